@@ -1,0 +1,71 @@
+"""The direction of imports, read from the source."""
+
+from __future__ import annotations
+
+import ast
+from pathlib import Path
+
+import pytest
+
+import pytest_codereason
+
+ROOT = Path(pytest_codereason.__file__).parent
+KINDS = {"languages", "sources", "tasks", "models", "reporters"}
+
+#: From the foundation up: a module imports its own layer and those before it.
+LAYERS = [
+    {"core", "errors", "__init__"},
+    {"templating", "languages"},
+    {"registry", "sources", "tasks", "models"},
+    {"strategies", "suites", "suite_files"},
+    {"engine"},
+    {"analysis", "reporters"},
+    {"conclusion"},
+    {"plugin", "session", "cli"},
+]
+
+
+def imports(path: Path) -> set[str]:
+    """The top-level parts of the package that a module imports, wherever in it."""
+    found = set()
+    for node in ast.walk(ast.parse(path.read_text())):
+        if isinstance(node, ast.ImportFrom) and node.module and node.module.split(".")[0] == ROOT.name:
+            parts = node.module.split(".")[1:]
+            found |= {parts[0]} if parts else {alias.name for alias in node.names}
+        elif isinstance(node, ast.Import):
+            names = [alias.name.split(".") for alias in node.names]
+            found |= {parts[1] for parts in names if parts[0] == ROOT.name and len(parts) > 1}
+    return found
+
+
+def part(path: Path) -> str:
+    relative = path.relative_to(ROOT)
+    return relative.parts[0] if len(relative.parts) > 1 else relative.stem
+
+
+MODULES = sorted(ROOT.rglob("*.py"))
+
+
+@pytest.mark.parametrize("path", MODULES, ids=lambda p: str(p.relative_to(ROOT)))
+def test_imports_point_to_the_core(path: Path) -> None:
+    mine = part(path)
+    layer = next(i for i, names in enumerate(LAYERS) if mine in names)
+    allowed = set().union(*LAYERS[: layer + 1]) | {"__version__"}
+    assert imports(path) <= allowed
+
+
+@pytest.mark.parametrize("path", [p for p in MODULES if part(p) in KINDS], ids=lambda p: str(p.relative_to(ROOT)))
+def test_kinds_never_import_each_other(path: Path) -> None:
+    assert not imports(path) & (KINDS - {part(path)})
+
+
+def test_the_plugin_imports_only_pytest_at_the_top() -> None:
+    tree = ast.parse((ROOT / "plugin.py").read_text())
+    names = {alias.name for node in tree.body if isinstance(node, ast.Import) for alias in node.names}
+    names |= {node.module or "" for node in tree.body if isinstance(node, ast.ImportFrom)}
+    assert names <= {"__future__", "os", "pathlib", "typing", "pytest"}
+
+
+def test_files_are_short() -> None:
+    long = {part(p): n for p in MODULES if (n := len(p.read_text().splitlines())) > 350}
+    assert not long.keys() - {"core"}
