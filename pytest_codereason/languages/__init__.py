@@ -1,0 +1,1 @@
+"""Programming languages: one file each."""

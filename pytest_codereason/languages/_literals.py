@@ -1,0 +1,153 @@
+"""What the languages share in reading literals: limits, bounded powers, the walk over a tree."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable
+from typing import TYPE_CHECKING, Any
+
+from pytest_codereason.core import Value
+from pytest_codereason.errors import NotALiteral
+
+if TYPE_CHECKING:
+    from tree_sitter import Node, Parser
+
+#: Characters of the longest literal read.
+MAX_CHARS = 100_000
+#: Levels of brackets, signs and operators inside each other.
+MAX_DEPTH = 100
+#: Bits of the largest integer: some 3,000 digits, fewer than Python refuses to print.
+MAX_BITS = 10_000
+
+
+def trimmed(text: str) -> str:
+    """``text`` without the whitespace around it.
+
+    Raises:
+        NotALiteral: nothing is left, or too much.
+    """
+    if len(text) > MAX_CHARS:
+        raise NotALiteral(f"longer than {MAX_CHARS:,} characters")
+    if not (text := text.strip()):
+        raise NotALiteral("empty")
+    return text
+
+
+def deeper(depth: int) -> int:
+    """One level further down.
+
+    Raises:
+        NotALiteral: that is too deep.
+    """
+    if depth >= MAX_DEPTH:
+        raise NotALiteral(f"nested more than {MAX_DEPTH} levels deep")
+    return depth + 1
+
+
+def bounded(number: int) -> int:
+    """``number``, unless it is too large to work with."""
+    if number.bit_length() > MAX_BITS:
+        raise NotALiteral(f"an integer of more than {MAX_BITS:,} bits")
+    return number
+
+
+def power(base: int, exponent: int) -> int:
+    """``base ** exponent`` for ``exponent >= 0``, refused before it is computed if it would be too large."""
+    if abs(base) > 1 and (abs(base).bit_length() - 1) * exponent > MAX_BITS:
+        raise NotALiteral(f"an integer of more than {MAX_BITS:,} bits")
+    return int(base**exponent)
+
+
+def ordered(number: float) -> float | str:
+    """A number as it is compared: NaN equals itself; the sign of zero does not count."""
+    return "nan" if math.isnan(number) else number
+
+
+class TreeReader:
+    """Reads a literal off a tree-sitter tree.
+
+    A subclass reads nodes of type ``t`` in a method ``on_t(node, depth)``; all other types are no
+    part of a literal.
+    """
+
+    def __init__(self, source: bytes) -> None:
+        self.source = source
+        self.unresolved = False
+
+    @classmethod
+    def read(cls, parser: Parser, text: str, end: str = "") -> Value:
+        """The value of ``text``; ``end`` closes a statement in the language."""
+        try:
+            # In parentheses, so that `{` opens an object and not a block.
+            source = f"({trimmed(text)}\n)".encode()
+        except UnicodeEncodeError:
+            raise NotALiteral("holds half of a surrogate pair") from None
+        root = parser.parse(source + end.encode()).root_node
+        if root.has_error:
+            raise NotALiteral("not one expression")
+        statements = _inside(root)
+        inside = _inside(statements[0]) if len(statements) == 1 else []
+        if len(inside) != 1 or inside[0].type != "parenthesized_expression" or inside[0].end_byte != len(source):
+            raise NotALiteral("not one expression")
+        reader = cls(source)
+        return Value(reader.on_parenthesized_expression(inside[0], 0), reader.unresolved)
+
+    def value(self, node: Node, depth: int) -> Any:
+        """The value of a node that stands inside one at ``depth``."""
+        read: Callable[[Node, int], Any] | None = getattr(self, f"on_{node.type}", None)
+        if read is None:
+            raise NotALiteral(f"not a literal: {node.type.replace('_', ' ')}")
+        return read(node, deeper(depth))
+
+    def text(self, node: Node) -> str:
+        """The source of a node."""
+        return self.raw(node).decode()
+
+    def raw(self, node: Node) -> bytes:
+        """The source of a node, as bytes."""
+        return self.source[node.start_byte : node.end_byte]
+
+    def on_parenthesized_expression(self, node: Node, depth: int) -> Any:
+        """``(value)``."""
+        inside = _inside(node)
+        if len(inside) != 1:
+            raise NotALiteral("not one expression")
+        return self.value(inside[0], depth)
+
+    def signed(self, node: Node, depth: int) -> tuple[str, Any]:
+        """Sign and number of ``-1`` or ``+1``."""
+        sign = self.text(node.children[0])
+        number = self.value(_inside(node)[-1], depth)
+        if sign not in ("-", "+") or isinstance(number, bool) or not isinstance(number, (int, float)):
+            raise NotALiteral(f"not a literal: {sign} before something else than a number")
+        return sign, number
+
+    def operands(self, node: Node, depth: int) -> tuple[str, Any, Any]:
+        """Operator, left and right value of arithmetic between numbers."""
+        left, right = (self.value(n, depth) for n in _inside(node))
+        operator = self.text(next(n for n in node.children if not n.is_named))
+        if any(isinstance(v, bool) or not isinstance(v, (int, float)) for v in (left, right)):
+            raise NotALiteral(f"not a literal: {operator} between something else than numbers")
+        self.unresolved = True
+        return operator, left, right
+
+    def elements(self, node: Node) -> list[Node]:
+        """What stands between the commas of a list.
+
+        Raises:
+            NotALiteral: nothing stands before a comma.
+        """
+        found: list[Node] = []
+        commas = 0
+        for child in node.children:
+            if child.type == ",":
+                commas += 1
+                if commas > len(found):
+                    raise NotALiteral("a comma with nothing before it")
+            elif child.is_named and child.type != "comment":
+                found.append(child)
+        return found
+
+
+def _inside(node: Node) -> list[Node]:
+    return [n for n in node.named_children if n.type != "comment"]
