@@ -1,0 +1,35 @@
+"""Hypothesis strategies over the generators of the sources; they need the extra ``fuzz``.
+
+A strategy draws the numbers of a program field by field instead of drawing a seed, so that
+Hypothesis can shrink each on its own: towards few assignments, small numbers and lines in order.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from hypothesis import strategies as st
+
+from pytest_codereason.core import Program
+from pytest_codereason.sources import semtrace
+from pytest_codereason.sources.semtrace import TraceSpec
+
+
+@st.composite
+def semtrace_specs(draw: st.DrawFn, digits: int = 2) -> TraceSpec:
+    """Specs of SemTrace programs with numbers of ``digits`` digits (2 to 6).
+
+    Each is one that the generator could make, see :func:`~pytest_codereason.sources.semtrace.could_make`.
+    """
+    length = draw(st.integers(*semtrace.LENGTHS))
+    x = draw(st.integers(*semtrace.x_range(digits)))
+    values = draw(st.lists(st.integers(*semtrace.y_range(digits)), min_size=length, max_size=length))
+    order = draw(st.permutations(range(length)))
+    return TraceSpec(x, tuple(values), tuple(order))
+
+
+def semtrace_programs(
+    languages: Sequence[str] = semtrace.SemTrace.languages, digits: int = 2
+) -> st.SearchStrategy[Program]:
+    """SemTrace programs in one of ``languages``; the first is the one that Hypothesis shrinks to."""
+    return st.builds(semtrace.build, semtrace_specs(digits), st.sampled_from(list(languages)))
