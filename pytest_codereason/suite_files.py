@@ -1,0 +1,212 @@
+"""Reads suite files, ``*.suite.toml``; a mistake in one names file, line, key and what is allowed."""
+
+from __future__ import annotations
+
+import re
+import tomllib
+from collections.abc import Mapping
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+from pytest_codereason import registry
+from pytest_codereason.core import Axis, AxisValue, Sampling, Source, Task
+from pytest_codereason.errors import BadSetting, UsageError
+from pytest_codereason.suites import SAMPLING_AXES, SUFFIX, Suite, check_sampling, known_axes
+from pytest_codereason.templating import load as load_template
+
+DEFAULT_SEED = 0
+TOP_LEVEL = ("task", "languages", "source", "matrix", "sampling", "template")
+
+
+def load(path: Path, *, seed: int | None = None, sampling: Mapping[str, Any] | None = None) -> Suite:
+    """Reads a suite file.
+
+    Args:
+        path: the file; its name less ``.suite.toml`` is the suite's.
+        seed: takes the place of the file's seed (``--eval-seed``).
+        sampling: settings that take the place of the file's (``--model-arg temperature=0.3``).
+
+    Raises:
+        UsageError: the file cannot be read or understood.
+    """
+    try:
+        text = path.read_text(encoding="utf-8")
+        table = tomllib.loads(text)
+    except (OSError, UnicodeDecodeError) as error:
+        raise UsageError(f"{path}: cannot be read: {error}") from error
+    except tomllib.TOMLDecodeError as error:
+        found = re.search(r"^(.*?) \(at line (\d+), column (\d+)\)$", str(error))
+        place = f"{path}:{found[2]}" if found else str(path)
+        raise UsageError(f"{place}: not valid TOML: {found[1] if found else error}") from error
+    return _Reader(path, text, table, seed, dict(sampling or {})).suite()
+
+
+class _Reader:
+    """Turns the tables of one file into a :class:`Suite`, naming file and line in every complaint."""
+
+    def __init__(
+        self, path: Path, text: str, table: dict[str, Any], seed: int | None, sampling: dict[str, Any]
+    ) -> None:
+        self.path = path
+        self.lines = text.splitlines()
+        self.table = table
+        self.seed = seed
+        self.overrides = sampling
+
+    def fail(self, message: str, *where: str) -> UsageError:
+        """An error at the line of the key ``where`` (tables outermost first)."""
+        line = self.line(where)
+        return UsageError(f"{self.path}:{line}: {message}" if line else f"{self.path}: {message}")
+
+    def line(self, where: tuple[str, ...]) -> int | None:
+        """The 1-based line of a key, found by its table's header; ``None`` where it is not written."""
+        table, inside = ".".join(where[:-1]), ""
+        for number, line in enumerate(self.lines, 1):
+            if header := re.match(r"\s*\[\s*([^\[\]]+?)\s*\]", line):
+                inside = header[1].replace('"', "").replace(" ", "")
+                if inside == ".".join(where):
+                    return number
+            elif inside == table and where and re.match(rf"\s*[\"']?{re.escape(where[-1])}[\"']?\s*[=.]", line):
+                return number
+        return None
+
+    def suite(self) -> Suite:
+        source_table = self.need("source", dict, "a table [source] with a name")
+        task = self.found(Task, self.need("task", str, "a task's name"), "task")()
+        seed = self.seed_of(source_table)
+        source = self.source_of(source_table, seed)
+        axes = known_axes(source, task)
+        if unknown := [k for k in self.table if k not in (*TOP_LEVEL, *axes)]:
+            raise self.fail(
+                f"unknown key {unknown[0]!r}: a suite has {', '.join(TOP_LEVEL)} and the axes {', '.join(axes)}",
+                unknown[0],
+            )
+        if missing := task.needs - source.facts:
+            raise self.fail(
+                f"the task {task.name} needs what the source {source.name} does not know: {', '.join(sorted(missing))}",
+                "task",
+            )
+        matrix = {name: self.values(axes, name, raw) for name, raw in self.sub("matrix").items()}
+        fixed = {name: self.value(axes[name], self.table[name], name) for name in axes if name in self.table}
+        if both := fixed.keys() & matrix.keys():
+            raise self.fail(f"{min(both)!r} is set twice, here and in [matrix]: keep one", min(both))
+        defaults = {n: a.default for n, a in axes.items() if n not in matrix and n not in SAMPLING_AXES}
+        settings = {k: v for k, v in source_table.items() if k in axes and k not in matrix}
+        sampling, samples = self.sampling_of(axes)
+        suite = Suite(
+            name=self.path.name.removesuffix(SUFFIX),
+            path=self.path,
+            task=task,
+            source=source,
+            languages=self.languages_of(source),
+            matrix=matrix,
+            fixed={**defaults, **settings, **fixed},
+            sampling=sampling,
+            samples=samples,
+            template=self.template_of(),
+            seed=seed,
+        )
+        for prompting in matrix.get("prompting", (suite.fixed.get("prompting", ""),)):
+            load_template(task.name, str(prompting), suite.template)
+        return suite
+
+    def need(self, key: str, kind: type, what: str) -> Any:
+        if key not in self.table:
+            raise self.fail(f"the key {key!r} is missing: it must be {what}")
+        if not isinstance(self.table[key], kind):
+            raise self.fail(f"{key!r} must be {what}, not {self.table[key]!r}", key)
+        return self.table[key]
+
+    def sub(self, key: str) -> dict[str, Any]:
+        table = self.table.get(key, {})
+        if not isinstance(table, dict):
+            raise self.fail(f"{key!r} must be a table [{key}], not {table!r}", key)
+        return table
+
+    def found(self, kind: Any, name: str, *where: str) -> Any:
+        try:
+            return registry.find(kind, name)
+        except UsageError as error:
+            raise self.fail(str(error), *where) from error
+
+    def seed_of(self, table: Mapping[str, Any]) -> int:
+        seed = table.get("seed", DEFAULT_SEED)
+        if not isinstance(seed, int) or isinstance(seed, bool):
+            raise self.fail(f"'seed' must be a whole number, not {seed!r}", "source", "seed")
+        return seed if self.seed is None else self.seed
+
+    def source_of(self, table: dict[str, Any], seed: int) -> Source:
+        if not isinstance(table.get("name"), str):
+            raise self.fail("the key 'name' is missing: which source do the programs come from?", "source")
+        kind = self.found(Source, table["name"], "source", "name")
+        settings = {k: v for k, v in table.items() if k not in ("name", "seed")}
+        try:
+            source: Source = kind.create(settings, seed=seed)
+        except BadSetting as error:
+            raise self.fail(str(error), "source", error.key) from error
+        return source
+
+    def languages_of(self, source: Source) -> tuple[str, ...]:
+        chosen = self.table.get("languages", list(source.languages))
+        if not isinstance(chosen, list) or not chosen:
+            raise self.fail(f"'languages' must be a list of names, not {chosen!r}", "languages")
+        for name in chosen:
+            if name not in source.languages:
+                raise self.fail(
+                    f"unknown language {name!r}: the source {source.name} has {', '.join(source.languages)}",
+                    "languages",
+                )
+        if len(set(chosen)) < len(chosen):
+            raise self.fail("'languages' names one twice", "languages")
+        return tuple(chosen)
+
+    def values(self, axes: Mapping[str, Axis], name: str, raw: object) -> tuple[AxisValue, ...]:
+        if name not in axes:
+            raise self.fail(f"unknown axis {name!r}: choose from {', '.join(axes)}", "matrix", name)
+        listed = raw if isinstance(raw, list) else [raw]
+        if not listed:
+            raise self.fail(f"{name!r} has no value: give at least one of {axes[name].allowed}", "matrix", name)
+        values = tuple(self.value(axes[name], value, "matrix", name) for value in listed)
+        if len(set(values)) < len(values):
+            raise self.fail(f"{name!r} names a value twice", "matrix", name)
+        return values
+
+    def value(self, axis: Axis, value: object, *where: str) -> AxisValue:
+        if not isinstance(value, (str, int, float, bool)) or not axis.accepts(value):
+            raise self.fail(f"{axis.name!r} cannot be {value!r}: it takes {axis.allowed}", *where)
+        return value
+
+    def sampling_of(self, axes: Mapping[str, Axis]) -> tuple[dict[str, Sampling], int]:
+        table = dict(self.sub("sampling"))
+        samples = table.pop("samples", 1)
+        if not isinstance(samples, int) or isinstance(samples, bool) or not 1 <= samples <= 1000:
+            raise self.fail(f"'samples' must be a whole number from 1 to 1000, not {samples!r}", "sampling", "samples")
+        per_prompting = {k: table.pop(k) for k in [k for k, v in table.items() if isinstance(v, dict)]}
+        base = self.sampled(Sampling(), table, "sampling")
+        found = {"": base}
+        for name, override in per_prompting.items():
+            if "prompting" not in axes or not axes["prompting"].accepts(name):
+                known = axes["prompting"].allowed if "prompting" in axes else "none"
+                raise self.fail(f"[sampling.{name}] names no way of prompting: there is {known}", "sampling", name)
+            found[name] = self.sampled(base, override, "sampling", name)
+        return {name: replace(s, **self.overrides) for name, s in found.items()}, samples
+
+    def sampled(self, base: Sampling, table: Mapping[str, Any], *where: str) -> Sampling:
+        for key, value in table.items():
+            try:
+                base = replace(base, **{key: check_sampling(key, value)})
+            except BadSetting as error:
+                raise self.fail(str(error), *where, key) from error
+        return base
+
+    def template_of(self) -> Path | None:
+        name = self.table.get("template")
+        if name is None:
+            return None
+        if not isinstance(name, str):
+            raise self.fail(f"'template' must be the path of a file or folder, not {name!r}", "template")
+        found = (self.path.parent / name).resolve()
+        if not found.exists():
+            raise self.fail(f"there is no template {name!r} (looked for {found})", "template")
+        return found

@@ -1,0 +1,154 @@
+"""A suite: which programs, asked what, along which axes; gives instances, lazily.
+
+Ids are the plain product of program names and axes, so that listing 100,000 questions neither
+builds nor runs anything.
+"""
+
+from __future__ import annotations
+
+import itertools
+import math
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import dataclass
+from functools import cached_property
+from pathlib import Path
+from typing import Any
+
+from pytest_codereason.core import Axis, AxisValue, Instance, Metric, Sampling, Source, Spec, Task, digest
+from pytest_codereason.errors import BadSetting
+from pytest_codereason.templating import load as load_template
+
+SUFFIX = ".suite.toml"
+
+
+def _number(value: object, low: float, high: float) -> bool:
+    return isinstance(value, (int, float)) and not isinstance(value, bool) and low <= value <= high
+
+
+#: What each setting of :class:`~pytest_codereason.core.Sampling` may be, in words and as a check.
+SAMPLING: dict[str, tuple[str, Callable[[object], bool]]] = {
+    "temperature": ("a number from 0 to 2", lambda v: _number(v, 0, 2)),
+    "top_p": ("a number above 0 and up to 1", lambda v: _number(v, 1e-9, 1)),
+    "max_tokens": ("a whole number from 1", lambda v: isinstance(v, int) and _number(v, 1, math.inf)),
+    "reasoning_effort": ("a word such as low or high", lambda v: isinstance(v, str) and v.isidentifier()),
+}
+
+
+def check_sampling(key: str, value: object) -> Any:
+    """``value`` if the sampling setting ``key`` can have it.
+
+    Raises:
+        BadSetting: there is no such setting, or it cannot have that value.
+    """
+    if key not in SAMPLING:
+        raise BadSetting(key, f"unknown key {key!r}: sampling has {', '.join(SAMPLING)}, samples")
+    allowed, accepts = SAMPLING[key]
+    if not accepts(value):
+        raise BadSetting(key, f"{key!r} must be {allowed}, not {value!r}")
+    return value
+
+
+def _sampling_axis(name: str, default: AxisValue, short: str) -> Axis:
+    allowed, accepts = SAMPLING[name]
+    return Axis(name=name, default=default, allowed=allowed, accepts=accepts, short=short)
+
+
+#: Axes that set how an answer is drawn; every suite may vary them.
+SAMPLING_AXES = {
+    "temperature": _sampling_axis("temperature", 0.0, "t"),
+    "reasoning_effort": _sampling_axis("reasoning_effort", "", "r"),
+}
+
+
+@dataclass(frozen=True, kw_only=True)
+class Suite:
+    """One suite file, resolved."""
+
+    name: str
+    path: Path
+    task: Task
+    source: Source
+    languages: tuple[str, ...]
+    matrix: Mapping[str, tuple[AxisValue, ...]]
+    #: the axes outside the matrix, at their one value; of the axes of sampling only those that are set
+    fixed: Mapping[str, AxisValue]
+    sampling: Mapping[str, Sampling]  #: by way of prompting; ``""`` for the others
+    samples: int
+    template: Path | None
+    seed: int
+
+    @property
+    def axes(self) -> Mapping[str, Axis]:
+        """Every axis that this suite could vary."""
+        return known_axes(self.source, self.task)
+
+    @cached_property
+    def cells(self) -> tuple[tuple[tuple[str, AxisValue], ...], ...]:
+        """The product of the matrix: what every program is asked under."""
+        return tuple(
+            tuple(zip(self.matrix, values, strict=True)) for values in itertools.product(*self.matrix.values())
+        )
+
+    def specs(self) -> Iterator[Spec]:
+        """Every question by name, language by language and program by program."""
+        for language in self.languages:
+            for name in self.source.names(language):
+                for cell in self.cells:
+                    yield Spec(language, name, cell)
+
+    def __len__(self) -> int:
+        return sum(1 for lang in self.languages for _ in self.source.names(lang)) * len(self.cells)
+
+    def build(self, spec: Spec) -> Instance:
+        """The question itself: generates its program and all that is shown with it."""
+        matrix = dict(spec.axes)
+        axes = {**self.fixed, **matrix}
+        program = self.source.program(spec.language, spec.program, axes)
+        shots = self.source.shots(spec.language, spec.program, axes, int(axes.get("shots", 0)))
+        prompting = str(axes.get("prompting", ""))
+        return Instance(
+            id=spec.id,
+            family=self.family(spec),
+            suite=self.name,
+            program=program,
+            axes=axes,
+            matrix=matrix,
+            shots=shots,
+            template=load_template(self.task.name, prompting, self.template),
+            seed=self.seed,
+        )
+
+    def family(self, spec: Spec) -> str:
+        """The id less the axes that leave the program as it is."""
+        kept = tuple((name, value) for name, value in spec.axes if self.axes[name].changes_program)
+        return Spec(spec.language, spec.program, kept).id
+
+    def sampling_for(self, instance: Instance) -> Sampling:
+        """How answers to this instance are drawn."""
+        prompting = str(instance.axes.get("prompting", ""))
+        base = self.sampling.get(prompting, self.sampling[""])
+        return base.with_axes({k: v for k, v in instance.axes.items() if k in SAMPLING_AXES})
+
+    @cached_property
+    def plan(self) -> str:
+        """Digest of all that decides what is asked and how it is scored; two runs of one plan compare."""
+        prompting = self.matrix.get("prompting", (self.fixed.get("prompting", ""),))
+        return digest(
+            {"task": self.task.name, "version": self.task.version, "source": dict(self.source.identity)},
+            self.languages,
+            {k: list(v) for k, v in self.matrix.items()},
+            dict(self.fixed),
+            {k: repr(v) for k, v in self.sampling.items()},
+            self.samples,
+            [load_template(self.task.name, str(p), self.template).sha for p in prompting],
+        )[:16]
+
+    @property
+    def metrics(self) -> tuple[Metric, ...]:
+        """What the task measures, headline first."""
+        return self.task.metrics
+
+
+def known_axes(source: Source, task: Task) -> dict[str, Axis]:
+    """The axes a suite of this source and task may set."""
+    return {**source.axes, **task.axes, **SAMPLING_AXES}
