@@ -1,0 +1,266 @@
+"""Reads what an OpenAI-compatible server sends back: completions, refusals and errors.
+
+Pure functions over status, headers and bytes. Servers that speak this protocol differ most in how
+they fail, so the table of what means what stands here, in one place.
+"""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Mapping
+from dataclasses import dataclass
+from datetime import UTC, datetime
+from email.utils import parsedate_to_datetime
+from typing import Any
+
+from pytest_codereason.core import Completion, Finish, Usage
+from pytest_codereason.errors import FatalModelError, ModelError, TransientModelError
+
+FINISHES: Mapping[str, Finish] = {
+    "stop": "stop",
+    "eos": "stop",
+    "eos_token": "stop",
+    "stop_sequence": "stop",
+    "end_turn": "stop",
+    "complete": "stop",
+    "tool_calls": "stop",
+    "function_call": "stop",
+    "length": "length",
+    "max_tokens": "length",
+    "model_length": "length",
+    "content_filter": "refused",
+    "refusal": "refused",
+    "safety": "refused",
+}
+
+TOO_LONG_CODES = {"context_length_exceeded", "exceed_context_size_error", "string_above_max_length"}
+TOO_LONG = re.compile(
+    r"context (length|size|window|limit)|maximum (context|prompt|model) length|max_model_len"
+    r"|(prompt|input|request) (is )?too long|longer than the (maximum )?model"
+    r"|input token count .{0,80}exceeds|max_new_tokens` must be",
+    re.IGNORECASE,
+)
+REFUSED_CODES = {"content_filter", "content_policy_violation", "invalid_prompt", "moderation_blocked"}
+REFUSED = re.compile(
+    r"content management policy|content violates|(prompt|input|content) (was|were|has been) (flagged|filtered|blocked)",
+    re.IGNORECASE,
+)
+NO_QUOTA_CODES = {"insufficient_quota", "billing_hard_limit_reached", "billing_not_active"}
+#: OpenAI and Gemini name a wait in their message where the header is missing.
+WAIT = re.compile(r"(?:try again|retry) in (\d+(?:\.\d+)?) ?(ms|s)\b", re.IGNORECASE)
+UNSUPPORTED = re.compile(
+    r"unsupported|not supported|does not support|not permitted|unrecognized|unknown|deprecated", re.IGNORECASE
+)
+NO_PREFILL = re.compile(r"prefill|(must end with|last message .{0,40}) a? ?user|continue_final_message", re.IGNORECASE)
+
+LONGEST_READ = 4_000  #: characters of a server's message that are looked at
+LONGEST_MESSAGE = 300  #: characters of it that are passed on
+
+
+@dataclass(frozen=True, slots=True)
+class Problem:
+    """An error as the server told it."""
+
+    status: int
+    message: str  #: on one line
+    codes: frozenset[str] = frozenset()  #: its ``code``, ``type`` and ``status``, in lower case
+    param: str | None = None
+    retry_after: float | None = None  #: seconds
+
+    @property
+    def too_long(self) -> bool:
+        """Whether the prompt and the answer asked for exceed what the model can hold."""
+        return self.status in (400, 413, 422) and bool(self.codes & TOO_LONG_CODES or TOO_LONG.search(self.message))
+
+    @property
+    def refused(self) -> bool:
+        """Whether a filter turned the prompt away."""
+        return self.status in (400, 403) and bool(self.codes & REFUSED_CODES or REFUSED.search(self.message))
+
+    @property
+    def refuses_prefill(self) -> bool:
+        """Whether the server will not continue a reply begun for it."""
+        return self.status in (400, 422) and bool(NO_PREFILL.search(self.message))
+
+    def unsupported(self, field: str) -> bool:
+        """Whether the server does not take this field of the request, or not at this value."""
+        if self.status not in (400, 422):
+            return False
+        named = self.param == field or re.search(rf"(?<!\w){re.escape(field)}(?!\w)", self.message)
+        return bool(named and (UNSUPPORTED.search(self.message) or self.codes & {"unsupported_parameter"}))
+
+    def completion(self) -> Completion | None:
+        """The completion that stands for a prompt too long or turned away, ``None`` for all else."""
+        if self.too_long:
+            return Completion(text="", finish="too-long")
+        return Completion(text=clip(self.message), finish="refused") if self.refused else None
+
+    def error(self, hint: str = "") -> ModelError:
+        """The error to raise for it; ``hint`` says what the user can do."""
+        told = f"HTTP {self.status}: {clip(self.message)}" + (f" ({hint})" if hint else "")
+        if self.status == 402 or (self.status == 429 and self.codes & NO_QUOTA_CODES):
+            return FatalModelError(f"no quota left: {told}")
+        if self.status in (408, 409, 425, 429) or self.status >= 500:
+            return TransientModelError(told, retry_after=self.retry_after)
+        if self.status == 413:  # this question alone is too big to send
+            return ModelError(told)
+        return FatalModelError(told)
+
+
+def completion(content: bytes, *, prefill: str = "", latency_s: float | None = None) -> Completion:
+    """The completion in the body of a reply with status 200.
+
+    Args:
+        content: the body.
+        prefill: what the reply was asked to continue; taken off where the server repeats it.
+        latency_s: passed through.
+
+    Raises:
+        TransientModelError: the body is no whole answer.
+        ModelError: the body tells of an error, as some relays do under status 200.
+    """
+    try:
+        body = json.loads(content)
+    except ValueError as error:
+        raise TransientModelError(f"the reply is not JSON ({error}): {clip(one_line(content))}") from None
+    if not isinstance(body, dict):
+        raise TransientModelError(f"the reply is not a JSON object: {clip(one_line(content))}")
+    choices = body.get("choices")
+    if not choices and body.get("error"):
+        found = problem(_status(body["error"]), {}, content)
+        if instead := found.completion():
+            return instead
+        raise found.error()
+    choice = choices[0] if isinstance(choices, list) and choices else None
+    message = choice.get("message") if isinstance(choice, dict) else None
+    if choice is None or not isinstance(message, dict):
+        raise TransientModelError(f"the reply holds no choices: {clip(one_line(content))}")
+    finish = _finish(choice)
+    text, thought = _text(message)
+    if message.get("refusal"):
+        finish, text = "refused", text or str(message["refusal"])
+    if text is None and finish == "stop" and thought is None and not message.get("tool_calls"):
+        raise TransientModelError(f"the reply holds no text: {clip(one_line(content))}")
+    return Completion(
+        text=(text or "").removeprefix(prefill).removeprefix(prefill.rstrip()),
+        finish=finish,
+        prefilled=bool(prefill),
+        usage=_usage(body.get("usage")),
+        reasoning=thought,
+        latency_s=latency_s,
+        served_by=body.get("model") if isinstance(body.get("model"), str) else None,
+    )
+
+
+def problem(status: int, headers: Mapping[str, str], content: bytes) -> Problem:
+    """Reads an error: ``{"error": {...}}``, ``{"error": "text"}``, ``{"message": ...}``, a list of one, or text."""
+    try:
+        body = json.loads(content)
+    except ValueError:
+        body = None
+    if isinstance(body, list) and body:
+        body = body[0]
+    inner = body.get("error", body) if isinstance(body, dict) else body
+    told = inner if isinstance(inner, dict) else {}
+    raw = told.get("message") or told.get("detail") or (inner if isinstance(inner, str) else None)
+    metadata = told.get("metadata")
+    if isinstance(metadata, dict) and metadata.get("raw"):  # a relay passes on what its provider said
+        raw = f"{raw}: {metadata['raw']}"
+    message = one_line(content if raw is None else raw if isinstance(raw, str) else json.dumps(raw))
+    codes = (told.get(key) for key in ("code", "type", "status"))
+    param = told.get("param")
+    return Problem(
+        status=status,
+        message=message or "no message",
+        codes=frozenset(code.lower() for code in codes if isinstance(code, str)),
+        param=param if isinstance(param, str) else None,
+        retry_after=_retry_after(headers, message),
+    )
+
+
+def model_list(content: bytes) -> list[tuple[str, str]]:
+    """``(id, owned_by)`` of each model in the body of ``GET /models``; empty where it is something else."""
+    try:
+        rows = json.loads(content)["data"]
+        return [(str(row["id"]), str(row.get("owned_by") or "")) for row in rows]
+    except (ValueError, KeyError, TypeError, AttributeError):
+        return []
+
+
+def _finish(choice: Mapping[str, Any]) -> Finish:
+    reason = str(choice.get("finish_reason")).lower()
+    finish = FINISHES.get(reason) or FINISHES.get(reason.partition(":")[0])
+    if finish is None:  # "error", "abort", null: the answer may be cut, and a part of one is never scored
+        raise TransientModelError(f"the reply ended with finish_reason {choice.get('finish_reason')!r}")
+    return finish
+
+
+def _text(message: Mapping[str, Any]) -> tuple[str | None, str | None]:
+    """Text and reasoning of a message, each ``None`` where there is none."""
+    content = message.get("content")
+    thought = message.get("reasoning_content") or message.get("reasoning")
+    if isinstance(content, list):
+        parts = [part for part in content if isinstance(part, dict)]
+        thought = thought or "".join(_thinking(part) for part in parts)
+        content = "".join(part["text"] for part in parts if isinstance(part.get("text"), str))
+    return (content if isinstance(content, str) else None), (thought if isinstance(thought, str) and thought else None)
+
+
+def _thinking(part: Mapping[str, Any]) -> str:
+    inside = part.get("thinking")
+    if isinstance(inside, list):
+        return "".join(str(p.get("text", "")) for p in inside if isinstance(p, dict))
+    return inside if isinstance(inside, str) else ""
+
+
+def _usage(usage: Any) -> Usage:
+    if not isinstance(usage, dict):
+        return Usage()
+
+    def count(value: Any) -> int | None:
+        return value if isinstance(value, int) and not isinstance(value, bool) else None
+
+    def detail(name: str, key: str) -> int | None:
+        inside = usage.get(name)
+        return count(inside.get(key)) if isinstance(inside, dict) else None
+
+    cached = detail("prompt_tokens_details", "cached_tokens")
+    return Usage(
+        prompt=count(usage.get("prompt_tokens")),
+        completion=count(usage.get("completion_tokens")),
+        reasoning=detail("completion_tokens_details", "reasoning_tokens"),
+        cached=count(usage.get("prompt_cache_hit_tokens")) if cached is None else cached,
+    )
+
+
+def _status(error: Any) -> int:
+    """The status that an error under status 200 stands for; where it names none, one worth a retry."""
+    code = error.get("code") if isinstance(error, dict) else None
+    return code if isinstance(code, int) and 400 <= code < 600 else 502
+
+
+def _retry_after(headers: Mapping[str, str], message: str) -> float | None:
+    for name, unit in (("retry-after-ms", 0.001), ("retry-after", 1.0)):
+        try:
+            return max(0.0, float(headers[name]) * unit)
+        except (KeyError, ValueError):
+            pass
+    try:
+        at = parsedate_to_datetime(headers["retry-after"])
+        return max(0.0, (at.replace(tzinfo=at.tzinfo or UTC) - datetime.now(UTC)).total_seconds())
+    except (KeyError, ValueError):
+        pass
+    wait = WAIT.search(message)
+    return float(wait[1]) * (0.001 if wait[2].lower() == "ms" else 1.0) if wait else None
+
+
+def one_line(text: str | bytes) -> str:
+    """The start of a text on one line."""
+    start = text[:LONGEST_READ]
+    return " ".join((start if isinstance(start, str) else start.decode("utf-8", "replace")).split())
+
+
+def clip(line: str) -> str:
+    """A line short enough for a message."""
+    return line if len(line) <= LONGEST_MESSAGE else line[: LONGEST_MESSAGE - 1] + "…"

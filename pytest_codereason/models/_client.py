@@ -1,0 +1,97 @@
+"""The ``openai`` client in its fastest form: aiohttp below, raw bytes in and out, no retries of its own.
+
+Importing this takes more than a second, so it is imported when the first request is near.
+"""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Mapping
+from typing import NamedTuple
+
+import aiohttp
+import httpx2
+import openai
+
+from pytest_codereason.errors import TransientModelError
+from pytest_codereason.models._chat import clip, one_line
+
+CONNECT_S = 10.0
+
+
+class Reply(NamedTuple):
+    """What came back, whatever its status."""
+
+    status: int
+    headers: Mapping[str, str]
+    content: bytes
+
+
+class Client:
+    """Connections to one endpoint, used from one event loop.
+
+    Args:
+        base_url: address up to and including ``/v1``.
+        key: sent as the bearer.
+        headers: sent with every request.
+        timeout_s: the most a whole exchange takes.
+        idle_timeout_s: the most the server is silent within one.
+    """
+
+    def __init__(
+        self, base_url: str, key: str, *, headers: Mapping[str, str], timeout_s: float, idle_timeout_s: float
+    ) -> None:
+        self._timeout_s = timeout_s
+        self._idle_timeout_s = idle_timeout_s
+        self._openai = openai.AsyncOpenAI(
+            base_url=base_url,
+            api_key=key,
+            default_headers=dict(headers),
+            max_retries=0,
+            http_client=openai.DefaultAioHttpClient(
+                # 0 is "no limit" to aiohttp; None would be its default of 100 connections.
+                limits=httpx2.Limits(max_connections=0, keepalive_expiry=30.0),
+                timeout=httpx2.Timeout(idle_timeout_s, connect=CONNECT_S, pool=None),
+                # A POST that is redirected arrives as a GET, and perhaps at a stranger's.
+                follow_redirects=False,
+            ),
+        )
+
+    async def get(self, path: str, *, timeout_s: float) -> Reply:
+        """Fetches ``path`` within ``timeout_s``. Raises as :meth:`post` does."""
+        return await self._exchange("get", path, None, timeout_s)
+
+    async def post(self, path: str, content: bytes) -> Reply:
+        """Sends a JSON body.
+
+        Raises:
+            TransientModelError: no whole reply came back.
+        """
+        return await self._exchange("post", path, content, self._timeout_s)
+
+    async def close(self) -> None:
+        """Closes every connection."""
+        await self._openai.close()
+
+    async def _exchange(self, method: str, path: str, content: bytes | None, timeout_s: float) -> Reply:
+        try:
+            async with asyncio.timeout(timeout_s):
+                if content is None:
+                    response = await self._openai.get(path, cast_to=httpx2.Response)
+                else:
+                    response = await self._openai.post(path, cast_to=httpx2.Response, content=content)
+        except openai.APIStatusError as error:
+            response = error.response
+        except TimeoutError:
+            raise TransientModelError(f"no answer within {timeout_s:g} seconds") from None
+        except (openai.APIConnectionError, aiohttp.ClientError, OSError) as error:
+            raise TransientModelError(self._said(error)) from None
+        return Reply(response.status_code, response.headers, response.content)
+
+    def _said(self, error: BaseException) -> str:
+        """What went wrong underneath; the client's own words are "Connection error."."""
+        while cause := error.__cause__:
+            error = cause
+        if isinstance(error, aiohttp.SocketTimeoutError):
+            return f"the server was silent for {self._idle_timeout_s:g} seconds"
+        return f"the connection failed: {clip(one_line(str(error))) or type(error).__name__}"

@@ -1,0 +1,81 @@
+"""What a user says about an endpoint: its address and the ``--model-arg`` pairs."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any, cast
+from urllib.parse import urlsplit
+
+from pytest_codereason.errors import UsageError
+from pytest_codereason.models._arguments import Arguments
+from pytest_codereason.models.providers import Prefill
+
+TOKENS_FIELDS = ("max_tokens", "max_completion_tokens")
+#: Settings that shape an answer: left out only where the user says so.
+OPTIONAL_FIELDS = ("temperature", "top_p", "reasoning_effort", "stop")
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Settings:
+    """What ``--model-arg`` can set."""
+
+    timeout_s: float
+    idle_timeout_s: float
+    tokens_field: str | None
+    prefill: Prefill
+    omit: tuple[str, ...]
+    key_env: str | None
+    headers: Mapping[str, str]
+    body: dict[str, Any]
+    price: tuple[float, float] | None
+
+    @classmethod
+    def read(cls, label: str, given: Mapping[str, str]) -> Settings:
+        """Raises :class:`UsageError` where a key is unknown or its value cannot be."""
+        args = Arguments(label, given)
+        timeout_s = cast(float, args.number("timeout", 600.0, low=0.001))
+        price_in, price_out = args.number("price_in"), args.number("price_out")
+        if (price_in is None) != (price_out is None):
+            raise UsageError(f"{label}: --model-arg price_in and price_out go together (US dollars per million tokens)")
+        prefill = args.text("prefill", "auto", choices=("auto", "continue", "prefix", "assistant", "never"))
+        body = {key: _json(value) for key, value in args.under("body.", "KEY").items()}
+        if (seed := args.integer("seed")) is not None:
+            body["seed"] = seed
+        settings = cls(
+            timeout_s=timeout_s,
+            idle_timeout_s=cast(float, args.number("idle_timeout", timeout_s, low=0.001)),
+            tokens_field=args.text("max_tokens_field", choices=TOKENS_FIELDS),
+            prefill=cast(Prefill, prefill),
+            omit=args.words("omit"),
+            key_env=args.text("key_env"),
+            headers=args.under("header.", "NAME"),
+            body=body,
+            price=None if price_in is None or price_out is None else (price_in, price_out),
+        )
+        args.done()
+        if strange := set(settings.omit) - {*OPTIONAL_FIELDS}:
+            raise args.bad("omit", strange.pop(), f"some of {', '.join(OPTIONAL_FIELDS)}")
+        return settings
+
+
+def _json(value: str) -> Any:
+    """A value of ``body.KEY``: JSON, or else the text itself."""
+    try:
+        return json.loads(value)
+    except ValueError:
+        return value
+
+
+def checked_url(url: str, named: str) -> str:
+    """An endpoint's address without a slash at its end; no secrets may stand in it."""
+    parts = urlsplit(url)
+    if parts.scheme not in ("http", "https") or not parts.hostname:
+        raise UsageError(f"{named} {url!r} must be an address such as http://localhost:8000/v1")
+    if parts.username or parts.password or parts.query or parts.fragment:
+        raise UsageError(
+            f"{named} for {parts.hostname} must not hold a user, a password or a query: "
+            "send those with --model-arg header.NAME=VALUE"
+        )
+    return url.rstrip("/")

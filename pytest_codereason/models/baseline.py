@@ -1,0 +1,61 @@
+"""``baseline:NAME``: replies made without a model, to see what a score is worth."""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Callable, Mapping
+from typing import Any
+
+from pytest_codereason.core import Completion, Model, Request, derive_seed
+from pytest_codereason.errors import UsageError
+from pytest_codereason.models._arguments import Arguments
+
+
+def truth(request: Request) -> str:
+    """A fully right reply: scores below 1 would show a fault of the task."""
+    return request.ask.truth
+
+
+def chance(request: Request) -> str:
+    """A guess, the same for the same question and sample in every process."""
+    of = request.instance
+    seed = derive_seed(of.seed, "baseline:chance", of.suite, of.id, request.sample, request.step)
+    return request.ask.guess(random.Random(seed).random)
+
+
+BASELINES: Mapping[str, Callable[[Request], str]] = {"truth": truth, "chance": chance}
+
+
+class BaselineModel(Model):
+    """Answers from the question itself, at once and for nothing."""
+
+    concurrency = 1024
+    stored = False
+    price = (0.0, 0.0)
+
+    def __init__(self, name: str) -> None:
+        self.label = f"baseline:{name}"
+        self._name = name
+        self._reply = BASELINES[name]
+
+    @classmethod
+    def create(cls, name: str, *, url: str | None, args: Mapping[str, str]) -> BaselineModel:
+        """See :meth:`Model.create`; takes no arguments."""
+        if name not in BASELINES:
+            raise UsageError(f"unknown baseline {name!r}: choose one of {', '.join(BASELINES)}")
+        Arguments(f"baseline:{name}", args).done()
+        return cls(name)
+
+    @property
+    def identity(self) -> Mapping[str, Any]:
+        """Its name."""
+        return {"baseline": self._name}
+
+    @property
+    def pinned(self) -> bool:
+        """Always: there are no weights that could change."""
+        return True
+
+    async def answer(self, request: Request) -> Completion:
+        """The reply, which continues the prefill."""
+        return Completion(text=self._reply(request), prefilled=bool(request.ask.prefill), latency_s=0.0)

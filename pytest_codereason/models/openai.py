@@ -1,0 +1,230 @@
+"""``openai:NAME``: a model behind any endpoint that speaks OpenAI's chat protocol, and its presets."""
+
+from __future__ import annotations
+
+import json
+import os
+import time
+from collections.abc import Mapping
+from difflib import get_close_matches
+from typing import TYPE_CHECKING, Any
+
+from pytest_codereason.core import Completion, Model, Request, digest
+from pytest_codereason.errors import TransientModelError, UsageError
+from pytest_codereason.models import _chat
+from pytest_codereason.models._endpoint import OPTIONAL_FIELDS, TOKENS_FIELDS, Settings, checked_url
+from pytest_codereason.models.providers import ENGINES, PRESETS, Prefill, Preset
+
+if TYPE_CHECKING:
+    from pytest_codereason.models._client import Client
+
+REACH_S = 5.0  #: how long the endpoint has to show that it is there
+
+
+class OpenAIModel(Model):
+    """One model of one endpoint."""
+
+    def __init__(self, preset: Preset, name: str, base_url: str, settings: Settings) -> None:
+        self.label = f"{preset.name}:{name}"
+        self.price = settings.price
+        self._name = name
+        self._url = base_url
+        self._settings = settings
+        at_home = base_url == preset.base_url
+        if preset.name == "openai" and not at_home:  # an OpenAI-compatible server of which nothing is known yet
+            preset = Preset("openai", base_url, preset.key_env, prefill="auto")
+        self._preset = preset
+        self._key_env = settings.key_env or preset.key_env
+        self._needs_key = settings.key_env is not None or (preset.key_env is not None and at_home)
+        self._key = ""
+        self._asked_prefill: Prefill = preset.prefill if settings.prefill == "auto" else settings.prefill
+        self._prefill = self._asked_prefill  # "auto" until start() has seen which engine it is
+        self._refuses_prefill = False
+        self._tokens_field = settings.tokens_field or preset.tokens_field
+        self._tokens_field_settled = settings.tokens_field is not None
+        self._client: Client | None = None
+
+    @classmethod
+    def create(
+        cls, name: str, *, url: str | None, args: Mapping[str, str], preset: Preset | None = None
+    ) -> OpenAIModel:
+        """See :meth:`Model.create`; ``preset`` is the endpoint's, OpenAI's own unless given."""
+        preset = preset or PRESETS["openai"]
+        if not name:
+            raise UsageError(f"{preset.name}: names no model: write {preset.name}:NAME")
+        named = "--model-url"
+        if not url and preset.name == "openai":
+            url, named = os.environ.get("OPENAI_BASE_URL"), "OPENAI_BASE_URL"
+        base_url = checked_url(url, named) if url else preset.base_url
+        return cls(preset, name, base_url, Settings.read(f"{preset.name}:{name}", args))
+
+    @property
+    def identity(self) -> Mapping[str, Any]:
+        """The same before and after :meth:`start`; whether a reply continues its prefill, each completion says."""
+        return {
+            "endpoint": self._url,
+            "model": self._name,
+            "prefill": self._asked_prefill,
+            "omit": sorted(self._settings.omit),
+            # A header may hold a secret: it counts, but is not shown.
+            "headers": {name.lower(): digest(value)[:16] for name, value in sorted(self._settings.headers.items())},
+            "body": dict(self._settings.body),
+        }
+
+    @property
+    def pinned(self) -> bool:
+        """Never: what a name stands for can change on any day."""
+        return False
+
+    async def check(self) -> None:
+        """As :meth:`start`, and lets go again."""
+        await self.start()
+        await self.close()
+
+    async def start(self) -> None:
+        """Finds the key, reaches the endpoint and looks at its list of models, if it has one."""
+        self._key = self._found_key()
+        from pytest_codereason.models._client import Client
+
+        self._client = Client(
+            self._url,
+            self._key or "none",
+            headers=self._settings.headers,
+            timeout_s=self._settings.timeout_s,
+            idle_timeout_s=self._settings.idle_timeout_s,
+        )
+        try:
+            await self._reach(self._client)
+        except BaseException:
+            await self.close()
+            raise
+
+    async def answer(self, request: Request) -> Completion:
+        """Sends one request; a second time only where the first taught what this endpoint understands."""
+        assert self._client is not None, "start() comes first"
+        while True:
+            tokens_field = self._tokens_field
+            body, prefill = self._body(request)
+            started = time.perf_counter()
+            reply = await self._client.post("/chat/completions", json.dumps(body).encode())
+            latency_s = time.perf_counter() - started
+            if reply.status == 200:
+                return _chat.completion(self._scrubbed(reply.content), prefill=prefill, latency_s=latency_s)
+            found = _chat.problem(reply.status, reply.headers, self._scrubbed(reply.content))
+            if instead := found.completion():
+                return instead
+            if not self._adapted(found, tokens_field, prefill):
+                raise found.error(self._hint(found, body, reply.headers))
+
+    async def close(self) -> None:
+        """Closes the connections."""
+        if self._client is not None:
+            await self._client.close()
+            self._client = None
+
+    async def _reach(self, client: Client) -> None:
+        """Makes sure that the endpoint is there, takes the key and has the model, as far as it says."""
+        try:
+            reply = await client.get("/models", timeout_s=REACH_S)
+        except TransientModelError as error:
+            raise UsageError(
+                f"{self.label}: {self._url} cannot be reached: {error}. "
+                "Start the server, or give its address with --model-url"
+            ) from None
+        if reply.status == 401:
+            found = _chat.problem(reply.status, reply.headers, self._scrubbed(reply.content))
+            raise UsageError(
+                f"{self.label}: {self._url} refuses the key: {_chat.clip(found.message)} ({self._key_hint()})"
+            )
+        self._look_at(_chat.model_list(reply.content) if reply.status == 200 else [])
+
+    def _body(self, request: Request) -> tuple[dict[str, Any], str]:
+        """The request's JSON, and the prefill that the reply will continue."""
+        ask, sampling = request.ask, request.sampling
+        messages: list[dict[str, Any]] = [{"role": m.role, "content": m.content} for m in ask.messages]
+        body: dict[str, Any] = {"model": self._name, "messages": messages}
+        prefill = "" if self._prefill == "never" or self._refuses_prefill else ask.prefill
+        stop = ask.prefill_stop if prefill else ()
+        if prefill:
+            # Anthropic refuses a last message that ends in white space.
+            messages.append(
+                {"role": "assistant", "content": prefill if self._prefill != "assistant" else prefill.rstrip()}
+            )
+        if prefill and self._prefill == "continue":
+            body |= {"continue_final_message": True, "add_generation_prompt": False}
+        elif prefill and self._prefill == "prefix":
+            messages[-1]["prefix"] = True
+        settings = {
+            "temperature": sampling.temperature,
+            "top_p": sampling.top_p,
+            "reasoning_effort": sampling.reasoning_effort,
+            "stop": list(stop) or None,
+        }
+        body |= {key: value for key, value in settings.items() if value is not None and key not in self._settings.omit}
+        if sampling.max_tokens is not None:
+            body[self._tokens_field] = sampling.max_tokens
+        return body | self._settings.body, prefill
+
+    def _adapted(self, found: _chat.Problem, tokens_field: str, prefill: str) -> bool:
+        """Whether something was learnt, here or by a request beside this one, that is worth another try.
+
+        Each thing is learnt once, so that this comes to an end. The name under which the limit of
+        tokens is sent changes nothing in the answer; a prefill left out is stated in the completion.
+        """
+        if found.unsupported(tokens_field):
+            if not self._tokens_field_settled:
+                self._tokens_field_settled = True
+                self._tokens_field = next(field for field in TOKENS_FIELDS if field != tokens_field)
+            return self._tokens_field != tokens_field
+        if prefill and self._settings.prefill == "auto" and found.refuses_prefill:
+            self._refuses_prefill = True
+            return True
+        return False
+
+    def _look_at(self, models: list[tuple[str, str]]) -> None:
+        """Learns from the server's list of models which engine it is, and whether it has this one."""
+        engine = next((ENGINES[owner.lower()] for _, owner in models if owner.lower() in ENGINES), None)
+        if self._prefill == "auto":
+            self._prefill = engine.prefill if engine else "never"
+        ids = [name for name, _ in models]
+        if ids and (engine or self._preset).lists_all and not {self._name, f"{self._name}:latest"} & {*ids}:
+            near = get_close_matches(self._name, ids, 5, 0.4) or ids[:5]
+            raise UsageError(f"{self.label}: {self._url} has no model {self._name!r}; it has {', '.join(near)}")
+
+    def _found_key(self) -> str:
+        key = os.environ.get(self._key_env or "", "").strip()
+        given = any(name.lower() == "authorization" for name in self._settings.headers)
+        if not key and self._needs_key and not given:
+            raise UsageError(
+                f"{self.label} needs a key: set the environment variable {self._key_env} "
+                f"(export {self._key_env}=...), or give a server that needs none with --model-url"
+            )
+        if not (key.isascii() and key.isprintable()):
+            raise UsageError(f"{self.label}: the key in {self._key_env} holds characters that no key has")
+        return key
+
+    def _hint(self, found: _chat.Problem, body: Mapping[str, Any], headers: Mapping[str, str]) -> str:
+        """What the user can do about an error that stops the run."""
+        if found.status in (401, 403):
+            return self._key_hint()
+        if found.status == 404:
+            return (
+                f"is {self._name!r} a model of {self._url}, and does that address end where /chat/completions begins?"
+            )
+        if 300 <= found.status < 400:
+            return f"{self._url} leads to {headers.get('location')}: give the final address with --model-url"
+        for field in OPTIONAL_FIELDS:
+            if field in body and found.unsupported(field):
+                return f"to leave it to the server: --model-arg omit={field}"
+        return ""
+
+    def _key_hint(self) -> str:
+        return (
+            f"check the key in {self._key_env}"
+            if self._key_env
+            else "name the key's variable: --model-arg key_env=NAME"
+        )
+
+    def _scrubbed(self, content: bytes) -> bytes:
+        """A body without the key, should the server repeat it."""
+        return content.replace(self._key.encode(), b"[key]") if self._key else content
