@@ -1,0 +1,1 @@
+"""From instances to records: the window of requests, the store, retries, budgets, sharding."""

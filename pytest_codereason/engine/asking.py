@@ -1,0 +1,249 @@
+"""From one question to its records: build it, put it to the model or find the answer, score it."""
+
+from __future__ import annotations
+
+import asyncio
+import time
+from collections.abc import Mapping
+from dataclasses import asdict, dataclass, field
+from functools import cached_property
+from typing import Any
+
+from pytest_codereason.core import Ask, Completion, Instance, Model, Record, Request, Spec, Usage, digest
+from pytest_codereason.engine import runs
+from pytest_codereason.engine.budget import Budget, cost
+from pytest_codereason.engine.patience import Patience
+from pytest_codereason.engine.store import HEARTBEAT_S, Store
+from pytest_codereason.errors import FatalModelError, ModelError, StoreError
+from pytest_codereason.suites import Suite
+
+#: How often to look for an answer that another session is already paying for.
+POLL_S = 0.2
+
+
+@dataclass
+class _Exchange:
+    """What one sample took: its steps, tokens, money and time."""
+
+    steps: list[Mapping[str, Any]] = field(default_factory=list)
+    usage: Usage = field(default_factory=Usage)
+    cost: float | None = 0.0
+    latency_s: float | None = 0.0
+    reused: bool = True
+
+    def add(
+        self, ask: Ask, completion: Completion, price: tuple[float, float] | None, *, created: float | None
+    ) -> None:
+        paid = cost(price, completion.usage)
+        self.steps.append(
+            {
+                "messages": [asdict(m) for m in ask.messages],
+                "prefill": ask.prefill,
+                "prefilled": completion.prefilled,
+                "response": completion.text,
+                "reasoning": completion.reasoning,
+                "finish": completion.finish,
+                "served_by": completion.served_by,
+                "usage": asdict(completion.usage),
+                "cost": paid,
+                "latency_s": completion.latency_s,
+                "answered_at": created,
+            }
+        )
+        self.usage = self.usage + completion.usage
+        self.cost = None if self.cost is None or paid is None else self.cost + paid
+        known = self.latency_s is not None and completion.latency_s is not None
+        self.latency_s = (self.latency_s or 0.0) + (completion.latency_s or 0.0) if known else None
+
+
+@dataclass(kw_only=True)
+class Asker:
+    """Everything that answers for one model in one process; lives in one event loop."""
+
+    model: Model
+    store: Store
+    patience: Patience
+    concurrency: int
+    budget: Budget | None = None
+    _runs: dict[str, tuple[str, str]] = field(default_factory=dict)
+    _fatal: FatalModelError | None = None
+    _started: asyncio.Task[None] | None = None
+
+    def __post_init__(self) -> None:
+        self._slots = asyncio.Semaphore(self.concurrency)
+
+    @cached_property
+    def _identity(self) -> str:
+        return digest(dict(self.model.identity))
+
+    async def records(self, suite: Suite, spec: Spec) -> list[Record]:
+        """One record a sample. Trouble of the infrastructure is a record of outcome ``error``, never a raise."""
+        try:
+            instance = suite.build(spec)
+        except Exception as error:  # one broken program must not end the others' questions
+            return [self._unbuilt(suite, spec, sample, error) for sample in range(suite.samples)]
+        samples = (self._sample(suite, instance, sample) for sample in range(suite.samples))
+        return list(await asyncio.gather(*samples))
+
+    async def _sample(self, suite: Suite, instance: Instance, sample: int) -> Record:
+        sampling = suite.sampling_for(instance)
+        steps = suite.task.steps(instance)
+        exchange = _Exchange()
+        known: dict[str, Any] = {
+            "id": instance.id,
+            "family": instance.family,
+            "suite": suite.name,
+            "task": suite.task.name,
+            "language": instance.language,
+            "axes": instance.matrix,
+            "model": self.model.label,
+            "sample": sample,
+            "plan": suite.plan,
+            "program_sha": instance.program.sha,
+        }
+        try:
+            ask = next(steps)
+            while True:
+                request = Request(
+                    ask=ask, sampling=sampling, instance=instance, sample=sample, step=len(exchange.steps)
+                )
+                ask = steps.send(await self._completion(suite, request, exchange))
+        except StopIteration as done:
+            verdict = done.value
+        except ModelError as error:
+            return Record(**known, outcome="error", reason=str(error), steps=exchange.steps)
+        except Exception as error:  # a task that fails on a reply says nothing about the model
+            reason = f"the reply could not be scored: {type(error).__name__}: {error}"
+            return Record(**known, outcome="error", reason=reason, steps=exchange.steps)
+        return Record(
+            **known,
+            outcome=verdict.outcome,
+            reason=verdict.reason,
+            metrics=verdict.metrics,
+            expected=verdict.expected,
+            answer=verdict.answer,
+            response=exchange.steps[-1]["response"] if exchange.steps else None,
+            steps=exchange.steps,
+            usage=asdict(exchange.usage),
+            cost=exchange.cost,
+            latency_s=exchange.latency_s,
+            reused=exchange.reused,
+        )
+
+    async def _completion(self, suite: Suite, request: Request, exchange: _Exchange) -> Completion:
+        if not self.model.stored:
+            completion = await self._ask(request)
+            exchange.reused = False
+            exchange.add(request.ask, completion, self.model.price, created=None)
+            return completion
+        key, (scope, run) = self._key(request), self._run(suite)
+        while True:
+            if found := self.store.get(key, run):
+                exchange.add(request.ask, found.completion, self.model.price, created=found.created)
+                return found.completion
+            if self._fatal:
+                raise self._fatal
+            if self.store.lease(key):
+                break
+            await asyncio.sleep(POLL_S)
+        try:
+            completion = await self._ask(request)
+            self.store.put(key, run, scope, completion)
+        except StoreError as error:
+            self._fatal = FatalModelError(str(error))
+            raise self._fatal from error
+        except BaseException:
+            self.store.release(key)
+            raise
+        exchange.reused = False
+        exchange.add(request.ask, completion, self.model.price, created=time.time())
+        return completion
+
+    async def _ask(self, request: Request) -> Completion:
+        async with self._slots:
+            if self._fatal:
+                raise self._fatal
+            await self._start()
+            reserved = await self.budget.reserve(self.store, self.model, request) if self.budget else 0.0
+            spent = 0.0
+            try:
+                completion = await self.patience.insist(lambda: self.model.answer(request))
+                paid = cost(self.model.price, completion.usage)
+                # Usage that the endpoint keeps to itself is counted at the most it can have been.
+                spent = reserved if paid is None else paid
+                return completion
+            except FatalModelError as error:
+                self._fatal = error
+                raise
+            except ModelError:
+                raise
+            except Exception as error:
+                raise ModelError(f"{type(error).__name__}: {error}") from error
+            finally:
+                if self.budget:
+                    self.store.settle(self.budget.session, reserved, spent)
+
+    async def _start(self) -> None:
+        """Loads the model when the first question really needs it."""
+        if self._started is None:
+            self._started = asyncio.ensure_future(self.model.start())
+        try:
+            await asyncio.shield(self._started)
+        except Exception as error:
+            self._fatal = error if isinstance(error, FatalModelError) else FatalModelError(str(error))
+            raise self._fatal from error
+
+    async def close(self) -> None:
+        """Lets go of the model, if it was ever loaded."""
+        if self._started is not None and self._started.done() and self._started.exception() is None:
+            await self.model.close()
+
+    def stop(self, reason: str) -> None:
+        """Sends nothing more; what is in flight may land."""
+        self._fatal = self._fatal or FatalModelError(reason)
+
+    @property
+    def fatal(self) -> FatalModelError | None:
+        """Why no more questions are sent, if so."""
+        return self._fatal
+
+    def _run(self, suite: Suite) -> tuple[str, str]:
+        """Scope and run that answers to this suite belong to."""
+        if suite.plan not in self._runs:
+            current = runs.current(self.store, suite.plan, self.model)
+            self._runs[suite.plan] = runs.scope(suite.plan, self.model), current
+        return self._runs[suite.plan]
+
+    def _key(self, request: Request) -> str:
+        """Covers everything that shapes an answer."""
+        return digest(
+            self._identity,
+            [[m.role, m.content] for m in request.ask.messages],
+            request.ask.prefill,
+            request.ask.prefill_stop,
+            asdict(request.sampling),
+            request.sample,
+            request.step,
+        )
+
+    def _unbuilt(self, suite: Suite, spec: Spec, sample: int, error: Exception) -> Record:
+        return Record(
+            id=spec.id,
+            family=suite.family(spec),
+            suite=suite.name,
+            task=suite.task.name,
+            language=spec.language,
+            axes=dict(spec.axes),
+            model=self.model.label,
+            sample=sample,
+            outcome="error",
+            reason=f"the question could not be built: {type(error).__name__}: {error}",
+            plan=suite.plan,
+        )
+
+
+async def keep_alive(store: Store) -> None:
+    """Says every few seconds that this process still holds its leases; runs until cancelled."""
+    while True:
+        store.heartbeat()
+        await asyncio.sleep(HEARTBEAT_S)

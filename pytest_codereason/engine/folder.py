@@ -1,0 +1,74 @@
+"""The run folder: what is left of a run on disk. The controller alone writes it."""
+
+from __future__ import annotations
+
+import json
+import os
+import re
+from collections.abc import Mapping
+from datetime import datetime
+from pathlib import Path
+from typing import Any, TextIO
+
+from pytest_codereason.core import Record
+from pytest_codereason.errors import UsageError
+
+RECORDS, RUN = "records.jsonl", "run.json"
+#: How many records may lie unwritten in memory; they are in the store all the same.
+FLUSH_EVERY = 50
+
+
+class RunFolder:
+    """``reports/<date>-<suite>/`` with ``run.json`` and a growing ``records.jsonl``.
+
+    Raises:
+        UsageError: it cannot be written, or holds another run.
+    """
+
+    def __init__(self, path: Path, run: Mapping[str, Any]) -> None:
+        self.path = path
+        try:
+            path.mkdir(parents=True, exist_ok=True)
+            if (path / RUN).exists() is False and any(path.iterdir()):
+                raise UsageError(f"--eval-report {path}: holds other files than a run's; name a folder of its own")
+            self._records: TextIO = (path / RECORDS).open("w", encoding="utf-8")
+            self.write_run(run)
+        except OSError as error:
+            raise UsageError(
+                f"the run folder {path} cannot be written: {error}; name another with --eval-report"
+            ) from error
+        self._unflushed = 0
+
+    def add(self, row: Mapping[str, Any]) -> None:
+        """Appends a record."""
+        self._records.write(json.dumps(row, ensure_ascii=True, separators=(",", ":")) + "\n")
+        self._unflushed += 1
+        if self._unflushed >= FLUSH_EVERY:
+            self._records.flush()
+            self._unflushed = 0
+
+    def write_run(self, run: Mapping[str, Any]) -> None:
+        """Writes ``run.json`` anew, whole or not at all."""
+        part = self.path / f"{RUN}.part"
+        part.write_text(json.dumps(run, indent=2, default=str) + "\n", encoding="utf-8")
+        os.replace(part, self.path / RUN)
+
+    def close(self) -> None:
+        """Closes the records and lets ``latest`` beside the folder point here."""
+        self._records.close()
+        latest = self.path.parent / "latest"
+        if self.path.parent.name != "reports" or (latest.exists() and not latest.is_symlink()):
+            return
+        latest.unlink(missing_ok=True)
+        latest.symlink_to(self.path.name, target_is_directory=True)
+
+
+def folder_name(suites: list[str], now: datetime) -> str:
+    """``2026-11-21-100312-semtrace``: sorts by time, without characters a file system may refuse."""
+    what = suites[0] if len(suites) == 1 else f"{len(suites)}-suites"
+    return f"{now:%Y-%m-%d-%H%M%S}-{re.sub(r'[^A-Za-z0-9._-]', '_', what)}"
+
+
+def rows(records: list[Record]) -> list[dict[str, Any]]:
+    """Records as they travel from a worker to the controller and into the file."""
+    return [record.row() for record in records]

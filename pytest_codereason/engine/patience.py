@@ -1,0 +1,80 @@
+"""How often and how long a question is asked again before it is given up."""
+
+from __future__ import annotations
+
+import asyncio
+import random
+import time
+from collections.abc import Awaitable, Callable
+from dataclasses import dataclass, field
+from typing import TypeVar
+
+from pytest_codereason.errors import FatalModelError, TransientModelError
+
+T = TypeVar("T")
+
+
+@dataclass(kw_only=True)
+class Patience:
+    """Bounded retries with jitter, shared by all requests to one model.
+
+    A server that says ``Retry-After`` makes every request wait, not only the one that was told. When
+    ``breaker`` questions in a row have been given up and none was answered in between, the endpoint
+    is taken for dead and the run stops.
+    """
+
+    attempts: int = 6
+    first_wait_s: float = 0.5
+    longest_wait_s: float = 60.0
+    total_s: float = 600.0  #: the most one question waits in all
+    breaker: int = 10
+    retries: int = 0  #: how many requests were sent again, for the report
+    _given_up: int = 0
+    _paused_until: float = 0.0
+    _jitter: random.Random = field(default_factory=random.Random)
+
+    async def insist(self, ask: Callable[[], Awaitable[T]]) -> T:
+        """The first result of ``ask`` that is not a :class:`TransientModelError`.
+
+        Raises:
+            TransientModelError: patience is spent; the last error.
+            FatalModelError: raised by ``ask``, or the breaker has opened.
+        """
+        waited, failures = 0.0, 0
+        while True:
+            while (pause := self._paused_until - time.monotonic()) > 0:
+                # Not all at the same moment, or the limit is hit again at once.
+                pause += self._jitter.random() * min(pause, 1.0)
+                await asyncio.sleep(pause)
+                waited += pause
+            try:
+                result = await ask()
+            except TransientModelError as error:
+                # A limit that says when to come back costs patience, not an attempt.
+                failures += error.retry_after is None
+                wait = self._wait(failures, error.retry_after)
+                if failures == self.attempts or waited + wait > self.total_s:
+                    self._give_up(error)
+                    raise
+                self.retries += 1
+                if error.retry_after is not None:
+                    self._paused_until = max(self._paused_until, time.monotonic() + wait)
+                else:
+                    await asyncio.sleep(wait)
+                    waited += wait
+            else:
+                self._given_up = 0
+                return result
+
+    def _wait(self, failures: int, wish: float | None) -> float:
+        if wish is not None:
+            return min(max(wish, self.first_wait_s / 10), self.longest_wait_s)
+        longest: float = min(self.first_wait_s * 2 ** (failures - 1), self.longest_wait_s)
+        return longest * (0.5 + 0.5 * self._jitter.random())
+
+    def _give_up(self, error: TransientModelError) -> None:
+        self._given_up += 1
+        if self._given_up >= self.breaker:
+            raise FatalModelError(
+                f"{self._given_up} questions in a row got no answer; the last error was: {error}"
+            ) from error

@@ -1,0 +1,122 @@
+"""How pytest-xdist hands out questions: every worker knows its share from the start.
+
+A worker keeps a window of requests in flight ahead of its current item, so it must know what comes;
+the schedulers of xdist hand out items piece by piece. Here controller and worker both call
+:func:`~pytest_codereason.engine.sharding.share`. Items of a worker that died are asked once more by
+its replacement; an item whose worker dies a second time is given up.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import TYPE_CHECKING
+
+from pytest_codereason.engine.sharding import share
+from pytest_codereason.errors import UsageError
+
+if TYPE_CHECKING:
+    from xdist.workermanage import WorkerController
+
+
+class ShareScheduling:
+    """An xdist ``Scheduling``: deals whole families, once."""
+
+    def __init__(self, workers: int) -> None:
+        self._workers = workers
+        self._ids: list[str] | None = None
+        self._collected: set[WorkerController] = set()
+        self._pending: dict[WorkerController, list[int]] = {}
+        self._orphans: dict[int, list[int]] = {}  # by worker index: what a dead worker left
+        self._crashed_once: set[int] = set()
+        self._started: set[WorkerController] = set()
+        self.collection_is_completed = False
+
+    @property
+    def nodes(self) -> list[WorkerController]:
+        """The workers it deals with."""
+        return list(self._pending)
+
+    @property
+    def tests_finished(self) -> bool:
+        """Whether no worker waits for more than the item it holds back until it is told to stop."""
+        return (
+            self.collection_is_completed
+            and not self._orphans
+            and all(len(pending) < 2 for pending in self._pending.values())
+        )
+
+    @property
+    def has_pending(self) -> bool:
+        """Whether anything is left to do."""
+        return bool(self._orphans) or any(self._pending.values())
+
+    def add_node(self, node: WorkerController) -> None:
+        """A worker has started."""
+        self._pending[node] = []
+
+    def add_node_collection(self, node: WorkerController, collection: Sequence[str]) -> None:
+        """A worker has collected; all must have found the same."""
+        if self._ids is None:
+            self._ids = list(collection)
+        elif self._ids != list(collection):
+            raise UsageError(f"worker {node.gateway.id} collected other items than the first: are the ids stable?")
+        self._collected.add(node)
+        self.collection_is_completed = self.collection_is_completed or len(self._collected) >= self._workers
+
+    def schedule(self) -> None:
+        """Deals to every worker that has nothing yet."""
+        assert self._ids is not None
+        for node, pending in self._pending.items():
+            if node in self._started or node not in self._collected:
+                continue
+            index = worker_index(node)
+            if index in self._orphans:
+                pending[:] = self._orphans.pop(index)
+            elif len(self._started) < self._workers:
+                pending[:] = share(self._ids, self._workers, index)
+            self._started.add(node)
+            if pending:
+                node.send_runtest_some(pending)
+            else:
+                node.shutdown()
+
+    def mark_test_complete(self, node: WorkerController, item_index: int, duration: float = 0) -> None:
+        """An item is done."""
+        self._pending[node].remove(item_index)
+
+    def mark_test_pending(self, item: str) -> None:
+        """An item is to be run again: by the worker with the least to do."""
+        assert self._ids is not None
+        index = self._ids.index(item)
+        node = min(self._started & self._pending.keys(), key=lambda n: len(self._pending[n]))
+        self._pending[node].append(index)
+        node.send_runtest_some([index])
+
+    def remove_pending_tests_from_node(self, node: WorkerController, indices: Sequence[int]) -> None:
+        """Items came back from a worker: they go to whoever has the least to do."""
+        assert self._ids is not None
+        for index in indices:
+            self._pending[node].remove(index)
+            self.mark_test_pending(self._ids[index])
+
+    def remove_node(self, node: WorkerController) -> str | None:
+        """A worker is gone; gives the item it died on if it was the second time."""
+        pending = self._pending.pop(node)
+        self._collected.discard(node)
+        if not pending:
+            return None
+        assert self._ids is not None
+        given_up = None
+        if pending[0] in self._crashed_once:
+            given_up = self._ids[pending.pop(0)]
+        else:
+            self._crashed_once.add(pending[0])
+        if pending:
+            self._orphans[worker_index(node)] = pending
+        return given_up
+
+
+def worker_index(node: WorkerController) -> int:
+    """The place of a worker's spec among all specs: a replacement has the one of its predecessor."""
+    specs = node.nodemanager.specs
+    return next(i for i, spec in enumerate(specs) if spec is node.gateway.spec)

@@ -1,0 +1,23 @@
+"""Which questions of a suite are asked: a part for one machine, a sample for a quick look."""
+
+from __future__ import annotations
+
+from pytest_codereason.core import Spec
+from pytest_codereason.engine.sharding import sample, share
+from pytest_codereason.suites import Suite
+
+
+def select(suite: Suite, *, limit: int | None = None, shard: tuple[int, int] | None = None) -> list[Spec]:
+    """The questions that are left by ``--eval-shard`` (part, of how many) and ``--eval-limit``.
+
+    The same in every process and for every model.
+    """
+    specs = list(suite.specs())
+    if shard:
+        part, parts = shard
+        specs = [specs[i] for i in share([spec.id for spec in specs], parts, part)]
+    if limit is not None and limit < len(specs):
+        strata = ((spec.language, spec.program, repr(spec.axes)) for spec in specs)
+        chosen = sample(strata, limit, suite.name)
+        specs = [spec for i, spec in enumerate(specs) if i in chosen]
+    return specs

@@ -1,0 +1,111 @@
+"""A window of questions in flight ahead of the item whose turn it is.
+
+pytest runs items one by one, models want hundreds of requests at once. One event loop in a thread
+works on the questions from the current item up to ``ahead`` items further; the item waits for its
+own answer only.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import concurrent.futures
+import threading
+from collections.abc import Awaitable, Callable, Coroutine, Sequence
+from typing import Any, Generic, TypeVar
+
+J = TypeVar("J")
+R = TypeVar("R")
+
+
+class Loop:
+    """An event loop in a daemon thread."""
+
+    def __init__(self) -> None:
+        self._loop = asyncio.new_event_loop()
+        self._thread = threading.Thread(target=self._loop.run_forever, name="codereason", daemon=True)
+        self._thread.start()
+
+    def submit(self, work: Coroutine[Any, Any, R]) -> concurrent.futures.Future[R]:
+        """Starts ``work`` in the loop."""
+        return asyncio.run_coroutine_threadsafe(work, self._loop)
+
+    def call(self, function: Callable[[], object]) -> None:
+        """Calls ``function`` in the loop, soon."""
+        self._loop.call_soon_threadsafe(function)
+
+    def close(self) -> None:
+        """Cancels what still runs and ends the thread."""
+
+        async def cancel_all() -> None:
+            tasks = [task for task in asyncio.all_tasks() if task is not asyncio.current_task()]
+            for task in tasks:
+                task.cancel()
+            await asyncio.gather(*tasks, return_exceptions=True)
+
+        try:
+            self.submit(cancel_all()).result(timeout=5)
+        except (TimeoutError, concurrent.futures.TimeoutError):
+            return  # something does not let itself be cancelled: the daemon thread ends with the process
+        self.call(self._loop.stop)
+        self._thread.join(timeout=5)
+        if not self._thread.is_alive():
+            self._loop.close()
+
+
+class Window(Generic[J, R]):
+    """Answers to an ordered list of jobs, worked on ahead of their turn.
+
+    Args:
+        loop: where the work runs.
+        jobs: in the order in which they will be asked for; the order may jump ahead, never back.
+        work: gives the result of one job.
+        ahead: how many jobs may be under way or done before their turn.
+    """
+
+    def __init__(self, loop: Loop, jobs: Sequence[J], work: Callable[[J], Awaitable[R]], ahead: int) -> None:
+        self._loop = loop
+        self._jobs = jobs
+        self._work = work
+        self._ahead = max(1, ahead)
+        self._lock = threading.Lock()
+        self._results: dict[int, concurrent.futures.Future[R]] = {}
+        self._waiting: concurrent.futures.Future[R] | None = None  # the one that pytest waits for
+        self._next = 0  # every job below has been started or jumped over
+        self._stopped = False
+
+    def result(self, index: int) -> R:
+        """The result of job ``index``; waits for it."""
+        with self._lock:
+            if index not in self._results:  # the order has jumped, or this one is asked for again
+                self._forget_before(index)
+                self._next = max(self._next, index)
+                self._start(index)
+            # Refilled in batches: waking the other thread for every item costs more than it gives.
+            if self._next - index <= self._ahead // 2:
+                self._fill(index)
+            self._waiting = self._results.pop(index)
+        return self._waiting.result()
+
+    def _fill(self, index: int) -> None:
+        end = min(index + self._ahead, len(self._jobs))
+        for following in range(self._next, end if not self._stopped else 0):
+            if following not in self._results:
+                self._start(following)
+        self._next = max(self._next, end)
+
+    def _forget_before(self, index: int) -> None:
+        for passed in [i for i in self._results if i < index]:
+            del self._results[passed]
+
+    def _start(self, index: int) -> None:
+        async def run() -> R:
+            return await self._work(self._jobs[index])
+
+        self._results[index] = self._loop.submit(run())
+
+    def stop(self, grace_s: float) -> int:
+        """Starts nothing more, lets what is under way land for ``grace_s`` seconds; how many did not."""
+        with self._lock:
+            self._stopped = True
+            landing = [*self._results.values(), *([self._waiting] if self._waiting else [])]
+        return len(concurrent.futures.wait(landing, timeout=grace_s).not_done)

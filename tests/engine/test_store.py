@@ -1,0 +1,130 @@
+"""The answer store: what is kept, what is reused, and that nothing is paid twice."""
+
+from __future__ import annotations
+
+import json
+import sqlite3
+import subprocess
+import sys
+import threading
+from pathlib import Path
+
+import pytest
+
+from pytest_codereason.core import Completion, Usage
+from pytest_codereason.engine.store import FOR_EVER, Store
+from pytest_codereason.errors import StoreError
+
+ANSWER = Completion(
+    text="[1, 2] \ud800 \x1b[31m",
+    finish="length",
+    prefilled=True,
+    usage=Usage(prompt=7, completion=None),
+    reasoning="r",
+)
+
+
+@pytest.fixture
+def store(tmp_path: Path) -> Store:
+    return Store(tmp_path)
+
+
+def test_an_answer_comes_back_as_it_was(store: Store) -> None:
+    store.put("k", FOR_EVER, "scope", ANSWER)
+    found = store.get("k", FOR_EVER)
+    assert found is not None
+    assert found.completion == ANSWER
+
+
+def test_answers_of_an_endpoint_serve_their_own_run_only(store: Store) -> None:
+    first = store.open_run("scope")
+    store.put("k", first, "scope", ANSWER)
+    assert store.open_run("scope") == first, "an unfinished run is taken up again"
+    store.close_run("scope")
+    second = store.open_run("scope")
+    assert second != first
+    assert store.get("k", second) is None
+
+
+def test_earlier_answers_serve_within_the_age_the_user_allows(tmp_path: Path) -> None:
+    Store(tmp_path).put("k", "an earlier run", "scope", ANSWER)
+    assert Store(tmp_path, reuse_s=60).get("k", "this run") is not None
+    assert Store(tmp_path, reuse_s=0).get("k", "this run") is None
+
+
+def test_a_pinned_answer_does_not_serve_an_endpoint(tmp_path: Path) -> None:
+    Store(tmp_path).put("k", FOR_EVER, "scope", ANSWER)
+    assert Store(tmp_path, reuse_s=60).get("k", "a run") is None
+
+
+def test_a_damaged_row_is_set_aside_and_asked_again(tmp_path: Path) -> None:
+    store = Store(tmp_path)
+    store.put("k", FOR_EVER, "scope", ANSWER)
+    with sqlite3.connect(store.path) as db:
+        db.execute("UPDATE answers SET body = replace(body, '[1, 2]', '[1, 3]')")
+    assert store.get("k", FOR_EVER) is None
+    with sqlite3.connect(store.path) as db:
+        ((body,),) = db.execute("SELECT body FROM damaged").fetchall()
+    assert json.loads(body)["text"].startswith("[1, 3]")
+
+
+def test_only_one_of_two_sessions_may_ask(tmp_path: Path) -> None:
+    one, two = Store(tmp_path), Store(tmp_path)
+    assert one.lease("k")
+    assert not two.lease("k")
+    one.release("k")
+    assert two.lease("k")
+
+
+def test_an_answer_gives_its_lease_back(tmp_path: Path) -> None:
+    one, two = Store(tmp_path), Store(tmp_path)
+    assert one.lease("k")
+    one.put("k", "run", "scope", ANSWER)
+    assert two.lease("k")
+
+
+def test_a_dead_owner_loses_its_leases(tmp_path: Path) -> None:
+    script = (
+        "import os, sys, pathlib; from pytest_codereason.engine.store import Store;"
+        "assert Store(pathlib.Path(sys.argv[1])).lease('k'); os._exit(9)"
+    )
+    assert subprocess.run([sys.executable, "-c", script, tmp_path], check=False).returncode == 9
+    assert Store(tmp_path).lease("k")
+
+
+def test_many_threads_ask_each_question_once(tmp_path: Path) -> None:
+    keys = [f"k{i}" for i in range(50)]
+    taken: list[str] = []
+
+    def worker() -> None:
+        store = Store(tmp_path)
+        taken.extend(key for key in keys if store.lease(key))
+
+    threads = [threading.Thread(target=worker) for _ in range(4)]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    assert sorted(taken) == sorted(keys)
+
+
+def test_a_limit_holds_over_all_processes(tmp_path: Path) -> None:
+    one, two = Store(tmp_path), Store(tmp_path)
+    assert one.reserve("s", 0.6, limit=1.0)
+    assert not two.reserve("s", 0.6, limit=1.0)
+    one.settle("s", 0.6, 0.1)
+    assert two.reserve("s", 0.6, limit=1.0)
+    assert two.reserved("s") == pytest.approx(0.6)
+    assert not one.reserve("s", 0.4, limit=1.0)
+
+
+def test_a_file_that_is_no_store_is_named(tmp_path: Path) -> None:
+    (tmp_path / "answers.sqlite").write_text("not a database, but long enough to be taken for one" * 10)
+    with pytest.raises(StoreError, match=r"answers\.sqlite.*--eval-store"):
+        Store(tmp_path)
+
+
+def test_a_folder_that_cannot_be_made_is_named(tmp_path: Path) -> None:
+    (tmp_path / "file").write_text("")
+    with pytest.raises(StoreError, match="--eval-store"):
+        Store(tmp_path / "file" / "store")

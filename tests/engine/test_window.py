@@ -1,0 +1,95 @@
+"""The window: answers in order, work ahead of its turn, a clean end."""
+
+from __future__ import annotations
+
+import asyncio
+import threading
+from collections.abc import Iterator
+
+import pytest
+
+from pytest_codereason.engine.window import Loop, Window
+
+
+@pytest.fixture
+def loop() -> Iterator[Loop]:
+    loop = Loop()
+    yield loop
+    loop.close()
+
+
+def test_results_belong_to_their_jobs(loop: Loop) -> None:
+    async def work(job: int) -> int:
+        await asyncio.sleep(0)
+        return job * job
+
+    window = Window(loop, range(100), work, ahead=7)
+    assert [window.result(i) for i in range(100)] == [i * i for i in range(100)]
+
+
+def test_work_goes_on_ahead_of_its_turn_but_no_further(loop: Loop) -> None:
+    begun: list[int] = []
+    release = threading.Event()
+
+    async def work(job: int) -> int:
+        begun.append(job)
+        if job > 0:
+            await asyncio.to_thread(release.wait)
+        return job
+
+    window = Window(loop, range(100), work, ahead=10)
+    assert window.result(0) == 0
+    loop.submit(asyncio.sleep(0.05)).result()
+    assert sorted(begun) == list(range(10))
+    release.set()
+    assert window.result(1) == 1
+
+
+def test_the_order_may_jump_ahead(loop: Loop) -> None:
+    asked: list[int] = []
+
+    async def work(job: int) -> int:
+        asked.append(job)
+        return job
+
+    window = Window(loop, range(1000), work, ahead=4)
+    assert [window.result(i) for i in (0, 500, 501, 999)] == [0, 500, 501, 999]
+    assert len(asked) < 20
+
+
+def test_an_item_may_be_asked_for_again(loop: Loop) -> None:
+    async def work(job: int) -> int:
+        return job
+
+    window = Window(loop, range(10), work, ahead=4)
+    assert [window.result(i) for i in (0, 1, 1, 0, 2)] == [0, 1, 1, 0, 2]
+
+
+def test_an_error_reaches_its_item_only(loop: Loop) -> None:
+    async def work(job: int) -> int:
+        if job == 1:
+            raise ValueError("one")
+        return job
+
+    window = Window(loop, range(3), work, ahead=3)
+    assert window.result(0) == 0
+    with pytest.raises(ValueError, match="one"):
+        window.result(1)
+    assert window.result(2) == 2
+
+
+def test_stopping_lets_what_is_under_way_land(loop: Loop) -> None:
+    landed: list[int] = []
+    gate = threading.Event()
+
+    async def work(job: int) -> int:
+        await asyncio.to_thread(gate.wait)
+        landed.append(job)
+        return job
+
+    window = Window(loop, range(100), work, ahead=5)
+    threading.Thread(target=window.result, args=(0,), daemon=True).start()
+    loop.submit(asyncio.sleep(0.05)).result()
+    gate.set()
+    assert window.stop(grace_s=5) == 0
+    assert sorted(landed) == [0, 1, 2, 3, 4]
