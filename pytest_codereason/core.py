@@ -279,6 +279,11 @@ def _plain(value: Any) -> Any:
     return value
 
 
+def shallow(value: Any) -> dict[str, Any]:
+    """The fields of one of these values, one level deep: ``dataclasses.asdict`` copies all the way down."""
+    return {name: getattr(value, name) for name in value.__slots__}
+
+
 class Language(ABC):
     """One programming language: how its values and programs are read and written."""
 

@@ -34,12 +34,17 @@ def load(path: Path, *, seed: int | None = None, sampling: Mapping[str, Any] | N
         text = path.read_text(encoding="utf-8")
         table = tomllib.loads(text)
     except (OSError, UnicodeDecodeError) as error:
-        raise UsageError(f"{path}: cannot be read: {error}") from error
+        raise UsageError(f"{shown(path)}: cannot be read: {error}") from error
     except tomllib.TOMLDecodeError as error:
-        found = re.search(r"^(.*?) \(at line (\d+), column (\d+)\)$", str(error))
-        place = f"{path}:{found[2]}" if found else str(path)
-        raise UsageError(f"{place}: not valid TOML: {found[1] if found else error}") from error
+        found = re.search(r"\(at line (\d+), column \d+\)$", str(error))
+        line = int(found[1]) if found else max(1, len(text.splitlines()))  # "at end of document"
+        raise UsageError(f"{shown(path)}:{line}: not valid TOML: {error}") from error
     return _Reader(path, text, table, seed, dict(sampling or {})).suite()
+
+
+def shown(path: Path) -> str:
+    """A path as short as it can be said from here."""
+    return str(path.relative_to(Path.cwd())) if path.is_relative_to(Path.cwd()) else str(path)
 
 
 class _Reader:
@@ -57,7 +62,8 @@ class _Reader:
     def fail(self, message: str, *where: str) -> UsageError:
         """An error at the line of the key ``where`` (tables outermost first)."""
         line = self.line(where)
-        return UsageError(f"{self.path}:{line}: {message}" if line else f"{self.path}: {message}")
+        place = shown(self.path)
+        return UsageError(f"{place}:{line}: {message}" if line else f"{place}: {message}")
 
     def line(self, where: tuple[str, ...]) -> int | None:
         """The 1-based line of a key, found by its table's header; ``None`` where it is not written."""

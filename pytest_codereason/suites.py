@@ -14,7 +14,7 @@ from functools import cached_property
 from pathlib import Path
 from typing import Any
 
-from pytest_codereason.core import Axis, AxisValue, Instance, Metric, Sampling, Source, Spec, Task, digest
+from pytest_codereason.core import Axis, AxisValue, Instance, Metric, Sampling, Source, Spec, Task, Template, digest
 from pytest_codereason.errors import BadSetting
 from pytest_codereason.templating import load as load_template
 
@@ -105,7 +105,6 @@ class Suite:
         axes = {**self.fixed, **matrix}
         program = self.source.program(spec.language, spec.program, axes)
         shots = self.source.shots(spec.language, spec.program, axes, int(axes.get("shots", 0)))
-        prompting = str(axes.get("prompting", ""))
         return Instance(
             id=spec.id,
             family=self.family(spec),
@@ -114,7 +113,7 @@ class Suite:
             axes=axes,
             matrix=matrix,
             shots=shots,
-            template=load_template(self.task.name, prompting, self.template),
+            template=self._templates[str(axes.get("prompting", ""))],
             seed=self.seed,
         )
 
@@ -132,7 +131,6 @@ class Suite:
     @cached_property
     def plan(self) -> str:
         """Digest of all that decides what is asked and how it is scored; two runs of one plan compare."""
-        prompting = self.matrix.get("prompting", (self.fixed.get("prompting", ""),))
         return digest(
             {"task": self.task.name, "version": self.task.version, "source": dict(self.source.identity)},
             self.languages,
@@ -140,8 +138,14 @@ class Suite:
             dict(self.fixed),
             {k: repr(v) for k, v in self.sampling.items()},
             self.samples,
-            [load_template(self.task.name, str(p), self.template).sha for p in prompting],
+            [template.sha for template in self._templates.values()],
         )[:16]
+
+    @cached_property
+    def _templates(self) -> dict[str, Template]:
+        """The template of each way of prompting."""
+        ways = self.matrix.get("prompting", (self.fixed.get("prompting", ""),))
+        return {str(way): load_template(self.task.name, str(way), self.template) for way in ways}
 
     @property
     def metrics(self) -> tuple[Metric, ...]:

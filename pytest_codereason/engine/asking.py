@@ -5,11 +5,11 @@ from __future__ import annotations
 import asyncio
 import time
 from collections.abc import Mapping
-from dataclasses import asdict, dataclass, field
+from dataclasses import dataclass, field
 from functools import cached_property
 from typing import Any
 
-from pytest_codereason.core import Ask, Completion, Instance, Model, Record, Request, Spec, Usage, digest
+from pytest_codereason.core import Ask, Completion, Instance, Model, Record, Request, Spec, Usage, digest, shallow
 from pytest_codereason.engine import runs
 from pytest_codereason.engine.budget import Budget, cost
 from pytest_codereason.engine.patience import Patience
@@ -37,14 +37,14 @@ class _Exchange:
         paid = cost(price, completion.usage)
         self.steps.append(
             {
-                "messages": [asdict(m) for m in ask.messages],
+                "messages": [shallow(m) for m in ask.messages],
                 "prefill": ask.prefill,
                 "prefilled": completion.prefilled,
                 "response": completion.text,
                 "reasoning": completion.reasoning,
                 "finish": completion.finish,
                 "served_by": completion.served_by,
-                "usage": asdict(completion.usage),
+                "usage": shallow(completion.usage),
                 "cost": paid,
                 "latency_s": completion.latency_s,
                 "answered_at": created,
@@ -124,7 +124,7 @@ class Asker:
             answer=verdict.answer,
             response=exchange.steps[-1]["response"] if exchange.steps else None,
             steps=exchange.steps,
-            usage=asdict(exchange.usage),
+            usage=shallow(exchange.usage),
             cost=exchange.cost,
             latency_s=exchange.latency_s,
             reused=exchange.reused,
@@ -221,7 +221,7 @@ class Asker:
             [[m.role, m.content] for m in request.ask.messages],
             request.ask.prefill,
             request.ask.prefill_stop,
-            asdict(request.sampling),
+            shallow(request.sampling),
             request.sample,
             request.step,
         )

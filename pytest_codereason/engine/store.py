@@ -17,11 +17,10 @@ import sqlite3
 import time
 import uuid
 from collections.abc import Mapping
-from dataclasses import asdict
 from pathlib import Path
 from typing import Any, NamedTuple
 
-from pytest_codereason.core import Completion, Usage
+from pytest_codereason.core import Completion, Usage, shallow
 from pytest_codereason.errors import StoreError
 
 #: The ``run`` of answers that belong to no run: those of pinned models.
@@ -109,7 +108,9 @@ class Store:
         Raises:
             StoreError: it could not be written (the disk is full, say).
         """
-        body = json.dumps(asdict(completion), ensure_ascii=True, separators=(",", ":"))
+        body = json.dumps(
+            {**shallow(completion), "usage": shallow(completion.usage)}, ensure_ascii=True, separators=(",", ":")
+        )
         try:
             self._db.execute("BEGIN IMMEDIATE")
             self._db.execute(

@@ -1,0 +1,80 @@
+"""From a finished run folder to numbers, verdicts and reports; the same for a live run and an old one."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from pytest_codereason.analysis import gates as gating
+from pytest_codereason.engine.folder import RECORDS, RUN
+from pytest_codereason.errors import UsageError
+
+
+@dataclass(frozen=True)
+class Result:
+    """What a run comes to."""
+
+    run: Mapping[str, Any]
+    summary: Mapping[str, Any]
+    gates: Sequence[gating.GateResult]
+
+    @property
+    def passed(self) -> bool:
+        """Whether every gate passed."""
+        return all(gate.passed for gate in self.gates)
+
+    def lines(self, width: int) -> list[tuple[str, dict[str, bool]]]:
+        """The summary for a terminal: each line with pytest's markup."""
+        from pytest_codereason.reporters import terminal
+
+        return terminal.lines(self.summary, self.run, self.gates, width)
+
+
+def parse_gates(texts: Sequence[str], run: Mapping[str, Any]) -> list[gating.Gate]:
+    """The gates of ``--eval-gate``, checked against what will be measured.
+
+    Raises:
+        UsageError: a gate cannot be read, or names what is not measured.
+    """
+    found = [gating.parse(text) for text in texts]
+    for gate in found:
+        gate.check(run)
+    return found
+
+
+def conclude(folder: Path, run: dict[str, Any], gates: Sequence[gating.Gate], *, allow_partial: bool) -> Result:
+    """Summarises ``records.jsonl``, judges the gates and writes ``run.json`` and every report.
+
+    ``run`` is completed with what only the records know: cost and reused answers.
+    """
+    from pytest_codereason.analysis import frame as frames
+    from pytest_codereason.analysis.summary import summarise
+    from pytest_codereason.reporters import write_all
+
+    frame = frames.load(folder / RECORDS)
+    run["reused"] = int(frame["reused"].sum())
+    costs = frame["cost"]
+    run["cost"] = None if frame.empty or costs.isna().all() else float(costs[frame["reused"] == 0].sum())
+    summary = summarise(frame, run)
+    results = gating.judge(gates, frame, run, allow_partial=allow_partial)
+    (folder / RUN).write_text(json.dumps(run, indent=2, default=str) + "\n", encoding="utf-8")
+    write_all(folder, summary, frame, run, results)
+    return Result(run, summary, results)
+
+
+def read_run(folder: Path) -> dict[str, Any]:
+    """The ``run.json`` of a folder.
+
+    Raises:
+        UsageError: it is no run folder, or of a format this version does not know.
+    """
+    try:
+        run: dict[str, Any] = json.loads((folder / RUN).read_text(encoding="utf-8"))
+    except (OSError, ValueError) as error:
+        raise UsageError(f"{folder} is no run folder: {RUN} cannot be read ({error})") from error
+    if run.get("format") != 1:
+        raise UsageError(f"{folder / RUN}: format {run.get('format')!r} is not known to this version")
+    return run

@@ -1,0 +1,161 @@
+"""The pytest plugin: options, and the hooks that wake the rest up when there is a suite to run.
+
+Only the standard library and pytest are imported here. A project that has the plugin installed and
+no suite sees no output, no file and no import beyond this one.
+"""
+
+from __future__ import annotations
+
+import os
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+import pytest
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+
+SUITE_SUFFIX = ".suite.toml"
+
+
+class Option(NamedTuple):
+    """One command-line option and its ini twin."""
+
+    flag: str
+    ini: str
+    help: str
+    ini_type: str = "string"
+    attrs: dict[str, Any] = {}  # noqa: RUF012  # a NamedTuple's default, never written to
+
+
+MANY = {"action": "append", "default": []}
+SWITCH = {"action": "store_true", "default": None}
+
+OPTIONS = (
+    Option(
+        "--codereason-model",
+        "codereason_model",
+        "a model to ask, PROVIDER:NAME (openai:gpt-x, local:smollm2, baseline:chance ...); "
+        "repeatable; --model is short for it where no other plugin has that name",
+        "linelist",
+        MANY | {"metavar": "SPEC"},
+    ),
+    Option(
+        "--codereason-model-url",
+        "codereason_model_url",
+        "the endpoint of the model; short: --model-url",
+        attrs={"metavar": "URL"},
+    ),
+    Option(
+        "--codereason-model-arg",
+        "codereason_model_arg",
+        "a setting of sampling (temperature, top_p, max_tokens, reasoning_effort) or of the model's backend; "
+        "repeatable; short: --model-arg",
+        "linelist",
+        MANY | {"metavar": "KEY=VALUE"},
+    ),
+    Option(
+        "--eval-limit", "codereason_limit", "ask only N questions of each suite, spread evenly", attrs={"metavar": "N"}
+    ),
+    Option(
+        "--eval-seed", "codereason_seed", "generate other programs than the suite's own seed", attrs={"metavar": "N"}
+    ),
+    Option(
+        "--eval-concurrency",
+        "codereason_concurrency",
+        "requests in flight, all processes together",
+        attrs={"metavar": "N"},
+    ),
+    Option(
+        "--eval-max-cost",
+        "codereason_max_cost",
+        "the most that may be spent, in US dollars; needs --model-arg price_in=... and price_out=...",
+        attrs={"metavar": "USD"},
+    ),
+    Option("--eval-dry-run", "codereason_dry_run", "count questions, tokens and cost, and ask nothing", "bool", SWITCH),
+    Option(
+        "--eval-gate",
+        "codereason_gate",
+        "fail unless this holds: 'semtrace.exact >= 0.8', 'semtrace.exact[language=php] >= 50%%'; repeatable",
+        "linelist",
+        MANY | {"metavar": "EXPR"},
+    ),
+    Option("--eval-allow-partial", "codereason_allow_partial", "let gates pass on a part of a suite", "bool", SWITCH),
+    Option("--eval-strict", "codereason_strict", "fail the session for any miss", "bool", SWITCH),
+    Option(
+        "--eval-shard", "codereason_shard", "ask only part I of N (1/4 ... 4/4), to be merged", attrs={"metavar": "I/N"}
+    ),
+    Option(
+        "--eval-report",
+        "codereason_report",
+        "the run's folder (default: reports/DATE-SUITE)",
+        attrs={"metavar": "DIR"},
+    ),
+    Option(
+        "--eval-store",
+        "codereason_store",
+        "where answers are kept (default: the user's cache folder)",
+        attrs={"metavar": "DIR"},
+    ),
+    Option(
+        "--eval-reuse",
+        "codereason_reuse",
+        "how old an endpoint's answer from an earlier run may be (30m, 12h, 7d; default: ask again)",
+        attrs={"metavar": "AGE"},
+    ),
+)
+
+#: Short names, taken only where they are typed and nobody else has them.
+ALIASES = {
+    "--model": "--codereason-model",
+    "--model-url": "--codereason-model-url",
+    "--model-arg": "--codereason-model-arg",
+}
+
+
+def pytest_addoption(parser: pytest.Parser) -> None:
+    """Registers every option and its ini twin."""
+    group = parser.getgroup("codereason", "evaluating language models on code (pytest-codereason)")
+    for option in OPTIONS:
+        group.addoption(option.flag, dest=option.ini, help=option.help, **option.attrs)
+        parser.addini(option.ini, f"the same as {option.flag}", type=option.ini_type, default=None)  # type: ignore[arg-type]
+
+
+@pytest.hookimpl(trylast=True)
+def pytest_load_initial_conftests(early_config: pytest.Config, parser: pytest.Parser, args: list[str]) -> None:
+    """Writes the short names out where they are free.
+
+    Many a conftest has a ``--model`` of its own, and a deep one may register it long after this, so
+    the short names are never registered: an argument nobody else understands is spelt in full.
+    """
+    unknown = set(parser.parse_known_and_unknown_args(args)[1])
+    for position, arg in enumerate(args):
+        flag, equals, value = arg.partition("=")
+        if flag in ALIASES and arg in unknown:
+            args[position] = ALIASES[flag] + equals + value
+
+
+def pytest_configure(config: pytest.Config) -> None:
+    """Starts the evaluation side of the plugin when a model is named."""
+    if hasattr(config, "workerinput"):
+        os.environ["CODEREASON_WORKER_INDEX"] = str(config.workerinput.get("codereason_index", 0))
+    if config.getoption("codereason_model") or config.getini("codereason_model"):
+        from pytest_codereason.session import evaluation
+
+        evaluation.start(config)
+
+
+def pytest_collect_file(file_path: Path, parent: pytest.Collector) -> pytest.Collector | None:
+    """Collects suite files."""
+    if not file_path.name.endswith(SUITE_SUFFIX):
+        return None
+    from pytest_codereason.session import collection
+
+    return collection.collector(parent, file_path)
+
+
+def option_values(config: pytest.Config) -> Iterable[tuple[Option, Any]]:
+    """Each option with its value: from the command line, else from the ini file, else ``None``."""
+    for option in OPTIONS:
+        value = config.getoption(option.ini)
+        yield option, value if value not in (None, []) else config.getini(option.ini)

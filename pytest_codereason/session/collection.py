@@ -1,0 +1,151 @@
+"""Suite files as pytest sees them: a collector a file, an item a question."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from pytest_codereason.core import AxisValue, Record, Spec
+from pytest_codereason.engine.selection import select
+from pytest_codereason.errors import UsageError
+from pytest_codereason.session import evaluation as evaluations
+from pytest_codereason.session.judging import summary_of
+from pytest_codereason.suites import Suite
+
+#: The one item of a suite that cannot be read: stands for it in a worker until the controller says why.
+UNREADABLE = "unreadable"
+
+
+class Miss(Exception):  # an answer that is not right is no error
+    """The model's answer is not right; the text says what was expected and what came."""
+
+
+class Unanswered(Exception):  # named as users meet it
+    """The question got no answer, for a reason that says nothing about the model."""
+
+
+def collector(parent: pytest.Collector, path: Path) -> pytest.Collector:
+    """The collector of a suite file."""
+    return SuiteFile.from_parent(parent, path=path)
+
+
+class SuiteFile(pytest.File):
+    """A ``*.suite.toml`` file: its questions, under one collector a model where there are several."""
+
+    def collect(self) -> Iterable[pytest.Item | pytest.Collector]:
+        """Items in the suite's order; no program is generated."""
+        evaluation = evaluations.of(self.config)
+        if evaluation is None:
+            yield Placeholder.from_parent(self, name="no-model", reason="no model: give --model=PROVIDER:NAME")
+            return
+        try:
+            suite = evaluation.suite(self.path)
+        except UsageError:
+            yield Placeholder.from_parent(self, name=UNREADABLE, reason="the suite file cannot be read")
+            return
+        settings = evaluation.settings
+        specs = select(suite, limit=settings.limit, shard=settings.shard)
+        models = settings.models
+        if len(models) == 1:
+            yield from questions(self, suite, models[0], specs)
+        else:
+            for model in models:
+                yield ModelCollector.from_parent(self, name=model, suite=suite, specs=specs)
+
+
+class ModelCollector(pytest.Collector):
+    """The questions of one suite to one of several models."""
+
+    def __init__(self, *, suite: Suite, specs: list[Spec], **kwargs: Any) -> None:
+        super().__init__(**kwargs)
+        self.suite = suite
+        self.specs = specs
+
+    def collect(self) -> Iterator[pytest.Item]:
+        """Items in the suite's order."""
+        return questions(self, self.suite, self.name, self.specs)
+
+
+def questions(parent: pytest.Collector, suite: Suite, model: str, specs: Iterable[Spec]) -> Iterator[pytest.Item]:
+    """An item for each question."""
+    for spec in specs:
+        yield Question.from_parent(parent, name=spec.id, suite=suite, model=model, spec=spec)
+
+
+class Question(pytest.Item):
+    """All samples of one instance on one model."""
+
+    records: list[Record] | None = None  #: set when it has been asked, taken by its report
+
+    def __init__(self, *, suite: Suite, model: str, spec: Spec, **kwargs: Any) -> None:
+        super().__init__(**kwargs)
+        self.suite = suite
+        self.model = model
+        self.spec = spec
+
+    def runtest(self) -> None:
+        """Asks, or waits for the answer that is already on its way.
+
+        Raises:
+            Miss: an answer is not right.
+            Unanswered: there is none, through no fault of the model.
+        """
+        evaluation = evaluations.of(self.config)
+        assert evaluation is not None, "questions are collected only when a model is given"
+        self.records = evaluation.desk.records(self)
+        outcome, line = summary_of(self.records)
+        if outcome == "skipped":
+            pytest.skip(line)
+        if outcome == "error":
+            raise Unanswered(line)
+        if outcome == "miss":
+            raise Miss(line)
+
+    def repr_failure(self, excinfo: pytest.ExceptionInfo[BaseException], style: Any = None) -> Any:
+        """One line, without a traceback, for what is no defect of the code."""
+        if isinstance(excinfo.value, (Miss, Unanswered)):
+            return str(excinfo.value)
+        return super().repr_failure(excinfo, style)
+
+    def reportinfo(self) -> tuple[Path, None, str]:
+        """Where it comes from: the suite file."""
+        return self.path, None, self.name
+
+    def listextrakeywords(self) -> set[str]:
+        """Words for ``-k``: ``d20`` for twenty distractors, since ``distractors:20`` cannot be typed there."""
+        axes = self.suite.axes
+        words = {f"{axes[name].short}{value}" for name, value in self.spec.axes if not isinstance(value, str)}
+        return super().listextrakeywords() | words
+
+    def iter_markers_with_node(self, name: str | None = None) -> Iterator[tuple[Any, pytest.Mark]]:
+        """Axes as markers for ``-m 'digits(n=4)'``; made when asked for, not kept 100,000 times."""
+        for axis, value in (("language", self.spec.language), *self.spec.axes):
+            if name in (None, axis):
+                yield self, axis_mark(axis, value)
+        yield from super().iter_markers_with_node(name)
+
+
+def axis_mark(axis: str, value: AxisValue) -> pytest.Mark:
+    """``digits(n=4)`` for a number, ``prompting(name="cot")`` for a word."""
+    word = {"name": value} if isinstance(value, str) else {"n": value}
+    mark: pytest.MarkDecorator = getattr(pytest.mark, axis)(**word)
+    return mark.mark
+
+
+class Placeholder(pytest.Item):
+    """Stands for a suite that asks nothing, and is skipped with the reason."""
+
+    def __init__(self, *, reason: str, **kwargs: Any) -> None:
+        super().__init__(**kwargs)
+        self.reason = reason
+
+    def runtest(self) -> None:
+        """Skips."""
+        pytest.skip(self.reason)
+
+    def reportinfo(self) -> tuple[Path, None, str]:
+        """Where it comes from: the suite file."""
+        return self.path, None, self.name

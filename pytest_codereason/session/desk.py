@@ -1,0 +1,112 @@
+"""The side of the plugin that asks: in the one process of a plain run, in every worker of xdist."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Sequence
+from typing import TYPE_CHECKING
+
+import pytest
+
+from pytest_codereason.core import Model, Record, Spec
+from pytest_codereason.engine.asking import Asker, keep_alive
+from pytest_codereason.engine.budget import Budget
+from pytest_codereason.engine.patience import Patience
+from pytest_codereason.engine.sharding import share
+from pytest_codereason.engine.store import Store
+from pytest_codereason.engine.window import Loop, Window
+from pytest_codereason.suites import Suite
+
+if TYPE_CHECKING:
+    from pytest_codereason.session.collection import Question
+    from pytest_codereason.session.settings import Settings
+
+Job = tuple[Suite, Spec]
+
+#: Questions kept under way ahead of the current one, as a multiple of the requests in flight.
+AHEAD = 4
+#: Seconds that answers in flight get to land when a run is stopped; xdist kills a worker after 10.
+GRACE_S, GRACE_XDIST_S = 10.0, 6.0
+
+
+class Desk:
+    """Asks this process's questions, ahead of their turn. Made when the first one is due."""
+
+    def __init__(self, config: pytest.Config, settings: Settings, models: dict[str, Model], session: str) -> None:
+        self._config = config
+        self._settings = settings
+        self._models = models
+        self._session = session
+        worker = getattr(config, "workerinput", None)
+        self._workers: int = worker["workercount"] if worker else 1
+        self._index: int = worker["codereason_index"] if worker else 0
+        self._knows_share = bool(worker and worker["codereason_shared"])
+        self._grace_s = GRACE_XDIST_S if worker else GRACE_S
+        self._open = False
+
+    def records(self, item: Question) -> list[Record]:
+        """The records of this item; waits for them."""
+        if not self._open:
+            self._start(item.session.items)
+        window, places = self._windows[item.model]
+        records = window.result(places[item.nodeid])
+        if (fatal := self._askers[item.model].fatal) and not item.session.shouldstop:
+            item.session.shouldstop = f"{item.model}: {fatal}"
+        return records
+
+    def _start(self, items: Sequence[pytest.Item]) -> None:
+        from pytest_codereason.session.collection import Question
+
+        self._open = True
+        self._loop = Loop()
+        self._store = Store(self._settings.store, reuse_s=self._settings.reuse_s)
+        self._loop.submit(keep_alive(self._store))
+        if self._knows_share:
+            items = [items[i] for i in share([item.nodeid for item in items], self._workers, self._index)]
+        questions = [item for item in items if isinstance(item, Question)]
+        self._askers = {label: self._asker(model) for label, model in self._models.items()}
+        self._windows = {label: self._window(label, questions) for label in self._models}
+
+    def _asker(self, model: Model) -> Asker:
+        limit = self._settings.max_cost
+        return Asker(
+            model=model,
+            store=self._store,
+            patience=Patience(),
+            concurrency=self.concurrency(model),
+            budget=None if limit is None else Budget(session=self._session, limit=limit),
+        )
+
+    def _window(self, label: str, questions: Sequence[Question]) -> tuple[Window[Job, list[Record]], dict[str, int]]:
+        mine = [q for q in questions if q.model == label]
+        jobs: list[Job] = [(q.suite, q.spec) for q in mine]
+        asker = self._askers[label]
+        window = Window(self._loop, jobs, lambda job: asker.records(*job), AHEAD * asker.concurrency)
+        return window, {q.nodeid: place for place, q in enumerate(mine)}
+
+    def concurrency(self, model: Model) -> int:
+        """This process's part of the requests in flight, at least one."""
+        whole = self._settings.concurrency or model.concurrency
+        return max(1, whole // self._workers + (self._index < whole % self._workers))
+
+    def close(self) -> None:
+        """Sends nothing more, lets answers in flight land, then lets go of models and store.
+
+        A second Ctrl-C while it waits ends the waiting.
+        """
+        if not self._open:
+            return
+        self._open = False
+        end = time.monotonic() + self._grace_s
+        try:
+            for asker in self._askers.values():
+                asker.stop("the run is ending")
+            for window, _ in self._windows.values():
+                window.stop(max(0.0, end - time.monotonic()))
+            for asker in self._askers.values():
+                self._loop.submit(asker.close()).result(timeout=self._grace_s)
+        except (KeyboardInterrupt, TimeoutError):
+            pass  # what has not landed by now is asked again by the run that resumes
+        finally:
+            self._loop.close()
+            self._store.close()

@@ -1,0 +1,62 @@
+"""What a run would ask and cost, without asking."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+
+import pytest
+
+from pytest_codereason.core import Model, Request, Usage
+from pytest_codereason.engine.budget import cost, estimate_tokens
+from pytest_codereason.session.collection import Question
+
+
+@dataclass
+class _Plan:
+    questions: int = 0
+    requests: int = 0
+    prompt: int = 0
+    longest: int = 0
+    reply: int = 0
+    cost: float | None = 0.0
+
+
+def plan_lines(items: Sequence[pytest.Item], models: Mapping[str, Model]) -> list[str]:
+    """For each suite and model: questions, prompt tokens, most reply tokens, most cost.
+
+    Builds every question. Of a task with several steps, the first is counted.
+    """
+    plans: dict[tuple[str, str], _Plan] = {}
+    for item in items:
+        if isinstance(item, Question):
+            _add(plans.setdefault((item.suite.name, item.model), _Plan()), item, models[item.model])
+    lines = []
+    for (suite, label), plan in plans.items():
+        money = (
+            "unknown (give --model-arg price_in and price_out)" if plan.cost is None else f"at most ${plan.cost:,.2f}"
+        )
+        lines += [
+            f"{suite} on {label}",
+            f"  questions       {plan.questions:>14,}",
+            f"  requests        {plan.requests:>14,}",
+            f"  prompt tokens   {plan.prompt:>14,}  (estimated; the longest prompt {plan.longest:,})",
+            f"  reply tokens    {plan.reply:>14,}  (at most)",
+            f"  cost            {money}",
+        ]
+    return [*lines, "nothing was asked (--eval-dry-run)"] if lines else []
+
+
+def _add(plan: _Plan, item: Question, model: Model) -> None:
+    instance = item.suite.build(item.spec)
+    ask = next(item.suite.task.steps(instance))
+    request = Request(ask=ask, sampling=item.suite.sampling_for(instance), instance=instance)
+    prompt, reply = estimate_tokens(model, request)
+    samples = item.suite.samples
+    one = cost(model.price, Usage(prompt=prompt, completion=reply))
+    plan.questions += 1
+    plan.requests += samples
+    plan.prompt += prompt * samples
+    plan.longest = max(plan.longest, prompt)
+    plan.reply += reply * samples
+    plan.cost = None if one is None or plan.cost is None else plan.cost + one * samples

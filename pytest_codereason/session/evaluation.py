@@ -1,0 +1,202 @@
+"""One evaluation: the hooks that tie pytest to the desk that asks and the head that reports."""
+
+from __future__ import annotations
+
+import uuid
+from collections.abc import Generator, Sequence
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from pytest_codereason import suite_files, suites
+from pytest_codereason.errors import UsageError
+from pytest_codereason.session.desk import Desk
+from pytest_codereason.session.head import Head
+from pytest_codereason.session.settings import Settings
+from pytest_codereason.suites import Suite
+
+EVALUATION: pytest.StashKey[Evaluation] = pytest.StashKey()
+
+
+def start(config: pytest.Config) -> None:
+    """Registers the evaluation for this run."""
+    try:
+        evaluation = Evaluation(config)
+    except UsageError as error:
+        raise pytest.UsageError(str(error)) from error
+    config.stash[EVALUATION] = evaluation
+    config.pluginmanager.register(evaluation, "codereason-evaluation")
+
+
+def of(config: pytest.Config) -> Evaluation | None:
+    """The evaluation of this run, if a model was given."""
+    return config.stash.get(EVALUATION, None)
+
+
+class Evaluation:
+    """The state of a run in this process, and its hooks."""
+
+    def __init__(self, config: pytest.Config) -> None:
+        self.config = config
+        self.settings = Settings.of(config)
+        self.models = self.settings.build_models()
+        worker: dict[str, Any] | None = getattr(config, "workerinput", None)
+        self.id: str = worker["codereason_session"] if worker else uuid.uuid4().hex
+        self.desk = Desk(config, self.settings, self.models, self.id)
+        self.head = None if worker else Head(config, self)
+        self._suites: dict[Path, Suite] = {}
+        self._fast = False
+        if self.settings.dry_run:
+            _without_workers(config)
+
+    def suite(self, path: Path) -> Suite:
+        """The suite of a file, read once.
+
+        Raises:
+            UsageError: it cannot be read.
+        """
+        if path not in self._suites:
+            suite = suite_files.load(path, seed=self.settings.seed, sampling=self.settings.sampling)
+            for axis in ("language", *suite.matrix):
+                self.config.addinivalue_line("markers", f"{axis}: an axis of a codereason suite")
+            self._suites[path] = suite
+        return self._suites[path]
+
+    # --- collection ---------------------------------------------------------------------------
+
+    @pytest.hookimpl(trylast=True)
+    def pytest_collection_modifyitems(self, session: pytest.Session, items: list[pytest.Item]) -> None:
+        """Checks everything that can be checked before the first request."""
+        from pytest_codereason.session.collection import Placeholder, Question
+        from pytest_codereason.session.protocol import steps_aside
+
+        self._fast = not steps_aside(self.config)
+        if self.head is not None:
+            self.head.prepare([(item.nodeid, item.path) for item in items if isinstance(item, (Question, Placeholder))])
+
+    @pytest.hookimpl(optionalhook=True)
+    def pytest_xdist_node_collection_finished(self, ids: Sequence[str]) -> None:
+        """The same for the controller, which learns the ids from its first worker."""
+        if self.head is not None and not self.head.prepared:
+            self.head.prepare([(i, path) for i in ids if (path := suite_path(self.config, i))])
+
+    def pytest_report_header(self) -> str:
+        """Says which models will be asked."""
+        return self.head.header() if self.head else ""
+
+    def pytest_report_collectionfinish(self) -> list[str]:
+        """Says how much will be asked and where the report goes."""
+        return self.head.collected() if self.head else []
+
+    # --- xdist --------------------------------------------------------------------------------
+
+    @pytest.hookimpl(optionalhook=True)
+    def pytest_configure_node(self, node: Any) -> None:
+        """Tells a worker its place among the workers."""
+        from pytest_codereason.engine.scheduling import worker_index
+
+        node.workerinput["codereason_session"] = self.id
+        node.workerinput["codereason_index"] = worker_index(node)
+        node.workerinput["codereason_shared"] = self._shares
+
+    @pytest.hookimpl(optionalhook=True, tryfirst=True)
+    def pytest_xdist_make_scheduler(self, config: pytest.Config) -> Any:
+        """Deals whole families under ``--dist=load``, and leaves other ways of dealing alone."""
+        if not self._shares:
+            return None
+        from xdist.workermanage import parse_tx_spec_config
+
+        from pytest_codereason.engine.scheduling import ShareScheduling
+
+        return ShareScheduling(len(parse_tx_spec_config(config)))
+
+    @property
+    def _shares(self) -> bool:
+        return bool(self.config.getoption("dist", default="no") == "load")
+
+    @pytest.hookimpl(optionalhook=True)
+    def pytest_handlecrashitem(self, crashitem: str, report: pytest.TestReport) -> None:
+        """Counts a question whose worker died twice as unanswered."""
+        if self.head is not None and suite_path(self.config, crashitem):
+            self.head.crashed(crashitem, report)
+
+    # --- running ------------------------------------------------------------------------------
+
+    @pytest.hookimpl(tryfirst=True)
+    def pytest_runtestloop(self, session: pytest.Session) -> bool | None:
+        """Counts instead of asking in a dry run."""
+        if not self.settings.dry_run or self.config.option.collectonly:
+            return None
+        assert self.head is not None, "a dry run has no workers"
+        self.head.dry_run(session.items)
+        return True
+
+    @pytest.hookimpl(tryfirst=True)
+    def pytest_runtest_protocol(self, item: pytest.Item, nextitem: pytest.Item | None) -> bool | None:
+        """Serves a question the short way, unless somebody else has a say in how it runs."""
+        from pytest_codereason.session import protocol
+        from pytest_codereason.session.collection import Question
+
+        if not (self._fast and isinstance(item, Question)):
+            return None
+        if any(True for name in ("skip", "skipif", "xfail", "flaky", "timeout") for _ in item.iter_markers(name)):
+            return None
+        protocol.run(item, nextitem)
+        return True
+
+    @pytest.hookimpl(wrapper=True)
+    def pytest_runtest_makereport(self, item: pytest.Item) -> Generator[None, pytest.TestReport, pytest.TestReport]:
+        """Lets a report carry its records."""
+        from pytest_codereason.session.collection import Question
+        from pytest_codereason.session.protocol import attach
+
+        report = yield
+        if isinstance(item, Question):
+            attach(item, report)
+        return report
+
+    @pytest.hookimpl(tryfirst=True)
+    def pytest_runtest_logreport(self, report: pytest.TestReport) -> None:
+        """Takes the records off a report before anybody keeps it."""
+        if self.head is not None:
+            self.head.take(report)
+
+    @pytest.hookimpl(tryfirst=True)
+    def pytest_report_teststatus(self, report: pytest.TestReport) -> tuple[str, str, Any] | None:
+        """Gives a miss its letter and its line."""
+        return self.head.status(report) if self.head else None
+
+    # --- the end ------------------------------------------------------------------------------
+
+    @pytest.hookimpl(tryfirst=True)
+    def pytest_sessionfinish(self, session: pytest.Session, exitstatus: int) -> None:
+        """Stops asking, writes the reports and sets the exit code."""
+        self.desk.close()
+        if self.head is not None:
+            self.head.finish(session, exitstatus)
+
+    def pytest_terminal_summary(self) -> None:
+        """Prints the summary."""
+        if self.head is not None:
+            self.head.summarise()
+
+
+def suite_path(config: pytest.Config, nodeid: str) -> Path | None:
+    """The suite file of a node id, ``None`` where it belongs to an ordinary test.
+
+    Ids of files outside the root folder are relative to what was named on the command line.
+    """
+    name = nodeid.partition("::")[0]
+    if not name.endswith(suites.SUFFIX):
+        return None
+    here = config.invocation_params.dir
+    named = [here / arg.partition("::")[0] for arg in config.args]
+    places = [config.rootpath / name, *(p / name for p in named), *(p.parent / name for p in named)]
+    return next((p for p in places if p.is_file()), config.rootpath / name)
+
+
+def _without_workers(config: pytest.Config) -> None:
+    """A dry run needs no workers, even where ``-n`` stands in the ini file."""
+    if hasattr(config.option, "numprocesses"):
+        config.option.numprocesses, config.option.dist, config.option.tx = None, "no", []

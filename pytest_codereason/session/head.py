@@ -1,0 +1,326 @@
+"""The side of the plugin that knows the whole run: checks before it, writes during it, judges after it.
+
+It lives in the process the user started: the only one of a plain run, the controller under xdist.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import itertools
+import platform
+import shlex
+import signal
+import threading
+import time
+from collections import Counter
+from collections.abc import Iterator, Sequence
+from contextlib import closing
+from datetime import UTC, datetime
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import pytest
+
+from pytest_codereason import __version__, conclusion
+from pytest_codereason.core import Model
+from pytest_codereason.engine import runs
+from pytest_codereason.engine.folder import RunFolder, folder_name
+from pytest_codereason.engine.store import Store
+from pytest_codereason.errors import StoreError, UsageError
+from pytest_codereason.session.progress import Progress
+from pytest_codereason.session.protocol import carried_by
+from pytest_codereason.suite_files import shown
+from pytest_codereason.suites import Suite
+
+if TYPE_CHECKING:
+    from pytest_codereason.session.evaluation import Evaluation
+
+STATUS = {
+    "correct": ("passed", ".", "PASSED"),
+    "miss": ("missed", "m", "MISS"),
+    "error": ("error", "E", "ERROR"),
+    "skipped": ("skipped", "s", "SKIPPED"),
+}
+
+
+class Head:
+    """Prepares, records and judges one run."""
+
+    def __init__(self, config: pytest.Config, evaluation: Evaluation) -> None:
+        self._config = config
+        self._evaluation = evaluation
+        self._settings = evaluation.settings
+        self._models = evaluation.models
+        self.prepared = False
+        self._ready = False  # nothing was wrong: questions will be asked, or counted
+        self._suites: dict[str, Suite] = {}
+        self._selected: Counter[str] = Counter()
+        self._seen: Counter[str] = Counter()  # reports by outcome
+        self._folder: RunFolder | None = None
+        self._progress: Progress | None = None
+        self._began = time.time()
+        self._result: conclusion.Result | None = None
+        self._planned: list[str] = []
+        self._sigterm: signal.Handlers | None = None
+        self.run: dict[str, Any] = {}
+
+    # --- before -------------------------------------------------------------------------------
+
+    def header(self) -> str:
+        """The line above the collection."""
+        settings = self._settings
+        sent = "nothing is sent" if settings.dry_run else f"{self._concurrency()} in flight"
+        return f"codereason: {', '.join(self._models)} · {sent} · sandbox: none (no code is run)"
+
+    def _concurrency(self) -> int:
+        return self._settings.concurrency or max(model.concurrency for model in self._models.values())
+
+    def prepare(self, questions: Sequence[tuple[str, Path]]) -> None:
+        """Everything that can be said to be wrong is said here, before the first request.
+
+        Args:
+            questions: node id and suite file of every question that will be asked.
+
+        Raises:
+            pytest.UsageError: a suite, a gate, a model, the store or the run folder cannot be.
+        """
+        self.prepared = True
+        if not questions:
+            return
+        try:
+            self._load([path for _, path in questions])
+            if self._config.option.collectonly:
+                return
+            self._gates = conclusion.parse_gates(self._settings.gates, self.run)
+            if not self._settings.dry_run:
+                self._check_cost()
+                asyncio.run(self._check_models())
+                self._check_store()
+                self._open_folder()
+                self._sigterm = _stop_on_sigterm()
+        except UsageError as error:
+            raise pytest.UsageError(str(error)) from error
+        self._ready = True
+
+    def _load(self, paths: Sequence[Path]) -> None:
+        counts = Counter(paths)
+        mistakes = []
+        for path in counts:
+            try:
+                suite = self._evaluation.suite(path)
+            except UsageError as error:
+                mistakes.append(str(error))
+                continue
+            if suite.name in self._suites:
+                other = shown(self._suites[suite.name].path)
+                mistakes.append(f"{shown(path)}: another suite is also named {suite.name} ({other})")
+            self._suites[suite.name] = suite
+            self._selected[suite.name] = counts[path]
+        if mistakes:
+            raise UsageError("\n       ".join(mistakes))
+        self.run = self._describe()
+
+    def _describe(self) -> dict[str, Any]:
+        settings = self._settings
+        total = sum(len(suite) for suite in self._suites.values()) * len(self._models)
+        selected = sum(self._selected.values())
+        return {
+            "format": 1,
+            "codereason": __version__,
+            "started": datetime.fromtimestamp(self._began, UTC).isoformat(timespec="seconds"),
+            "finished": None,
+            "argv": ["pytest", *map(str, self._config.invocation_params.args)],
+            "versions": {"python": platform.python_version(), "pytest": pytest.__version__},
+            "models": {
+                label: {"identity": dict(model.identity), "pinned": model.pinned, "price": model.price}
+                for label, model in self._models.items()
+            },
+            "suites": {name: self._describe_suite(suite) for name, suite in self._suites.items()},
+            "selection": None if selected == total else f"{selected:,} of {total:,} questions",
+            "complete": False,
+            "sandbox": "none",
+            "concurrency": self._concurrency(),
+            "store": str(settings.store),
+            "reused": 0,
+            "reused_oldest_s": None,
+            "cost": None,
+            "wall_s": None,
+        }
+
+    def _describe_suite(self, suite: Suite) -> dict[str, Any]:
+        root = self._config.rootpath
+        inside = suite.path.is_relative_to(root)
+        return {
+            "file": str(suite.path.relative_to(root) if inside else suite.path),
+            "task": suite.task.name,
+            "plan": suite.plan,
+            "instances": len(suite),
+            "selected": self._selected[suite.name],
+            "samples": suite.samples,
+            "metrics": [
+                {
+                    "name": m.name,
+                    "title": m.title,
+                    "of": sorted(m.of),
+                    "binary": m.binary,
+                    "higher_is_better": m.higher_is_better,
+                }
+                for m in suite.metrics
+            ],
+            "languages": list(suite.languages),
+            "axes": {"language": list(suite.languages), **{k: list(v) for k, v in suite.matrix.items()}},
+        }
+
+    def _check_cost(self) -> None:
+        if self._settings.max_cost is None:
+            return
+        for label, model in self._models.items():
+            if model.price is None:
+                raise UsageError(
+                    f"--eval-max-cost: the price of {label} is unknown; give --model-arg price_in=USD and "
+                    "--model-arg price_out=USD, dollars per million tokens"
+                )
+
+    async def _check_models(self) -> None:
+        for model in self._models.values():
+            await model.check()
+
+    def _check_store(self) -> None:
+        try:
+            Store(self._settings.store).close()
+        except StoreError as error:
+            raise UsageError(str(error)) from error
+
+    def _open_folder(self) -> None:
+        name = folder_name(list(self._suites), datetime.now())
+        path = self._settings.report or self._config.rootpath / "reports" / name
+        self._folder = RunFolder(path, self.run)
+        self._progress = Progress(
+            self._config.pluginmanager.get_plugin("terminalreporter"), sum(self._selected.values())
+        )
+
+    def collected(self) -> list[str]:
+        """The lines below the collection."""
+        if not self._ready:
+            return []
+        asked = ", ".join(f"{name} {self._selected[name]:,}" for name in self._suites)
+        lines = [f"codereason: {asked} questions" + (" (a part)" if self.run["selection"] else "")]
+        if self._folder is not None:
+            lines.append(f"codereason: report in {self._shown(self._folder.path)}, {self._stored()}")
+        return lines
+
+    def _stored(self) -> str:
+        with closing(Store(self._settings.store)) as store:
+            known = sum(runs.known(store, suite.plan, model) for suite, model in self._pairs())
+        return f"{known:,} answers in the store"
+
+    def _pairs(self) -> Iterator[tuple[Suite, Model]]:
+        return itertools.product(self._suites.values(), self._models.values())
+
+    def _shown(self, path: Path) -> str:
+        here = self._config.invocation_params.dir
+        return str(path.relative_to(here)) if path.is_relative_to(here) else str(path)
+
+    # --- during -------------------------------------------------------------------------------
+
+    def take(self, report: pytest.TestReport) -> None:
+        """Takes the records off a report, writes them, and leaves a few words on it."""
+        carried = carried_by(report)
+        if carried is None or report.when != "call":
+            return
+        rows = carried.pop("records", None)
+        if rows is None or report.outcome == "rerun":  # type: ignore[comparison-overlap]  # of pytest-rerunfailures
+            return
+        self._seen[carried["outcome"]] += 1
+        if self._folder is not None:
+            for row in rows:
+                self._folder.add(row)
+        if self._progress is not None:
+            self._progress.add(rows)
+
+    def status(self, report: pytest.TestReport) -> tuple[str, str, Any] | None:
+        """The category, letter and word of a question's report."""
+        carried = carried_by(report)
+        if carried is None or report.when != "call" or report.outcome == "rerun":  # type: ignore[comparison-overlap]
+            return None
+        category, letter, word = STATUS[carried["outcome"]]
+        if self._progress is not None and self._progress.live:
+            return category, "", ""
+        if carried["outcome"] == "miss":
+            return category, letter, (f"{word} {carried['line']}", {"yellow": True})
+        return category, letter, word
+
+    def crashed(self, nodeid: str, report: pytest.TestReport) -> None:
+        """A question whose worker died twice: an error, never a miss."""
+        self._seen["error"] += 1
+        report.codereason = {"outcome": "error", "line": "the worker died twice"}  # type: ignore[attr-defined]
+
+    def dry_run(self, items: Sequence[pytest.Item]) -> None:
+        """Counts what would be asked."""
+        from pytest_codereason.session.dry_run import plan_lines
+
+        self._planned = plan_lines(items, self._models)
+
+    # --- after --------------------------------------------------------------------------------
+
+    def finish(self, session: pytest.Session, exitstatus: int) -> None:
+        """Closes the books: reports, verdicts, exit code."""
+        if self._folder is None:
+            return
+        if self._sigterm is not None:
+            signal.signal(signal.SIGTERM, self._sigterm)
+        complete = self._seen.total() == sum(self._selected.values()) and not self._seen["error"]
+        self.run |= {
+            "complete": complete,
+            "finished": datetime.now(UTC).isoformat(timespec="seconds"),
+            "wall_s": round(time.time() - self._began, 3),
+        }
+        self._folder.close()
+        if complete:
+            with closing(Store(self._settings.store)) as store:
+                for suite, model in self._pairs():
+                    runs.close(store, suite.plan, model)
+        self._result = conclusion.conclude(
+            self._folder.path, self.run, self._gates, allow_partial=self._settings.allow_partial
+        )
+        others = session.testsfailed - self._seen["miss"] - self._seen["error"]
+        stopped = exitstatus not in (pytest.ExitCode.OK, pytest.ExitCode.TESTS_FAILED)
+        interrupted = exitstatus == pytest.ExitCode.INTERRUPTED and not session.shouldstop
+        if interrupted or exitstatus in (pytest.ExitCode.INTERNAL_ERROR, pytest.ExitCode.USAGE_ERROR):
+            return
+        missed = bool(self._settings.strict and self._seen["miss"])
+        failed = others > 0 or stopped or missed or not complete or not self._result.passed
+        session.exitstatus = pytest.ExitCode.TESTS_FAILED if failed else pytest.ExitCode.OK
+
+    def summarise(self) -> None:
+        """Prints the summary through pytest's terminal."""
+        terminal = self._config.pluginmanager.get_plugin("terminalreporter")
+        if terminal is None:
+            return
+        lines: list[tuple[str, dict[str, bool]]] = [(line, {}) for line in self._planned]
+        if self._result is not None:
+            lines = self._result.lines(terminal._tw.fullwidth)
+        if not lines:
+            return
+        terminal.ensure_newline()
+        terminal.section("codereason", sep="=")
+        for line, markup in lines:
+            terminal.write_line(line, **markup)
+        if self._folder is not None:
+            terminal.write_line(f"report: {self._shown(self._folder.path / 'report.html')}")
+            if not self.run["complete"]:
+                command = shlex.join(["pytest", *map(str, self._config.invocation_params.args)])
+                terminal.write_line(f"incomplete; the same command goes on where it stopped: {command}", yellow=True)
+
+
+def _stop_on_sigterm() -> signal.Handlers | None:
+    """Lets a polite kill end a run as Ctrl-C does, a second one at once; gives the handler it replaced."""
+    if threading.current_thread() is not threading.main_thread() or signal.getsignal(signal.SIGTERM) != signal.SIG_DFL:
+        return None
+
+    def stop(number: int, frame: object) -> None:
+        signal.signal(signal.SIGTERM, signal.SIG_DFL)
+        raise KeyboardInterrupt("SIGTERM")
+
+    signal.signal(signal.SIGTERM, stop)
+    return signal.SIG_DFL

@@ -1,0 +1,91 @@
+"""How far a run is: one live line on a terminal, a quiet line now and then in a log."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Iterable, Mapping
+from typing import Any
+
+import pytest
+
+from pytest_codereason.core import SCORED
+
+#: Between two refreshes of the live line, and between two lines in a log, in seconds.
+LIVE_S, LOG_S = 0.2, 30.0
+
+
+class Progress:
+    """Counts what comes in and says so."""
+
+    def __init__(self, terminal: pytest.TerminalReporter | None, expected: int) -> None:
+        self._terminal = terminal
+        self.live = bool(terminal and terminal.isatty and terminal.verbosity == 0)
+        self._expected = expected
+        self._done = self._asked = self._scored = self._right = self._errors = self._tokens = 0
+        self._cost: float | None = 0.0
+        self._began = self._said = time.monotonic()
+
+    def add(self, rows: Iterable[Mapping[str, Any]]) -> None:
+        """Counts the records of one item."""
+        self._done += 1
+        for row in rows:
+            scored = row["outcome"] in SCORED
+            self._scored += scored
+            self._right += row["outcome"] == "correct"
+            self._errors += row["outcome"] == "error"
+            if scored and not row["reused"]:
+                self._asked += 1
+                self._tokens += (row["usage"].get("prompt") or 0) + (row["usage"].get("completion") or 0)
+                paid = row["cost"]
+                self._cost = None if paid is None or self._cost is None else self._cost + paid
+        self._say()
+
+    def _say(self) -> None:
+        if self._terminal is None or self._terminal.verbosity < 0:
+            return
+        now = time.monotonic()
+        if self.live:
+            if now - self._said >= LIVE_S or self._done == self._expected:
+                self._said = now
+                self._terminal.rewrite(self.line(now), erase=True)
+        elif now - self._said >= LOG_S and self._done < self._expected:
+            self._said = now
+            self._terminal.ensure_newline()
+            self._terminal.write_line(self.line(now))
+
+    def line(self, now: float) -> str:
+        """Done, right, rate, tokens, cost, time left; as much as fits the terminal."""
+        took = max(now - self._began, 1e-6)
+        parts = [f"{self._done:,}/{self._expected:,} {self._done * 100 // max(self._expected, 1)}%"]
+        if self._scored:
+            parts.append(f"right {self._right / self._scored:.1%}")
+        if self._errors:
+            parts.append(f"{self._errors:,} unanswered")
+        if self._asked:
+            parts.append(f"{self._asked / took:.1f} answers/s")
+        if self._tokens:
+            parts.append(f"{short(self._tokens)} tokens")
+        if self._cost:
+            parts.append(f"${self._cost:.2f}")
+        if 0 < self._done < self._expected:
+            parts.append(f"{clock((self._expected - self._done) * took / self._done)} left")
+        assert self._terminal is not None
+        width = self._terminal._tw.fullwidth - 1
+        while len(parts) > 1 and len(" · ".join(parts)) > width:
+            parts.pop(-2 if len(parts) > 2 else -1)
+        return " · ".join(parts)[:width]
+
+
+def short(number: float) -> str:
+    """``1234567`` as ``1.2M``."""
+    for size, unit in ((1e9, "G"), (1e6, "M"), (1e3, "k")):
+        if number >= size:
+            return f"{number / size:.1f}{unit}"
+    return f"{number:.0f}"
+
+
+def clock(seconds: float) -> str:
+    """``125`` as ``2:05``."""
+    minutes, rest = divmod(int(seconds), 60)
+    hours, minutes = divmod(minutes, 60)
+    return f"{hours}:{minutes:02}:{rest:02}" if hours else f"{minutes}:{rest:02}"

@@ -1,0 +1,79 @@
+"""A small project with a suite, and a run's folder read back."""
+
+from __future__ import annotations
+
+import importlib
+import json
+import pkgutil
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+import pytest_codereason
+
+# pytester forgets what a run in this process has imported; what was there before stays. Imported twice,
+# the classes of the package would not be each other's, and numpy refuses altogether.
+for module in pkgutil.walk_packages(pytest_codereason.__path__, f"{pytest_codereason.__name__}."):
+    importlib.import_module(module.name)
+for name in ("matplotlib.figure", "matplotlib.backends.backend_svg"):
+    importlib.import_module(name)
+
+SUITE = """
+task = "output-prediction"
+languages = {languages}
+
+[source]
+name = "semtrace"
+count = {count}
+digits = 2
+seed = 7
+
+[matrix]
+prompting = {prompting}
+"""
+
+
+class Project:
+    """A folder with suites in which pytest runs as a user runs it."""
+
+    def __init__(self, pytester: pytest.Pytester) -> None:
+        self.pytester = pytester
+        self.path = pytester.path
+
+    def suite(
+        self,
+        name: str = "small",
+        *,
+        count: int = 4,
+        languages: tuple[str, ...] = ("python", "php"),
+        prompting: tuple[str, ...] = ("direct",),
+        more: str = "",
+    ) -> Path:
+        text = SUITE.format(languages=json.dumps(languages), count=count, prompting=json.dumps(prompting)) + more
+        path = self.path / f"{name}.suite.toml"
+        path.write_text(text)
+        return path
+
+    def run(self, *args: str) -> pytest.RunResult:
+        """Runs pytest in this process: quick, where nothing depends on a fresh interpreter."""
+        return self.pytester.runpytest_inprocess(*args)
+
+    def run_fresh(self, *args: str) -> pytest.RunResult:
+        """Runs pytest in a process of its own."""
+        return self.pytester.runpytest_subprocess(*args)
+
+    def records(self, folder: str = "reports/latest") -> list[dict[str, Any]]:
+        return [json.loads(line) for line in (self.path / folder / "records.jsonl").read_text().splitlines()]
+
+    def run_json(self, folder: str = "reports/latest") -> dict[str, Any]:
+        found: dict[str, Any] = json.loads((self.path / folder / "run.json").read_text())
+        return found
+
+
+@pytest.fixture
+def project(pytester: pytest.Pytester, monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Project:
+    monkeypatch.setenv("CODEREASON_CACHE", str(tmp_path / "cache"))
+    for name in ("OPENAI_API_KEY", "OPENAI_BASE_URL", "PYTEST_ADDOPTS"):
+        monkeypatch.delenv(name, raising=False)
+    return Project(pytester)

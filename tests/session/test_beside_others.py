@@ -1,0 +1,160 @@
+"""pytest's own options, other plugins, and projects that only happen to have this one installed."""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+import xml.etree.ElementTree as ET
+
+import pytest
+
+from tests.session.conftest import Project
+
+
+def test_keyword_and_marker_expressions(project: Project) -> None:
+    project.suite(count=2, prompting=("direct", "cot"))
+    model = "--model=baseline:truth"
+    project.run(model, "-k", "php and cot").assert_outcomes(passed=2, deselected=6)
+    project.run(model, "-m", 'language(name="python")').assert_outcomes(passed=4, deselected=4)
+    project.suite(count=2, more="digits = [2, 3]\n")
+    project.run(model, "-k", "g3 and python").assert_outcomes(passed=2, deselected=6)
+    project.run(model, "-m", "digits(n=3)", "--strict-markers").assert_outcomes(passed=4, deselected=4)
+
+
+def test_one_question_by_its_id(project: Project) -> None:
+    project.suite()
+    project.run("--model=baseline:truth", "small.suite.toml::php/0002[prompting:direct]").assert_outcomes(passed=1)
+    project.run("--model=baseline:truth", "small.suite.toml::php/0002").assert_outcomes(passed=1)
+
+
+def test_stopping_at_the_first_miss(project: Project) -> None:
+    project.suite()
+    result = project.run("--model=baseline:chance", "-x")
+    assert result.ret == 1
+    result.stdout.fnmatch_lines(["*1 missed*"])
+    assert len(project.records()) == 1
+    result.stdout.fnmatch_lines(["*incomplete*"])
+
+
+def test_durations_and_junit(project: Project) -> None:
+    project.suite(count=1)
+    result = project.run("--model=baseline:chance", "--durations=3", "-vv", "--junitxml=out.xml")
+    result.stdout.fnmatch_lines(["*slowest 3 durations*", "*s call*small.suite.toml::*"])
+    suite = next(ET.parse(project.path / "out.xml").iter("testsuite"))
+    assert (suite.get("tests"), suite.get("failures"), suite.get("errors")) == ("2", "2", "0")
+    failure = next(suite.iter("failure"))
+    assert "expected [" in (failure.get("message") or "") + (failure.text or "")
+    assert {p.get("name") for p in suite.iter("property")} >= {"outcome", "right"}
+
+
+@pytest.mark.parametrize("workers", [(), ("-n", "2")], ids=["alone", "workers"])
+def test_beside_ordinary_tests_with_fixtures(project: Project, workers: tuple[str, ...]) -> None:
+    for name in ("a_test", "z_test"):
+        (project.path / f"test_{name}.py").write_text(
+            "import pytest\n"
+            "log = []\n"
+            "@pytest.fixture(scope='module')\n"
+            "def resource():\n"
+            "    log.append('up')\n"
+            "    yield log\n"
+            "    assert log == ['up', 1, 2], log\n"
+            "def test_one(resource): resource.append(1)\n"
+            "def test_two(resource): resource.append(2)\n"
+        )
+    project.suite("m_suite")
+    dist = ("--dist=loadfile",) if workers else ()
+    result = project.run(
+        "--model=baseline:truth", "test_a_test.py", "m_suite.suite.toml", "test_z_test.py", *workers, *dist
+    )
+    result.assert_outcomes(passed=12)
+    assert result.ret == 0
+
+
+@pytest.mark.parametrize(
+    "args",
+    [
+        ("--timeout=60",),
+        ("--reruns=2",),
+        ("--cov=.",),
+        ("--html=out.html", "--self-contained-html"),
+        ("--setup-show",),
+        ("-p", "no:terminal"),
+        ("-n", "2", "--dist=worksteal"),
+        ("-n", "2", "--dist=loadscope"),
+        ("-n", "2", "--dist=each"),
+        ("-q",),
+        ("-vv",),
+        ("--tb=long",),
+        ("--color=yes",),
+    ],
+    ids=" ".join,
+)
+def test_beside_other_plugins_and_options(project: Project, args: tuple[str, ...]) -> None:
+    project.suite(count=2)
+    result = project.run_fresh("--model=baseline:truth", *args)
+    assert result.ret == 0, result.stdout.str() + result.stderr.str()
+    assert "INTERNALERROR" not in result.stdout.str()
+    assert {row["outcome"] for row in project.records()} == {"correct"}
+    assert len({row["id"] for row in project.records()}) == 4
+
+
+def test_reruns_do_not_double_the_records(project: Project) -> None:
+    project.suite(count=2)
+    result = project.run("--model=baseline:chance", "--reruns=1")
+    assert result.ret == 0
+    assert len(project.records()) == 4
+
+
+def test_without_the_plugin_a_suite_is_no_test(project: Project) -> None:
+    project.suite()
+    assert project.run_fresh("-p", "no:codereason").ret == 5
+
+
+CONFTEST = """
+def pytest_addoption(parser):
+    parser.addoption("--model", default="theirs")
+    parser.addoption("--model-url")
+"""
+THEIR_TEST = "def test_it(request): assert request.config.getoption('--model') == '{}'"
+
+
+def test_a_conftest_at_the_root_keeps_its_option(project: Project) -> None:
+    project.pytester.makeconftest(CONFTEST)
+    project.pytester.makepyfile(test_theirs=THEIR_TEST.format("mine"))
+    result = project.run("--model=mine")
+    result.assert_outcomes(passed=1)
+    result.stdout.no_fnmatch_line("*codereason:*")
+
+
+@pytest.mark.parametrize("args", [(), ("deep/down",)])
+def test_a_deep_conftest_keeps_its_option(project: Project, args: tuple[str, ...]) -> None:
+    deep = project.path / "deep/down"
+    deep.mkdir(parents=True)
+    (deep / "conftest.py").write_text(CONFTEST)
+    (deep / "test_theirs.py").write_text(THEIR_TEST.format("theirs"))
+    project.run(*args).assert_outcomes(passed=1)
+
+
+def test_a_deep_conftest_and_our_model_in_one_run(project: Project) -> None:
+    deep = project.path / "deep/down"
+    deep.mkdir(parents=True)
+    (deep / "conftest.py").write_text(CONFTEST)
+    (deep / "test_theirs.py").write_text(THEIR_TEST.format("theirs"))
+    project.suite(count=1)
+    project.run("--model", "baseline:truth").assert_outcomes(passed=3)
+
+
+def test_a_project_without_a_suite_notices_nothing(project: Project) -> None:
+    project.pytester.makepyfile(test_it="def test_it(): pass")
+    result = project.run("-v")
+    assert "codereason" not in result.stdout.str().replace("codereason-0", "")
+    assert not (project.path / "reports").exists()
+
+
+def test_the_plugin_module_imports_nothing_heavy() -> None:
+    script = (
+        "import sys, pytest; before = set(sys.modules); import pytest_codereason.plugin;"
+        "print(sorted({m.partition('.')[0] for m in set(sys.modules) - before}))"
+    )
+    done = subprocess.run([sys.executable, "-c", script], capture_output=True, text=True, check=True)
+    assert done.stdout.strip() == "['pytest_codereason']"

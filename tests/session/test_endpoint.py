@@ -1,0 +1,303 @@
+"""Runs against a real HTTP server: faults, resume, shared stores, limits. Every answer is paid for once."""
+
+from __future__ import annotations
+
+import json
+import os
+import signal
+import sqlite3
+import subprocess
+import sys
+import time
+from collections import Counter
+from collections.abc import Callable
+from itertools import repeat
+from pathlib import Path
+
+import pytest
+
+from tests.servers import (
+    Server,
+    context_exceeded,
+    error,
+    finished,
+    malformed,
+    no_choices,
+    no_quota,
+    no_usage,
+    overloaded,
+    rate_limited,
+    reset,
+    solve,
+)
+from tests.session.conftest import Project
+
+
+@pytest.fixture(autouse=True)
+def _key(project: Project, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("OPENAI_API_KEY", "sk-secret")
+
+
+def args(server: Server, *more: str) -> list[str]:
+    return ["--model=openai:scripted", f"--model-url={server.url}", *more]
+
+
+def outcomes(project: Project, folder: str = "reports/latest") -> Counter[str]:
+    return Counter(row["outcome"] for row in project.records(folder))
+
+
+def asked(server: Server) -> Counter[str]:
+    """How often each prompt came in."""
+    return Counter(json.dumps(seen.messages) for seen in server.requests)
+
+
+def test_a_run_is_resumed_and_finished_runs_are_asked_anew(project: Project) -> None:
+    project.suite(count=10)
+    with Server(solve(accuracy=0.5)) as server:
+        assert project.run(*args(server)).ret == 0
+        first = outcomes(project)
+        assert min(first["correct"], first["wrong"]) > 0
+        assert len(server.requests) == 20
+        project.run(*args(server))
+        assert len(server.requests) == 40, "an endpoint's alias may be another model by now"
+        result = project.run(*args(server, "--eval-reuse=1h"))
+        assert len(server.requests) == 40
+        assert outcomes(project) == first
+        assert project.run_json()["reused"] == 20
+        result.stdout.fnmatch_lines(["*reused*"])
+
+
+def test_the_second_time_misses_are_told_apart_from_hits_by_last_failed(project: Project) -> None:
+    project.suite(count=10)
+    with Server(solve(accuracy=0.5)) as server:
+        project.run(*args(server))
+        wrong = outcomes(project)["wrong"]
+        assert 0 < wrong < 20
+        project.run(*args(server, "--lf"))
+        assert outcomes(project) == {"wrong": wrong}
+        assert project.run_json()["selection"] == f"{wrong} of 20 questions"
+
+
+@pytest.mark.parametrize(
+    "fault",
+    [overloaded(), malformed(), no_choices(), reset(), rate_limited("0.1"), error(500, "oops")],
+    ids=["503", "malformed", "no choices", "reset", "429", "500"],
+)
+def test_passing_trouble_leaves_no_trace(project: Project, fault: object) -> None:
+    project.suite(count=5)
+    with Server(script=[fault, None, fault]) as server:  # type: ignore[list-item]
+        result = project.run(*args(server))
+        assert result.ret == 0, result.stdout.str()
+        assert outcomes(project) == {"correct": 10}
+        assert len(server.requests) == 12
+
+
+def test_what_the_model_does_is_an_outcome_of_its_own(project: Project) -> None:
+    project.suite(count=4)
+    script = [
+        context_exceeded(),
+        finished("content_filter", None),
+        finished("length", "[1, 2"),
+        finished("stop", "no idea"),
+    ]
+    with Server(script=script) as server:
+        result = project.run(*args(server, "--eval-concurrency=1"))
+    assert result.ret == 0
+    assert outcomes(project) == {"too-long": 1, "refused": 1, "truncated": 1, "invalid": 1, "correct": 4}
+
+
+@pytest.mark.parametrize(
+    ("fault", "told"),
+    [
+        (no_quota(), "quota"),
+        (error(401, "Incorrect API key provided: sk-secret", code="invalid_api_key"), "401"),
+        (error(403, "forbidden"), "403"),
+        (error(404, "The model does not exist", code="model_not_found"), "404"),
+    ],
+    ids=["quota", "401", "403", "404"],
+)
+def test_what_waiting_does_not_heal_stops_the_run_at_once(project: Project, fault: object, told: str) -> None:
+    project.suite(count=100)
+    with Server(script=repeat(fault)) as server:  # type: ignore[arg-type]
+        result = project.run(*args(server, "--eval-concurrency=4"))
+        assert len(server.requests) <= 8
+    assert result.ret == 1
+    text = result.stdout.str()
+    assert told in text
+    assert "sk-secret" not in text
+    assert "incomplete" in text
+    assert set(outcomes(project)) == {"error"}
+
+
+def test_trouble_is_never_a_miss(project: Project) -> None:
+    project.suite(count=3)
+    with Server(script=repeat(error(422, "bad field"))) as server:
+        result = project.run(*args(server))
+    assert result.ret == 1
+    assert outcomes(project)["wrong"] == 0
+    result.stdout.no_fnmatch_line("*missed*")
+
+
+def test_unknown_usage_is_not_zero(project: Project) -> None:
+    project.suite(count=1)
+    with Server(script=repeat(no_usage())) as server:
+        project.run(*args(server, "--model-arg=price_in=1", "--model-arg=price_out=1"))
+    (row, _) = project.records()
+    assert row["usage"]["prompt"] is None
+    assert row["cost"] is None
+
+
+def test_a_spending_limit_is_kept(project: Project) -> None:
+    project.suite(count=50)
+    price = ("--model-arg=price_in=1000", "--model-arg=price_out=1000", "--model-arg=max_tokens=100")
+    with Server() as server:
+        result = project.run(*args(server, *price, "--eval-max-cost=2"))
+        paid = sum(row["cost"] or 0 for row in project.records())
+        assert 0 < len(server.requests) < 100
+    assert result.ret == 1
+    assert paid <= 2
+    result.stdout.fnmatch_lines(["*--eval-max-cost 2*"])
+
+
+def test_concurrency_is_kept_and_shared_out(project: Project) -> None:
+    project.suite(count=30)
+    for more in ((), ("-n", "2")):
+        with Server(latency_s=0.02) as server:
+            project.run(*args(server, "--eval-concurrency=6", *more))
+            assert 1 < server.peak <= 6
+
+
+def test_every_sample_is_asked_for_itself(project: Project) -> None:
+    project.suite(count=2, more="\n[sampling]\nsamples = 3\ntemperature = 0.5\n")
+    with Server() as server:
+        project.run(*args(server))
+        assert set(asked(server).values()) == {3}
+
+
+def test_settings_reach_the_endpoint_and_the_key_of_the_answer(project: Project) -> None:
+    project.suite(count=1, languages=("python",))
+    with Server() as server:
+        for temperature in ("0", "0.7", "0.7"):
+            project.run(*args(server, f"--model-arg=temperature={temperature}", "--eval-reuse=1h"))
+        assert [seen.body["temperature"] for seen in server.requests] == [0, 0.7]
+
+
+class Waiter:
+    """Waits for something to become true, without a fixed sleep."""
+
+    def __init__(self, limit_s: float = 60) -> None:
+        self._end = time.monotonic() + limit_s
+
+    def until(self, true: Callable[[], bool]) -> None:
+        while not true():
+            assert time.monotonic() < self._end, "it did not come true"
+            time.sleep(0.01)
+
+
+def background(project: Project, *arguments: str) -> subprocess.Popen[bytes]:
+    command = [sys.executable, "-m", "pytest", *arguments]
+    return subprocess.Popen(
+        command, cwd=project.path, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, start_new_session=True
+    )
+
+
+def stored(project: Project) -> int:
+    path = Path(os.environ["CODEREASON_CACHE"]) / "store/answers.sqlite"
+    if not path.exists():
+        return 0
+    with sqlite3.connect(path) as db:
+        return int(db.execute("SELECT count(*) FROM answers").fetchone()[0])
+
+
+@pytest.fixture
+def undisturbed(project: Project) -> list[tuple[str, str, str]]:
+    """Id, answer and outcome of every question of a run that nothing disturbed."""
+    project.suite(count=60)
+    with Server(solve(accuracy=0.7)) as server:
+        project.run(*args(server, "--eval-report=undisturbed"))
+    return verdicts(project, "undisturbed")
+
+
+def verdicts(project: Project, folder: str) -> list[tuple[str, str, str]]:
+    return sorted((row["id"], row["answer"], row["outcome"]) for row in project.records(folder))
+
+
+@pytest.mark.parametrize("workers", [(), ("-n", "2")], ids=["alone", "workers"])
+def test_a_killed_run_pays_for_nothing_twice(
+    project: Project, undisturbed: list[tuple[str, str, str]], workers: tuple[str, ...]
+) -> None:
+    before = stored(project)
+    with Server(solve(accuracy=0.7), latency_s=0.1) as server:
+        command = args(server, "--eval-report=out", "--eval-concurrency=4", *workers)
+        process = background(project, *command)
+        Waiter().until(lambda: stored(project) - before >= 20)
+        os.killpg(process.pid, signal.SIGKILL)
+        process.wait()
+        kept = stored(project) - before
+        assert kept < 120
+        first = len(server.requests)
+        assert project.run(*command).ret == 0
+        assert len(server.requests) - first == 120 - kept, "only what is missing is asked"
+        assert verdicts(project, "out") == undisturbed
+
+
+@pytest.mark.parametrize("how", [signal.SIGINT, signal.SIGTERM], ids=["Ctrl-C", "SIGTERM"])
+def test_a_stopped_run_keeps_what_is_in_flight_and_says_how_to_go_on(
+    project: Project, undisturbed: list[tuple[str, str, str]], how: signal.Signals
+) -> None:
+    before = stored(project)
+    with Server(solve(accuracy=0.7), latency_s=0.2) as server:
+        command = args(server, "--eval-report=out", "--eval-concurrency=4")
+        process = background(project, *command)
+        Waiter().until(lambda: stored(project) - before >= 8)
+        process.send_signal(how)
+        output = process.communicate(timeout=60)[0].decode()
+        assert process.returncode == 2, output
+        assert "goes on where it stopped: pytest" in output
+        assert stored(project) - before == len(server.requests), "what was in flight has landed"
+        first = len(server.requests)
+        assert project.run(*command).ret == 0
+        assert len(server.requests) - first == 120 - first
+        assert verdicts(project, "out") == undisturbed
+
+
+def test_two_runs_at_once_pay_for_nothing_twice(project: Project, undisturbed: list[tuple[str, str, str]]) -> None:
+    with Server(solve(accuracy=0.7), latency_s=0.05) as server:
+        runs = [background(project, *args(server, f"--eval-report={name}")) for name in ("a", "b")]
+        for process in runs:
+            output = process.communicate(timeout=120)[0].decode()
+            assert process.returncode == 0, output
+        assert set(asked(server).values()) == {1}
+        assert verdicts(project, "a") == verdicts(project, "b") == undisturbed
+
+
+def test_a_dead_worker_is_replaced_and_its_question_asked_once_more(project: Project) -> None:
+    project.suite(count=10)
+    project.pytester.makeconftest(
+        """
+        import os, pathlib, pytest
+        @pytest.hookimpl(tryfirst=True)
+        def pytest_runtest_protocol(item):
+            mark = pathlib.Path(__file__).with_name("died")
+            if "python/0003" in item.nodeid and os.environ.get("PYTEST_XDIST_WORKER") and not mark.exists():
+                mark.touch()
+                os._exit(11)
+            if "php/0003" in item.nodeid and os.environ.get("PYTEST_XDIST_WORKER"):
+                os._exit(11)
+        """
+    )
+    with Server() as server:
+        result = project.run(*args(server, "-n", "2"))
+    assert result.ret == 1
+    assert outcomes(project) == {"correct": 19}
+    result.stdout.fnmatch_lines(["*crashed while running*php/0003*"])
+
+
+def test_a_store_that_cannot_be_written_is_said_before_the_first_request(project: Project) -> None:
+    project.suite()
+    (project.path / "taken").write_text("")
+    with Server() as server:
+        result = project.run(*args(server, "--eval-store=taken"))
+        assert not server.requests
+    assert result.ret == 4
+    result.stderr.fnmatch_lines(["ERROR: the answer store*--eval-store"])

@@ -1,0 +1,211 @@
+"""Mistakes of the user: one clear line, exit code 4, before the first request."""
+
+from __future__ import annotations
+
+import socket
+import time
+
+import pytest
+
+from tests.session.conftest import Project
+
+
+def usage_error(project: Project, *args: str) -> str:
+    """The one error line of a run that must not begin."""
+    result = project.run(*args)
+    assert result.ret == 4, result.stdout.str() + result.stderr.str()
+    both = [*result.outlines, *result.errlines]
+    assert not any("Traceback" in line for line in both)
+    assert not (project.path / "reports").exists()
+    found = [line for line in both if line.startswith("ERROR: ")]
+    assert len(found) == 1, both
+    return found[0].removeprefix("ERROR: ")
+
+
+@pytest.mark.parametrize(
+    ("spec", "told"),
+    [
+        ("gpt-x", "unknown model 'gpt-x': write PROVIDER:NAME with one of baseline, local, openai"),
+        ("nowhere:x", "unknown model 'nowhere:x'"),
+        ("openai:", "openai:NAME"),
+        ("baseline:genius", "truth"),
+        ("no.such.module:Model", "cannot be imported"),
+        ("pathlib.x:Path", "cannot be imported"),
+        ("replay:missing.jsonl", "missing.jsonl"),
+        ("local:missing.gguf", "missing.gguf"),
+        ("local:gpt-9", "smollm2"),
+    ],
+)
+def test_a_model_that_cannot_be(project: Project, spec: str, told: str) -> None:
+    project.suite()
+    assert told in usage_error(project, f"--model={spec}")
+
+
+def test_no_key(project: Project) -> None:
+    project.suite()
+    assert "OPENAI_API_KEY" in usage_error(project, "--model=openai:gpt-x")
+
+
+def test_an_endpoint_that_is_not_there_is_said_soon(project: Project, monkeypatch: pytest.MonkeyPatch) -> None:
+    project.suite()
+    monkeypatch.setenv("OPENAI_API_KEY", "sk-secret")
+    with socket.socket() as taken:
+        taken.bind(("127.0.0.1", 0))  # bound, never listening: a connection is refused
+        url = f"http://127.0.0.1:{taken.getsockname()[1]}/v1"
+        began = time.monotonic()
+        told = usage_error(project, "--model=openai:gpt-x", f"--model-url={url}")
+    assert url in told
+    assert "sk-secret" not in told
+    assert time.monotonic() - began < 25, "10 seconds for the endpoint, the rest for a slow machine"
+
+
+def test_an_endpoint_that_never_answers_is_said_soon(project: Project, monkeypatch: pytest.MonkeyPatch) -> None:
+    project.suite()
+    monkeypatch.setenv("OPENAI_API_KEY", "sk-secret")
+    with socket.socket() as silent:
+        silent.bind(("127.0.0.1", 0))
+        silent.listen()
+        url = f"http://127.0.0.1:{silent.getsockname()[1]}/v1"
+        began = time.monotonic()
+        assert url in usage_error(project, "--model=openai:gpt-x", f"--model-url={url}")
+    assert time.monotonic() - began < 25
+
+
+SUITE_MISTAKES = {
+    "not toml": ("task = ", "small.suite.toml:1: not valid TOML"),
+    "no task": ('[source]\nname = "semtrace"\n', "the key 'task' is missing"),
+    "unknown task": ('task = "guess"\n[source]\nname = "semtrace"\n', "small.suite.toml:1: unknown task 'guess'"),
+    "no source": ('task = "output-prediction"\n', "the key 'source' is missing"),
+    "unknown source": (
+        'task = "output-prediction"\n[source]\nname = "x"\n',
+        "small.suite.toml:3: unknown source 'x': choose one of semtrace",
+    ),
+    "unknown key": (
+        'task = "output-prediction"\ntemprature = 1\n[source]\nname = "semtrace"\n',
+        "small.suite.toml:2: unknown key 'temprature'",
+    ),
+    "unknown setting of the source": (
+        'task = "output-prediction"\n[source]\nname = "semtrace"\n\ncolour = 3\n',
+        "small.suite.toml:5:",
+    ),
+    "setting out of range": (
+        'task = "output-prediction"\n[source]\nname = "semtrace"\ndigits = 7\n',
+        "small.suite.toml:4:",
+    ),
+    "unknown axis": (
+        'task = "output-prediction"\n[source]\nname = "semtrace"\n[matrix]\nflavour = [1]\n',
+        "small.suite.toml:5: unknown axis 'flavour': choose from",
+    ),
+    "value off an axis": (
+        'task = "output-prediction"\n[source]\nname = "semtrace"\n[matrix]\nshots = [0, 99]\n',
+        "small.suite.toml:5: 'shots' cannot be 99",
+    ),
+    "a value twice": (
+        'task = "output-prediction"\n[source]\nname = "semtrace"\n[matrix]\nshots = [0, 0]\n',
+        "small.suite.toml:5: 'shots' names a value twice",
+    ),
+    "an axis twice": (
+        'task = "output-prediction"\nshots = 1\n[source]\nname = "semtrace"\n[matrix]\nshots = [0]\n',
+        "small.suite.toml:2: 'shots' is set twice",
+    ),
+    "unknown language": (
+        'task = "output-prediction"\nlanguages = ["cobol"]\n[source]\nname = "semtrace"\n',
+        "small.suite.toml:2: unknown language 'cobol'",
+    ),
+    "unknown sampling": (
+        'task = "output-prediction"\n[source]\nname = "semtrace"\n[sampling]\nheat = 1\n',
+        "small.suite.toml:5: unknown key 'heat'",
+    ),
+    "sampling out of range": (
+        'task = "output-prediction"\n[source]\nname = "semtrace"\n[sampling.cot]\ntemperature = 9\n',
+        "small.suite.toml:5: 'temperature' must be a number from 0 to 2",
+    ),
+    "unknown prompting": (
+        'task = "output-prediction"\n[source]\nname = "semtrace"\n[sampling.loud]\ntemperature = 1\n',
+        "small.suite.toml:4: [sampling.loud] names no way of prompting",
+    ),
+    "no such template": (
+        'task = "output-prediction"\ntemplate = "mine"\n[source]\nname = "semtrace"\n',
+        "small.suite.toml:2: there is no template 'mine'",
+    ),
+}
+
+
+@pytest.mark.parametrize("name", SUITE_MISTAKES)
+def test_a_suite_file_that_cannot_be_read(project: Project, name: str) -> None:
+    text, told = SUITE_MISTAKES[name]
+    (project.path / "small.suite.toml").write_text(text)
+    assert told in usage_error(project, "--model=baseline:truth")
+
+
+def test_a_suite_file_that_cannot_be_read_by_workers(project: Project) -> None:
+    (project.path / "small.suite.toml").write_text("task = ")
+    assert "not valid TOML" in usage_error(project, "--model=baseline:truth", "-n", "2")
+
+
+def test_every_broken_suite_is_named(project: Project) -> None:
+    project.suite("good")
+    for name in ("bad", "worse"):
+        (project.path / f"{name}.suite.toml").write_text("task = ")
+    result = project.run("--model=baseline:truth")
+    assert result.ret == 4
+    result.stderr.fnmatch_lines(["*bad.suite.toml:1:*", "*worse.suite.toml:1:*"])
+
+
+@pytest.mark.parametrize(
+    ("gate", "told"),
+    [
+        ("small.exat >= 0.5", "exact"),
+        ("large.exact >= 0.5", "small"),
+        ("small.exact[colour=red] >= 0.5", "language"),
+        ("small.exact[language=cobol] >= 0.5", "python"),
+        ("small.exact", ">="),
+        ("small.exact >= lots", "lots"),
+    ],
+)
+def test_a_gate_that_cannot_be_judged(project: Project, gate: str, told: str) -> None:
+    project.suite()
+    assert told in usage_error(project, "--model=baseline:truth", f"--eval-gate={gate}")
+
+
+@pytest.mark.parametrize(
+    ("arg", "told"),
+    [
+        ("--eval-limit=0", "--eval-limit 0: must be a whole number from 1"),
+        ("--eval-limit=few", "--eval-limit few"),
+        ("--eval-concurrency=-1", "--eval-concurrency -1"),
+        ("--eval-shard=3/2", "--eval-shard 3/2"),
+        ("--eval-max-cost=cheap", "--eval-max-cost cheap"),
+        ("--eval-reuse=yesterday", "--eval-reuse yesterday"),
+        ("--model-arg=temperature", "--model-arg 'temperature': write KEY=VALUE"),
+        ("--model-arg=temperature=9", "'temperature' must be a number from 0 to 2"),
+        ("--model=baseline:truth", "named twice"),
+    ],
+)
+def test_an_option_that_cannot_be(project: Project, arg: str, told: str) -> None:
+    project.suite()
+    assert told in usage_error(project, "--model=baseline:truth", arg)
+
+
+def test_a_spending_limit_needs_a_price(project: Project, monkeypatch: pytest.MonkeyPatch) -> None:
+    project.suite()
+    monkeypatch.setenv("OPENAI_API_KEY", "sk-secret")
+    assert "price_in" in usage_error(project, "--model=openai:gpt-x", "--eval-max-cost=1")
+
+
+def test_a_report_folder_that_holds_something_else(project: Project) -> None:
+    project.suite()
+    (project.path / "precious").mkdir()
+    (project.path / "precious/thesis.tex").write_text("")
+    result = project.run("--model=baseline:truth", "--eval-report=precious")
+    assert result.ret == 4
+    result.stderr.fnmatch_lines(["ERROR: --eval-report *precious: holds other files*"])
+
+
+def test_two_suites_of_one_name(project: Project) -> None:
+    path = project.suite()
+    for folder in ("a", "b"):
+        (project.path / folder).mkdir()
+        (project.path / folder / path.name).write_text(path.read_text())
+    path.unlink()
+    assert "also named small" in usage_error(project, "--model=baseline:truth")

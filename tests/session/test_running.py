@@ -1,0 +1,201 @@
+"""What a user sees of a run: outcomes, letters, exit codes, the run folder."""
+
+from __future__ import annotations
+
+import json
+
+import pytest
+
+from tests.session.conftest import Project
+
+
+def test_a_perfect_model_has_no_miss(project: Project) -> None:
+    project.suite()
+    result = project.run("--model=baseline:truth")
+    assert result.ret == 0
+    result.assert_outcomes(passed=8)
+    result.stdout.fnmatch_lines(["codereason: baseline:truth*", "*small 8 questions*", "report: reports/*report.html"])
+
+
+def test_misses_do_not_fail_the_session(project: Project) -> None:
+    project.suite()
+    result = project.run("--model=baseline:chance")
+    assert result.ret == 0
+    result.stdout.fnmatch_lines(["*mmmmmmmm*", "*8 missed*"])
+    result.stdout.no_fnmatch_line("*Traceback*")
+
+
+def test_misses_fail_a_strict_session(project: Project) -> None:
+    project.suite()
+    assert project.run("--model=baseline:chance", "--eval-strict").ret == 1
+    assert project.run("--model=baseline:truth", "--eval-strict").ret == 0
+
+
+def test_a_miss_is_one_line(project: Project) -> None:
+    project.suite(count=1, languages=("php",))
+    result = project.run("--model=baseline:chance", "-v")
+    (line,) = [line for line in result.outlines if "MISS" in line]
+    assert "small.suite.toml::php/0000[prompting:direct]" in line
+    assert "expected [" in line
+    assert "got [" in line
+
+
+def test_the_run_folder_holds_one_row_a_sample(project: Project) -> None:
+    project.suite(count=3, more="\n[sampling]\nsamples = 2\n")
+    project.run("--model=baseline:truth", "--eval-report=out")
+    rows = project.records("out")
+    assert len(rows) == 3 * 2 * 2
+    assert {(row["outcome"], row["suite"], row["task"]) for row in rows} == {("correct", "small", "output-prediction")}
+    assert len({(row["id"], row["sample"]) for row in rows}) == len(rows)
+    run = project.run_json("out")
+    assert run["complete"]
+    assert run["suites"]["small"]["instances"] == 6
+    summary = json.loads((project.path / "out/summary.json").read_text())
+    measured = summary["suites"]["small"]["models"]["baseline:truth"]["metrics"]["exact"]
+    assert (measured["value"], measured["n"]) == (1.0, 12)
+    for name in ("report.html", "summary.md"):
+        assert "1.000" in (project.path / "out" / name).read_text()
+
+
+def test_latest_points_at_the_newest_run(project: Project) -> None:
+    project.suite()
+    project.run("--model=baseline:truth")
+    assert (project.path / "reports/latest/report.html").is_file()
+
+
+def test_several_models_stand_between_suite_and_question(project: Project) -> None:
+    project.suite(count=1)
+    result = project.run("--model=baseline:truth", "--model=baseline:chance", "-v")
+    result.stdout.fnmatch_lines(
+        ["small.suite.toml::baseline:truth::python/0000* PASSED*", "small.suite.toml::baseline:chance::php/0000* MISS*"]
+    )
+    assert {row["model"] for row in project.records()} == {"baseline:truth", "baseline:chance"}
+
+
+def test_without_a_model_a_suite_is_skipped_and_says_so(project: Project) -> None:
+    project.suite()
+    result = project.run("-rs")
+    assert result.ret == 0
+    result.assert_outcomes(skipped=1)
+    result.stdout.fnmatch_lines(["*no model: give --model=PROVIDER:NAME*"])
+    assert not (project.path / "reports").exists()
+
+
+def test_the_ini_file_can_name_the_model(project: Project) -> None:
+    project.suite(count=1)
+    project.pytester.makeini("[pytest]\ncodereason_model =\n    baseline:truth\ncodereason_report = elsewhere\n")
+    project.run().assert_outcomes(passed=2)
+    assert (project.path / "elsewhere/records.jsonl").is_file()
+
+
+def test_records_are_the_same_with_workers(project: Project) -> None:
+    project.suite(count=6)
+    project.run("--model=baseline:chance", "--eval-report=one")
+    result = project.run("--model=baseline:chance", "--eval-report=two", "-n", "2")
+    assert result.ret == 0
+
+    def known(folder: str) -> list[str]:
+        return sorted(json.dumps(row | {"latency_s": 0}, sort_keys=True) for row in project.records(folder))
+
+    assert known("one") == known("two")
+    assert project.run_json("two")["complete"]
+
+
+def test_a_limit_asks_a_part_and_says_so(project: Project) -> None:
+    project.suite(count=10, prompting=("direct", "cot"))
+    result = project.run("--model=baseline:truth", "--eval-limit=8")
+    result.assert_outcomes(passed=8)
+    result.stdout.fnmatch_lines(["*small 8 questions (a part)*"])
+    assert {(r["language"], r["axes"]["prompting"]) for r in project.records()} == {
+        (language, prompting) for language in ("python", "php") for prompting in ("direct", "cot")
+    }
+    assert project.run_json()["selection"] == "8 of 40 questions"
+
+
+def test_shards_add_up(project: Project) -> None:
+    project.suite(count=5)
+    ids = []
+    for part in ("1/2", "2/2"):
+        project.run("--model=baseline:truth", f"--eval-shard={part}", "--eval-report=out")
+        ids += [row["id"] for row in project.records("out")]
+    assert len(ids) == len(set(ids)) == 10
+
+
+def test_another_seed_asks_about_other_programs(project: Project) -> None:
+    project.suite()
+    shas = []
+    for seed in ("1", "2", "1"):
+        project.run("--model=baseline:truth", f"--eval-seed={seed}", "--eval-report=out")
+        shas.append({row["program_sha"] for row in project.records("out")})
+    assert shas[0] == shas[2]
+    assert not shas[0] & shas[1]
+
+
+def test_a_dry_run_counts_and_asks_nothing(project: Project) -> None:
+    project.suite()
+    prices = ("--model-arg=price_in=1", "--model-arg=price_out=2")
+    result = project.run("--model=openai:gpt-x", "--eval-dry-run", *prices)
+    assert result.ret == 0
+    result.stdout.fnmatch_lines(
+        ["small on openai:gpt-x", "*questions * 8", "*cost *at most $0.*", "nothing was asked*"]
+    )
+    assert not (project.path / "reports").exists()
+
+
+@pytest.mark.parametrize("gate", ["small.exact >= 0.5", "small.exact[language=php] >= 50%", "small.partial > 0.1"])
+def test_a_gate_that_holds_lets_the_session_pass(project: Project, gate: str) -> None:
+    project.suite()
+    result = project.run("--model=baseline:truth", f"--eval-gate={gate}")
+    assert result.ret == 0
+
+
+def test_a_gate_that_fails_fails_the_session(project: Project) -> None:
+    project.suite()
+    result = project.run("--model=baseline:chance", "--eval-gate=small.exact >= 0.5", "--eval-gate=small.exact >= 0")
+    assert result.ret == 1
+    result.stdout.fnmatch_lines(["*small.exact*fail*0.5*"])
+
+
+def test_a_gate_on_a_part_passes_only_if_allowed(project: Project) -> None:
+    project.suite()
+    args = ("--model=baseline:truth", "--eval-gate=small.exact >= 0.5", "-k", "php")
+    result = project.run(*args)
+    assert result.ret == 1
+    result.stdout.fnmatch_lines(["*PARTIAL*"])
+    assert project.run(*args, "--eval-allow-partial").ret == 0
+
+
+def test_an_ordinary_failure_still_fails_the_session(project: Project) -> None:
+    project.suite()
+    project.pytester.makepyfile(test_it="def test_it(): assert False")
+    assert project.run("--model=baseline:chance").ret == 1
+
+
+def test_a_program_that_cannot_be_built_is_an_error_and_not_a_miss(project: Project) -> None:
+    project.suite(count=2, languages=("python",), more="shots = 1\n")
+    project.pytester.makepyfile(
+        broken="""
+        from pytest_codereason.sources.semtrace import SemTrace
+        class Broken(SemTrace):
+            def program(self, language, name, axes):
+                if name.endswith("1"):
+                    raise RuntimeError("no such program")
+                return super().program(language, name, axes)
+        """
+    )
+    project.pytester.syspathinsert()
+    path = project.path / "small.suite.toml"
+    path.write_text(path.read_text().replace('"semtrace"', '"broken:Broken"'))
+    result = project.run("--model=baseline:truth")
+    assert result.ret == 1
+    result.assert_outcomes(passed=1, errors=1)
+    result.stdout.fnmatch_lines(["*RuntimeError: no such program*"])
+    assert [row["outcome"] for row in project.records()] == ["correct", "error"]
+
+
+def test_nothing_is_written_where_collection_is_all(project: Project) -> None:
+    project.suite()
+    result = project.run("--model=openai:gpt-x", "--collect-only", "-q")
+    assert result.ret == 0
+    result.stdout.fnmatch_lines(["small.suite.toml::python/0000[[]prompting:direct[]]"])
+    assert not (project.path / "reports").exists()
