@@ -1,0 +1,140 @@
+"""Charts as SVG to stand inside a page: its fonts, its colours, its dark mode."""
+
+from __future__ import annotations
+
+import io
+import re
+from collections.abc import Mapping, Sequence
+from html import escape
+from typing import Any
+
+from pytest_codereason.reporters import _words as words
+
+#: Colours are drawn as these and then replaced, so that the page's style sheet decides.
+_VARIABLES = {
+    "#00000a": "var(--ink)",
+    "#00000b": "var(--muted)",
+    "#00000c": "var(--line)",
+    "#000010": "var(--series-1)",
+    "#000011": "var(--series-2)",
+    "#000012": "var(--series-3)",
+    "#000013": "var(--series-4)",
+    "#000014": "var(--series-5)",
+    "#000015": "var(--series-6)",
+}
+_INK, _MUTED, _LINE, *_SERIES = _VARIABLES
+_MARKERS = "os^DvP"
+_DASHES: Sequence[Any] = ("-", (0, (5, 2)), (0, (1, 1.6)), (0, (5, 2, 1, 2)), (0, (8, 3)), (0, (3, 3)))
+_WIDTH = 4.7  # inches of 72 units: as wide as a phone, so that letters keep their size there
+
+GLYPHS = "●■▲◆▼✚"  #: the markers as text, for legends
+COLOURS = len(_SERIES)  #: after so many models colours and markers come round again
+
+Estimates = Sequence[Mapping[str, Any]]
+
+
+def available() -> bool:
+    """Whether charts can be drawn here."""
+    try:
+        import matplotlib.figure  # noqa: F401  # only whether it imports
+    except ImportError:
+        return False
+    return True
+
+
+def along(values: Sequence[Any], models: Mapping[str, Estimates], *, name: str, title: str, description: str) -> str:
+    """An ``<svg>`` of estimates (with intervals) of each model along the ``values`` of an axis.
+
+    ``models`` maps a label to one estimate a value. Numbers stand on a horizontal axis and are joined by a
+    line; other values are listed downwards. ``name`` makes ids unique within a page; ``title`` and
+    ``description`` are what a screen reader says.
+    """
+    import matplotlib
+    from matplotlib.figure import Figure
+
+    numeric = all(isinstance(value, (int, float)) and not isinstance(value, bool) for value in values)
+    height = 2.7 if numeric else 0.75 + len(values) * max(0.42, 0.2 * len(models) + 0.14)
+    # Text stays text, ids stay the same in every process, and a dollar sign in a value starts no formula.
+    with matplotlib.rc_context(
+        {"svg.fonttype": "none", "svg.hashsalt": name, "font.size": 12, "text.parse_math": False}
+    ):
+        figure = Figure(figsize=(_WIDTH, height), layout="constrained")
+        axes = figure.add_subplot()
+        draw = _upright if numeric else _flat
+        draw(axes, [words.axis_value(value) for value in values], models)
+        axes.tick_params(colors=_MUTED, length=0, pad=6, labelcolor=_INK)
+        axes.spines[:].set_visible(False)
+        page = io.StringIO()
+        unstamped = dict.fromkeys(("Creator", "Date", "Format", "Type"))
+        figure.savefig(page, format="svg", transparent=True, metadata=unstamped)
+    return _inline(page.getvalue(), name, title, description)
+
+
+def _upright(axes: Any, labels: Sequence[str], models: Mapping[str, Estimates]) -> None:
+    for i, (offset, estimates) in enumerate(zip(_offsets(len(models), 0.08), models.values(), strict=True)):
+        places, centres, below, above = _points(estimates, offset)
+        look = _look(i)
+        axes.plot(places, centres, linestyle=_DASHES[i % COLOURS], linewidth=1.6, color=look["color"])
+        axes.errorbar(places, centres, yerr=[below, above], **look)
+    axes.set_xticks(range(len(labels)), labels)
+    axes.set_xlim(-0.4, len(labels) - 0.6)
+    axes.set_ylim(*_limits(models))
+    axes.grid(axis="y", color=_LINE, linewidth=0.8)
+    axes.set_axisbelow(True)
+
+
+def _flat(axes: Any, labels: Sequence[str], models: Mapping[str, Estimates]) -> None:
+    for i, (offset, estimates) in enumerate(zip(_offsets(len(models), 0.22), models.values(), strict=True)):
+        places, centres, below, above = _points(estimates, offset)
+        axes.errorbar(centres, places, xerr=[below, above], **_look(i))
+    axes.set_yticks(range(len(labels)), [label if len(label) <= 22 else f"{label[:21]}…" for label in labels])
+    axes.set_ylim(len(labels) - 0.5, -0.5)
+    axes.set_xlim(*_limits(models))
+    axes.grid(axis="x", color=_LINE, linewidth=0.8)
+    axes.set_axisbelow(True)
+
+
+def _look(i: int) -> dict[str, Any]:
+    colour = _SERIES[i % COLOURS]
+    return {"fmt": _MARKERS[i % COLOURS], "color": colour, "markersize": 6.5, "elinewidth": 2.2, "capsize": 0}
+
+
+def _offsets(models: int, step: float) -> list[float]:
+    """Where each model stands beside an axis value, so that intervals do not cover each other."""
+    step = min(step, 0.7 / models)
+    return [(i - (models - 1) / 2) * step for i in range(models)]
+
+
+def _points(estimates: Estimates, offset: float) -> tuple[list[float], list[float], list[float], list[float]]:
+    """Places, values, and how far each interval reaches below and above; what is undefined is left out."""
+    found = [(i + offset, e) for i, e in enumerate(estimates) if e["value"] is not None]
+    return (
+        [place for place, _ in found],
+        [e["value"] for _, e in found],
+        [0.0 if e["low"] is None else max(0.0, e["value"] - e["low"]) for _, e in found],
+        [0.0 if e["high"] is None else max(0.0, e["high"] - e["value"]) for _, e in found],
+    )
+
+
+def _limits(models: Mapping[str, Estimates]) -> tuple[float, float]:
+    """Shares are drawn from 0 to 1, so that charts can be compared; other figures as far as they go."""
+    ends = [e[k] for estimates in models.values() for e in estimates for k in ("value", "low", "high")]
+    known = [0.0, 1.0, *(end for end in ends if end is not None)]
+    low, high = min(known), max(known)
+    margin = 0.03 * (high - low)
+    return low - margin, high + margin
+
+
+def _inline(page: str, name: str, title: str, description: str) -> str:
+    svg = page[page.index("<svg") :]
+    # The family is the page's; versions of matplotlib write it in one property or in two.
+    svg = re.sub(r"\bfont: [^;\"]*?(\d+(?:\.\d+)?px)[^;\"]*", r"font-size: \1", svg)
+    svg = re.sub(r"\bfont-family: [^;\"]*;? ?", "", svg)
+    svg = re.sub(r'\bid="([^"]+)"', rf'id="{name}-\1"', svg)
+    svg = re.sub(r'(href="#|url\(#)', rf"\1{name}-", svg)
+    for colour, variable in _VARIABLES.items():
+        svg = svg.replace(colour, variable)
+    opening = svg.index(">") + 1
+    head = re.sub(r' (?:width|height|version|xmlns(?::xlink)?)="[^"]*"', "", svg[: opening - 1])
+    spoken = f'<title id="{name}-title">{escape(title)}</title><desc id="{name}-desc">{escape(description)}</desc>'
+    return f'{head} role="img" aria-labelledby="{name}-title {name}-desc">{spoken}{svg[opening:].strip()}'

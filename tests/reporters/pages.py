@@ -1,0 +1,78 @@
+"""Run folders for the tests of reporters: an ordinary one and one full of traps."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import pandas as pd
+
+from pytest_codereason.analysis.frame import load
+from pytest_codereason.analysis.gates import GateResult, judge, parse
+from pytest_codereason.analysis.summary import Summary, summarise
+from tests.analysis.synthetic import make_row, make_rows, make_run, write_run
+
+EVIL = "</script><script>alert(1)</script><img src=x onerror=alert(2)>"
+EVIL += "\x1b[31mred\x1b[0m\u202eevil\ud800 | `x` **b** [l](u)"
+
+
+@dataclass
+class Finished:
+    """A run folder and all that a reporter is given."""
+
+    folder: Path
+    summary: Summary
+    frame: pd.DataFrame
+    run: dict[str, Any]
+    gates: list[GateResult]
+
+    @property
+    def parts(self) -> tuple[Path, Summary, pd.DataFrame, dict[str, Any], list[GateResult]]:
+        """The arguments of ``Reporter.write``."""
+        return self.folder, self.summary, self.frame, self.run, self.gates
+
+
+def finish(
+    folder: Path, run: dict[str, Any], rows: Sequence[dict[str, Any]], gates: Sequence[str] = (), **judging: Any
+) -> Finished:
+    """The run of these records, summarised and judged."""
+    path = write_run(folder, run, list(rows))
+    frame = load(path)
+    results = judge([parse(gate) for gate in gates], frame, run, **judging)
+    return Finished(folder, summarise(frame, run), frame, run, results)
+
+
+def ordinary(folder: Path) -> Finished:
+    """Two models, three axes, 40 families; one gate holds for one model."""
+    run = make_run(families=40)
+    rows = list(make_rows(run, families=40))
+    return finish(folder, run, rows, ["semtrace.exact[digits=2] >= 0.5", "semtrace.partial > 1%"])
+
+
+def hostile(folder: Path) -> Finished:
+    """Every text that a model, a server or a user decides holds markup and control characters."""
+    suites = {"semtrace": {"language": ["python"], "perturbation": ["none", EVIL, "v" * 300]}}
+    run = make_run(
+        suites=suites, models=[EVIL, "m" * 200], argv=[EVIL], selection=EVIL, sandbox=EVIL, reused_oldest_s=None
+    )
+    rows = []
+    for model in run["models"]:
+        for i, value in enumerate(suites["semtrace"]["perturbation"]):
+            for j, outcome in enumerate(["correct", "wrong", "invalid", "error", "skipped"]):
+                rows.append(
+                    make_row(
+                        id=f"python/{EVIL}{i}{j}",
+                        family=f"{EVIL}{j}",
+                        axes={"perturbation": value},
+                        model=model,
+                        outcome=outcome,
+                        reason=EVIL,
+                        metrics={"exact": float(outcome == "correct"), "partial": 0.5},
+                        expected=f"[1, {EVIL!r}]",
+                        answer=f"[1, 2, {EVIL}" + "9" * 5_000 if outcome == "wrong" else None,
+                        response=EVIL + "x" * 5_000,
+                    )
+                )
+    return finish(folder, run, rows)

@@ -1,0 +1,146 @@
+from __future__ import annotations
+
+import json
+import re
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from pytest_codereason.reporters import reporters, write_all
+from pytest_codereason.reporters.report_html import HtmlReport
+from pytest_codereason.reporters.summary_json import SummaryJson
+from pytest_codereason.reporters.summary_md import SummaryMarkdown
+from tests.analysis.synthetic import make_row, make_run
+from tests.reporters.pages import finish, hostile, ordinary
+
+
+def strict(text: str) -> Any:
+    def refuse(name: str) -> None:
+        raise AssertionError(f"{name} is no JSON")
+
+    return json.loads(text, parse_constant=refuse)
+
+
+def test_reporters_are_found_by_file(tmp_path: Path) -> None:
+    assert [type(r).__name__ for r in reporters()] == ["HtmlReport", "SummaryJson", "SummaryMarkdown"]
+    written = write_all(*ordinary(tmp_path).parts)
+    assert [path.name for path in written] == ["report.html", "summary.json", "summary.md"]
+    assert all(path.parent == tmp_path and path.stat().st_size for path in written)
+
+
+@pytest.mark.parametrize("page", [ordinary, hostile])
+def test_summary_json_is_strict(page: Any, tmp_path: Path) -> None:
+    found = strict(SummaryJson().write(*page(tmp_path).parts).read_text())
+    assert found["format"] == 1
+    assert set(found["suites"]) == {"semtrace"}
+
+
+def test_summary_json_holds_the_gates(tmp_path: Path) -> None:
+    found = strict(SummaryJson().write(*ordinary(tmp_path).parts).read_text())
+    assert [(g["gate"], g["model"]) for g in found["gates"][:2]] == [
+        ("semtrace.exact[digits=2] >= 0.5", "openai:strong-1"),
+        ("semtrace.exact[digits=2] >= 0.5", "local:smollm2"),
+    ]
+
+
+def test_markdown_says_the_verdict_first_and_where_the_run_is(tmp_path: Path) -> None:
+    rows = [make_row(id=str(i), family=str(i)) for i in range(5)]
+    run = finish(tmp_path, make_run(models=["m"]), rows, ["semtrace.exact >= 0.9", "semtrace.exact < 0.9"])
+    text = SummaryMarkdown().write(*run.parts).read_text()
+    assert text.startswith("## ❌ 1 of 2 gates passed\n")
+    assert "| m | 5 | **1.000** \\[0.566, 1.000\\] |" in text
+    assert f"Run: `{tmp_path}`" in text
+
+
+def test_markdown_names_the_weakest_axis_value(tmp_path: Path) -> None:
+    rows = [
+        make_row(id=f"{d}/{i}", family=str(i), axes={"digits": d}, metrics={"exact": float(d == 2 or i > 6)})
+        for d in (2, 4)
+        for i in range(10)
+    ]
+    rows.append(make_row(id="e", outcome="error", axes={"digits": 4}))
+    text = SummaryMarkdown().write(*finish(tmp_path, make_run(models=["m"]), rows).parts).read_text()
+    assert re.search(r"\| \*\*1\*\* \| digits 4: 0\.300 \\\[.*\\\] \(−70\.0 %\), 1 unanswered \|", text)
+
+
+def test_markdown_keeps_its_shape_whatever_the_texts(tmp_path: Path) -> None:
+    text = SummaryMarkdown().write(*hostile(tmp_path).parts).read_text()
+    assert "<script" not in text
+    assert "\x1b" not in text
+    table = [line for line in text.splitlines() if line.startswith("|")]
+    assert len(table) == 4
+    assert len({len(re.findall(r"(?<!\\)\|", line)) for line in table}) == 1
+
+
+def test_the_page_escapes_whatever_models_and_users_wrote(tmp_path: Path) -> None:
+    text = HtmlReport().write(*hostile(tmp_path).parts).read_text()
+    assert text.count("<script>") == 1
+    assert "<img" not in text
+    assert "&lt;img src=x" in text
+    assert r"\x1b[31mred" in text
+    assert not re.search("[\x00-\x08\x0b-\x1f\x7f-\x9f\u202e]", text)
+
+
+def test_the_page_asks_for_nothing_from_elsewhere(tmp_path: Path) -> None:
+    text = HtmlReport().write(*ordinary(tmp_path).parts).read_text()
+    assert not re.findall(r"""(?:src|href)\s*=\s*["'](?!#|data:,)""", text)
+    assert "@import" not in text
+    assert not re.findall(r"url\((?!#)", text)
+
+
+def test_charts_take_the_colours_and_fonts_of_the_page(tmp_path: Path) -> None:
+    text = HtmlReport().write(*ordinary(tmp_path).parts).read_text()
+    charts = re.findall(r"<svg.*?</svg>", text, re.DOTALL)
+    assert len(charts) == 3
+    for chart in charts:
+        assert "var(--series-1)" in chart
+        assert not re.search(r"#[0-9a-f]{6}\b", chart)
+        assert "DejaVu" not in chart
+        assert re.search(r"<title id=\S+>Exact match by \w+</title><desc id=\S+>On openai:strong-1, exact ", chart)
+        assert "javascript</text>" in chart or "0.8</text>" in chart
+    ids = re.findall(r'\bid="([^"]+)"', text)
+    assert len(ids) == len(set(ids))
+
+
+def test_the_same_run_gives_the_same_page(tmp_path: Path) -> None:
+    run = ordinary(tmp_path)
+    assert HtmlReport().write(*run.parts).read_text() == HtmlReport().write(*run.parts).read_text()
+
+
+def test_without_matplotlib_there_are_tables_and_a_hint(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setitem(__import__("sys").modules, "matplotlib.figure", None)
+    text = HtmlReport().write(*ordinary(tmp_path).parts).read_text()
+    assert "pip install &#39;pytest-codereason[report]&#39; adds charts" in text.replace("'", "&#39;")
+    assert "<svg" not in text
+    assert text.count("<details open>") == 3
+
+
+def test_headlines_say_what_went_unanswered(tmp_path: Path) -> None:
+    rows = [make_row(id=str(i), family=str(i)) for i in range(5)]
+    rows += [make_row(id=f"e{i}", outcome="error", reason="rate limit") for i in range(12)]
+    text = HtmlReport().write(*finish(tmp_path, make_run(models=["m"]), rows).parts).read_text()
+    assert '5 answers on 5 programs, <span class="warn">12 unanswered</span>' in text
+
+
+def test_misses_are_shown_side_by_side_and_clipped(tmp_path: Path) -> None:
+    wrong = make_row(
+        outcome="wrong",
+        metrics={"exact": 0.0, "partial": 0.5},
+        expected="[38, 169]",
+        answer="[38, 168]",
+        response="y" * 2_500,
+    )
+    text = HtmlReport().write(*finish(tmp_path, make_run(models=["m"]), [wrong]).parts).read_text()
+    assert "<pre>[38, <mark>169</mark>]</pre>" in text
+    assert "<pre>[38, <mark>168</mark>]</pre>" in text
+    assert "partial 0.500, 1 of 2 positions differs" in text
+    assert "y" * 2_000 + "… (500 more characters)" in text
+    assert "y" * 2_001 not in text
+
+
+def test_a_page_about_nothing(tmp_path: Path) -> None:
+    text = HtmlReport().write(*finish(tmp_path, make_run(models=["m"], complete=False), []).parts).read_text()
+    assert "undefined" in text
+    assert "the run is incomplete" in text
+    assert "NaN" not in text

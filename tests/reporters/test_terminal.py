@@ -1,0 +1,92 @@
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from pytest_codereason.reporters import terminal
+from tests.analysis.synthetic import make_row, make_run
+from tests.reporters.pages import Finished, finish, hostile, ordinary
+
+
+def text_of(run: Finished, width: int = 80, **more: bool) -> str:
+    return "\n".join(text for text, _ in terminal.lines(run.summary, run.run, run.gates, width, **more))
+
+
+@pytest.mark.parametrize("width", [40, 80, 100, 132, 200])
+@pytest.mark.parametrize("page", [ordinary, hostile])
+def test_it_fits(page: object, width: int, tmp_path: Path) -> None:
+    assert callable(page)
+    text = text_of(page(tmp_path), width)
+    assert max(map(len, text.splitlines())) <= max(80, width)
+    assert not any(ord(c) < 32 and c != "\n" for c in text)
+
+
+def test_what_it_says(tmp_path: Path) -> None:
+    run = ordinary(tmp_path)
+    found = run.summary["suites"]["semtrace"]["models"]["openai:strong-1"]
+    text = text_of(run)
+    exact = found["metrics"]["exact"]
+    assert f"{exact['value']:.3f} [{exact['low']:.3f}, {exact['high']:.3f}]" in text
+    for outcome in ("correct", "wrong", "invalid", "truncated"):
+        assert f"{outcome} {found['counts'][outcome]}" in text
+    php = found["axes"]["language"][2]["metrics"]["exact"]
+    line = next(line for line in text.splitlines() if line.startswith("             php"))
+    assert f"{php['delta']['value']:+.3f}".replace("-", "−") in line
+    assert text.splitlines()[-1].startswith(("PASS", "FAIL", "      "))
+
+
+def test_unanswered_questions_stand_beside_the_headline(tmp_path: Path) -> None:
+    rows = [make_row(id=str(i), family=str(i)) for i in range(5)]
+    rows += [make_row(id=f"e{i}", outcome="error", reason="rate limit") for i in range(12)]
+    run = finish(tmp_path, make_run(models=["m"]), rows)
+    lines = terminal.lines(run.summary, run.run, run.gates)
+    assert any("5*" in text and "1.000 [" in text for text, _ in lines)
+    assert ("* semtrace, m: 12 unanswered, left out of every figure (rate limit)", {"yellow": True}) in lines
+    assert any("unanswered 12" in text and markup == {"yellow": True} for text, markup in lines)
+
+
+def test_verdicts_come_last_and_in_colour(tmp_path: Path) -> None:
+    rows = [make_row(id=str(i), family=str(i)) for i in range(5)]
+    run = finish(tmp_path, make_run(models=["m"]), rows, ["semtrace.exact >= 0.9", "semtrace.exact < 0.9"])
+    *_, good, bad = terminal.lines(run.summary, run.run, run.gates)
+    assert good[0].startswith("PASS  semtrace.exact = 1.000")
+    assert good[1] == {"green": True}
+    assert bad[0].startswith("FAIL  semtrace.exact = 1.000")
+    assert bad[1] == {"red": True, "bold": True}
+
+
+def test_partial_and_damage_are_said(tmp_path: Path) -> None:
+    run = finish(tmp_path, make_run(models=["m"], selection="-k 'php'"), [make_row()])
+    run.summary["damaged"] = {"count": 2, "lines": ["records.jsonl:7: torn"]}
+    text = text_of(run)
+    assert "PARTIAL  -k 'php'" in text
+    assert "2 damaged records left out, first: records.jsonl:7: torn" in text
+
+
+def test_a_wide_terminal_shows_more(tmp_path: Path) -> None:
+    run = ordinary(tmp_path)
+    assert "relative" not in text_of(run, 80)
+    assert "relative" in text_of(run, 120)
+    assert "unresolved 0.0" in text_of(run, 80)  # beneath, as it has no column
+
+
+def test_long_axis_values_stand_under_their_axis(tmp_path: Path) -> None:
+    values = ["none", "rename", "rename+dead-code(strength=3)"]
+    run = make_run(suites={"semtrace": {"language": ["python"], "perturbation": values}}, models=["m"])
+    lines = text_of(finish(tmp_path, run, [make_row(axes={"perturbation": "none"})])).splitlines()
+    place = lines.index("  perturbation")
+    assert [line.split()[0] for line in lines[place + 1 : place + 3]] == ["none", "rename"]
+    assert lines[place + 3].startswith("    rename+d")
+    assert "strength=3)" in lines[place + 3] or "…" in lines[place + 3]
+
+
+def test_ascii(tmp_path: Path) -> None:
+    assert "−" in text_of(ordinary(tmp_path), 80)
+    assert text_of(ordinary(tmp_path), 120, ascii=True).isascii()
+
+
+def test_no_records_at_all(tmp_path: Path) -> None:
+    text = text_of(finish(tmp_path, make_run(), []))
+    assert "undefined" in text
+    assert "no records" in text
