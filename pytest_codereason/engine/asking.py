@@ -81,7 +81,8 @@ class Asker:
         try:
             instance = suite.build(spec)
         except Exception as error:  # one broken program must not end the others' questions
-            return [self._unbuilt(suite, spec, sample, error) for sample in range(suite.samples)]
+            reason = f"the question could not be built: {type(error).__name__}: {error}"
+            return [unasked(suite, spec, self.model.label, sample, reason) for sample in range(suite.samples)]
         samples = (self._sample(suite, instance, sample) for sample in range(suite.samples))
         return list(await asyncio.gather(*samples))
 
@@ -226,20 +227,22 @@ class Asker:
             request.step,
         )
 
-    def _unbuilt(self, suite: Suite, spec: Spec, sample: int, error: Exception) -> Record:
-        return Record(
-            id=spec.id,
-            family=suite.family(spec),
-            suite=suite.name,
-            task=suite.task.name,
-            language=spec.language,
-            axes=dict(spec.axes),
-            model=self.model.label,
-            sample=sample,
-            outcome="error",
-            reason=f"the question could not be built: {type(error).__name__}: {error}",
-            plan=suite.plan,
-        )
+
+def unasked(suite: Suite, spec: Spec, model: str, sample: int, reason: str) -> Record:
+    """The record of a question that could not be asked, through no fault of the model."""
+    return Record(
+        id=spec.id,
+        family=suite.family(spec),
+        suite=suite.name,
+        task=suite.task.name,
+        language=spec.language,
+        axes=dict(spec.axes),
+        model=model,
+        sample=sample,
+        outcome="error",
+        reason=reason,
+        plan=suite.plan,
+    )
 
 
 async def keep_alive(store: Store) -> None:

@@ -15,13 +15,15 @@ from pytest_codereason.engine.sharding import share
 from pytest_codereason.errors import UsageError
 
 if TYPE_CHECKING:
+    import pytest
     from xdist.workermanage import WorkerController
 
 
 class ShareScheduling:
     """An xdist ``Scheduling``: deals whole families, once."""
 
-    def __init__(self, workers: int) -> None:
+    def __init__(self, config: pytest.Config, workers: int) -> None:
+        self.config = config  # other plugins look for it here
         self._workers = workers
         self._ids: list[str] | None = None
         self._collected: set[WorkerController] = set()

@@ -165,9 +165,11 @@ class Store:
         self._db.execute("DELETE FROM runs WHERE scope = ?", (scope,))
 
     def count(self, scope: str, run: str) -> int:
-        """How many answers the store holds for a run."""
+        """How many answers the store holds that may serve a run."""
+        oldest = time.time() - self._reuse_s
         found: int = self._db.execute(
-            "SELECT count(*) FROM answers WHERE scope = ? AND run = ?", (scope, run)
+            "SELECT count(DISTINCT key) FROM answers WHERE scope = ? AND (run = ? OR (run != ? AND created >= ?))",
+            (scope, run, FOR_EVER, oldest),
         ).fetchone()[0]
         return found
 
@@ -214,10 +216,11 @@ def _completion(body: Mapping[str, Any]) -> Completion:
 
 
 def _alive(pid: int) -> bool:
+    """Whether a process runs; one that has ended and only waits for its parent to notice does not."""
     try:
         os.kill(pid, 0)
+        return Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()[0] != "Z"
     except ProcessLookupError:
         return False
-    except PermissionError:
+    except OSError:  # somebody else's process, or a system without /proc
         return True
-    return True

@@ -120,6 +120,10 @@ def _notes(summary: Mapping[str, Any], run: Mapping[str, Any], width: int) -> It
                 why = ", ".join(words.one_line(reason) for reason, _ in found["reasons"].get("error", []))
                 text = f"* {name}, {model}: {missing}, left out of every figure" + (f" ({why})" if why else "")
                 yield from _wrapped(words.one_line(text, 400), width, {"yellow": True})
+    if run.get("reused"):
+        age = run.get("reused_oldest_s")
+        old = "" if age is None else f", the oldest {words.duration(age)} old"
+        yield from _wrapped(f"{words.plural(run['reused'], 'answer')} reused from the store{old}", width, {})
     damaged = summary["damaged"]
     if damaged["count"]:
         text = f"{words.plural(damaged['count'], 'damaged record')} left out, first: {damaged['lines'][0]}"

@@ -72,7 +72,11 @@ class ModelCollector(pytest.Collector):
 def questions(parent: pytest.Collector, suite: Suite, model: str, specs: Iterable[Spec]) -> Iterator[pytest.Item]:
     """An item for each question."""
     for spec in specs:
-        yield Question.from_parent(parent, name=spec.id, suite=suite, model=model, spec=spec)
+        name = spec.id
+        # The id is given as text so that pytest reads the axes as parameters, as it does from its own cache (--lf).
+        yield Question.from_parent(
+            parent, name=name, nodeid=f"{parent.nodeid}::{name}", suite=suite, model=model, spec=spec
+        )
 
 
 class Question(pytest.Item):

@@ -65,9 +65,10 @@ class Evaluation:
 
     # --- collection ---------------------------------------------------------------------------
 
-    @pytest.hookimpl(trylast=True)
-    def pytest_collection_modifyitems(self, session: pytest.Session, items: list[pytest.Item]) -> None:
-        """Checks everything that can be checked before the first request."""
+    @pytest.hookimpl(wrapper=True, tryfirst=True)
+    def pytest_collection_modifyitems(self, items: list[pytest.Item]) -> Generator[None, None, None]:
+        """Checks everything that can be checked before the first request, once nobody deselects any more."""
+        yield
         from pytest_codereason.session.collection import Placeholder, Question
         from pytest_codereason.session.protocol import steps_aside
 
@@ -109,7 +110,7 @@ class Evaluation:
 
         from pytest_codereason.engine.scheduling import ShareScheduling
 
-        return ShareScheduling(len(parse_tx_spec_config(config)))
+        return ShareScheduling(config, len(parse_tx_spec_config(config)))
 
     @property
     def _shares(self) -> bool:
@@ -118,8 +119,9 @@ class Evaluation:
     @pytest.hookimpl(optionalhook=True)
     def pytest_handlecrashitem(self, crashitem: str, report: pytest.TestReport) -> None:
         """Counts a question whose worker died twice as unanswered."""
-        if self.head is not None and suite_path(self.config, crashitem):
-            self.head.crashed(crashitem, report)
+        path = suite_path(self.config, crashitem)
+        if self.head is not None and path is not None:
+            self.head.crashed(crashitem, path, report)
 
     # --- running ------------------------------------------------------------------------------
 

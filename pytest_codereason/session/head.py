@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import asyncio
 import itertools
+import math
 import platform
 import shlex
 import signal
@@ -24,7 +25,8 @@ import pytest
 from pytest_codereason import __version__, conclusion
 from pytest_codereason.core import Model
 from pytest_codereason.engine import runs
-from pytest_codereason.engine.folder import RunFolder, folder_name
+from pytest_codereason.engine.asking import unasked
+from pytest_codereason.engine.folder import RunFolder, folder_name, rows
 from pytest_codereason.engine.store import Store
 from pytest_codereason.errors import StoreError, UsageError
 from pytest_codereason.session.progress import Progress
@@ -59,6 +61,7 @@ class Head:
         self._folder: RunFolder | None = None
         self._progress: Progress | None = None
         self._began = time.time()
+        self._oldest = math.inf  # when the oldest answer taken from the store was given
         self._result: conclusion.Result | None = None
         self._planned: list[str] = []
         self._sigterm: signal.Handlers | None = None
@@ -210,7 +213,7 @@ class Head:
         return lines
 
     def _stored(self) -> str:
-        with closing(Store(self._settings.store)) as store:
+        with closing(Store(self._settings.store, reuse_s=self._settings.reuse_s)) as store:
             known = sum(runs.known(store, suite.plan, model) for suite, model in self._pairs())
         return f"{known:,} answers in the store"
 
@@ -228,15 +231,17 @@ class Head:
         carried = carried_by(report)
         if carried is None or report.when != "call":
             return
-        rows = carried.pop("records", None)
-        if rows is None or report.outcome == "rerun":  # type: ignore[comparison-overlap]  # of pytest-rerunfailures
+        taken = carried.pop("records", None)
+        if taken is None or report.outcome == "rerun":  # type: ignore[comparison-overlap]  # of pytest-rerunfailures
             return
         self._seen[carried["outcome"]] += 1
-        if self._folder is not None:
-            for row in rows:
+        for row in taken:
+            if row["reused"]:
+                self._oldest = min(self._oldest, *(step["answered_at"] for step in row["steps"]))
+            if self._folder is not None:
                 self._folder.add(row)
         if self._progress is not None:
-            self._progress.add(rows)
+            self._progress.add(taken)
 
     def status(self, report: pytest.TestReport) -> tuple[str, str, Any] | None:
         """The category, letter and word of a question's report."""
@@ -250,10 +255,15 @@ class Head:
             return category, letter, (f"{word} {carried['line']}", {"yellow": True})
         return category, letter, word
 
-    def crashed(self, nodeid: str, report: pytest.TestReport) -> None:
+    def crashed(self, nodeid: str, path: Path, report: pytest.TestReport) -> None:
         """A question whose worker died twice: an error, never a miss."""
-        self._seen["error"] += 1
-        report.codereason = {"outcome": "error", "line": "the worker died twice"}  # type: ignore[attr-defined]
+        suite, reason = self._evaluation.suite(path), "the worker that asked it died, twice"
+        within = nodeid.split("::")[1:]
+        spec = next(spec for spec in suite.specs() if spec.id == within[-1])
+        label = within[0] if len(within) > 1 else next(iter(self._models))
+        records = [unasked(suite, spec, label, sample, reason) for sample in range(suite.samples)]
+        report.codereason = {"outcome": "error", "line": reason, "records": rows(records)}  # type: ignore[attr-defined]
+        report.when = "call"
 
     def dry_run(self, items: Sequence[pytest.Item]) -> None:
         """Counts what would be asked."""
@@ -269,11 +279,13 @@ class Head:
             return
         if self._sigterm is not None:
             signal.signal(signal.SIGTERM, self._sigterm)
-        complete = self._seen.total() == sum(self._selected.values()) and not self._seen["error"]
+        # More than selected where --dist=each lets every worker run all.
+        complete = self._seen.total() >= sum(self._selected.values()) and not self._seen["error"]
         self.run |= {
             "complete": complete,
             "finished": datetime.now(UTC).isoformat(timespec="seconds"),
             "wall_s": round(time.time() - self._began, 3),
+            "reused_oldest_s": round(time.time() - self._oldest) if self._oldest < math.inf else None,
         }
         self._folder.close()
         if complete:

@@ -61,7 +61,9 @@ def attach(item: Question, report: pytest.TestReport) -> None:
         return
     outcome, line = summary_of(records)
     right = sum(r.outcome == "correct" for r in records) / len(records)
-    report.user_properties = [*report.user_properties, ("outcome", outcome), ("right", right)]
+    # Set on the item too: JUnit reads them off the teardown report, which is made from the item.
+    item.user_properties[:] = [("outcome", outcome), ("right", right)]
+    report.user_properties = list(item.user_properties)
     carried: dict[str, Any] = {"outcome": outcome, "line": line, "records": rows(records)}
     report.codereason = carried  # type: ignore[attr-defined]
 

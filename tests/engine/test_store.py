@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import os
 import sqlite3
 import subprocess
 import sys
@@ -90,6 +91,18 @@ def test_a_dead_owner_loses_its_leases(tmp_path: Path) -> None:
     )
     assert subprocess.run([sys.executable, "-c", script, tmp_path], check=False).returncode == 9
     assert Store(tmp_path).lease("k")
+
+
+def test_an_owner_that_is_a_zombie_is_dead(tmp_path: Path) -> None:
+    script = (
+        "import os, sys, pathlib; from pytest_codereason.engine.store import Store;"
+        "assert Store(pathlib.Path(sys.argv[1])).lease('k'); print(flush=True); os._exit(9)"
+    )
+    with subprocess.Popen([sys.executable, "-c", script, tmp_path], stdout=subprocess.PIPE) as process:
+        assert process.stdout is not None
+        assert process.stdout.read() == b"\n"
+        os.waitid(os.P_PID, process.pid, os.WEXITED | os.WNOWAIT)  # it has ended, and nobody has reaped it
+        assert Store(tmp_path).lease("k")
 
 
 def test_many_threads_ask_each_question_once(tmp_path: Path) -> None:

@@ -17,7 +17,7 @@ def test_keyword_and_marker_expressions(project: Project) -> None:
     project.run(model, "-k", "php and cot").assert_outcomes(passed=2, deselected=6)
     project.run(model, "-m", 'language(name="python")').assert_outcomes(passed=4, deselected=4)
     project.suite(count=2, more="digits = [2, 3]\n")
-    project.run(model, "-k", "g3 and python").assert_outcomes(passed=2, deselected=6)
+    project.run(model, "-k", "digits3 and python").assert_outcomes(passed=2, deselected=6)
     project.run(model, "-m", "digits(n=3)", "--strict-markers").assert_outcomes(passed=4, deselected=4)
 
 
@@ -147,7 +147,7 @@ def test_a_deep_conftest_and_our_model_in_one_run(project: Project) -> None:
 def test_a_project_without_a_suite_notices_nothing(project: Project) -> None:
     project.pytester.makepyfile(test_it="def test_it(): pass")
     result = project.run("-v")
-    assert "codereason" not in result.stdout.str().replace("codereason-0", "")
+    assert not any(line.startswith("codereason") for line in result.outlines)
     assert not (project.path / "reports").exists()
 
 
