@@ -1,0 +1,185 @@
+"""Reads the header of a GGUF file, and makes a copy that openvino-genai reads without loss.
+
+The format is specified in ``docs/gguf.md`` of the ggml project: magic, version, counts, key-value
+pairs, one description a tensor, padding, data.
+"""
+
+from __future__ import annotations
+
+import math
+import struct
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
+from functools import cache
+from pathlib import Path
+from typing import Any, BinaryIO
+
+from pytest_codereason.errors import UsageError
+
+#: The format's scalar types by their number, as :mod:`struct` names them.
+SCALARS = {0: "B", 1: "b", 2: "H", 3: "h", 4: "I", 5: "i", 6: "f", 7: "?", 10: "Q", 11: "q", 12: "d"}
+STRING, ARRAY = 8, 9
+#: Kinds of token that are markup of the conversation and never part of a text: control, user-defined.
+SPECIAL = (3, 4)
+#: Types of tensor. Q4_1 is blocks of 32 weights, ``scale * nibble + minimum``, in 20 bytes.
+F16, Q4_1 = 1, 3
+Q4_1_WEIGHTS, Q4_1_BYTES = 32, 20
+
+
+@dataclass(frozen=True, slots=True)
+class Tensor:
+    """One tensor as the header describes it."""
+
+    name: str
+    shape: tuple[int, ...]
+    type: int
+    offset: int  #: of its data, from where all data starts
+
+
+@dataclass(frozen=True, slots=True)
+class Header:
+    """All that stands before the data."""
+
+    pairs: Mapping[str, Any]  #: arrays as lists
+    pairs_end: int  #: where the descriptions of the tensors start, in bytes
+    tensors: tuple[Tensor, ...]
+    data_start: int
+
+    @property
+    def context_length(self) -> int | None:
+        """The most tokens of prompt and answer together that the model was made for."""
+        length = self.pairs.get(f"{self.pairs.get('general.architecture')}.context_length")
+        return int(length) if length else None
+
+    @property
+    def special_tokens(self) -> tuple[str, ...]:
+        """The texts of its special tokens, ``<|im_start|>`` among them."""
+        tokens = self.pairs.get("tokenizer.ggml.tokens", ())
+        kinds = self.pairs.get("tokenizer.ggml.token_type", ())
+        return tuple(token for token, kind in zip(tokens, kinds, strict=False) if kind in SPECIAL)
+
+    @property
+    def alignment(self) -> int:
+        """The bytes to a multiple of which each tensor's data is padded."""
+        return int(self.pairs.get("general.alignment", 32))
+
+    @property
+    def loses_in_openvino(self) -> bool:
+        """Whether openvino-genai would read other weights than the file holds.
+
+        It keeps the minimum of a Q4_1 block as a whole multiple of its scale: an error of up to half
+        a step in every weight, which changes most answers of a small model.
+        """
+        return any(tensor.type == Q4_1 for tensor in self.tensors)
+
+
+@cache
+def header(path: Path) -> Header:
+    """The header of a GGUF file.
+
+    Raises:
+        UsageError: it cannot be read, or is no whole GGUF file.
+    """
+    try:
+        with path.open("rb") as file:
+            return _read(_Reader(file, path.stat().st_size), path)
+    except OSError as error:
+        raise UsageError(f"{path} cannot be read: {error.strerror or error}") from error
+    except (EOFError, KeyError, struct.error) as error:
+        raise UsageError(f"{path} is a damaged GGUF file: its header cannot be read") from error
+
+
+def widen(source: Path, target: Path) -> None:
+    """Copies a GGUF file with its Q4_1 tensors written as F16, which every reader takes as they are."""
+    old = header(source)
+    by_offset = sorted(old.tensors, key=lambda tensor: tensor.offset)
+    ends = [tensor.offset for tensor in by_offset[1:]] + [source.stat().st_size - old.data_start]
+    sizes = {tensor.name: end - tensor.offset for tensor, end in zip(by_offset, ends, strict=True)}
+    new, offset = [], 0
+    for tensor in old.tensors:
+        wide = tensor.type == Q4_1
+        new.append(replace(tensor, type=F16 if wide else tensor.type, offset=offset))
+        offset += _padded(2 * math.prod(tensor.shape) if wide else sizes[tensor.name], old.alignment)
+    with source.open("rb") as read, target.open("wb") as write:
+        write.write(read.read(old.pairs_end))
+        write.writelines(map(_described, new))
+        write.write(bytes(_padded(write.tell(), old.alignment) - write.tell()))
+        start = write.tell()
+        for before, after in zip(old.tensors, new, strict=True):
+            write.write(bytes(start + after.offset - write.tell()))
+            read.seek(old.data_start + before.offset)
+            if before.type == Q4_1:
+                write.write(_as_f16(read.read(math.prod(before.shape) // Q4_1_WEIGHTS * Q4_1_BYTES)))
+            else:
+                write.write(read.read(sizes[before.name]))
+
+
+def _as_f16(blocks: bytes) -> bytes:
+    import numpy
+
+    q4_1 = numpy.frombuffer(blocks, dtype=[("scale", "<f2"), ("minimum", "<f2"), ("nibbles", "u1", 16)])
+    steps = numpy.concatenate([q4_1["nibbles"] & 15, q4_1["nibbles"] >> 4], axis=1)
+    scale, minimum = (q4_1[name].astype("<f4")[:, None] for name in ("scale", "minimum"))
+    wide: bytes = (scale * steps + minimum).astype("<f2").tobytes()
+    return wide
+
+
+def _described(tensor: Tensor) -> bytes:
+    name = tensor.name.encode()
+    dimensions = len(tensor.shape)
+    layout = f"<Q{len(name)}sI{dimensions}QIQ"
+    return struct.pack(layout, len(name), name, dimensions, *tensor.shape, tensor.type, tensor.offset)
+
+
+def _padded(size: int, alignment: int) -> int:
+    return -(-size // alignment) * alignment
+
+
+def _read(reader: _Reader, path: Path) -> Header:
+    if reader.take(4) != b"GGUF":
+        raise UsageError(f"{path} is not a GGUF file")
+    version, tensors, pairs = reader.unpack("IQQ")
+    if version not in (2, 3):
+        raise UsageError(f"{path} is GGUF version {version}; versions 2 and 3 are known")
+    known = {reader.string(): reader.value(*reader.unpack("I")) for _ in range(pairs)}
+    pairs_end = reader.position
+    described = tuple(reader.tensor() for _ in range(tensors))
+    start = _padded(reader.position, int(known.get("general.alignment", 32)))
+    return Header(known, pairs_end, described, start)
+
+
+class _Reader:
+    def __init__(self, file: BinaryIO, size: int) -> None:
+        self._file = file
+        self._size = size
+
+    @property
+    def position(self) -> int:
+        return self._file.tell()
+
+    def take(self, count: int) -> bytes:
+        if count > self._size - self._file.tell():  # asked before reading: a damaged length may be any number
+            raise EOFError
+        return self._file.read(count)
+
+    def unpack(self, layout: str) -> tuple[Any, ...]:
+        layout = f"<{layout}"
+        return struct.unpack(layout, self.take(struct.calcsize(layout)))
+
+    def string(self) -> str:
+        return self.take(*self.unpack("Q")).decode("utf-8", "replace")
+
+    def value(self, kind: int) -> Any:
+        if kind == STRING:
+            return self.string()
+        if kind == ARRAY:
+            inner, count = self.unpack("IQ")
+            if inner in SCALARS:
+                return list(self.unpack(f"{count}{SCALARS[inner]}"))
+            return [self.value(inner) for _ in range(count)]
+        return self.unpack(SCALARS[kind])[0]
+
+    def tensor(self) -> Tensor:
+        name = self.string()
+        shape = self.unpack(f"{self.unpack('I')[0]}Q")
+        return Tensor(name, shape, *self.unpack("IQ"))

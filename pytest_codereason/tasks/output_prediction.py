@@ -1,0 +1,213 @@
+"""Output prediction: given a program and a call, what value does the call return?"""
+
+from __future__ import annotations
+
+import string
+from collections.abc import Callable, Mapping
+from typing import Any, ClassVar
+
+from pytest_codereason.core import (
+    ANSWERED,
+    Ask,
+    Axis,
+    Completion,
+    Instance,
+    Language,
+    Metric,
+    Outcome,
+    Program,
+    Steps,
+    Task,
+    Value,
+    Verdict,
+)
+from pytest_codereason.registry import language
+from pytest_codereason.tasks.extraction import extract
+
+_QUERIES = ("both", "before", "after")
+_PROMPTINGS = ("direct", "cot")
+_MAX_SHOTS = 2
+#: Characters kept of an answer and of a reason.
+_MAX_ANSWER, _MAX_REASON = 10_000, 200
+
+
+class OutputPrediction(Task):
+    """One question, one answer, compared as data with the value that the program's facts hold."""
+
+    name = "output-prediction"
+    version = 1
+    needs = frozenset({"output"})
+    metrics = (
+        Metric(name="exact", title="Exact match"),
+        Metric(name="partial", title="Partial match", binary=False),
+        Metric(name="exact_answered", title="Exact match of answered", of=ANSWERED),
+        Metric(name="unresolved", title="Unresolved", of=ANSWERED, higher_is_better=False),
+    )
+    axes: ClassVar[Mapping[str, Axis]] = {
+        "prompting": Axis(
+            name="prompting",
+            default="direct",
+            allowed="direct, cot",
+            accepts=lambda value: value in _PROMPTINGS,
+            short="p",
+        ),
+        "shots": Axis(
+            name="shots",
+            default=0,
+            allowed=f"whole numbers from 0 to {_MAX_SHOTS}",
+            accepts=lambda value: type(value) is int and 0 <= value <= _MAX_SHOTS,
+            short="s",
+        ),
+        "query": Axis(
+            name="query",
+            default="both",
+            allowed="both, before, after (where the question stands, seen from the code)",
+            accepts=lambda value: value in _QUERIES,
+            short="q",
+        ),
+    }
+
+    def steps(self, instance: Instance) -> Steps:
+        """Asks once; direct prompting gives the reply's beginning, chain of thought leaves it to the model."""
+        lang = language(instance.language)
+        program, expected = instance.program, instance.program.facts["output"]
+        before, after = lang.assertion(program.call)
+        query = str(instance.axes.get("query", "both"))
+        messages, prefill = instance.template.render(
+            [{**_values(lang, shot, query), **_solution(lang, shot)} for shot in instance.shots],
+            _values(lang, program, query),
+        )
+
+        def reply(value: Any) -> str:
+            literal = lang.write(value)
+            if prefill:
+                return f" {literal}{after}\n```"
+            steps = program.facts.get("reasoning", "")
+            return f"{steps}\n\n```{lang.fence}\n{before}{literal}{after}\n```".lstrip()
+
+        completion = yield Ask(
+            messages=messages,
+            prefill=prefill,
+            prefill_stop=("\n```",) if prefill else (),
+            truth=reply(expected),
+            guess=lambda random: reply(_alike(expected, random)),
+        )
+        return score(completion, lang=lang, call=program.call, prefill=prefill, expected=expected)
+
+
+def _values(lang: Language, program: Program, query: str) -> dict[str, Any]:
+    """What a template is given about a program."""
+    before, after = lang.assertion(program.call)
+    return {
+        "code": program.source.rstrip("\n"),
+        "call": program.call,
+        "language": lang.title,
+        "fence": lang.fence,
+        "before": before,
+        "after": after,
+        "query_before": query != "after",
+        "query_after": query != "before",
+    }
+
+
+def _solution(lang: Language, program: Program) -> dict[str, str]:
+    """What a template is given about a worked example besides."""
+    return {"answer": lang.write(program.facts["output"]), "reasoning": program.facts.get("reasoning", "")}
+
+
+def score(completion: Completion, *, lang: Language, call: str, prefill: str, expected: Any) -> Verdict:
+    """What a reply is worth.
+
+    A reply that ran into the limit on its length counts where it had completed an answer before.
+    Every metric is 0 for a reply without a value.
+    """
+    if completion.finish in ("refused", "too-long"):
+        return _verdict(completion.finish, lang, expected)
+    cut = completion.finish == "length"
+    answer = extract(
+        completion.text,
+        language=lang,
+        call=call,
+        prefill=prefill,
+        prefilled=completion.prefilled,
+        cut=cut,
+    )
+    text = answer.text[:_MAX_ANSWER] if answer else None
+    if cut and (answer is None or not answer.complete):
+        reason = "the reply reached the limit on its length before an answer was complete"
+        return _verdict("truncated", lang, expected, text, reason=reason)
+    if answer is None:
+        return _verdict("invalid", lang, expected, reason="no answer found")
+    if answer.value is None:
+        return _verdict("invalid", lang, expected, text, reason=f"no {lang.title} literal: {answer.reason}")
+    outcome: Outcome = "correct" if lang.equal(answer.value.value, expected) else "wrong"
+    return _verdict(outcome, lang, expected, text, value=answer.value)
+
+
+def _verdict(
+    outcome: Outcome,
+    lang: Language,
+    expected: Any,
+    text: str | None = None,
+    *,
+    reason: str = "",
+    value: Value | None = None,
+) -> Verdict:
+    exact = float(outcome == "correct")
+    return Verdict(
+        outcome=outcome,
+        expected=lang.write(expected),
+        answer=text,
+        reason=reason[:_MAX_REASON],
+        metrics={
+            "exact": exact,
+            "partial": partial_match(lang, value.value, expected) if value else 0.0,
+            "exact_answered": exact,
+            "unresolved": float(value is not None and value.unresolved),
+        },
+    )
+
+
+def partial_match(lang: Language, answer: Any, expected: Any) -> float:
+    """The share of the positions of ``expected`` at which ``answer`` is right, 0 to 1.
+
+    Defined for lists and tuples (Sense and Sensitivity, appendix C); anything else is right (1) or not (0).
+    """
+    if not (isinstance(expected, (list, tuple)) and isinstance(answer, (list, tuple)) and expected):
+        return float(lang.equal(answer, expected))
+    # An answer may be too short, or too long: what stands past the end is not counted here.
+    return sum(map(lang.equal, answer, expected)) / len(expected)
+
+
+def _alike(value: Any, random: Callable[[], float], limit: int | None = None) -> Any:
+    """A value by chance, of the type and shape of ``value``; integers lie within the digits of the largest.
+
+    ``random`` draws uniformly from [0, 1). ``limit`` bounds the integers, ``None`` takes it from ``value``.
+    """
+    if limit is None:
+        limit = max((10 ** len(str(abs(n))) - 1 for n in _integers(value)), default=9)
+    match value:
+        case bool():
+            made: Any = random() < 0.5
+        case int():
+            made = int(random() * (2 * limit + 1)) - limit
+        case float():
+            made = round((2 * random() - 1) * 10, 1)
+        case str():
+            made = "".join(string.ascii_lowercase[int(random() * 26)] for _ in value)
+        case bytes():
+            made = bytes(int(random() * 256) for _ in value)
+        case dict():
+            made = {key: _alike(item, random, limit) for key, item in value.items()}
+        case list() | tuple() | set():
+            made = type(value)(_alike(item, random, limit) for item in value)
+        case _:
+            made = value
+    return made
+
+
+def _integers(value: Any) -> list[int]:
+    if isinstance(value, int) and not isinstance(value, bool):
+        return [value]
+    items = value.values() if isinstance(value, dict) else value if isinstance(value, (list, tuple, set)) else ()
+    return [number for item in items for number in _integers(item)]

