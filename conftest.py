@@ -1,13 +1,3 @@
-"""Test fixtures of pytest itself, and how thoroughly Hypothesis searches."""
-
-from __future__ import annotations
-
-import os
-
-from hypothesis import HealthCheck, settings
+"""For the project's own tests: pytest offers this plugin to the folder at the root only."""
 
 pytest_plugins = ["pytester"]
-
-settings.register_profile("quick", max_examples=50, deadline=None, suppress_health_check=[HealthCheck.too_slow])
-settings.register_profile("thorough", parent=settings.get_profile("quick"), max_examples=1000)
-settings.load_profile(os.environ.get("HYPOTHESIS_PROFILE", "quick"))
