@@ -144,7 +144,10 @@ class _Reader(TreeReader):
             raise NotALiteral("not a number of the language") from None
 
     def on_float(self, node: Node, _: int) -> float:
-        return float(self.text(node))
+        try:
+            return float(self.text(node))
+        except ValueError:  # the grammar takes a lone dot for a number
+            raise NotALiteral("not a number of the language") from None
 
     def on_boolean(self, node: Node, _: int) -> bool:
         return self.text(node).lower() == "true"

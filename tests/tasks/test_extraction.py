@@ -1,0 +1,378 @@
+from __future__ import annotations
+
+import time
+from typing import Any
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from pytest_codereason import registry
+from pytest_codereason.core import Language
+from pytest_codereason.tasks._spans import Answer
+from pytest_codereason.tasks.extraction import MAX_REPLY, extract
+
+CALL = "f(81)"
+RIGHT = [38, 169, 16, 7]
+FENCE = "```"
+NOTHING = object()  # the reply gives no answer
+NO_LITERAL = object()  # the reply gives one that is none
+
+
+def prefill_for(language: Language) -> str:
+    return f"The completed assertion:\n\n```{language.fence}\n{language.assertion(CALL)[0].rstrip()}"
+
+
+def answer(reply: str, name: str = "python", *, prefilled: bool = False, cut: bool = False) -> Answer | None:
+    language = registry.language(name)
+    prefill = prefill_for(language)
+    return extract(reply, language=language, call=CALL, prefill=prefill, prefilled=prefilled, cut=cut)
+
+
+def check(found: Answer | None, expected: Any, name: str = "python") -> None:
+    if expected is NOTHING:
+        assert found is None
+        return
+    assert found is not None
+    if expected is NO_LITERAL:
+        assert found.value is None
+        assert found.reason
+        return
+    assert found.value is not None, found
+    assert registry.language(name).equal(found.value.value, expected), found
+
+
+CONTINUED: dict[str, tuple[str, str, Any]] = {
+    "as asked": ("python", " [38, 169, 16, 7]\n", RIGHT),
+    "closed fence": ("python", " [38, 169, 16, 7]\n```", RIGHT),
+    "without a blank": ("python", "[38, 169, 16, 7]", RIGHT),
+    "value on the next line": ("python", "\n[38, 169, 16, 7]\n```", RIGHT),
+    "over several lines": ("python", " [\n    38,\n    169,\n    16,\n    7,\n]\n```\n", RIGHT),
+    "comments inside": ("python", " [\n  38,  # it's 81 - 43\n  169, # (81 + 88\n  16,\n  7\n]", RIGHT),
+    "comment after": ("python", " [38, 169, 16, 7]  # that's it (I think", RIGHT),
+    "prose after": ("python", " [38, 169, 16, 7] because 81 - 43 is 38", RIGHT),
+    "full stop": ("python", " [38, 169, 16, 7].\n\nThe call ...", RIGHT),
+    "scalar and full stop": ("python", " 38. The function adds.", 38),
+    "scalar and prose": ("python", " 38 because of the minus", 38),
+    "message of the assertion": ("python", ' [38], "should be [38]"', [38]),
+    "tuple": ("python", " (38, 169)\n", (38, 169)),
+    "tuple without brackets is a message": ("python", " 38, 169\n", 38),
+    "unresolved": ("python", " [81 - 43, 169, 16, 7]\n", RIGHT),
+    "unresolved scalar": ("python", " 81 - 43\n", 38),
+    "floor division": ("python", " 7 // 2\n", 3),
+    "word": ("python", " None\n", None),
+    "string with the operator": ("python", " 'a == b'\n", "a == b"),
+    "string with a fence": ("python", " '```'\n```", "```"),
+    "string with tags": ("python", " '[ANSWER]1[/ANSWER]'\n", "[ANSWER]1[/ANSWER]"),
+    "string with a comment sign": ("python", " 'a # b'  # c", "a # b"),
+    "string with quotes": ("python", " 'it\\'s \"so\"'\n", 'it\'s "so"'),
+    "triple quotes": ("python", ' """a\n[1]\nb"""\n', "a\n[1]\nb"),
+    "strings in a row": ("python", " 'a' 'b'\n", "ab"),
+    "bytes": ("python", " b'ab' is it\n", b"ab"),
+    "dict": ("python", " {'a': [1, 2], 'b': {}}\n```", {"a": [1, 2], "b": {}}),
+    "the prefill again": (
+        "python",
+        "The completed assertion:\n\n```python\nassert f(81) == [38, 169, 16, 7]\n```",
+        RIGHT,
+    ),
+    "the fence again": ("python", "```python\nassert f(81) == [38, 169, 16, 7]\n```", RIGHT),
+    "the assertion again": ("python", "assert f(81) == [38, 169, 16, 7]", RIGHT),
+    "part of the assertion again": ("python", " f(81) == [38, 169, 16, 7]\n```", RIGHT),
+    "the first value counts": ("python", " [1]\nassert f(82) == [2]\nassert f(81) == [3]\n```", [1]),
+    "prose first, then a fence": ("python", " ...\n```\nSo:\n```python\nassert f(81) == [38]\n```", [38]),
+    "the call, then the answer in words": ("python", " f(81)\n```\nThe answer is [38].", [38]),
+    "the call": ("python", " f(81)\n```", NO_LITERAL),
+    "always true": ("python", " 0 or True or f(0)\n```", NO_LITERAL),
+    "a comprehension": ("python", " [x for x in range(4)]\n```", NO_LITERAL),
+    "open bracket": ("python", " [38, 169", NO_LITERAL),
+    "multiplied list": ("python", " [38] * 4\n", NO_LITERAL),
+    "indexed list": ("python", " [38][0]\n", NO_LITERAL),
+    "nothing": ("python", "", NOTHING),
+    "blanks": ("python", " \n\n ", NOTHING),
+    "special token": ("python", " [38, 169, 16, 7]</s>", RIGHT),
+    "chat markup": ("python", " [38, 169, 16, 7]<|im_end|>\n<|im_start|>user", RIGHT),
+    "javascript": ("javascript", " [38, 169, 16, 7]);\n```", RIGHT),
+    "javascript spaced": ("javascript", " [ 38, 169, 16, 7 ] ) ;\n", RIGHT),
+    "javascript message": ("javascript", " [38], 'it is');", [38]),
+    "javascript comment": ("javascript", " [38]); // it's (so", [38]),
+    "javascript object": ("javascript", " { a: 1, 'b': [null, undefined] });", None),
+    "javascript template": ("javascript", " `a\nb`);", "a\nb"),
+    "javascript again": ("javascript", "assert.deepStrictEqual(f(81), [38]);", [38]),
+    "php": ("php", " [38, 169, 16, 7]);\n```", RIGHT),
+    "php old": ("php", " array(38, 169, 16, 7));", RIGHT),
+    "php keys": ("php", " [0 => 38, 1 => 169, 2 => 16, 3 => 7]);", RIGHT),
+    "php comment": ("php", " [38]); # it's", [38]),
+    "php words": ("php", " TRUE);", True),
+}
+
+
+@pytest.mark.parametrize(("name", "reply", "expected"), CONTINUED.values(), ids=CONTINUED.keys())
+def test_replies_that_continue_the_prefill(name: str, reply: str, expected: Any) -> None:
+    if reply.startswith(" { a"):
+        expected = registry.language(name).read(reply.removesuffix(");")).value
+    check(answer(reply, name, prefilled=True), expected, name)
+
+
+WHOLE: dict[str, tuple[str, str, Any]] = {
+    "bare": ("python", "[38, 169, 16, 7]", RIGHT),
+    "bare word": ("python", "True", True),
+    "bare over lines": ("python", "The output is:\n\n[\n  38,\n  169,\n  16,\n  7\n]\n\nDone.", RIGHT),
+    "bare in bold": ("python", "**[38, 169, 16, 7]**", RIGHT),
+    "bare after a bullet": ("python", "Result:\n- [38, 169, 16, 7]", RIGHT),
+    "bare quote mark": ("python", "> [38, 169, 16, 7]", RIGHT),
+    "negative is no bullet": ("python", "-38", -38),
+    "label": ("python", "Answer: [38, 169, 16, 7]", RIGHT),
+    "bold label": ("python", "**Final answer:** [38, 169, 16, 7]", RIGHT),
+    "heading": ("python", "### Output: [38, 169, 16, 7]", RIGHT),
+    "sentence": ("python", "Sure! The answer is [38, 169, 16, 7].", RIGHT),
+    "returns": ("python", "So the function returns [38, 169, 16, 7] in the end.", RIGHT),
+    "returns the list": ("python", "Therefore it returns the list [38, 169, 16, 7].", RIGHT),
+    "assertion in prose": ("python", "So `assert f(81) == [38, 169, 16, 7]` holds.", RIGHT),
+    "assertion alone": ("python", "assert f(81) == [38, 169, 16, 7]", RIGHT),
+    "assertion in brackets": ("python", "assert(f(81) == [38, 169, 16, 7])", RIGHT),
+    "equation": ("python", "f(81) == [38, 169, 16, 7]", RIGHT),
+    "single equals sign": ("python", "f(81) = [38, 169, 16, 7]", RIGHT),
+    "arrow": ("python", "f(81) -> [38, 169, 16, 7]", RIGHT),
+    "spaced call": ("python", "assert f( 81 )==[38, 169, 16, 7]", RIGHT),
+    "call returns": ("python", "`f(81)` returns `[38, 169, 16, 7]`.", RIGHT),
+    "call is called": ("python", "f(81) is called with x = 81.", NOTHING),
+    "unittest": ("python", "self.assertEqual(f(81), [38, 169, 16, 7])", RIGHT),
+    "negated": ("python", "assert f(81) != [38]", NOTHING),
+    "another call": ("python", "assert f(82) == [39]", NOTHING),
+    "a longer name": ("python", "assert ff(81) == [39]", NOTHING),
+    "fence": ("python", "Here:\n```python\n[38, 169, 16, 7]\n```\nHope it helps!", RIGHT),
+    "fence without language": ("python", "```\n[38, 169, 16, 7]\n```", RIGHT),
+    "tilde fence": ("python", "~~~\n[38, 169, 16, 7]\n~~~", RIGHT),
+    "indented fence": ("python", "1. Then:\n   ```python\n   [38, 169, 16, 7]\n   ```", RIGHT),
+    "open fence": ("python", "```python\nassert f(81) == [38, 169, 16, 7]", RIGHT),
+    "assertion in a fence": ("python", "```python\nassert f(81) == [38, 169, 16, 7]\n```", RIGHT),
+    "assertion over lines": ("python", "```python\nassert f(81) == [\n    38, 169,\n    16, 7,\n]\n```", RIGHT),
+    "printed with comment": ("python", "```python\nprint(f(81))  # [38, 169, 16, 7]\n```", RIGHT),
+    "printed with label": ("python", "```python\nprint(f(81))  # Output: [38, 169, 16, 7]\n```", RIGHT),
+    "prompt and output": ("python", "```\n>>> f(81)\n[38, 169, 16, 7]\n```", RIGHT),
+    "steps, then the value": ("python", "```\narr[0] = 81 - 43 = 38\n\n[38, 169, 16, 7]\n```", RIGHT),
+    "the last fence wins": ("python", "```\n[1]\n```\nno, wait\n```\n[38, 169, 16, 7]\n```", RIGHT),
+    "a fence of code is no answer": (
+        "python",
+        "```python\ndef f(x):\n    return [x]\n```\nThe result is `[38, 169, 16, 7]`.",
+        RIGHT,
+    ),
+    "the answer, then code": (
+        "python",
+        "```python\nassert f(81) == [38]\n```\nSince\n```python\narr[0] = x - 43\n```",
+        [38],
+    ),
+    "tags": ("python", "[ANSWER][38, 169, 16, 7][/ANSWER]", RIGHT),
+    "tags with blanks": ("python", "[ANSWER] 2 [/ANSWER]", 2),
+    "small tags": ("python", "<answer>\n[38, 169, 16, 7]\n</answer>", RIGHT),
+    "assertion in tags": ("python", "[ANSWER]\nassert f(81) == [38, 169, 16, 7]\n[/ANSWER]", RIGHT),
+    "fence in tags": ("python", "[ANSWER]\n```python\nassert f(81) == [38]\n```\n[/ANSWER]", [38]),
+    "tags in a fence": ("python", "```\n[ANSWER]\n[38]\n[/ANSWER]\n```", [38]),
+    "open tag": ("python", "So [ANSWER] [38, 169, 16, 7]", RIGHT),
+    "tags outrank fences": ("python", "[ANSWER][38][/ANSWER]\n```\n[39]\n```", [38]),
+    "fences outrank assertions": ("python", "```\n[38]\n```\nassert f(81) == [39]", [38]),
+    "assertions outrank bare literals": ("python", "assert f(81) == [38]\n\n[39]", [38]),
+    "bare literals outrank inline code": ("python", "[38]\n\nnot `[39]` at all", [38]),
+    "two answers, the last": ("python", "[ANSWER][1][/ANSWER] or [ANSWER][38][/ANSWER]", [38]),
+    "a complete one before an open one": ("python", "[ANSWER][38][/ANSWER] or [ANSWER][39]", [38]),
+    "tagged string with a tag": ("python", "[ANSWER]'a[/ANSWER]b'[/ANSWER]", "a[/ANSWER]b"),
+    "tagged string with the operator": ("python", "[ANSWER]'a==b'[/ANSWER]", "a==b"),
+    "string with the assertion": ("python", "```\nassert f(81) == 'f(81) == 3'\n```", "f(81) == 3"),
+    "string that is an assertion": ("python", "[ANSWER]'assert f(81) == 3'[/ANSWER]", "assert f(81) == 3"),
+    "a tag in a string": ("python", "```\nassert f(81) == '[ANSWER]3[/ANSWER]'\n```", "[ANSWER]3[/ANSWER]"),
+    "tagged nonsense": ("python", "[ANSWER]f(81)[/ANSWER]", NO_LITERAL),
+    "empty tags": ("python", "[ANSWER][/ANSWER]", NOTHING),
+    "the question again": ("python", "assert f(81) == ??", NOTHING),
+    "nothing": ("python", "", NOTHING),
+    "apology": ("python", "I'm sorry, but I can't work this out.", NOTHING),
+    "enumeration is no answer": ("python", "(1) First the list is made.\n(2) Then it is filled.", NOTHING),
+    "thinking": ("python", "<think>\nIs it [1]?\n```\n[2]\n```\n</think>\n[38]", [38]),
+    "thinking without an opening tag": ("python", "Is it [1]?\n\n[2]\n</think>\n\n[38]", [38]),
+    "endless thinking": ("python", "<think>\n[38]\n```\n[38]\n```\n", NOTHING),
+    "only thinking": ("python", "<think>[38]</think>", NOTHING),
+    "think tag in a string": ("python", "'<think>'", "<think>"),
+    "windows line ends": ("python", "```python\r\nassert f(81) == [38]\r\n```\r\n", [38]),
+    "half a pair of surrogates": ("python", "\ud800 [ANSWER][38][/ANSWER]", [38]),
+    "javascript assertion": ("javascript", "```js\nassert.deepStrictEqual(f(81), [38, 169, 16, 7]);\n```", RIGHT),
+    "javascript console.assert": ("javascript", "console.assert(f(81) === 38);", 38),
+    "javascript log": ("javascript", "```javascript\nconsole.log(f(81)); // [38, 169, 16, 7]\n```", RIGHT),
+    "javascript output": ("javascript", "```js\nconsole.log(f(81)); // Output: [ 38, 169, 16, 7 ]\n```", RIGHT),
+    "javascript expect": ("javascript", "expect(f(81)).toEqual([38, 169, 16, 7]);", RIGHT),
+    "javascript expect not": ("javascript", "expect(f(81)).not.toEqual([38]);", NOTHING),
+    "javascript negated": ("javascript", "assert.notDeepStrictEqual(f(81), [38]);", NOTHING),
+    "javascript inline": ("javascript", "`f(81)` returns `[38, 169, 16, 7]`", RIGHT),
+    "javascript object": ("javascript", "```\n({a: 1})\n```", None),
+    "php assertion": ("php", "```php\nassert(f(81) === [38, 169, 16, 7]);\n```", RIGHT),
+    "php old array": ("php", "```php\nassert(f(81) == array(38, 169, 16, 7));\n```", RIGHT),
+    "php unit": ("php", "$this->assertSame(f(81), array(38));", [38]),
+    "php statement": ("php", "array(38, 169, 16, 7);", RIGHT),
+    "php comment": ("php", "```php\nprint_r(f(81)); // => [38]\n```", [38]),
+}
+
+
+@pytest.mark.parametrize(("name", "reply", "expected"), WHOLE.values(), ids=WHOLE.keys())
+def test_whole_replies(name: str, reply: str, expected: Any) -> None:
+    if "({a: 1})" in reply:
+        expected = {"a": 1}
+    check(answer(reply, name), expected, name)
+
+
+@pytest.mark.parametrize(
+    ("reply", "prefilled", "complete"),
+    [
+        (" [38, 169]\n", True, True),
+        (" [38, 169]\n```\nThis is", True, True),
+        (" [38, 169] beca", True, True),
+        (" [38, 169]", True, False),  # `[38, 169][0]` may have been to come
+        (" 38", True, False),
+        (" [38, 1", True, False),
+        ("[ANSWER][38][/ANSWER] and", False, True),
+        ("[ANSWER][38]\n and", False, True),
+        ("[ANSWER][38", False, False),
+        ("```\n[38]\n```", False, True),
+        ("```\n[38]\n", False, True),
+        ("```\n[38", False, False),
+        ("```\nassert f(81) == [38]", False, False),
+        ("[38]\n\nThe reason is that", False, True),
+        ("[38]", False, False),
+        ("assert f(81) == [38]\nfor", False, True),
+        ("```\n[38]\n```\nor rather\n```\n[39", False, True),
+    ],
+)
+def test_what_a_cut_leaves(reply: str, prefilled: bool, complete: bool) -> None:
+    found = answer(reply, prefilled=prefilled, cut=True)
+    assert found is not None
+    assert found.complete == complete
+    assert not complete or found.value is not None
+
+
+def test_a_cut_tag_is_not_made_up_for_by_a_lesser_kind() -> None:
+    found = answer("First f(81) == [1]\n\nso [ANSWER][38, 1", cut=True)
+    assert found is not None
+    assert not found.complete
+
+
+def test_only_the_end_of_a_very_long_reply_is_read() -> None:
+    filler = "word " * (MAX_REPLY // 5)
+    check(answer(f"[ANSWER][1][/ANSWER]{filler}"), NOTHING)
+    check(answer(f"{filler}[ANSWER][38][/ANSWER]"), [38])
+
+
+FORMS = (
+    "{literal}",
+    "```{fence}\n{literal}\n```",
+    "```{fence}\n{before}{literal}{after}\n```",
+    "It is as follows.\n\n```\n{before}{literal}{after}\n```\nThat is all.",
+    "[ANSWER]{literal}[/ANSWER]",
+    "So:\n<answer>\n{before}{literal}{after}\n</answer>",
+    "[ANSWER]\n```{fence}\n{literal}\n```\n[/ANSWER]",
+    "{before}{literal}{after}",
+    "f(81) == {literal}",
+    "The answer is {literal}",
+)
+INNER = st.integers(-(2**63), 2**63 - 1) | st.booleans() | st.none() | st.text("ab ='\"\\#;,()[]{}`/*.é\n", max_size=12)
+LITERALS = st.recursive(
+    INNER, lambda v: st.lists(v, max_size=4) | st.dictionaries(st.text("ab", min_size=1), v), max_leaves=8
+)
+
+
+@pytest.mark.parametrize("name", ["python", "javascript", "php"])
+@pytest.mark.parametrize("form", FORMS)
+@given(value=LITERALS)
+def test_any_value_comes_back_from_any_form(name: str, form: str, value: Any) -> None:
+    language = registry.language(name)
+    before, after = language.assertion(CALL)
+    reply = form.format(literal=language.write(value), fence=language.fence, before=before, after=after)
+    check(answer(reply, name), value, name)
+
+
+@pytest.mark.parametrize("name", ["python", "javascript", "php"])
+@given(value=LITERALS, tail=st.sampled_from(["", "\n```", "\n```\nSo it is.", " ", "\n\nassert f(81) == 3"]))
+def test_any_value_comes_back_from_a_prefill(name: str, value: Any, tail: str) -> None:
+    language = registry.language(name)
+    reply = f" {language.write(value)}{language.assertion(CALL)[1]}{tail}"
+    check(answer(reply, name, prefilled=True), value, name)
+
+
+PIECES = st.sampled_from(
+    [
+        *[
+            "[ANSWER]",
+            "[/ANSWER]",
+            "<answer>",
+            "</answer>",
+            "<think>",
+            "</think>",
+            "```",
+            "```python\n",
+            "assert f(81) == ",
+        ],
+        *["f(81)", "The answer is ", "38", "[", "]", "(", ")", "'", '"', "`", "'''", ",", "#", "//", "/*", "\\", "=="],
+        *["**", "\n", " ", "\0"],
+    ]
+)
+
+
+@pytest.mark.parametrize("name", ["python", "javascript", "php"])
+@given(
+    reply=st.lists(PIECES, max_size=40).map("".join) | st.text(st.characters()), flags=st.tuples(*[st.booleans()] * 2)
+)
+def test_no_reply_raises(name: str, reply: str, flags: tuple[bool, bool]) -> None:
+    prefilled, cut = flags
+    found = answer(reply, name, prefilled=prefilled, cut=cut)
+    assert found is None or (found.value is None) == bool(found.reason)
+
+
+HOSTILE = {
+    "opening tags": "[ANSWER]",
+    "opening tags and brackets": "[ANSWER]\n[\n",
+    "closing tags": "[/ANSWER]",
+    "think tags": "<think>\n",
+    "brackets": "[",
+    "brackets on lines": "[\n",
+    "brackets and quotes": "(\n'\n",
+    "triple quotes": "'''\n\"\"\"\n",
+    "inline code": "`a` ",
+    "backticks": "`",
+    "fences": "```\n[\n",
+    "open assertions": "f(81)==[",
+    "bad assertions": "f(81)== 1x ",
+    "bad lines": "1x\n",
+    "labels": "answer: ",
+    "asserts": "assert",
+    "dotted asserts": "assert.",
+    "calls": "f(81) ",
+    "blanks": " ",
+    "bullets": "- ",
+    "stars": "*",
+    "words": "a ",
+    "answers": "[1]\n",
+}
+
+
+@pytest.mark.parametrize("name", ["python", "javascript"])
+@pytest.mark.parametrize("piece", HOSTILE.values(), ids=HOSTILE.keys())
+def test_time_is_linear(name: str, piece: str) -> None:
+    """Quadratic time would make four times the text take sixteen times as long."""
+
+    def seconds(size: int) -> float:
+        reply = CALL + piece * (size // len(piece))
+        best = float("inf")
+        for _ in range(3):
+            start = time.process_time()
+            answer(reply, name)
+            best = min(best, time.process_time() - start)
+        return best
+
+    small = seconds(8_000)
+    assert seconds(32_000) < 10 * small + 0.1
+
+
+@pytest.mark.parametrize("closed", ["", "[/ANSWER]"])
+def test_twenty_thousand_opening_tags(closed: str) -> None:
+    check(answer("[ANSWER]" * 20_000 + "[38]" + closed), [38])
+
+
+def test_ten_megabytes_are_no_answer() -> None:
+    check(answer("[ANSWER]" + "9" * 10_000_000 + "[/ANSWER]"), NOTHING)
+    check(answer("[ANSWER]" + "9" * 500_000 + "[/ANSWER]"), NO_LITERAL)

@@ -1,0 +1,294 @@
+from __future__ import annotations
+
+import math
+from collections.abc import Callable
+from random import Random
+from typing import Any
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from pytest_codereason import registry
+from pytest_codereason.core import SCORED, Ask, Completion, Instance, Program, Task, Verdict
+from pytest_codereason.sources.semtrace import TraceSpec, build
+from pytest_codereason.strategies import semtrace_programs
+from pytest_codereason.tasks.output_prediction import OutputPrediction, partial_match
+from pytest_codereason.templating import PromptTemplate, load
+
+TASK = OutputPrediction()
+SPEC = TraceSpec(81, (-43, 88, -65, -74), (0, 2, 1, 3))
+SHOT = TraceSpec(50, (1, 2, 3, 4), (3, 2, 1, 0))
+RIGHT = [38, 169, 16, 7]
+
+
+def instance(language: str = "python", program: Program | None = None, shots: int = 0, **axes: Any) -> Instance:
+    return Instance(
+        id="x",
+        family="x",
+        suite="suite",
+        program=program or build(SPEC, language),
+        axes={"prompting": "direct", "shots": shots, "query": "both", **axes},
+        matrix={},
+        shots=tuple(build(SHOT, language) for _ in range(shots)),
+        template=load("output-prediction", str(axes.get("prompting", "direct"))),
+    )
+
+
+def ask(asked: Instance) -> Ask:
+    return next(TASK.steps(asked))
+
+
+def put(asked: Instance, completion: Completion) -> Verdict:
+    steps = TASK.steps(asked)
+    next(steps)
+    with pytest.raises(StopIteration) as stop:
+        steps.send(completion)
+    verdict = stop.value.value
+    assert isinstance(verdict, Verdict)
+    return verdict
+
+
+def replied(text: str, asked: Instance | None = None, **known: Any) -> Verdict:
+    return put(asked or instance(), Completion(text=text, prefilled=True, **known))
+
+
+def test_the_registry_knows_it() -> None:
+    assert registry.find(Task, "output-prediction") is OutputPrediction
+
+
+@pytest.mark.parametrize(
+    ("language", "ending", "truth"),
+    [
+        ("python", "```python\nassert f(81) ==", " [38, 169, 16, 7]\n```"),
+        ("javascript", "```javascript\nassert.deepStrictEqual(f(81),", " [38, 169, 16, 7]);\n```"),
+        ("php", "```php\nassert(f(81) ===", " [38, 169, 16, 7]);\n```"),
+    ],
+)
+def test_the_direct_question(language: str, ending: str, truth: str) -> None:
+    asked = ask(instance(language))
+    assert asked.prefill.endswith(ending)
+    assert asked.prefill_stop == ("\n```",)
+    assert asked.truth == truth
+    [message] = asked.messages
+    assert build(SPEC, language).source.strip() in message.content
+    assert "38" not in message.content
+
+
+def test_chain_of_thought_has_no_prefill() -> None:
+    asked = ask(instance(prompting="cot"))
+    assert (asked.prefill, asked.prefill_stop) == ("", ())
+    assert "arr[0] = 81 - 43 = 38" in asked.truth
+    assert asked.truth.endswith("```python\nassert f(81) == [38, 169, 16, 7]\n```")
+
+
+@pytest.mark.parametrize("prompting", ["direct", "cot"])
+def test_worked_examples_are_earlier_turns(prompting: str) -> None:
+    messages = ask(instance(prompting=prompting, shots=2)).messages
+    assert [m.role for m in messages] == ["user", "assistant", "user", "assistant", "user"]
+    assert "assert f(50) == [51, 52, 53, 54]" in messages[1].content
+    assert ("arr[3] = 50 + 4 = 54" in messages[1].content) == (prompting == "cot")
+
+
+@pytest.mark.parametrize(("query", "places"), [("both", (1, 1)), ("before", (1, 0)), ("after", (0, 1))])
+def test_where_the_query_stands(query: str, places: tuple[int, int]) -> None:
+    [message] = ask(instance(query=query)).messages
+    before, _, after = message.content.partition("def f(x):")
+    assert (before.count("f(81)"), after.count("f(81)")) == places
+
+
+@pytest.mark.parametrize("prompting", ["direct", "cot"])
+@pytest.mark.parametrize("continued", [True, False])
+@given(program=semtrace_programs())
+def test_the_truth_is_right_and_a_guess_is_an_answer(program: Program, continued: bool, prompting: str) -> None:
+    asked = instance(program.language, program, prompting=prompting)
+    question = ask(asked)
+    truth = question.truth if continued else question.prefill + question.truth
+    verdict = put(asked, Completion(text=truth, prefilled=continued))
+    assert verdict.outcome == "correct"
+    assert verdict.metrics == {"exact": 1, "partial": 1, "exact_answered": 1, "unresolved": 0}
+    assert verdict.answer == verdict.expected
+    guess = put(asked, Completion(text=question.guess(Random(0).random), prefilled=True))
+    assert guess.outcome == "wrong"
+    assert guess.answer is not None
+    assert guess.answer.count(",") == len(program.facts["output"]) - 1
+
+
+def test_a_guess_is_pure() -> None:
+    asked = ask(instance())
+    assert asked.guess(Random(7).random) == asked.guess(Random(7).random)
+    assert asked.guess(Random(7).random) != asked.guess(Random(8).random)
+
+
+def constant(value: float) -> Callable[[], float]:
+    return lambda: value
+
+
+@pytest.mark.parametrize(
+    ("output", "low", "high"),
+    [
+        ([38, -169], "[-999, -999]", "[999, 999]"),
+        (7, "-9", "9"),
+        (True, "True", "False"),
+        ("abc", "'aaa'", "'zzz'"),
+        (b"a", "b'\\x00'", "b'\\xff'"),
+        (1.5, "-10.0", "10.0"),
+        (None, "None", "None"),
+        ({"a": (1, [2])}, "{'a': (-9, [-9])}", "{'a': (9, [9])}"),
+        ([], "[]", "[]"),
+    ],
+)
+def test_a_guess_has_the_shape_of_the_truth(output: Any, low: str, high: str) -> None:
+    program = Program(language="python", source="def f(x): ...", call="f(81)", facts={"output": output})
+    asked = ask(instance(program=program))
+    assert asked.guess(constant(0.0)) == f" {low}\n```"
+    assert asked.guess(constant(math.nextafter(1, 0))) == f" {high}\n```"
+
+
+def test_right_and_wrong() -> None:
+    assert replied(" [38, 169, 16, 7]").outcome == "correct"
+    wrong = replied(" [38, 169, 16, 8]")
+    assert (wrong.outcome, wrong.expected, wrong.answer) == ("wrong", "[38, 169, 16, 7]", "[38, 169, 16, 8]")
+    assert wrong.metrics == {"exact": 0, "partial": 0.75, "exact_answered": 0, "unresolved": 0}
+
+
+def test_an_unresolved_answer_counts_as_its_value() -> None:
+    verdict = replied(" [81 - 43, 169, 16, 7]")
+    assert verdict.outcome == "correct"
+    assert verdict.metrics == {"exact": 1, "partial": 1, "exact_answered": 1, "unresolved": 1}
+    assert replied(" [81 - 43, 0, 0, 0]").metrics["unresolved"] == 1
+
+
+@pytest.mark.parametrize(
+    ("text", "reason"),
+    [
+        ("", "no answer found"),
+        (" f(81)\n```", "no Python literal: not a literal: call"),
+        (" [38, 169", "no Python literal: a bracket or quote stays open"),
+        (" 0 or True or f(0)", "no Python literal: not a literal: bool op"),
+        (" " + "[" * 100_000, "no Python literal: a bracket or quote stays open"),
+        (" " + "9" * 1_000_000, "no Python literal: longer than 100,000 characters"),
+        (" '" + "x" * 10_000_000 + "'", "no Python literal: a bracket or quote stays open"),
+    ],
+)
+def test_invalid_answers_say_why(text: str, reason: str) -> None:
+    verdict = replied(text)
+    assert (verdict.outcome, verdict.reason) == ("invalid", reason)
+    assert set(verdict.metrics.values()) == {0.0}
+
+
+def test_what_is_kept_of_an_answer_is_bounded() -> None:
+    verdict = replied(" '" + "x" * 50_000 + "'")
+    assert verdict.outcome == "wrong"
+    assert len(verdict.answer or "") == 10_000
+    assert len(replied(" " + "é(" * 5_000).reason) <= 200
+
+
+@pytest.mark.parametrize("finish", ["refused", "too-long"])
+def test_finishes_that_are_outcomes(finish: Any) -> None:
+    verdict = replied(" [38, 169, 16, 7]", finish=finish)
+    assert verdict.outcome == finish
+    assert set(verdict.metrics.values()) == {0.0}
+
+
+@pytest.mark.parametrize(
+    ("text", "outcome"),
+    [
+        (" [38, 169, 16, 7]\n", "correct"),
+        (" [38, 169, 16, 7] becau", "correct"),
+        (" [38, 169, 16, 8]\n```\nHe", "wrong"),
+        (" f(81)\n```\nThe", "invalid"),
+        (" [38, 169, 16, 7]", "truncated"),
+        (" [38, 1", "truncated"),
+        ("", "truncated"),
+    ],
+)
+def test_a_reply_cut_off(text: str, outcome: str) -> None:
+    verdict = replied(text, finish="length")
+    assert verdict.outcome == outcome
+    assert outcome != "truncated" or "limit" in verdict.reason
+
+
+def test_a_chain_of_thought_cut_off() -> None:
+    asked = instance(prompting="cot")
+    thinking = "First,\n\narr[0] = 81 - 43 = 38\n\nand then"
+    assert put(asked, Completion(text=thinking, finish="length")).outcome == "truncated"
+    assert put(asked, Completion(text="<think>\n[38]\n", finish="length")).outcome == "truncated"
+    assert put(asked, Completion(text=thinking)).outcome == "invalid"
+
+
+def test_a_server_that_did_not_continue() -> None:
+    verdict = put(
+        instance(), Completion(text="Sure!\n```python\nassert f(81) == [38, 169, 16, 7]\n```", prefilled=False)
+    )
+    assert verdict.outcome == "correct"
+
+
+@pytest.mark.parametrize(
+    ("language", "text"), [("javascript", " [38.0, 169, 16, 7]);"), ("php", " array(38, 169, 16, 7));")]
+)
+def test_the_rules_of_the_language_count(language: str, text: str) -> None:
+    assert replied(text, instance(language)).outcome == "correct"
+    assert replied(" [38.0, 169, 16, 7]", instance("php")).outcome == "wrong"
+    assert replied(" (38, 169, 16, 7)", instance("python")).outcome == "wrong"
+
+
+@pytest.mark.parametrize(
+    ("answer", "expected", "share"),
+    [
+        ([1, 2, 3, 4], [1, 2, 3, 4], 1.0),
+        ([1, 0, 3, 0], [1, 2, 3, 4], 0.5),
+        ([1], [1, 2], 0.5),
+        ([1, 2, 9], [1, 2], 1.0),
+        ([2, 1], [1, 2], 0.0),
+        ((1, 2), [1, 2], 1.0),
+        ([True, 2], [1, 2], 0.5),
+        (1, [1, 2], 0.0),
+        ([], [], 1.0),
+        ([1], [], 0.0),
+        ("ab", "ab", 1.0),
+        ("ab", "ac", 0.0),
+        ({"a": 1}, {"a": 1}, 1.0),
+    ],
+)
+def test_partial_match(answer: Any, expected: Any, share: float) -> None:
+    assert partial_match(registry.language("python"), answer, expected) == share
+
+
+@given(answer=st.lists(st.integers(0, 3)), expected=st.lists(st.integers(0, 3)))
+def test_partial_lies_between_0_and_1_and_is_1_where_exact(answer: list[int], expected: list[int]) -> None:
+    share = partial_match(registry.language("python"), answer, expected)
+    assert 0 <= share <= 1
+    assert share == 1 or answer != expected
+
+
+@given(text=st.text(), prefilled=st.booleans(), finish=st.sampled_from(["stop", "length", "refused", "too-long"]))
+def test_every_reply_is_scored_with_every_metric(text: str, prefilled: bool, finish: Any) -> None:
+    verdict = put(instance(), Completion(text=text, prefilled=prefilled, finish=finish))
+    assert verdict.outcome in SCORED
+    assert set(verdict.metrics) == {m.name for m in TASK.metrics}
+
+
+@pytest.mark.parametrize(
+    ("axis", "good", "bad"),
+    [
+        ("prompting", ["direct", "cot"], ["", "Direct", 1, None]),
+        ("shots", [0, 1, 2], [3, -1, True, 1.0, "1"]),
+        ("query", ["both", "before", "after"], ["none", 0]),
+    ],
+)
+def test_axes(axis: str, good: list[object], bad: list[object]) -> None:
+    known = TASK.axes[axis]
+    assert known.accepts(known.default)
+    assert all(map(known.accepts, good))
+    assert not any(map(known.accepts, bad))
+    assert not known.changes_program
+
+
+def test_a_template_of_the_users_own() -> None:
+    asked = instance()
+    mine = PromptTemplate("=== user ===\n{{ code }}\n{{ call }}?\n=== prefill ===\nIt is", "mine")
+    asked = Instance(**{f: getattr(asked, f) for f in asked.__slots__} | {"template": mine})
+    question = ask(asked)
+    assert question.prefill == "It is"
+    assert put(asked, Completion(text=question.truth, prefilled=True)).outcome == "correct"
