@@ -12,6 +12,7 @@ from typing import Any
 from pytest_codereason import registry
 from pytest_codereason.core import Axis, AxisValue, Sampling, Source, Task
 from pytest_codereason.errors import BadSetting, UsageError
+from pytest_codereason.places import shown
 from pytest_codereason.suites import SAMPLING_AXES, SUFFIX, Suite, check_sampling, known_axes
 from pytest_codereason.templating import load as load_template
 
@@ -40,11 +41,6 @@ def load(path: Path, *, seed: int | None = None, sampling: Mapping[str, Any] | N
         line = int(found[1]) if found else max(1, len(text.splitlines()))  # "at end of document"
         raise UsageError(f"{shown(path)}:{line}: not valid TOML: {error}") from error
     return _Reader(path, text, table, seed, dict(sampling or {})).suite()
-
-
-def shown(path: Path) -> str:
-    """A path as short as it can be said from here."""
-    return str(path.relative_to(Path.cwd())) if path.is_relative_to(Path.cwd()) else str(path)
 
 
 class _Reader:

@@ -14,7 +14,7 @@ KINDS = {"languages", "sources", "tasks", "models", "reporters"}
 
 #: From the foundation up: a module imports its own layer and those before it.
 LAYERS = [
-    {"core", "errors", "__init__"},
+    {"core", "errors", "places", "__init__"},
     {"templating", "languages"},
     {"registry", "sources", "tasks", "models"},
     {"strategies", "suites", "suite_files"},

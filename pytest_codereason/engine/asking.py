@@ -138,15 +138,18 @@ class Asker:
             exchange.add(request.ask, completion, self.model.price, created=None)
             return completion
         key, (scope, run) = self._key(request), self._run(suite)
-        while True:
-            if found := self.store.get(key, run):
-                exchange.add(request.ask, found.completion, self.model.price, created=found.created)
-                return found.completion
+        while (found := self.store.get(key, run)) is None:
             if self._fatal:
                 raise self._fatal
             if self.store.lease(key):
+                # Between the look and the lease somebody else's answer may have come in.
+                found = self.store.get(key, run)
                 break
             await asyncio.sleep(POLL_S)
+        if found is not None:
+            self.store.release(key)
+            exchange.add(request.ask, found.completion, self.model.price, created=found.created)
+            return found.completion
         try:
             completion = await self._ask(request)
             self.store.put(key, run, scope, completion)

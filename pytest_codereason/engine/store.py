@@ -30,6 +30,9 @@ HEARTBEAT_S, DEAD_AFTER_S = 5.0, 30.0
 #: A run that was left unfinished longer ago than this is not taken up again.
 RESUME_WITHIN_S = 7 * 86_400.0
 
+#: Dollars that adding and subtracting fractions may leave behind.
+ROUNDING = 1e-9
+
 SCHEMA = """
 CREATE TABLE IF NOT EXISTS answers (
     key TEXT NOT NULL, run TEXT NOT NULL, scope TEXT NOT NULL, created REAL NOT NULL,
@@ -40,7 +43,10 @@ CREATE TABLE IF NOT EXISTS damaged (key TEXT, run TEXT, found REAL, body TEXT);
 CREATE TABLE IF NOT EXISTS leases (key TEXT PRIMARY KEY, owner TEXT NOT NULL);
 CREATE TABLE IF NOT EXISTS owners (owner TEXT PRIMARY KEY, pid INTEGER NOT NULL, beat REAL NOT NULL);
 CREATE TABLE IF NOT EXISTS runs (scope TEXT PRIMARY KEY, run TEXT NOT NULL, opened REAL NOT NULL);
-CREATE TABLE IF NOT EXISTS ledgers (session TEXT PRIMARY KEY, spent REAL NOT NULL, reserved REAL NOT NULL);
+CREATE TABLE IF NOT EXISTS ledgers (
+    session TEXT NOT NULL, owner TEXT NOT NULL, spent REAL NOT NULL, reserved REAL NOT NULL,
+    PRIMARY KEY (session, owner)
+);
 """
 
 
@@ -174,24 +180,28 @@ class Store:
         return found
 
     def reserve(self, session: str, amount: float, limit: float) -> bool:
-        """Sets ``amount`` dollars aside if spent and reserved together stay within ``limit``."""
-        self._db.execute("INSERT OR IGNORE INTO ledgers VALUES (?, 0, 0)", (session,))
+        """Sets ``amount`` dollars aside if what all processes have spent and reserved stays within ``limit``."""
+        self._db.execute("INSERT OR IGNORE INTO ledgers VALUES (?, ?, 0, 0)", (session, self.owner))
         changed = self._db.execute(
-            "UPDATE ledgers SET reserved = reserved + ? WHERE session = ? AND spent + reserved + ? <= ?",
-            (amount, session, amount, limit),
+            "UPDATE ledgers SET reserved = reserved + ? WHERE session = ? AND owner = ?"
+            " AND (SELECT sum(spent + reserved) FROM ledgers WHERE session = ?) + ? <= ?",
+            (amount, session, self.owner, session, amount, limit),
         ).rowcount
         return bool(changed)
 
     def reserved(self, session: str) -> float:
-        """What is set aside for requests in flight, in dollars."""
-        row = self._db.execute("SELECT reserved FROM ledgers WHERE session = ?", (session,)).fetchone()
-        return row[0] if row else 0.0
+        """What is set aside for requests in flight, in dollars; a dead process has none."""
+        rows = self._db.execute(
+            "SELECT pid, reserved FROM ledgers JOIN owners USING (owner) WHERE session = ?", (session,)
+        ).fetchall()
+        total = sum(reserved for pid, reserved in rows if _alive(pid))
+        return total if total > ROUNDING else 0.0
 
     def settle(self, session: str, reserved: float, spent: float) -> None:
-        """Turns a reservation into what was really spent."""
+        """Turns a reservation of this process into what was really spent."""
         self._db.execute(
-            "UPDATE ledgers SET reserved = max(0, reserved - ?), spent = spent + ? WHERE session = ?",
-            (reserved, spent, session),
+            "UPDATE ledgers SET reserved = max(0, reserved - ?), spent = spent + ? WHERE session = ? AND owner = ?",
+            (reserved, spent, session, self.owner),
         )
 
     def close(self) -> None:

@@ -20,10 +20,9 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import IO
 
-from platformdirs import user_cache_path
-
 from pytest_codereason.core import digest
 from pytest_codereason.errors import UsageError
+from pytest_codereason.places import cache_folder
 
 #: Told the bytes that are here and the bytes there will be.
 Progress = Callable[[int, int], None]
@@ -51,12 +50,6 @@ SMOLLM2 = Pin(
     sha256="b179c9523d0e6a0f98a330c7562b682750a6f8c8c15e5bc70ea373728110db53",
 )
 PINS = {pin.name: pin for pin in (SMOLLM2,)}
-
-
-def cache_folder() -> Path:
-    """Where weights and their digests are kept: ``$CODEREASON_CACHE``, else the user's cache folder."""
-    chosen = os.environ.get("CODEREASON_CACHE")
-    return Path(chosen).expanduser() if chosen else user_cache_path("codereason")
 
 
 def location(pin: Pin) -> Path:

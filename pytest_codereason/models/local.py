@@ -25,6 +25,7 @@ from pytest_codereason.models import _gguf, _weights
 from pytest_codereason.models._arguments import Arguments
 from pytest_codereason.models._batch import Batch, last_line
 from pytest_codereason.models._markup import Shield, encode
+from pytest_codereason.places import cache_folder
 
 #: ``repeatable`` computes and caches in 32 bits, and in all comparisons made the answer to a question
 #: was then the same whatever else was in its batch or cached. ``fast`` leaves it to openvino-genai,
@@ -98,9 +99,14 @@ class LocalModel(Model):
         """Always: the weights are named by digest."""
         return True
 
-    async def start(self) -> None:
-        """Fetches the weights where they are pinned and not here yet, and loads them."""
+    async def check(self) -> None:
+        """Whether the engine is installed; fetches the weights where they are pinned and not here yet."""
         _engine_version()
+        if isinstance(self._weights, _weights.Pin):
+            await asyncio.to_thread(_weights.fetch, self._weights)
+
+    async def start(self) -> None:
+        """Loads the weights."""
         self._batch = await asyncio.to_thread(self._load)
 
     def _load(self) -> Batch:
@@ -112,7 +118,7 @@ class LocalModel(Model):
             raise UsageError(f"{self.label}: --model-arg context={self._context} is more than the model's {made_for}")
         self._shield = Shield(header.special_tokens)
         if header.loses_in_openvino:
-            wide = _weights.cache_folder() / "widened" / f"{_weights.sha256_of(path)[:16]}.gguf"
+            wide = cache_folder() / "widened" / f"{_weights.sha256_of(path)[:16]}.gguf"
             path = _weights.made_once(wide, partial(_gguf.widen, path))
         openvino, genai = _import("openvino"), _import("openvino_genai")
         scheduler = genai.SchedulerConfig()

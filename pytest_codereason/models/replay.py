@@ -95,7 +95,7 @@ class ReplayModel(Model):
         """Always: the digest covers every answer."""
         return True
 
-    async def start(self) -> None:
+    async def check(self) -> None:
         """Reads the whole file once.
 
         Raises:
@@ -103,6 +103,10 @@ class ReplayModel(Model):
         """
         if not self._index.offsets:
             raise UsageError(f"{self._path}: holds no generations" + (f" of {self._model!r}" if self._model else ""))
+
+    async def start(self) -> None:
+        """Opens the file, which :meth:`check` has read."""
+        await self.check()
         self._file = self._path.open("rb")
 
     async def answer(self, request: Request) -> Completion:

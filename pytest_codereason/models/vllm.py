@@ -97,9 +97,12 @@ class VLLMModel(Model):
             self._digest = digest([(file.name, sha256_of(file)) for file in files])
         return self._digest
 
+    async def check(self) -> None:
+        """Whether vLLM is installed."""
+        _engine_version()
+
     async def start(self) -> None:
         """Loads the model; takes from tens of seconds to minutes."""
-        _engine_version()
         for key, value in ENVIRONMENT.items():
             os.environ.setdefault(key, value)
         if (devices := gpus_of_worker(os.environ, _gpus(), int(self._args.get("tensor_parallel_size", 1)))) is not None:

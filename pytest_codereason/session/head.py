@@ -29,9 +29,9 @@ from pytest_codereason.engine.asking import unasked
 from pytest_codereason.engine.folder import RunFolder, folder_name, rows
 from pytest_codereason.engine.store import Store
 from pytest_codereason.errors import StoreError, UsageError
+from pytest_codereason.places import shown
 from pytest_codereason.session.progress import Progress
 from pytest_codereason.session.protocol import carried_by
-from pytest_codereason.suite_files import shown
 from pytest_codereason.suites import Suite
 
 if TYPE_CHECKING:
@@ -209,7 +209,7 @@ class Head:
         asked = ", ".join(f"{name} {self._selected[name]:,}" for name in self._suites)
         lines = [f"codereason: {asked} questions" + (" (a part)" if self.run["selection"] else "")]
         if self._folder is not None:
-            lines.append(f"codereason: report in {self._shown(self._folder.path)}, {self._stored()}")
+            lines.append(f"codereason: report in {shown(self._folder.path)}, {self._stored()}")
         return lines
 
     def _stored(self) -> str:
@@ -219,10 +219,6 @@ class Head:
 
     def _pairs(self) -> Iterator[tuple[Suite, Model]]:
         return itertools.product(self._suites.values(), self._models.values())
-
-    def _shown(self, path: Path) -> str:
-        here = self._config.invocation_params.dir
-        return str(path.relative_to(here)) if path.is_relative_to(here) else str(path)
 
     # --- during -------------------------------------------------------------------------------
 
@@ -319,7 +315,7 @@ class Head:
         for line, markup in lines:
             terminal.write_line(line, **markup)
         if self._folder is not None:
-            terminal.write_line(f"report: {self._shown(self._folder.path / 'report.html')}")
+            terminal.write_line(f"report: {shown(self._folder.path / 'report.html')}")
             if not self.run["complete"]:
                 command = shlex.join(["pytest", *map(str, self._config.invocation_params.args)])
                 terminal.write_line(f"incomplete; the same command goes on where it stopped: {command}", yellow=True)

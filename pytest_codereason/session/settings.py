@@ -2,19 +2,18 @@
 
 from __future__ import annotations
 
-import os
 import re
 from collections.abc import Mapping
 from dataclasses import dataclass, fields
 from pathlib import Path
 from typing import Any
 
-import platformdirs
 import pytest
 
 from pytest_codereason import registry
 from pytest_codereason.core import Model, Sampling
 from pytest_codereason.errors import UsageError
+from pytest_codereason.places import cache_folder
 from pytest_codereason.plugin import option_values
 from pytest_codereason.suites import check_sampling
 
@@ -81,11 +80,6 @@ class Settings:
             UsageError: a spec or an argument cannot be.
         """
         return {spec: registry.model(spec, url=self.model_url, args=self.model_args) for spec in self.models}
-
-
-def cache_folder() -> Path:
-    """Where answers and weights are kept: ``CODEREASON_CACHE``, else the user's cache folder."""
-    return Path(os.environ.get("CODEREASON_CACHE") or platformdirs.user_cache_dir("codereason"))
 
 
 def _model_args(pairs: tuple[str, ...]) -> tuple[dict[str, Any], dict[str, str]]:

@@ -131,6 +131,26 @@ def test_a_limit_holds_over_all_processes(tmp_path: Path) -> None:
     assert not one.reserve("s", 0.4, limit=1.0)
 
 
+def test_reservations_leave_nothing_behind(store: Store) -> None:
+    amounts = [0.1, 0.2, 0.3, 0.7, 1e-7]
+    for amount in amounts:
+        assert store.reserve("s", amount, limit=2.0)
+    for amount in amounts:
+        store.settle("s", amount, 0.0)
+    assert store.reserved("s") == 0.0
+
+
+def test_a_dead_process_holds_no_reservation_but_what_it_reserved_may_be_spent(tmp_path: Path) -> None:
+    script = (
+        "import os, sys, pathlib; from pytest_codereason.engine.store import Store;"
+        "assert Store(pathlib.Path(sys.argv[1])).reserve('s', 0.5, 1.0); os._exit(9)"
+    )
+    assert subprocess.run([sys.executable, "-c", script, tmp_path], check=False).returncode == 9
+    store = Store(tmp_path)
+    assert store.reserved("s") == 0.0
+    assert not store.reserve("s", 0.6, limit=1.0)
+
+
 def test_a_file_that_is_no_store_is_named(tmp_path: Path) -> None:
     (tmp_path / "answers.sqlite").write_text("not a database, but long enough to be taken for one" * 10)
     with pytest.raises(StoreError, match=r"answers\.sqlite.*--eval-store"):

@@ -77,21 +77,29 @@ def test_beside_ordinary_tests_with_fixtures(project: Project, workers: tuple[st
         ("--reruns=2",),
         ("--cov=.",),
         ("--html=out.html", "--self-contained-html"),
-        ("--setup-show",),
-        ("-p", "no:terminal"),
         ("-n", "2", "--dist=worksteal"),
-        ("-n", "2", "--dist=loadscope"),
-        ("-n", "2", "--dist=each"),
-        ("-q",),
-        ("-vv",),
-        ("--tb=long",),
-        ("--color=yes",),
+        pytest.param(("-n", "2", "--dist=loadscope"), marks=pytest.mark.slow),
+        pytest.param(("-n", "2", "--dist=each"), marks=pytest.mark.slow),
+        pytest.param(("-p", "no:terminal"), marks=pytest.mark.slow),
     ],
     ids=" ".join,
 )
-def test_beside_other_plugins_and_options(project: Project, args: tuple[str, ...]) -> None:
+def test_beside_other_plugins(project: Project, args: tuple[str, ...]) -> None:
     project.suite(count=2)
-    result = project.run_fresh("--model=baseline:truth", *args)
+    measured(project, project.run_fresh("--model=baseline:truth", *args))
+
+
+@pytest.mark.parametrize("arg", ["--setup-show", "-q", "-vv", "--tb=long", "--color=yes", "-rA", "--co"])
+def test_with_options_of_pytest(project: Project, arg: str) -> None:
+    project.suite(count=2)
+    result = project.run("--model=baseline:truth", arg)
+    if arg == "--co":
+        assert result.ret == 0
+    else:
+        measured(project, result)
+
+
+def measured(project: Project, result: pytest.RunResult) -> None:
     assert result.ret == 0, result.stdout.str() + result.stderr.str()
     assert "INTERNALERROR" not in result.stdout.str()
     assert {row["outcome"] for row in project.records()} == {"correct"}

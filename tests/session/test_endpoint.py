@@ -182,6 +182,10 @@ def test_settings_reach_the_endpoint_and_the_key_of_the_answer(project: Project)
         assert [seen.body["temperature"] for seen in server.requests] == [0, 0.7]
 
 
+#: In the suite of the runs that are disturbed.
+QUESTIONS = 60
+
+
 class Waiter:
     """Waits for something to become true, without a fixed sleep."""
 
@@ -212,7 +216,7 @@ def stored(project: Project) -> int:
 @pytest.fixture
 def undisturbed(project: Project) -> list[tuple[str, str, str]]:
     """Id, answer and outcome of every question of a run that nothing disturbed."""
-    project.suite(count=60)
+    project.suite(count=QUESTIONS // 2)
     with Server(solve(accuracy=0.7)) as server:
         project.run(*args(server, "--eval-report=undisturbed"))
     return verdicts(project, "undisturbed")
@@ -230,14 +234,14 @@ def test_a_killed_run_pays_for_nothing_twice(
     with Server(solve(accuracy=0.7), latency_s=0.1) as server:
         command = args(server, "--eval-report=out", "--eval-concurrency=4", *workers)
         process = background(project, *command)
-        Waiter().until(lambda: stored(project) - before >= 20)
+        Waiter().until(lambda: stored(project) - before >= 10)
         os.killpg(process.pid, signal.SIGKILL)
         process.wait()
         kept = stored(project) - before
-        assert kept < 120
+        assert kept < QUESTIONS
         first = len(server.requests)
         assert project.run(*command).ret == 0
-        assert len(server.requests) - first == 120 - kept, "only what is missing is asked"
+        assert len(server.requests) - first == QUESTIONS - kept, "only what is missing is asked"
         assert verdicts(project, "out") == undisturbed
 
 
@@ -257,13 +261,13 @@ def test_a_stopped_run_keeps_what_is_in_flight_and_says_how_to_go_on(
         assert stored(project) - before == len(server.requests), "what was in flight has landed"
         first = len(server.requests)
         assert project.run(*command).ret == 0
-        assert len(server.requests) - first == 120 - first
+        assert len(server.requests) - first == QUESTIONS - first
         assert verdicts(project, "out") == undisturbed
 
 
 def test_two_runs_at_once_pay_for_nothing_twice(project: Project, undisturbed: list[tuple[str, str, str]]) -> None:
     with Server(solve(accuracy=0.7), latency_s=0.4) as server:  # slow enough for the second to begin in time
-        more = "--eval-concurrency=6"
+        more = "--eval-concurrency=3"
         runs = [background(project, *args(server, more, f"--eval-report={name}")) for name in ("a", "b")]
         for process in runs:
             output = process.communicate(timeout=120)[0].decode()
