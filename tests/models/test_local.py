@@ -86,7 +86,7 @@ def test_a_missing_engine_is_said(monkeypatch: pytest.MonkeyPatch) -> None:
 
     monkeypatch.setattr(importlib.metadata, "version", missing)
     with pytest.raises(UsageError, match=r"pip install 'pytest-codereason\[local\]'"):
-        asyncio.run(create().start())
+        asyncio.run(create().check())
 
 
 def test_workers_share_the_cores(monkeypatch: pytest.MonkeyPatch) -> None:

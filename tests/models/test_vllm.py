@@ -110,7 +110,7 @@ def test_a_missing_engine_is_said(monkeypatch: pytest.MonkeyPatch) -> None:
 
     monkeypatch.setattr(importlib.metadata, "version", missing)
     with pytest.raises(UsageError, match=r"pip install 'pytest-codereason\[vllm\]'"):
-        asyncio.run(create().start())
+        asyncio.run(create().check())
 
 
 @pytest.mark.usefixtures("engine")
