@@ -107,13 +107,15 @@ class VLLMModel(Model):
             os.environ.setdefault(key, value)
         if (devices := gpus_of_worker(os.environ, _gpus(), int(self._args.get("tensor_parallel_size", 1)))) is not None:
             os.environ["CUDA_VISIBLE_DEVICES"] = devices
-        self._engine = await asyncio.to_thread(self._load)
+        # Set there and not returned: frames that vLLM keeps alive would hold what they return.
+        await asyncio.to_thread(self._load)
+        assert self._engine is not None
         self._tokenizer = self._engine.get_tokenizer()
         if not self._tokenizer.chat_template:
             raise UsageError(f"{self.label} has no chat template; take an instruction-tuned model")
         self._shield = Shield([*self._tokenizer.all_special_tokens, *self._tokenizer.get_added_vocab()])
 
-    def _load(self) -> Any:
+    def _load(self) -> None:
         from vllm import AsyncEngineArgs
         from vllm.platforms import current_platform
         from vllm.v1.engine.async_llm import AsyncLLM
@@ -135,7 +137,7 @@ class VLLMModel(Model):
             "enforce_eager": current_platform.is_cpu(),
         }
         try:
-            return AsyncLLM.from_engine_args(AsyncEngineArgs(model=self._name, **{**defaults, **self._args}))
+            self._engine = AsyncLLM.from_engine_args(AsyncEngineArgs(model=self._name, **{**defaults, **self._args}))
         except Exception as error:  # vLLM, torch, pydantic and the hub each raise their own
             raise UsageError(f"{self.label}: vLLM does not start: {_one_line(error)}") from error
 
@@ -176,6 +178,7 @@ class VLLMModel(Model):
         engine, self._engine = self._engine, None
         if engine is not None:
             engine.shutdown(timeout=SHUTDOWN_S)
+            await asyncio.sleep(0)  # its own tasks end, and let go of it
             del engine
             gc.collect()  # it is part of a cycle, and its finaliser fails once the interpreter is ending
 
