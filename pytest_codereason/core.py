@@ -16,7 +16,7 @@ from abc import ABC, abstractmethod
 from collections.abc import Callable, Generator, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, fields, replace
 from types import MappingProxyType
-from typing import Any, ClassVar, Literal
+from typing import Any, ClassVar, Literal, NamedTuple
 
 AxisValue = str | int | float | bool
 Outcome = Literal["correct", "wrong", "invalid", "truncated", "refused", "too-long", "skipped", "error"]
@@ -78,8 +78,7 @@ class Program:
         return digest(self.language, self.source, self.call)
 
 
-@dataclass(frozen=True, slots=True)
-class Spec:
+class Spec(NamedTuple):
     """One question by name, before anything is built: what collection handles by the 100,000."""
 
     language: str
@@ -89,8 +88,12 @@ class Spec:
     @property
     def id(self) -> str:
         """``python/0007[digits:2,prompting:cot]``: readable, stable, without paths."""
-        inside = ",".join(f"{name}:{value}" for name, value in self.axes)
-        return f"{self.language}/{self.program}[{inside}]" if inside else f"{self.language}/{self.program}"
+        return f"{self.language}/{self.program}[{self.cell}]" if self.axes else f"{self.language}/{self.program}"
+
+    @property
+    def cell(self) -> str:
+        """The part of the id within the brackets."""
+        return ",".join([f"{name}:{value}" for name, value in self.axes])
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -2,16 +2,20 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
+
 from pytest_codereason.core import Spec
 from pytest_codereason.engine.sharding import sample, share
 from pytest_codereason.suites import Suite
 
 
-def select(suite: Suite, *, limit: int | None = None, shard: tuple[int, int] | None = None) -> list[Spec]:
+def select(suite: Suite, *, limit: int | None = None, shard: tuple[int, int] | None = None) -> Iterable[Spec]:
     """The questions that are left by ``--eval-shard`` (part, of how many) and ``--eval-limit``.
 
     The same in every process and for every model.
     """
+    if limit is None and shard is None:
+        return suite.specs()
     specs = list(suite.specs())
     if shard:
         part, parts = shard

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import uuid
+from collections import Counter
 from collections.abc import Generator, Sequence
 from pathlib import Path
 from typing import Any
@@ -74,13 +75,15 @@ class Evaluation:
 
         self._fast = not steps_aside(self.config)
         if self.head is not None:
-            self.head.prepare([(item.nodeid, item.path) for item in items if isinstance(item, (Question, Placeholder))])
+            self.head.prepare(Counter(item.path for item in items if isinstance(item, (Question, Placeholder))))
 
     @pytest.hookimpl(optionalhook=True)
     def pytest_xdist_node_collection_finished(self, ids: Sequence[str]) -> None:
         """The same for the controller, which learns the ids from its first worker."""
         if self.head is not None and not self.head.prepared:
-            self.head.prepare([(i, path) for i in ids if (path := suite_path(self.config, i))])
+            files = Counter(nodeid.partition("::")[0] for nodeid in ids)
+            paths = {path: n for name, n in files.items() if (path := suite_path(self.config, name))}
+            self.head.prepare(Counter(paths))
 
     def pytest_report_header(self) -> str:
         """Says which models will be asked."""

@@ -78,11 +78,11 @@ class Head:
     def _concurrency(self) -> int:
         return self._settings.concurrency or max(model.concurrency for model in self._models.values())
 
-    def prepare(self, questions: Sequence[tuple[str, Path]]) -> None:
+    def prepare(self, questions: Counter[Path]) -> None:
         """Everything that can be said to be wrong is said here, before the first request.
 
         Args:
-            questions: node id and suite file of every question that will be asked.
+            questions: how many will be asked of each suite file.
 
         Raises:
             pytest.UsageError: a suite, a gate, a model, the store or the run folder cannot be.
@@ -91,7 +91,7 @@ class Head:
         if not questions:
             return
         try:
-            self._load([path for _, path in questions])
+            self._load(questions)
             if self._config.option.collectonly:
                 return
             self._gates = conclusion.parse_gates(self._settings.gates, self.run)
@@ -105,8 +105,7 @@ class Head:
             raise pytest.UsageError(str(error)) from error
         self._ready = True
 
-    def _load(self, paths: Sequence[Path]) -> None:
-        counts = Counter(paths)
+    def _load(self, counts: Counter[Path]) -> None:
         mistakes = []
         for path in counts:
             try:

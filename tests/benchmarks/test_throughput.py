@@ -114,7 +114,7 @@ def test_answers_a_second(url: str, tmp_path: Path) -> None:
         wholes.append(whole)
     ratios = [path / client for path, client in zip(paths, clients, strict=True)]
     print(
-        f"\n{PROGRAMS} questions, {IN_FLIGHT} in flight, {LATENCY_S * 1000:.0f} ms an answer, {ROUNDS} rounds, medians\n"
+        f"\n{PROGRAMS} questions, {IN_FLIGHT} in flight, {LATENCY_S * 1000:.0f} ms an answer, median of {ROUNDS}\n"
         f"bare openai client, fastest form   {median(clients):7.0f} answers/s\n"
         f"through pytest, first to last      {median(paths):7.0f} answers/s, ratio {median(ratios):.2f} (target 0.6)\n"
         f"the whole command, start to report {median(wholes):7.0f} answers/s"
