@@ -337,7 +337,10 @@ class Source(ABC):
 
     @abstractmethod
     def names(self, language: str) -> Iterator[str]:
-        """The names of its programs, in order. Builds nothing: collection calls this."""
+        """The names of its programs, in order. Builds nothing: collection calls this.
+
+        Programs of one name in several languages are the same program.
+        """
 
     @abstractmethod
     def program(self, language: str, name: str, axes: Mapping[str, AxisValue]) -> Program:

@@ -118,9 +118,12 @@ class Suite:
         )
 
     def family(self, spec: Spec) -> str:
-        """The id less the axes that leave the program as it is."""
-        kept = tuple((name, value) for name, value in spec.axes if self.axes[name].changes_program)
-        return Spec(spec.language, spec.program, kept).id
+        """The program's name with the axes that change it: answers of one family are not independent.
+
+        The language is no part of it: a program of one name is the same in all languages of a source.
+        """
+        kept = [f"{name}:{value}" for name, value in spec.axes if self.axes[name].changes_program]
+        return f"{spec.program}[{','.join(kept)}]" if kept else spec.program
 
     def sampling_for(self, instance: Instance) -> Sampling:
         """How answers to this instance are drawn."""
