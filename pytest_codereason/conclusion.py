@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import Any
 
 from pytest_codereason.analysis import gates as gating
+from pytest_codereason.core import SCORED
 from pytest_codereason.engine.folder import RECORDS, RUN
 from pytest_codereason.errors import UsageError
 
@@ -57,7 +58,8 @@ def conclude(folder: Path, run: dict[str, Any], gates: Sequence[gating.Gate], *,
     frame = frames.load(folder / RECORDS)
     run["reused"] = int(frame["reused"].sum())
     costs = frame["cost"]
-    run["cost"] = None if frame.empty or costs.isna().all() else float(costs[frame["reused"] == 0].sum())
+    asked = costs[(frame["reused"] == 0) & frame["outcome"].isin(SCORED)]
+    run["cost"] = None if asked.isna().any() else float(asked.sum())
     summary = summarise(frame, run)
     results = gating.judge(gates, frame, run, allow_partial=allow_partial)
     (folder / RUN).write_text(json.dumps(run, indent=2, default=str) + "\n", encoding="utf-8")

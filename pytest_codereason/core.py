@@ -53,7 +53,7 @@ class Axis:
     default: AxisValue
     allowed: str  #: the values it takes, in words, for error messages
     accepts: Callable[[object], bool]
-    short: str  #: what stands before a number in a ``-k`` word: ``d`` makes ``d20``
+    short: str  #: what stands before a number in a ``-k`` word: ``digits`` makes ``digits4``
     changes_program: bool = False  #: whether programs at two values are different programs
 
 

@@ -16,6 +16,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterable
 
 SUITE_SUFFIX = ".suite.toml"
+IDLE: pytest.StashKey[int] = pytest.StashKey()  #: how many suites were collected without a model
 
 
 class Option(NamedTuple):
@@ -69,7 +70,7 @@ OPTIONS = (
     Option(
         "--eval-max-cost",
         "codereason_max_cost",
-        "the most that may be spent, in US dollars; needs --model-arg price_in=... and price_out=...",
+        "the most that this run may spend, in US dollars; needs --model-arg price_in=... and price_out=...",
         attrs={"metavar": "USD"},
     ),
     Option("--eval-dry-run", "codereason_dry_run", "count questions, tokens and cost, and ask nothing", "bool", SWITCH),
@@ -83,7 +84,10 @@ OPTIONS = (
     Option("--eval-allow-partial", "codereason_allow_partial", "let gates pass on a part of a suite", "bool", SWITCH),
     Option("--eval-strict", "codereason_strict", "fail the session for any miss", "bool", SWITCH),
     Option(
-        "--eval-shard", "codereason_shard", "ask only part I of N (1/4 ... 4/4), to be merged", attrs={"metavar": "I/N"}
+        "--eval-shard",
+        "codereason_shard",
+        "ask only part I of N (1/4 ... 4/4), for several machines",
+        attrs={"metavar": "I/N"},
     ),
     Option(
         "--eval-report",
@@ -104,6 +108,9 @@ OPTIONS = (
         attrs={"metavar": "AGE"},
     ),
 )
+
+#: Asking for one of these and for no model is a mistake: a gate would seem to have passed.
+NEED_A_MODEL = ("--eval-gate", "--eval-dry-run", "--eval-strict")
 
 #: Short names, taken only where they are typed and nobody else has them.
 ALIASES = {
@@ -143,6 +150,10 @@ def pytest_configure(config: pytest.Config) -> None:
         from pytest_codereason.session import evaluation
 
         evaluation.start(config)
+    elif asked := [option.flag for option, value in option_values(config) if value and option.flag in NEED_A_MODEL]:
+        raise pytest.UsageError(
+            f"{asked[0]} needs a model: --model=PROVIDER:NAME (--codereason-model where --model is another plugin's)"
+        )
 
 
 def pytest_collect_file(file_path: Path, parent: pytest.Collector) -> pytest.Collector | None:
@@ -152,6 +163,12 @@ def pytest_collect_file(file_path: Path, parent: pytest.Collector) -> pytest.Col
     from pytest_codereason.session import collection
 
     return collection.collector(parent, file_path)
+
+
+def pytest_report_collectionfinish(config: pytest.Config) -> str | None:
+    """Says that suites are not asked for want of a model."""
+    idle = config.stash.get(IDLE, 0)
+    return f"codereason: {idle} not asked, for want of --model=PROVIDER:NAME" if idle else None
 
 
 def option_values(config: pytest.Config) -> Iterable[tuple[Option, Any]]:

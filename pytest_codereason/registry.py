@@ -78,10 +78,12 @@ def _from_path(kind: type[T], path: str) -> type[T]:
     what = kind.__name__.lower()
     try:
         found = getattr(importlib.import_module(module_name), attribute)
-    except (ImportError, AttributeError, ValueError) as error:
+    except (ImportError, AttributeError, ValueError, TypeError) as error:
         raise UsageError(f"{what} {path!r} cannot be imported: {error}") from error
-    if not (inspect.isclass(found) and issubclass(found, kind)):
-        raise UsageError(f"{path} is no {what}: it must be a class derived from {kind.__module__}.{kind.__name__}")
+    if not (inspect.isclass(found) and issubclass(found, kind) and not inspect.isabstract(found)):
+        raise UsageError(
+            f"{path} is no {what}: it must be a concrete class derived from {kind.__module__}.{kind.__name__}"
+        )
     return found
 
 
@@ -108,7 +110,7 @@ def model(spec: str, *, url: str | None, args: Mapping[str, str]) -> Model:
     if "." in prefix and colon:
         kind: type[Model] = _from_path(Model, spec)
         return kind.create(spec, url=url, args=args)
-    known: Sequence[str] = (*names(Model), *providers.PRESETS)
+    known: Sequence[str] = tuple(dict.fromkeys((*names(Model), *providers.PRESETS)))
     if not colon or not name or prefix not in known:
         raise UsageError(
             f"unknown model {spec!r}: write PROVIDER:NAME with one of {', '.join(known)}, or package.module:Name"

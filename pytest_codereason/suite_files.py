@@ -32,7 +32,7 @@ def load(path: Path, *, seed: int | None = None, sampling: Mapping[str, Any] | N
         UsageError: the file cannot be read or understood.
     """
     try:
-        text = path.read_text(encoding="utf-8")
+        text = path.read_text(encoding="utf-8-sig")
         table = tomllib.loads(text)
     except (OSError, UnicodeDecodeError) as error:
         raise UsageError(f"{shown(path)}: cannot be read: {error}") from error
@@ -75,7 +75,7 @@ class _Reader:
 
     def suite(self) -> Suite:
         source_table = self.need("source", dict, "a table [source] with a name")
-        task = self.found(Task, self.need("task", str, "a task's name"), "task")()
+        task = self.task()
         seed = self.seed_of(source_table)
         source = self.source_of(source_table, seed)
         axes = known_axes(source, task)
@@ -112,6 +112,16 @@ class _Reader:
         for prompting in matrix.get("prompting", (suite.fixed.get("prompting", ""),)):
             load_template(task.name, str(prompting), suite.template)
         return suite
+
+    def task(self) -> Task:
+        kind = self.found(Task, self.need("task", str, "a task's name"), "task")
+        try:
+            task: Task = kind()
+        except Exception as error:
+            raise self.fail(
+                f"the task {kind.__name__} cannot be made: {type(error).__name__}: {error}", "task"
+            ) from error
+        return task
 
     def need(self, key: str, kind: type, what: str) -> Any:
         if key not in self.table:

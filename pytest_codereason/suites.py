@@ -21,6 +21,11 @@ from pytest_codereason.templating import load as load_template
 SUFFIX = ".suite.toml"
 
 
+def is_question(nodeid: str) -> bool:
+    """Whether a node id is that of a suite's question."""
+    return nodeid.partition("::")[0].endswith(SUFFIX)
+
+
 def _number(value: object, low: float, high: float) -> bool:
     return isinstance(value, (int, float)) and not isinstance(value, bool) and low <= value <= high
 
@@ -55,8 +60,8 @@ def _sampling_axis(name: str, default: AxisValue, short: str) -> Axis:
 
 #: Axes that set how an answer is drawn; every suite may vary them.
 SAMPLING_AXES = {
-    "temperature": _sampling_axis("temperature", 0.0, "t"),
-    "reasoning_effort": _sampling_axis("reasoning_effort", "", "r"),
+    "temperature": _sampling_axis("temperature", 0.0, "temperature"),
+    "reasoning_effort": _sampling_axis("reasoning_effort", "", "effort"),
 }
 
 

@@ -32,6 +32,7 @@ class Miss:
     expected: str
     answer: str | None
     response: str | None
+    question: str  #: the last message of the last step, and what the reply was to begin with
 
 
 def worst(frame: pd.DataFrame, run: Mapping[str, Any], records: Path, limit: int = 50) -> list[Miss]:
@@ -56,6 +57,7 @@ def worst(frame: pd.DataFrame, run: Mapping[str, Any], records: Path, limit: int
             expected=str(row.get("expected") or ""),
             answer=row.get("answer"),
             response=row.get("response"),
+            question=_question(row),
         )
         for key, grade in chosen.items()
         if (row := texts.get(key))
@@ -82,6 +84,14 @@ def _choose(frame: pd.DataFrame, run: Mapping[str, Any], limit: int) -> dict[Key
 def _grading(suite: Mapping[str, Any]) -> str | None:
     """The metric that tells a near miss from a bad one: the first that is more than right or wrong."""
     return next((m["name"] for m in suite["metrics"] if not m["binary"] and m["higher_is_better"]), None)
+
+
+def _question(row: Mapping[str, Any]) -> str:
+    try:
+        step = row["steps"][-1]
+        return f"{step['messages'][-1]['content']}\n\n{step['prefill']}".rstrip()
+    except (KeyError, IndexError, TypeError):
+        return ""  # a record of another tool's
 
 
 def _texts(records: Path, wanted: set[Key]) -> dict[Key, dict[str, Any]]:

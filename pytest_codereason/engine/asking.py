@@ -3,13 +3,26 @@
 from __future__ import annotations
 
 import asyncio
+import sqlite3
 import time
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from functools import cached_property
 from typing import Any
 
-from pytest_codereason.core import Ask, Completion, Instance, Model, Record, Request, Spec, Usage, digest, shallow
+from pytest_codereason.core import (
+    Ask,
+    Completion,
+    Instance,
+    Model,
+    Outcome,
+    Record,
+    Request,
+    Spec,
+    Usage,
+    digest,
+    shallow,
+)
 from pytest_codereason.engine import runs
 from pytest_codereason.engine.budget import Budget, cost
 from pytest_codereason.engine.patience import Patience
@@ -113,6 +126,9 @@ class Asker:
             verdict = done.value
         except ModelError as error:
             return Record(**known, outcome="error", reason=str(error), steps=exchange.steps)
+        except sqlite3.Error as error:
+            self._fatal = self._fatal or FatalModelError(f"the answer store {self.store.path} fails: {error}")
+            return Record(**known, outcome="error", reason=str(self._fatal), steps=exchange.steps)
         except Exception as error:  # a task that fails on a reply says nothing about the model
             reason = f"the reply could not be scored: {type(error).__name__}: {error}"
             return Record(**known, outcome="error", reason=reason, steps=exchange.steps)
@@ -168,9 +184,10 @@ class Asker:
             if self._fatal:
                 raise self._fatal
             await self._start()
-            reserved = await self.budget.reserve(self.store, self.model, request) if self.budget else 0.0
-            spent = 0.0
+            reserved = spent = 0.0
             try:
+                if self.budget:
+                    reserved = await self.budget.reserve(self.store, self.model, request)
                 completion = await self.patience.insist(lambda: self.model.answer(request))
                 paid = cost(self.model.price, completion.usage)
                 # Usage that the endpoint keeps to itself is counted at the most it can have been.
@@ -231,8 +248,8 @@ class Asker:
         )
 
 
-def unasked(suite: Suite, spec: Spec, model: str, sample: int, reason: str) -> Record:
-    """The record of a question that could not be asked, through no fault of the model."""
+def unasked(suite: Suite, spec: Spec, model: str, sample: int, reason: str, *, outcome: Outcome = "error") -> Record:
+    """The record of a question that was not asked, through no fault of the model."""
     return Record(
         id=spec.id,
         family=suite.family(spec),
@@ -242,7 +259,7 @@ def unasked(suite: Suite, spec: Spec, model: str, sample: int, reason: str) -> R
         axes=dict(spec.axes),
         model=model,
         sample=sample,
-        outcome="error",
+        outcome=outcome,
         reason=reason,
         plan=suite.plan,
     )

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 import json
 import os
 import re
@@ -29,8 +30,8 @@ class RunFolder:
         self.path = path
         try:
             path.mkdir(parents=True, exist_ok=True)
-            if (path / RUN).exists() is False and any(path.iterdir()):
-                raise UsageError(f"--eval-report {path}: holds other files than a run's; name a folder of its own")
+            if any(path.iterdir()) and _plans(path) != {name: suite["plan"] for name, suite in run["suites"].items()}:
+                raise UsageError(f"--eval-report {path}: holds another run, or other files; name a folder of its own")
             self._records: TextIO = (path / RECORDS).open("w", encoding="utf-8")
             self.write_run(run)
         except OSError as error:
@@ -59,14 +60,34 @@ class RunFolder:
         latest = self.path.parent / "latest"
         if self.path.parent.name != "reports" or (latest.exists() and not latest.is_symlink()):
             return
-        latest.unlink(missing_ok=True)
-        latest.symlink_to(self.path.name, target_is_directory=True)
+        fresh = latest.with_name(f".latest-{os.getpid()}")
+        fresh.symlink_to(self.path.name, target_is_directory=True)
+        os.replace(fresh, latest)
 
 
-def folder_name(suites: list[str], now: datetime) -> str:
-    """``2026-11-21-100312-semtrace``: sorts by time, without characters a file system may refuse."""
-    what = suites[0] if len(suites) == 1 else f"{len(suites)}-suites"
-    return f"{now:%Y-%m-%d-%H%M%S}-{re.sub(r'[^A-Za-z0-9._-]', '_', what)}"
+def _plans(path: Path) -> dict[str, str] | None:
+    """The plans of the suites of the run that a folder holds, ``None`` where it holds none."""
+    try:
+        run = json.loads((path / RUN).read_text(encoding="utf-8"))
+        return {name: suite["plan"] for name, suite in run["suites"].items()}
+    except (OSError, ValueError, KeyError, TypeError, AttributeError):
+        return None
+
+
+def new_folder(parent: Path, suites: list[str]) -> Path:
+    """Makes ``2026-11-21-100312-semtrace``: sorts by time, without characters a file system may refuse."""
+    what = re.sub(r"[^A-Za-z0-9._-]", "_", suites[0] if len(suites) == 1 else f"{len(suites)}-suites")
+    stem = f"{datetime.now():%Y-%m-%d-%H%M%S}-{what}"
+    for number in itertools.count(1):
+        path = parent / (stem if number == 1 else f"{stem}-{number}")
+        try:
+            path.mkdir(parents=True)
+        except FileExistsError:
+            continue
+        except OSError as error:
+            raise UsageError(f"the run folder {path} cannot be made: {error}; name one with --eval-report") from error
+        return path
+    raise AssertionError("counting does not end")
 
 
 def rows(records: list[Record]) -> list[dict[str, Any]]:

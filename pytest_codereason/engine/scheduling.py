@@ -2,8 +2,8 @@
 
 A worker keeps a window of requests in flight ahead of its current item, so it must know what comes;
 the schedulers of xdist hand out items piece by piece. Here controller and worker both call
-:func:`~pytest_codereason.engine.sharding.share`. Items of a worker that died are asked once more by
-its replacement; an item whose worker dies a second time is given up.
+:func:`~pytest_codereason.engine.sharding.share`. A question whose worker died is asked once more by
+its replacement, and given up when that dies too; an ordinary test is given up at once, as xdist does.
 """
 
 from __future__ import annotations
@@ -11,6 +11,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
+from pytest_codereason import suites
 from pytest_codereason.engine.sharding import share
 from pytest_codereason.errors import UsageError
 
@@ -109,7 +110,8 @@ class ShareScheduling:
             return None
         assert self._ids is not None
         given_up = None
-        if pending[0] in self._crashed_once:
+        again = suites.is_question(self._ids[pending[0]]) and pending[0] not in self._crashed_once
+        if not again or self.config.getoption("maxworkerrestart", default=None) == "0":
             given_up = self._ids[pending.pop(0)]
         else:
             self._crashed_once.add(pending[0])

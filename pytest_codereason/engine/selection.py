@@ -6,6 +6,8 @@ from collections.abc import Iterable
 
 from pytest_codereason.core import Spec
 from pytest_codereason.engine.sharding import sample, share
+from pytest_codereason.errors import UsageError
+from pytest_codereason.places import shown
 from pytest_codereason.suites import Suite
 
 
@@ -25,3 +27,25 @@ def select(suite: Suite, *, limit: int | None = None, shard: tuple[int, int] | N
         chosen = sample(strata, limit, suite.name)
         specs = [spec for i, spec in enumerate(specs) if i in chosen]
     return specs
+
+
+def first_questions(suite: Suite) -> None:
+    """Makes one question of every kind, so that a mistake in a template or a task is found before any is asked.
+
+    Raises:
+        UsageError: a question cannot be made.
+    """
+    for language in suite.languages:
+        for cell in suite.cells:
+            name = next(iter(suite.source.names(language)), None)
+            if name is None:
+                continue
+            spec = Spec(language, name, cell)
+            try:
+                next(suite.task.steps(suite.build(spec)))
+            except UsageError:
+                raise
+            except Exception as error:
+                raise UsageError(
+                    f"{shown(suite.path)}: {spec.id} cannot be made: {type(error).__name__}: {error}"
+                ) from error

@@ -17,6 +17,7 @@ import sqlite3
 import time
 import uuid
 from collections.abc import Mapping
+from contextlib import suppress
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -33,6 +34,7 @@ RESUME_WITHIN_S = 7 * 86_400.0
 #: Dollars that adding and subtracting fractions may leave behind.
 ROUNDING = 1e-9
 
+VERSION = 1  #: of the tables below
 SCHEMA = """
 CREATE TABLE IF NOT EXISTS answers (
     key TEXT NOT NULL, run TEXT NOT NULL, scope TEXT NOT NULL, created REAL NOT NULL,
@@ -79,12 +81,22 @@ class Store:
             self._db.execute("PRAGMA journal_mode=WAL")
             # A killed process loses nothing at NORMAL; only a power cut may cost the last answers.
             self._db.execute("PRAGMA synchronous=NORMAL")
+            self._version()
             self._db.executescript(SCHEMA)
             self.heartbeat()
         except (OSError, sqlite3.Error) as error:
             raise StoreError(
                 f"the answer store {self.path} cannot be used: {error}; name another folder with --eval-store"
             ) from error
+
+    def _version(self) -> None:
+        (found,) = self._db.execute("PRAGMA user_version").fetchone()
+        (tables,) = self._db.execute("SELECT count(*) FROM sqlite_master").fetchone()
+        if tables and found != VERSION:
+            raise StoreError(
+                f"{self.path} is a store of version {found}, not {VERSION}; name another with --eval-store"
+            )
+        self._db.execute(f"PRAGMA user_version = {VERSION}")
 
     def heartbeat(self) -> None:
         """Says that this process is alive; cheap enough to call at any time."""
@@ -206,11 +218,10 @@ class Store:
 
     def close(self) -> None:
         """Gives up this process's leases and closes the file."""
-        try:
+        with suppress(sqlite3.Error):  # on a full disk: they die with this process anyway
             self._db.execute("DELETE FROM leases WHERE owner = ?", (self.owner,))
             self._db.execute("DELETE FROM owners WHERE owner = ?", (self.owner,))
-        finally:
-            self._db.close()
+        self._db.close()
 
     def _set_aside(self, key: str, run: str, body: str) -> None:
         self._db.execute("INSERT INTO damaged VALUES (?, ?, ?, ?)", (key, run, time.time(), body))

@@ -9,8 +9,10 @@ from typing import Any
 import pytest
 
 from pytest_codereason.core import AxisValue, Record, Spec
+from pytest_codereason.engine.asking import unasked
 from pytest_codereason.engine.selection import select
 from pytest_codereason.errors import UsageError
+from pytest_codereason.plugin import IDLE
 from pytest_codereason.session import evaluation as evaluations
 from pytest_codereason.session.judging import summary_of
 from pytest_codereason.suites import Suite
@@ -39,6 +41,7 @@ class SuiteFile(pytest.File):
         """Items in the suite's order; no program is generated."""
         evaluation = evaluations.of(self.config)
         if evaluation is None:
+            self.config.stash[IDLE] = self.config.stash.get(IDLE, 0) + 1
             yield Placeholder.from_parent(self, name="no-model", reason="no model: give --model=PROVIDER:NAME")
             return
         try:
@@ -125,18 +128,23 @@ class Question(pytest.Item):
         if outcome == "miss":
             raise Miss(line)
 
+    def skipped(self, reason: str) -> list[Record]:
+        """Its records when a mark or a hook has it skipped."""
+        samples = range(self.suite.samples)
+        return [unasked(self.suite, self.spec, self.model, s, reason, outcome="skipped") for s in samples]
+
     def repr_failure(self, excinfo: pytest.ExceptionInfo[BaseException], style: Any = None) -> Any:
         """One line, without a traceback, for what is no defect of the code."""
         if isinstance(excinfo.value, (Miss, Unanswered)):
             return str(excinfo.value)
         return super().repr_failure(excinfo, style)
 
-    def reportinfo(self) -> tuple[Path, None, str]:
+    def reportinfo(self) -> tuple[Path, int, str]:
         """Where it comes from: the suite file."""
-        return self.path, None, self.name
+        return self.path, 0, self.name
 
     def listextrakeywords(self) -> set[str]:
-        """Words for ``-k``: ``d20`` for twenty distractors, since ``distractors:20`` cannot be typed there."""
+        """Words for ``-k``: ``digits4`` where the id has ``digits:4``, which cannot be typed there."""
         axes = self.suite.axes
         words = {f"{axes[name].short}{value}" for name, value in self.spec.axes if not isinstance(value, str)}
         return super().listextrakeywords() | words
@@ -167,6 +175,6 @@ class Placeholder(pytest.Item):
         """Skips."""
         pytest.skip(self.reason)
 
-    def reportinfo(self) -> tuple[Path, None, str]:
+    def reportinfo(self) -> tuple[Path, int, str]:
         """Where it comes from: the suite file."""
-        return self.path, None, self.name
+        return self.path, 0, self.name

@@ -15,6 +15,7 @@ from pytest_codereason.engine.patience import Patience
 from pytest_codereason.engine.sharding import share
 from pytest_codereason.engine.store import Store
 from pytest_codereason.engine.window import Loop, Window
+from pytest_codereason.session.judging import clip
 from pytest_codereason.suites import Suite
 
 if TYPE_CHECKING:
@@ -50,8 +51,8 @@ class Desk:
             self._start(item.session.items)
         window, places = self._windows[item.model]
         records = window.result(places[item.nodeid])
-        if (fatal := self._askers[item.model].fatal) and not item.session.shouldstop:
-            item.session.shouldstop = f"{item.model}: {fatal}"
+        if all(asker.fatal for asker in self._askers.values()) and not item.session.shouldstop:
+            item.session.shouldstop = clip(f"{item.model}: {self._askers[item.model].fatal}", 400)
         return records
 
     def _start(self, items: Sequence[pytest.Item]) -> None:

@@ -132,6 +132,8 @@ class Evaluation:
     def pytest_runtestloop(self, session: pytest.Session) -> bool | None:
         """Counts instead of asking in a dry run."""
         if not self.settings.dry_run or self.config.option.collectonly:
+            if self.head is not None:
+                self.head.begin()
             return None
         assert self.head is not None, "a dry run has no workers"
         self.head.dry_run(session.items)
@@ -177,9 +179,11 @@ class Evaluation:
     @pytest.hookimpl(tryfirst=True)
     def pytest_sessionfinish(self, session: pytest.Session, exitstatus: int) -> None:
         """Stops asking, writes the reports and sets the exit code."""
-        self.desk.close()
-        if self.head is not None:
-            self.head.finish(session, exitstatus)
+        try:
+            self.desk.close()
+        finally:
+            if self.head is not None:
+                self.head.finish(session, exitstatus)
 
     def pytest_terminal_summary(self) -> None:
         """Prints the summary."""
@@ -197,7 +201,7 @@ def suite_path(config: pytest.Config, nodeid: str) -> Path | None:
         return None
     here = config.invocation_params.dir
     named = [here / arg.partition("::")[0] for arg in config.args]
-    places = [config.rootpath / name, *(p / name for p in named), *(p.parent / name for p in named)]
+    places = [*(p / name for p in named), *(p.parent / name for p in named), config.rootpath / name]
     return next((p for p in places if p.is_file()), config.rootpath / name)
 
 

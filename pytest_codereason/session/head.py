@@ -7,8 +7,8 @@ from __future__ import annotations
 
 import asyncio
 import itertools
+import json
 import math
-import platform
 import shlex
 import signal
 import threading
@@ -22,14 +22,16 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 
-from pytest_codereason import __version__, conclusion
+from pytest_codereason import conclusion
 from pytest_codereason.core import Model
 from pytest_codereason.engine import runs
 from pytest_codereason.engine.asking import unasked
-from pytest_codereason.engine.folder import RunFolder, folder_name, rows
+from pytest_codereason.engine.folder import RunFolder, new_folder, rows
+from pytest_codereason.engine.selection import first_questions
 from pytest_codereason.engine.store import Store
 from pytest_codereason.errors import StoreError, UsageError
 from pytest_codereason.places import shown
+from pytest_codereason.session.description import concurrency, describe
 from pytest_codereason.session.progress import Progress
 from pytest_codereason.session.protocol import carried_by
 from pytest_codereason.suites import Suite
@@ -40,7 +42,7 @@ if TYPE_CHECKING:
 STATUS = {
     "correct": ("passed", ".", "PASSED"),
     "miss": ("missed", "m", "MISS"),
-    "error": ("error", "E", "ERROR"),
+    "error": ("unanswered", "E", "ERROR"),
     "skipped": ("skipped", "s", "SKIPPED"),
 }
 
@@ -57,7 +59,9 @@ class Head:
         self._ready = False  # nothing was wrong: questions will be asked, or counted
         self._suites: dict[str, Suite] = {}
         self._selected: Counter[str] = Counter()
-        self._seen: Counter[str] = Counter()  # reports by outcome
+        self._seen: Counter[str] = Counter()  # questions by outcome
+        self._done: set[str] = set()  # their node ids
+        self._failures = 0  # reports of questions that pytest counts as failed
         self._folder: RunFolder | None = None
         self._progress: Progress | None = None
         self._began = time.time()
@@ -72,11 +76,8 @@ class Head:
     def header(self) -> str:
         """The line above the collection."""
         settings = self._settings
-        sent = "nothing is sent" if settings.dry_run else f"{self._concurrency()} in flight"
+        sent = "nothing is sent" if settings.dry_run else f"{concurrency(settings, self._models)} in flight"
         return f"codereason: {', '.join(self._models)} · {sent} · sandbox: none (no code is run)"
-
-    def _concurrency(self) -> int:
-        return self._settings.concurrency or max(model.concurrency for model in self._models.values())
 
     def prepare(self, questions: Counter[Path]) -> None:
         """Everything that can be said to be wrong is said here, before the first request.
@@ -88,13 +89,16 @@ class Head:
             pytest.UsageError: a suite, a gate, a model, the store or the run folder cannot be.
         """
         self.prepared = True
-        if not questions:
-            return
         try:
+            if not questions:
+                self._refuse_idle_gates()
+                return
             self._load(questions)
             if self._config.option.collectonly:
                 return
             self._gates = conclusion.parse_gates(self._settings.gates, self.run)
+            for suite in self._suites.values():
+                first_questions(suite)
             if not self._settings.dry_run:
                 self._check_cost()
                 asyncio.run(self._check_models())
@@ -104,6 +108,10 @@ class Head:
         except UsageError as error:
             raise pytest.UsageError(str(error)) from error
         self._ready = True
+
+    def _refuse_idle_gates(self) -> None:
+        if self._settings.gates and not self._config.option.collectonly:
+            raise UsageError("--eval-gate: no question of any suite is selected, so there is nothing to judge")
 
     def _load(self, counts: Counter[Path]) -> None:
         mistakes = []
@@ -120,58 +128,7 @@ class Head:
             self._selected[suite.name] = counts[path]
         if mistakes:
             raise UsageError("\n       ".join(mistakes))
-        self.run = self._describe()
-
-    def _describe(self) -> dict[str, Any]:
-        settings = self._settings
-        total = sum(len(suite) for suite in self._suites.values()) * len(self._models)
-        selected = sum(self._selected.values())
-        return {
-            "format": 1,
-            "codereason": __version__,
-            "started": datetime.fromtimestamp(self._began, UTC).isoformat(timespec="seconds"),
-            "finished": None,
-            "argv": ["pytest", *map(str, self._config.invocation_params.args)],
-            "versions": {"python": platform.python_version(), "pytest": pytest.__version__},
-            "models": {
-                label: {"identity": dict(model.identity), "pinned": model.pinned, "price": model.price}
-                for label, model in self._models.items()
-            },
-            "suites": {name: self._describe_suite(suite) for name, suite in self._suites.items()},
-            "selection": None if selected == total else f"{selected:,} of {total:,} questions",
-            "complete": False,
-            "sandbox": "none",
-            "concurrency": self._concurrency(),
-            "store": str(settings.store),
-            "reused": 0,
-            "reused_oldest_s": None,
-            "cost": None,
-            "wall_s": None,
-        }
-
-    def _describe_suite(self, suite: Suite) -> dict[str, Any]:
-        root = self._config.rootpath
-        inside = suite.path.is_relative_to(root)
-        return {
-            "file": str(suite.path.relative_to(root) if inside else suite.path),
-            "task": suite.task.name,
-            "plan": suite.plan,
-            "instances": len(suite),
-            "selected": self._selected[suite.name],
-            "samples": suite.samples,
-            "metrics": [
-                {
-                    "name": m.name,
-                    "title": m.title,
-                    "of": sorted(m.of),
-                    "binary": m.binary,
-                    "higher_is_better": m.higher_is_better,
-                }
-                for m in suite.metrics
-            ],
-            "languages": list(suite.languages),
-            "axes": {"language": list(suite.languages), **{k: list(v) for k, v in suite.matrix.items()}},
-        }
+        self.run = describe(self._config, self._settings, self._models, self._suites, self._selected)
 
     def _check_cost(self) -> None:
         if self._settings.max_cost is None:
@@ -194,8 +151,7 @@ class Head:
             raise UsageError(str(error)) from error
 
     def _open_folder(self) -> None:
-        name = folder_name(list(self._suites), datetime.now())
-        path = self._settings.report or self._config.rootpath / "reports" / name
+        path = self._settings.report or new_folder(self._config.rootpath / "reports", list(self._suites))
         self._folder = RunFolder(path, self.run)
         self._progress = Progress(
             self._config.pluginmanager.get_plugin("terminalreporter"), sum(self._selected.values())
@@ -214,23 +170,37 @@ class Head:
     def _stored(self) -> str:
         with closing(Store(self._settings.store, reuse_s=self._settings.reuse_s)) as store:
             known = sum(runs.known(store, suite.plan, model) for suite, model in self._pairs())
-        return f"{known:,} answers in the store"
+        return f"{known:,} of its answers kept"
 
     def _pairs(self) -> Iterator[tuple[Suite, Model]]:
         return itertools.product(self._suites.values(), self._models.values())
 
     # --- during -------------------------------------------------------------------------------
 
+    def begin(self) -> None:
+        """The first question is about to be asked."""
+        if self._progress is not None:
+            self._progress.begin()
+
     def take(self, report: pytest.TestReport) -> None:
         """Takes the records off a report, writes them, and leaves a few words on it."""
         carried = carried_by(report)
-        if carried is None or report.when != "call":
+        if carried is None:
             return
         taken = carried.pop("records", None)
         if taken is None or report.outcome == "rerun":  # type: ignore[comparison-overlap]  # of pytest-rerunfailures
             return
+        if report.failed and not hasattr(report, "wasxfail"):
+            self._failures += 1
+        if report.nodeid in self._done:  # --dist=each lets every worker run all
+            return
+        self._done.add(report.nodeid)
+        if isinstance(taken, str):
+            taken = json.loads(taken)
         self._seen[carried["outcome"]] += 1
         for row in taken:
+            if row["suite"] not in self._suites or row["plan"] != self._suites[row["suite"]].plan:
+                raise pytest.UsageError(f"a worker asked another suite {row['suite']} than this process has read")
             if row["reused"]:
                 self._oldest = min(self._oldest, *(step["answered_at"] for step in row["steps"]))
             if self._folder is not None:
@@ -241,13 +211,14 @@ class Head:
     def status(self, report: pytest.TestReport) -> tuple[str, str, Any] | None:
         """The category, letter and word of a question's report."""
         carried = carried_by(report)
-        if carried is None or report.when != "call" or report.outcome == "rerun":  # type: ignore[comparison-overlap]
+        if carried is None or report.outcome == "rerun" or hasattr(report, "wasxfail"):  # type: ignore[comparison-overlap]
             return None
         category, letter, word = STATUS[carried["outcome"]]
         if self._progress is not None and self._progress.live:
             return category, "", ""
-        if carried["outcome"] == "miss":
-            return category, letter, (f"{word} {carried['line']}", {"yellow": True})
+        if carried["outcome"] in ("miss", "error"):
+            color = "yellow" if carried["outcome"] == "miss" else "red"
+            return category, letter, (f"{word} {carried['line']}", {color: True})
         return category, letter, word
 
     def crashed(self, nodeid: str, path: Path, report: pytest.TestReport) -> None:
@@ -274,8 +245,7 @@ class Head:
             return
         if self._sigterm is not None:
             signal.signal(signal.SIGTERM, self._sigterm)
-        # More than selected where --dist=each lets every worker run all.
-        complete = self._seen.total() >= sum(self._selected.values()) and not self._seen["error"]
+        complete = self._seen.total() == sum(self._selected.values()) and not self._seen["error"]
         self.run |= {
             "complete": complete,
             "finished": datetime.now(UTC).isoformat(timespec="seconds"),
@@ -283,16 +253,18 @@ class Head:
             "reused_oldest_s": round(time.time() - self._oldest) if self._oldest < math.inf else None,
         }
         self._folder.close()
-        if complete:
+        if complete and self.run["selection"] is None:
             with closing(Store(self._settings.store)) as store:
                 for suite, model in self._pairs():
                     runs.close(store, suite.plan, model)
         self._result = conclusion.conclude(
             self._folder.path, self.run, self._gates, allow_partial=self._settings.allow_partial
         )
-        others = session.testsfailed - self._seen["miss"] - self._seen["error"]
+        others = session.testsfailed - self._failures
         stopped = exitstatus not in (pytest.ExitCode.OK, pytest.ExitCode.TESTS_FAILED)
-        interrupted = exitstatus == pytest.ExitCode.INTERRUPTED and not session.shouldstop
+        distributed = self._config.pluginmanager.get_plugin("dsession")
+        asked_to_stop = session.shouldstop or getattr(distributed, "shouldstop", False)
+        interrupted = exitstatus == pytest.ExitCode.INTERRUPTED and not asked_to_stop
         if interrupted or exitstatus in (pytest.ExitCode.INTERNAL_ERROR, pytest.ExitCode.USAGE_ERROR):
             return
         missed = bool(self._settings.strict and self._seen["miss"])

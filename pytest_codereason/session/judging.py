@@ -12,7 +12,7 @@ def summary_of(records: list[Record]) -> tuple[str, str]:
     """
     for outcome in ("error", "skipped"):
         if found := next((r for r in records if r.outcome == outcome), None):
-            return outcome, found.reason
+            return outcome, clip(found.reason, 300)
     missed = [r for r in records if r.outcome != "correct"]
     if not missed:
         return "correct", ""

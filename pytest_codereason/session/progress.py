@@ -25,6 +25,12 @@ class Progress:
         self._cost: float | None = 0.0
         self._began = self._said = time.monotonic()
 
+    def begin(self) -> None:
+        """Says that questions are on their way: the first answer may take a while."""
+        if self.live and self._terminal is not None:
+            self._terminal.write_line("")
+            self._terminal.rewrite(f"0/{self._expected:,} · waiting for the first answers", erase=True)
+
     def add(self, rows: Iterable[Mapping[str, Any]]) -> None:
         """Counts the records of one item."""
         self._done += 1
@@ -61,13 +67,14 @@ class Progress:
             parts.append(f"right {self._right / self._scored:.1%}")
         if self._errors:
             parts.append(f"{self._errors:,} unanswered")
-        if self._asked:
+        if self._asked >= 5:
             parts.append(f"{self._asked / took:.1f} answers/s")
         if self._tokens:
             parts.append(f"{short(self._tokens)} tokens")
         if self._cost:
             parts.append(f"${self._cost:.2f}")
-        if 0 < self._done < self._expected:
+        # Answers come in batches: a rate of the first few foretells nothing.
+        if self._expected > self._done >= max(5, self._expected // 20):
             parts.append(f"{clock((self._expected - self._done) * took / self._done)} left")
         assert self._terminal is not None
         width = self._terminal._tw.fullwidth - 1

@@ -9,6 +9,7 @@ drives :meth:`~pytest_codereason.session.collection.Question.runtest`, which is 
 
 from __future__ import annotations
 
+import json
 from collections.abc import Callable
 from typing import TYPE_CHECKING, Any, Literal
 
@@ -28,6 +29,8 @@ def steps_aside(config: pytest.Config) -> bool:
     """Whether this run must use the ordinary protocol for all items."""
     if any(config.getoption(name, default=None) for name in OTHERS):
         return True
+    if any(_foreign(config, hook) for hook in ("setup", "call", "teardown")):
+        return True
     for name in ("timeout", "reruns"):
         try:
             if config.getini(name):
@@ -35,6 +38,21 @@ def steps_aside(config: pytest.Config) -> bool:
         except (ValueError, KeyError):
             continue  # no such plugin, no such ini value
     return False
+
+
+def _foreign(config: pytest.Config, when: str) -> bool:
+    """Whether a conftest, or a plugin that is not known to leave questions alone, takes part in a phase."""
+    found = getattr(config.hook, f"pytest_runtest_{when}").get_hookimpls()
+    known = (
+        "_pytest.",
+        "xdist.",
+        "pytest_html.",
+        "pytest_cov.",
+        "pytest_rerunfailures",
+        "anyio.",
+        "_hypothesis_pytestplugin",
+    )
+    return not all(f"{impl.function.__module__}.".startswith(known) for impl in found)
 
 
 def run(item: Question, nextitem: pytest.Item | None) -> None:
@@ -57,7 +75,10 @@ def _report(item: Question, when: Literal["setup", "call", "teardown"], function
 def attach(item: Question, report: pytest.TestReport) -> None:
     """Hands an item's records to its report, which carries them to the controller."""
     records, item.records = item.records, None
-    if report.when != "call" or records is None:
+    if report.skipped and report.when == "setup" and not hasattr(report, "wasxfail"):
+        reason = report.longrepr[2] if isinstance(report.longrepr, tuple) else str(report.longrepr)
+        records = item.skipped(reason.removeprefix("Skipped: "))
+    elif report.when != "call" or records is None:
         return
     outcome, line = summary_of(records)
     right = sum(r.outcome == "correct" for r in records) / len(records)
@@ -65,6 +86,9 @@ def attach(item: Question, report: pytest.TestReport) -> None:
     item.user_properties[:] = [("outcome", outcome), ("right", right)]
     report.user_properties = list(item.user_properties)
     carried: dict[str, Any] = {"outcome": outcome, "line": line, "records": rows(records)}
+    if hasattr(item.config, "workerinput"):
+        # As ASCII: a lone surrogate in a reply would not pass xdist's channel.
+        carried["records"] = json.dumps(carried["records"])
     report.codereason = carried  # type: ignore[attr-defined]
 
 

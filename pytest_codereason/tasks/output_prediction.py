@@ -49,21 +49,21 @@ class OutputPrediction(Task):
             default="direct",
             allowed="direct, cot",
             accepts=lambda value: value in _PROMPTINGS,
-            short="p",
+            short="prompting",
         ),
         "shots": Axis(
             name="shots",
             default=0,
             allowed=f"whole numbers from 0 to {_MAX_SHOTS}",
             accepts=lambda value: type(value) is int and 0 <= value <= _MAX_SHOTS,
-            short="s",
+            short="shots",
         ),
         "query": Axis(
             name="query",
             default="both",
             allowed="both, before, after (where the question stands, seen from the code)",
             accepts=lambda value: value in _QUERIES,
-            short="q",
+            short="query",
         ),
     }
 

@@ -298,7 +298,46 @@ def test_a_dead_worker_is_replaced_and_its_question_asked_once_more(
         result = project.run_fresh(*args(server, "-n", "2"))
     assert result.ret == 1
     assert outcomes(project) == {"correct": 19, "error": 1}
-    result.stdout.fnmatch_lines(["*crashed while running*php/0003*"])
+    result.stdout.fnmatch_lines(["*1 unanswered*the worker*"])
+
+
+def test_a_crashing_test_of_somebody_else_is_a_failure(project: Project, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.delenv("PYTEST_XDIST_WORKER", raising=False)
+    project.suite(count=1)
+    project.pytester.makepyfile(test_crash="import os\ndef test_crash(): os._exit(1)")
+    with Server() as server:
+        result = project.run_fresh(*args(server, "-n", "2", "--max-worker-restart=0"))
+    assert result.ret == 1
+    result.stdout.fnmatch_lines(["*crashed while running*test_crash*"])
+
+
+@pytest.mark.parametrize("workers", [(), ("-n", "2")], ids=["alone", "workers"])
+def test_a_lone_surrogate_is_stored_and_scored(project: Project, workers: tuple[str, ...]) -> None:
+    project.suite(count=1)
+    with Server(lambda messages, body: "x \ud800 \x1b[31m [1, 2]") as server:
+        result = project.run_fresh(*args(server, "-v", *workers))
+    assert result.ret == 0
+    assert "\x1b" not in result.stdout.str()
+    assert {row["response"] for row in project.records()} == {"x \ud800 \x1b[31m [1, 2]"}
+
+
+@pytest.mark.parametrize("workers", [(), ("-n", "2")], ids=["alone", "workers"])
+def test_a_stop_at_the_first_miss_is_a_failure_and_no_interruption(project: Project, workers: tuple[str, ...]) -> None:
+    project.suite(count=4)
+    with Server(solve(accuracy=0.0)) as server:
+        assert project.run_fresh(*args(server, "-x", *workers)).ret == 1
+
+
+def test_a_part_does_not_end_the_run_it_is_a_part_of(project: Project) -> None:
+    project.suite(count=10)
+    with Server(script=[None] * 12 + [no_quota()] * 20) as server:
+        assert project.run(*args(server, "--eval-concurrency=1")).ret == 1
+        first = len(server.requests)
+        project.run(*args(server, "-k", "python and 0000"))
+        with sqlite3.connect(Path(os.environ["CODEREASON_CACHE"]) / "store/answers.sqlite") as db:
+            assert db.execute("SELECT count(*) FROM runs").fetchone() == (1,)
+    assert first < 20
+    assert stored(project) == 12
 
 
 def test_a_store_that_cannot_be_written_is_said_before_the_first_request(project: Project) -> None:

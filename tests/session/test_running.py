@@ -125,8 +125,8 @@ def test_another_seed_asks_about_other_programs(project: Project) -> None:
     project.suite()
     shas = []
     for seed in ("1", "2", "1"):
-        project.run("--model=baseline:truth", f"--eval-seed={seed}", "--eval-report=out")
-        shas.append({row["program_sha"] for row in project.records("out")})
+        project.run("--model=baseline:truth", f"--eval-seed={seed}", f"--eval-report=seed{seed}")
+        shas.append({row["program_sha"] for row in project.records(f"seed{seed}")})
     assert shas[0] == shas[2]
     assert not shas[0] & shas[1]
 
@@ -188,8 +188,7 @@ def test_a_program_that_cannot_be_built_is_an_error_and_not_a_miss(project: Proj
     path.write_text(path.read_text().replace('"semtrace"', '"broken:Broken"'))
     result = project.run("--model=baseline:truth")
     assert result.ret == 1
-    result.assert_outcomes(passed=1, errors=1)
-    result.stdout.fnmatch_lines(["*RuntimeError: no such program*"])
+    result.stdout.fnmatch_lines(["*RuntimeError: no such program*", "*1 passed, 1 unanswered*"])
     assert [row["outcome"] for row in project.records()] == ["correct", "error"]
 
 
@@ -199,3 +198,81 @@ def test_nothing_is_written_where_collection_is_all(project: Project) -> None:
     assert result.ret == 0
     result.stdout.fnmatch_lines(["small.suite.toml::python/0000[[]prompting:direct[]]"])
     assert not (project.path / "reports").exists()
+
+
+def test_a_gate_without_a_question_does_not_pass(project: Project) -> None:
+    project.suite()
+    project.pytester.makepyfile(test_it="def test_it(): pass")
+    gate = "--eval-gate=small.exact >= 0.5"
+    assert project.run("--model=baseline:truth", gate, "-k", "test_it").ret == 4
+    assert project.run("--model=baseline:truth", gate, "test_it.py").ret == 4
+    assert project.run(gate).ret == 4, "and none without a model"
+
+
+def test_marked_misses_do_not_hide_a_real_failure(project: Project) -> None:
+    project.suite(count=2)
+    project.pytester.makeconftest(
+        """
+        import pytest
+        def pytest_collection_modifyitems(items):
+            for item in items:
+                if ".suite.toml" in item.nodeid:
+                    item.add_marker(pytest.mark.xfail)
+        """
+    )
+    assert project.run("--model=baseline:chance").ret == 0
+    project.pytester.makepyfile(test_it="def test_it(): assert False")
+    result = project.run("--model=baseline:chance")
+    assert result.ret == 1
+    result.stdout.fnmatch_lines(["*1 failed, 4 xfailed*"])
+
+
+@pytest.mark.parametrize(
+    "conftest",
+    [
+        "def pytest_collection_modifyitems(items): items[0].add_marker(pytest.mark.skip(reason='not this one'))",
+        "def pytest_runtest_setup(item): 'python/0000' in item.nodeid and pytest.skip('not this one')",
+    ],
+    ids=["mark", "hook"],
+)
+def test_a_skipped_question_is_recorded_as_such(project: Project, conftest: str) -> None:
+    project.suite(count=2)
+    project.pytester.makeconftest(f"import pytest\n{conftest}")
+    result = project.run("--model=baseline:truth")
+    assert result.ret == 0
+    result.stdout.fnmatch_lines(["*3 passed, 1 skipped*"])
+    assert [(r["id"][:11], r["reason"]) for r in project.records() if r["outcome"] == "skipped"] == [
+        ("python/0000", "not this one")
+    ]
+
+
+def test_a_selection_leaves_an_unfinished_run_open(project: Project) -> None:
+    project.suite(count=2)
+    project.run("--model=baseline:truth", "--eval-report=out")
+    result = project.run("--model=baseline:chance", "-k", "php", "--keep-duplicates")
+    assert result.ret == 0
+    assert project.run_json()["selection"] == "2 of 4 questions"
+
+
+def test_two_runs_in_one_second_have_two_folders(project: Project) -> None:
+    project.suite(count=1)
+    for _ in range(3):
+        project.run("--model=baseline:truth")
+    assert len([p for p in (project.path / "reports").iterdir() if p.name != "latest"]) == 3
+
+
+def test_a_folder_of_another_run_is_not_overwritten(project: Project) -> None:
+    project.suite(count=1)
+    assert project.run("--model=baseline:truth", "--eval-report=out").ret == 0
+    assert project.run("--model=baseline:truth", "--eval-report=out").ret == 0
+    assert project.run("--model=baseline:truth", "--eval-report=out", "--eval-seed=99").ret == 4
+
+
+def test_a_mistake_in_a_template_is_found_before_anything_is_asked(project: Project) -> None:
+    (project.path / "prompts").mkdir()
+    (project.path / "prompts/direct.jinja").write_text("=== user ===\n{{ nosuch }}\n")
+    path = project.suite(count=1)
+    path.write_text('template = "prompts"\n' + path.read_text())
+    result = project.run("--model=baseline:truth")
+    assert result.ret == 4
+    result.stderr.fnmatch_lines(["ERROR: *direct.jinja*nosuch*"])
