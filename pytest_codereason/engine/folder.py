@@ -41,12 +41,26 @@ class RunFolder:
         self._unflushed = 0
 
     def add(self, row: Mapping[str, Any]) -> None:
-        """Appends a record."""
-        self._records.write(json.dumps(row, ensure_ascii=True, separators=(",", ":")) + "\n")
-        self._unflushed += 1
-        if self._unflushed >= FLUSH_EVERY:
-            self._records.flush()
-            self._unflushed = 0
+        """Appends a record.
+
+        Raises:
+            UsageError: the disk is full, say.
+        """
+        try:
+            self._records.write(json.dumps(row, ensure_ascii=True, separators=(",", ":")) + "\n")
+            self._unflushed += 1
+            if self._unflushed >= FLUSH_EVERY:
+                self._records.flush()
+                self._unflushed = 0
+        except OSError as error:
+            raise self.unwritable(error) from error
+
+    def unwritable(self, error: OSError) -> UsageError:
+        """What to say when the folder cannot be written any more."""
+        return UsageError(
+            f"the run folder {self.path} cannot be written: {error}; every answer is kept in the store, and the same "
+            "command goes on once there is room"
+        )
 
     def write_run(self, run: Mapping[str, Any]) -> None:
         """Writes ``run.json`` anew, whole or not at all."""

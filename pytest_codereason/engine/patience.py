@@ -28,7 +28,6 @@ class Patience:
     longest_wait_s: float = 60.0
     total_s: float = 600.0  #: the most one question waits in all
     breaker: int = 10
-    retries: int = 0  #: how many requests were sent again, for the report
     _given_up: int = 0
     _paused_until: float = 0.0
     _jitter: random.Random = field(default_factory=random.Random)
@@ -56,7 +55,6 @@ class Patience:
                 if failures == self.attempts or waited + wait > self.total_s:
                     self._give_up(error)
                     raise
-                self.retries += 1
                 if error.retry_after is not None:
                     self._paused_until = max(self._paused_until, time.monotonic() + wait)
                 else:

@@ -180,10 +180,13 @@ class Evaluation:
     def pytest_sessionfinish(self, session: pytest.Session, exitstatus: int) -> None:
         """Stops asking, writes the reports and sets the exit code."""
         try:
-            self.desk.close()
-        finally:
-            if self.head is not None:
-                self.head.finish(session, exitstatus)
+            try:
+                self.desk.close()
+            finally:
+                if self.head is not None:
+                    self.head.finish(session, exitstatus)
+        except KeyboardInterrupt:  # once more: at once. What is in the store is kept, and the same command goes on
+            session.exitstatus = pytest.ExitCode.INTERRUPTED
 
     def pytest_terminal_summary(self) -> None:
         """Prints the summary."""

@@ -68,6 +68,7 @@ class Head:
         self._oldest = math.inf  # when the oldest answer taken from the store was given
         self._result: conclusion.Result | None = None
         self._planned: list[str] = []
+        self._trouble = ""  # why there is no result
         self._sigterm: signal.Handlers | None = None
         self.run: dict[str, Any] = {}
 
@@ -204,9 +205,16 @@ class Head:
             if row["reused"]:
                 self._oldest = min(self._oldest, *(step["answered_at"] for step in row["steps"]))
             if self._folder is not None:
-                self._folder.add(row)
+                self._write(row)
         if self._progress is not None:
             self._progress.add(taken)
+
+    def _write(self, row: dict[str, Any]) -> None:
+        assert self._folder is not None
+        try:
+            self._folder.add(row)
+        except UsageError as error:
+            raise pytest.UsageError(str(error)) from error
 
     def status(self, report: pytest.TestReport) -> tuple[str, str, Any] | None:
         """The category, letter and word of a question's report."""
@@ -252,24 +260,33 @@ class Head:
             "wall_s": round(time.time() - self._began, 3),
             "reused_oldest_s": round(time.time() - self._oldest) if self._oldest < math.inf else None,
         }
-        self._folder.close()
+        try:
+            self._folder.close()
+            self._result = conclusion.conclude(
+                self._folder.path, self.run, self._gates, allow_partial=self._settings.allow_partial
+            )
+        except OSError as error:
+            self._trouble = str(self._folder.unwritable(error))
+            session.exitstatus = pytest.ExitCode.TESTS_FAILED
+            return
         if complete and self.run["selection"] is None:
             with closing(Store(self._settings.store)) as store:
                 for suite, model in self._pairs():
                     runs.close(store, suite.plan, model)
-        self._result = conclusion.conclude(
-            self._folder.path, self.run, self._gates, allow_partial=self._settings.allow_partial
-        )
-        others = session.testsfailed - self._failures
-        stopped = exitstatus not in (pytest.ExitCode.OK, pytest.ExitCode.TESTS_FAILED)
+        session.exitstatus = self._exit_code(session, exitstatus, self._result.passed)
+
+    def _exit_code(self, session: pytest.Session, exitstatus: int, passed: bool) -> int:
+        """0: measured, and every gate passed. Misses alone are no failure."""
         distributed = self._config.pluginmanager.get_plugin("dsession")
         asked_to_stop = session.shouldstop or getattr(distributed, "shouldstop", False)
         interrupted = exitstatus == pytest.ExitCode.INTERRUPTED and not asked_to_stop
         if interrupted or exitstatus in (pytest.ExitCode.INTERNAL_ERROR, pytest.ExitCode.USAGE_ERROR):
-            return
-        missed = bool(self._settings.strict and self._seen["miss"])
-        failed = others > 0 or stopped or missed or not complete or not self._result.passed
-        session.exitstatus = pytest.ExitCode.TESTS_FAILED if failed else pytest.ExitCode.OK
+            return exitstatus
+        others = session.testsfailed - self._failures
+        stopped = exitstatus not in (pytest.ExitCode.OK, pytest.ExitCode.TESTS_FAILED)
+        missed = self._settings.strict and self._seen["miss"] > 0
+        failed = others > 0 or stopped or missed or not self.run["complete"] or not passed
+        return pytest.ExitCode.TESTS_FAILED if failed else pytest.ExitCode.OK
 
     def summarise(self) -> None:
         """Prints the summary through pytest's terminal."""
@@ -279,6 +296,8 @@ class Head:
         lines: list[tuple[str, dict[str, bool]]] = [(line, {}) for line in self._planned]
         if self._result is not None:
             lines = self._result.lines(terminal._tw.fullwidth)
+        elif self._trouble:
+            lines = [(self._trouble, {"red": True})]
         if not lines:
             return
         terminal.ensure_newline()

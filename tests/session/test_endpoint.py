@@ -10,7 +10,7 @@ import subprocess
 import sys
 import time
 from collections import Counter
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from itertools import repeat
 from pathlib import Path
 
@@ -348,3 +348,28 @@ def test_a_store_that_cannot_be_written_is_said_before_the_first_request(project
         assert not server.requests
     assert result.ret == 4
     result.stderr.fnmatch_lines(["ERROR: the answer store*--eval-store"])
+
+
+@pytest.fixture
+def tiny_disk(tmp_path: Path) -> Iterator[Path]:
+    """A disk with room for 300 kB."""
+    path = tmp_path / "tiny"
+    path.mkdir()
+    mount = subprocess.run(
+        ["mount", "-t", "tmpfs", "-o", "size=300k", "tmpfs", str(path)], check=False, capture_output=True, text=True
+    )
+    if mount.returncode:
+        pytest.skip(f"a small disk cannot be mounted here: {mount.stderr.strip()}")
+    yield path
+    subprocess.run(["umount", str(path)], check=True)
+
+
+@pytest.mark.parametrize("what", ["report", "store"])
+def test_a_full_disk_is_said_and_the_rest_is_kept(project: Project, tiny_disk: Path, what: str) -> None:
+    project.suite(count=150)
+    with Server() as server:
+        result = project.run(*args(server, f"--eval-{what}={tiny_disk}/{what}"))
+    text = "\n".join([*result.outlines, *result.errlines])
+    assert result.ret in (1, 4)
+    assert "Traceback" not in text
+    assert f"{tiny_disk}/{what}" in text
