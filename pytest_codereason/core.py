@@ -271,15 +271,8 @@ class Record:
 
     def row(self) -> dict[str, Any]:
         """The record as JSON-ready values."""
-        return {f.name: _plain(getattr(self, f.name)) for f in fields(self)}
-
-
-def _plain(value: Any) -> Any:
-    if isinstance(value, Mapping):
-        return {k: _plain(v) for k, v in value.items()}
-    if isinstance(value, (list, tuple)):
-        return [_plain(v) for v in value]
-    return value
+        copies = {"axes": dict(self.axes), "metrics": dict(self.metrics), "usage": dict(self.usage)}
+        return {**shallow(self), **copies, "steps": list(self.steps)}
 
 
 def shallow(value: Any) -> dict[str, Any]:

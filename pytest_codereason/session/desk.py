@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gc
 import time
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
@@ -59,6 +60,8 @@ class Desk:
         from pytest_codereason.session.collection import Question
 
         self._open = True
+        # Questions live to the end: the collector need not look at them again and again.
+        gc.freeze()
         self._loop = Loop()
         self._store = Store(self._settings.store, reuse_s=self._settings.reuse_s)
         self._loop.submit(keep_alive(self._store))
@@ -98,6 +101,7 @@ class Desk:
         if not self._open:
             return
         self._open = False
+        gc.unfreeze()
         end = time.monotonic() + self._grace_s
         try:
             for asker in self._askers.values():

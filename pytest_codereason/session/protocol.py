@@ -21,6 +21,8 @@ from pytest_codereason.session.judging import summary_of
 if TYPE_CHECKING:
     from pytest_codereason.session.collection import Question
 
+#: Marks by which somebody else decides the same.
+MARKS = frozenset({"skip", "skipif", "xfail", "flaky", "timeout"})
 #: Options under which somebody else decides how an item runs.
 OTHERS = ("reruns", "only_rerun", "usepdb", "trace", "setupshow", "setuponly", "setupplan", "timeout", "count")
 
@@ -48,7 +50,8 @@ def _foreign(config: pytest.Config, when: str) -> bool:
         "xdist.",
         "pytest_html.",
         "pytest_cov.",
-        "pytest_rerunfailures",
+        "pytest_rerunfailures.",
+        "pytest_timeout.",
         "anyio.",
         "_hypothesis_pytestplugin",
     )

@@ -150,7 +150,7 @@ class _Finder:
 
     def __init__(self, reader: Reader, call: str, *, cut: bool) -> None:
         self.reader = reader
-        self._links = _links(call)
+        self._call = call
         self._cut = cut
 
     def prose(self, text: str) -> Answer | None:
@@ -214,7 +214,8 @@ class _Finder:
         found: list[Answer] = []
         refused: Answer | None = None
         position = 0
-        while link := self._links.search(text, position):
+        links = _links(self._call)
+        while link := links.search(text, position):
             written = bool(link["code"] or link["argument"])
             answer, end = self.reader.at(text, link.end(), comma_ends=True, prose="all" if written else "groups")
             position = link.end()
