@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gc
 from collections.abc import Callable, Iterable, Iterator
 from pathlib import Path
 from typing import Any
@@ -77,12 +78,19 @@ def questions(parent: pytest.Collector, suite: Suite, model: str, specs: Iterabl
     """An item for each question."""
     node_id = _node_ids(parent)
     cells = {cell: Spec("", "", cell).cell for cell in suite.cells}
-    for spec in specs:
-        program, cell = f"{spec.language}/{spec.program}", cells[spec.axes]
-        name = f"{program}[{cell}]" if cell else program
-        yield Question.from_parent(
-            parent, name=name, nodeid=node_id(program, cell), suite=suite, model=model, spec=spec
-        )
+    # All that is made here is kept: the garbage collector would look through 100,000 items again and again.
+    collecting = gc.isenabled()
+    gc.disable()
+    try:
+        for spec in specs:
+            program, cell = f"{spec.language}/{spec.program}", cells[spec.axes]
+            name = f"{program}[{cell}]" if cell else program
+            yield Question.from_parent(
+                parent, name=name, nodeid=node_id(program, cell), suite=suite, model=model, spec=spec
+            )
+    finally:
+        if collecting:
+            gc.enable()
 
 
 def _node_ids(parent: pytest.Collector) -> Callable[[str, str], Any]:
