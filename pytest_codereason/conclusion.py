@@ -10,7 +10,7 @@ from typing import Any
 
 from pytest_codereason.analysis import gates as gating
 from pytest_codereason.core import SCORED
-from pytest_codereason.engine.folder import RECORDS, RUN
+from pytest_codereason.engine.folder import RECORDS, RUN, write_run
 from pytest_codereason.errors import UsageError
 
 
@@ -62,7 +62,7 @@ def conclude(folder: Path, run: dict[str, Any], gates: Sequence[gating.Gate], *,
     run["cost"] = None if asked.isna().any() else float(asked.sum())
     summary = summarise(frame, run)
     results = gating.judge(gates, frame, run, allow_partial=allow_partial)
-    (folder / RUN).write_text(json.dumps(run, indent=2, default=str) + "\n", encoding="utf-8")
+    write_run(folder, run)
     write_all(folder, summary, frame, run, results)
     return Result(run, summary, results)
 

@@ -33,7 +33,7 @@ class RunFolder:
             if any(path.iterdir()) and _plans(path) != {name: suite["plan"] for name, suite in run["suites"].items()}:
                 raise UsageError(f"--eval-report {path}: holds another run, or other files; name a folder of its own")
             self._records: TextIO = (path / RECORDS).open("w", encoding="utf-8")
-            self.write_run(run)
+            write_run(path, run)
         except OSError as error:
             raise UsageError(
                 f"the run folder {path} cannot be written: {error}; name another with --eval-report"
@@ -62,12 +62,6 @@ class RunFolder:
             "command goes on once there is room"
         )
 
-    def write_run(self, run: Mapping[str, Any]) -> None:
-        """Writes ``run.json`` anew, whole or not at all."""
-        part = self.path / f"{RUN}.part"
-        part.write_text(json.dumps(run, indent=2, default=str) + "\n", encoding="utf-8")
-        os.replace(part, self.path / RUN)
-
     def close(self) -> None:
         """Closes the records and lets ``latest`` beside the folder point here."""
         self._records.close()
@@ -77,6 +71,13 @@ class RunFolder:
         fresh = latest.with_name(f".latest-{os.getpid()}")
         fresh.symlink_to(self.path.name, target_is_directory=True)
         os.replace(fresh, latest)
+
+
+def write_run(folder: Path, run: Mapping[str, Any]) -> None:
+    """Writes ``run.json`` anew, whole or not at all."""
+    part = folder / f"{RUN}.part"
+    part.write_text(json.dumps(run, indent=2, default=str) + "\n", encoding="utf-8")
+    os.replace(part, folder / RUN)
 
 
 def _plans(path: Path) -> dict[str, str] | None:
