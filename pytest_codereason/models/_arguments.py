@@ -66,11 +66,6 @@ class Arguments:
             raise self.bad(key, value, f"a whole number{_bounds(low, high)}")
         return number
 
-    def flag(self, key: str, default: bool) -> bool:
-        """``true`` or ``false``."""
-        value = self.text(key, choices=("true", "false"))
-        return default if value is None else value == "true"
-
     def words(self, key: str) -> tuple[str, ...]:
         """A list with commas between: ``a,b``; empty where the key is not given."""
         return tuple(word.strip() for word in (self.text(key) or "").split(",") if word.strip())
