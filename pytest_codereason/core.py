@@ -13,10 +13,14 @@ from __future__ import annotations
 import hashlib
 import json
 from abc import ABC, abstractmethod
-from collections.abc import Callable, Generator, Iterator, Mapping, Sequence
+from collections.abc import Awaitable, Callable, Generator, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, fields, replace
 from types import MappingProxyType
-from typing import Any, ClassVar, Literal, NamedTuple
+from typing import TYPE_CHECKING, Any, ClassVar, Literal, NamedTuple
+
+if TYPE_CHECKING:
+    from pytest_codereason.execution import Execution, Harness, Run
+    from pytest_codereason.structure import Code
 
 AxisValue = str | int | float | bool
 Outcome = Literal["correct", "wrong", "invalid", "truncated", "refused", "too-long", "skipped", "error"]
@@ -159,7 +163,7 @@ class Ask:
     """A step of a task: put this to the model and give back its :class:`Completion`.
 
     ``truth`` is a reply that would be fully right, ``guess`` makes one by chance from a uniform
-    draw; only baselines read them.
+    draw, ``run`` and ``reply`` make one by running the program; only baselines read them.
     """
 
     messages: tuple[Message, ...]
@@ -167,6 +171,9 @@ class Ask:
     prefill_stop: tuple[str, ...] = ()  #: stop sequences, sent only where the prefill is continued
     truth: str
     guess: Callable[[Callable[[], float]], str]
+    #: what a perfect reader would do instead: run this, and reply with what :attr:`reply` makes of the result
+    run: Run | None = None
+    reply: Callable[[Execution], str] | None = None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -221,6 +228,7 @@ class Request:
     instance: Instance
     sample: int = 0
     step: int = 0
+    run: Callable[[Run], Awaitable[Execution]] | None = None  #: runs a program in the sandbox
 
 
 @dataclass(frozen=True, slots=True)
@@ -309,6 +317,56 @@ class Language(ABC):
     @abstractmethod
     def equal(self, left: Any, right: Any) -> bool:
         """Whether two values are the same to this language, strict across its types; NaN equals NaN."""
+
+    def parse(self, source: str, call: str = "") -> Code:
+        """The structure of a program, and of the entry call where there is one.
+
+        Raises:
+            DoesNotParse: it is no program of the language, or longer than is read.
+        """
+        raise NotImplementedError
+
+    def check(self, source: str) -> str:
+        """What a second, independent parser says against a program; empty where it accepts it."""
+        raise NotImplementedError
+
+    def comment(self, text: str) -> str:
+        """A comment that holds ``text``, one line for each of its lines.
+
+        Raises:
+            Refused: the text would end the comment.
+        """
+        raise NotImplementedError
+
+    def print_statement(self, text: str) -> str:
+        """A statement that prints ``text`` and a line end."""
+        raise NotImplementedError
+
+    def fresh(self, stem: str, taken: frozenset[str]) -> str:
+        """A name that is none of ``taken`` and no word of the language: ``stem``, else ``stem_1`` and so on."""
+        raise NotImplementedError
+
+    def normalise(self, source: str) -> str:
+        """``source`` without comments and with a uniform layout, so that formatting is no clue; same meaning.
+
+        The same text in every version of the interpreter; ``normalise(normalise(s)) == normalise(s)``.
+
+        Raises:
+            DoesNotParse: it is no program of the language.
+        """
+        raise NotImplementedError
+
+    def harness(self, source: str, call: str) -> Harness:
+        """How to run ``call`` in the scope of a program and get its value back as data."""
+        raise NotImplementedError
+
+    def decode(self, payload: Any) -> Any:
+        """The value that a harness wrote as JSON, as :meth:`read` would give it.
+
+        Raises:
+            ValueError: it is nothing that the harness writes.
+        """
+        raise NotImplementedError
 
 
 class Source(ABC):

@@ -23,6 +23,26 @@ class NotALiteral(CodereasonError):
     """A text is not a literal value of the language it was read in."""
 
 
+class DoesNotParse(CodereasonError):
+    """A text is no program of its language; ``line`` counts from 1, 0 where no line is to blame."""
+
+    def __init__(self, message: str, *, line: int = 0) -> None:
+        super().__init__(f"line {line}: {message}" if line else message)
+        self.line = line
+
+
+class Refused(CodereasonError):
+    """A text cannot be put into the form asked for, such as a comment that would end itself."""
+
+
+class SandboxError(CodereasonError):
+    """A program could not be run at all: trouble of the infrastructure, never a wrong answer."""
+
+
+class MissingInterpreter(SandboxError):
+    """An interpreter is not installed, too old, or answers nonsense; says what to install."""
+
+
 class ModelError(CodereasonError):
     """A model gave no answer: trouble of the infrastructure, never a wrong answer."""
 

@@ -14,9 +14,10 @@ KINDS = {"languages", "sources", "tasks", "models", "reporters"}
 
 #: From the foundation up: a module imports its own layer and those before it.
 LAYERS = [
-    {"core", "errors", "places", "__init__"},
-    {"templating", "languages"},
+    {"core", "errors", "places", "structure", "execution", "__init__"},
+    {"templating", "languages", "edits"},
     {"registry", "sources", "tasks", "models"},
+    {"sandbox"},
     {"strategies", "suites", "suite_files"},
     {"engine"},
     {"analysis", "reporters"},

@@ -6,7 +6,8 @@ from typing import Any
 import pytest
 
 from pytest_codereason.errors import NotALiteral
-from pytest_codereason.languages.javascript import UNDEFINED, BigInt, JavaScript
+from pytest_codereason.languages.javascript import JavaScript
+from pytest_codereason.languages.javascript.literals import UNDEFINED, BigInt
 
 JAVASCRIPT = JavaScript()
 

@@ -16,7 +16,7 @@ from hypothesis import strategies as st
 from pytest_codereason import registry
 from pytest_codereason.core import Language
 from pytest_codereason.errors import NotALiteral
-from pytest_codereason.languages.javascript import UNDEFINED, BigInt
+from pytest_codereason.languages.javascript.literals import UNDEFINED, BigInt
 
 NAMES = ("python", "javascript", "php")
 TEXT = st.text(st.characters(exclude_categories=["Cs"]))

@@ -8,7 +8,7 @@ import operator
 import warnings
 from typing import Any
 
-from pytest_codereason.core import Language, Value
+from pytest_codereason.core import Value
 from pytest_codereason.errors import NotALiteral
 from pytest_codereason.languages._literals import bounded, deeper, ordered, power, trimmed
 
@@ -25,55 +25,41 @@ _OPERATORS: dict[type[ast.operator], Any] = {
 _FLOATS = {"nan": math.nan, "inf": math.inf, "-inf": -math.inf}
 
 
-class Python(Language):
-    """Python 3.
+def read(text: str) -> Value:
+    """The value of a literal.
 
-    Two values are equal where ``==`` says so and their types agree at every level: ``1``, ``1.0``
-    and ``True`` differ, a list is no tuple. NaN equals NaN, ``0.0`` equals ``-0.0``, the order of
-    sets and dicts does not count.
+    Besides what ``ast.literal_eval`` takes (less complex numbers and ``...``): ``nan`` and
+    ``inf`` as Python prints them, ``float('nan')``, ``float('inf')``, and arithmetic.
     """
+    text = trimmed(text)
+    try:
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore")  # an unknown escape such as '\d' still is a literal
+            tree = ast.parse(text, mode="eval")
+    except (SyntaxError, ValueError, MemoryError, RecursionError) as error:
+        raise NotALiteral(f"not one expression ({getattr(error, 'msg', None) or 'cannot be parsed'})") from None
+    reader = _Reader()
+    return Value(reader.value(tree.body, 0), reader.unresolved)
 
-    name = "python"
-    fence = "python"
-    title = "Python"
 
-    def read(self, text: str) -> Value:
-        """The value of a literal.
+def write(value: Any) -> str:
+    """The literal of a value; elements of a set stand in the order of their text."""
+    if isinstance(value, float) and not math.isfinite(value):
+        return f"float('{value}')"
+    if isinstance(value, list):
+        return f"[{', '.join(map(write, value))}]"
+    if isinstance(value, tuple):
+        return f"({write(value[0])},)" if len(value) == 1 else f"({', '.join(map(write, value))})"
+    if isinstance(value, dict):
+        return f"{{{', '.join(f'{write(k)}: {write(v)}' for k, v in value.items())}}}"
+    if isinstance(value, set):
+        return f"{{{', '.join(sorted(map(write, value)))}}}" if value else "set()"
+    return repr(value)
 
-        Besides what ``ast.literal_eval`` takes (less complex numbers and ``...``): ``nan`` and
-        ``inf`` as Python prints them, ``float('nan')``, ``float('inf')``, and arithmetic.
-        """
-        text = trimmed(text)
-        try:
-            with warnings.catch_warnings():
-                warnings.simplefilter("ignore")  # an unknown escape such as '\d' still is a literal
-                tree = ast.parse(text, mode="eval")
-        except (SyntaxError, ValueError, MemoryError, RecursionError) as error:
-            raise NotALiteral(f"not one expression ({getattr(error, 'msg', None) or 'cannot be parsed'})") from None
-        reader = _Reader()
-        return Value(reader.value(tree.body, 0), reader.unresolved)
 
-    def write(self, value: Any) -> str:
-        """The literal of a value; elements of a set stand in the order of their text."""
-        if isinstance(value, float) and not math.isfinite(value):
-            return f"float('{value}')"
-        if isinstance(value, list):
-            return f"[{', '.join(map(self.write, value))}]"
-        if isinstance(value, tuple):
-            return f"({self.write(value[0])},)" if len(value) == 1 else f"({', '.join(map(self.write, value))})"
-        if isinstance(value, dict):
-            return f"{{{', '.join(f'{self.write(k)}: {self.write(v)}' for k, v in value.items())}}}"
-        if isinstance(value, set):
-            return f"{{{', '.join(sorted(map(self.write, value)))}}}" if value else "set()"
-        return repr(value)
-
-    def assertion(self, call: str) -> tuple[str, str]:
-        """``assert f(81) == `` and nothing after the value."""
-        return f"assert {call} == ", ""
-
-    def equal(self, left: Any, right: Any) -> bool:
-        """Whether ``left == right`` and every type in them agrees."""
-        return bool(_typed(left) == _typed(right))
+def equal(left: Any, right: Any) -> bool:
+    """Whether ``left == right`` and every type in them agrees."""
+    return bool(_typed(left) == _typed(right))
 
 
 def _typed(value: Any) -> Any:

@@ -9,7 +9,7 @@ from enum import Enum
 from functools import cache
 from typing import TYPE_CHECKING, Any
 
-from pytest_codereason.core import Language, Value
+from pytest_codereason.core import Value
 from pytest_codereason.errors import NotALiteral
 from pytest_codereason.languages._literals import TreeReader, bounded, ordered
 
@@ -36,49 +36,34 @@ class BigInt(int):
     """``1n``, which is not ``1``."""
 
 
-class JavaScript(Language):
-    """JavaScript, ECMAScript 2023.
+def read(text: str) -> Value:
+    """The value of a literal; ``undefined`` is :data:`UNDEFINED`, ``1n`` a :class:`BigInt`."""
+    return _Reader.read(_parser(), text)
 
-    There is one type of number: ``1``, ``1.0`` and ``0x1`` are the same. Two values are equal where
-    the same-value-zero comparison of the standard says so at every level: ``NaN`` equals ``NaN``,
-    ``0`` equals ``-0``, ``null`` is not ``undefined``, ``1`` is not ``1n``. The order of an object's
-    keys does not count.
-    """
 
-    name = "javascript"
-    fence = "javascript"
-    title = "JavaScript"
+def write(value: Any) -> str:
+    """The literal of a value."""
+    match value:
+        case None | bool():
+            return json.dumps(value)
+        case Undefined():
+            return value.value
+        case int():
+            return f"{int(value)}n" if isinstance(value, BigInt) else str(value)
+        case float() | str():
+            return _write_float(value) if isinstance(value, float) else _write_string(value)
+        case list() | tuple():
+            return f"[{', '.join(map(write, value))}]"
+        case dict():
+            pairs = ((_property(k), write(v)) for k, v in value.items())
+            inside = ", ".join(f"{k if _IDENTIFIER.fullmatch(k) else _write_string(k)}: {v}" for k, v in pairs)
+            return f"{{ {inside} }}" if inside else "{}"
+    raise TypeError(f"JavaScript has no literal for {type(value).__name__}")
 
-    def read(self, text: str) -> Value:
-        """The value of a literal; ``undefined`` is :data:`UNDEFINED`, ``1n`` a :class:`BigInt`."""
-        return _Reader.read(_parser(), text)
 
-    def write(self, value: Any) -> str:
-        """The literal of a value."""
-        match value:
-            case None | bool():
-                return json.dumps(value)
-            case Undefined():
-                return value.value
-            case int():
-                return f"{int(value)}n" if isinstance(value, BigInt) else str(value)
-            case float() | str():
-                return _write_float(value) if isinstance(value, float) else _write_string(value)
-            case list() | tuple():
-                return f"[{', '.join(map(self.write, value))}]"
-            case dict():
-                pairs = ((_property(k), self.write(v)) for k, v in value.items())
-                inside = ", ".join(f"{k if _IDENTIFIER.fullmatch(k) else _write_string(k)}: {v}" for k, v in pairs)
-                return f"{{ {inside} }}" if inside else "{}"
-        raise TypeError(f"JavaScript has no literal for {type(value).__name__}")
-
-    def assertion(self, call: str) -> tuple[str, str]:
-        """``assert.deepStrictEqual(f(81), `` and ``);``."""
-        return f"assert.deepStrictEqual({call}, ", ");"
-
-    def equal(self, left: Any, right: Any) -> bool:
-        """Whether the two are the same value, at every level."""
-        return bool(_typed(left) == _typed(right))
+def equal(left: Any, right: Any) -> bool:
+    """Whether the two are the same value, at every level."""
+    return bool(_typed(left) == _typed(right))
 
 
 @cache

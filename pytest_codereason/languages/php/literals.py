@@ -7,7 +7,7 @@ import re
 from functools import cache
 from typing import TYPE_CHECKING, Any
 
-from pytest_codereason.core import Language, Value
+from pytest_codereason.core import Value
 from pytest_codereason.errors import NotALiteral
 from pytest_codereason.languages._literals import TreeReader, ordered, power
 
@@ -31,49 +31,32 @@ _ESCAPES = {
 _WHOLE_NUMBER = re.compile(r"0|-?[1-9][0-9]{0,18}")
 
 
-class PHP(Language):
-    """PHP 8.
+def read(text: str) -> Value:
+    """The value of a literal; an array is a list where its keys are 0, 1, 2... in order, else a dict."""
+    return _Reader.read(_parser(), text, end=";")
 
-    Two values are equal where ``===`` says so, with two departures: the order of an array's keys
-    does not count, and NaN equals NaN. So ``1`` is not ``1.0``, ``-0.0`` is ``0.0``, and
-    ``[1, 2]``, ``array(1, 2)`` and ``[0 => 1, 1 => 2]`` are the same.
 
-    A string of PHP is bytes; it is read as the UTF-8 they are, with bytes that are none as Python's
-    ``surrogateescape`` has them. Heredocs are not read.
-    """
+def write(value: Any) -> str:
+    """The literal of a value."""
+    match value:
+        case None | bool():
+            return {None: "null", True: "true", False: "false"}[value]
+        case int():
+            return "PHP_INT_MIN" if value == -_MAX_INT - 1 else str(value)
+        case float():
+            return repr(value) if math.isfinite(value) else str(value).upper()
+        case str():
+            return _write_string(value)
+        case list() | tuple():
+            return f"[{', '.join(map(write, value))}]"
+        case dict():
+            return f"[{', '.join(f'{write(k)} => {write(v)}' for k, v in value.items())}]"
+    raise TypeError(f"PHP has no literal for {type(value).__name__}")
 
-    name = "php"
-    fence = "php"
-    title = "PHP"
 
-    def read(self, text: str) -> Value:
-        """The value of a literal; an array is a list where its keys are 0, 1, 2... in order, else a dict."""
-        return _Reader.read(_parser(), text, end=";")
-
-    def write(self, value: Any) -> str:
-        """The literal of a value."""
-        match value:
-            case None | bool():
-                return {None: "null", True: "true", False: "false"}[value]
-            case int():
-                return "PHP_INT_MIN" if value == -_MAX_INT - 1 else str(value)
-            case float():
-                return repr(value) if math.isfinite(value) else str(value).upper()
-            case str():
-                return _write_string(value)
-            case list() | tuple():
-                return f"[{', '.join(map(self.write, value))}]"
-            case dict():
-                return f"[{', '.join(f'{self.write(k)} => {self.write(v)}' for k, v in value.items())}]"
-        raise TypeError(f"PHP has no literal for {type(value).__name__}")
-
-    def assertion(self, call: str) -> tuple[str, str]:
-        """``assert(f(81) === `` and ``);``."""
-        return f"assert({call} === ", ");"
-
-    def equal(self, left: Any, right: Any) -> bool:
-        """Whether ``left === right``, but for the order of keys."""
-        return bool(_typed(left) == _typed(right))
+def equal(left: Any, right: Any) -> bool:
+    """Whether ``left === right``, but for the order of keys."""
+    return bool(_typed(left) == _typed(right))
 
 
 @cache

@@ -1,0 +1,114 @@
+"""Scopes, and the binding of names in them: the part of name resolution that languages share.
+
+A language walks its tree once, opens a :class:`Scope` wherever one begins, and calls :meth:`Scope.declare` and
+:meth:`Scope.refer` as names come by. What is particular to it (hoisting, ``global``, class scopes that inner
+functions do not see) it says by choosing the scope. :func:`bindings` then resolves every reference.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+
+from pytest_codereason.structure import Binding, BindingKind, Use
+
+
+@dataclass(eq=False, slots=True)
+class Name:
+    """A name declared in one scope."""
+
+    name: str
+    kind: BindingKind
+    uses: list[Use] = field(default_factory=list)
+    unsafe: str = ""
+
+    def taint(self, reason: str) -> None:
+        """Marks it as unsafe to rename; the first reason stays."""
+        self.unsafe = self.unsafe or reason
+
+
+@dataclass(eq=False, slots=True)
+class Scope:
+    """Where names are declared. ``function`` is the qualified name of the function it belongs to."""
+
+    function: str
+    parent: Scope | None = None
+    #: whether scopes inside look names up here; not so in a Python class
+    transparent: bool = True
+    names: dict[str, Name] = field(default_factory=dict)
+    references: list[tuple[str, Use]] = field(default_factory=list)
+    children: list[Scope] = field(default_factory=list)
+    #: why names visible from here cannot be renamed: ``eval``, ``with``, ``locals()`` ...
+    dynamic: str = ""
+
+    def open(self, function: str | None = None, *, transparent: bool = True) -> Scope:
+        """A scope inside this one."""
+        inner = Scope(self.function if function is None else function, self, transparent)
+        self.children.append(inner)
+        return inner
+
+    def declare(self, name: str, kind: BindingKind, use: Use | None = None) -> Name:
+        """Declares a name here, or adds a use to the one declared already."""
+        found = self.names.get(name)
+        if found is None:
+            found = self.names[name] = Name(name, kind)
+        if use is not None:
+            found.uses.append(use)
+        return found
+
+    def refer(self, name: str, use: Use) -> None:
+        """A use of a name declared here or further out, perhaps later in the source."""
+        self.references.append((name, use))
+
+    def lookup(self, name: str) -> Name | None:
+        """The declaration that ``name`` means here."""
+        if name in self.names:
+            return self.names[name]
+        scope = self.parent
+        while scope is not None:
+            if scope.transparent and name in scope.names:
+                return scope.names[name]
+            scope = scope.parent
+        return None
+
+    def all(self) -> Iterator[Scope]:
+        """This scope and all inside."""
+        stack = [self]
+        while stack:
+            scope = stack.pop()
+            yield scope
+            stack.extend(scope.children)
+
+    def visible(self) -> Iterator[Name]:
+        """Every name declared here or further out."""
+        scope: Scope | None = self
+        while scope is not None:
+            yield from scope.names.values()
+            scope = scope.parent
+
+
+def bindings(root: Scope) -> tuple[tuple[Binding, ...], frozenset[str]]:
+    """Every binding under ``root`` in the order of its first use, and the names that nothing declares."""
+    free = set()
+    for scope in root.all():
+        for name, use in scope.references:
+            if found := scope.lookup(name):
+                found.uses.append(use)
+            else:
+                free.add(name)
+        if scope.dynamic:
+            for visible in scope.visible():
+                visible.taint(scope.dynamic)
+    found = [
+        Binding(
+            name=name.name,
+            kind=name.kind,
+            function=scope.function,
+            uses=tuple(sorted(set(name.uses), key=lambda u: (u.in_call, u.span))),
+            unsafe=name.unsafe,
+        )
+        for scope in root.all()
+        for name in scope.names.values()
+        if name.uses
+    ]
+    return tuple(sorted(found, key=lambda b: (b.uses[0].in_call, b.uses[0].span))), frozenset(free)

@@ -1,0 +1,106 @@
+"""A source parsed by tree-sitter, with offsets in characters."""
+
+from __future__ import annotations
+
+from array import array
+from bisect import bisect_right
+from collections.abc import Iterator
+from functools import cached_property
+from typing import TYPE_CHECKING
+
+from pytest_codereason.errors import DoesNotParse
+from pytest_codereason.structure import MAX_SOURCE, Span
+
+if TYPE_CHECKING:
+    from tree_sitter import Node, Parser
+
+
+class Tree:
+    """The syntax tree of one source text.
+
+    Raises:
+        DoesNotParse: the text is too long, holds a NUL or half a surrogate pair, or is no program.
+    """
+
+    def __init__(self, parser: Parser, source: str) -> None:
+        if len(source) > MAX_SOURCE:
+            raise DoesNotParse(f"longer than {MAX_SOURCE:,} characters")
+        if (nul := source.find("\0")) >= 0:
+            raise DoesNotParse("holds a NUL character", line=source.count("\n", 0, nul) + 1)
+        try:
+            self.bytes = source.encode()
+        except UnicodeEncodeError as error:
+            line = source.count("\n", 0, error.start) + 1
+            raise DoesNotParse("holds half of a surrogate pair", line=line) from None
+        self.source = source
+        self.root = parser.parse(self.bytes).root_node
+        if self.root.has_error:
+            raise self._fault()
+
+    def _fault(self) -> DoesNotParse:
+        fault = next((n for n in walk(self.root) if n.is_error or n.is_missing), self.root)
+        line = fault.start_point[0] + 1
+        if fault.is_missing:
+            return DoesNotParse(f"{fault.type!r} is missing", line=line)
+        text = " ".join(self.text(fault).split())[:40]
+        return DoesNotParse(f"cannot be parsed at {text!r}" if text else "cannot be parsed", line=line)
+
+    @cached_property
+    def _characters(self) -> array[int] | None:
+        """The character offset of each byte offset; ``None`` where they are the same."""
+        if len(self.bytes) == len(self.source):
+            return None
+        offsets = array("l")
+        for i, character in enumerate(self.source):
+            offsets.extend([i] * len(character.encode()))
+        offsets.append(len(self.source))
+        return offsets
+
+    @cached_property
+    def _line_starts(self) -> list[int]:
+        starts = [0]
+        at = -1
+        while (at := self.source.find("\n", at + 1)) >= 0:
+            starts.append(at + 1)
+        return starts
+
+    def at(self, byte: int) -> int:
+        """The character offset of a byte offset."""
+        return byte if self._characters is None else self._characters[byte]
+
+    def span(self, node: Node) -> Span:
+        """Where a node stands."""
+        return Span(self.at(node.start_byte), self.at(node.end_byte))
+
+    def text(self, node: Node) -> str:
+        """The source of a node."""
+        return self.bytes[node.start_byte : node.end_byte].decode()
+
+    def line(self, at: int) -> int:
+        """The line of a character offset, from 1."""
+        return bisect_right(self._line_starts, at)
+
+    def lines(self, span: Span) -> tuple[int, int]:
+        """First and last line of a span."""
+        return self.line(span.start), self.line(max(span.start, span.end - 1))
+
+    def line_start(self, at: int) -> int:
+        """The offset at which the line of ``at`` begins."""
+        return self._line_starts[self.line(at) - 1]
+
+    def indent(self, at: int) -> str:
+        """The blanks that the line of ``at`` begins with."""
+        start = self.line_start(at)
+        end = start
+        while end < len(self.source) and self.source[end] in " \t":
+            end += 1
+        return self.source[start:end]
+
+
+def walk(node: Node) -> Iterator[Node]:
+    """``node`` and all nodes under it, in the order of the source; deep trees do not overflow the stack."""
+    stack = [node]
+    while stack:
+        found = stack.pop()
+        yield found
+        stack.extend(reversed(found.children))

@@ -1,0 +1,38 @@
+"""JavaScript."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from pytest_codereason.core import Language, Value
+from pytest_codereason.languages.javascript import literals
+
+
+class JavaScript(Language):
+    """JavaScript, ECMAScript 2023.
+
+    There is one type of number: ``1``, ``1.0`` and ``0x1`` are the same. Two values are equal where
+    the same-value-zero comparison of the standard says so at every level: ``NaN`` equals ``NaN``,
+    ``0`` equals ``-0``, ``null`` is not ``undefined``, ``1`` is not ``1n``. The order of an object's
+    keys does not count.
+    """
+
+    name = "javascript"
+    fence = "javascript"
+    title = "JavaScript"
+
+    def read(self, text: str) -> Value:
+        """The value of a literal; ``undefined`` is :data:`UNDEFINED`, ``1n`` a :class:`BigInt`."""
+        return literals.read(text)
+
+    def write(self, value: Any) -> str:
+        """The literal of a value."""
+        return literals.write(value)
+
+    def assertion(self, call: str) -> tuple[str, str]:
+        """``assert.deepStrictEqual(f(81), `` and ``);``."""
+        return f"assert.deepStrictEqual({call}, ", ");"
+
+    def equal(self, left: Any, right: Any) -> bool:
+        """Whether the two are the same value, at every level."""
+        return literals.equal(left, right)

@@ -1,0 +1,40 @@
+"""PHP."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from pytest_codereason.core import Language, Value
+from pytest_codereason.languages.php import literals
+
+
+class PHP(Language):
+    """PHP 8.
+
+    Two values are equal where ``===`` says so, with two departures: the order of an array's keys
+    does not count, and NaN equals NaN. So ``1`` is not ``1.0``, ``-0.0`` is ``0.0``, and
+    ``[1, 2]``, ``array(1, 2)`` and ``[0 => 1, 1 => 2]`` are the same.
+
+    A string of PHP is bytes; it is read as the UTF-8 they are, with bytes that are none as Python's
+    ``surrogateescape`` has them. Heredocs are not read.
+    """
+
+    name = "php"
+    fence = "php"
+    title = "PHP"
+
+    def read(self, text: str) -> Value:
+        """The value of a literal; an array is a list where its keys are 0, 1, 2... in order, else a dict."""
+        return literals.read(text)
+
+    def write(self, value: Any) -> str:
+        """The literal of a value."""
+        return literals.write(value)
+
+    def assertion(self, call: str) -> tuple[str, str]:
+        """``assert(f(81) === `` and ``);``."""
+        return f"assert({call} === ", ");"
+
+    def equal(self, left: Any, right: Any) -> bool:
+        """Whether ``left === right``, but for the order of keys."""
+        return literals.equal(left, right)

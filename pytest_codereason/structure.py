@@ -1,0 +1,176 @@
+"""What a language says about a program, as plain values: no parser's node leaves ``languages/``.
+
+Offsets count characters of the source (not bytes) and spans are half open, so that
+``source[span.start:span.end]`` is the text of a span. Lines count from 1.
+"""
+
+from __future__ import annotations
+
+from abc import ABC, abstractmethod
+from dataclasses import dataclass
+from typing import Literal, NamedTuple
+
+SiteKind = Literal["condition", "return", "loop", "assignment", "operator", "literal", "collection-operation"]
+BindingKind = Literal["parameter", "variable", "function", "class", "import", "label"]
+Place = Literal["statement", "member", "top"]
+
+#: Characters of the longest program that is parsed.
+MAX_SOURCE = 2_000_000
+
+
+class Span(NamedTuple):
+    """A stretch of the source."""
+
+    start: int
+    end: int
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Function:
+    """A function, method, constructor or named closure."""
+
+    name: str  #: qualified by what encloses it: ``f``, ``Class.method``, ``outer.inner``
+    span: Span  #: the whole definition, with decorators, annotations and modifiers
+    body: Span  #: the statements, without the braces around them
+    lines: tuple[int, int]  #: first and last line of ``span``
+    parameters: tuple[str, ...]
+    method: bool = False
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Statement:
+    """A statement, simple or compound; those inside a compound one are listed too."""
+
+    kind: (
+        str  #: ``if``, ``while``, ``for``, ``return``, ``assignment``, ``expression``, ``declaration`` ... or ``other``
+    )
+    span: Span
+    lines: tuple[int, int]
+    function: str  #: the innermost function's qualified name, empty at the top
+    depth: int  #: blocks around it within its function, from 0
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Block:
+    """A sequence of statements that run one after the other."""
+
+    span: Span  #: from the first statement to the last, or between the braces where there is none
+    indent: str  #: what stands before its statements on their lines
+    function: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Site:
+    """A place of one kind that a perturbation may change or comment on."""
+
+    kind: SiteKind
+    span: Span
+    statement: Span  #: the innermost statement around it
+    function: str
+    #: what it is within its kind. condition: ``comparison``, ``constant`` (a boolean literal) or ``other``;
+    #: loop: ``for``, ``while`` or ``do``; operator: the operator; literal: ``int``, ``float``, ``str``, ``bool``,
+    #: ``null``; collection-operation: the method's name; assignment: ``=``, ``+=`` ...
+    form: str
+    holder: str = ""  #: condition: what it decides: ``if``, ``while``, ``do``, ``for``, ``conditional``, ``assert``
+    pure: bool = True  #: evaluating it twice, or not at all, cannot be noticed
+
+
+class Use(NamedTuple):
+    """One appearance of a binding's name."""
+
+    span: Span
+    #: what to write there: ``{}`` is the new name; ``a: {}`` for the shorthand ``{a}`` of JavaScript
+    template: str = "{}"
+    in_call: bool = False  #: the span counts within the entry call, not within the source
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Binding:
+    """A name with all its uses, its declaration among them."""
+
+    name: str
+    kind: BindingKind
+    function: str  #: the function whose scope holds it, empty at the top
+    uses: tuple[Use, ...]
+    unsafe: str = ""  #: why renaming it might change what the program does; empty where it cannot
+
+    def renamed(self, name: str) -> tuple[tuple[Span, str], ...]:
+        """What stands at each use in the source once it has another name."""
+        return tuple((use.span, use.template.format(name)) for use in self.uses if not use.in_call)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Insertion:
+    """A place where a whole statement, member or top-level declaration may be put.
+
+    What is inserted at ``at`` is ``before``, the text with ``indent`` on every line but the first, ``after``.
+    """
+
+    at: int
+    place: Place
+    function: str
+    indent: str
+    before: str
+    after: str
+    reachable: bool = True  #: whether execution may come here
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Unit:
+    """A definition that can be moved among its siblings, with its comments and annotations."""
+
+    name: str
+    span: Span
+    parent: str  #: qualified name of what encloses it, empty at the top
+    needs: frozenset[str]  #: sibling names that must be defined before it
+
+
+class Code(ABC):
+    """A parsed program; each question is answered once and kept.
+
+    Everything stands in the order of the source. Where a construct is not understood, the answer
+    leaves it out: a missing site costs coverage, a wrong one would change a program's meaning.
+    """
+
+    source: str
+    call: str
+
+    @property
+    @abstractmethod
+    def functions(self) -> tuple[Function, ...]:
+        """Its functions, outer before inner."""
+
+    @property
+    @abstractmethod
+    def statements(self) -> tuple[Statement, ...]:
+        """Its statements, outer before inner."""
+
+    @property
+    @abstractmethod
+    def blocks(self) -> tuple[Block, ...]:
+        """Its blocks, outer before inner."""
+
+    @property
+    @abstractmethod
+    def sites(self) -> tuple[Site, ...]:
+        """Its sites of every kind."""
+
+    @property
+    @abstractmethod
+    def bindings(self) -> tuple[Binding, ...]:
+        """The names it declares, with their uses in source and call; fields and methods are left out."""
+
+    @property
+    @abstractmethod
+    def taken(self) -> frozenset[str]:
+        """Every identifier that appears in source, call or strings: a fresh name is none of these."""
+
+    @property
+    @abstractmethod
+    def insertions(self) -> tuple[Insertion, ...]:
+        """Where something may be inserted without changing what the rest does."""
+
+    @property
+    @abstractmethod
+    def units(self) -> tuple[Unit, ...]:
+        """Its movable definitions."""
