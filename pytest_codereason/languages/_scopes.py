@@ -99,7 +99,7 @@ def bindings(root: Scope) -> tuple[tuple[Binding, ...], frozenset[str]]:
         if scope.dynamic:
             for visible in scope.visible():
                 visible.taint(scope.dynamic)
-    found = [
+    declared = [
         Binding(
             name=name.name,
             kind=name.kind,
@@ -111,4 +111,4 @@ def bindings(root: Scope) -> tuple[tuple[Binding, ...], frozenset[str]]:
         for name in scope.names.values()
         if name.uses
     ]
-    return tuple(sorted(found, key=lambda b: (b.uses[0].in_call, b.uses[0].span))), frozenset(free)
+    return tuple(sorted(declared, key=lambda b: (b.uses[0].in_call, b.uses[0].span))), frozenset(free)
