@@ -59,6 +59,8 @@ class Axis:
     accepts: Callable[[object], bool]
     short: str  #: what stands before a number in a ``-k`` word: ``digits`` makes ``digits4``
     changes_program: bool = False  #: whether programs at two values are different programs
+    #: what stands in a suite file for several values: ``position = 11``; ``None`` where each is written out
+    expand: Callable[[object], Sequence[AxisValue] | None] | None = None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -101,6 +103,18 @@ class Spec(NamedTuple):
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class Context:
+    """Functions that have nothing to do with the question, and where the program stands among them."""
+
+    distractors: tuple[str, ...]  #: their source, in the order in which they are shown
+    place: int  #: how many of them stand before the program
+
+    def blocks(self, program: str) -> list[str]:
+        """Everything that is shown, the program in its place."""
+        return [*self.distractors[: self.place], program, *self.distractors[self.place :]]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class Instance:
     """One question, built: a program as it will be shown, and how to ask about it."""
 
@@ -113,11 +127,21 @@ class Instance:
     shots: tuple[Program, ...] = ()  #: worked examples, never among the programs asked about
     template: Template
     seed: int = 0  #: the suite's; draws go through :func:`derive_seed`
+    original: Program | None = None  #: the program before any stage changed it, ``None`` where none did
+    context: Context | None = None  #: what it is shown among
 
     @property
     def language(self) -> str:
         """The language of its program."""
         return self.program.language
+
+    @property
+    def code(self) -> str:
+        """All the code that is shown: the program, in its context where it has one."""
+        source = self.program.source
+        if self.context is None:
+            return source
+        return "\n\n".join(block.strip("\n") for block in self.context.blocks(source)) + "\n"
 
 
 @dataclass(frozen=True, slots=True)
@@ -405,6 +429,57 @@ class Source(ABC):
     @abstractmethod
     def identity(self) -> Mapping[str, AxisValue]:
         """All that decides which programs it gives: settings, seed, version of the generator, digests."""
+
+
+class Stage(ABC):
+    """A step between source and task that changes what is shown: an ablation, a perturbation, a context.
+
+    One object is one table of a suite file, ``[context]`` for the stage ``context``.
+    """
+
+    name: ClassVar[str]
+    axes: ClassVar[Mapping[str, Axis]]
+
+    @classmethod
+    @abstractmethod
+    def create(cls, settings: Mapping[str, Any], *, seed: int, languages: Sequence[str]) -> Stage:
+        """A stage from its table. Cheap: reads no data.
+
+        Raises:
+            BadSetting: a key is unknown or its value out of range.
+        """
+
+    def cell(self, cell: tuple[tuple[str, AxisValue], ...]) -> tuple[tuple[str, AxisValue], ...]:
+        """A cell of the matrix without the axes that mean nothing in it; cells that become the same are one.
+
+        Raises:
+            BadSetting: the values cannot go together.
+        """
+        return cell
+
+    def values(self, program: Program) -> Mapping[str, Sequence[AxisValue]]:
+        """Axes whose values depend on the program, such as which of its lines are removed."""
+        return EMPTY
+
+    def prepare(self) -> None:  # noqa: B027
+        """Reads what it needs; called once before the run, in the process the user started.
+
+        Raises:
+            UsageError: data is absent, damaged or too little; says what to do.
+        """
+
+    @abstractmethod
+    def apply(self, instance: Instance, count_tokens: Callable[[str], int | None]) -> Instance:
+        """The instance as changed; the same in every process.
+
+        Raises:
+            Skip: there is no such question.
+        """
+
+    @property
+    @abstractmethod
+    def identity(self) -> Mapping[str, AxisValue]:
+        """All that decides what it does, besides the axes: settings, version, digests of data."""
 
 
 class Task(ABC):

@@ -35,6 +35,14 @@ class Refused(CodereasonError):
     """A text cannot be put into the form asked for, such as a comment that would end itself."""
 
 
+class Skip(CodereasonError):
+    """There is no such question, for the reason given: it is counted, and no answer is asked for."""
+
+
+class BadEdit(CodereasonError):
+    """Edits cannot be applied together, or not to this text; says which and why."""
+
+
 class SandboxError(CodereasonError):
     """A program could not be run at all: trouble of the infrastructure, never a wrong answer."""
 

@@ -12,16 +12,16 @@ import pkgutil
 from functools import cache
 from typing import TYPE_CHECKING, TypeVar
 
-from pytest_codereason.core import Language, Model, Source, Task
+from pytest_codereason.core import Language, Model, Source, Stage, Task
 from pytest_codereason.errors import UsageError
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
     from types import ModuleType
 
-T = TypeVar("T", Language, Model, Source, Task)
+T = TypeVar("T", Language, Model, Source, Stage, Task)
 
-FOLDERS = {Language: "languages", Source: "sources", Task: "tasks", Model: "models"}
+FOLDERS = {Language: "languages", Source: "sources", Stage: "stages", Task: "tasks", Model: "models"}
 
 
 def _classes(module: ModuleType, kind: type[T]) -> list[type[T]]:

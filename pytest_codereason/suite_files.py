@@ -10,14 +10,14 @@ from pathlib import Path
 from typing import Any
 
 from pytest_codereason import registry
-from pytest_codereason.core import Axis, AxisValue, Sampling, Source, Task
+from pytest_codereason.core import Axis, AxisValue, Sampling, Source, Stage, Task
 from pytest_codereason.errors import BadSetting, UsageError
 from pytest_codereason.places import shown
-from pytest_codereason.suites import SAMPLING_AXES, SUFFIX, Suite, check_sampling, known_axes
+from pytest_codereason.suites import SAMPLING_AXES, STAGES, SUFFIX, Suite, check_sampling, known_axes
 from pytest_codereason.templating import load as load_template
 
 DEFAULT_SEED = 0
-TOP_LEVEL = ("task", "languages", "source", "matrix", "sampling", "template")
+TOP_LEVEL = ("task", "languages", "source", *STAGES, "matrix", "sampling", "template")
 
 
 def load(path: Path, *, seed: int | None = None, sampling: Mapping[str, Any] | None = None) -> Suite:
@@ -78,7 +78,9 @@ class _Reader:
         task = self.task()
         seed = self.seed_of(source_table)
         source = self.source_of(source_table, seed)
-        axes = known_axes(source, task)
+        languages = self.languages_of(source)
+        stages = self.stages(seed, languages)
+        axes = known_axes(source, stages, task)
         if unknown := [k for k in self.table if k not in (*TOP_LEVEL, *axes)]:
             raise self.fail(
                 f"unknown key {unknown[0]!r}: a suite has {', '.join(TOP_LEVEL)} and the axes {', '.join(axes)}",
@@ -101,7 +103,8 @@ class _Reader:
             path=self.path,
             task=task,
             source=source,
-            languages=self.languages_of(source),
+            stages=stages,
+            languages=languages,
             matrix=matrix,
             fixed={**defaults, **settings, **fixed},
             sampling=sampling,
@@ -111,7 +114,24 @@ class _Reader:
         )
         for prompting in matrix.get("prompting", (suite.fixed.get("prompting", ""),)):
             load_template(task.name, str(prompting), suite.template)
+        try:
+            suite.cells  # noqa: B018  # a stage refuses values that cannot go together
+        except BadSetting as error:
+            raise self.fail(str(error), "matrix", error.key) from error
         return suite
+
+    def stages(self, seed: int, languages: tuple[str, ...]) -> tuple[Stage, ...]:
+        """The stages that the file has a table for, or an axis of."""
+        named = {*self.table, *self.sub("matrix")}
+        found = []
+        for name in STAGES:
+            kind: type[Stage] = registry.find(Stage, name)
+            if name in self.table or named & kind.axes.keys():
+                try:
+                    found.append(kind.create(self.sub(name), seed=seed, languages=languages))
+                except BadSetting as error:
+                    raise self.fail(str(error), name, error.key) from error
+        return tuple(found)
 
     def task(self) -> Task:
         kind = self.found(Task, self.need("task", str, "a task's name"), "task")
@@ -176,7 +196,9 @@ class _Reader:
     def values(self, axes: Mapping[str, Axis], name: str, raw: object) -> tuple[AxisValue, ...]:
         if name not in axes:
             raise self.fail(f"unknown axis {name!r}: choose from {', '.join(axes)}", "matrix", name)
-        listed = raw if isinstance(raw, list) else [raw]
+        expand = axes[name].expand
+        spread = expand(raw) if expand else None
+        listed: list[Any] = raw if isinstance(raw, list) else list(spread or ()) or [raw]
         if not listed:
             raise self.fail(f"{name!r} has no value: give at least one of {axes[name].allowed}", "matrix", name)
         values = tuple(self.value(axes[name], value, "matrix", name) for value in listed)

@@ -8,17 +8,31 @@ from __future__ import annotations
 
 import itertools
 import math
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path
 from typing import Any
 
-from pytest_codereason.core import Axis, AxisValue, Instance, Metric, Sampling, Source, Spec, Task, Template, digest
+from pytest_codereason.core import (
+    Axis,
+    AxisValue,
+    Instance,
+    Metric,
+    Sampling,
+    Source,
+    Spec,
+    Stage,
+    Task,
+    Template,
+    digest,
+)
 from pytest_codereason.errors import BadSetting
 from pytest_codereason.templating import load as load_template
 
 SUFFIX = ".suite.toml"
+#: What may happen to a program between source and task, in the order in which it happens.
+STAGES: tuple[str, ...] = ("context",)
 
 
 def is_question(nodeid: str) -> bool:
@@ -73,6 +87,7 @@ class Suite:
     path: Path
     task: Task
     source: Source
+    stages: tuple[Stage, ...] = ()  #: what happens to a program between source and task, in this order
     languages: tuple[str, ...]
     matrix: Mapping[str, tuple[AxisValue, ...]]
     #: the axes outside the matrix, at their one value; of the axes of sampling only those that are set
@@ -85,32 +100,53 @@ class Suite:
     @property
     def axes(self) -> Mapping[str, Axis]:
         """Every axis that this suite could vary."""
-        return known_axes(self.source, self.task)
+        return known_axes(self.source, self.stages, self.task)
 
     @cached_property
     def cells(self) -> tuple[tuple[tuple[str, AxisValue], ...], ...]:
         """The product of the matrix: what every program is asked under."""
+        product = itertools.product(*self.matrix.values())
+        cells = [tuple(zip(self.matrix, values, strict=True)) for values in product]
+        for stage in self.stages:
+            cells = list(dict.fromkeys(map(stage.cell, cells)))
+        return tuple(cells)
+
+    def cells_of(self, language: str, name: str) -> tuple[tuple[tuple[str, AxisValue], ...], ...]:
+        """What one program is asked under: the cells, each with every value that stages draw from the program."""
+        varying = [stage for stage in self.stages if type(stage).values is not Stage.values]
+        if not varying:
+            return self.cells
+        program = self.source.program(language, name, self.fixed)
+        values = {axis: found for stage in varying for axis, found in stage.values(program).items()}
         return tuple(
-            tuple(zip(self.matrix, values, strict=True)) for values in itertools.product(*self.matrix.values())
+            (*cell, *zip(values, chosen, strict=True))
+            for cell in self.cells
+            for chosen in itertools.product(*values.values())
         )
 
     def specs(self) -> Iterator[Spec]:
         """Every question by name, language by language and program by program."""
         for language in self.languages:
             for name in self.source.names(language):
-                for cell in self.cells:
+                for cell in self.cells_of(language, name):
                     yield Spec(language, name, cell)
 
     def __len__(self) -> int:
-        return sum(1 for lang in self.languages for _ in self.source.names(lang)) * len(self.cells)
+        return sum(len(self.cells_of(lang, name)) for lang in self.languages for name in self.source.names(lang))
 
-    def build(self, spec: Spec) -> Instance:
-        """The question itself: generates its program and all that is shown with it."""
+    def build(self, spec: Spec, count_tokens: Callable[[str], int | None] = lambda _: None) -> Instance:
+        """The question itself: generates its program and all that is shown with it.
+
+        ``count_tokens`` is the model's own, ``None`` where it has no tokenizer at hand.
+
+        Raises:
+            Skip: there is no such question.
+        """
         matrix = dict(spec.axes)
         axes = {**self.fixed, **matrix}
         program = self.source.program(spec.language, spec.program, axes)
         shots = self.source.shots(spec.language, spec.program, axes, int(axes.get("shots", 0)))
-        return Instance(
+        instance = Instance(
             id=spec.id,
             family=self.family(spec),
             suite=self.name,
@@ -121,6 +157,9 @@ class Suite:
             template=self._templates[str(axes.get("prompting", ""))],
             seed=self.seed,
         )
+        for stage in self.stages:
+            instance = stage.apply(instance, count_tokens)
+        return instance
 
     def family(self, spec: Spec) -> str:
         """The program's name with the axes that change it: answers of one family are not independent.
@@ -141,6 +180,7 @@ class Suite:
         """Digest of all that decides what is asked and how it is scored; two runs of one plan compare."""
         return digest(
             {"task": self.task.name, "version": self.task.version, "source": dict(self.source.identity)},
+            [{"stage": stage.name, **stage.identity} for stage in self.stages],
             self.languages,
             {k: list(v) for k, v in self.matrix.items()},
             dict(self.fixed),
@@ -161,6 +201,7 @@ class Suite:
         return self.task.metrics
 
 
-def known_axes(source: Source, task: Task) -> dict[str, Axis]:
-    """The axes a suite of this source and task may set."""
-    return {**source.axes, **task.axes, **SAMPLING_AXES}
+def known_axes(source: Source, stages: Sequence[Stage], task: Task) -> dict[str, Axis]:
+    """The axes a suite of this source, these stages and this task may set."""
+    staged = {name: axis for stage in stages for name, axis in stage.axes.items()}
+    return {**source.axes, **staged, **task.axes, **SAMPLING_AXES}

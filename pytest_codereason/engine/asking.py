@@ -27,7 +27,7 @@ from pytest_codereason.engine import runs
 from pytest_codereason.engine.budget import Budget, cost
 from pytest_codereason.engine.patience import Patience
 from pytest_codereason.engine.store import HEARTBEAT_S, Store
-from pytest_codereason.errors import FatalModelError, ModelError, StoreError
+from pytest_codereason.errors import FatalModelError, ModelError, Skip, StoreError
 from pytest_codereason.suites import Suite
 
 #: How often to look for an answer that another session is already paying for.
@@ -92,7 +92,10 @@ class Asker:
     async def records(self, suite: Suite, spec: Spec) -> list[Record]:
         """One record a sample. Trouble of the infrastructure is a record of outcome ``error``, never a raise."""
         try:
-            instance = suite.build(spec)
+            instance = suite.build(spec, self.model.count_tokens)
+        except Skip as skip:
+            label = self.model.label
+            return [unasked(suite, spec, label, n, str(skip), outcome="skipped") for n in range(suite.samples)]
         except Exception as error:  # one broken program must not end the others' questions
             reason = f"the question could not be built: {type(error).__name__}: {error}"
             return [unasked(suite, spec, self.model.label, sample, reason) for sample in range(suite.samples)]

@@ -75,7 +75,7 @@ class OutputPrediction(Task):
         query = str(instance.axes.get("query", "both"))
         messages, prefill = instance.template.render(
             [{**_values(lang, shot, query), **_solution(lang, shot)} for shot in instance.shots],
-            _values(lang, program, query),
+            {**_values(lang, program, query), "code": instance.code.rstrip("\n")},
         )
 
         def reply(value: Any) -> str:

@@ -1,0 +1,66 @@
+"""A pool of functions of one language, from which distractors are drawn."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from random import Random
+from typing import NamedTuple
+
+from pytest_codereason.core import digest
+
+
+class Distractor(NamedTuple):
+    """A function that stands in a context."""
+
+    name: str
+    source: str
+    origin: str = ""
+
+
+@dataclass(frozen=True)
+class Pool:
+    """Functions in a fixed order; ``name`` says where they come from."""
+
+    name: str
+    language: str
+    functions: Sequence[Distractor]
+
+    @cached_property
+    def sha(self) -> str:
+        """Digest of everything in it: two pools of one digest give the same contexts."""
+        return digest(self.language, [(f.name, f.source) for f in self.functions])
+
+    def order(self, seed: int, without: str, count: int) -> list[Distractor]:
+        """The first ``count`` of the functions in an order drawn from ``seed``, none of them named ``without``.
+
+        A longer draw of the same seed begins with a shorter one. Fewer come back where the pool holds fewer.
+        """
+        random = Random(seed).random  # the one method whose results Python promises to keep
+        size = len(self.functions)
+        moved: dict[int, int] = {}  # a shuffle of which only the places touched are kept
+        found: list[Distractor] = []
+        for i in range(size):
+            if len(found) == count:
+                break
+            j = i + int(random() * (size - i))
+            chosen = moved.get(j, j)
+            moved[j] = moved.get(i, i)
+            if self.functions[chosen].name != without:
+                found.append(self.functions[chosen])
+        return found
+
+
+def middling(functions: Iterable[Distractor]) -> list[Distractor]:
+    """The functions between the 25th and the 75th percentile of characters, each text once, sorted by text.
+
+    The filter of Sense and Sensitivity, section 4: it leaves out the very short and the very long.
+    Percentiles are those of the distinct texts, by the nearest rank; both ends are kept.
+    """
+    distinct = sorted({f.source.strip(): f for f in functions if f.source.strip()}.items())
+    if not distinct:
+        return []
+    lengths = sorted(len(source) for source, _ in distinct)
+    low, high = (lengths[max(0, -(-len(lengths) * share // 100) - 1)] for share in (25, 75))
+    return [f._replace(source=source) for source, f in distinct if low <= len(source) <= high]

@@ -1,0 +1,1 @@
+"""What happens to a program between source and task: one file each."""

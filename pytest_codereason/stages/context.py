@@ -1,0 +1,150 @@
+"""The stage ``context``: shows a program among functions that have nothing to do with the question."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import replace
+from typing import Any, ClassVar
+
+from pytest_codereason.contexts.corpora import POOLS, load
+from pytest_codereason.contexts.pool import Distractor, Pool
+from pytest_codereason.contexts.positions import MAX_POSITIONS, place, spaced
+from pytest_codereason.core import Axis, AxisValue, Context, Instance, Stage, derive_seed
+from pytest_codereason.errors import BadSetting, Skip
+
+#: Raised whenever the same seed and pool would give other contexts.
+VERSION = 1
+MAX_DISTRACTORS, MAX_TOKENS = 10_000, 10_000_000
+#: Characters of a token where the model has no tokenizer at hand.
+CHARACTERS = 4
+
+
+def _whole(value: object, high: int) -> bool:
+    return type(value) is int and 0 <= value <= high
+
+
+def _expand(value: object) -> Sequence[AxisValue] | None:
+    return spaced(value) if type(value) is int and 1 <= value <= MAX_POSITIONS else None
+
+
+class ContextStage(Stage):
+    """``distractors`` functions of a pool, or as many as fill ``tokens``, with the program at a ``position``.
+
+    All positions of one program have the same distractors in the same order, so that what a server has
+    read it need not read again; more distractors begin with the fewer (Sense and Sensitivity, section 4).
+    """
+
+    name = "context"
+    axes: ClassVar[Mapping[str, Axis]] = {
+        "distractors": Axis(
+            name="distractors",
+            default=0,
+            allowed=f"whole numbers from 0 to {MAX_DISTRACTORS:,}",
+            accepts=lambda value: _whole(value, MAX_DISTRACTORS),
+            short="d",
+        ),
+        "tokens": Axis(
+            name="tokens",
+            default=0,
+            allowed=f"whole numbers from 0 to {MAX_TOKENS:,} (tokens of context; 0 where distractors are counted)",
+            accepts=lambda value: _whole(value, MAX_TOKENS),
+            short="tokens",
+        ),
+        "position": Axis(
+            name="position",
+            default=50,
+            allowed="percent from 0 to 100, as a list, or how many equally spaced ones (1 to 101)",
+            accepts=lambda value: type(value) in (int, float) and 0 <= value <= 100,  # type: ignore[operator]
+            short="p",
+            expand=_expand,
+        ),
+    }
+
+    def __init__(self, pool: str, seed: int, languages: Sequence[str]) -> None:
+        self._pool = pool
+        self._seed = seed
+        self._languages = tuple(languages)
+        self._pools: dict[str, Pool] = {}
+        self._drawn: tuple[tuple[str, int, str], list[Distractor]] | None = None
+
+    @classmethod
+    def create(cls, settings: Mapping[str, Any], *, seed: int, languages: Sequence[str]) -> ContextStage:
+        """Settings: ``pool``, a name or the path of a folder of frozen pools (default ``auto``)."""
+        for key in settings:
+            if key not in ("pool", *cls.axes):
+                raise BadSetting(key, f"unknown key {key!r}: [context] has pool")
+        pool = settings.get("pool", "auto")
+        if not isinstance(pool, str) or not pool:
+            raise BadSetting("pool", f"'pool' must be one of {', '.join(POOLS)} or the path of a folder, not {pool!r}")
+        return cls(pool, seed, languages)
+
+    def cell(self, cell: tuple[tuple[str, AxisValue], ...]) -> tuple[tuple[str, AxisValue], ...]:
+        """Without distractors there is one question, and no position."""
+        axes = dict(cell)
+        if axes.get("distractors") and axes.get("tokens"):
+            raise BadSetting("tokens", "a context is as long as 'distractors' or as 'tokens' says, not both")
+        if axes.get("distractors") or axes.get("tokens") or not {"distractors", "tokens"} & axes.keys():
+            return tuple(pair for pair in cell if pair[0] not in ("distractors", "tokens") or pair[1])
+        return tuple(pair for pair in cell if pair[0] != "position")
+
+    def prepare(self) -> None:
+        """Loads the pools of all languages."""
+        for language in self._languages:
+            self._pool_of(language)
+
+    def apply(self, instance: Instance, count_tokens: Callable[[str], int | None]) -> Instance:
+        """The instance in its context.
+
+        Raises:
+            Skip: the pool does not hold enough.
+        """
+        axes = instance.axes
+        count, tokens = int(axes.get("distractors", 0)), int(axes.get("tokens", 0))
+        if not count and not tokens:
+            return instance
+        drawn = self._draw(instance, count if count else MAX_DISTRACTORS)
+        if tokens:
+            drawn = _filling(drawn, tokens, instance.program.source, count_tokens)
+        elif len(drawn) < count:
+            raise Skip(f"the pool {self._pool} holds {len(drawn):,} {instance.language} functions, not {count:,}")
+        sources = tuple(f.source for f in drawn)
+        where = place(float(axes.get("position", 50)), len(sources))
+        return replace(instance, context=Context(distractors=sources, place=where))
+
+    def _draw(self, instance: Instance, count: int) -> list[Distractor]:
+        """The distractors of a program; neighbouring questions mostly ask for the same again."""
+        name = instance.program.call.partition("(")[0]
+        key = (f"{instance.language}/{instance.family}", count, name)
+        if self._drawn is None or self._drawn[0] != key:
+            seed = derive_seed(self._seed, "context", VERSION, instance.language, instance.family)
+            self._drawn = key, self._pool_of(instance.language).order(seed, name, count)
+        return self._drawn[1]
+
+    def _pool_of(self, language: str) -> Pool:
+        if language not in self._pools:
+            self._pools[language] = load(self._pool, language)
+        return self._pools[language]
+
+    @property
+    def identity(self) -> Mapping[str, AxisValue]:
+        """Version, seed, the pool's name and the digest of each language's functions."""
+        shas = {f"pool_{language}": self._pool_of(language).sha for language in self._languages}
+        return {"version": VERSION, "seed": self._seed, "pool": self._pool, **shas}
+
+
+def _filling(
+    functions: Sequence[Distractor], tokens: int, program: str, count_tokens: Callable[[str], int | None]
+) -> list[Distractor]:
+    """As many of the first functions as fit into ``tokens`` beside the program."""
+
+    def length(text: str) -> int:
+        counted = count_tokens(text)
+        return -(-len(text) // CHARACTERS) if counted is None else counted
+
+    left = tokens - length(program)
+    found: list[Distractor] = []
+    for function in functions:
+        if (left := left - length(function.source) - 1) < 0:
+            return found
+        found.append(function)
+    raise Skip(f"the pool holds {len(functions):,} functions, which do not fill {tokens:,} tokens")
