@@ -1,0 +1,241 @@
+"""Edits as data: applied all at once, with maps that say where everything went.
+
+Edits never see each other: every offset counts in the text as it was before. That text is cut into
+pieces, and the new text is those pieces in another order with new ones between them; the pieces
+are the map. What a whole program and its facts become is in ``changes.py``.
+"""
+
+from __future__ import annotations
+
+import re
+from bisect import bisect_right
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
+from functools import cached_property
+from typing import NamedTuple
+
+from pytest_codereason.errors import BadEdit
+from pytest_codereason.structure import Span
+
+
+class Replace(NamedTuple):
+    """Puts ``text`` in the place of a stretch; an empty text deletes it."""
+
+    span: Span
+    text: str
+
+
+class Insert(NamedTuple):
+    """Puts ``text`` at an offset. What comes to one offset stands there in the order it is given."""
+
+    at: int
+    text: str
+
+
+class Move(NamedTuple):
+    """Takes a stretch to another offset; edits strictly within it go along."""
+
+    span: Span
+    to: int
+
+
+Edit = Replace | Insert | Move
+
+
+class Piece(NamedTuple):
+    """A stretch of the old text and what became of it; one of the two is empty for text that came or went."""
+
+    old: Span
+    new: Span
+    kept: bool  #: whether the characters are the same
+
+
+@dataclass(frozen=True)
+class Applied:
+    """A text before and after some edits. Offsets count characters; lines count from 1 and end with ``\\n``."""
+
+    before: str
+    text: str
+    pieces: tuple[Piece, ...]  #: in the order of ``text``
+
+    @cached_property
+    def undone(self) -> Applied:
+        """The way back, from ``text`` to ``before``."""
+        pieces = sorted(self.pieces, key=lambda piece: piece.old)
+        return Applied(self.text, self.before, tuple(Piece(new, old, kept) for old, new, kept in pieces))
+
+    def offset(self, old: int) -> int | None:
+        """Where the character at ``old`` went, ``None`` if it is gone; the end stays the end."""
+        if not 0 <= old <= len(self.before):
+            raise BadEdit(f"offset {old} lies outside a text of {len(self.before)} characters")
+        if old == len(self.before):
+            return len(self.text)
+        piece = self._by_old[bisect_right(self._by_old, old, key=lambda p: p.old.start) - 1]
+        return piece.new.start + old - piece.old.start if piece.kept else None
+
+    def line(self, old: int) -> int | None:
+        """Where a line went, ``None`` if nothing of it is left.
+
+        That is where the first of its characters now stands that is left and no blank; else what took
+        the place of something that began on it; else its first blank left.
+        """
+        if not 1 <= old < len(self._starts):
+            raise BadEdit(f"there is no line {old}: the text has {len(self._starts) - 1} lines")
+        place = next(self._traces(self._starts[old - 1], self._starts[old]), None)
+        return None if place is None else self.text.count("\n", 0, place) + 1
+
+    def _traces(self, start: int, end: int) -> Iterator[int]:
+        """What is left of a line, as offsets in the new text, the most telling first."""
+        last = len(self.before)
+        left = [(i, new) for i in range(start, end) if (new := self.offset(i)) is not None]
+        yield from (new for i, new in left if i < last and not self.before[i].isspace())
+        for piece in self._by_old:
+            if not piece.kept and start <= piece.old.start < end and self.text[slice(*piece.new)].strip():
+                yield piece.new.start
+        yield from (new for _, new in left)
+
+    @cached_property
+    def _by_old(self) -> list[Piece]:
+        return sorted(piece for piece in self.pieces if piece.old.start < piece.old.end)
+
+    @cached_property
+    def _starts(self) -> list[int]:
+        """The offset at which each line starts; the end of the text is a character of the last one."""
+        return [0, *(found.end() for found in re.finditer("\n", self.before)), len(self.before) + 1]
+
+
+def apply(source: str, edits: Iterable[Edit]) -> Applied:
+    """Makes all edits at once.
+
+    Text that an edit replaces or moves must not overlap with another's, but edits may lie strictly
+    within text that moves. At the border of such text an insertion stays where it is.
+
+    Raises:
+        BadEdit: two edits overlap, one lies outside the text or would split a line end or a
+            surrogate pair, or text moves into itself.
+    """
+    cutter = _Cutter(source, edits)
+    pieces: list[Piece] = []
+    texts: list[str] = []
+    at = 0
+    for old, text in cutter.pieces():
+        texts.append(source[slice(*old)] if text is None else text)
+        pieces.append(Piece(old, Span(at, at + len(texts[-1])), text is None))
+        at += len(texts[-1])
+    return Applied(source, "".join(texts), tuple(pieces))
+
+
+class _Mark(NamedTuple):
+    """A place where the text is cut.
+
+    In their order, what arrives at a place comes before what is cut out there, the widest cut first.
+    """
+
+    at: int
+    cut: bool  #: whether the text up to ``end`` is cut out, or something arrives
+    minus_end: int
+    order: int
+    edit: Edit
+
+
+#: A stretch of the old text and what stands for it: itself (``None``), or another text.
+_Part = tuple[Span, str | None]
+
+
+class _Cutter:
+    """Cuts a text at its edits, and puts the parts in their new order."""
+
+    def __init__(self, source: str, edits: Iterable[Edit]) -> None:
+        self._source = source
+        self._marks = sorted(mark for order, edit in enumerate(edits) for mark in self._checked(order, edit))
+        self._next = 0
+        self._moved: dict[int, list[_Part | int]] = {}
+
+    def pieces(self) -> Iterator[_Part]:
+        """The parts in the order of the new text."""
+        parts = self._cut(0, len(self._source) + 1)
+        placed = 0
+        # Depth first, by a stack: moved text may hold moved text.
+        stack = [iter(parts)]
+        while stack:
+            part = next(stack[-1], None)
+            if part is None:
+                stack.pop()
+            elif isinstance(part, int):
+                placed += 1
+                stack.append(iter(self._moved[part]))
+            else:
+                yield part
+        if placed < len(self._moved):
+            raise BadEdit("text moves into itself, or two stretches move into each other")
+
+    def _cut(self, start: int, end: int) -> list[_Part | int]:
+        """The parts between two offsets; a number stands for the text that this move brings."""
+        parts: list[_Part | int] = []
+        at = start
+        while self._next < len(self._marks) and self._marks[self._next].at < end:
+            mark = self._marks[self._next]
+            self._next += 1
+            if mark.at < at:
+                raise BadEdit(f"{_said(mark.edit)} lies within text that another edit changes")
+            if at < mark.at:
+                parts.append((Span(at, mark.at), None))
+            at = mark.at
+            match mark.edit:
+                case Move() if not mark.cut:
+                    parts.append(mark.order)
+                case Move(span, _):
+                    self._inside(span, start, end, mark.edit)
+                    self._moved[mark.order] = self._cut(*span)
+                    at = span.end
+                case Replace(span, text):
+                    self._inside(span, start, end, mark.edit)
+                    parts.append((span, text))
+                    at = span.end
+                case Insert(_, text):
+                    parts.append((Span(at, at), text))
+        if at < (last := min(end, len(self._source))):
+            parts.append((Span(at, last), None))
+        return parts
+
+    def _inside(self, span: Span, start: int, end: int, edit: Edit) -> None:
+        if span.end > end or span == (start, end):
+            raise BadEdit(f"{_said(edit)} overlaps with another edit")
+
+    def _checked(self, order: int, edit: Edit) -> Iterator[_Mark]:
+        """The marks of an edit whose offsets are fine; none for one that changes nothing."""
+        spans = [] if isinstance(edit, Insert) else [edit.span]
+        places = [edit.at] if isinstance(edit, Insert) else [edit.to] if isinstance(edit, Move) else []
+        for at in [*places, *(offset for span in spans for offset in span)]:
+            if not 0 <= at <= len(self._source):
+                raise BadEdit(f"{_said(edit)} lies outside a text of {len(self._source)} characters")
+            if split := _split(self._source, at):
+                raise BadEdit(f"{_said(edit)} splits a {split}")
+        for start, end in spans:
+            if start > end:
+                raise BadEdit(f"{_said(edit)} ends before it starts")
+            if start < end:
+                yield _Mark(start, True, -end, order, edit)
+            elif isinstance(edit, Replace):
+                yield _Mark(start, False, 0, order, Insert(start, edit.text))
+        if not spans or spans[0].start < spans[0].end:
+            yield from (_Mark(at, False, 0, order, edit) for at in places)
+
+
+def _split(text: str, at: int) -> str:
+    """What a cut at ``at`` would split, empty if nothing."""
+    pair = text[at - 1 : at + 1] if at else ""
+    if pair == "\r\n":
+        return "line end"
+    surrogates = len(pair) == 2 and "\ud800" <= pair[0] <= "\udbff" and "\udc00" <= pair[1] <= "\udfff"
+    return "surrogate pair" if surrogates else ""
+
+
+def _said(edit: Edit) -> str:
+    match edit:
+        case Insert(at, _):
+            return f"the insertion at {at}"
+        case Replace(span, _):
+            return f"the replacement of {span.start}:{span.end}"
+        case Move(span, to):
+            return f"the move of {span.start}:{span.end} to {to}"
