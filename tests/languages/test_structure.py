@@ -1,0 +1,145 @@
+"""What holds in every language: spans, nesting, spelling, renaming, inserting."""
+
+from __future__ import annotations
+
+import re
+
+import pytest
+
+from pytest_codereason.core import Language
+from pytest_codereason.registry import language
+from pytest_codereason.structure import Code, Insertion, Span
+
+#: A few small programs of each language, each with its entry call (empty for a whole file).
+EXAMPLES: dict[str, list[tuple[str, str]]] = {
+    "python": [
+        ("def f(x, y=2):\n    total = x + y\n    return total\n", "f(1, y=3)"),
+        (
+            "import math\n\n\ndef g(xs):\n    '''Doc.'''\n    if not xs: return None\n    for i, x in enumerate(xs):\n"
+            "        while x > 1:\n            x = math.floor(x / 2)\n        xs[i] = [x * n for n in range(3) if n]\n"
+            "    return {k: v for k, v in zip('ab', xs)}\n",
+            "g([5, 7])",
+        ),
+        ("class A:\n    def m(self, k):\n        return (lambda k: k + self.n)(k)\n\n    n = 3\n", "A().m(4)"),
+        ("def f(é):\r\n\tif é:\r\n\t\tprint('ß', é)\r\n\treturn f'{é!r:>4}'", "f('ü')"),
+        ("", ""),
+    ],
+}
+PROGRAMS = [
+    pytest.param(language(name), source, call, id=f"{name}-{i}")
+    for name, programs in EXAMPLES.items()
+    for i, (source, call) in enumerate(programs)
+]
+
+
+def replaced(text: str, changes: list[tuple[Span, str]]) -> str:
+    """``text`` with other words at spans that do not overlap."""
+    for span, words in sorted(changes, reverse=True):
+        text = text[: span.start] + words + text[span.end :]
+    return text
+
+
+def inserted(source: str, insertion: Insertion, text: str) -> str:
+    """``source`` with ``text`` put where an insertion says."""
+    lines = text.replace("\n", "\n" + insertion.indent)
+    return source[: insertion.at] + insertion.before + lines + insertion.after + source[insertion.at :]
+
+
+def renamed(speaker: Language, code: Code) -> tuple[str, str]:
+    """Source and call with every safe binding under a new name."""
+    names: frozenset[str] = code.taken
+    source, call = [], []
+    for binding in code.bindings:
+        if not binding.unsafe:
+            name = speaker.fresh("zz", names)
+            names |= {name}
+            source += list(binding.renamed(name))
+            call += [(use.span, use.template.format(name)) for use in binding.uses if use.in_call]
+    return replaced(code.source, source), replaced(code.call, call)
+
+
+@pytest.mark.parametrize(("speaker", "source", "call"), PROGRAMS)
+class TestEveryLanguage:
+    def test_spans_lie_inside_the_source(self, speaker: Language, source: str, call: str) -> None:
+        code = speaker.parse(source, call)
+        assert (code.source, code.call) == (source, call)
+        spans = [s for f in code.functions for s in (f.span, f.body)]
+        spans += [s.span for s in (*code.statements, *code.blocks, *code.sites, *code.units)]
+        spans += [s.statement for s in code.sites]
+        assert all(0 <= span.start <= span.end <= len(source) for span in spans)
+        assert all(0 <= insertion.at <= len(source) for insertion in code.insertions)
+
+    def test_statements_nest(self, speaker: Language, source: str, call: str) -> None:
+        code = speaker.parse(source, call)
+        around: list[Span] = []
+        for statement in code.statements:
+            while around and around[-1].end <= statement.span.start:
+                around.pop()
+            assert not around or statement.span.end <= around[-1].end
+            around.append(statement.span)
+
+    def test_lines_are_those_of_the_spans(self, speaker: Language, source: str, call: str) -> None:
+        code = speaker.parse(source, call)
+        for part in (*code.statements, *code.functions):
+            first, last = (source.count("\n", 0, at) + 1 for at in (part.span.start, part.span.end - 1))
+            assert part.lines == (first, last)
+
+    def test_everything_stands_in_the_order_of_the_source(self, speaker: Language, source: str, call: str) -> None:
+        code = speaker.parse(source, call)
+        for parts in (code.functions, code.statements, code.blocks, code.sites, code.units):
+            starts = [part.span.start for part in parts]
+            assert starts == sorted(starts)
+        assert [i.at for i in code.insertions] == sorted(i.at for i in code.insertions)
+
+    def test_sites_lie_in_their_statements_and_functions(self, speaker: Language, source: str, call: str) -> None:
+        code = speaker.parse(source, call)
+        functions = {function.name for function in code.functions} | {""}
+        statements = {statement.span for statement in code.statements}
+        for site in code.sites:
+            assert site.statement.start <= site.span.start <= site.span.end <= site.statement.end
+            assert site.statement in statements
+        assert {part.function for part in (*code.sites, *code.statements, *code.blocks)} <= functions
+
+    def test_uses_spell_the_name(self, speaker: Language, source: str, call: str) -> None:
+        code = speaker.parse(source, call)
+        for binding in code.bindings:
+            assert binding.uses
+            assert binding.name in code.taken
+            for use in binding.uses:
+                start, end = use.span
+                words = re.findall(r"[\w$]+", (call if use.in_call else source)[start:end])
+                assert binding.name.lstrip("$") in {word.lstrip("$") for word in words}
+
+    def test_uses_do_not_overlap(self, speaker: Language, source: str, call: str) -> None:
+        code = speaker.parse(source, call)
+        for in_call in (False, True):
+            spans = sorted(use.span for b in code.bindings for use in b.uses if use.in_call is in_call)
+            assert all(a.end <= b.start for a, b in zip(spans, spans[1:], strict=False))
+
+    def test_renaming_all_that_is_safe_still_parses(self, speaker: Language, source: str, call: str) -> None:
+        code = speaker.parse(source, call)
+        assert speaker.check(source) == ""
+        new_source, new_call = renamed(speaker, code)
+        assert speaker.check(new_source) == ""
+        again = speaker.parse(new_source, new_call)
+        safe = [b for b in code.bindings if not b.unsafe]
+        assert len([b for b in again.bindings if b.name.lstrip("$").startswith("zz")]) == len(safe)
+        assert [(s.kind, s.form) for s in again.sites] == [(s.kind, s.form) for s in code.sites]
+
+    @pytest.mark.parametrize("text", ["one line", "two\nlines"])
+    def test_comments_and_prints_may_be_inserted(self, speaker: Language, source: str, call: str, text: str) -> None:
+        code = speaker.parse(source, call)
+        statements = len(code.statements)
+        for insertion in code.insertions:
+            commented = inserted(source, insertion, speaker.comment(text))
+            assert speaker.check(commented) == ""
+            assert len(speaker.parse(commented).statements) == statements
+            if insertion.place == "statement":
+                printed = inserted(source, insertion, speaker.print_statement(text))
+                assert speaker.check(printed) == ""
+                assert len(speaker.parse(printed).statements) > statements
+
+    def test_normalising_settles_at_once(self, speaker: Language, source: str, call: str) -> None:
+        normal = speaker.normalise(source)
+        assert speaker.check(normal) == ""
+        assert speaker.normalise(normal) == normal
