@@ -1,0 +1,44 @@
+"""Java."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from pytest_codereason.core import Language, Value
+from pytest_codereason.languages.java import literals, values
+
+
+class Java(Language):
+    """Java 17.
+
+    Two values are equal where ``Objects.deepEquals`` says so, with departures that make an answer count which
+    says the same in another type of the same family: whole numbers are equal whatever their width (``1``,
+    ``1L``, ``(short) 1``, ``BigInteger``), so are ``0.1`` and ``0.1f``, arrays and lists, maps of every
+    class, sets of every class; ``-0.0`` is ``0.0``. Across families nothing is equal: not ``1`` and ``1.0``,
+    ``'a'`` and ``"a"``, ``'a'`` and ``97``, a list and a set, ``Optional.of(1)`` and ``1``, or a ``Pair`` and a list.
+
+    A list may be written as Java prints it, ``[1, 2]``. Lists and arrays are lists, sets are sets, maps are
+    dicts, the tuples of the javatuples library are tuples. A ``long`` is a :class:`~values.Long`,
+    a ``float`` a :class:`~values.Float`, a ``char`` a :class:`~values.Char`, an ``Optional`` a
+    :class:`~values.Optional`; all other whole numbers are ``int``. Strings are read as UTF-16 has them.
+    """
+
+    name = "java"
+    fence = "java"
+    title = "Java"
+
+    def read(self, text: str) -> Value:
+        """The value of a literal: of numbers, strings and collections, ``new`` or not, casts among them."""
+        return literals.read(text)
+
+    def write(self, value: Any) -> str:
+        """The literal of a value: ``List.of(1, 2)``, ``Map.of("a", 1L)``."""
+        return values.write(value)
+
+    def assertion(self, call: str) -> tuple[str, str]:
+        """``assert Objects.equals(f(81), `` and ``);``."""
+        return f"assert Objects.equals({call}, ", ");"
+
+    def equal(self, left: Any, right: Any) -> bool:
+        """Whether the two are the same value, whatever the width of its numbers and the class of its collections."""
+        return values.equal(left, right)

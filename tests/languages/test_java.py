@@ -1,0 +1,127 @@
+from __future__ import annotations
+
+import math
+from typing import Any
+
+import pytest
+
+from pytest_codereason.errors import NotALiteral
+from pytest_codereason.languages.java import Java
+from pytest_codereason.languages.java.values import Char, Float, Long, Optional
+
+JAVA = Java()
+
+
+@pytest.mark.parametrize(
+    ("text", "value"),
+    [
+        ("1L", Long(1)),
+        ("-2147483648", -(2**31)),
+        ("10000000000", 10**10),
+        ("0xFFFFFFFF", -1),
+        ("0xFFFFFFFFL", 2**32 - 1),
+        ("017", 15),
+        ("0b101", 5),
+        ("1.5f", Float(1.5)),
+        ("0.1f", 0.1),
+        ("1d", 1.0),
+        ("1e40f", math.inf),
+        ("'a'", Char("a")),
+        ("'\\''", Char("'")),
+        ("'\\u0041'", Char("A")),
+        ('"a\\n\\"\\101\\0b\\u00e9\\s"', 'a\n"A\0bé '),
+        ('"\\ud83d\\ude00"', "😀"),
+        ('"""\n    a  \n      "b" \\\n    c\\n\n    """', 'a\n  "b" c\n\n'),
+        ('"""\n  a"""', "a"),
+        ("true", True),
+        ("null", None),
+        ("new int[]{1, 2}", [1, 2]),
+        ("new int[][]{{1}, {}}", [[1], []]),
+        ("new int[]{}", []),
+        ("[1, 2]", [1, 2]),
+        ("{1, 2}", [1, 2]),
+        ("[{1}, [2, []]]", [[1], [2, []]]),
+        ("List.of(1L, 2L)", [1, 2]),
+        ("java.util.List.of()", []),
+        ("new ArrayList<Long>(Arrays.asList((long)1l, (long)-3l))", [1, -3]),
+        ("(new ArrayList<>(10))", []),
+        ("Arrays.asList((String)\"a\", null)", ["a", None]),
+        ("Map.of(\"a\", 1l, \"b\", List.of())", {"a": 1, "b": []}),
+        ("new HashMap<String,Long>(Map.of())", {}),
+        ("new HashMap<>() {{ put(\"a\", [1]); put(\"b\", null); }}", {"a": [1], "b": None}),
+        ("new ArrayList<Integer>() {{ add(1); add(2); }}", [1, 2]),
+        ("Map.ofEntries(Map.entry(1, 2))", {1: 2}),
+        ("new HashSet<>(Arrays.asList(1, 1, 2))", {1, 2}),
+        ("Optional.of(1)", Optional(1)),
+        ("Optional.empty()", Optional()),
+        ("Pair.with(0l, \"x\")", (0, "x")),
+        ("(Pair<Long, Long>)Pair.with(4l, 1l)", (4, 1)),
+        ("new Triplet<>(1, 'b', 2.0)", (1, Char("b"), 2.0)),
+        ("new BigInteger(\"123456789012345678901234567890\")", 123456789012345678901234567890),
+        ("Integer.MAX_VALUE", 2**31 - 1),
+        ("new double[]{Double.NaN, -Double.POSITIVE_INFINITY}", [math.nan, -math.inf]),
+        ("(byte) 200", -56),
+        ("(int) 'a'", 97),
+        ("(char) 97", Char("a")),
+        ("(int) 2.9", 2),
+        ("2147483647 + 1", -(2**31)),
+        ("2147483647 + 1L", 2**31),
+        ("-7 / 2", -3),
+        ("-7 % 3", -1),
+        ("7 / 2.0", 3.5),
+        ("1 / 0.0", math.inf),
+        ("1 /* one */", 1),
+        ("[1, // one\n 2]", [1, 2]),
+    ],
+)  # fmt: skip
+def test_reads(text: str, value: Any) -> None:
+    assert JAVA.equal(JAVA.read(text).value, value)
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        *["1 / 0", "1 % 0L", "089", "9223372036854775808L + 1", "99999999999999999999", "0.1f + 1", "'ab'", "''", "'a"],
+        *['"\\q"', '"\\u000a"', '"\\u0022"', '"""a"""', "[1,,2]", "[,]", "[1, 2", "new int[3]", "new Foo()"],
+        *["$(1)", "x", "List.of(x)", "f(1)", "this", "Set.of(1, 1)", "Map.of(1, 2, 1, 3)", "Map.of(1)", "!true", "~1"],
+        *["Pair.with(1)", "new Pair<>(1)", "Optional.of()", "1 == 1", '"a" + "b"', "'a' + 1", "true ? 1 : 2", "x -> x"],
+        *['(int) "a"', "(boolean) 1", "1 << 2", "1 & 2", "new HashMap<>() {{ clear(); }}", "new ArrayList<>() { }.x"],
+        *["Set.of(List.of(1))", 'new BigInteger("x")', "int.class", "String::new", "1 2", "1;", "{a=1}"],
+    ],
+)  # fmt: skip
+def test_refuses(text: str) -> None:
+    with pytest.raises(NotALiteral):
+        JAVA.read(text)
+
+
+def test_width_and_class_do_not_count_but_kind_does() -> None:
+    assert JAVA.equal([1, 2], [Long(1), Long(2)])
+    assert JAVA.equal(0.1, Float(0.1))
+    different: list[Any] = [1, 1.0, "1", Char("1"), True, [1], (1,), {1}, {1: 1}, Optional(1), Optional(), None]
+    for i, left in enumerate(different):
+        for j, right in enumerate(different):
+            assert JAVA.equal(left, right) == (i == j)
+
+
+def test_writes_as_people_do() -> None:
+    assert JAVA.write({"a": [Long(1), 2.0, Char("'"), True]}) == "Map.of(\"a\", List.of(1L, 2.0, '\\'', true))"
+    assert JAVA.write((1, None)) == "Pair.with(1, null)"
+    assert JAVA.write([None, 1]) == "Arrays.asList(null, 1)"
+    assert JAVA.write({2, 1}) == "Set.of(1, 2)"
+    assert JAVA.write("\n\x00é\ud800") == '"\\n\\000é\\ud800"'
+    assert JAVA.write(2**31) == "2147483648L"
+    assert JAVA.write(Float(0.1)) == "0.1f"
+    for value in (b"x", (), tuple(range(11))):
+        with pytest.raises(TypeError, match="no literal"):
+            JAVA.write(value)
+
+
+def test_only_arithmetic_is_flagged() -> None:
+    assert JAVA.read("List.of(81 - 43)").unresolved
+    assert JAVA.read("(int) 2.9").unresolved
+    assert not JAVA.read("(long) 1").unresolved
+    assert not JAVA.read("(double) 1").unresolved
+
+
+def test_assertion() -> None:
+    assert JAVA.assertion("f(81)") == ("assert Objects.equals(f(81), ", ");")
