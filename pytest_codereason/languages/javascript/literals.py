@@ -6,15 +6,15 @@ import json
 import math
 import re
 from enum import Enum
-from functools import cache
 from typing import TYPE_CHECKING, Any
 
 from pytest_codereason.core import Value
 from pytest_codereason.errors import NotALiteral
 from pytest_codereason.languages._literals import TreeReader, bounded, ordered
+from pytest_codereason.languages.javascript.grammar import parser
 
 if TYPE_CHECKING:
-    from tree_sitter import Node, Parser
+    from tree_sitter import Node
 
 #: Whole numbers up to here are exact, and read as ``int``.
 _EXACT = 2**53
@@ -38,7 +38,7 @@ class BigInt(int):
 
 def read(text: str) -> Value:
     """The value of a literal; ``undefined`` is :data:`UNDEFINED`, ``1n`` a :class:`BigInt`."""
-    return _Reader.read(_parser(), text)
+    return _Reader.read(parser(), text)
 
 
 def write(value: Any) -> str:
@@ -66,14 +66,6 @@ def equal(left: Any, right: Any) -> bool:
     return bool(_typed(left) == _typed(right))
 
 
-@cache
-def _parser() -> Parser:
-    import tree_sitter
-    import tree_sitter_javascript
-
-    return tree_sitter.Parser(tree_sitter.Language(tree_sitter_javascript.language()))
-
-
 def _typed(value: Any) -> Any:
     if isinstance(value, BigInt):
         return "bigint", int(value)
@@ -93,7 +85,7 @@ def _float(number: float) -> float:
         return -math.inf if number < 0 else math.inf
 
 
-def _number(number: float) -> float:
+def plain_number(number: float) -> float:
     """A number as Python data: an ``int`` where it is whole and exact, ``-0`` and the rest a ``float``."""
     exact = _float(number)
     negative_zero = exact == 0 and math.copysign(1, exact) < 0
@@ -145,7 +137,7 @@ class _Reader(TreeReader):
         try:
             if text.endswith("n"):
                 return BigInt(bounded(int(text[:-1], 0)))
-            return _number(int(text, 0) if text[:2].lower() in ("0x", "0o", "0b") else _decimal(text))
+            return plain_number(int(text, 0) if text[:2].lower() in ("0x", "0o", "0b") else _decimal(text))
         except ValueError:
             raise NotALiteral("not a number of the language") from None
 
@@ -181,13 +173,13 @@ class _Reader(TreeReader):
             if sign == "+":
                 raise NotALiteral("not a literal: + before a BigInt")
             return BigInt(-number)
-        return _number(-_float(number)) if sign == "-" else number
+        return plain_number(-_float(number)) if sign == "-" else number
 
     def on_binary_expression(self, node: Node, depth: int) -> float:
         operator, left, right = self.operands(node, depth)
         if isinstance(left, BigInt) or isinstance(right, BigInt):
             raise NotALiteral("not a literal: arithmetic with a BigInt")
-        return _number(_arithmetic(operator, _float(left), _float(right)))
+        return plain_number(_arithmetic(operator, _float(left), _float(right)))
 
     def on_array(self, node: Node, depth: int) -> list[Any]:
         return [self.value(n, depth) for n in self.elements(node)]

@@ -1,0 +1,168 @@
+// Runs program.js, evaluates call.js in its scope, and writes what came of it as one line of JSON.
+// Everything used after the program has begun is taken before, so that what it patches changes nothing here.
+"use strict";
+
+const { readFileSync, existsSync, writeSync } = require("node:fs");
+const { createRequire } = require("node:module");
+const { compileFunction } = require("node:vm");
+const { isMap, isSet, isTypedArray, isBoxedPrimitive, isPromise } = require("node:util").types;
+const { dirname, resolve } = require("node:path");
+const { stringify } = JSON;
+const { isArray } = Array;
+const { isFinite, prototype: { valueOf: unboxNumber } } = Number;
+const { is, keys, prototype: { toString: describe } } = Object;
+const { apply, get } = Reflect;
+const { forEach: eachOfMap } = Map.prototype;
+const { forEach: eachOfSet } = Set.prototype;
+const { then } = Promise.prototype;
+const { from: toBuffer } = Buffer;
+const leave = process.reallyExit;
+const text = String;
+const unboxers = [unboxNumber, String.prototype.valueOf, Boolean.prototype.valueOf, BigInt.prototype.valueOf];
+
+const MAX_DEPTH = 100;
+const descriptor = Number(process.env.CODEREASON_RESULT);
+delete process.env.CODEREASON_RESULT;
+
+/** Thrown where a value has no literal in the language. */
+class NoLiteral extends Error {}
+NoLiteral.prototype.name = "NoLiteral";
+
+/** Thrown where nothing is left that could settle the promise that the call returned. */
+class NeverSettled extends Error {}
+NeverSettled.prototype.name = "NeverSettled";
+
+/** Strings, booleans, null, numbers and arrays are themselves; the rest is an object that names its kind. */
+function encode(value, depth) {
+  switch (typeof value) {
+    case "string":
+      return stringify(value);
+    case "boolean":
+      return value ? "true" : "false";
+    case "number":
+      return isFinite(value) && !is(value, -0) ? text(value) : `{"number":"${is(value, -0) ? "-0" : text(value)}"}`;
+    case "bigint":
+      return `{"bigint":"${text(value)}"}`;
+    case "undefined":
+      return '{"undefined":true}';
+    case "object":
+      return value === null ? "null" : encodeObject(value, depth);
+  }
+  throw new NoLiteral(`a ${typeof value} has no literal`);
+}
+
+function encodeObject(value, depth) {
+  if (depth >= MAX_DEPTH) throw new NoLiteral(`nested more than ${MAX_DEPTH} levels deep, or holds itself`);
+  if (isBoxedPrimitive(value)) return encode(unboxed(value), depth);
+  let inside = "";
+  const add = (piece) => { inside += inside === "" ? piece : `,${piece}`; };
+  const entry = (key, item) => add(`[${stringify(propertyName(key))},${encode(item, depth + 1)}]`);
+  if (isArray(value) || isTypedArray(value)) {
+    const { length } = value;
+    for (let i = 0; i < length; i++) add(encode(value[i], depth + 1));
+    return `[${inside}]`;
+  }
+  if (isSet(value)) {
+    apply(eachOfSet, value, [(item) => add(encode(item, depth + 1))]);
+    return `[${inside}]`;
+  }
+  if (isMap(value)) {
+    apply(eachOfMap, value, [(item, key) => entry(key, item)]);
+  } else {
+    const tag = apply(describe, value, []);
+    if (tag !== "[object Object]") throw new NoLiteral(`${tag} has no literal`);
+    const names = keys(value);
+    for (let i = 0; i < names.length; i++) entry(names[i], value[names[i]]);
+  }
+  return `{"object":[${inside}]}`;
+}
+
+function unboxed(value) {
+  for (let i = 0; i < unboxers.length; i++) {
+    try {
+      return apply(unboxers[i], value, []);
+    } catch { /* a box of another kind */ }
+  }
+  throw new NoLiteral("a boxed symbol has no literal");
+}
+
+function propertyName(key) {
+  if (typeof key === "symbol" || (typeof key === "object" && key !== null) || typeof key === "function") {
+    throw new NoLiteral(`a map with a key that is a ${typeof key} has no literal`);
+  }
+  return text(key);
+}
+
+/** Writes the one line and ends the process: timers and sockets left open keep nobody waiting. */
+function finish(line, status) {
+  const bytes = toBuffer(`${line}\n`, "utf8");
+  for (let at = 0; at < bytes.length; ) at += writeSync(descriptor, bytes, at);
+  leave(status);
+}
+
+/** Anything can be thrown, and describing it may run the program's own code. */
+function described(thrown) {
+  let error = thrown === null ? "null" : typeof thrown;
+  let message = "";
+  try {
+    if (typeof thrown === "object" && thrown !== null) {
+      const own = get(thrown, "name");
+      const name = typeof own === "string" && own !== "Error" ? own : get(get(thrown, "constructor"), "name");
+      if (typeof name === "string" && name !== "") error = name;
+      const said = get(thrown, "message");
+      if (typeof said === "string") message = said;
+    } else {
+      message = text(thrown);
+    }
+  } catch { /* then its type must do */ }
+  return `"error":${stringify(error)},"message":${stringify(message)}`;
+}
+
+const fail = (thrown) => finish(`{${described(thrown)}}`, 1);
+const reject = (thrown) => finish(`{"rejected":true,${described(thrown)}}`, 1);
+
+function succeed(value) {
+  let line;
+  try {
+    line = `{"value":${encode(value, 0)}}`;
+  } catch (thrown) {
+    return fail(thrown);
+  }
+  finish(line, 0);
+}
+
+/** The program as the body of a module, which gives back how to evaluate the call. */
+function compiled(call) {
+  const filename = resolve("program.js");
+  const names = ["exports", "require", "module", "__filename", "__dirname"];
+  const ending = call === null ? "" : `\n;return () => (${call}\n);`;
+  const body = compileFunction(readFileSync(filename, "utf8") + ending, names, { filename });
+  const module = { exports: {}, filename };
+  const own = createRequire(filename);
+  own.main = call === null ? module : undefined;
+  return () => apply(body, module.exports, [module.exports, own, module, filename, dirname(filename)]);
+}
+
+const call = existsSync("call.js") ? readFileSync("call.js", "utf8") : null;
+let program;
+try {
+  program = compiled(call);
+} catch (thrown) {
+  const [, line] = /program\.js:(\d+)/.exec(thrown.stack) ?? [];
+  reject({ name: thrown.name, message: line ? `line ${line}: ${thrown.message}` : thrown.message });
+}
+
+process.on("uncaughtException", fail);
+process.on("unhandledRejection", fail);
+// When nothing is left to wait for, a script has ended; a promise will never be kept.
+process.on("beforeExit", () => (call === null ? succeed(null) : fail(new NeverSettled("the promise stays pending"))));
+try {
+  const evaluate = program();
+  if (call !== null) {
+    const value = evaluate();
+    if (isPromise(value)) apply(then, value, [succeed, fail]);
+    else succeed(value);
+  }
+} catch (thrown) {
+  fail(thrown);
+}
