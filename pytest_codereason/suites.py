@@ -32,7 +32,7 @@ from pytest_codereason.templating import load as load_template
 
 SUFFIX = ".suite.toml"
 #: What may happen to a program between source and task, in the order in which it happens.
-STAGES: tuple[str, ...] = ("context",)
+STAGES: tuple[str, ...] = ("ablation", "context")
 
 
 def is_question(nodeid: str) -> bool:

@@ -88,7 +88,7 @@ def extract(
         cut: whether the reply ran into the limit on its length. An answer that it did not complete is
             then given back as not ``complete``, and no lesser kind is looked at.
     """
-    text = _spoken(reply[-MAX_REPLY:].replace("\r\n", "\n"))
+    text = spoken(reply[-MAX_REPLY:].replace("\r\n", "\n"))
     finder = _Finder(Reader(language, len(prefill) + len(text)), call, cut=cut)
     if not (prefilled and prefill):
         return finder.prose(text)
@@ -103,7 +103,7 @@ def extract(
     return start if start.text else None
 
 
-def _spoken(text: str) -> str:
+def spoken(text: str) -> str:
     """``text`` without what stands between think tags; a tag without its partner reaches to the end or the start."""
     kept: list[str] = []
     start: int | None = 0

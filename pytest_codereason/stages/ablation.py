@@ -1,0 +1,114 @@
+"""The stage ``ablation``: takes lines away from a program and asks the same question again."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import replace
+from random import Random
+from typing import Any, ClassVar
+
+from pytest_codereason.core import Axis, AxisValue, Instance, Program, Stage, derive_seed
+from pytest_codereason.errors import BadSetting, Skip
+
+#: Raised whenever the same settings would give other versions.
+VERSION = 1
+#: Most incomplete versions of one program, unless the suite says otherwise.
+DEFAULT, MOST = 4_096, 1_000_000
+_REMOVED = re.compile(r"(0|[1-9]\d*(?:\+[1-9]\d*)*)of(\d+)")
+
+
+def body(source: str) -> list[str]:
+    """The lines that may be removed: all but the first, blank ones and comments too."""
+    return source.split("\n")[1:]
+
+
+def value(removed: Sequence[int], lines: int) -> str:
+    """The axis value for the body lines taken away (from 1, in order) of so many: ``1+3of7``, ``0of7``."""
+    return f"{'+'.join(map(str, removed)) or 0}of{lines}"
+
+
+def removed(value: str) -> tuple[tuple[int, ...], int]:
+    """The body lines that are taken away, and how many there are: the inverse of :func:`value`.
+
+    Raises:
+        ValueError: the text is no such value.
+    """
+    found = _REMOVED.fullmatch(value)
+    if found is None:
+        raise ValueError(f"{value!r} does not say which lines are removed")
+    lines = () if found[1] == "0" else tuple(map(int, found[1].split("+")))
+    return lines, int(found[2])
+
+
+class Ablation(Stage):
+    """Every version of a program with some body lines removed, the whole program among them.
+
+    A program of b lines after the first has 2**b versions (Sense and Sensitivity, sections 3.2 and
+    5.2; 71,994 over CRUXEval). Where there are more than ``versions``, the whole program and a uniform
+    sample of the others are asked about. Lines are removed as text: what is left may not parse.
+    """
+
+    name = "ablation"
+    axes: ClassVar[Mapping[str, Axis]] = {
+        "removed": Axis(
+            name="removed",
+            default="",
+            allowed="what [ablation] draws for each program, such as 1+3of7",
+            accepts=lambda _: False,
+            short="removed",
+        )
+    }
+
+    def __init__(self, versions: int, seed: int) -> None:
+        self._versions = versions
+        self._seed = seed
+
+    @classmethod
+    def create(cls, settings: Mapping[str, Any], *, seed: int, languages: Sequence[str]) -> Ablation:
+        """Settings: ``versions``, the most asked about of one program, itself included (default 4,096)."""
+        for key in settings:
+            if key != "versions":
+                raise BadSetting(key, f"unknown key {key!r}: [ablation] has versions")
+        versions = settings.get("versions", DEFAULT)
+        if type(versions) is not int or not 2 <= versions <= MOST:
+            raise BadSetting("versions", f"'versions' must be a whole number from 2 to {MOST:,}, not {versions!r}")
+        return cls(versions, seed)
+
+    def values(self, program: Program) -> Mapping[str, Sequence[AxisValue]]:
+        """The versions of a program, the whole one first, then by number of lines removed."""
+        lines = len(body(program.source))
+        chosen = sorted(self._masks(program, lines), key=lambda mask: (mask.bit_count(), mask))
+        return {"removed": [value([i + 1 for i in range(lines) if mask >> i & 1], lines) for mask in chosen]}
+
+    def _masks(self, program: Program, lines: int) -> Sequence[int]:
+        """Which versions: bit i says that body line i + 1 is gone."""
+        if 2**lines <= self._versions:
+            return range(2**lines)
+        random = Random(derive_seed(self._seed, "ablation", VERSION, program.language, program.source)).random
+        found = {0}
+        while len(found) < self._versions:
+            found.add(sum(1 << i for i in range(lines) if random() < 0.5))
+        return list(found)
+
+    def apply(self, instance: Instance, count_tokens: Callable[[str], int | None]) -> Instance:
+        """The instance with its lines removed; what the whole program returns stays what is asked for."""
+        gone = str(instance.axes.get("removed", ""))
+        if not gone:
+            return instance
+        program = instance.program
+        head, *rest = program.source.split("\n")
+        try:
+            lines, of = removed(gone)
+        except ValueError as error:
+            raise Skip(str(error)) from None
+        if of != len(rest) or any(line > of for line in lines):
+            raise Skip(f"the program has {len(rest)} lines after the first, not {of}")
+        kept = [line for i, line in enumerate(rest, 1) if i not in lines]
+        changed = replace(program, source="\n".join([head, *kept]))
+        return replace(instance, program=changed, original=instance.original or program)
+
+    @property
+    def identity(self) -> Mapping[str, AxisValue]:
+        """Version, seed, and the most versions of a program."""
+        return {"version": VERSION, "seed": self._seed, "versions": self._versions}
