@@ -66,15 +66,34 @@ class Execution:
 class Harness:
     """How a language runs a call: what the sandbox starts, and with which files.
 
-    The interpreter is started in an empty folder that holds ``files``. It writes one line of JSON
-    to the descriptor that the environment variable ``CODEREASON_RESULT`` names: ``{"value": ...}``, where the
-    value is encoded as the language's ``decode`` reads it, or ``{"error": type, "message": text}``. It never sees
-    what is expected.
+    The interpreter is started in an empty folder that holds ``files``, which is also ``TMPDIR`` and ``HOME``. It
+    writes one line of JSON to the descriptor that the environment variable ``CODEREASON_RESULT`` names, and ends
+    with status 0. It never sees what is expected. The line is one of:
+
+    - ``{"value": ...}``, encoded as the language's ``decode`` reads it;
+    - ``{"error": type, "message": text}``: an exception that nobody caught; with ``"limit": word`` beside it
+      where the exception says that one of the limits was hit;
+    - ``{"rejected": text}``: the program or the call does not compile;
+    - ``{"tampered": text}``: it ended itself, or changed what the harness rests on.
+
+    No line, a second one, anything else, or another exit status is tampering. Death by a signal of its own (a stack
+    overflow) is an exception named after the signal.
     """
 
     interpreter: str  #: the command to look for: ``python3``, ``node``, ``php``, ``java``
     package: str  #: what to install where it is missing, for the error message
-    arguments: tuple[str, ...]  #: after the interpreter
+    arguments: tuple[str, ...]  #: after the interpreter; ``{memory_mb}`` in one stands for the job's limit
     files: Mapping[str, str]
     environment: Mapping[str, str] = field(default_factory=dict)
-    compile: tuple[str, ...] = ()  #: a compiler's command line that is run first, ``javac ...``
+    minimum: tuple[int, ...] = ()  #: the lowest version that will do, of what ``--version`` prints
+    idle_mb: int = 64  #: the address space that the idle interpreter reserves, MiB
+    readable: tuple[str, ...] = ()  #: absolute paths besides the interpreter's that it reads: a jar
+    #: A compiler's command line that is run first in the same folder, ``javac ...``. What it prints is the
+    #: message of a rejected program; any status but 0 rejects.
+    compile: tuple[str, ...] = ()
+    #: A warm compiler, in place of ``compile``: started once a session in all layers, without limits of time. For
+    #: each program it reads a line of JSON from its standard input, ``{"files": {name: text}}``, and writes one to the
+    #: result descriptor: ``{"files": {name: base64}}``, laid beside the job's files, or ``{"rejected": text}``.
+    compiler: Harness | None = None
+    #: The one of ``files`` that may be run in a fork of a warm Python instead, in a namespace of its own.
+    forkable: str = ""

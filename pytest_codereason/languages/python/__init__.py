@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from pytest_codereason.core import Language, Value
-from pytest_codereason.languages.python import literals
+from pytest_codereason.languages.python import literals, runner
+
+if TYPE_CHECKING:
+    from pytest_codereason.execution import Harness
 
 
 class Python(Language):
@@ -35,3 +38,11 @@ class Python(Language):
     def equal(self, left: Any, right: Any) -> bool:
         """Whether ``left == right`` and every type in them agrees."""
         return literals.equal(left, right)
+
+    def harness(self, source: str, call: str) -> Harness:
+        """The call in a process beside the program."""
+        return runner.harness(source, call)
+
+    def decode(self, payload: Any) -> Any:
+        """The value that came back."""
+        return runner.decode(payload)
