@@ -91,7 +91,7 @@ def test_a_length_in_tokens_is_filled_by_the_models_own_count(suite: Callable[..
             assert one.context is not None
             taken = len(one.program.source) + sum(len(d) + 1 for d in one.context.distractors)
             assert limit - 60 < taken <= limit or not one.context.distractors
-    estimated = built(by_tokens, tokens=400)[0].context
+    estimated = built(by_tokens, tokens=200)[0].context
     assert estimated is not None
     assert len(estimated.distractors) > 4
 
