@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from pytest_codereason.core import Language, Value
-from pytest_codereason.languages.javascript import literals
+from pytest_codereason.languages.javascript import literals, runner
+
+if TYPE_CHECKING:
+    from pytest_codereason.execution import Harness
 
 
 class JavaScript(Language):
@@ -36,3 +39,11 @@ class JavaScript(Language):
     def equal(self, left: Any, right: Any) -> bool:
         """Whether the two are the same value, at every level."""
         return literals.equal(left, right)
+
+    def harness(self, source: str, call: str) -> Harness:
+        """How to evaluate ``call`` in the scope of a program and get its value back as data."""
+        return runner.harness(source, call)
+
+    def decode(self, payload: Any) -> Any:
+        """The value that the harness wrote."""
+        return runner.decode(payload)

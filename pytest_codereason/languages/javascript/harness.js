@@ -5,7 +5,7 @@
 const { readFileSync, existsSync, writeSync } = require("node:fs");
 const { createRequire } = require("node:module");
 const { compileFunction } = require("node:vm");
-const { isMap, isSet, isTypedArray, isBoxedPrimitive, isPromise } = require("node:util").types;
+const { isMap, isSet, isTypedArray, isBoxedPrimitive, isNativeError, isPromise } = require("node:util").types;
 const { dirname, resolve } = require("node:path");
 const { stringify } = JSON;
 const { isArray } = Array;
@@ -16,17 +16,30 @@ const { forEach: eachOfMap } = Map.prototype;
 const { forEach: eachOfSet } = Set.prototype;
 const { then } = Promise.prototype;
 const { from: toBuffer } = Buffer;
+const { slice: cut } = String.prototype;
 const leave = process.reallyExit;
 const text = String;
 const unboxers = [unboxNumber, String.prototype.valueOf, Boolean.prototype.valueOf, BigInt.prototype.valueOf];
 
 const MAX_DEPTH = 100;
+const MAX_MESSAGE = 10_000;
+/** What the code or the message of an error says about the limits. */
+const LIMITS = {
+  __proto__: null,
+  EFBIG: "file",
+  ENOSPC: "file",
+  EAGAIN: "processes",
+  ENOMEM: "memory",
+  ERR_WORKER_OUT_OF_MEMORY: "memory",
+  "Array buffer allocation failed": "memory",
+  "Invalid string length": "memory",
+};
 const descriptor = Number(process.env.CODEREASON_RESULT);
 delete process.env.CODEREASON_RESULT;
 
 /** Thrown where a value has no literal in the language. */
-class NoLiteral extends Error {}
-NoLiteral.prototype.name = "NoLiteral";
+class NotALiteral extends Error {}
+NotALiteral.prototype.name = "NotALiteral";
 
 /** Thrown where nothing is left that could settle the promise that the call returned. */
 class NeverSettled extends Error {}
@@ -48,11 +61,11 @@ function encode(value, depth) {
     case "object":
       return value === null ? "null" : encodeObject(value, depth);
   }
-  throw new NoLiteral(`a ${typeof value} has no literal`);
+  throw new NotALiteral(`a ${typeof value} has no literal`);
 }
 
 function encodeObject(value, depth) {
-  if (depth >= MAX_DEPTH) throw new NoLiteral(`nested more than ${MAX_DEPTH} levels deep, or holds itself`);
+  if (depth >= MAX_DEPTH) throw new NotALiteral(`nested more than ${MAX_DEPTH} levels deep, or holds itself`);
   if (isBoxedPrimitive(value)) return encode(unboxed(value), depth);
   let inside = "";
   const add = (piece) => { inside += inside === "" ? piece : `,${piece}`; };
@@ -70,7 +83,7 @@ function encodeObject(value, depth) {
     apply(eachOfMap, value, [(item, key) => entry(key, item)]);
   } else {
     const tag = apply(describe, value, []);
-    if (tag !== "[object Object]") throw new NoLiteral(`${tag} has no literal`);
+    if (tag !== "[object Object]") throw new NotALiteral(`${tag} has no literal`);
     const names = keys(value);
     for (let i = 0; i < names.length; i++) entry(names[i], value[names[i]]);
   }
@@ -83,27 +96,28 @@ function unboxed(value) {
       return apply(unboxers[i], value, []);
     } catch { /* a box of another kind */ }
   }
-  throw new NoLiteral("a boxed symbol has no literal");
+  throw new NotALiteral("a boxed symbol has no literal");
 }
 
 function propertyName(key) {
   if (typeof key === "symbol" || (typeof key === "object" && key !== null) || typeof key === "function") {
-    throw new NoLiteral(`a map with a key that is a ${typeof key} has no literal`);
+    throw new NotALiteral(`a map with a key that is a ${typeof key} has no literal`);
   }
   return text(key);
 }
 
 /** Writes the one line and ends the process: timers and sockets left open keep nobody waiting. */
-function finish(line, status) {
+function finish(line) {
   const bytes = toBuffer(`${line}\n`, "utf8");
   for (let at = 0; at < bytes.length; ) at += writeSync(descriptor, bytes, at);
-  leave(status);
+  leave(0);
 }
 
 /** Anything can be thrown, and describing it may run the program's own code. */
 function described(thrown) {
   let error = thrown === null ? "null" : typeof thrown;
   let message = "";
+  let limit;
   try {
     if (typeof thrown === "object" && thrown !== null) {
       const own = get(thrown, "name");
@@ -111,15 +125,16 @@ function described(thrown) {
       if (typeof name === "string" && name !== "") error = name;
       const said = get(thrown, "message");
       if (typeof said === "string") message = said;
+      limit = LIMITS[isNativeError(thrown) ? get(thrown, "code") ?? message : ""];
     } else {
       message = text(thrown);
     }
   } catch { /* then its type must do */ }
-  return `"error":${stringify(error)},"message":${stringify(message)}`;
+  const hit = limit === undefined ? "" : `,"limit":"${limit}"`;
+  return `"error":${stringify(apply(cut, error, [0, MAX_MESSAGE]))},"message":${stringify(apply(cut, message, [0, MAX_MESSAGE]))}${hit}`;
 }
 
-const fail = (thrown) => finish(`{${described(thrown)}}`, 1);
-const reject = (thrown) => finish(`{"rejected":true,${described(thrown)}}`, 1);
+const fail = (thrown) => finish(`{${described(thrown)}}`);
 
 function succeed(value) {
   let line;
@@ -128,7 +143,7 @@ function succeed(value) {
   } catch (thrown) {
     return fail(thrown);
   }
-  finish(line, 0);
+  finish(line);
 }
 
 /** The program as the body of a module, which gives back how to evaluate the call. */
@@ -149,7 +164,7 @@ try {
   program = compiled(call);
 } catch (thrown) {
   const [, line] = /program\.js:(\d+)/.exec(thrown.stack) ?? [];
-  reject({ name: thrown.name, message: line ? `line ${line}: ${thrown.message}` : thrown.message });
+  finish(`{"rejected":${stringify(line ? `line ${line}: ${thrown.message}` : thrown.message)}}`);
 }
 
 process.on("uncaughtException", fail);

@@ -26,8 +26,10 @@ def harness(source: str, call: str) -> Harness:
     return Harness(
         interpreter="node",
         package="nodejs",
-        arguments=("harness.js",),
+        arguments=("--max-old-space-size={memory_mb}", "harness.js"),
         files={**files, "call.js": call} if call else files,
+        minimum=(18,),
+        idle_mb=1536,
         environment={"OPENSSL_CONF": "/dev/null"},  # node aborts where it may not read the system's
     )
 

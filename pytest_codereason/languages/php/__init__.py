@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from pytest_codereason.core import Language, Value
-from pytest_codereason.languages.php import literals
+from pytest_codereason.languages.php import literals, runner
+
+if TYPE_CHECKING:
+    from pytest_codereason.execution import Harness
 
 
 class PHP(Language):
@@ -38,3 +41,11 @@ class PHP(Language):
     def equal(self, left: Any, right: Any) -> bool:
         """Whether ``left === right``, but for the order of keys."""
         return literals.equal(left, right)
+
+    def harness(self, source: str, call: str) -> Harness:
+        """How to evaluate ``call`` in the scope of a program and get its value back as data."""
+        return runner.harness(source, call)
+
+    def decode(self, payload: Any) -> Any:
+        """The value that the harness wrote."""
+        return runner.decode(payload)

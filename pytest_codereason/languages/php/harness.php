@@ -1,0 +1,131 @@
+<?php
+// Runs program.php, then call.php in its scope, and writes what came of it as one line of JSON. The program is included
+// at the top, where it is a script like any other; what stands in the class is out of its reach but for reflection.
+
+namespace Codereason;
+
+/** Thrown where a value has no literal in the language. */
+final class NotALiteral extends \Exception
+{
+}
+
+final class Harness
+{
+    private const MAX_DEPTH = 100;
+    private const MAX_MESSAGE = 10_000;
+    private const FATAL = E_ERROR | E_CORE_ERROR | E_COMPILE_ERROR | E_PARSE | E_USER_ERROR | E_RECOVERABLE_ERROR;
+    private const COMPILED = [__DIR__ . '/program.php', __DIR__ . '/call.php'];
+    public const CALLED = __DIR__ . '/call.php';
+
+    /** @var resource|null where the line goes, until it has gone */
+    private static $result;
+
+    public static function open(): void
+    {
+        self::$result = fopen('php://fd/' . getenv('CODEREASON_RESULT'), 'w');
+        putenv('CODEREASON_RESULT');
+        unset($_SERVER['CODEREASON_RESULT'], $_ENV['CODEREASON_RESULT']);
+        register_shutdown_function(self::ended(...));
+    }
+
+    public static function succeed(mixed $value): never
+    {
+        self::finish(['value' => self::encoded($value, 0)]);
+    }
+
+    public static function fail(\Throwable $thrown): never
+    {
+        $message = $thrown->getMessage();
+        if ($thrown instanceof \CompileError && in_array($thrown->getFile(), self::COMPILED, true)) {
+            self::reject($thrown->getFile(), $thrown->getLine(), $message);
+        }
+        $error = $thrown instanceof NotALiteral ? 'NotALiteral' : $thrown::class;
+        self::finish(['error' => self::said($error), 'message' => self::said($message)]);
+    }
+
+    /** Runs last of all: after an error that nothing can catch, the line is still to be written. */
+    private static function ended(): void
+    {
+        $last = error_get_last();
+        if (self::$result === null || $last === null || !($last['type'] & self::FATAL)) {
+            return;
+        }
+        if ($last['type'] & (E_COMPILE_ERROR | E_PARSE) && in_array($last['file'], self::COMPILED, true)) {
+            self::reject($last['file'], $last['line'], $last['message']);
+        }
+        $memory = preg_match('/^(Allowed memory size|Out of memory)/', $last['message']) ? ['limit' => '"memory"'] : [];
+        self::finish(['error' => '"Error"', 'message' => self::said($last['message'])] + $memory);
+    }
+
+    private static function reject(string $file, int $line, string $message): never
+    {
+        $where = $file === self::CALLED ? 'in the call' : "line $line";
+        self::finish(['rejected' => self::said("$where: $message")]);
+    }
+
+    /** A message is for people: without the folder of the job, in UTF-8, and not endless. */
+    private static function said(string $message): string
+    {
+        $plain = substr(str_replace(__DIR__ . '/', '', $message), 0, self::MAX_MESSAGE);
+        return json_encode($plain, JSON_INVALID_UTF8_SUBSTITUTE);
+    }
+
+    /** @param array<string, string> $fields JSON by name */
+    private static function finish(array $fields): never
+    {
+        $line = '';
+        foreach ($fields as $name => $json) {
+            $line .= ($line === '' ? '{' : ',') . "\"$name\":$json";
+        }
+        [$result, self::$result] = [self::$result, null];
+        if ($result !== null) {
+            fwrite($result, "$line}\n");
+            fclose($result);
+        }
+        exit(0);
+    }
+
+    /** Integers, booleans, null, lists and text are themselves; the rest is an object that names its kind. */
+    private static function encoded(mixed $value, int $depth): string
+    {
+        return match (true) {
+            $value === null => 'null',
+            is_bool($value) => $value ? 'true' : 'false',
+            is_int($value) => (string) $value,
+            is_float($value) => '{"float":"' . bin2hex(pack('E', $value)) . '"}',
+            is_string($value) => self::text($value),
+            is_array($value) => self::array($value, $depth),
+            default => throw new NotALiteral(get_debug_type($value) . ' has no literal'),
+        };
+    }
+
+    /** @param array<mixed> $value */
+    private static function array(array $value, int $depth): string
+    {
+        if ($depth >= self::MAX_DEPTH) {
+            throw new NotALiteral('nested more than ' . self::MAX_DEPTH . ' levels deep, or holds itself');
+        }
+        $list = array_is_list($value);
+        $inside = '';
+        foreach ($value as $key => $item) {
+            $json = self::encoded($item, $depth + 1);
+            $inside .= ($inside === '' ? '' : ',') . ($list ? $json : '[' . self::encoded($key, 0) . ",$json]");
+        }
+        return $list ? "[$inside]" : "{\"array\":[$inside]}";
+    }
+
+    /** A string is bytes: those that are no UTF-8 travel in hexadecimal. */
+    private static function text(string $bytes): string
+    {
+        $json = json_encode($bytes);
+        return $json === false ? '{"bytes":"' . bin2hex($bytes) . '"}' : $json;
+    }
+}
+
+Harness::open();
+try {
+    include __DIR__ . '/program.php';
+    Harness::succeed(is_file(Harness::CALLED) ? include Harness::CALLED : null);
+} catch (\Throwable $thrown) {
+    Harness::fail($thrown);
+}

@@ -1,0 +1,71 @@
+"""PHP: how a call is run by php, and how its value comes back."""
+
+from __future__ import annotations
+
+import re
+import struct
+from functools import cache
+from pathlib import Path
+from typing import Any
+
+from pytest_codereason.execution import Harness
+
+#: Without a file of settings: what a program does must not hang on the machine.
+_SETTINGS = {
+    "display_errors": "stderr",
+    "error_reporting": "-1",
+    "html_errors": "0",
+    "log_errors": "0",
+    "memory_limit": "{memory_mb}M",
+    "zend.assertions": "1",
+}
+_OPENED = re.compile(r"<\?(?:php\b|=)", re.IGNORECASE)
+_NAMESPACE = re.compile(r"^\s*(?:<\?php\s+)?namespace\s+([\w\\]+)\s*[;{]", re.MULTILINE | re.IGNORECASE)
+
+
+@cache
+def _harness() -> str:
+    return Path(__file__).with_name("harness.php").read_text()
+
+
+def harness(source: str, call: str) -> Harness:
+    """How to evaluate ``call`` in the scope, and in the namespace, of ``source``; ``<?php`` may be left out."""
+    files = {"harness.php": _harness(), "program.php": source if _OPENED.search(source) else f"<?php {source}"}
+    if call:
+        found = _NAMESPACE.search(source)
+        files["call.php"] = f"<?php {f'namespace {found[1]}; ' if found else ''}return ({call}\n);"
+    return Harness(
+        interpreter="php",
+        package="php-cli",
+        arguments=("-n", *(part for name, value in _SETTINGS.items() for part in ("-d", f"{name}={value}")), "harness.php"),
+        files=files,
+        minimum=(8, 1),
+        idle_mb=256,
+    )
+
+
+def decode(payload: Any) -> Any:
+    """The value that the harness wrote.
+
+    Raises:
+        ValueError: it is nothing that the harness writes.
+    """
+    match payload:
+        case None | bool() | int() | str():
+            return payload
+        case list():
+            return [decode(item) for item in payload]
+        case {"float": str(digits), **rest} if not rest and len(digits) == 16:
+            return struct.unpack(">d", bytes.fromhex(digits))[0]
+        case {"bytes": str(digits), **rest} if not rest:
+            return bytes.fromhex(digits).decode("utf-8", "surrogateescape")
+        case {"array": list(entries), **rest} if not rest:
+            return dict(map(_entry, entries))
+    raise ValueError(f"not a value of PHP: {str(payload)[:80]}")
+
+
+def _entry(entry: Any) -> tuple[int | str, Any]:
+    match entry:
+        case [key, value] if isinstance(key := decode(key), int | str) and not isinstance(key, bool):
+            return key, decode(value)
+    raise ValueError(f"not an entry of an array: {str(entry)[:80]}")
