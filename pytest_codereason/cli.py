@@ -11,7 +11,6 @@ from pathlib import Path
 from typing import Any, TextIO
 
 from pytest_codereason import __version__
-from pytest_codereason.core import Ask, Completion, Steps
 from pytest_codereason.errors import CodereasonError, UsageError
 from pytest_codereason.suites import Suite
 
@@ -92,10 +91,11 @@ def _suite_files(path: Path) -> list[Path]:
 
 def exported(suite: Suite, limit: int | None = None) -> Iterator[dict[str, Any]]:
     """A row for each question of a suite: what would be asked, and what would be right."""
+    from pytest_codereason.engine.previews import answered_right, preview
     from pytest_codereason.engine.selection import select
 
     for spec in select(suite, limit=limit):
-        instance = suite.build(spec)
+        instance = preview(suite, spec)
         ask, expected = answered_right(suite.task.steps(instance))
         yield {
             "id": instance.id,
@@ -110,16 +110,6 @@ def exported(suite: Suite, limit: int | None = None) -> Iterator[dict[str, Any]]
             "messages": [{"role": m.role, "content": m.content} for m in ask.messages],
             "prefill": ask.prefill,
         }
-
-
-def answered_right(steps: Steps) -> tuple[Ask, str]:
-    """The first step of a task, and what it expects in the end when every reply is right."""
-    first = ask = next(steps)
-    try:
-        while True:
-            ask = steps.send(Completion(text=ask.truth, prefilled=True))
-    except StopIteration as done:
-        return first, done.value.expected
 
 
 def _report(args: argparse.Namespace) -> int:

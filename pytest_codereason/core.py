@@ -5,7 +5,7 @@ Everything here is frozen: a program enters on the left and only ever moves righ
     source -> task.steps <-> model -> verdict -> record -> report, gate
 
 Each arrow is one function over these values, and nothing to the left of an arrow knows what
-stands to the right of it. This module imports nothing else of the package but its errors.
+stands to the right of it. This module imports nothing else of the package but what an execution is.
 """
 
 from __future__ import annotations
@@ -18,8 +18,10 @@ from dataclasses import dataclass, field, fields, replace
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Any, ClassVar, Literal, NamedTuple
 
+from pytest_codereason.execution import Execution, Run
+
 if TYPE_CHECKING:
-    from pytest_codereason.execution import Execution, Harness, Run
+    from pytest_codereason.execution import Harness
     from pytest_codereason.structure import Code
 
 AxisValue = str | int | float | bool
@@ -240,7 +242,21 @@ class Verdict:
     metrics: Mapping[str, float] = field(default_factory=dict)
 
 
-Steps = Generator[Ask, Completion, Verdict]
+Steps = Generator[Ask | Run, Completion | Execution, Verdict]
+
+
+def asked(ask: Ask) -> Generator[Ask | Run, Completion | Execution, Completion]:
+    """``completion = yield from asked(Ask(...))``: a step of a task that knows what it is sent."""
+    reply = yield ask
+    assert isinstance(reply, Completion), "an Ask is sent its completion"
+    return reply
+
+
+def ran(run: Run) -> Generator[Ask | Run, Completion | Execution, Execution]:
+    """``execution = yield from ran(Run(...))``: the same for a program that is run."""
+    reply = yield run
+    assert isinstance(reply, Execution), "a Run is sent its execution"
+    return reply
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -252,7 +268,8 @@ class Request:
     instance: Instance
     sample: int = 0
     step: int = 0
-    run: Callable[[Run], Awaitable[Execution]] | None = None  #: runs a program in the sandbox
+    #: runs a program in the sandbox; raises :class:`~pytest_codereason.errors.SandboxError`
+    run: Callable[[Run], Awaitable[Execution]] | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -299,7 +316,7 @@ class Record:
     reused: bool = False  #: answered from the store, not asked in this run
     plan: str = ""
     program_sha: str = ""
-    sandbox: str = "none"
+    sandbox: str = "none"  #: the isolation in which programs were run for it
 
     def row(self) -> dict[str, Any]:
         """The record as JSON-ready values."""
@@ -490,10 +507,11 @@ class Task(ABC):
     needs: ClassVar[frozenset[str]]  #: facts a program must carry
     metrics: ClassVar[tuple[Metric, ...]]  #: the first is the headline
     axes: ClassVar[Mapping[str, Axis]] = EMPTY
+    executes: ClassVar[bool] = False  #: whether a step may be a :class:`~pytest_codereason.execution.Run`
 
     @abstractmethod
     def steps(self, instance: Instance) -> Steps:
-        """Yields what to ask, is sent the completions, returns the verdict."""
+        """Yields what to ask and what to run, is sent completions and executions, returns the verdict."""
 
 
 class Model(ABC):
@@ -505,6 +523,8 @@ class Model(ABC):
     concurrency: int = 32
     #: whether answers are worth keeping: not where asking again costs nothing
     stored: ClassVar[bool] = True
+    #: whether it answers by running programs, through :attr:`Request.run`
+    executes: bool = False
     #: US dollars per million prompt and completion tokens, ``None`` where unknown
     price: tuple[float, float] | None = None
 

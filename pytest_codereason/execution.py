@@ -61,6 +61,21 @@ class Execution:
         """Whether there is a value."""
         return self.ending == "returned"
 
+    @property
+    def words(self) -> str:
+        """How it ended, in plain words: ``raises NameError: name 'y' is not defined``."""
+        match self.ending:
+            case "returned":
+                return "returns a value"
+            case "raised":
+                return f"raises {self.error}: {self.message}" if self.message else f"raises {self.error}"
+            case "rejected":
+                return f"does not compile: {self.message}"
+            case "limit":
+                return f"is stopped at the limit on {self.limit or 'its resources'}"
+            case "tampered":
+                return f"ends without a result: {self.message}"
+
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Harness:

@@ -107,6 +107,13 @@ OPTIONS = (
         "how old an endpoint's answer from an earlier run may be (30m, 12h, 7d; default: ask again)",
         attrs={"metavar": "AGE"},
     ),
+    Option(
+        "--eval-sandbox",
+        "codereason_sandbox",
+        "isolation of programs that are run: auto (the best that this machine has), require (no less than "
+        "namespaces) or off",
+        attrs={"metavar": "MODE"},
+    ),
 )
 
 #: Asking for one of these and for no model is a mistake: a gate would seem to have passed.

@@ -17,6 +17,8 @@ from pytest_codereason.suites import SAMPLING_AXES, STAGES, SUFFIX, Suite, check
 from pytest_codereason.templating import load as load_template
 
 DEFAULT_SEED = 0
+#: What running a program tells, where its source does not.
+COMPUTED = frozenset({"output"})
 TOP_LEVEL = ("task", "languages", "source", *STAGES, "matrix", "sampling", "template")
 
 
@@ -86,7 +88,7 @@ class _Reader:
                 f"unknown key {unknown[0]!r}: a suite has {', '.join(TOP_LEVEL)} and the axes {', '.join(axes)}",
                 unknown[0],
             )
-        if missing := task.needs - source.facts:
+        if missing := task.needs - source.facts - COMPUTED:
             raise self.fail(
                 f"the task {task.name} needs what the source {source.name} does not know: {', '.join(sorted(missing))}",
                 "task",
@@ -111,6 +113,7 @@ class _Reader:
             samples=samples,
             template=self.template_of(),
             seed=seed,
+            checks=self.checks(source_table),
         )
         for prompting in matrix.get("prompting", (suite.fixed.get("prompting", ""),)):
             load_template(task.name, str(prompting), suite.template)
@@ -168,11 +171,17 @@ class _Reader:
             raise self.fail(f"'seed' must be a whole number, not {seed!r}", "source", "seed")
         return seed if self.seed is None else self.seed
 
+    def checks(self, table: Mapping[str, Any]) -> bool:
+        checks = table.get("check", False)
+        if not isinstance(checks, bool):
+            raise self.fail(f"'check' must be true or false, not {checks!r}", "source", "check")
+        return checks
+
     def source_of(self, table: dict[str, Any], seed: int) -> Source:
         if not isinstance(table.get("name"), str):
             raise self.fail("the key 'name' is missing: which source do the programs come from?", "source")
         kind = self.found(Source, table["name"], "source", "name")
-        settings = {k: v for k, v in table.items() if k not in ("name", "seed")}
+        settings = {k: v for k, v in table.items() if k not in ("name", "seed", "check")}
         try:
             source: Source = kind.create(settings, seed=seed)
         except BadSetting as error:

@@ -96,6 +96,7 @@ class Suite:
     samples: int
     template: Path | None
     seed: int
+    checks: bool = False  #: whether programs are run first, and skipped where they fail their own facts
 
     @property
     def axes(self) -> Mapping[str, Axis]:
@@ -187,6 +188,7 @@ class Suite:
             {k: repr(v) for k, v in self.sampling.items()},
             self.samples,
             [template.sha for template in self._templates.values()],
+            *(["checked"] if self.checks else []),
         )[:16]
 
     @cached_property
@@ -194,6 +196,11 @@ class Suite:
         """The template of each way of prompting."""
         ways = self.matrix.get("prompting", (self.fixed.get("prompting", ""),))
         return {str(way): load_template(self.task.name, str(way), self.template) for way in ways}
+
+    @property
+    def executes(self) -> bool:
+        """Whether asking it runs programs, whatever the model."""
+        return self.task.executes or self.checks or bool(self.task.needs - self.source.facts)
 
     @property
     def metrics(self) -> tuple[Metric, ...]:

@@ -25,9 +25,12 @@ from pytest_codereason.core import (
 )
 from pytest_codereason.engine import runs
 from pytest_codereason.engine.budget import Budget, cost
+from pytest_codereason.engine.executing import Executor
+from pytest_codereason.engine.facts import Facts
 from pytest_codereason.engine.patience import Patience
 from pytest_codereason.engine.store import HEARTBEAT_S, Store
-from pytest_codereason.errors import FatalModelError, ModelError, Skip, StoreError
+from pytest_codereason.errors import FatalModelError, ModelError, SandboxError, Skip, StoreError
+from pytest_codereason.execution import Execution, Run
 from pytest_codereason.suites import Suite
 
 #: How often to look for an answer that another session is already paying for.
@@ -43,6 +46,7 @@ class _Exchange:
     cost: float | None = 0.0
     latency_s: float | None = 0.0
     reused: bool = True
+    sandbox: str = "none"
 
     def add(
         self, ask: Ask, completion: Completion, price: tuple[float, float] | None, *, created: float | None
@@ -77,6 +81,7 @@ class Asker:
     store: Store
     patience: Patience
     concurrency: int
+    executor: Executor
     budget: Budget | None = None
     _runs: dict[str, tuple[str, str]] = field(default_factory=dict)
     _fatal: FatalModelError | None = None
@@ -84,6 +89,7 @@ class Asker:
 
     def __post_init__(self) -> None:
         self._slots = asyncio.Semaphore(self.concurrency)
+        self._facts = Facts(self.executor.run)
 
     @cached_property
     def _identity(self) -> str:
@@ -93,19 +99,28 @@ class Asker:
         """One record a sample. Trouble of the infrastructure is a record of outcome ``error``, never a raise."""
         try:
             instance = suite.build(spec, self.model.count_tokens)
+            instance, sandbox = await self._facts.settled(suite, instance)
         except Skip as skip:
             label = self.model.label
             return [unasked(suite, spec, label, n, str(skip), outcome="skipped") for n in range(suite.samples)]
+        except SandboxError as error:
+            return [unasked(suite, spec, self.model.label, sample, str(error)) for sample in range(suite.samples)]
         except Exception as error:  # one broken program must not end the others' questions
             reason = f"the question could not be built: {type(error).__name__}: {error}"
             return [unasked(suite, spec, self.model.label, sample, reason) for sample in range(suite.samples)]
-        samples = (self._sample(suite, instance, sample) for sample in range(suite.samples))
+        samples = (self._sample(suite, instance, sample, sandbox or "none") for sample in range(suite.samples))
         return list(await asyncio.gather(*samples))
 
-    async def _sample(self, suite: Suite, instance: Instance, sample: int) -> Record:
+    async def _sample(self, suite: Suite, instance: Instance, sample: int, sandbox: str) -> Record:
         sampling = suite.sampling_for(instance)
         steps = suite.task.steps(instance)
-        exchange = _Exchange()
+        exchange = _Exchange(sandbox=sandbox)
+
+        async def run(program: Run) -> Execution:
+            execution = await self.executor.run(program)
+            exchange.sandbox = execution.tier
+            return execution
+
         known: dict[str, Any] = {
             "id": instance.id,
             "family": instance.family,
@@ -119,15 +134,18 @@ class Asker:
             "program_sha": instance.program.sha,
         }
         try:
-            ask = next(steps)
+            step = next(steps)
             while True:
+                if isinstance(step, Run):
+                    step = steps.send(await run(step))
+                    continue
                 request = Request(
-                    ask=ask, sampling=sampling, instance=instance, sample=sample, step=len(exchange.steps)
+                    ask=step, sampling=sampling, instance=instance, sample=sample, step=len(exchange.steps), run=run
                 )
-                ask = steps.send(await self._completion(suite, request, exchange))
+                step = steps.send(await self._completion(suite, request, exchange))
         except StopIteration as done:
             verdict = done.value
-        except ModelError as error:
+        except (ModelError, SandboxError) as error:
             return Record(**known, outcome="error", reason=str(error), steps=exchange.steps)
         except sqlite3.Error as error:
             self._fatal = self._fatal or FatalModelError(f"the answer store {self.store.path} fails: {error}")
@@ -148,6 +166,7 @@ class Asker:
             cost=exchange.cost,
             latency_s=exchange.latency_s,
             reused=exchange.reused,
+            sandbox=exchange.sandbox,
         )
 
     async def _completion(self, suite: Suite, request: Request, exchange: _Exchange) -> Completion:
@@ -199,7 +218,7 @@ class Asker:
             except FatalModelError as error:
                 self._fatal = error
                 raise
-            except ModelError:
+            except (ModelError, SandboxError):
                 raise
             except Exception as error:
                 raise ModelError(f"{type(error).__name__}: {error}") from error

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 
 from pytest_codereason.core import Spec
+from pytest_codereason.engine.previews import first_ask, preview
 from pytest_codereason.engine.sharding import sample, share
 from pytest_codereason.errors import UsageError
 from pytest_codereason.places import shown
@@ -42,7 +43,7 @@ def first_questions(suite: Suite) -> None:
                 continue
             spec = Spec(language, name, cell)
             try:
-                next(suite.task.steps(suite.build(spec)))
+                first_ask(suite.task.steps(preview(suite, spec)))
             except UsageError:
                 raise
             except Exception as error:

@@ -3,31 +3,43 @@
 from __future__ import annotations
 
 import random
-from collections.abc import Callable, Mapping
+from collections.abc import Awaitable, Callable, Mapping
 from typing import Any
 
 from pytest_codereason.core import Completion, Model, Request, derive_seed
-from pytest_codereason.errors import UsageError
+from pytest_codereason.errors import ModelError, UsageError
 from pytest_codereason.models._arguments import Arguments
 
 
-def truth(request: Request) -> str:
+async def truth(request: Request) -> str:
     """A fully right reply: scores below 1 would show a fault of the task."""
     return request.ask.truth
 
 
-def chance(request: Request) -> str:
+async def chance(request: Request) -> str:
     """A guess, the same for the same question and sample in every process."""
     of = request.instance
     seed = derive_seed(of.seed, "baseline:chance", of.suite, of.id, request.sample, request.step)
     return request.ask.guess(random.Random(seed).random)
 
 
-BASELINES: Mapping[str, Callable[[Request], str]] = {"truth": truth, "chance": chance}
+async def interpreter(request: Request) -> str:
+    """What a perfect reader would say: the program is run, as it is shown."""
+    ask = request.ask
+    if ask.run is None or ask.reply is None or request.run is None:
+        raise ModelError("the question is none that can be answered by running its program")
+    return ask.reply(await request.run(ask.run))
+
+
+BASELINES: Mapping[str, Callable[[Request], Awaitable[str]]] = {
+    "truth": truth,
+    "chance": chance,
+    "interpreter": interpreter,
+}
 
 
 class BaselineModel(Model):
-    """Answers from the question itself, at once and for nothing."""
+    """Answers from the question itself, for nothing."""
 
     concurrency = 1024
     stored = False
@@ -37,6 +49,7 @@ class BaselineModel(Model):
         self.label = f"baseline:{name}"
         self._name = name
         self._reply = BASELINES[name]
+        self.executes = name == "interpreter"
 
     @classmethod
     def create(cls, name: str, *, url: str | None, args: Mapping[str, str]) -> BaselineModel:
@@ -58,4 +71,4 @@ class BaselineModel(Model):
 
     async def answer(self, request: Request) -> Completion:
         """The reply, which continues the prefill."""
-        return Completion(text=self._reply(request), prefilled=bool(request.ask.prefill), latency_s=0.0)
+        return Completion(text=await self._reply(request), prefilled=bool(request.ask.prefill), latency_s=0.0)

@@ -12,6 +12,7 @@ import pytest
 from pytest_codereason.core import Model, Record, Spec
 from pytest_codereason.engine.asking import Asker, keep_alive
 from pytest_codereason.engine.budget import Budget
+from pytest_codereason.engine.executing import Executor
 from pytest_codereason.engine.patience import Patience
 from pytest_codereason.engine.sharding import share
 from pytest_codereason.engine.store import Store
@@ -34,11 +35,14 @@ GRACE_S, GRACE_XDIST_S = 10.0, 6.0
 class Desk:
     """Asks this process's questions, ahead of their turn. Made when the first one is due."""
 
-    def __init__(self, config: pytest.Config, settings: Settings, models: dict[str, Model], session: str) -> None:
+    def __init__(
+        self, config: pytest.Config, settings: Settings, models: dict[str, Model], session: str, executor: Executor
+    ) -> None:
         self._config = config
         self._settings = settings
         self._models = models
         self._session = session
+        self._executor = executor
         worker = getattr(config, "workerinput", None)
         self._workers: int = worker["workercount"] if worker else 1
         self._index: int = worker["codereason_index"] if worker else 0
@@ -60,7 +64,7 @@ class Desk:
         from pytest_codereason.session.collection import Question
 
         self._open = True
-        # Questions live to the end: the collector need not look at them again and again.
+        # What was loaded for the checks lives to the end, as the questions do.
         gc.freeze()
         self._loop = Loop()
         self._store = Store(self._settings.store, reuse_s=self._settings.reuse_s)
@@ -78,6 +82,7 @@ class Desk:
             store=self._store,
             patience=Patience(),
             concurrency=self.concurrency(model),
+            executor=self._executor,
             budget=None if limit is None else Budget(session=self._session, limit=limit),
         )
 
@@ -101,7 +106,6 @@ class Desk:
         if not self._open:
             return
         self._open = False
-        gc.unfreeze()
         end = time.monotonic() + self._grace_s
         try:
             for asker in self._askers.values():

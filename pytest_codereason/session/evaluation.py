@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gc
 import uuid
 from collections import Counter
 from collections.abc import Generator, Sequence
@@ -11,6 +12,7 @@ from typing import Any
 import pytest
 
 from pytest_codereason import suite_files, suites
+from pytest_codereason.engine.executing import Executor
 from pytest_codereason.errors import UsageError
 from pytest_codereason.session.desk import Desk
 from pytest_codereason.session.head import Head
@@ -26,6 +28,7 @@ def start(config: pytest.Config) -> None:
         evaluation = Evaluation(config)
     except UsageError as error:
         raise pytest.UsageError(str(error)) from error
+    config.add_cleanup(gc.unfreeze)  # what collection and the desk have frozen
     config.stash[EVALUATION] = evaluation
     config.pluginmanager.register(evaluation, "codereason-evaluation")
 
@@ -44,7 +47,8 @@ class Evaluation:
         self.models = self.settings.build_models()
         worker: dict[str, Any] | None = getattr(config, "workerinput", None)
         self.id: str = worker["codereason_session"] if worker else uuid.uuid4().hex
-        self.desk = Desk(config, self.settings, self.models, self.id)
+        self.executor = Executor(self.settings.sandbox)
+        self.desk = Desk(config, self.settings, self.models, self.id, self.executor)
         self.head = None if worker else Head(config, self)
         self._suites: dict[Path, Suite] = {}
         self._fast = False
@@ -182,6 +186,7 @@ class Evaluation:
         try:
             try:
                 self.desk.close()
+                self.executor.close()
             finally:
                 if self.head is not None:
                     self.head.finish(session, exitstatus)

@@ -29,7 +29,7 @@ from pytest_codereason.engine.asking import unasked
 from pytest_codereason.engine.folder import RunFolder, new_folder, rows
 from pytest_codereason.engine.selection import first_questions
 from pytest_codereason.engine.store import Store
-from pytest_codereason.errors import StoreError, UsageError
+from pytest_codereason.errors import SandboxError, StoreError, UsageError
 from pytest_codereason.places import shown
 from pytest_codereason.session.description import concurrency, describe
 from pytest_codereason.session.progress import Progress
@@ -69,6 +69,7 @@ class Head:
         self._result: conclusion.Result | None = None
         self._planned: list[str] = []
         self._trouble = ""  # why there is no result
+        self._missing: list[str] = []  # interpreters
         self._sigterm: signal.Handlers | None = None
         self.run: dict[str, Any] = {}
 
@@ -78,7 +79,7 @@ class Head:
         """The line above the collection."""
         settings = self._settings
         sent = "nothing is sent" if settings.dry_run else f"{concurrency(settings, self._models)} in flight"
-        return f"codereason: {', '.join(self._models)} · {sent} · sandbox: none (no code is run)"
+        return f"codereason: {', '.join(self._models)} · {sent}"
 
     def prepare(self, questions: Counter[Path]) -> None:
         """Everything that can be said to be wrong is said here, before the first request.
@@ -104,6 +105,7 @@ class Head:
                 self._check_cost()
                 asyncio.run(self._check_models())
                 self._check_store()
+                self._check_sandbox()
                 self._open_folder()
                 self._sigterm = _stop_on_sigterm()
         except UsageError as error:
@@ -151,6 +153,20 @@ class Head:
         except StoreError as error:
             raise UsageError(str(error)) from error
 
+    def _check_sandbox(self) -> None:
+        """Opens the sandbox where something will be run, and looks for the interpreters."""
+        asked = any(model.executes for model in self._models.values())
+        executing = [suite for suite in self._suites.values() if asked or suite.executes]
+        if not executing:
+            return
+        executor = self._evaluation.executor
+        try:
+            self.run["sandbox"] = executor.tier
+        except SandboxError as error:
+            raise UsageError(f"--eval-sandbox {self._settings.sandbox}: {error}") from error
+        languages = dict.fromkeys(name for suite in executing for name in suite.languages)
+        self._missing = list(executor.missing(languages))
+
     def _open_folder(self) -> None:
         path = self._settings.report or new_folder(self._config.rootpath / "reports", list(self._suites))
         self._folder = RunFolder(path, self.run)
@@ -166,6 +182,9 @@ class Head:
         lines = [f"codereason: {asked} questions" + (" (a part)" if self.run["selection"] else "")]
         if self._folder is not None:
             lines.append(f"codereason: report in {shown(self._folder.path)}, {self._stored()}")
+            tier = self.run["sandbox"]
+            lines.append(f"codereason: sandbox: {tier}" + (" (no code is run)" if tier == "none" else ""))
+            lines += [f"codereason: its questions cannot be asked: {missing}" for missing in self._missing]
         return lines
 
     def _stored(self) -> str:

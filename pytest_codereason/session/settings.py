@@ -6,7 +6,7 @@ import re
 from collections.abc import Mapping
 from dataclasses import dataclass, fields
 from pathlib import Path
-from typing import Any
+from typing import Any, get_args
 
 import pytest
 
@@ -15,6 +15,7 @@ from pytest_codereason.core import Model, Sampling
 from pytest_codereason.errors import UsageError
 from pytest_codereason.places import cache_folder
 from pytest_codereason.plugin import option_values
+from pytest_codereason.sandbox import Mode
 from pytest_codereason.suites import check_sampling
 
 UNITS = {"s": 1, "m": 60, "h": 3600, "d": 86_400}
@@ -40,6 +41,7 @@ class Settings:
     report: Path | None
     store: Path
     reuse_s: float
+    sandbox: Mode
 
     @classmethod
     def of(cls, config: pytest.Config) -> Settings:
@@ -71,6 +73,7 @@ class Settings:
             report=here / Path(raw["report"]).expanduser() if raw["report"] else None,
             store=here / Path(raw["store"]).expanduser() if raw["store"] else cache_folder() / "store",
             reuse_s=_age(raw["reuse"]),
+            sandbox=_mode(raw["sandbox"]),
         )
 
     def build_models(self) -> dict[str, Model]:
@@ -129,6 +132,14 @@ def _shard(text: str | None) -> tuple[int, int] | None:
     if not found or not 1 <= int(found[1]) <= int(found[2]):
         raise UsageError(f"--eval-shard {text}: must be I/N with I from 1 to N, such as 2/4")
     return int(found[1]) - 1, int(found[2])
+
+
+def _mode(text: str | None) -> Mode:
+    for mode in get_args(Mode):
+        if (text or "auto") == mode:
+            found: Mode = mode
+            return found
+    raise UsageError(f"--eval-sandbox {text}: must be one of {', '.join(get_args(Mode))}")
 
 
 def _age(text: str | None) -> float:

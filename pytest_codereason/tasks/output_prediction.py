@@ -20,7 +20,9 @@ from pytest_codereason.core import (
     Task,
     Value,
     Verdict,
+    asked,
 )
+from pytest_codereason.execution import Execution, Run
 from pytest_codereason.registry import language
 from pytest_codereason.tasks.extraction import extract
 
@@ -85,13 +87,19 @@ class OutputPrediction(Task):
             steps = program.facts.get("reasoning", "")
             return f"{steps}\n\n```{lang.fence}\n{before}{literal}{after}\n```".lstrip()
 
-        completion = yield Ask(
+        def told(execution: Execution) -> str:
+            return reply(execution.value) if execution.returned else f"The call {execution.words}"
+
+        ask = Ask(
             messages=messages,
             prefill=prefill,
             prefill_stop=("\n```",) if prefill else (),
             truth=reply(expected),
             guess=lambda random: reply(_alike(expected, random)),
+            run=Run(language=program.language, source=program.source, call=program.call),
+            reply=told,
         )
+        completion = yield from asked(ask)
         return score(completion, lang=lang, call=program.call, prefill=prefill, expected=expected)
 
 

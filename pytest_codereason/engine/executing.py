@@ -1,0 +1,78 @@
+"""Programs on their way to the sandbox: never in the event loop's own thread, never before one is due."""
+
+from __future__ import annotations
+
+import asyncio
+import os
+import threading
+from collections.abc import Iterable, Iterator
+from concurrent.futures import ThreadPoolExecutor
+from typing import TYPE_CHECKING
+
+from pytest_codereason.errors import DoesNotParse, MissingInterpreter, SandboxError
+from pytest_codereason.execution import Execution, Run
+from pytest_codereason.registry import language
+
+if TYPE_CHECKING:
+    from pytest_codereason.sandbox import Mode, Sandbox
+
+
+class Executor:
+    """This process's sandbox, opened when the first program is due."""
+
+    def __init__(self, mode: Mode) -> None:
+        self._mode: Mode = mode
+        self._opening = threading.Lock()
+        self._sandbox: Sandbox | None = None
+        self._pool: ThreadPoolExecutor | None = None
+
+    @property
+    def tier(self) -> str:
+        """The isolation that programs run in; opens the sandbox.
+
+        Raises:
+            SandboxError: it does not start, or not with the isolation that is required.
+        """
+        return self._opened().tier
+
+    async def run(self, run: Run) -> Execution:
+        """Runs a program.
+
+        Raises:
+            SandboxError: it could not be run, through no fault of its own.
+        """
+        if self._pool is None:
+            self._pool = ThreadPoolExecutor(os.cpu_count(), thread_name_prefix="codereason-run")
+        return await asyncio.get_running_loop().run_in_executor(self._pool, self.execute, run)
+
+    def execute(self, run: Run) -> Execution:
+        """The same, for those who can wait."""
+        try:
+            return self._opened().run(run)
+        except DoesNotParse as error:
+            return Execution(ending="rejected", message=str(error), tier=self.tier)
+        except OSError as error:
+            raise SandboxError(f"the sandbox fails: {type(error).__name__}: {error}") from error
+
+    def missing(self, languages: Iterable[str]) -> Iterator[str]:
+        """Why programs of some of these languages cannot be run: what to install."""
+        for name in languages:
+            try:
+                self.execute(Run(language=name, source=""))
+            except MissingInterpreter as error:
+                yield f"{language(name).title}: {error}"
+
+    def _opened(self) -> Sandbox:
+        from pytest_codereason.sandbox import open_sandbox
+
+        with self._opening:
+            if self._sandbox is None:
+                self._sandbox = open_sandbox(self._mode)
+        return self._sandbox
+
+    def close(self) -> None:
+        """Starts nothing more and lets go of the sandbox."""
+        if self._pool is not None:
+            self._pool.shutdown(wait=False, cancel_futures=True)
+        if self._sandbox is not None:
+            self._sandbox.close()

@@ -1,0 +1,68 @@
+"""Facts by execution: what a program returns is computed where nobody says it, and checked where a suite asks for it.
+
+That happens once for each program, in the process that owns the question, just before it is asked.
+"""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Awaitable, Callable
+from dataclasses import replace
+
+from pytest_codereason.core import Instance, Program
+from pytest_codereason.errors import SandboxError, Skip
+from pytest_codereason.execution import Execution, Run
+from pytest_codereason.registry import language
+from pytest_codereason.suites import Suite
+
+#: Programs whose execution is kept: a program is asked about under several axes in a row.
+KEPT = 1000
+
+
+class Facts:
+    """Completes and checks the facts of instances by running their programs."""
+
+    def __init__(self, run: Callable[[Run], Awaitable[Execution]]) -> None:
+        self._run = run
+        self._known: dict[str, asyncio.Future[Execution]] = {}
+
+    async def settled(self, suite: Suite, instance: Instance) -> tuple[Instance, str]:
+        """The instance with its program's ``output``, and the sandbox's tier, empty where nothing was run.
+
+        Stages may have taken lines away, so the program is run as its source gave it.
+
+        Raises:
+            Skip: the program returns nothing, or something else than its facts say.
+            SandboxError: it could not be run, or took too long.
+        """
+        program = instance.original or instance.program
+        if not (suite.checks if "output" in program.facts else "output" in suite.task.needs):
+            return instance, ""
+        execution = await self._execution(program)
+        if execution.limit in ("time", "cpu"):
+            raise SandboxError(f"the program {execution.words}, so nobody knows what it returns")
+        if not execution.returned:
+            raise Skip(f"the program {execution.words}")
+        if "output" in program.facts:
+            lang, recorded = language(program.language), program.facts["output"]
+            if not lang.equal(execution.value, recorded):
+                raise Skip(f"the program returns {lang.write(execution.value)}, recorded is {lang.write(recorded)}")
+            return instance, execution.tier
+        original = instance.original and _with_output(instance.original, execution)
+        return replace(instance, program=_with_output(instance.program, execution), original=original), execution.tier
+
+    async def _execution(self, program: Program) -> Execution:
+        if program.sha not in self._known:
+            if len(self._known) >= KEPT:
+                del self._known[next(iter(self._known))]
+            run = Run(language=program.language, source=program.source, call=program.call)
+            self._known[program.sha] = asyncio.ensure_future(self._run(run))
+        try:
+            return await asyncio.shield(self._known[program.sha])
+        except SandboxError:
+            self._known.pop(program.sha, None)
+            raise
+
+
+def _with_output(program: Program, execution: Execution) -> Program:
+    return replace(program, facts={**program.facts, "output": execution.value})

@@ -1,0 +1,44 @@
+"""Questions looked at without asking anybody or running anything."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+from pytest_codereason.core import Ask, Completion, Instance, Spec, Steps
+from pytest_codereason.execution import Execution, Run
+from pytest_codereason.suites import Suite
+
+#: Stands for the execution of any program.
+NOT_RUN = Execution(ending="returned")
+
+
+def preview(suite: Suite, spec: Spec) -> Instance:
+    """The question, with ``None`` for each fact that only running its program would tell.
+
+    Raises:
+        Skip: there is no such question.
+    """
+    instance = suite.build(spec)
+    unknown = dict.fromkeys(suite.task.needs - instance.program.facts.keys())
+    if not unknown:
+        return instance
+    return replace(instance, program=replace(instance.program, facts={**instance.program.facts, **unknown}))
+
+
+def first_ask(steps: Steps) -> Ask:
+    """The first thing that a task asks."""
+    step = next(steps)
+    while isinstance(step, Run):
+        step = steps.send(NOT_RUN)
+    return step
+
+
+def answered_right(steps: Steps) -> tuple[Ask, str]:
+    """The first thing that a task asks, and what it expects in the end when every reply is right."""
+    first = first_ask(steps)
+    step: Ask | Run = first
+    try:
+        while True:
+            step = steps.send(NOT_RUN if isinstance(step, Run) else Completion(text=step.truth, prefilled=True))
+    except StopIteration as done:
+        return first, done.value.expected
