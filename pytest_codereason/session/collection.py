@@ -78,7 +78,8 @@ def questions(parent: pytest.Collector, suite: Suite, model: str, specs: Iterabl
     """An item for each question."""
     node_id = _node_ids(parent)
     cells = {cell: Spec("", "", cell).cell for cell in suite.cells}
-    # All that is made here is kept: the garbage collector would look through 100,000 items again and again.
+    # Items live to the end of the session: looking through 100,000 of them for garbage, here and each
+    # time after, takes longer than making them. The evaluation unfreezes them when pytest lets go of it.
     collecting = gc.isenabled()
     gc.disable()
     try:
@@ -89,6 +90,7 @@ def questions(parent: pytest.Collector, suite: Suite, model: str, specs: Iterabl
                 parent, name=name, nodeid=node_id(program, cell), suite=suite, model=model, spec=spec
             )
     finally:
+        gc.freeze()
         if collecting:
             gc.enable()
 
