@@ -53,6 +53,7 @@ def conclude(folder: Path, run: dict[str, Any], gates: Sequence[gating.Gate], *,
     """
     from pytest_codereason.analysis import frame as frames
     from pytest_codereason.analysis.summary import summarise
+    from pytest_codereason.figures import drawn
     from pytest_codereason.reporters import write_all
 
     frame = frames.load(folder / RECORDS)
@@ -60,7 +61,7 @@ def conclude(folder: Path, run: dict[str, Any], gates: Sequence[gating.Gate], *,
     costs = frame["cost"]
     asked = costs[(frame["reused"] == 0) & frame["outcome"].isin(SCORED)]
     run["cost"] = None if asked.isna().any() else float(asked.sum())
-    summary = summarise(frame, run)
+    summary = {**summarise(frame, run), "figures": drawn(frame, run)}
     results = gating.judge(gates, frame, run, allow_partial=allow_partial)
     write_run(folder, run)
     write_all(folder, summary, frame, run, results)

@@ -20,7 +20,7 @@ LAYERS = [
     {"sandbox"},
     {"strategies", "suites", "suite_files"},
     {"engine"},
-    {"analysis", "reporters"},
+    {"analysis", "figures", "reporters"},
     {"conclusion"},
     {"plugin", "session", "cli"},
 ]

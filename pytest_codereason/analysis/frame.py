@@ -32,6 +32,12 @@ def axis_column(axis: str) -> str:
     return axis if axis == "language" else f"axes.{axis}"
 
 
+def along(frame: pd.DataFrame, axis: str) -> pd.Series[Any]:
+    """The values of an axis, row by row; missing throughout where no record has it."""
+    column = axis_column(axis)
+    return frame[column] if column in frame else pd.Series(pd.Categorical([None] * len(frame)), index=frame.index)
+
+
 def load(records: Path | str | Iterable[Mapping[str, Any]]) -> pd.DataFrame:
     """The records of a ``records.jsonl`` or of rows in memory, one row each, without their texts.
 

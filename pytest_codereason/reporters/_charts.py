@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import io
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from html import escape
 from typing import Any
 
@@ -49,19 +49,74 @@ def along(values: Sequence[Any], models: Mapping[str, Estimates], *, name: str, 
     line; other values are listed downwards. ``name`` makes ids unique within a page; ``title`` and
     ``description`` are what a screen reader says.
     """
+    numeric = all(isinstance(value, (int, float)) and not isinstance(value, bool) for value in values)
+    height = 2.7 if numeric else 0.75 + len(values) * max(0.42, 0.2 * len(models) + 0.14)
+    labels = [words.axis_value(value) for value in values]
+    draw = _upright if numeric else _flat
+    return _svg(height, lambda axes: draw(axes, labels, models), name=name, title=title, description=description)
+
+
+def panel(
+    found: Mapping[str, Any], *, limits: tuple[float, float], looks: Mapping[str, int], name: str, description: str
+) -> str:
+    """An ``<svg>`` of one panel of a picture (see :class:`~pytest_codereason.figures.Panel`).
+
+    ``limits`` bound the vertical axis, ``looks`` gives each label its place among colours and markers.
+    """
+
+    def draw(axes: Any) -> None:
+        for label, points in found["curves"].items():
+            colour = _look(looks[label])["color"]
+            xs = [p["x"] for p in points]
+            if points:
+                axes.fill_between(xs, *([p[k] for p in points] for k in ("low", "high")), color=colour, alpha=0.16)
+                axes.plot(xs, [p["value"] for p in points], color=colour, linewidth=1.6)
+        for label, points in found["lines"].items():
+            _line(axes, points, looks[label], joined=not found["curves"].get(label))
+        axes.set_ylim(*limits)
+        axes.set_xlabel(found["x"], color=_MUTED)
+        axes.grid(axis="y", color=_LINE, linewidth=0.8)
+        axes.set_axisbelow(True)
+
+    return _svg(3.0, draw, name=name, title=found["title"], description=description)
+
+
+def _line(axes: Any, points: Estimates, place: int, *, joined: bool) -> None:
+    known = [p for p in points if p["value"] is not None]
+    if not known:
+        return
+    look = _look(place)
+    xs, ys = [p["x"] for p in known], [p["value"] for p in known]
+    below, above = (
+        [0.0 if p[end] is None else max(0.0, sign * (p["value"] - p[end])) for p in known]
+        for end, sign in (("low", 1), ("high", -1))
+    )
+    if joined:
+        axes.plot(xs, ys, linestyle=_DASHES[place % COLOURS], linewidth=1.6, color=look["color"])
+    axes.errorbar(xs, ys, yerr=[below, above], **{**look, "markersize": 5, "elinewidth": 1.4})
+
+
+def panel_limits(panels: Sequence[Mapping[str, Any]]) -> tuple[float, float]:
+    """Where the vertical axis of all panels of a picture begins and ends."""
+    points = [p for one in panels for kind in ("lines", "curves") for line in one[kind].values() for p in line]
+    known = [p[k] for p in points for k in ("value", "low", "high") if p[k] is not None]
+    fixed = (-10.0, 5.0) if any(one["percent"] for one in panels) else (0.0, 1.0)
+    low, high = min([fixed[0], *known]), max([fixed[1], *known])
+    margin = 0.03 * (high - low)
+    return low - margin, high + margin
+
+
+def _svg(height: float, draw: Callable[[Any], None], *, name: str, title: str, description: str) -> str:
     import matplotlib
     from matplotlib.figure import Figure
 
-    numeric = all(isinstance(value, (int, float)) and not isinstance(value, bool) for value in values)
-    height = 2.7 if numeric else 0.75 + len(values) * max(0.42, 0.2 * len(models) + 0.14)
     # Text stays text, ids stay the same in every process, and a dollar sign in a value starts no formula.
     with matplotlib.rc_context(
         {"svg.fonttype": "none", "svg.hashsalt": name, "font.size": 12, "text.parse_math": False}
     ):
         figure = Figure(figsize=(_WIDTH, height), layout="constrained")
         axes = figure.add_subplot()
-        draw = _upright if numeric else _flat
-        draw(axes, [words.axis_value(value) for value in values], models)
+        draw(axes)
         axes.tick_params(colors=_MUTED, length=0, pad=6, labelcolor=_INK)
         axes.spines[:].set_visible(False)
         page = io.StringIO()

@@ -68,6 +68,7 @@ def _render(
         partial=partial_because(run),
         outcomes=OUTCOMES,
         suites=[_suite(i, name, suite) for i, (name, suite) in enumerate(summary["suites"].items())],
+        pictures=[_picture(i, picture) for i, picture in enumerate(summary.get("figures", ()))],
         misses=[_shown(miss) for miss in misses],
         missed=_missed(summary),
         charts=_charts.available(),
@@ -111,6 +112,28 @@ def _axis(name: str, axis: str, suite: Mapping[str, Any]) -> dict[str, Any]:
         "chart": Markup(chart),
         "legend": list(zip(suite["models"], cycle(_charts.GLYPHS), cycle(range(1, _charts.COLOURS + 1)), strict=False)),
     }
+
+
+def _picture(place: int, picture: Mapping[str, Any]) -> dict[str, Any]:
+    """A figure of a study: its panels as charts, with one legend for all of them."""
+    labels = dict.fromkeys(label for panel in picture["panels"] for label in panel["lines"])
+    looks = {label: i for i, label in enumerate(labels)}
+    limits = _charts.panel_limits(picture["panels"])
+    charts = []
+    if _charts.available():
+        charts = [
+            (
+                panel,
+                Markup(
+                    _charts.panel(
+                        panel, limits=limits, looks=looks, name=f"f{place}p{i}", description=picture["sentence"]
+                    )
+                ),
+            )
+            for i, panel in enumerate(picture["panels"])
+        ]
+    legend = list(zip(labels, cycle(_charts.GLYPHS), cycle(range(1, _charts.COLOURS + 1)), strict=False))
+    return {"picture": picture, "charts": charts, "legend": legend}
 
 
 def _shown(miss: Miss) -> dict[str, Any]:

@@ -77,14 +77,17 @@ class ModelCollector(pytest.Collector):
 def questions(parent: pytest.Collector, suite: Suite, model: str, specs: Iterable[Spec]) -> Iterator[pytest.Item]:
     """An item for each question."""
     node_id = _node_ids(parent)
-    cells = {cell: Spec("", "", cell).cell for cell in suite.cells}
+    cells = {cell: Spec("", "", cell).cell for cell in suite.cells}  # most of them; stages may add values
     # Items live to the end of the session: looking through 100,000 of them for garbage, here and each
     # time after, takes longer than making them. The evaluation unfreezes them when pytest lets go of it.
     collecting = gc.isenabled()
     gc.disable()
     try:
         for spec in specs:
-            program, cell = f"{spec.language}/{spec.program}", cells[spec.axes]
+            program = f"{spec.language}/{spec.program}"
+            cell = cells.get(spec.axes)
+            if cell is None:
+                cell = cells[spec.axes] = spec.cell
             name = f"{program}[{cell}]" if cell else program
             yield Question.from_parent(
                 parent, name=name, nodeid=node_id(program, cell), suite=suite, model=model, spec=spec

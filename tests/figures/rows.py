@@ -1,0 +1,60 @@
+"""Records of models that behave in a known way, and the run that they belong to."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Mapping
+from random import Random
+from typing import Any
+
+import pandas as pd
+
+from pytest_codereason.analysis.frame import load
+from pytest_codereason.core import SCORED
+
+Axes = Mapping[str, Any]
+
+METRICS = [
+    {"name": "exact", "title": "Exact match", "of": sorted(SCORED), "binary": True, "higher_is_better": True},
+    {"name": "partial", "title": "Partial match", "of": sorted(SCORED), "binary": False, "higher_is_better": True},
+]
+
+
+def record(
+    suite: str, model: str, program: int, axes: Axes, right: bool, *, language: str = "python"
+) -> dict[str, Any]:
+    shown = ",".join(f"{k}:{v}" for k, v in axes.items())
+    return {
+        "suite": suite,
+        "model": model,
+        "id": f"{language}/{program:04d}[{shown}]",
+        "family": f"{program:04d}",
+        "language": language,
+        "axes": dict(axes),
+        "sample": 0,
+        "outcome": "correct" if right else "wrong",
+        "metrics": {"exact": float(right), "partial": float(right)},
+    }
+
+
+def answers(
+    suite: str, model: str, programs: int, cells: Iterable[Axes], chance: Callable[[Axes], float], *, seed: int = 0
+) -> list[dict[str, Any]]:
+    """A record for each program and cell, right with the chance that the cell has."""
+    random = Random(f"{seed}{suite}{model}")
+    cells = list(cells)
+    return [record(suite, model, p, axes, random.random() < chance(axes)) for p in range(programs) for axes in cells]
+
+
+def run(suites: Mapping[str, tuple[str, Mapping[str, list[Any]]]], models: Iterable[str]) -> dict[str, Any]:
+    """``run.json`` of suites, each with its task and axes."""
+    return {
+        "suites": {
+            name: {"task": task, "metrics": METRICS, "axes": {"language": ["python"], **axes}}
+            for name, (task, axes) in suites.items()
+        },
+        "models": dict.fromkeys(models),
+    }
+
+
+def frame(rows: Iterable[Mapping[str, Any]]) -> pd.DataFrame:
+    return load(list(rows))

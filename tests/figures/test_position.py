@@ -1,0 +1,122 @@
+"""Figures by position, for models that forget in known ways."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable
+
+import pytest
+
+from pytest_codereason.figures import Picture, drawn
+from pytest_codereason.figures.baseline import BaselineTable
+from pytest_codereason.figures.dissociation import Dissociation
+from pytest_codereason.figures.position import PositionFigure
+from tests.figures.rows import Axes, answers, frame, run
+
+POSITIONS = list(range(0, 101, 10))
+CELLS: list[Axes] = [{"distractors": 0}, *({"distractors": d, "position": p} for d in (20, 80) for p in POSITIONS)]
+AXES = {"distractors": [0, 20, 80], "position": POSITIONS}
+
+Chance = Callable[[Axes], float]
+
+
+def everywhere(_: Axes) -> float:
+    return 1.0
+
+
+def nowhere(_: Axes) -> float:
+    return 0.0
+
+
+def ends(axes: Axes) -> float:
+    """Right at both ends of a long context, half as often in the middle; a short one is no trouble."""
+    depth = abs(axes.get("position", 0) - 50) / 50
+    return 0.8 * (0.5 + 0.5 * depth) if axes["distractors"] == 80 else 0.8
+
+
+def pictures(**models: Chance) -> dict[str, Picture]:
+    rows = [row for model, chance in models.items() for row in answers("recall", model, 400, CELLS, chance)]
+    of = run({"recall": ("output-prediction", AXES)}, models)
+    return {p.name: p for p in PositionFigure().pictures(frame(rows), of)}
+
+
+def test_a_model_that_forgets_the_middle_shows_the_curve_with_its_depth() -> None:
+    found = pictures(forgetful=ends)
+    absolute, relative = found["recall-python-exact-by-position"], found["recall-python-relative-by-position"]
+    assert [panel.title for panel in absolute.panels] == ["20 distractors", "80 distractors"]
+    curve = [p.value or 0 for p in absolute.panels[1].lines["forgetful"]]
+    assert curve[0] == pytest.approx(0.8, abs=0.06)
+    assert curve[5] == pytest.approx(0.4, abs=0.07)
+    assert curve[10] == pytest.approx(0.8, abs=0.06)
+    flat = [p.value or 0 for p in absolute.panels[0].lines["forgetful"]]
+    assert max(flat) - min(flat) < 0.1
+    deepest = min(relative.panels[1].lines["forgetful"], key=lambda p: p.value or 0)
+    assert deepest.x in (40, 50, 60)
+    assert deepest.value == pytest.approx(-50, abs=8)
+    assert deepest.low is not None
+    assert deepest.high is not None
+    assert deepest.low < -50 < deepest.high + 8
+    assert "with 80 distractors" in relative.sentence
+
+
+def test_the_best_position_is_the_reference_and_a_best_of_zero_is_undefined() -> None:
+    relative = pictures(good=everywhere, bad=nowhere)["recall-python-relative-by-position"]
+    for panel in relative.panels:
+        assert [p.value for p in panel.lines["good"]] == [0.0] * 11
+        assert [p.value for p in panel.lines["bad"]] == [None] * 11
+        assert [p.value for p in panel.lines["median"]] == [0.0] * 11
+    assert "Undefined, because no position has a right answer: bad." in relative.sentence
+
+
+def test_the_median_over_models_of_the_largest_drop() -> None:
+    found = pictures(a=everywhere, b=ends, c=everywhere)["recall-python-relative-by-position"]
+    assert found.sentence.startswith("The median over 3 lines of the largest relative drop is 0.00 %.")
+    assert "b falls by" in found.sentence
+
+
+def test_other_axes_that_vary_have_lines_of_their_own() -> None:
+    cells = [{"digits": d, "distractors": 80, "position": p} for d in (2, 6) for p in POSITIONS]
+    rows = answers("digits", "m", 50, cells, lambda axes: 1.0 if axes["digits"] == 2 else ends(axes))
+    of = run({"digits": ("output-prediction", {"digits": [2, 6], **AXES, "distractors": [80]})}, ["m"])
+    first = next(PositionFigure().pictures(frame(rows), of))
+    assert [list(panel.lines) for panel in first.panels] == [["m, digits 2", "m, digits 6"]]
+
+
+def test_a_suite_without_positions_has_no_such_figure() -> None:
+    rows = answers("plain", "m", 5, [{"prompting": "direct"}], everywhere)
+    assert drawn(frame(rows), run({"plain": ("output-prediction", {"prompting": ["direct"]})}, ["m"])) == []
+
+
+def test_the_table_without_distractors() -> None:
+    rows = [*answers("recall", "a", 50, CELLS, everywhere), *answers("recall", "b", 50, CELLS, nowhere)]
+    (table,) = BaselineTable().pictures(frame(rows), run({"recall": ("output-prediction", AXES)}, ["a", "b"]))
+    assert table.header == ("model", "recall, python")
+    assert [row[1].split()[0] for row in table.rows] == ["100.00", "0.00"]
+
+
+def test_copying_without_reading_shows_as_exactly_that() -> None:
+    rows = [
+        *answers("semantic", "parrot", 60, CELLS, ends),
+        *answers("lexical", "parrot", 60, CELLS, everywhere),
+    ]
+    of = run({"semantic": ("output-prediction", AXES), "lexical": ("function-retrieval", AXES)}, ["parrot"])
+    (both,) = Dissociation().pictures(frame(rows), of)
+    assert [panel.title for panel in both.panels] == ["lexical: lexical", "semantic: semantic"]
+    assert both.title.endswith("80 distractors")
+    lexical, semantic = (panel.lines["parrot"] for panel in both.panels)
+    assert [p.value for p in lexical] == [0.0] * 11
+    assert min(p.value or 0 for p in semantic) < -30
+    assert "lexical recall in lexical falls by 0.0 % at most; semantic recall in semantic falls by" in both.sentence
+
+
+def test_two_suites_that_ask_alike_are_no_dissociation() -> None:
+    rows = [*answers("one", "m", 5, CELLS, everywhere), *answers("two", "m", 5, CELLS, everywhere)]
+    of = run({"one": ("output-prediction", AXES), "two": ("output-prediction", AXES)}, ["m"])
+    assert not list(Dissociation().pictures(frame(rows), of))
+
+
+def test_pictures_are_plain_data() -> None:
+    rows = answers("recall", "m", 5, CELLS, ends)
+    found = drawn(frame(rows), run({"recall": ("output-prediction", AXES)}, ["m"]))
+    assert json.loads(json.dumps(found)) == json.loads(json.dumps(found, allow_nan=False))
+    assert found[0]["after"].startswith("Sense and Sensitivity")

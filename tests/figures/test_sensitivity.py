@@ -1,0 +1,94 @@
+"""Sensitivity to removed lines, for readers that need all of them and for guessers that need none."""
+
+from __future__ import annotations
+
+import itertools
+from collections.abc import Callable
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from pytest_codereason.analysis.decay import fit
+from pytest_codereason.figures import Picture
+from pytest_codereason.figures.sensitivity import SensitivityFigure
+from pytest_codereason.stages.ablation import value
+from tests.figures.rows import frame, record, run
+
+LINES = 5
+SETS = [s for n in range(LINES + 1) for s in itertools.combinations(range(1, LINES + 1), n)]
+
+
+def picture(right: Callable[[int, tuple[int, ...]], bool], programs: int = 30) -> Picture:
+    rows = [
+        record("sensitivity", "m", p, {"removed": value(gone, LINES)}, right(p, gone))
+        for p in range(programs)
+        for gone in SETS
+    ]
+    of = run({"sensitivity": ("output-prediction", {})}, ["m"])
+    (found,) = SensitivityFigure().pictures(frame(rows), of)
+    return found
+
+
+def test_who_needs_every_line_has_sensitivity_one() -> None:
+    found = picture(lambda _, gone: not gone)
+    assert found.rows[0][1].startswith("1.000")
+    by_share, by_number = found.panels
+    assert [p.value for p in by_number.lines["m"]] == [1.0] + [0.0] * LINES
+    assert [p.x for p in by_share.lines["m"]] == pytest.approx([0, 20, 40, 60, 80, 100])
+    assert [p.n for p in by_number.lines["m"]] == [30, 150, 300, 300, 150, 30]
+
+
+def test_who_needs_none_has_sensitivity_zero() -> None:
+    found = picture(lambda program, gone: True)
+    assert found.rows[0][1].startswith("0.000")
+    assert "loses 0.0 %" in found.sentence
+
+
+def test_the_equation_by_hand() -> None:
+    """Right as long as line 1 is there: half of the 31 incomplete versions lack it, 16 of them."""
+    found = picture(lambda _, gone: 1 not in gone)
+    assert found.rows[0][1].startswith(f"{16 / 31:.3f}")
+
+
+def test_programs_never_right_as_a_whole_are_left_out_and_counted() -> None:
+    found = picture(lambda program, gone: program < 10 and not gone)
+    assert found.rows[0][1].startswith("1.000")
+    assert found.rows[0][2] == "10"
+    none = picture(lambda program, gone: False)
+    assert none.rows[0] == ("m", "undefined", "0", "none")
+
+
+@given(st.floats(0.2, 1), st.floats(0.001, 0.2))
+def test_the_trend_finds_what_made_the_points(start: float, rate: float) -> None:
+    x = np.tile(np.linspace(0, 100, 11), 5)
+    found = fit(x, start * np.exp(-rate * x), np.repeat(np.arange(5), 11))
+    assert found is not None
+    assert found.rate == pytest.approx(rate, rel=0.06)
+    assert found.start == pytest.approx(start, rel=0.03)
+    middle, low, high = found.at(np.array([0.0, 50.0]))
+    assert (low <= middle + 1e-9).all()
+    assert (middle <= high + 1e-9).all()
+
+
+def test_the_band_is_the_same_in_every_process_and_widens_with_noise() -> None:
+    random = np.random.default_rng(1)
+    x = np.tile(np.linspace(0, 100, 11), 40)
+    families = np.repeat(np.arange(40), 11)
+    clean = np.exp(-0.03 * x)
+    noisy = (random.random(len(x)) < clean).astype(float)
+    widths = []
+    for y in (clean, noisy):
+        first, again = (fit(x, y, families) for _ in range(2))
+        assert first is not None
+        assert again is not None
+        assert np.array_equal(first.starts, again.starts)
+        _, low, high = first.at(np.array([20.0]))
+        widths.append(float(high[0] - low[0]))
+    assert widths[0] < 1e-6 < widths[1]
+
+
+@pytest.mark.parametrize(("x", "y"), [([0.0, 0.0], [1.0, 0.0]), ([0.0, 50.0], [0.0, 0.0])])
+def test_no_trend_without_something_to_fit(x: list[float], y: list[float]) -> None:
+    assert fit(np.array(x), np.array(y), np.array([0, 1])) is None
