@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from pytest_codereason.core import Language, Value
-from pytest_codereason.languages.java import literals, values
+from pytest_codereason.languages.java import literals, runner, values
+
+if TYPE_CHECKING:
+    from pytest_codereason.execution import Harness
 
 
 class Java(Language):
@@ -42,3 +45,11 @@ class Java(Language):
     def equal(self, left: Any, right: Any) -> bool:
         """Whether the two are the same value, whatever the width of its numbers and the class of its collections."""
         return values.equal(left, right)
+
+    def harness(self, source: str, call: str) -> Harness:
+        """How to evaluate ``call`` inside the class that declares what it calls."""
+        return runner.harness(source, call)
+
+    def decode(self, payload: Any) -> Any:
+        """The value that the harness wrote."""
+        return runner.decode(payload)

@@ -14,6 +14,7 @@ const { is, keys, prototype: { toString: describe } } = Object;
 const { apply, get } = Reflect;
 const { forEach: eachOfMap } = Map.prototype;
 const { forEach: eachOfSet } = Set.prototype;
+const { toString: digits } = BigInt.prototype;
 const { then } = Promise.prototype;
 const { from: toBuffer } = Buffer;
 const { slice: cut } = String.prototype;
@@ -55,7 +56,7 @@ function encode(value, depth) {
     case "number":
       return isFinite(value) && !is(value, -0) ? text(value) : `{"number":"${is(value, -0) ? "-0" : text(value)}"}`;
     case "bigint":
-      return `{"bigint":"${text(value)}"}`;
+      return `{"bigint":"${apply(digits, value, [16])}"}`;
     case "undefined":
       return '{"undefined":true}';
     case "object":

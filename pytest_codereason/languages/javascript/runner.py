@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import math
 from functools import cache
 from pathlib import Path
@@ -40,22 +39,25 @@ def decode(payload: Any) -> Any:
     Raises:
         ValueError: it is nothing that the harness writes.
     """
+    value: Any
     match payload:
         case None | bool() | str():
-            return payload
+            value = payload
         case int() | float():
-            return plain_number(payload)
+            value = plain_number(payload)
         case list():
-            return [decode(item) for item in payload]
+            value = [decode(item) for item in payload]
         case {"number": str(name), **rest} if not rest and name in _NUMBERS:
-            return _NUMBERS[name]
+            value = _NUMBERS[name]
         case {"bigint": str(digits), **rest} if not rest:
-            return BigInt(digits)
+            value = BigInt(digits, 16)
         case {"undefined": True, **rest} if not rest:
-            return UNDEFINED
+            value = UNDEFINED
         case {"object": list(entries), **rest} if not rest:
-            return dict(map(_entry, entries))
-    raise ValueError(f"not a value of JavaScript: {str(payload)[:80]}")
+            value = dict(map(_entry, entries))
+        case _:
+            raise ValueError(f"not a value of JavaScript: {str(payload)[:80]}")
+    return value
 
 
 def _entry(entry: Any) -> tuple[str, Any]:

@@ -10,15 +10,17 @@ from typing import Any
 
 from pytest_codereason.execution import Harness
 
-#: Without a file of settings: what a program does must not hang on the machine.
-_SETTINGS = {
-    "display_errors": "stderr",
-    "error_reporting": "-1",
-    "html_errors": "0",
-    "log_errors": "0",
-    "memory_limit": "{memory_mb}M",
-    "zend.assertions": "1",
-}
+#: Without a file of settings (``-n``): what a program does must not hang on the machine.
+_ARGUMENTS = (
+    "-n",
+    "-ddisplay_errors=stderr",
+    "-derror_reporting=-1",
+    "-dhtml_errors=0",
+    "-dlog_errors=0",
+    "-dmemory_limit={memory_mb}M",
+    "-dzend.assertions=1",
+    "harness.php",
+)
 _OPENED = re.compile(r"<\?(?:php\b|=)", re.IGNORECASE)
 _NAMESPACE = re.compile(r"^\s*(?:<\?php\s+)?namespace\s+([\w\\]+)\s*[;{]", re.MULTILINE | re.IGNORECASE)
 
@@ -37,7 +39,7 @@ def harness(source: str, call: str) -> Harness:
     return Harness(
         interpreter="php",
         package="php-cli",
-        arguments=("-n", *(part for name, value in _SETTINGS.items() for part in ("-d", f"{name}={value}")), "harness.php"),
+        arguments=_ARGUMENTS,
         files=files,
         minimum=(8, 1),
         idle_mb=256,

@@ -1,0 +1,267 @@
+import com.sun.source.tree.ClassTree;
+import com.sun.source.tree.CompilationUnitTree;
+import com.sun.source.tree.MethodTree;
+import com.sun.source.tree.Tree;
+import com.sun.source.util.JavacTask;
+import com.sun.source.util.Trees;
+import java.io.BufferedReader;
+import java.io.ByteArrayOutputStream;
+import java.io.File;
+import java.io.FileOutputStream;
+import java.io.IOException;
+import java.io.InputStreamReader;
+import java.io.OutputStream;
+import java.net.URI;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.Base64;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.TreeMap;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import java.util.stream.Stream;
+import java.util.zip.Deflater;
+import java.util.zip.ZipEntry;
+import java.util.zip.ZipOutputStream;
+import javax.tools.Diagnostic;
+import javax.tools.DiagnosticListener;
+import javax.tools.FileObject;
+import javax.tools.ForwardingJavaFileManager;
+import javax.tools.JavaCompiler;
+import javax.tools.JavaFileManager;
+import javax.tools.JavaFileObject;
+import javax.tools.SimpleJavaFileObject;
+import javax.tools.StandardJavaFileManager;
+import javax.tools.ToolProvider;
+
+/**
+ * A warm compiler: for each line of its input, {"files": {"Program.java": ..., "call": ...}}, it writes one line to the
+ * descriptor that CODEREASON_RESULT names: {"files": {"program.jar": base64}} or {"rejected": text}.
+ *
+ * <p>The call becomes a method of the class that declares what it calls, so that it sees all that the class sees. What
+ * stands beside this file is compiled at the start and travels in every jar. No program is run here, nor any processor
+ * of annotations.
+ */
+public final class Compiler {
+    static final String METHOD = "codereason$call";
+    static final int MAX_COMPLAINTS = 5;
+    static final Pattern CALLED = Pattern.compile("([\\w$]+)\\s*\\(");
+    static final Path RUNTIME = Path.of("runtime");
+    static final JavaCompiler JAVAC = ToolProvider.getSystemJavaCompiler();
+
+    static final class Rejected extends Exception {
+        Rejected(String message) {
+            super(message);
+        }
+    }
+
+    /** A program's text under whatever name its public class asks for. */
+    static final class Text extends SimpleJavaFileObject {
+        final String text;
+
+        Text(String text) {
+            super(URI.create("memory:///Program.java"), Kind.SOURCE);
+            this.text = text;
+        }
+
+        @Override
+        public CharSequence getCharContent(boolean ignoreEncodingErrors) {
+            return text;
+        }
+
+        @Override
+        public boolean isNameCompatible(String simpleName, Kind kind) {
+            return kind == Kind.SOURCE;
+        }
+    }
+
+    /** What the compiler says against a program. */
+    static final class Complaints implements DiagnosticListener<JavaFileObject> {
+        final List<String> errors = new ArrayList<>();
+
+        @Override
+        public void report(Diagnostic<? extends JavaFileObject> said) {
+            if (said.getKind() == Diagnostic.Kind.ERROR && errors.size() < MAX_COMPLAINTS) {
+                errors.add("line " + said.getLineNumber() + ": " + said.getMessage(Locale.ROOT));
+            }
+        }
+
+        void check() throws Rejected {
+            if (!errors.isEmpty()) {
+                throw new Rejected(String.join("\n", errors));
+            }
+        }
+    }
+
+    /** Keeps the classes that the compiler writes. */
+    static final class Memory extends ForwardingJavaFileManager<JavaFileManager> {
+        final Map<String, ByteArrayOutputStream> classes = new TreeMap<>();
+
+        Memory(JavaFileManager below) {
+            super(below);
+        }
+
+        @Override
+        public JavaFileObject getJavaFileForOutput(Location at, String name, JavaFileObject.Kind kind, FileObject sibling) {
+            return new SimpleJavaFileObject(URI.create("memory:///" + name.replace('.', '/') + ".class"), kind) {
+                @Override
+                public OutputStream openOutputStream() {
+                    ByteArrayOutputStream bytes = new ByteArrayOutputStream();
+                    classes.put(name.replace('.', '/') + ".class", bytes);
+                    return bytes;
+                }
+            };
+        }
+
+        /** Everything that the program needs to run, as an archive. */
+        byte[] jar() throws IOException {
+            ByteArrayOutputStream bytes = new ByteArrayOutputStream();
+            try (ZipOutputStream zip = new ZipOutputStream(bytes); Stream<Path> runtime = Files.walk(RUNTIME)) {
+                zip.setLevel(Deflater.NO_COMPRESSION);
+                for (Path path : (Iterable<Path>) runtime.filter(Files::isRegularFile)::iterator) {
+                    zip.putNextEntry(new ZipEntry(RUNTIME.relativize(path).toString()));
+                    Files.copy(path, zip);
+                }
+                for (Map.Entry<String, ByteArrayOutputStream> found : classes.entrySet()) {
+                    zip.putNextEntry(new ZipEntry(found.getKey()));
+                    found.getValue().writeTo(zip);
+                }
+            }
+            return bytes.toByteArray();
+        }
+
+        @Override
+        public void close() {
+            // The one below goes on, with what it knows of the class path.
+        }
+    }
+
+    public static void main(String[] arguments) throws IOException {
+        OutputStream result = new FileOutputStream("/proc/self/fd/" + System.getenv("CODEREASON_RESULT"));
+        StandardJavaFileManager files = JAVAC.getStandardFileManager(null, null, StandardCharsets.UTF_8);
+        compileRuntime(files);
+        BufferedReader requests = new BufferedReader(new InputStreamReader(System.in, StandardCharsets.US_ASCII));
+        for (String line = requests.readLine(); line != null; line = requests.readLine()) {
+            result.write((answer(line, files) + "\n").getBytes(StandardCharsets.US_ASCII));
+            result.flush();
+        }
+    }
+
+    /** What runs beside every program, compiled from the files beside this one. */
+    static void compileRuntime(StandardJavaFileManager files) throws IOException {
+        Files.createDirectories(RUNTIME);
+        List<File> sources = new ArrayList<>();
+        for (File file : new File(".").listFiles()) {
+            if (file.getName().endsWith(".java") && !file.getName().equals("Compiler.java")) {
+                sources.add(file);
+            }
+        }
+        List<String> options = List.of("-d", RUNTIME.toString(), "-proc:none", "-implicit:none", "-nowarn");
+        if (!JAVAC.getTask(null, files, null, options, null, files.getJavaFileObjectsFromFiles(sources)).call()) {
+            throw new IllegalStateException("the harness does not compile");
+        }
+    }
+
+    static String answer(String line, StandardJavaFileManager files) {
+        try (Memory memory = new Memory(files)) {
+            Map<String, String> request = request(line);
+            String call = request.get("call");
+            String entry = compile(request.get("Program.java"), call, memory);
+            return "{\"files\":{\"program.jar\":\"" + base64(memory.jar()) + "\",\"entry\":\"" + base64(entry.getBytes()) + "\"}}";
+        } catch (Rejected rejected) {
+            return "{\"rejected\":" + quoted(rejected.getMessage()) + "}";
+        } catch (StackOverflowError | OutOfMemoryError | RuntimeException | IOException beyond) {
+            return "{\"rejected\":" + quoted("the compiler gave up: " + beyond) + "}";
+        }
+    }
+
+    /** Compiles a program with its call, and says which class to start and which of its methods. */
+    static String compile(String source, String call, Memory memory) throws Rejected, IOException {
+        Complaints complaints = new Complaints();
+        JavacTask parsing = task(source, memory, complaints);
+        CompilationUnitTree unit = parsing.parse().iterator().next();
+        complaints.check();
+        Matcher called = CALLED.matcher(call == null ? "main(" : call);
+        ClassTree entry = declaring(unit, called.find() ? called.group(1) : "");
+        String name = (unit.getPackageName() == null ? "" : unit.getPackageName() + ".") + entry.getSimpleName();
+        String whole = source;
+        if (call != null) {
+            int brace = (int) Trees.instance(parsing).getSourcePositions().getEndPosition(unit, entry) - 1;
+            String method = "public static Object " + METHOD + "() throws Throwable { return " + call + "\n; }";
+            whole = source.substring(0, brace) + method + source.substring(brace);
+        }
+        task(whole, memory, complaints).call();
+        complaints.check();
+        return name + " " + (call == null ? "main" : METHOD);
+    }
+
+    static JavacTask task(String source, Memory memory, Complaints complaints) {
+        List<String> options = List.of("-cp", RUNTIME.toString(), "-proc:none", "-implicit:none", "-nowarn", "-Xlint:none");
+        return (JavacTask) JAVAC.getTask(null, memory, complaints, options, null, List.of(new Text(source)));
+    }
+
+    /** The first class that declares a method of that name, else the first class. */
+    static ClassTree declaring(CompilationUnitTree unit, String method) throws Rejected {
+        ClassTree first = null;
+        for (Tree type : unit.getTypeDecls()) {
+            if (type instanceof ClassTree declared) {
+                first = first == null ? declared : first;
+                for (Tree member : declared.getMembers()) {
+                    if (member instanceof MethodTree found && found.getName().contentEquals(method)) {
+                        return declared;
+                    }
+                }
+            }
+        }
+        if (first == null) {
+            throw new Rejected("it declares no class");
+        }
+        return first;
+    }
+
+    /** The names and texts of a request: all its strings but the first, two by two. */
+    static Map<String, String> request(String line) {
+        List<String> strings = new ArrayList<>();
+        for (int at = line.indexOf('"'); at >= 0; at = line.indexOf('"', at)) {
+            StringBuilder text = new StringBuilder();
+            for (at++; line.charAt(at) != '"'; at++) {
+                char unit = line.charAt(at);
+                if (unit == '\\') {
+                    unit = line.charAt(++at);
+                    if (unit == 'u') {
+                        unit = (char) Integer.parseInt(line, at + 1, at + 5, 16);
+                        at += 4;
+                    } else {
+                        int known = "bfnrt".indexOf(unit);
+                        unit = known < 0 ? unit : "\b\f\n\r\t".charAt(known);
+                    }
+                }
+                text.append(unit);
+            }
+            at++;
+            strings.add(text.toString());
+        }
+        Map<String, String> request = new TreeMap<>();
+        for (int i = 1; i + 1 < strings.size(); i += 2) {
+            request.put(strings.get(i), strings.get(i + 1));
+        }
+        return request;
+    }
+
+    static String base64(byte[] bytes) {
+        return Base64.getEncoder().encodeToString(bytes);
+    }
+
+    static String quoted(String text) {
+        StringBuilder json = new StringBuilder("\"");
+        for (char unit : text.toCharArray()) {
+            boolean plain = unit >= ' ' && unit < 127 && unit != '"' && unit != '\\';
+            json.append(plain ? unit : String.format("\\u%04x", (int) unit));
+        }
+        return json.append('"').toString();
+    }
+}

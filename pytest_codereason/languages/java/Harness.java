@@ -1,0 +1,202 @@
+package codereason;
+
+import java.io.FileInputStream;
+import java.io.FileOutputStream;
+import java.io.IOException;
+import java.lang.reflect.Array;
+import java.lang.reflect.InvocationTargetException;
+import java.lang.reflect.Method;
+import java.lang.reflect.RecordComponent;
+import java.math.BigInteger;
+import java.nio.charset.StandardCharsets;
+import java.util.Collection;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+
+/** Runs what the file "entry" names, and writes what came of it as one line of JSON. */
+public final class Harness {
+    private static final int MAX_DEPTH = 100;
+    private static final int MAX_MESSAGE = 10_000;
+
+    /** Thrown where a value has no literal in the language. */
+    private static final class NotALiteral extends Exception {
+        NotALiteral(String message) {
+            super(message);
+        }
+    }
+
+    public static void main(String[] arguments) throws IOException {
+        String line;
+        // Not System.exit: a program ends when its last thread does.
+        try (FileOutputStream result = new FileOutputStream("/proc/self/fd/" + System.getenv("CODEREASON_RESULT"))) {
+            try {
+                line = "{\"value\":" + run() + "}\n";
+            } catch (Throwable thrown) {
+                line = failure(thrown);
+            }
+            result.write(line.getBytes(StandardCharsets.US_ASCII));
+        }
+    }
+
+    private static String run() throws Throwable {
+        String[] entry;
+        try (FileInputStream file = new FileInputStream("entry")) {
+            entry = new String(file.readAllBytes(), StandardCharsets.UTF_8).split(" ");
+        }
+        try {
+            Class<?> type = Class.forName(entry[0]);
+            if (entry[1].equals("main")) {
+                Method main = type.getDeclaredMethod("main", String[].class);
+                main.setAccessible(true);
+                main.invoke(null, (Object) new String[0]);
+                return "null";
+            }
+            Method call = type.getDeclaredMethod(entry[1]);
+            call.setAccessible(true);
+            StringBuilder json = new StringBuilder();
+            write(json, call.invoke(null), 0, false);
+            return json.toString();
+        } catch (InvocationTargetException thrown) {
+            throw thrown.getCause();
+        }
+    }
+
+    private static String failure(Throwable thrown) {
+        String error = thrown.getClass().getName();
+        String message = "";
+        try {
+            message = thrown.getMessage() == null ? "" : thrown.getMessage();
+        } catch (Throwable again) {
+            // Saying it runs the program's own code; then its type must do.
+        }
+        String limit = limit(thrown, message);
+        StringBuilder json = new StringBuilder("{\"error\":");
+        write(json, error.substring(Math.max(error.lastIndexOf('.'), error.lastIndexOf('$')) + 1));
+        json.append(",\"message\":");
+        write(json, message.substring(0, Math.min(message.length(), MAX_MESSAGE)));
+        return json.append(limit.isEmpty() ? "" : ",\"limit\":\"" + limit + '"').append("}\n").toString();
+    }
+
+    private static String limit(Throwable thrown, String message) {
+        if (thrown instanceof OutOfMemoryError) {
+            return message.contains("thread") ? "processes" : "memory";
+        }
+        boolean full = message.contains("File too large") || message.contains("No space left");
+        return thrown instanceof IOException && full ? "file" : "";
+    }
+
+    /**
+     * Whole numbers of up to 32 bits, true, false, null, text and lists are themselves; the rest is an object that names its
+     * kind. What is to be hashed cannot hold a collection.
+     */
+    private static void write(StringBuilder json, Object value, int depth, boolean hashed) throws NotALiteral {
+        if (depth > MAX_DEPTH) {
+            throw new NotALiteral("nested more than " + MAX_DEPTH + " levels deep, or holds itself");
+        }
+        if (value == null || value instanceof Boolean || value instanceof Integer || value instanceof Short
+                || value instanceof Byte) {
+            json.append(value);
+        } else if (value instanceof BigInteger number) {
+            json.append("{\"big\":\"").append(number.toString(16)).append("\"}");
+        } else if (value instanceof Long number) {
+            json.append("{\"long\":").append(number).append('}');
+        } else if (value instanceof Double number) {
+            json.append("{\"double\":\"").append(Long.toHexString(Double.doubleToLongBits(number))).append("\"}");
+        } else if (value instanceof Float number) {
+            json.append("{\"float\":\"").append(Integer.toHexString(Float.floatToIntBits(number))).append("\"}");
+        } else if (value instanceof Character unit) {
+            json.append("{\"char\":");
+            write(json, unit.toString());
+            json.append('}');
+        } else if (value instanceof String text) {
+            write(json, text);
+        } else if (value instanceof Optional<?> optional) {
+            elements(json.append("{\"optional\":"), optional.stream().toList(), depth, hashed);
+            json.append('}');
+        } else if (value instanceof Map.Entry<?, ?> entry) {
+            elements(json.append("{\"tuple\":"), java.util.Arrays.asList(entry.getKey(), entry.getValue()), depth, hashed);
+            json.append('}');
+        } else if (value.getClass().getPackageName().equals("org.javatuples")) {
+            elements(json.append("{\"tuple\":"), (Iterable<?>) value, depth, hashed);
+            json.append('}');
+        } else if (hashed) {
+            throw new NotALiteral("a collection as an element of a set, or as a key, has no literal");
+        } else {
+            collection(json, value, depth);
+        }
+    }
+
+    private static void collection(StringBuilder json, Object value, int depth) throws NotALiteral {
+        if (value instanceof Map<?, ?> map) {
+            json.append("{\"map\":[");
+            String comma = "";
+            for (Map.Entry<?, ?> entry : map.entrySet()) {
+                write(json.append(comma).append('['), entry.getKey(), depth + 1, true);
+                write(json.append(','), entry.getValue(), depth + 1, false);
+                json.append(']');
+                comma = ",";
+            }
+            json.append("]}");
+        } else if (value instanceof Set<?> set) {
+            elements(json.append("{\"set\":"), set, depth, true);
+            json.append('}');
+        } else if (value instanceof Collection<?> items) {
+            elements(json, items, depth, false);
+        } else if (value.getClass().isArray()) {
+            json.append('[');
+            for (int i = 0; i < Array.getLength(value); i++) {
+                write(json.append(i == 0 ? "" : ","), Array.get(value, i), depth + 1, false);
+            }
+            json.append(']');
+        } else if (value instanceof Record) {
+            record(json, value, depth);
+        } else {
+            throw new NotALiteral("an object of " + value.getClass().getName() + " has no literal");
+        }
+    }
+
+    private static void elements(StringBuilder json, Iterable<?> items, int depth, boolean hashed) throws NotALiteral {
+        json.append('[');
+        String comma = "";
+        for (Object item : items) {
+            write(json.append(comma), item, depth + 1, hashed);
+            comma = ",";
+        }
+        json.append(']');
+    }
+
+    /** A record is the map of its components. */
+    private static void record(StringBuilder json, Object value, int depth) throws NotALiteral {
+        json.append("{\"map\":[");
+        String comma = "";
+        for (RecordComponent component : value.getClass().getRecordComponents()) {
+            Object item;
+            try {
+                component.getAccessor().setAccessible(true);
+                item = component.getAccessor().invoke(value);
+            } catch (ReflectiveOperationException thrown) {
+                throw new NotALiteral("a component of a record cannot be read: " + thrown.getCause());
+            }
+            write(json.append(comma).append('['), component.getName());
+            write(json.append(','), item, depth + 1, false);
+            json.append(']');
+            comma = ",";
+        }
+        json.append("]}");
+    }
+
+    private static void write(StringBuilder json, String text) {
+        json.append('"');
+        for (int i = 0; i < text.length(); i++) {
+            char unit = text.charAt(i);
+            if (unit >= ' ' && unit < 127 && unit != '"' && unit != '\\') {
+                json.append(unit);
+            } else {
+                String code = Integer.toHexString(unit);
+                json.append("\\u").append("0000", 0, 4 - code.length()).append(code);
+            }
+        }
+        json.append('"');
+    }
+}

@@ -1,0 +1,98 @@
+"""Java: source text of ``org.javatuples``, the tuples that programs of CRUXEval-X return.
+
+Written from what the library's classes do in public: ``with``, ``getValue0``, ``setAt0``, ``add``, equality, order,
+hash and text. Left out are ``KeyValue``, ``LabelValue``, and what removes or inserts elements in the middle.
+"""
+
+from __future__ import annotations
+
+from string import Template
+
+from pytest_codereason.languages.java.values import TUPLES
+
+_BASE = """\
+package org.javatuples;
+
+import java.util.Arrays;
+import java.util.Collection;
+import java.util.Collections;
+import java.util.Iterator;
+import java.util.List;
+
+public abstract class Tuple implements Iterable<Object>, java.io.Serializable, Comparable<Tuple> {
+    private final List<Object> values;
+
+    Tuple(Object... values) {
+        this.values = Collections.unmodifiableList(Arrays.asList(values));
+    }
+
+    public final int getSize() { return values.size(); }
+    public final Object getValue(int position) { return values.get(position); }
+    public final Iterator<Object> iterator() { return values.iterator(); }
+    public final boolean contains(Object value) { return values.contains(value); }
+    public final boolean containsAll(Collection<?> others) { return values.containsAll(others); }
+    public final int indexOf(Object value) { return values.indexOf(value); }
+    public final int lastIndexOf(Object value) { return values.lastIndexOf(value); }
+    public final List<Object> toList() { return values; }
+    public final Object[] toArray() { return values.toArray(); }
+    @Override public final String toString() { return values.toString(); }
+    @Override public final int hashCode() { return 31 + values.hashCode(); }
+
+    @Override public final boolean equals(Object other) {
+        return other != null && getClass() == other.getClass() && values.equals(((Tuple) other).values);
+    }
+
+    @SuppressWarnings("unchecked")
+    @Override public int compareTo(Tuple other) {
+        for (int i = 0; i < Math.min(getSize(), other.getSize()); i++) {
+            int order = ((Comparable<Object>) values.get(i)).compareTo(other.values.get(i));
+            if (order != 0) return order;
+        }
+        return Integer.compare(getSize(), other.getSize());
+    }
+}
+"""
+_CLASS = Template("""\
+package org.javatuples;
+
+public final class $name<$types> extends Tuple {
+    public $name($parameters) { super($values); }
+    public static <$types> $name<$types> with($parameters) { return new $name<>($values); }
+    public static int size() { return $size; }
+$members}
+""")
+_MEMBERS = Template("""\
+    @SuppressWarnings("unchecked") public $type getValue$i() { return ($type) getValue($i); }
+    public <X> $name<$changed> setAt$i(X value) { return new $name<>($others); }
+""")
+_ADD = Template("    public <X> $next<$types, X> add(X value) { return new $next<>($got, value); }\n")
+
+
+def sources() -> dict[str, str]:
+    """The source of each class by the name of its file."""
+    return {"Tuple.java": _BASE} | {f"{name}.java": _source(name, size) for size, name in enumerate(TUPLES, start=1)}
+
+
+def _source(name: str, size: int) -> str:
+    types = "ABCDEFGHIJ"[:size]
+    got = [f"getValue{i}()" for i in range(size)]
+
+    def replaced(items: list[str], at: int, item: str) -> str:
+        return ", ".join([*items[:at], item, *items[at + 1 :]])
+
+    members = "".join(
+        _MEMBERS.substitute(
+            name=name, i=i, type=types[i], changed=replaced(list(types), i, "X"), others=replaced(got, i, "value")
+        )
+        for i in range(size)
+    )
+    if size < len(TUPLES):
+        members += _ADD.substitute(next=TUPLES[size], types=", ".join(types), got=", ".join(got))
+    return _CLASS.substitute(
+        name=name,
+        types=", ".join(types),
+        parameters=", ".join(f"{t} value{i}" for i, t in enumerate(types)),
+        values=", ".join(f"value{i}" for i in range(size)),
+        size=size,
+        members=members,
+    )
