@@ -442,6 +442,10 @@ class Source(ABC):
     def shots(self, language: str, name: str, axes: Mapping[str, AxisValue], count: int) -> tuple[Program, ...]:
         """Worked examples for the question about that program; they are no program of this source."""
 
+    def notes(self, language: str) -> Sequence[str]:
+        """What a user should know of its programs, a line each: how many were left out, and why."""
+        return ()
+
     @property
     @abstractmethod
     def identity(self) -> Mapping[str, AxisValue]:

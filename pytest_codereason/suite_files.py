@@ -200,6 +200,11 @@ class _Reader:
                 )
         if len(set(chosen)) < len(chosen):
             raise self.fail("'languages' names one twice", "languages")
+        for name in chosen:
+            try:
+                next(source.names(name), None)
+            except UsageError as error:
+                raise self.fail(str(error), "source") from error
         return tuple(chosen)
 
     def values(self, axes: Mapping[str, Axis], name: str, raw: object) -> tuple[AxisValue, ...]:

@@ -182,6 +182,9 @@ class Head:
         lines = [f"codereason: {asked} questions" + (" (a part)" if self.run["selection"] else "")]
         if self._folder is not None:
             lines.append(f"codereason: report in {shown(self._folder.path)}, {self._stored()}")
+            for suite in self._suites.values():
+                notes = [note for language in suite.languages for note in suite.source.notes(language)]
+                lines += [f"codereason: {suite.name}: {note}" for note in notes]
             tier = self.run["sandbox"]
             lines.append(f"codereason: sandbox: {tier}" + (" (no code is run)" if tier == "none" else ""))
             lines += [f"codereason: its questions cannot be asked: {missing}" for missing in self._missing]

@@ -1,0 +1,133 @@
+"""What sources that read a data set from files have in common."""
+
+from __future__ import annotations
+
+import threading
+from abc import abstractmethod
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any, ClassVar, Self
+
+from pytest_codereason.core import AxisValue, Program, Source
+from pytest_codereason.errors import BadSetting, NotALiteral, UsageError
+from pytest_codereason.places import data_path, shown
+from pytest_codereason.registry import language
+from pytest_codereason.sources import _examples
+from pytest_codereason.sources._rows import Rows, safe_name
+
+#: Raised whenever the same file would give other programs.
+VERSION = 1
+
+
+@dataclass(frozen=True, slots=True)
+class Entry:
+    """One program as its data set has it."""
+
+    name: str
+    source: str
+    call: str
+    given: str  #: the arguments of the call
+    output: str  #: the value of the call, as a literal
+
+
+class DataSet(Source):
+    """Programs from files, one file a language; it is read once, when its names are first asked for."""
+
+    facts = frozenset({"input", "output"})
+    files: ClassVar[Mapping[str, str]]  #: by language, below a folder of ``CODEREASON_DATA``
+    licence: ClassVar[str]
+
+    def __init__(self, folder: Path | None, count: int | None) -> None:
+        self._folder = folder
+        self._count = count
+        self._read: dict[str, tuple[Rows, dict[str, Program]]] = {}
+        self._reading = threading.Lock()
+
+    @classmethod
+    def create(cls, settings: Mapping[str, Any], *, seed: int) -> Self:
+        """Settings: ``path`` (a folder laid out as those of ``CODEREASON_DATA``), ``count`` (the first so many)."""
+        for key in settings:
+            if key not in ("path", "count"):
+                raise BadSetting(key, f"unknown key {key!r}: the source {cls.name} has path, count")
+        path, count = settings.get("path"), settings.get("count")
+        if path is not None and not isinstance(path, str):
+            raise BadSetting("path", f"'path' must be the path of a folder, not {path!r}")
+        if count is not None and (not isinstance(count, int) or isinstance(count, bool) or count < 1):
+            raise BadSetting("count", f"'count' must be a whole number from 1, not {count!r}")
+        return cls(None if path is None else Path(path).expanduser(), count)
+
+    @classmethod
+    @abstractmethod
+    def entries(cls, rows: Rows, name: str) -> Iterator[tuple[str, Entry]]:
+        """The programs of a file in one language, each with its place; what is left out is counted in ``rows``."""
+
+    def names(self, language: str) -> Iterator[str]:
+        """The data set's ids, in its order.
+
+        Raises:
+            UsageError: its file is not there, or holds no program.
+        """
+        return iter(self._programs(language)[1])
+
+    def program(self, language: str, name: str, axes: Mapping[str, AxisValue]) -> Program:
+        """The program of that id.
+
+        Raises:
+            UsageError: there is none.
+        """
+        found = self._programs(language)[1].get(name)
+        if found is None:
+            raise UsageError(f"{self.name} has no {language} program {name!r}")
+        return found
+
+    def shots(self, language: str, name: str, axes: Mapping[str, AxisValue], count: int) -> tuple[Program, ...]:
+        """The first ``count`` (up to 2) examples of our own: the same for every program."""
+        if count > len(_examples.EXAMPLES):
+            raise UsageError(f"{self.name} has {len(_examples.EXAMPLES)} worked examples, not {count}")
+        return tuple(_examples.program(example, language) for example in _examples.EXAMPLES[:count])
+
+    def notes(self, language: str) -> list[str]:
+        """What was left out, and why."""
+        return self._programs(language)[0].notes
+
+    @property
+    def identity(self) -> Mapping[str, AxisValue]:
+        """Name, settings, and digests of the files read so far: those of the suite's languages."""
+        files = {f"sha256_{language}": rows.sha for language, (rows, _) in sorted(self._read.items())}
+        return {"name": self.name, "version": VERSION, "count": self._count or 0, **files}
+
+    def _programs(self, language: str) -> tuple[Rows, dict[str, Program]]:
+        with self._reading:
+            if language not in self._read:
+                self._read[language] = self._load(language)
+            return self._read[language]
+
+    def _load(self, name: str) -> tuple[Rows, dict[str, Program]]:
+        file = self.files[name]
+        rows = Rows.of(data_path(file) if self._folder is None else self._folder / file)
+        read = language(name).read
+        programs: dict[str, Program] = {}
+        for place, entry in self.entries(rows, name):
+            if self._count is not None and len(programs) >= self._count:
+                break
+            try:
+                facts = {"input": entry.given, "output": read(entry.output).value}
+            except NotALiteral as error:
+                rows.leave_out("its output is no literal", f"{place}, {error}")
+                continue
+            known = safe_name(entry.name)
+            if known in programs:
+                rows.leave_out(f"a second program {known}", place)
+                continue
+            programs[known] = Program(
+                language=name,
+                source=entry.source,
+                call=entry.call,
+                facts=facts,
+                origin=f"{self.name}/{known}",
+                licence=self.licence,
+            )
+        if not programs:
+            raise UsageError("; ".join([f"{shown(rows.path)} holds no program", *rows.notes]))
+        return rows, programs

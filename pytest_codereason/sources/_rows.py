@@ -1,0 +1,108 @@
+"""Rows of a data set that others wrote: what can be used is, the rest is counted and named."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import re
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+from pytest_codereason.core import digest
+from pytest_codereason.errors import UsageError
+from pytest_codereason.places import shown
+
+#: Bytes of the largest file that is read.
+MAX_BYTES = 256 << 20
+
+
+@dataclass
+class Rows:
+    """The rows of one file, and why some were left out."""
+
+    path: Path
+    text: str
+    sha: str
+    left_out: dict[str, list[str]] = field(default_factory=dict)  #: places by reason
+
+    @classmethod
+    def of(cls, path: Path) -> Rows:
+        """Reads a file.
+
+        Raises:
+            UsageError: it cannot be read, is too large, or is not UTF-8.
+        """
+        try:
+            if path.stat().st_size > MAX_BYTES:
+                raise UsageError(f"{shown(path)}: larger than {MAX_BYTES >> 20} MiB")
+            data = path.read_bytes()
+            return cls(path, data.decode("utf-8-sig"), hashlib.sha256(data).hexdigest()[:16])
+        except OSError as error:
+            raise UsageError(f"{shown(path)}: cannot be read: {error.strerror or error}") from error
+        except UnicodeDecodeError as error:
+            raise UsageError(
+                f"{shown(path)}: not UTF-8 text: byte {error.start} is {data[error.start]:#04x}"
+            ) from error
+
+    def leave_out(self, reason: str, place: str) -> None:
+        """Counts a row that cannot be used."""
+        self.left_out.setdefault(reason, []).append(place)
+
+    @property
+    def notes(self) -> list[str]:
+        """A line for each reason: how many rows were left out, and which was the first."""
+        return [
+            f"{shown(self.path)}: {len(places)} left out: {reason} (the first: {places[0]})"
+            for reason, places in self.left_out.items()
+        ]
+
+    def lines(self) -> Iterator[tuple[str, Mapping[str, Any]]]:
+        """The rows of a file with one JSON object a line, each with its place."""
+        for number, line in enumerate(self.text.split("\n"), 1):
+            if line.strip():
+                try:
+                    yield from self._row(json.loads(line), f"line {number}")
+                except (ValueError, RecursionError) as error:
+                    self.leave_out("not valid JSON", f"line {number}: {error}")
+
+    def array(self) -> Iterator[tuple[str, Mapping[str, Any]]]:
+        """The rows of a file that is one JSON array; of one that is cut off, those before the cut."""
+        decoder, blank = json.JSONDecoder(), re.compile(r"[\s,]*")
+        at, number = blank.match(self.text).end(), 0  # type: ignore[union-attr]
+        if self.text[at : at + 1] != "[":
+            raise UsageError(f"{shown(self.path)}:1: not a JSON array")
+        at = blank.match(self.text, at + 1).end()  # type: ignore[union-attr]
+        while self.text[at : at + 1] != "]":
+            try:
+                row, at = decoder.raw_decode(self.text, at)
+            except (ValueError, RecursionError):
+                line = self.text.count("\n", 0, at) + 1
+                self.leave_out("the file is damaged or cut off from here on", f"line {line}, after {number} rows")
+                return
+            yield from self._row(row, f"row {number}")
+            number += 1
+            at = blank.match(self.text, at).end()  # type: ignore[union-attr]
+
+    def _row(self, row: object, place: str) -> Iterator[tuple[str, Mapping[str, Any]]]:
+        if isinstance(row, dict):
+            yield place, row
+        else:
+            self.leave_out("not a JSON object", place)
+
+    def fields(self, row: Mapping[str, Any], names: Iterable[str], place: str) -> list[str] | None:
+        """Fields that must be text; ``None``, and the row left out, where one is not."""
+        found: list[str] = []
+        for name in names:
+            value = row.get(name)
+            if not isinstance(value, str):
+                self.leave_out(f"no {name!r}" if value is None else f"{name!r} is no text", place)
+                return None
+            found.append(value)
+        return found
+
+
+def safe_name(text: str) -> str:
+    """A program's name as ids may have it: ``text`` itself, or a hash of one with unusual characters."""
+    return text if re.fullmatch(r"\w[\w-]{0,79}", text, re.ASCII) else digest(text)[:16]
