@@ -5,10 +5,11 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from pytest_codereason.core import Language, Value
-from pytest_codereason.languages.javascript import literals, runner
+from pytest_codereason.languages.javascript import forms, layout, literals, runner, structure
 
 if TYPE_CHECKING:
     from pytest_codereason.execution import Harness
+    from pytest_codereason.structure import Code
 
 
 class JavaScript(Language):
@@ -39,6 +40,33 @@ class JavaScript(Language):
     def equal(self, left: Any, right: Any) -> bool:
         """Whether the two are the same value, at every level."""
         return literals.equal(left, right)
+
+    def parse(self, source: str, call: str = "") -> Code:
+        """The structure of a script or module; the entry call sees its top-level names."""
+        return structure.JavaScriptCode(source, call)
+
+    def check(self, source: str) -> str:
+        """What esprima says against a program and, as esprima knows nothing newer than ECMAScript 2017, node too.
+
+        Node is started only where esprima refuses, and only parses. Where there is no node, esprima has the last word.
+        """
+        return forms.check(source)
+
+    def comment(self, text: str) -> str:
+        """``// text``."""
+        return forms.comment(text)
+
+    def print_statement(self, text: str) -> str:
+        """``console.log("text");``."""
+        return forms.print_statement(text)
+
+    def fresh(self, stem: str, taken: frozenset[str]) -> str:
+        """A name that is none of ``taken``, no word of the language and nothing a runtime offers."""
+        return forms.fresh(stem, taken)
+
+    def normalise(self, source: str) -> str:
+        """``source`` without comments, a statement a line, with every semicolon written."""
+        return layout.normalise(structure.tree_of(source))
 
     def harness(self, source: str, call: str) -> Harness:
         """How to evaluate ``call`` in the scope of a program and get its value back as data."""
