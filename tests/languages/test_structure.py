@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+import itertools
 import re
 
 import pytest
 
 from pytest_codereason.core import Language
 from pytest_codereason.registry import language
-from pytest_codereason.structure import Code, Insertion, Span
+from pytest_codereason.structure import Code, Function, Insertion, Span, Statement
 
 #: A few small programs of each language, each with its entry call (empty for a whole file).
 EXAMPLES: dict[str, list[tuple[str, str]]] = {
@@ -22,6 +23,23 @@ EXAMPLES: dict[str, list[tuple[str, str]]] = {
         ),
         ("class A:\n    def m(self, k):\n        return (lambda k: k + self.n)(k)\n\n    n = 3\n", "A().m(4)"),
         ("def f(é):\r\n\tif é:\r\n\t\tprint('ß', é)\r\n\treturn f'{é!r:>4}'", "f('ü')"),
+        ("", ""),
+    ],
+    "php": [
+        ("function f($x, $y = 2) {\n    $total = $x + $y;\n    return $total;\n}\n", "f(1, y: 3)"),
+        (
+            "<?php\n\n/** Doc. */\nfunction g(array $xs) {\n    if (!$xs) return null;\n    foreach ($xs as $i => &$x) {\n"
+            "        while ($x > 1): $x = floor($x / 2); endwhile;\n        $xs[$i] = array_map(fn($n) => $x * $n, [1]);\n"
+            '    }\n    return ["a$x" => "{$xs[0]}", \'b\' => $i ?? 0];\n}\n',
+            "G([5, 7])",
+        ),
+        (
+            "class A {\n    public $n = 3;\n\n    function m($k) {\n        $f = function ($k) use (&$f) { return $k + $this->n; };"
+            "\n        switch ($k) { case 1: return 2; default: }\n        return $f($k);\n    }\n}\n",
+            "(new A)->m(4)",
+        ),
+        ("function f($é) {\r\n\tif ($é) {\r\n\t\techo 'ß', $é;\r\n\t}\r\n\treturn <<<E\r\n  $é\r\n  E;}", "f('ü')"),
+        ("<p>\n<?php if ($a = 1): ?>\n  <b><?= $a ?></b>\n<?php endif ?>\n", ""),
         ("", ""),
     ],
 }
@@ -64,8 +82,10 @@ class TestEveryLanguage:
         code = speaker.parse(source, call)
         assert (code.source, code.call) == (source, call)
         spans = [s for f in code.functions for s in (f.span, f.body)]
-        spans += [s.span for s in (*code.statements, *code.blocks, *code.sites, *code.units)]
-        spans += [s.statement for s in code.sites]
+        spans += [statement.span for statement in code.statements]
+        spans += [block.span for block in code.blocks]
+        spans += [span for site in code.sites for span in (site.span, site.statement)]
+        spans += [unit.span for unit in code.units]
         assert all(0 <= span.start <= span.end <= len(source) for span in spans)
         assert all(0 <= insertion.at <= len(source) for insertion in code.insertions)
 
@@ -80,14 +100,20 @@ class TestEveryLanguage:
 
     def test_lines_are_those_of_the_spans(self, speaker: Language, source: str, call: str) -> None:
         code = speaker.parse(source, call)
-        for part in (*code.statements, *code.functions):
+        parts: list[Statement | Function] = [*code.statements, *code.functions]
+        for part in parts:
             first, last = (source.count("\n", 0, at) + 1 for at in (part.span.start, part.span.end - 1))
             assert part.lines == (first, last)
 
     def test_everything_stands_in_the_order_of_the_source(self, speaker: Language, source: str, call: str) -> None:
         code = speaker.parse(source, call)
-        for parts in (code.functions, code.statements, code.blocks, code.sites, code.units):
-            starts = [part.span.start for part in parts]
+        for starts in (
+            [part.span.start for part in code.functions],
+            [part.span.start for part in code.statements],
+            [part.span.start for part in code.blocks],
+            [part.span.start for part in code.sites],
+            [part.span.start for part in code.units],
+        ):
             assert starts == sorted(starts)
         assert [i.at for i in code.insertions] == sorted(i.at for i in code.insertions)
 
@@ -98,7 +124,9 @@ class TestEveryLanguage:
         for site in code.sites:
             assert site.statement.start <= site.span.start <= site.span.end <= site.statement.end
             assert site.statement in statements
-        assert {part.function for part in (*code.sites, *code.statements, *code.blocks)} <= functions
+        assert {site.function for site in code.sites} <= functions
+        assert {statement.function for statement in code.statements} <= functions
+        assert {block.function for block in code.blocks} <= functions
 
     def test_uses_spell_the_name(self, speaker: Language, source: str, call: str) -> None:
         code = speaker.parse(source, call)
@@ -114,7 +142,7 @@ class TestEveryLanguage:
         code = speaker.parse(source, call)
         for in_call in (False, True):
             spans = sorted(use.span for b in code.bindings for use in b.uses if use.in_call is in_call)
-            assert all(a.end <= b.start for a, b in zip(spans, spans[1:], strict=False))
+            assert all(a.end <= b.start for a, b in itertools.pairwise(spans))
 
     def test_renaming_all_that_is_safe_still_parses(self, speaker: Language, source: str, call: str) -> None:
         code = speaker.parse(source, call)

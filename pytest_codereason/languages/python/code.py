@@ -1,0 +1,75 @@
+"""Python: a parsed program."""
+
+from __future__ import annotations
+
+import unicodedata
+from functools import cached_property
+
+from pytest_codereason.errors import DoesNotParse
+from pytest_codereason.languages.python import bindings, layout
+from pytest_codereason.languages.python.outline import Outline
+from pytest_codereason.languages.python.syntax import parse
+from pytest_codereason.structure import Binding, Block, Code, Function, Insertion, Site, Statement, Unit
+
+
+class PythonCode(Code):
+    """A parsed program and its entry call.
+
+    Raises:
+        DoesNotParse: the program is none, or the call is no expression.
+    """
+
+    def __init__(self, source: str, call: str) -> None:
+        self.source = source
+        self.call = call
+        self._tree = parse(source)
+        self._call = parse(call) if call else None
+        if self._call is not None:
+            kinds = [child.type for child in self._call.root.named_children]
+            if kinds != ["expression_statement"]:
+                raise DoesNotParse("the entry call is no expression")
+
+    @cached_property
+    def _outline(self) -> Outline:
+        return Outline(self._tree)
+
+    @property
+    def functions(self) -> tuple[Function, ...]:
+        """Its functions and methods; lambdas have no name and are left out."""
+        return tuple(self._outline.functions)
+
+    @property
+    def statements(self) -> tuple[Statement, ...]:
+        """Its statements; a decorated definition begins at its first decorator, ``elif`` belongs to its ``if``."""
+        return tuple(self._outline.statements)
+
+    @property
+    def blocks(self) -> tuple[Block, ...]:
+        """Its blocks on lines of their own; ``if x: y`` has none."""
+        return tuple(self._outline.blocks)
+
+    @property
+    def sites(self) -> tuple[Site, ...]:
+        """Its sites. An operator's span is the operator alone, a condition's the whole expression."""
+        return tuple(self._outline.sites)
+
+    @cached_property
+    def bindings(self) -> tuple[Binding, ...]:
+        """Its names, see :mod:`~pytest_codereason.languages.python.bindings`."""
+        return bindings.find(self._tree, self._call)
+
+    @cached_property
+    def taken(self) -> frozenset[str]:
+        """Every word in source and call, those in strings and comments among them."""
+        text = f"{self.source}\n{self.call}"
+        return frozenset(bindings.WORD.findall(text if text.isascii() else unicodedata.normalize("NFKC", text)))
+
+    @cached_property
+    def insertions(self) -> tuple[Insertion, ...]:
+        """Where lines can be put."""
+        return layout.insertions(self._tree, self._outline)
+
+    @cached_property
+    def units(self) -> tuple[Unit, ...]:
+        """Functions, classes and methods that can change places."""
+        return layout.units(self._tree)

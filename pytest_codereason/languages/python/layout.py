@@ -1,0 +1,213 @@
+"""Python: where lines can be put, and which definitions can be moved."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from pytest_codereason.languages.python.bindings import TRANSPARENT
+from pytest_codereason.languages.python.outline import Outline
+from pytest_codereason.languages.python.sites import is_docstring, is_statement
+from pytest_codereason.structure import Block, Insertion, Place, Span, Unit
+
+if TYPE_CHECKING:
+    from tree_sitter import Node
+
+    from pytest_codereason.languages._tree import Tree
+
+_ENDS = frozenset({"return_statement", "raise_statement", "break_statement", "continue_statement"})
+#: Statements at whose turn nothing runs that could use a definition beside them.
+_INERT = frozenset({"import_statement", "import_from_statement", "future_import_statement", "pass_statement"})
+_LITERALS = frozenset({"integer", "float", "string", "true", "false", "none"})
+
+
+def insertions(tree: Tree, outline: Outline) -> tuple[Insertion, ...]:
+    """The places for whole lines: before statements and after the last one of each block.
+
+    Not before a docstring or a ``from __future__``, not before the second of statements joined by ``;``, and not
+    within a block on its header's line. The top of a file comes as ``top``, the body of a class as ``member``.
+    """
+    newline = "\r\n" if "\r\n" in tree.source else "\n"
+    if not outline.statements:
+        before = "" if not tree.source or tree.source.endswith("\n") else newline
+        return (Insertion(at=len(tree.source), place="top", function="", indent="", before=before, after=newline),)
+    found: list[Insertion] = []
+    ends: list[Insertion] = []
+    dead: list[Span] = []
+    for block, (statements, node) in zip(outline.blocks, outline.suites, strict=True):
+        place: Place = _place(node)
+
+        def insertion(at: int, before: str, after: str, *, block: Block = block, place: Place = place) -> Insertion:
+            return Insertion(
+                at=at,
+                place=place,
+                function=block.function,
+                indent=block.indent,
+                before=before,
+                after=after,
+                reachable=not any(span.start <= at <= span.end for span in dead),
+            )
+
+        last = next((statement for statement in statements if _ends(statement)), None)
+        end = _line_end(tree, block.span.end)
+        if last is not None:
+            dead.append(Span(tree.at(last.end_byte), max(block.span.end, end or 0)))
+        for statement in statements[_fixed(statements) :]:
+            start = tree.at(statement.start_byte)
+            line = tree.line_start(start)
+            if _begins_line(tree, line, start):
+                found.append(insertion(line, block.indent, newline))
+        if end is not None:
+            ends.append(insertion(end, newline + block.indent, ""))
+    return tuple(sorted([*found, *reversed(ends)], key=lambda insertion: insertion.at))
+
+
+def _place(block: Node) -> Place:
+    """``top`` or ``member`` for what stands directly in a file or class."""
+    if block.type == "module":
+        return "top"
+    return "member" if block.parent is not None and block.parent.type == "class_definition" else "statement"
+
+
+def _fixed(statements: list[Node]) -> int:
+    """How many statements at the start of a block nothing can be put before."""
+    fixed = 0
+    for i, statement in enumerate(statements):
+        if statement.type == "future_import_statement":
+            fixed = i + 1
+        elif i == 0 and statement.type == "expression_statement" and is_docstring(statement.named_children[0]):
+            fixed = 1
+    return fixed
+
+
+def _begins_line(tree: Tree, line: int, at: int) -> bool:
+    """Whether a statement stands first on its line, and the line before does not run on."""
+    blanks = tree.source[line:at]
+    before = tree.source[:line].rstrip("\r\n") if line else ""
+    return not blanks.strip(" \t\f") and not before.endswith("\\") and "\f" not in blanks.lstrip("\f")
+
+
+def _line_end(tree: Tree, at: int) -> int | None:
+    """Where the line of ``at`` ends, unless something else than a comment follows there."""
+    end = tree.source.find("\n", at)
+    end = len(tree.source) if end < 0 else end
+    rest = tree.source[at:end].rstrip("\r")
+    end -= len(tree.source[at:end]) - len(rest)
+    code = rest.partition("#")[0].strip(" \t\f;")
+    return None if code else end
+
+
+def _ends(node: Node) -> bool:
+    """Whether what follows a statement in its block is never reached."""
+    if node.type in _ENDS:
+        return True
+    if node.type == "if_statement":
+        bodies = [child for child in node.named_children if child.type == "block"]
+        bodies += [
+            c for clause in node.named_children if clause.type.endswith("_clause") for c in clause.named_children
+        ]
+        bodies = [body for body in bodies if body.type == "block"]
+        has_else = any(child.type == "else_clause" for child in node.named_children)
+        return has_else and all(any(_ends(s) for s in body.named_children) for body in bodies)
+    return False
+
+
+def units(tree: Tree) -> tuple[Unit, ...]:
+    """Functions, classes and methods that can change places with their neighbours.
+
+    A statement between definitions may use those before it, so only the longest run of definitions with nothing but
+    imports and constants between them is given. Definitions under unknown decorators, or of the same name, stay.
+    """
+    found: list[Unit] = []
+    blocks: list[tuple[Node, str]] = [(tree.root, "")]
+    while blocks:
+        block, parent = blocks.pop()
+        runs: list[list[tuple[Node, Node]]] = [[]]
+        names: list[str] = []
+        for statement in block.named_children:
+            definition = statement.child_by_field_name("definition") or statement
+            if not definition.type.endswith("_definition") or definition.type == "decorated_definition":
+                if is_statement(statement) and not _inert(statement):
+                    runs.append([])
+                continue
+            name = _name(tree, definition)
+            names.append(name)
+            if definition.type == "class_definition" and (body := definition.child_by_field_name("body")):
+                blocks.append((body, f"{parent}.{name}" if parent else name))
+            if _decorated(tree, statement):
+                runs.append([])
+            else:
+                runs[-1].append((statement, definition))
+        longest = max(runs, key=len)
+        if len({_name(tree, d) for _, d in longest}) == len(longest):
+            twice = {name for name in names if names.count(name) > 1}
+            if not twice & {_name(tree, d) for _, d in longest}:
+                found += _run(tree, longest, parent)
+    return tuple(sorted(found, key=lambda unit: unit.span.start))
+
+
+def _run(tree: Tree, run: list[tuple[Node, Node]], parent: str) -> list[Unit]:
+    names = {_name(tree, definition) for _, definition in run}
+    early = {_name(tree, d): _mentioned(tree, s, early=True) & names for s, d in run}
+    anywhere = {_name(tree, d): _mentioned(tree, s, early=False) & names for s, d in run}
+    found = []
+    for statement, definition in run:
+        name = _name(tree, definition)
+        needs, new = set[str](), set(early[name])
+        while new:
+            needs |= new
+            new = set[str]().union(*(anywhere[other] for other in new)) - needs
+        span = Span(_with_comments(tree, statement), tree.at(statement.end_byte))
+        if _begins_line(tree, tree.line_start(span.start), span.start) and _line_end(tree, span.end) is not None:
+            found.append(Unit(name=name, span=span, parent=parent, needs=frozenset(needs - {name})))
+    return found
+
+
+def _name(tree: Tree, definition: Node) -> str:
+    name = definition.child_by_field_name("name")
+    return tree.text(name) if name is not None else ""
+
+
+def _inert(node: Node) -> bool:
+    if node.type in _INERT:
+        return True
+    if node.type != "expression_statement":
+        return False
+    inner = node.named_children[0]
+    if inner.type == "assignment":
+        value = inner.child_by_field_name("right")
+        left = inner.child_by_field_name("left")
+        return value is not None and value.type in _LITERALS and left is not None and left.type == "identifier"
+    return inner.type == "string"
+
+
+def _decorated(tree: Tree, statement: Node) -> bool:
+    """Whether it has a decorator that might do more than wrap."""
+    decorators = [child.named_children[0] for child in statement.named_children if child.type == "decorator"]
+    texts = [tree.text(d).partition("(")[0].rpartition(".")[2].strip() for d in decorators]
+    return any(text not in TRANSPARENT | {"dataclass", "total_ordering"} for text in texts)
+
+
+def _mentioned(tree: Tree, statement: Node, *, early: bool) -> set[str]:
+    """The names a definition mentions; ``early``: when it is made, so not in the bodies of functions."""
+    found = set()
+    stack = [statement]
+    while stack:
+        node = stack.pop()
+        if node.type == "identifier":
+            found.add(tree.text(node))
+        inside = node.type in {"function_definition", "lambda"} and early
+        stack.extend(c for c in node.named_children if not (inside and node.child_by_field_name("body") == c))
+    return found
+
+
+def _with_comments(tree: Tree, statement: Node) -> int:
+    """Where a definition begins, with the comments right above it."""
+    first = statement
+    while (above := first.prev_sibling) is not None and above.type == "comment":
+        own_line = not tree.source[tree.line_start(tree.at(above.start_byte)) : tree.at(above.start_byte)].strip()
+        if not own_line or above.start_point[0] != first.start_point[0] - 1:
+            break
+        if above.start_point[1] != statement.start_point[1]:
+            break
+        first = above
+    return tree.at(first.start_byte)

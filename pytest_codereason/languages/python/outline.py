@@ -1,0 +1,150 @@
+"""Python: functions, statements and blocks."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from pytest_codereason.languages.python.sites import Sites, is_blank, is_statement
+from pytest_codereason.structure import Block, Function, Span, Statement
+
+if TYPE_CHECKING:
+    from tree_sitter import Node
+
+    from pytest_codereason.languages._tree import Tree
+
+KINDS = {
+    **{f"{kind}_statement": kind for kind in ("if", "while", "for", "return", "try", "with", "match", "raise")},
+    **{f"{kind}_statement": kind for kind in ("assert", "delete", "pass", "break", "continue", "global", "nonlocal")},
+    **{f"{kind}_definition": kind for kind in ("function", "class")},
+    **{f"{kind}_statement": "import" for kind in ("import", "import_from", "future_import")},
+    "type_alias_statement": "declaration",
+}
+#: What a compound statement is made of besides its own block.
+_CLAUSES = frozenset({"elif_clause", "else_clause", "except_clause", "finally_clause", "case_clause"})
+
+
+class Outline:
+    """One pass over the statements of a tree."""
+
+    def __init__(self, tree: Tree) -> None:
+        self._tree = tree
+        self._sites = Sites(tree)
+        self.functions: list[Function] = []
+        self.statements: list[Statement] = []
+        self.blocks: list[Block] = []
+        #: the statements of each of these blocks, and the node that holds them
+        self.suites: list[tuple[list[Node], Node]] = []
+        self._block(tree.root, "", "", 0)
+        self.sites = sorted(self._sites.found, key=lambda site: (site.span.start, -site.span.end))
+
+    def _block(self, node: Node, function: str, qualified: str, depth: int) -> None:
+        """Reads a block; ``qualified`` is what stands before the names of definitions in it."""
+        statements = [child for child in node.named_children if is_statement(child)]
+        if not statements:
+            return
+        span = Span(self._tree.at(statements[0].start_byte), self._tree.at(statements[-1].end_byte))
+        if not self._tree.source[self._tree.line_start(span.start) : span.start].strip(" \t\f"):
+            self.blocks.append(Block(span=span, indent=self._indent(span.start), function=function))
+            self.suites.append((statements, node))
+        for statement in statements:
+            self._statement(statement, function, qualified, depth)
+
+    def _indent(self, at: int) -> str:
+        return self._tree.source[self._tree.line_start(at) : at].rpartition("\f")[2]
+
+    def _statement(self, node: Node, function: str, qualified: str, depth: int) -> None:
+        span = self._tree.span(node)
+        inner = node.named_children[-1] if node.type == "decorated_definition" else node
+        kind = KINDS.get(inner.type) or _expression_kind(inner)
+        self.statements.append(
+            Statement(kind=kind, span=span, lines=self._tree.lines(span), function=function, depth=depth)
+        )
+        self._sites.enter(span, function)
+        if kind == "return":
+            self._sites.add("return", span, "")
+        elif kind == "assignment":
+            self._sites.add("assignment", span, _assigns(inner))
+        elif kind in {"for", "while"}:
+            self._sites.add("loop", span, kind)
+        if kind in {"function", "class"}:
+            self._sites.expressions([c for c in node.named_children if c.type == "decorator"])
+            self._definition(inner, span, function, qualified)
+        else:
+            self._compound(node, span, function, qualified, depth)
+
+    def _definition(self, node: Node, span: Span, function: str, qualified: str) -> None:
+        name_node, body = node.child_by_field_name("name"), node.child_by_field_name("body")
+        assert name_node is not None
+        assert body is not None
+        text = self._tree.text(name_node)
+        name = f"{qualified}.{text}" if qualified else text
+        is_function = node.type == "function_definition"
+        if is_function:
+            statements = [child for child in body.named_children if is_statement(child)]
+            inside = self._tree.span(body)
+            if statements:
+                inside = Span(self._tree.at(statements[0].start_byte), self._tree.at(statements[-1].end_byte))
+            self.functions.append(
+                Function(
+                    name=name,
+                    span=span,
+                    body=inside,
+                    lines=self._tree.lines(span),
+                    parameters=tuple(self._parameters(node)),
+                    method=_in_class(node),
+                )
+            )
+        self._sites.expressions([child for child in node.named_children if child.type != "block"])
+        self._block(body, name if is_function else function, name, 0)
+
+    def _parameters(self, node: Node) -> list[str]:
+        parameters = node.child_by_field_name("parameters")
+        names = []
+        for child in parameters.named_children if parameters is not None else ():
+            while child.type != "identifier" and child.named_children and not child.type.endswith("separator"):
+                child = child.named_children[0]  # noqa: PLW2901
+            if child.type == "identifier":
+                names.append(self._tree.text(child))
+        return names
+
+    def _compound(self, node: Node, span: Span, function: str, qualified: str, depth: int) -> None:
+        """A statement that is no definition: its clauses and blocks in turn, and all else as expressions."""
+        self._sites.enter(span, function)
+        if node.type in {"if_statement", "elif_clause"}:
+            self._sites.condition(node.child_by_field_name("condition"), "if")
+        elif node.type == "while_statement":
+            self._sites.condition(node.child_by_field_name("condition"), "while")
+        elif node.type == "assert_statement":
+            self._sites.condition(next(c for c in node.named_children if not is_blank(c)), "assert")
+        for child in node.named_children:
+            if child.type == "block" and node.type == "match_statement":
+                self._compound(child, span, function, qualified, depth)
+            elif child.type == "block":
+                self._block(child, function, qualified, depth + 1)
+            elif child.type in _CLAUSES:
+                self._compound(child, span, function, qualified, depth)
+            else:
+                self._sites.enter(span, function)
+                self._sites.expressions([child])
+
+
+def _expression_kind(node: Node) -> str:
+    if node.type != "expression_statement":
+        return "other"
+    inner = node.named_children[0]
+    if inner.type == "assignment" and inner.child_by_field_name("right") is None:
+        return "declaration"
+    return "assignment" if inner.type in {"assignment", "augmented_assignment"} else "expression"
+
+
+def _assigns(node: Node) -> str:
+    """``=`` or ``+=``."""
+    operator = node.named_children[0].child_by_field_name("operator")
+    return operator.type if operator is not None else "="
+
+
+def _in_class(node: Node) -> bool:
+    block = node.parent
+    if block is not None and block.type == "decorated_definition":
+        block = block.parent
+    return block is not None and block.parent is not None and block.parent.type == "class_definition"

@@ -1,0 +1,181 @@
+"""Python: the places within statements that can be changed or commented on."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from pytest_codereason.structure import Site, SiteKind, Span
+
+if TYPE_CHECKING:
+    from tree_sitter import Node
+
+    from pytest_codereason.languages._tree import Tree
+
+#: The methods of lists, sets, dicts and strings that count as operations on a collection.
+COLLECTION_METHODS = frozenset(
+    {
+        *[
+            "append",
+            "extend",
+            "insert",
+            "remove",
+            "pop",
+            "sort",
+            "reverse",
+            "update",
+            "add",
+            "split",
+            "join",
+            "replace",
+        ],
+        *["lower", "upper", "capitalize", "swapcase"],
+    }
+)
+_LITERALS = {
+    **{"integer": "int", "float": "float", "true": "bool", "false": "bool", "none": "null"},
+    **{"string": "str", "concatenated_string": "str"},
+}
+_OPERATORS = frozenset({"binary_operator", "boolean_operator"})
+#: Nodes whose evaluation is taken to have no effect, as long as all nodes inside are of these.
+_PURE = frozenset(
+    {
+        *["identifier", "integer", "float", "true", "false", "none", "string", "string_start", "string_content"],
+        *["string_end", "escape_sequence", "concatenated_string", "parenthesized_expression", "not_operator"],
+        *["unary_operator", "binary_operator", "boolean_operator", "comparison_operator", "conditional_expression"],
+        *["tuple", "list", "set", "dictionary", "pair", "ellipsis", "comment", "line_continuation"],
+    }
+)
+#: What is written with these is no expression to change: patterns, annotations, the inside of f-strings.
+_CLOSED = frozenset({"type", "case_pattern", "interpolation", "comment"})
+_DISPLAYS = frozenset({"string", "concatenated_string", "tuple", "list", "set", "dictionary"})
+
+
+class Sites:
+    """Collects the sites of one statement after the other."""
+
+    def __init__(self, tree: Tree) -> None:
+        self._tree = tree
+        self.found: list[Site] = []
+        self._statement, self._function = Span(0, 0), ""
+
+    def enter(self, statement: Span, function: str) -> None:
+        """What is found from here on stands in that statement."""
+        self._statement, self._function = statement, function
+
+    def add(self, kind: SiteKind, span: Span, form: str, holder: str = "", *, pure: bool = True) -> None:
+        """A site of the statement at hand."""
+        self.found.append(
+            Site(
+                kind=kind,
+                span=span,
+                statement=self._statement,
+                function=self._function,
+                form=form,
+                holder=holder,
+                pure=pure,
+            )
+        )
+
+    def condition(self, node: Node | None, holder: str) -> None:
+        """The condition of ``holder``."""
+        if node is None:
+            return
+        inner = node
+        while inner.type == "parenthesized_expression":
+            inner = next(c for c in inner.named_children if not is_blank(c))
+        form = "comparison" if inner.type == "comparison_operator" else "other"
+        if inner.type in {"true", "false"}:
+            form = "constant"
+        holder = "if" if holder == "elif" else holder
+        self.add("condition", self._tree.span(node), form, holder, pure=is_pure(node))
+
+    def expressions(self, nodes: list[Node]) -> None:
+        """The sites in expressions."""
+        stack = nodes[::-1]
+        while stack:
+            node = stack.pop()
+            kind = node.type
+            if kind in _CLOSED:
+                continue
+            if kind in _LITERALS:
+                self._literal(node, _LITERALS[kind])
+                continue
+            if kind in _OPERATORS:
+                self._operator(node.child_by_field_name("operator"))
+            elif kind == "comparison_operator":
+                for operator in node.children_by_field_name("operators"):
+                    self._operator(operator)
+            elif kind == "conditional_expression":
+                condition = [c for c in node.named_children if not is_blank(c)][1]
+                self.condition(condition, "conditional")
+            elif kind == "if_clause":
+                holder = "case" if node.parent is not None and node.parent.type == "case_clause" else "comprehension"
+                self.condition(next(c for c in node.named_children if not is_blank(c)), holder)
+            elif kind == "call":
+                called = node.named_children[0]
+                method = self._tree.text(called.named_children[-1]) if called.type == "attribute" else ""
+                if method in COLLECTION_METHODS:
+                    self.add("collection-operation", self._tree.span(node), method)
+            stack.extend(reversed(node.named_children))
+
+    def _literal(self, node: Node, form: str) -> None:
+        if form == "str":
+            wanted = self._is_text(node) and not is_docstring(node)
+        else:
+            wanted = not self._tree.text(node).endswith(("j", "J"))
+        if wanted:
+            self.add("literal", self._tree.span(node), form)
+
+    def _operator(self, node: Node | None) -> None:
+        if node is not None:
+            span = self._tree.span(node)
+            self.add("operator", span, " ".join(self._tree.text(node).split()))
+
+    def _is_text(self, node: Node) -> bool:
+        """Whether a string is a plain one: no bytes, nothing interpolated."""
+        parts = node.named_children if node.type == "concatenated_string" else [node]
+        prefixes = [self._tree.text(part.named_children[0]).lower() for part in parts if part.type == "string"]
+        return not any(letter in prefix for prefix in prefixes for letter in "bft")
+
+
+def is_blank(node: Node) -> bool:
+    """Whether a node may stand anywhere and means nothing."""
+    return node.type in {"comment", "line_continuation"}
+
+
+def is_statement(node: Node) -> bool:
+    """Whether a named child of a block is one of its statements."""
+    return node.type not in {"comment", "line_continuation", "case_clause"}
+
+
+def is_docstring(node: Node) -> bool:
+    """Whether a string is the docstring of a module, class or function."""
+    statement = node.parent
+    if statement is None or statement.type != "expression_statement" or statement.parent is None:
+        return False
+    block = statement.parent
+    first = next((child for child in block.named_children if is_statement(child)), None)
+    owner = block.parent
+    holds = block.type == "module" or (owner is not None and owner.type.endswith("_definition"))
+    return holds and first == statement
+
+
+def is_pure(node: Node) -> bool:
+    """Whether an expression is made of names, literals, operators and displays alone.
+
+    Operators are taken to do nothing but compute: objects that count how often they are compared are not
+    expected. ``in`` is the exception, because it consumes an iterator, unless a literal stands after it.
+    """
+    stack = [node]
+    while stack:
+        found = stack.pop()
+        if found.is_named and found.type not in _PURE:
+            return False
+        if found.type == "comparison_operator":
+            operators = [operator.type for operator in found.children_by_field_name("operators")]
+            operands = [child for child in found.named_children if not is_blank(child)]
+            for operator, operand in zip(operators, operands[1:], strict=False):
+                if operator in {"in", "not in"} and operand.type not in _DISPLAYS:
+                    return False
+        stack.extend(found.named_children)
+    return True
