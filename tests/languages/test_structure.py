@@ -31,7 +31,7 @@ EXAMPLES: dict[str, list[tuple[str, str]]] = {
             "<?php\n\n/** Doc. */\nfunction g(array $xs) {\n    if (!$xs) return null;\n    foreach ($xs as $i => &$x) {\n"
             "        while ($x > 1): $x = floor($x / 2); endwhile;\n        $xs[$i] = array_map(fn($n) => $x * $n, [1]);\n"
             '    }\n    return ["a$x" => "{$xs[0]}", \'b\' => $i ?? 0];\n}\n',
-            "G([5, 7])",
+            "g([5, 7])",
         ),
         (
             "class A {\n    public $n = 3;\n\n    function m($k) {\n        $f = function ($k) use (&$f) { return $k + $this->n; };"

@@ -5,10 +5,11 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from pytest_codereason.core import Language, Value
-from pytest_codereason.languages.php import literals, runner
+from pytest_codereason.languages.php import forms, literals, runner
 
 if TYPE_CHECKING:
     from pytest_codereason.execution import Harness
+    from pytest_codereason.structure import Code
 
 
 class PHP(Language):
@@ -41,6 +42,34 @@ class PHP(Language):
     def equal(self, left: Any, right: Any) -> bool:
         """Whether ``left === right``, but for the order of keys."""
         return literals.equal(left, right)
+
+    def parse(self, source: str, call: str = "") -> Code:
+        """The structure of a program, with an opening tag or without."""
+        from pytest_codereason.languages.php.structure import PHPCode
+
+        return PHPCode(source, call)
+
+    def check(self, source: str) -> str:
+        """What ``php -l`` says against a program."""
+        return forms.check(source)
+
+    def comment(self, text: str) -> str:
+        """``// text``, one for each line; ``/* text */`` where a closing tag would end it."""
+        return forms.comment(text)
+
+    def print_statement(self, text: str) -> str:
+        """``echo "text\\n";``."""
+        return forms.print_statement(text)
+
+    def fresh(self, stem: str, taken: frozenset[str]) -> str:
+        """A name without ``$``, fit for a variable, a function or a class."""
+        return forms.fresh(stem, taken)
+
+    def normalise(self, source: str) -> str:
+        """``source`` without comments, one statement a line, four spaces a level."""
+        from pytest_codereason.languages.php.layout import normalise
+
+        return normalise(source)
 
     def harness(self, source: str, call: str) -> Harness:
         """How to evaluate ``call`` in the scope of a program and get its value back as data."""

@@ -1,0 +1,102 @@
+"""How PHP writes a comment and a statement that prints, which names are free, and what php itself says of a program."""
+
+from __future__ import annotations
+
+import re
+import subprocess
+
+from pytest_codereason.errors import MissingInterpreter, Refused, SandboxError
+from pytest_codereason.languages.php import literals
+from pytest_codereason.languages.php.tree import opening
+
+_LINE_END = re.compile(r"\r\n|\r|\n")
+_COMPLAINT = re.compile(r"(?:PHP )?(?:Parse|Fatal) error: +(.*) in Standard input code on line (\d+)", re.DOTALL)
+#: php reads no settings of the machine, and ``<?`` alone opens nothing.
+_COMMAND = ("php", "-n", "-d", "short_open_tag=0", "-d", "display_errors=1", "-l")
+_SECONDS = 30
+#: Words of the language, in lower case.
+_WORDS = frozenset(
+    """abstract and array as break callable case catch class clone const continue declare default die do echo else
+    elseif empty enddeclare endfor endforeach endif endswitch endwhile enum eval exit extends final finally fn
+    for foreach function global goto if implements include include_once instanceof insteadof interface isset
+    list match namespace new or print private protected public readonly require require_once return static
+    switch throw trait try unset use var while xor yield self parent true false null int float bool string
+    iterable object mixed never void from this globals""".split()  # noqa: SIM905
+)
+#: Builtin functions and classes that are one plain word: a program cannot declare them again.
+_BUILTIN = frozenset(
+    """abs acos acosh arsort asin asinh asort assert atan atanh attribute basename bindec boolval ceil chdir
+    checkdate chop chown chr chroot closedir closure compact constant copy cos cosh count countable crypt
+    current date decbin dechex decoct define defined dir directory dirname dl doubleval end error exception exec
+    exp explode extract fclose fdiv feof fflush fgetc fgetcsv fgets fiber file filesize filetype floatval flock
+    floor flush fmod fnmatch fopen fpassthru fprintf fputcsv fputs fread fscanf fseek fstat fsync ftell
+    ftruncate fwrite generator getcwd getdate getenv getopt getrusage gettype glob gmdate hash header hexdec
+    hrtime hypot iconv idate implode intdiv intval iterator join key krsort ksort lcfirst link localtime log
+    lstat ltrim mail max metaphone microtime min mkdir mktime natsort next octdec opendir ord pack passthru
+    pathinfo pclose phar phpinfo pi popen pos pow prev printf putenv quotemeta rand range readdir readfile
+    readline readlink realpath reflection reflector rename reset rewind rewinddir rmdir round rsort rtrim
+    scandir serializable serialize setcookie setlocale settype shmop shuffle sin sinh sizeof sleep socket sort
+    soundex sprintf sqrt srand sscanf stat strchr strcmp strcoll strcspn strftime stringable stripos stristr
+    strlen strnatcmp strncmp strpbrk strpos strptime strrchr strrev strripos strrpos strspn strstr strtok
+    strtotime strtr strval substr symlink system tan tanh tempnam throwable time tmpfile touch traversable trim
+    uasort ucfirst ucwords uksort umask uniqid unixtojd unlink unpack urldecode urlencode usleep usort vfprintf
+    vprintf vsprintf wordwrap""".split()  # noqa: SIM905
+)
+
+
+def check(source: str) -> str:
+    """What ``php -l`` says against a program, which it compiles and does not run; empty where it accepts it.
+
+    Raises:
+        MissingInterpreter: php is not installed.
+        SandboxError: php did not answer.
+    """
+    try:
+        text = (opening(source) + source).encode()
+    except UnicodeEncodeError:
+        return "holds half of a surrogate pair"
+    try:
+        done = subprocess.run(_COMMAND, input=text, capture_output=True, timeout=_SECONDS, check=False)
+    except FileNotFoundError:
+        raise MissingInterpreter("php is not installed: install php-cli") from None
+    except (OSError, subprocess.SubprocessError) as error:
+        raise SandboxError(f"php cannot check a program: {error}") from error
+    if done.returncode == 0:
+        return ""
+    said = done.stdout.decode(errors="replace").strip()
+    found = _COMPLAINT.search(said)
+    return f"line {found[2]}: {found[1]}" if found else said or f"php ended with status {done.returncode}"
+
+
+def comment(text: str) -> str:
+    """A ``//`` comment for each line; ``/* */`` around a line with a closing tag, which would end the other.
+
+    Raises:
+        Refused: a line holds both ``?>`` and ``*/``, or a NUL.
+    """
+    return "\n".join(map(_comment, _LINE_END.split(text)))
+
+
+def _comment(line: str) -> str:
+    if "\0" in line:
+        raise Refused("a comment cannot hold a NUL character")
+    if "?>" not in line:
+        return f"// {line}".rstrip()
+    if "*/" in line:
+        raise Refused("?> would end a // comment, and */ the other kind")
+    return f"/* {line} */"
+
+
+def print_statement(text: str) -> str:
+    """``echo "text\\n";``."""
+    return f"echo {literals.write(text + chr(10))};"
+
+
+def fresh(stem: str, taken: frozenset[str]) -> str:
+    """``stem``, else ``stem_1`` and so on; the case of letters does not tell two names apart."""
+    lowered = {name.lower() for name in taken}
+    name, number = stem, 0
+    while name.lower() in lowered or name.lower() in _WORDS or name.lower() in _BUILTIN:
+        number += 1
+        name = f"{stem}_{number}"
+    return name
