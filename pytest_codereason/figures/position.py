@@ -83,8 +83,9 @@ def _relative(suite: str, language: str, lines: Sequence[Sweep], metric: Mapping
     panels = []
     for length, some in _by_length(lines).items():
         drawn: dict[str, Sequence[Point]] = {s.label: s.relative(metric) for s in some}
-        if len(some) > 1:
-            drawn["median"] = _median(list(drawn.values()))
+        defined = [line for line in drawn.values() if any(p.value is not None for p in line)]
+        if len(defined) > 1:
+            drawn["median"] = _median(defined)
         panels.append(Panel(title=length, x=_X, y="% change against the best position", percent=True, lines=drawn))
     return Picture(
         name=f"{suite}-{language}-relative-by-position",

@@ -60,9 +60,11 @@ def _picture(name: str, language: str, rows: pd.DataFrame, suite: Mapping[str, A
         shown = "undefined" if sensitivity is None else f"{sensitivity:.3f}"
         interval = "" if low is None or high is None else f" [{low:.3f}, {high:.3f}]"
         table.append((model, shown + interval, f"{programs:,}", decay.text if decay else "none"))
-        half = decay.loss(0.5) if decay else None
-        lost = "" if half is None else f"; the trend loses {100 * half:.1f} % of its start with half the lines gone"
-        clauses.append(f"{model} has a sensitivity of {shown}{interval} over {programs:,} programs{lost}")
+        if decay is None or not programs:
+            clauses.append(f"{model} has no sensitivity, for it was right about no program as a whole")
+            continue
+        lost = f"its trend loses {100 * decay.loss(0.5):.1f} % of its start with half the lines gone"
+        clauses.append(f"{model} has a sensitivity of {shown}{interval} over {programs:,} programs; {lost}")
     return Picture(
         name=f"{name}-{language}-sensitivity",
         title=f"Accuracy as lines are removed: {name}, {language}",
@@ -73,7 +75,7 @@ def _picture(name: str, language: str, rows: pd.DataFrame, suite: Mapping[str, A
         ),
         header=("model", "sensitivity (equation 1)", "programs", "trend, x in %"),
         rows=table,
-        sentence="; ".join(clauses)[:1].upper() + "; ".join(clauses)[1:] + "." if clauses else "Nothing was asked.",
+        sentence=". ".join(clauses) + "." if clauses else "Nothing was asked.",
     )
 
 

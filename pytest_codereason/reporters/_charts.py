@@ -74,6 +74,8 @@ def panel(
         for label, points in found["lines"].items():
             _line(axes, points, looks[label], joined=not found["curves"].get(label))
         axes.set_ylim(*limits)
+        xs = [p["x"] for points in found["lines"].values() for p in points]
+        axes.set_xlim(*_widened(min(xs, default=0), max(xs, default=1)))
         axes.set_xlabel(found["x"], color=_MUTED)
         axes.grid(axis="y", color=_LINE, linewidth=0.8)
         axes.set_axisbelow(True)
@@ -101,8 +103,12 @@ def panel_limits(panels: Sequence[Mapping[str, Any]]) -> tuple[float, float]:
     points = [p for one in panels for kind in ("lines", "curves") for line in one[kind].values() for p in line]
     known = [p[k] for p in points for k in ("value", "low", "high") if p[k] is not None]
     fixed = (-10.0, 5.0) if any(one["percent"] for one in panels) else (0.0, 1.0)
-    low, high = min([fixed[0], *known]), max([fixed[1], *known])
-    margin = 0.03 * (high - low)
+    return _widened(min([fixed[0], *known]), max([fixed[1], *known]))
+
+
+def _widened(low: float, high: float) -> tuple[float, float]:
+    """Limits with a little room at both ends."""
+    margin = 0.03 * (high - low or 1)
     return low - margin, high + margin
 
 
@@ -175,9 +181,7 @@ def _limits(models: Mapping[str, Estimates]) -> tuple[float, float]:
     """Shares are drawn from 0 to 1, so that charts can be compared; other figures as far as they go."""
     ends = [e[k] for estimates in models.values() for e in estimates for k in ("value", "low", "high")]
     known = [0.0, 1.0, *(end for end in ends if end is not None)]
-    low, high = min(known), max(known)
-    margin = 0.03 * (high - low)
-    return low - margin, high + margin
+    return _widened(min(known), max(known))
 
 
 def _inline(page: str, name: str, title: str, description: str) -> str:
