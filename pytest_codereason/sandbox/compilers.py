@@ -1,0 +1,106 @@
+"""A warm compiler: one long job that turns the files of many programs into others."""
+
+from __future__ import annotations
+
+import json
+import os
+import selectors
+import threading
+import time
+from collections.abc import Callable, Mapping
+from typing import TYPE_CHECKING, Any
+
+from pytest_codereason.errors import SandboxError
+
+if TYPE_CHECKING:
+    import socket
+
+#: Seconds that one program may take to be compiled.
+PATIENCE = 30.0
+#: The longest answer, bytes.
+LONGEST = 16 << 20
+
+
+class Compiler:
+    """Speaks with a compiler that runs in a keeper; started anew where it ended or took too long."""
+
+    def __init__(self, begin: Callable[[tuple[int, ...]], socket.socket]) -> None:
+        self._begin = begin
+        self._lock = threading.Lock()
+        self._control: socket.socket | None = None
+        self._write = self._read = -1
+
+    def compile(self, files: Mapping[str, str]) -> dict[str, Any]:
+        """``{"files": {name: base64}}``, or ``{"rejected": text}``.
+
+        Raises:
+            SandboxError: it does not answer, or with nonsense, even started anew.
+        """
+        line = json.dumps({"files": dict(files)}).encode() + b"\n"
+        with self._lock:
+            for _ in range(2):
+                if self._control is None:
+                    self._start()
+                answer = self._ask(line)
+                if answer is not None:
+                    return answer
+                self._stop()
+        raise SandboxError("the compiler does not answer")
+
+    def close(self) -> None:
+        """Ends it."""
+        with self._lock:
+            self._stop()
+
+    def _start(self) -> None:
+        its_input, self._write = os.pipe()
+        self._read, its_result = os.pipe()
+        silence = [os.open(os.devnull, os.O_WRONLY) for _ in range(2)]
+        self._control = self._begin((its_input, *silence, its_result))
+        os.set_blocking(self._write, False)
+
+    def _stop(self) -> None:
+        if self._control is not None:
+            self._control.close()
+            self._control = None
+            os.close(self._write)
+            os.close(self._read)
+
+    def _ask(self, line: bytes) -> dict[str, Any] | None:
+        answer = bytearray()
+        until = time.monotonic() + PATIENCE
+        with selectors.DefaultSelector() as selector:
+            selector.register(self._read, selectors.EVENT_READ)
+            selector.register(self._write, selectors.EVENT_WRITE)
+            while not answer.endswith(b"\n"):
+                ready = selector.select(max(0.0, until - time.monotonic()))
+                if not ready or len(answer) > LONGEST:
+                    return None
+                for key, _ in ready:
+                    if key.fd == self._write:
+                        try:
+                            line = line[os.write(self._write, line[: 1 << 16]) :]
+                        except OSError:
+                            return None
+                        if not line:
+                            selector.unregister(self._write)
+                    elif part := os.read(self._read, 1 << 16):
+                        answer += part
+                    else:
+                        return None
+        return _checked(bytes(answer))
+
+
+def _checked(answer: bytes) -> dict[str, Any] | None:
+    """What was answered, ``None`` for nonsense."""
+    try:
+        match json.loads(answer):
+            case {"files": dict(files)} if all(isinstance(t, str) for t in files.values()) and not any(
+                "/" in name or name.startswith(".") for name in files
+            ):
+                return {"files": files}
+            case {"rejected": str(text)}:
+                return {"rejected": text}
+    except ValueError:
+        pass
+    return None

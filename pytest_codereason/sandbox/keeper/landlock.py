@@ -1,0 +1,53 @@
+"""Landlock: the files that a job may reach, TCP, signals and abstract sockets."""
+
+from __future__ import annotations
+
+import ctypes
+import os
+import stat
+
+from .kernel import syscall
+
+_CREATE, _ADD, _RESTRICT = 444, 445, 446
+_VERSION_FLAG, _PATH_BENEATH = 1, 1
+
+_EXECUTE, _WRITE, _READ_FILE, _READ_DIR = 1, 2, 4, 8
+_TRUNCATE, _IOCTL_DEVICE = 1 << 14, 1 << 15
+_READ = _EXECUTE | _READ_FILE | _READ_DIR
+#: What may be granted on something that is no folder.
+_OF_FILES = _EXECUTE | _WRITE | _READ_FILE | _TRUNCATE | _IOCTL_DEVICE
+#: All rights that the kernel knows, by version: 13, then refer, truncate, ioctl.
+_ALL = {1: (1 << 13) - 1, 2: (1 << 14) - 1, 3: (1 << 15) - 1, 4: (1 << 15) - 1, 5: (1 << 16) - 1}
+_TCP, _SCOPES = 3, 3
+
+#: The version from which signals to others are refused.
+SCOPED = 6
+
+
+class _Beneath(ctypes.Structure):
+    _pack_ = 1
+    _fields_ = [("allowed", ctypes.c_uint64), ("parent", ctypes.c_int32)]
+
+
+def version() -> int:
+    """What the kernel offers, 0 for nothing."""
+    try:
+        return syscall(_CREATE, 0, 0, _VERSION_FLAG)
+    except OSError:
+        return 0
+
+
+def restrict(readable: list[int], writable: list[int]) -> None:
+    """Leaves this process and its children the files beneath these descriptors, and nothing else."""
+    offered = version()
+    every = _ALL[min(offered, 5)]
+    attribute = (ctypes.c_uint64 * 3)(every, _TCP if offered >= 4 else 0, _SCOPES if offered >= SCOPED else 0)
+    size = 8 if offered < 4 else 16 if offered < SCOPED else 24
+    rules = syscall(_CREATE, attribute, size, 0)
+    for descriptors, rights in ((readable, _READ), (writable, every)):
+        for descriptor in descriptors:
+            folder = stat.S_ISDIR(os.fstat(descriptor).st_mode)
+            allowed = rights & (every if folder else _OF_FILES & every)
+            syscall(_ADD, rules, _PATH_BENEATH, ctypes.byref(_Beneath(allowed, descriptor)), 0)
+    syscall(_RESTRICT, rules, 0)
+    os.close(rules)

@@ -1,0 +1,218 @@
+"""This side of a keeper: starts it, hands it jobs, follows each job to its end."""
+
+from __future__ import annotations
+
+import contextlib
+import os
+import selectors
+import signal
+import socket
+import struct
+import subprocess
+import tempfile
+import time
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from pytest_codereason.errors import SandboxError
+from pytest_codereason.sandbox.interpreters import PYTHON
+from pytest_codereason.sandbox.keeper import job as wire
+
+if TYPE_CHECKING:
+    from pytest_codereason.execution import Limit, Limits
+    from pytest_codereason.sandbox.interpreters import Interpreter
+
+#: Nobody: whom jobs run as where pytest runs as root.
+NOBODY = 65534
+#: Seconds that a keeper has to start, and to end a job that is to be killed.
+PATIENCE = 30.0
+_START = "import sys; sys.path.insert(0, sys.argv[1]); from keeper import main; del sys.path[0]; main.start(int(sys.argv[2]))"
+
+
+class Lost(SandboxError):
+    """The keeper died under a job."""
+
+
+@dataclass(frozen=True, slots=True)
+class Ended:
+    """How a job ended, before anybody reads what it says."""
+
+    stdout: bytes
+    stderr: bytes
+    result: bytes
+    limit: Limit  #: where this side stopped it
+    status: int  #: as ``os.wait`` has it
+    cpu_s: float
+    wall_s: float
+    peak_mb: float
+
+
+class Keeper:
+    """The process that forks jobs of one interpreter, in one set of layers.
+
+    Raises:
+        SandboxError: it does not start, or a layer cannot be had.
+    """
+
+    def __init__(self, interpreter: Interpreter, layers: tuple[str, ...], warm: str = "") -> None:
+        self.folder = tempfile.TemporaryDirectory(prefix="codereason-")
+        os.chmod(self.folder.name, 0o711)
+        mine, its = socket.socketpair()
+        self.channel = mine
+        command = [PYTHON, "-s", "-S", "-P", "-B", "-X", "utf8", "-c", _START, str(Path(__file__).parent)]
+        with its:
+            self.process = subprocess.Popen(
+                [*command, str(its.fileno())],
+                pass_fds=[its.fileno()],
+                env={"PATH": "/usr/bin:/bin", "LANG": "C.UTF-8", "PYTHONHASHSEED": "0"},
+                cwd="/",
+                stdin=subprocess.DEVNULL,
+                stdout=subprocess.DEVNULL,
+                stderr=subprocess.DEVNULL,
+                start_new_session=True,
+            )
+        nobody = os.geteuid() == 0 and interpreter.open_to_all(reached="namespaces" in layers)
+        settings = {
+            "layers": layers,
+            "readable": interpreter.readable,
+            "hidden": interpreter.hidden,
+            "folder": self.folder.name,
+            "user": NOBODY if nobody else None,
+            "warm": warm,
+        }
+        try:
+            mine.setsockopt(socket.SOL_SOCKET, socket.SO_RCVTIMEO, struct.pack("ll", int(PATIENCE), 0))
+            wire.send(mine.fileno(), settings)
+            answer = wire.receive(mine.fileno())
+        except (EOFError, OSError) as error:
+            answer = {"trouble": f"it ended while starting ({type(error).__name__})"}
+        if "trouble" in answer:
+            self.close()
+            raise SandboxError(f"the sandbox does not start: {answer['trouble']}")
+
+    def close(self) -> None:
+        """Ends it, and with it all its jobs."""
+        self.channel.close()
+        try:
+            self.process.wait(PATIENCE)
+        except subprocess.TimeoutExpired:
+            self.process.kill()
+            self.process.wait()
+        with contextlib.suppress(OSError):
+            self.folder.cleanup()
+
+    def run(self, job: dict[str, Any], stdin: str, limits: Limits) -> Ended:
+        """Runs one job and waits for its end.
+
+        Raises:
+            Lost: the keeper died meanwhile.
+            SandboxError: the job could not be started.
+        """
+        with contextlib.ExitStack() as stack:
+            read, write = zip(*(os.pipe() for _ in range(3)), strict=True)
+            for descriptor in read:
+                stack.callback(os.close, descriptor)
+            control = stack.enter_context(self.begin(job, (_filled(stdin), *write)))
+            return _Follower(control, read, limits).end()
+
+    def begin(self, job: dict[str, Any], streams: tuple[int, ...]) -> socket.socket:
+        """Hands a job over; closes ``streams`` here. What comes back tells of its end, and closing it kills the job."""
+        mine, its = socket.socketpair()
+        try:
+            socket.send_fds(self.channel, [b"j"], [its.fileno(), *streams])
+            wire.send(mine.fileno(), job)
+        except OSError as error:
+            mine.close()
+            raise Lost(f"the sandbox ended ({error})") from None
+        finally:
+            its.close()
+            for descriptor in streams:
+                os.close(descriptor)
+        return mine
+
+
+def _filled(text: str) -> int:
+    """A descriptor from which ``text`` is read."""
+    if not text:
+        return os.open(os.devnull, os.O_RDONLY)
+    descriptor = os.memfd_create("stdin", 0)
+    with open(descriptor, "wb", closefd=False) as file:
+        file.write(text.encode("utf-8", "surrogatepass"))
+    os.lseek(descriptor, 0, os.SEEK_SET)
+    return descriptor
+
+
+class _Follower:
+    """Reads a job's streams until it has ended, and has it killed where it takes too much."""
+
+    def __init__(self, control: socket.socket, read: tuple[int, ...], limits: Limits) -> None:
+        self.control = control
+        self.limit: Limit = ""
+        self.deadline = time.monotonic() + limits.wall_s
+        self.caps: tuple[tuple[int, int, Limit], ...] = (
+            (read[0], limits.output_bytes, "output"),
+            (read[1], limits.output_bytes, "output"),
+            (read[2], limits.result_bytes, "result"),
+        )
+        self.parts = {descriptor: bytearray() for descriptor in read}
+
+    def end(self) -> Ended:
+        with selectors.DefaultSelector() as selector:
+            selector.register(self.control, selectors.EVENT_READ)
+            for descriptor, cap, limit in self.caps:
+                os.set_blocking(descriptor, False)
+                selector.register(descriptor, selectors.EVENT_READ, (cap, limit))
+            report = self._until_report(selector)
+            for descriptor, cap, limit in self.caps:  # what it wrote last
+                while descriptor in selector.get_map() and self._read(selector, descriptor, cap, limit):
+                    pass
+        if "trouble" in report:
+            raise SandboxError(f"the sandbox could not start a job: {report['trouble']}")
+        out, err, result = (bytes(part) for part in self.parts.values())
+        return Ended(out, err, result, self.limit, report["status"], report["cpu"], report["wall"], report["peak"])
+
+    def _until_report(self, selector: selectors.BaseSelector) -> dict[str, Any]:
+        while True:
+            ready = selector.select(max(0.0, self.deadline - time.monotonic()))
+            for key, _ in ready:
+                if key.data is None:
+                    try:
+                        return wire.receive(self.control.fileno())
+                    except (EOFError, OSError):
+                        raise Lost("the sandbox ended under a job") from None
+                self._read(selector, key.fd, *key.data)
+            if time.monotonic() >= self.deadline:
+                if self.limit:
+                    raise Lost("the sandbox does not end a job that is to be killed")
+                self._kill("time")
+
+    def _kill(self, limit: Limit) -> None:
+        if not self.limit:
+            self.limit = limit
+            self.deadline = time.monotonic() + PATIENCE
+            with contextlib.suppress(OSError):
+                self.control.send(b"k")
+
+    def _read(self, selector: selectors.BaseSelector, descriptor: int, cap: int, limit: Limit) -> bool:
+        """Whether there may be more."""
+        try:
+            part = os.read(descriptor, 1 << 16)
+        except BlockingIOError:
+            return False
+        held = self.parts[descriptor]
+        held += part
+        if not part or len(held) > cap:
+            selector.unregister(descriptor)
+        if len(held) > cap:
+            del held[cap:]
+            self._kill(limit)
+        return bool(part) and len(held) < cap
+
+
+def signal_name(number: int) -> str:
+    """``SIGSEGV`` for 11."""
+    try:
+        return signal.Signals(number).name
+    except ValueError:
+        return f"signal {number}"

@@ -1,0 +1,140 @@
+"""The sandbox: one keeper for each interpreter, started when first needed, shared by threads."""
+
+from __future__ import annotations
+
+import os
+import threading
+from collections import deque
+from collections.abc import Iterable, Iterator
+from concurrent.futures import Future, ThreadPoolExecutor
+from types import TracebackType
+from typing import TYPE_CHECKING, Any
+
+from pytest_codereason.execution import Limits
+from pytest_codereason.registry import language
+from pytest_codereason.sandbox import interpreters, outcome
+from pytest_codereason.sandbox.compilers import Compiler
+from pytest_codereason.sandbox.keepers import Ended, Keeper, Lost
+
+if TYPE_CHECKING:
+    from pytest_codereason.execution import Execution, Harness, Run
+    from pytest_codereason.sandbox.interpreters import Interpreter
+
+#: All that a job sees of the environment, besides its folder and what its language adds.
+ENVIRONMENT = {"PATH": "/usr/bin:/bin", "LANG": "C.UTF-8", "TZ": "UTC"}
+#: Threads that an interpreter other than a fork of Python starts for itself.
+IDLE_THREADS = 32
+
+#: What a warm compiler may use; it serves until it is closed.
+COMPILER_LIMITS = Limits(cpu_s=0, memory_mb=1024)
+
+
+class Sandbox:
+    """Runs programs. Safe to share between threads; a process forked from this one starts keepers of its own."""
+
+    def __init__(self, layers: tuple[str, ...], tier: str) -> None:
+        self.layers = layers
+        self.tier = tier  #: what the self-test found to hold; stands in the header and in every record
+        self._lock = threading.Lock()
+        self._keepers: dict[tuple[int, Interpreter, str], Keeper] = {}
+        self._compilers: dict[tuple[int, Interpreter], Compiler] = {}
+
+    def run(self, run: Run) -> Execution:
+        """Runs one program and waits for its end.
+
+        Raises:
+            SandboxError: it could not be run at all.
+            MissingInterpreter: its interpreter is missing, too old, or answers nonsense.
+        """
+        spoken = language(run.language)
+        harness = spoken.harness(run.source, run.call)
+        binaries: dict[str, str] = {}
+        if harness.compiler:
+            compiled = self._compiler(harness.compiler).compile(harness.files)
+            if "files" not in compiled:
+                return outcome.rejected(compiled, self.tier)
+            binaries = compiled["files"]
+        return outcome.judge(
+            self.execute(harness, binaries, run.stdin, run.limits), run.limits, spoken.decode, self.tier
+        )
+
+    def run_all(self, runs: Iterable[Run], workers: int | None = None) -> Iterator[Execution]:
+        """Runs programs side by side, by default as many as there are processors; what came of them, in order."""
+        count = workers or len(os.sched_getaffinity(0))
+        with ThreadPoolExecutor(count) as pool:
+            ahead: deque[Future[Execution]] = deque()
+            for run in runs:
+                ahead.append(pool.submit(self.run, run))
+                if len(ahead) > 2 * count:
+                    yield ahead.popleft().result()
+            while ahead:
+                yield ahead.popleft().result()
+
+    def execute(self, harness: Harness, binaries: dict[str, str], stdin: str, limits: Limits) -> Ended:
+        """Runs a harness; once more where the keeper was lost under it.
+
+        Raises:
+            SandboxError: it could not be run at all.
+        """
+        interpreter = interpreters.find(harness)
+        job = described(harness, interpreter, limits, binaries)
+        try:
+            return self._keeper(harness, interpreter).run(job, stdin, limits)
+        except Lost:
+            return self._keeper(harness, interpreter, anew=True).run(job, stdin, limits)
+
+    def _keeper(self, harness: Harness, interpreter: Interpreter, *, anew: bool = False) -> Keeper:
+        warm = harness.files[harness.forkable] if harness.forkable else ""
+        key = (os.getpid(), interpreter, warm)
+        with self._lock:
+            keeper = self._keepers.get(key)
+            if keeper and anew and keeper.process.poll() is not None:
+                keeper.close()
+                keeper = None
+            if keeper is None:
+                keeper = self._keepers[key] = Keeper(interpreter, self.layers, warm)
+            return keeper
+
+    def _compiler(self, harness: Harness) -> Compiler:
+        interpreter = interpreters.find(harness)
+        job = described(harness, interpreter, COMPILER_LIMITS, {})
+        key = (os.getpid(), interpreter)
+        with self._lock:
+            if key not in self._compilers:
+                self._compilers[key] = Compiler(lambda streams: self._keeper(harness, interpreter).begin(job, streams))
+            return self._compilers[key]
+
+    def close(self) -> None:
+        """Ends every process that it started."""
+        with self._lock:
+            for (pid, *_), part in [*self._compilers.items(), *self._keepers.items()]:
+                if pid == os.getpid():
+                    part.close()
+            self._compilers.clear()
+            self._keepers.clear()
+
+    def __enter__(self) -> Sandbox:
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        self.close()
+
+
+def described(harness: Harness, interpreter: Interpreter, limits: Limits, binaries: dict[str, str]) -> dict[str, Any]:
+    """A job as the keeper reads it."""
+    arguments = [a.replace("{memory_mb}", str(limits.memory_mb)) for a in harness.arguments]
+    return {
+        "files": dict(harness.files),
+        "binaries": binaries,
+        "environment": {**ENVIRONMENT, **harness.environment},
+        "command": [interpreter.path, *arguments],
+        "compile": list(harness.compile),
+        "forkable": harness.forkable,
+        "idle_mb": harness.idle_mb,
+        "memory_mb": limits.memory_mb,
+        "file_mb": limits.file_mb,
+        "cpu_s": limits.cpu_s,
+        "processes": limits.processes + (0 if harness.forkable else IDLE_THREADS),
+    }

@@ -1,0 +1,96 @@
+"""The sandbox attacks itself, once a session: a layer that does not hold is not claimed."""
+
+from __future__ import annotations
+
+import os
+import socket
+import tempfile
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from pytest_codereason.errors import SandboxError
+from pytest_codereason.execution import Limits, Run
+from pytest_codereason.sandbox.keeper.view import DECOY
+
+if TYPE_CHECKING:
+    from pytest_codereason.sandbox.sandbox import Sandbox
+
+#: Runs inside. Each attack gives ``""`` where it succeeded, else the name of the error that stopped it.
+ATTACKS = """
+import errno, os, socket, time
+
+def attempt(attack):
+    try:
+        attack()
+        return ""
+    except OSError as error:
+        return errno.errorcode.get(error.errno, "timeout")
+
+def read(path):
+    with open(path, "rb") as file:
+        file.read(1)
+
+def write(path):
+    with open(path, "wb") as file:
+        file.write(b"x")
+
+def connect(kind, port):
+    with socket.socket(socket.AF_INET, kind) as end:
+        end.settimeout(1)
+        end.connect(("127.0.0.1", port))
+        end.send(b"x")
+
+def detach():
+    if os.fork():
+        return
+    os.setsid()
+    if os.fork():
+        os._exit(0)
+    os.setsid()
+    time.sleep(600)
+    os._exit(0)
+
+def attacks(parent, secret, outside, port, decoy):
+    tried = {
+        "environ": lambda: read(f"/proc/{parent}/environ"),
+        "memory": lambda: read(f"/proc/{parent}/mem"),
+        "kill": lambda: os.kill(parent, 0),
+        "stat": lambda: os.stat(secret),
+        "read": lambda: read(secret),
+        "decoy": lambda: read(decoy),
+        "write": lambda: write(outside),
+        "tcp": lambda: connect(socket.SOCK_STREAM, port),
+        "udp": lambda: connect(socket.SOCK_DGRAM, port),
+        "socket": lambda: socket.socket().close(),
+        "detach": detach,
+    }
+    return {name: attempt(attack) for name, attack in tried.items()}
+"""
+
+
+def held(sandbox: Sandbox) -> tuple[str, ...]:
+    """The layers of ``sandbox`` that held.
+
+    Raises:
+        SandboxError: it does not start, or does not run a program.
+    """
+    with tempfile.TemporaryDirectory(prefix="codereason-") as folder, socket.create_server(("127.0.0.1", 0)) as server:
+        secret, outside = Path(folder, "secret"), Path(folder, "outside")
+        secret.write_text("secret")
+        Path(folder).chmod(0o777)
+        decoy = DECOY if "namespaces" in sandbox.layers else str(secret)
+        call = f"attacks({os.getpid()}, {str(secret)!r}, {str(outside)!r}, {server.getsockname()[1]}, {decoy!r})"
+        execution = sandbox.run(Run(language="python", source=ATTACKS, call=call, limits=Limits(wall_s=30)))
+        if not execution.returned:
+            raise SandboxError(f"the sandbox's self-test did not run ({execution.ending}: {execution.message})")
+        stopped: dict[str, str] = execution.value
+        wrote = outside.exists()
+    return tuple(layer for layer in sandbox.layers if _holds(layer, stopped, wrote=wrote))
+
+
+def _holds(layer: str, stopped: dict[str, Any], *, wrote: bool) -> bool:
+    if layer == "namespaces":  # what lies outside is not refused, it is not there
+        return stopped["stat"] == "ENOENT" and stopped["kill"] == "ESRCH" and bool(stopped["tcp"] and stopped["udp"])
+    if layer == "landlock":
+        return stopped["decoy"] == "EACCES" and bool(stopped["read"] and stopped["write"]) and not wrote
+    return stopped["socket"] == "EPERM"
