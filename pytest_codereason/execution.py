@@ -103,6 +103,7 @@ class Harness:
     minimum: tuple[int, ...] = ()  #: the lowest version that will do, of what ``--version`` prints
     idle_mb: int = 64  #: the address space that the idle interpreter reserves, MiB
     readable: tuple[str, ...] = ()  #: absolute paths besides the interpreter's that it reads: a jar
+    exhausted: str = ""  #: a pattern of what it prints on its standard error as it dies for want of memory
     #: A compiler's command line that is run first in the same folder, ``javac ...``. What it prints is the
     #: message of a rejected program; any status but 0 rejects.
     compile: tuple[str, ...] = ()

@@ -1,9 +1,11 @@
 package codereason;
 
+import java.io.FileDescriptor;
 import java.io.FileInputStream;
 import java.io.FileOutputStream;
 import java.io.IOException;
 import java.lang.reflect.Array;
+import java.lang.reflect.Constructor;
 import java.lang.reflect.InvocationTargetException;
 import java.lang.reflect.Method;
 import java.lang.reflect.RecordComponent;
@@ -26,10 +28,14 @@ public final class Harness {
         }
     }
 
-    public static void main(String[] arguments) throws IOException {
+    public static void main(String[] arguments) throws IOException, ReflectiveOperationException {
+        // The descriptor as it is: a job has no /proc to open it by.
+        Constructor<FileDescriptor> made = FileDescriptor.class.getDeclaredConstructor(int.class);
+        made.setAccessible(true);
+        FileDescriptor descriptor = made.newInstance(Integer.parseInt(System.getenv("CODEREASON_RESULT")));
         String line;
         // Not System.exit: a program ends when its last thread does.
-        try (FileOutputStream result = new FileOutputStream("/proc/self/fd/" + System.getenv("CODEREASON_RESULT"))) {
+        try (FileOutputStream result = new FileOutputStream(descriptor)) {
             try {
                 line = "{\"value\":" + run() + "}\n";
             } catch (Throwable thrown) {
@@ -66,7 +72,8 @@ public final class Harness {
         String error = thrown.getClass().getName();
         String message = "";
         try {
-            message = thrown.getMessage() == null ? "" : thrown.getMessage();
+            Object said = thrown.getMessage() == null ? thrown.getCause() : thrown.getMessage();
+            message = said == null ? "" : said.toString();
         } catch (Throwable again) {
             // Saying it runs the program's own code; then its type must do.
         }

@@ -35,18 +35,11 @@ def _compiler() -> Harness:
     return Harness(
         interpreter="java",
         package=_PACKAGE,
-        arguments=(*_TUNED, "-Xss8m", "-Xmx512m", "Compiler.java"),
+        arguments=(*_TUNED, "-Xss8m", "-Xmx512m", "--add-opens", "java.base/java.io=ALL-UNNAMED", "Compiler.java"),
         files=files | tuples.sources(),
         minimum=_VERSION,
         idle_mb=2048,
-        readable=_settings(),
     )
-
-
-@cache
-def _settings() -> tuple[str, ...]:
-    """Where Debian keeps the files that a Java machine reads as it starts."""
-    return tuple(sorted(map(str, Path("/etc").glob("java-*"))))
 
 
 def harness(source: str, call: str) -> Harness:
@@ -56,11 +49,11 @@ def harness(source: str, call: str) -> Harness:
         interpreter="java",
         package=_PACKAGE,
         # Assertions are on: a program's own test is to be heard.
-        arguments=(*_TUNED, "-Xmx{memory_mb}m", "-ea", "-cp", "program.jar", "codereason.Harness"),
+        arguments=(*_TUNED, "-Xmx{memory_mb}m", "-ea", "-jar", "program.jar"),
         files={**files, "call": call} if call else files,
         minimum=_VERSION,
         idle_mb=1024,
-        readable=_settings(),
+        exhausted="insufficient memory for the Java Runtime|OutOfMemoryError",
         compiler=_compiler(),
     )
 

@@ -29,6 +29,7 @@ def harness(source: str, call: str) -> Harness:
         files={**files, "call.js": call} if call else files,
         minimum=(18,),
         idle_mb=1536,
+        exhausted="JavaScript heap out of memory",
         environment={"OPENSSL_CONF": "/dev/null"},  # node aborts where it may not read the system's
     )
 

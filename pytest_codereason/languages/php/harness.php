@@ -14,6 +14,7 @@ final class Harness
     private const MAX_DEPTH = 100;
     private const MAX_MESSAGE = 10_000;
     private const FATAL = E_ERROR | E_CORE_ERROR | E_COMPILE_ERROR | E_PARSE | E_USER_ERROR | E_RECOVERABLE_ERROR;
+    private const EXTENSIONS = ['ctype', 'iconv', 'mbstring'];
     private const COMPILED = [__DIR__ . '/program.php', __DIR__ . '/call.php'];
     public const CALLED = __DIR__ . '/call.php';
 
@@ -26,6 +27,17 @@ final class Harness
         putenv('CODEREASON_RESULT');
         unset($_SERVER['CODEREASON_RESULT'], $_ENV['CODEREASON_RESULT']);
         register_shutdown_function(self::ended(...));
+        self::extend();
+    }
+
+    /** What programs take for granted is built in, or lies beside the interpreter, or is not installed. */
+    private static function extend(): void
+    {
+        foreach (self::EXTENSIONS as $name) {
+            if (!extension_loaded($name) && is_file(ini_get('extension_dir') . "/$name.so")) {
+                dl($name);
+            }
+        }
     }
 
     public static function succeed(mixed $value): never

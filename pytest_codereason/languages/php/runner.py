@@ -43,6 +43,7 @@ def harness(source: str, call: str) -> Harness:
         files=files,
         minimum=(8, 1),
         idle_mb=256,
+        exhausted="Allowed memory size of|Out of memory",
     )
 
 
