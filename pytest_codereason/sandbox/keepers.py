@@ -27,7 +27,10 @@ if TYPE_CHECKING:
 NOBODY = 65534
 #: Seconds that a keeper has to start, and to end a job that is to be killed.
 PATIENCE = 30.0
-_START = "import sys; sys.path.insert(0, sys.argv[1]); from keeper import main; del sys.path[0]; main.start(int(sys.argv[2]))"
+_START = (
+    "import sys; sys.path.insert(0, sys.argv[1]); from keeper.main import start; "
+    "del sys.path[0]; start(int(sys.argv[2]))"
+)
 
 
 class Lost(SandboxError):

@@ -62,7 +62,7 @@ def _ended(ended: Ended) -> dict[str, Any] | None:
     return _tampered(f"the process ended with status {os.WEXITSTATUS(ended.status)}")
 
 
-def _read(result: bytes, decode: Callable[[Any], Any]) -> dict[str, Any]:
+def _read(result: bytes, decode: Callable[[Any], Any]) -> dict[str, Any]:  # noqa: PLR0911
     """What the line on the result's descriptor says."""
     if not result:
         return _tampered("the process ended before the program did")

@@ -107,9 +107,12 @@ class Sandbox:
     def close(self) -> None:
         """Ends every process that it started."""
         with self._lock:
-            for (pid, *_), part in [*self._compilers.items(), *self._keepers.items()]:
+            for (pid, _), compiler in self._compilers.items():
                 if pid == os.getpid():
-                    part.close()
+                    compiler.close()
+            for (pid, *_), keeper in self._keepers.items():
+                if pid == os.getpid():
+                    keeper.close()
             self._compilers.clear()
             self._keepers.clear()
 

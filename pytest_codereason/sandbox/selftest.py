@@ -6,7 +6,7 @@ import os
 import socket
 import tempfile
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from pytest_codereason.errors import SandboxError
 from pytest_codereason.execution import Limits, Run
@@ -88,7 +88,7 @@ def held(sandbox: Sandbox) -> tuple[str, ...]:
     return tuple(layer for layer in sandbox.layers if _holds(layer, stopped, wrote=wrote))
 
 
-def _holds(layer: str, stopped: dict[str, Any], *, wrote: bool) -> bool:
+def _holds(layer: str, stopped: dict[str, str], *, wrote: bool) -> bool:
     if layer == "namespaces":  # what lies outside is not refused, it is not there
         return stopped["stat"] == "ENOENT" and stopped["kill"] == "ESRCH" and bool(stopped["tcp"] and stopped["udp"])
     if layer == "landlock":

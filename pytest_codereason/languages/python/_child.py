@@ -23,7 +23,7 @@ MAX_DEPTH = 100
 MAX_MESSAGE = 10_000
 PROGRAM = "<program>"
 WATCHED = (builtins, json, json.encoder, os)
-GROUPS = {tuple: "tuple", set: "set", frozenset: "frozenset"}
+GROUPS: dict[type[Any], str] = {tuple: "tuple", set: "set", frozenset: "frozenset"}
 #: What an errno says about the limits: EFBIG, ENOSPC, EAGAIN, ENOMEM.
 LIMITS = {27: "file", 28: "file", 11: "processes", 12: "memory"}
 #: What a program that walks to its caller, or through all objects, does on the way.

@@ -33,6 +33,7 @@ class Site:
     processes: int  #: descriptor of /proc
     readable: tuple[int, ...]  #: descriptors of what may be read
     writable: tuple[int, ...]  #: descriptors of devices
+    narrowed: int | None  #: rules of Landlock that leave out what lies hidden among the readable
     user: int | None  #: whom jobs run as, ``None`` to stay
     counted: int  #: processes that already count against the limit
     idle_bytes: int  #: address space of the warm interpreter
@@ -192,8 +193,8 @@ def _limit(site: Site, job: dict[str, Any]) -> None:
         limits[resource.RLIMIT_CPU] = job["cpu_s"]
     for kind, value in limits.items():
         hard = resource.getrlimit(kind)[1]
-        value = value if hard == resource.RLIM_INFINITY else min(value, hard)
-        resource.setrlimit(kind, (value, value))
+        allowed = value if hard == resource.RLIM_INFINITY else min(value, hard)
+        resource.setrlimit(kind, (allowed, allowed))
 
 
 def _confine(site: Site, folder: str) -> None:
@@ -209,7 +210,9 @@ def _confine(site: Site, folder: str) -> None:
     kernel.prctl(kernel.PR_SET_NO_NEW_PRIVS, 1)
     scoped = "landlock" in site.layers and landlock.version() >= landlock.SCOPED
     if "landlock" in site.layers:
-        landlock.restrict([*site.readable], [place, *site.writable])
+        landlock.restrict(landlock.rules([*site.readable], [place, *site.writable]))
+        if site.narrowed is not None:
+            landlock.restrict(site.narrowed)
     if "seccomp" in site.layers:
         bounded = spaces or os.getuid() != 0
         seccomp.restrict(0 if spaces else os.getpid(), signals=not scoped, forks=bounded)

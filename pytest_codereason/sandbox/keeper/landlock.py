@@ -37,17 +37,21 @@ def version() -> int:
         return 0
 
 
-def restrict(readable: list[int], writable: list[int]) -> None:
-    """Leaves this process and its children the files beneath these descriptors, and nothing else."""
+def rules(readable: list[int], writable: list[int]) -> int:
+    """A descriptor of rules that leave the files beneath these descriptors, and nothing else."""
     offered = version()
     every = _ALL[min(offered, 5)]
     attribute = (ctypes.c_uint64 * 3)(every, _TCP if offered >= 4 else 0, _SCOPES if offered >= SCOPED else 0)
     size = 8 if offered < 4 else 16 if offered < SCOPED else 24
-    rules = syscall(_CREATE, attribute, size, 0)
+    made = syscall(_CREATE, attribute, size, 0)
     for descriptors, rights in ((readable, _READ), (writable, every)):
         for descriptor in descriptors:
             folder = stat.S_ISDIR(os.fstat(descriptor).st_mode)
             allowed = rights & (every if folder else _OF_FILES & every)
-            syscall(_ADD, rules, _PATH_BENEATH, ctypes.byref(_Beneath(allowed, descriptor)), 0)
-    syscall(_RESTRICT, rules, 0)
-    os.close(rules)
+            syscall(_ADD, made, _PATH_BENEATH, ctypes.byref(_Beneath(allowed, descriptor)), 0)
+    return made
+
+
+def restrict(made: int) -> None:
+    """Puts this process and its children under these rules, besides those they are under already."""
+    syscall(_RESTRICT, made, 0)

@@ -9,6 +9,7 @@ import importlib
 import os
 import signal
 import socket
+from collections.abc import Iterable
 from typing import Any
 
 from . import job, kernel, landlock, seccomp, view
@@ -61,8 +62,13 @@ def _prepare(settings: dict[str, Any]) -> job.Site:
     else:
         kernel.prctl(kernel.PR_SET_CHILD_SUBREAPER, 1)
         counted = 512 + sum(name.isdigit() for name in os.listdir("/proc"))
-    readable = [os.open(p, os.O_PATH) for p in view.granted(settings["readable"], settings["hidden"]) if _there(p)]
-    writable = [os.open(p, os.O_PATH) for p in view.DEVICES if _there(p)]
+    readable, writable = _opened(settings["readable"]), _opened(view.DEVICES)
+    narrowed = None
+    if "landlock" in layers and "namespaces" not in layers:  # which hide by mounts
+        within = _opened(view.granted(settings["readable"], settings["hidden"]))
+        narrowed = landlock.rules(within, [*writable, *_opened([settings["folder"]])])
+        for descriptor in within:
+            os.close(descriptor)
     kernel.prctl(kernel.PR_SET_DUMPABLE, 0)
     return job.Site(
         layers=layers,
@@ -70,6 +76,7 @@ def _prepare(settings: dict[str, Any]) -> job.Site:
         processes=processes,
         readable=tuple(readable),
         writable=tuple(writable),
+        narrowed=narrowed,
         user=settings["user"],
         counted=counted,
         idle_bytes=idle + 32 * job.MIB,
@@ -77,8 +84,8 @@ def _prepare(settings: dict[str, Any]) -> job.Site:
     )
 
 
-def _there(path: str) -> bool:
-    return os.path.exists(path) and not os.path.islink(path)
+def _opened(paths: Iterable[str]) -> list[int]:
+    return [os.open(p, os.O_PATH) for p in paths if os.path.exists(p) and not os.path.islink(p)]
 
 
 def _enter_namespaces(processes: int, settings: dict[str, Any]) -> None:

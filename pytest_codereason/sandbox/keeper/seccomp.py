@@ -156,8 +156,8 @@ def _program(own: int, *, signals: bool, forks: bool) -> bytes:
     code += _on_call(_IOCTL[column], request + _step(_RETURN, _ALLOW))
     if own:
         watched = {**_ON_PROCESSES, **(_SIGNALS if signals else {})}
-        for *numbers, index in watched.values():
-            code += _on_call(numbers[column], _only_itself(index, own))
+        for numbers_and_index in watched.values():
+            code += _on_call(numbers_and_index[column], _only_itself(numbers_and_index[2], own))
     return code + _step(_RETURN, _ALLOW)
 
 
