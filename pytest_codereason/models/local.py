@@ -21,6 +21,7 @@ from typing import Any
 
 from pytest_codereason.core import Ask, Completion, Finish, Model, Request, Usage, derive_seed
 from pytest_codereason.errors import FatalModelError, ModelError, UsageError
+from pytest_codereason.fetching import made_once
 from pytest_codereason.models import _gguf, _weights
 from pytest_codereason.models._arguments import Arguments
 from pytest_codereason.models._batch import Batch, last_line
@@ -119,7 +120,7 @@ class LocalModel(Model):
         self._shield = Shield(header.special_tokens)
         if header.loses_in_openvino:
             wide = cache_folder() / "widened" / f"{_weights.sha256_of(path)[:16]}.gguf"
-            path = _weights.made_once(wide, partial(_gguf.widen, path))
+            path = made_once(wide, partial(_gguf.widen, path))
         openvino, genai = _import("openvino"), _import("openvino_genai")
         scheduler = genai.SchedulerConfig()
         scheduler.cache_size = self._cache_gb

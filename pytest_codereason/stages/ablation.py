@@ -20,7 +20,7 @@ _REMOVED = re.compile(r"(0|[1-9]\d*(?:\+[1-9]\d*)*)of(\d+)")
 
 def body(source: str) -> list[str]:
     """The lines that may be removed: all but the first, blank ones and comments too."""
-    return source.split("\n")[1:]
+    return source.removesuffix("\n").split("\n")[1:]
 
 
 def value(removed: Sequence[int], lines: int) -> str:
@@ -97,7 +97,7 @@ class Ablation(Stage):
         if not gone:
             return instance
         program = instance.program
-        head, *rest = program.source.split("\n")
+        head, rest = program.source.split("\n")[0], body(program.source)
         try:
             lines, of = removed(gone)
         except ValueError as error:
@@ -105,7 +105,7 @@ class Ablation(Stage):
         if of != len(rest) or any(line > of for line in lines):
             raise Skip(f"the program has {len(rest)} lines after the first, not {of}")
         kept = [line for i, line in enumerate(rest, 1) if i not in lines]
-        changed = replace(program, source="\n".join([head, *kept]))
+        changed = replace(program, source="\n".join([head, *kept]) + "\n" * program.source.endswith("\n"))
         return replace(instance, program=changed, original=instance.original or program)
 
     @property

@@ -61,6 +61,12 @@ def test_the_signature_stays() -> None:
     assert shown("1+2+3+4of4") == "def f(x):"
 
 
+def test_the_line_end_at_the_end_is_no_line() -> None:
+    assert versions(SOURCE + "\n") == versions(SOURCE)
+    changed = stage().apply(instance("1of4", SOURCE + "\n"), lambda _: None)
+    assert changed.program.source == "def f(x):\n    # why\n\n    return y\n"
+
+
 def test_what_is_asked_for_stays_that_of_the_whole_program() -> None:
     changed = stage().apply(instance("1of4"), lambda _: None)
     assert changed.program.facts == {"output": 1}
