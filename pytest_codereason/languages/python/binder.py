@@ -41,7 +41,10 @@ class Binder:
 
     def _text(self, node: Node) -> str:
         text = self._tree.text(node)
-        return text if text.isascii() else unicodedata.normalize("NFKC", text)
+        if not text.isascii():
+            text = unicodedata.normalize("NFKC", text)
+        self.names.words.add(text)
+        return text
 
     def _use(self, node: Node, template: str = "{}") -> Use:
         return Use(self._tree.span(node), template, self._in_call)
@@ -87,8 +90,8 @@ class Binder:
         else:
             self._push(scope, node)
 
-    def _taint(self, node: Node, scope: Scope, reason: str) -> None:
-        self.names.tainted.append((scope, self._text(node), reason))
+    def _taint(self, name: str, scope: Scope, reason: str) -> None:
+        self.names.tainted.append((scope, name, reason))
 
     def _qualified(self, scope: Scope, name: Node) -> str:
         return f"{scope.function}.{self._text(name)}" if scope.function else self._text(name)
@@ -97,3 +100,8 @@ class Binder:
 def parts(node: Node) -> list[Node]:
     """The named children that mean something."""
     return [child for child in node.named_children if child.type not in BLANK]
+
+
+def is_alias(node: Node) -> bool:
+    """Whether a node of that type is ``type X = ...``, and no assignment to ``type(x).y``."""
+    return parts(node)[0].named_children[0].type in {"identifier", "generic_type"}

@@ -66,6 +66,10 @@ _GLOBALS = frozenset(
         *["pickle", "copyreg", "shelve", "__main__", "get_type_hints", "runpy", "__globals__", "getmembers"],
     }
 )
+#: What finds an attribute by a string.
+_LOOKUPS = frozenset(
+    {"getattr", "attrgetter", "methodcaller", "eval", "exec", "__import__", "import_module", "__dict__"}
+)
 WORD = re.compile(r"[^\W\d]\w*")
 #: The text between quotes, roughly: too much does no harm.
 _QUOTED = re.compile(r"""('''|\"\"\"|'|")(.*?)(?<!\\)\1""", re.DOTALL)
@@ -144,7 +148,9 @@ class _Judge:
     def __init__(self, names: Names, kept: set[Name], text: str, *, closed: bool) -> None:
         self._names, self._text, self._closed = names, text, closed
         self._kept = kept  #: functions that are only ever called by calls known to be theirs
-        self._words = frozenset(WORD.findall(text))
+        self._words = names.words
+        if self._words & _LOOKUPS:  # then names may be made of strings
+            self._words = names.words.union(WORD.findall(text))
 
     @cached_property
     def _quoted(self) -> frozenset[str]:

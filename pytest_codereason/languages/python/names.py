@@ -51,4 +51,4 @@ class Names:
     tainted: list[tuple[Scope, str, str]] = field(default_factory=list)  #: scope, name, reason
     annotations: list[tuple[Scope, str]] = field(default_factory=list)  #: those written as strings
     star: bool = False
-    modules: set[str] = field(default_factory=set)  #: what it imports
+    words: set[str] = field(default_factory=set)  #: every identifier

@@ -129,7 +129,7 @@ def _apart(left: Node, right: Node) -> bool:  # noqa: PLR0911
         return False
     if before == ":" and inside == "slice":
         return False
-    if after in {"(", "["} and (outside in _ATTACHED or _argument(right)):
+    if after in {"(", "["} and (outside in _ATTACHED or before == "type" or _argument(right)):
         return False
     if "=" in {before, after}:
         parent = inside if before == "=" else outside

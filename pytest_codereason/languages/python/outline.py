@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from pytest_codereason.languages.python.binder import is_alias
 from pytest_codereason.languages.python.sites import Sites, is_blank, is_statement
 from pytest_codereason.structure import Block, Function, Span, Statement
 
@@ -17,7 +18,6 @@ KINDS = {
     **{f"{kind}_statement": kind for kind in ("assert", "delete", "pass", "break", "continue", "global", "nonlocal")},
     **{f"{kind}_definition": kind for kind in ("function", "class")},
     **{f"{kind}_statement": "import" for kind in ("import", "import_from", "future_import")},
-    "type_alias_statement": "declaration",
 }
 #: What a compound statement is made of besides its own block.
 _CLAUSES = frozenset({"elif_clause", "else_clause", "except_clause", "finally_clause", "case_clause"})
@@ -55,7 +55,7 @@ class Outline:
     def _statement(self, node: Node, function: str, qualified: str, depth: int) -> None:
         span = self._tree.span(node)
         inner = node.named_children[-1] if node.type == "decorated_definition" else node
-        kind = KINDS.get(inner.type) or _expression_kind(inner)
+        kind = KINDS.get(inner.type) or _kind(inner)
         self.statements.append(
             Statement(kind=kind, span=span, lines=self._tree.lines(span), function=function, depth=depth)
         )
@@ -128,7 +128,9 @@ class Outline:
                 self._sites.expressions([child])
 
 
-def _expression_kind(node: Node) -> str:
+def _kind(node: Node) -> str:
+    if node.type == "type_alias_statement":
+        return "declaration" if is_alias(node) else "assignment"
     if node.type != "expression_statement":
         return "other"
     inner = node.named_children[0]

@@ -11,7 +11,7 @@ from collections.abc import Callable
 from typing import TYPE_CHECKING
 
 from pytest_codereason.languages._scopes import Scope
-from pytest_codereason.languages.python.binder import BLANK, Binder, parts
+from pytest_codereason.languages.python.binder import BLANK, Binder, is_alias, parts
 from pytest_codereason.languages.python.names import Call, Callee
 from pytest_codereason.structure import Use
 
@@ -70,9 +70,13 @@ class Walker(Binder):
     _on_member_type = _on_attribute
 
     def _on_assignment(self, node: Node, scope: Scope) -> None:
-        self._push(scope, node.child_by_field_name("right"))
+        left, right = node.child_by_field_name("left"), node.child_by_field_name("right")
+        self._push(scope, right)
         self._annotation(node.child_by_field_name("type"), scope)
-        self._assign(node.child_by_field_name("left"), scope)
+        if right is None and left is not None and left.type == "tuple_pattern":
+            self._push(scope, left)  # ``(x): int`` declares nothing
+        else:
+            self._assign(left, scope)
 
     _on_augmented_assignment = _on_assignment
 
@@ -115,21 +119,21 @@ class Walker(Binder):
     def _on_import_statement(self, node: Node, scope: Scope) -> None:
         for child in parts(node):
             if child.type == "aliased_import":
-                self.names.modules.add(self._text(child.named_children[0]))
+                self._text(child.named_children[0])
                 self._bind(child.named_children[-1], scope, "import")
                 continue
             first = child.named_children[0]
-            self.names.modules.add(self._text(child))
             dotted = child.named_child_count > 1
             self._bind(first, scope, "import", "{}" if dotted else f"{self._tree.text(first)} as {{}}")
             if dotted:
-                self._taint(first, scope, "imported with a dot")
+                self._taint(self._text(first), scope, "imported with a dot")
 
     def _on_import_from_statement(self, node: Node, scope: Scope) -> None:
         module, *children = parts(node)
-        self.names.modules.add(self._text(module))
+        self._text(module)
         for child in children:
             if child.type == "aliased_import":
+                self._text(child.named_children[0])
                 self._bind(child.named_children[-1], scope, "import")
             elif child.type == "dotted_name":
                 self._bind(child, scope, "import", f"{self._tree.text(child)} as {{}}")
@@ -175,6 +179,10 @@ class Walker(Binder):
     def _on_type_alias_statement(self, node: Node, scope: Scope) -> None:
         left, right = parts(node)
         found = left.named_children[0]
+        if not is_alias(node):  # ``type(x).y = z``, which the grammar takes for one
+            self._taint("type", scope, "called where the grammar sees a keyword")
+            self._push(scope, found, right)
+            return
         parameters = None
         if found.type == "generic_type":
             found, parameters = found.named_children
@@ -208,7 +216,7 @@ class Walker(Binder):
             while stack:
                 inner = stack.pop()
                 if inner.type == "identifier":
-                    self._taint(inner, scope, "written out by an f-string")
+                    self._taint(self._text(inner), scope, "written out by an f-string")
                 stack.extend(inner.named_children)
 
     # Parts of those.
