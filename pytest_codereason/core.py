@@ -482,13 +482,6 @@ class Stage(ABC):
         """Axes whose values depend on the program, such as which of its lines are removed."""
         return EMPTY
 
-    def prepare(self) -> None:  # noqa: B027
-        """Reads what it needs; called once before the run, in the process the user started.
-
-        Raises:
-            UsageError: data is absent, damaged or too little; says what to do.
-        """
-
     @abstractmethod
     def apply(self, instance: Instance, count_tokens: Callable[[str], int | None]) -> Instance:
         """The instance as changed; the same in every process.

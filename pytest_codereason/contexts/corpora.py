@@ -1,48 +1,164 @@
-"""Where pools come from: frozen files, a data set, what is installed."""
+"""Where pools come from: a folder of frozen files, CodeSearchNet, or what is installed."""
 
 from __future__ import annotations
 
+import gzip
+import io
 import json
-from collections.abc import Iterator
+import os
+import zipfile
+from collections.abc import Callable, Iterable, Iterator
+from functools import lru_cache
 from pathlib import Path
 
-from pytest_codereason.contexts.pool import Distractor, Pool
+from pytest_codereason.contexts.harvest import harvest, installed_paths
+from pytest_codereason.contexts.pool import Distractor, Pool, middling, thinned
+from pytest_codereason.core import digest
 from pytest_codereason.errors import UsageError
-from pytest_codereason.places import shown
+from pytest_codereason.fetching import Remote, fetch, made_once
+from pytest_codereason.places import cache_folder, shown
 
 #: The pools that have a name; anything else is the path of a folder.
 POOLS = ("auto", "code-search-net", "installed")
+#: Raised whenever the same data would give another pool.
+VERSION = 1
+#: Functions kept of a corpus: enough for contexts of a million tokens.
+KEPT = 20_000
+
+#: CodeSearchNet (Husain et al. 2019; licences differ by repository) as its authors pack it. They publish no
+#: checksums: the size is checked, and the digest of the pool stands in every run.
+CODE_SEARCH_NET = {
+    language: Remote(
+        name=f"code-search-net/{language}.zip",
+        url=f"https://huggingface.co/datasets/code-search-net/code_search_net/resolve/main/data/{language}.zip",
+        size=size,
+    )
+    for language, size in (
+        ("python", 940_909_997),
+        ("javascript", 1_664_713_350),
+        ("php", 851_894_048),
+        ("java", 1_060_569_153),
+    )
+}
 
 
 def load(pool: str, language: str) -> Pool:
     """The pool of a name, or of a folder that holds ``<language>.jsonl`` as :func:`freeze` writes it.
 
+    ``auto`` is CodeSearchNet where its files lie in ``CODEREASON_DATA`` or the cache, else what is installed.
+
     Raises:
         UsageError: it is not there, or damaged; says where and what to do.
     """
+    if pool == "auto":
+        return load("code-search-net" if _code_search_net(language) else "installed", language)
+    if pool == "code-search-net":
+        path = _code_search_net(language)
+        return _frozen(pool, language, str(path), lambda: _rows_of(path or _fetched(language)))
+    if pool == "installed":
+        paths = installed_paths(language)
+        state = digest([(str(p), p.stat().st_mtime_ns) for p in paths])
+        return _frozen(pool, language, state, lambda: harvest(paths, language))
     path = Path(pool).expanduser() / f"{language}.jsonl"
     if not path.is_file():
         raise UsageError(
             f"there is no pool of {language} distractors at {shown(path)}: write one with "
             f"'codereason harvest PATH --language {language} -o {pool}'"
         )
-    return Pool(pool, language, list(_read(path)))
+    return _kept(pool, language, path, path.stat().st_mtime_ns)
 
 
 def freeze(pool: Pool, folder: Path) -> Path:
     """Writes a pool as ``<language>.jsonl``: one function a line, with name, source and origin."""
     folder.mkdir(parents=True, exist_ok=True)
     path = folder / f"{pool.language}.jsonl"
-    lines = (json.dumps(function._asdict(), ensure_ascii=False) for function in pool.functions)
-    path.write_text("".join(f"{line}\n" for line in lines), encoding="utf-8", newline="\n")
+    _write(pool.functions, path)
     return path
 
 
+def _write(functions: Iterable[Distractor], path: Path) -> None:
+    lines = (json.dumps(function._asdict()) + "\n" for function in functions)
+    path.write_text("".join(lines), encoding="utf-8", newline="\n")
+
+
 def _read(path: Path) -> Iterator[Distractor]:
-    with path.open(encoding="utf-8") as file:
+    with path.open(encoding="utf-8", newline="\n") as file:
         for number, line in enumerate(file, 1):
             try:
-                row = json.loads(line)
-                yield Distractor(str(row["name"]), str(row["source"]), str(row.get("origin", "")))
+                row = {"origin": "", **json.loads(line)}
+                yield Distractor(*(_text(row, key) for key in ("name", "source", "origin")))
             except (ValueError, KeyError, TypeError) as error:
                 raise UsageError(f"{shown(path)}:{number}: no function can be read here: {error!r}") from None
+
+
+def _text(row: dict[str, object], key: str) -> str:
+    value = row[key]
+    if not isinstance(value, str):
+        raise TypeError(f"{key} is no text")
+    return value
+
+
+def _frozen(name: str, language: str, state: str, functions: Callable[[], Iterable[Distractor]]) -> Pool:
+    """The pool that is made of a corpus once, and read from the cache from then on."""
+    path = cache_folder() / "pools" / digest(VERSION, KEPT, name, language, state)[:16] / f"{language}.jsonl"
+
+    def make(fresh: Path) -> None:
+        found = thinned(middling(functions()), KEPT)
+        if not found:
+            raise UsageError(f"the pool {name} holds no {language} functions")
+        _write(found, fresh)
+
+    if not path.is_file():
+        made_once(path, make)
+    return _kept(name, language, path, 0)
+
+
+@lru_cache(maxsize=32)
+def _kept(name: str, language: str, path: Path, _changed: int) -> Pool:
+    return Pool(name, language, list(_read(path)))
+
+
+def _code_search_net(language: str) -> Path | None:
+    """Where CodeSearchNet lies already: an archive or unpacked rows, by any of the names it is known by."""
+    remote = CODE_SEARCH_NET.get(language)
+    if remote is None:
+        return None
+    folders = [Path(f).expanduser() for f in os.environ.get("CODEREASON_DATA", "").split(os.pathsep) if f]
+    names = (remote.name, f"code-search-net/{language}.jsonl", f"code-search-net/{language}.jsonl.gz")
+    known = [folder / name for folder in folders for name in names] + [cache_folder() / "data" / remote.name]
+    return next((path for path in known if path.is_file()), None)
+
+
+def _fetched(language: str) -> Path:
+    if language not in CODE_SEARCH_NET:
+        raise UsageError(f"CodeSearchNet has no {language}: it has {', '.join(CODE_SEARCH_NET)}")
+    return fetch(CODE_SEARCH_NET[language])
+
+
+def _rows_of(path: Path) -> Iterator[Distractor]:
+    """The functions of CodeSearchNet's rows; a row that is damaged is left out."""
+    for line in _lines(path):
+        try:
+            row = json.loads(line)
+            source = next(row[key] for key in ("original_string", "whole_func_string", "code") if row.get(key))
+            origin = f"{row.get('repo') or row.get('repository_name', '')}/{row.get('path', '')}"
+            yield Distractor(str(row["func_name"]).rpartition(".")[2], str(source), origin)
+        except (ValueError, KeyError, TypeError, StopIteration, AttributeError):
+            continue
+
+
+def _lines(path: Path) -> Iterator[str]:
+    """The lines of a JSONL file, plain, compressed, or any in an archive."""
+    try:
+        if path.suffix != ".zip":
+            read = gzip.open if path.suffix == ".gz" else open
+            with read(path, "rt", encoding="utf-8") as file:
+                yield from file
+            return
+        with zipfile.ZipFile(path) as archive:
+            for name in sorted(archive.namelist()):
+                if name.endswith(".jsonl.gz"):
+                    with archive.open(name) as packed, gzip.open(packed) as plain:
+                        yield from io.TextIOWrapper(plain, encoding="utf-8")
+    except (OSError, EOFError, zipfile.BadZipFile, UnicodeDecodeError) as error:
+        raise UsageError(f"{shown(path)}: cannot be read: {error}") from error

@@ -64,3 +64,9 @@ def middling(functions: Iterable[Distractor]) -> list[Distractor]:
     lengths = sorted(len(source) for source, _ in distinct)
     low, high = (lengths[max(0, -(-len(lengths) * share // 100) - 1)] for share in (25, 75))
     return [f._replace(source=source) for source, f in distinct if low <= len(source) <= high]
+
+
+def thinned(functions: Sequence[Distractor], most: int) -> list[Distractor]:
+    """``functions``, or ``most`` of them at even distances where there are more."""
+    size = len(functions)
+    return list(functions) if size <= most else [functions[i * size // most] for i in range(most)]

@@ -64,7 +64,6 @@ class ContextStage(Stage):
         self._pool = pool
         self._seed = seed
         self._languages = tuple(languages)
-        self._pools: dict[str, Pool] = {}
         self._drawn: tuple[tuple[str, int, str], list[Distractor]] | None = None
 
     @classmethod
@@ -86,11 +85,6 @@ class ContextStage(Stage):
         if axes.get("distractors") or axes.get("tokens") or not {"distractors", "tokens"} & axes.keys():
             return tuple(pair for pair in cell if pair[0] not in ("distractors", "tokens") or pair[1])
         return tuple(pair for pair in cell if pair[0] != "position")
-
-    def prepare(self) -> None:
-        """Loads the pools of all languages."""
-        for language in self._languages:
-            self._pool_of(language)
 
     def apply(self, instance: Instance, count_tokens: Callable[[str], int | None]) -> Instance:
         """The instance in its context.
@@ -121,15 +115,14 @@ class ContextStage(Stage):
         return self._drawn[1]
 
     def _pool_of(self, language: str) -> Pool:
-        if language not in self._pools:
-            self._pools[language] = load(self._pool, language)
-        return self._pools[language]
+        return load(self._pool, language)
 
     @property
     def identity(self) -> Mapping[str, AxisValue]:
         """Version, seed, the pool's name and the digest of each language's functions."""
-        shas = {f"pool_{language}": self._pool_of(language).sha for language in self._languages}
-        return {"version": VERSION, "seed": self._seed, "pool": self._pool, **shas}
+        names = {f"pool_{language}": self._pool_of(language).name for language in self._languages}
+        shas = {f"pool_{language}_sha": self._pool_of(language).sha for language in self._languages}
+        return {"version": VERSION, "seed": self._seed, **names, **shas}
 
 
 def _filling(
