@@ -9,7 +9,7 @@ from collections.abc import Iterable, Iterator
 from concurrent.futures import ThreadPoolExecutor
 from typing import TYPE_CHECKING
 
-from pytest_codereason.errors import DoesNotParse, MissingInterpreter, SandboxError
+from pytest_codereason.errors import DoesNotParse, SandboxError
 from pytest_codereason.execution import Execution, Run
 from pytest_codereason.registry import language
 
@@ -55,11 +55,11 @@ class Executor:
             raise SandboxError(f"the sandbox fails: {type(error).__name__}: {error}") from error
 
     def missing(self, languages: Iterable[str]) -> Iterator[str]:
-        """Why programs of some of these languages cannot be run: what to install."""
+        """Why programs of some of these languages cannot be run, such as what to install."""
         for name in languages:
             try:
                 self.execute(Run(language=name, source=""))
-            except MissingInterpreter as error:
+            except SandboxError as error:
                 yield f"{language(name).title}: {error}"
 
     def _opened(self) -> Sandbox:

@@ -38,10 +38,13 @@ def javascript(code: str) -> Tested | None:
 
 
 def php(code: str) -> Tested | None:
-    """``if (candidate(ARGUMENTS) !== VALUE) { throw ...``"""
+    """``if (candidate(ARGUMENTS) !== VALUE) { throw ...``
+
+    A function that takes a reference cannot be called with literals, as its test does through ``candidate``.
+    """
     head, found, test = code.partition("function candidate(...$args)")
     opened = re.search(r"if \(candidate\(", test)
-    if not found or opened is None:
+    if not found or opened is None or re.search(r"\bfunction f\([^)]*&", head):
         return None
     return _cut(head, "f", test, opened, between="!==")
 

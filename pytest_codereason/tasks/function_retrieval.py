@@ -17,6 +17,7 @@ from pytest_codereason.core import (
     Steps,
     Task,
     Verdict,
+    asked,
     derive_seed,
 )
 from pytest_codereason.registry import language
@@ -87,12 +88,14 @@ class FunctionRetrieval(Task):
         def guess(random: Callable[[], float]) -> str:
             return reply(shown[int(random() * len(shown))])
 
-        completion = yield Ask(
-            messages=messages,
-            prefill=prefill,
-            prefill_stop=("\n```",) if prefill else (),
-            truth=reply(target),
-            guess=guess,
+        completion = yield from asked(
+            Ask(
+                messages=messages,
+                prefill=prefill,
+                prefill_stop=("\n```",) if prefill else (),
+                truth=reply(target),
+                guess=guess,
+            )
         )
         return score(completion, target=target, keys=frozenset(keys))
 

@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-import string
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from typing import Any, ClassVar
 
 from pytest_codereason.core import (
@@ -24,6 +23,7 @@ from pytest_codereason.core import (
 )
 from pytest_codereason.execution import Execution, Run
 from pytest_codereason.registry import language
+from pytest_codereason.tasks._chance import alike
 from pytest_codereason.tasks.extraction import extract
 
 _QUERIES = ("both", "before", "after")
@@ -95,7 +95,7 @@ class OutputPrediction(Task):
             prefill=prefill,
             prefill_stop=("\n```",) if prefill else (),
             truth=reply(expected),
-            guess=lambda random: reply(_alike(expected, random)),
+            guess=lambda random: reply(alike(expected, random)),
             run=Run(language=program.language, source=program.source, call=program.call),
             reply=told,
         )
@@ -185,37 +185,3 @@ def partial_match(lang: Language, answer: Any, expected: Any) -> float:
         return float(lang.equal(answer, expected))
     # An answer may be too short, or too long: what stands past the end is not counted here.
     return sum(map(lang.equal, answer, expected)) / len(expected)
-
-
-def _alike(value: Any, random: Callable[[], float], limit: int | None = None) -> Any:
-    """A value by chance, of the type and shape of ``value``; integers lie within the digits of the largest.
-
-    ``random`` draws uniformly from [0, 1). ``limit`` bounds the integers, ``None`` takes it from ``value``.
-    """
-    if limit is None:
-        limit = max((10 ** len(str(abs(n))) - 1 for n in _integers(value)), default=9)
-    match value:
-        case bool():
-            made: Any = random() < 0.5
-        case int():
-            made = int(random() * (2 * limit + 1)) - limit
-        case float():
-            made = round((2 * random() - 1) * 10, 1)
-        case str():
-            made = "".join(string.ascii_lowercase[int(random() * 26)] for _ in value)
-        case bytes():
-            made = bytes(int(random() * 256) for _ in value)
-        case dict():
-            made = {key: _alike(item, random, limit) for key, item in value.items()}
-        case list() | tuple() | set():
-            made = type(value)(_alike(item, random, limit) for item in value)
-        case _:
-            made = value
-    return made
-
-
-def _integers(value: Any) -> list[int]:
-    if isinstance(value, int) and not isinstance(value, bool):
-        return [value]
-    items = value.values() if isinstance(value, dict) else value if isinstance(value, (list, tuple, set)) else ()
-    return [number for item in items for number in _integers(item)]

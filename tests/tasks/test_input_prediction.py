@@ -1,0 +1,233 @@
+"""Input answers are judged by running the program, and never by what the answer says of itself."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import replace
+from typing import Any
+
+import pytest
+
+from pytest_codereason import registry
+from pytest_codereason.core import Ask, Completion, Finish, Instance, Program, Task, Verdict
+from pytest_codereason.execution import Run
+from pytest_codereason.sandbox import Sandbox, open_sandbox
+from pytest_codereason.sources._examples import EXAMPLES, program
+from pytest_codereason.tasks.input_prediction import InputPrediction
+from pytest_codereason.templating import load
+
+TASK = InputPrediction()
+SUM = Program(
+    language="python",
+    source="def f(a, b=1):\n    return a + b\n",
+    call="f(1, 2)",
+    facts={"input": "1, 2", "output": 3},
+)
+PREFIX = "```python\nassert f("
+
+
+@pytest.fixture(scope="module")
+def sandbox() -> Iterator[Sandbox]:
+    with open_sandbox("auto") as opened:
+        yield opened
+
+
+def instance(asked: Program = SUM, shots: int = 0, **axes: Any) -> Instance:
+    return Instance(
+        id="x",
+        family="x",
+        suite="suite",
+        program=asked,
+        axes={"prompting": "direct", "shots": shots, "query": "both", **axes},
+        matrix={},
+        shots=tuple(program(example, asked.language) for example in EXAMPLES[:shots]),
+        template=load("input-prediction", str(axes.get("prompting", "direct"))),
+    )
+
+
+def ask(asked: Instance) -> Ask:
+    step = next(TASK.steps(asked))
+    assert isinstance(step, Ask)
+    return step
+
+
+def put(sandbox: Sandbox | None, asked: Instance, completion: Completion) -> tuple[Verdict, list[Run]]:
+    """The verdict on a reply, and all that was run for it."""
+    steps, runs = TASK.steps(asked), list[Run]()
+    next(steps)
+    try:
+        step = steps.send(completion)
+        while True:
+            assert isinstance(step, Run)
+            assert sandbox is not None, "nothing should have to be run"
+            runs.append(step)
+            step = steps.send(sandbox.run(step))
+    except StopIteration as stop:
+        verdict = stop.value
+        assert isinstance(verdict, Verdict)
+        return verdict, runs
+
+
+def continued(sandbox: Sandbox | None, text: str, asked: Program = SUM) -> Verdict:
+    return put(sandbox, instance(asked), Completion(text=text, prefilled=True))[0]
+
+
+def told(sandbox: Sandbox | None, text: str) -> Verdict:
+    return put(sandbox, instance(prompting="cot"), Completion(text=text))[0]
+
+
+def test_the_registry_knows_it() -> None:
+    assert registry.find(Task, "input-prediction") is InputPrediction
+
+
+def test_the_question_shows_the_value_and_hides_the_input() -> None:
+    asked = ask(instance(shots=1))
+    assert asked.prefill.endswith(PREFIX)
+    assert asked.truth == "1, 2) == 3\n```"
+    assert "assert f(??) == 3" in asked.messages[-1].content
+    assert "f(1, 2)" not in asked.messages[-1].content
+    assert "assert f(['oak', 'birch', 'maple'], 5) == ['BIRCH', 'MAPLE']" in asked.messages[1].content
+
+
+@pytest.mark.parametrize(
+    ("language", "question"),
+    [
+        ("python", "assert f(??) == 20"),
+        ("javascript", "assert.deepStrictEqual(f(??), 20);"),
+        ("php", "assert(f(??) === 20);"),
+        ("java", "assert Objects.equals(Problem.f(??), 20);"),
+    ],
+)
+def test_every_language_has_its_assertion(language: str, question: str) -> None:
+    asked = ask(instance(program(EXAMPLES[1], language), prompting="cot"))
+    assert question in asked.messages[0].content
+
+
+@pytest.mark.parametrize("prompting", ["direct", "cot"])
+@pytest.mark.parametrize("language", ["python", "javascript", "php", "java"])
+def test_the_recorded_input_is_right_and_nothing_is_run(language: str, prompting: str) -> None:
+    for example in EXAMPLES:
+        asked = instance(program(example, language), prompting=prompting)
+        truth = ask(asked).truth
+        verdict, runs = put(None, asked, Completion(text=truth, prefilled=prompting == "direct"))
+        assert (verdict.outcome, runs) == ("correct", [])
+
+
+@pytest.mark.parametrize(
+    "text",
+    ["2, 1) == 3", "a=2, b=1) == 3", "3, 0) # as 3 + 0 is 3", "3,\n  0) == 3\n```", "```python\nassert f(2, 1)\n```"],
+)
+def test_any_input_that_does_is_right(sandbox: Sandbox, text: str) -> None:
+    assert continued(sandbox, text).outcome == "correct"
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "[ANSWER]2, 1[/ANSWER]",
+        "[ANSWER]assert f(2, 1) == 3[/ANSWER]",
+        "[ANSWER]f(2, 2)[/ANSWER] no: [ANSWER]f(2, 1)[/ANSWER]",
+        "```python\nassert f(2, 1) == 3\n```",
+        "```python\ndef f(a, b=1):\n    return a + b\n```\nso `f(2, 1)` does it",
+        "assert f(5, 5) == 10\nassert f(2, 1) == 3",
+        "<think>f(9, 9)</think>The answer is f(2, 1).",
+    ],
+)
+def test_calls_are_found_in_prose(sandbox: Sandbox, text: str) -> None:
+    assert told(sandbox, text).outcome == "correct"
+
+
+def test_an_expression_is_worked_out_away_from_the_program(sandbox: Sandbox) -> None:
+    verdict, runs = put(sandbox, instance(), Completion(text="*range(1, 3)) == 3", prefilled=True))
+    assert verdict.outcome == "correct"
+    assert [(run.source, run.call) for run in runs] == [("", "[*range(1, 3)]"), (SUM.source, "f(1, 2)")]
+
+
+@pytest.mark.parametrize(
+    ("text", "outcome", "tampered"),
+    [
+        ("0) or True or f(0) == 3", "invalid", False),
+        ("999 # f(", "invalid", False),
+        ("type('E', (), {'__eq__': lambda s, o: True})()) == 3", "invalid", False),
+        ("(f := lambda *a: 3)(), 1) == 3", "invalid", False),
+        ("globals().update(f=lambda *a: 3) or 5, 5) == 3", "invalid", False),
+        ("globals().__setitem__(chr(102), lambda *a: 3) or 5, 5) == 3", "wrong", None),
+        ("__import__('sys')._getframe(1).f_globals['expected'], 0) == 3", "wrong", True),
+        ("__import__('os')._exit(0)) == 3", "wrong", True),
+        ("__import__('sys').exit(0)) == 3", "wrong", True),
+        ("__import__('atexit').register(print, 'PASSED') and 5, 5) == 3", "wrong", None),
+        ("[0] * 10**11, 1) == 3", "wrong", False),
+        ("9" * 1_000_000 + ", 1) == 3", "invalid", False),
+        ("1" * 50_000 + ", 1) == 3", "invalid", False),
+        ("[" * 100_000, "invalid", False),
+        ("'" + "x" * 10_000_000 + "', 1) == 3", "invalid", False),
+        ("1e999, 1) == 3", "wrong", False),
+        ("'a == b', 1) == 3", "wrong", False),
+        ("'\ud800', 1) == 3", "invalid", False),
+        ("open('/etc/shadow').read(), 1) == 3", "invalid", False),
+        ("2.0, 1) == 3", "wrong", False),
+        ("", "invalid", False),
+        ("[ANSWER]" * 20_000, "invalid", False),
+        ("f(" * 50_000, "invalid", False),
+        ("'''" * 50_000 + "\\'" * 50_000, "invalid", False),
+    ],
+)
+def test_hostile_answers(sandbox: Sandbox, text: str, outcome: str, tampered: bool | None) -> None:
+    verdict = continued(sandbox, text)
+    assert verdict.outcome == outcome
+    if tampered is not None:
+        assert verdict.metrics["tampered"] == tampered
+        assert verdict.reason.startswith("tampering") == tampered
+    assert continued(sandbox, "2, 1) == 3").outcome == "correct"  # whatever came before
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "[ANSWER]0 or True or f(0)[/ANSWER]",
+        "assert 0 or True or f(0) == 3",
+        "[ANSWER]999 # f([/ANSWER]",
+        "def f(a, b): return 3",
+        "I do not know.",
+    ],
+)
+def test_no_call_is_no_answer(text: str) -> None:
+    assert told(None, text).outcome == "invalid"
+
+
+@pytest.mark.parametrize(
+    ("finish", "text", "outcome"),
+    [
+        ("length", "[1, 2", "truncated"),
+        ("length", "1, 2) == 3", "correct"),
+        ("refused", "", "refused"),
+        ("too-long", "", "too-long"),
+    ],
+)
+def test_other_ends_of_a_reply(finish: Finish, text: str, outcome: str) -> None:
+    verdict, _ = put(None, instance(), Completion(text=text, prefilled=True, finish=finish))
+    assert verdict.outcome == outcome
+    assert verdict.expected == "1, 2"
+
+
+def test_the_original_is_run_where_lines_were_taken_away(sandbox: Sandbox) -> None:
+    shown = Program(language="python", source="def f(a, b=1):\n", call=SUM.call, facts=SUM.facts)
+    asked = replace(instance(shown), original=SUM)
+    verdict, runs = put(sandbox, asked, Completion(text="2, 1) == 3", prefilled=True))
+    assert verdict.outcome == "correct"
+    assert runs[-1].source == SUM.source
+
+
+def test_a_perfect_reader_of_an_incomplete_program_says_what_it_sees(sandbox: Sandbox) -> None:
+    broken = Program(language="python", source="def f(a, b=1):\n    return c\n", call=SUM.call, facts=SUM.facts)
+    for shown, said in ((SUM, "1, 2) == 3\n```"), (broken, "With the recorded arguments the call raises NameError")):
+        asked = ask(instance(shown))
+        assert asked.run is not None
+        assert asked.reply is not None
+        assert asked.reply(sandbox.run(asked.run)).startswith(said)
+
+
+def test_a_guess_has_the_shape_of_the_input() -> None:
+    guess = ask(instance()).guess(iter([0.1, 0.9] * 10).__next__)
+    verdict_text = guess.partition(")")[0]
+    assert len(verdict_text.split(",")) == 2
