@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import os
+import re
 import signal
 from typing import TYPE_CHECKING, Any, get_args
 
@@ -22,8 +23,11 @@ _LIMITS: dict[int, Limit] = {signal.SIGXCPU: "cpu", signal.SIGXFSZ: "file"}
 _FAULTS = {signal.SIGSEGV, signal.SIGBUS, signal.SIGFPE, signal.SIGILL, signal.SIGABRT}
 
 
-def judge(ended: Ended, limits: Limits, decode: Callable[[Any], Any], tier: str) -> Execution:
-    """What came of a run. Nothing that the job says is believed but what it returned, which is only data."""
+def judge(ended: Ended, limits: Limits, decode: Callable[[Any], Any], tier: str, exhausted: str = "") -> Execution:
+    """What came of a run. Nothing that the job says is believed but what it returned, which is only data.
+
+    ``exhausted`` is the pattern of a harness.
+    """
     seen: dict[str, Any] = {
         "stdout": ended.stdout.decode("utf-8", "backslashreplace"),
         "stderr": ended.stderr.decode("utf-8", "backslashreplace"),
@@ -33,6 +37,8 @@ def judge(ended: Ended, limits: Limits, decode: Callable[[Any], Any], tier: str)
         "tier": tier,
     }
     said = _limited(ended, limits) or _ended(ended) or _read(ended.result, decode)
+    if ended.status and exhausted and re.search(exhausted, seen["stderr"]):
+        said = {"ending": "limit", "limit": "memory"}
     if said.get("ending") == "rejected" and not said["message"]:  # a compiler's complaint
         said["message"] = f"{seen['stdout']}{seen['stderr']}".strip()
     return Execution(**said, **seen)

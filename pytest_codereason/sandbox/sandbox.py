@@ -54,9 +54,8 @@ class Sandbox:
             if "files" not in compiled:
                 return outcome.rejected(compiled, self.tier)
             binaries = compiled["files"]
-        return outcome.judge(
-            self.execute(harness, binaries, run.stdin, run.limits), run.limits, spoken.decode, self.tier
-        )
+        ended = self.execute(harness, binaries, run.stdin, run.limits)
+        return outcome.judge(ended, run.limits, spoken.decode, self.tier, harness.exhausted)
 
     def run_all(self, runs: Iterable[Run], workers: int | None = None) -> Iterator[Execution]:
         """Runs programs side by side, by default as many as there are processors; what came of them, in order."""

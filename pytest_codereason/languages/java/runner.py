@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import shutil
 import struct
 from functools import cache
 from pathlib import Path
@@ -28,6 +29,12 @@ _TUNED = (
 )
 
 
+def _environment() -> dict[str, str]:
+    """Where the machine's own libraries lie: without /proc it cannot find itself."""
+    found = shutil.which("java")
+    return {"LD_LIBRARY_PATH": str(Path(found).resolve().parents[1] / "lib")} if found else {}
+
+
 @cache
 def _compiler() -> Harness:
     here = Path(__file__).parent
@@ -37,6 +44,7 @@ def _compiler() -> Harness:
         package=_PACKAGE,
         arguments=(*_TUNED, "-Xss8m", "-Xmx512m", "--add-opens", "java.base/java.io=ALL-UNNAMED", "Compiler.java"),
         files=files | tuples.sources(),
+        environment=_environment(),
         minimum=_VERSION,
         idle_mb=2048,
     )
@@ -51,6 +59,7 @@ def harness(source: str, call: str) -> Harness:
         # Assertions are on: a program's own test is to be heard.
         arguments=(*_TUNED, "-Xmx{memory_mb}m", "-ea", "-jar", "program.jar"),
         files={**files, "call": call} if call else files,
+        environment=_environment(),
         minimum=_VERSION,
         idle_mb=1024,
         exhausted="insufficient memory for the Java Runtime|OutOfMemoryError",

@@ -34,8 +34,10 @@ def granted(readable: Iterable[str], hidden: Iterable[str]) -> Iterator[str]:
 def enter(place: str, readable: Iterable[str], hidden: Iterable[str]) -> None:
     """Builds the root on the folder ``place`` and enters it; needs a namespace of mounts."""
     kernel.mount("none", "/", flags=kernel.MS_REC | kernel.MS_PRIVATE)
-    opened = {path: os.open(path, os.O_PATH) for path in (*readable, *DEVICES) if os.path.exists(path)}
-    kernel.mount("tmpfs", place, "tmpfs", kernel.MS_NOSUID | kernel.MS_NODEV, "mode=0755,size=1m")
+    # A folder before what lies in it: else its place would be taken when its turn comes.
+    wanted = sorted({*readable, *DEVICES}, key=len)
+    opened = {path: os.open(path, os.O_PATH) for path in wanted if os.path.exists(path)}
+    kernel.mount_memory(place, "mode=0755,size=1m")
     for path, descriptor in opened.items():
         target = place + path
         os.makedirs(os.path.dirname(target), exist_ok=True)
@@ -46,7 +48,7 @@ def enter(place: str, readable: Iterable[str], hidden: Iterable[str]) -> None:
         os.close(descriptor)
     for path in hidden:
         if os.path.isdir(place + path):
-            kernel.mount("tmpfs", place + path, "tmpfs", kernel.MS_RDONLY, "size=4k,mode=0755")
+            kernel.mount_memory(place + path, "size=4k,mode=0755", kernel.MS_RDONLY)
     os.mkdir(place + JOB)
     for link in ("/tmp", "/var/tmp"):
         os.makedirs(os.path.dirname(place + link), exist_ok=True)
