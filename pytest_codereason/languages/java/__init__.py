@@ -5,10 +5,12 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from pytest_codereason.core import Language, Value
-from pytest_codereason.languages.java import literals, runner, values
+from pytest_codereason.languages.java import check, layout, literals, notes, runner, values
+from pytest_codereason.languages.java.structure import JavaCode
 
 if TYPE_CHECKING:
     from pytest_codereason.execution import Harness
+    from pytest_codereason.structure import Code
 
 
 class Java(Language):
@@ -53,3 +55,27 @@ class Java(Language):
     def decode(self, payload: Any) -> Any:
         """The value that the harness wrote."""
         return runner.decode(payload)
+
+    def parse(self, source: str, call: str = "") -> Code:
+        """The structure of a source file; a program may hold several classes."""
+        return JavaCode(source, call)
+
+    def check(self, source: str) -> str:
+        """What javalang says against a program, and where it refuses, as it does newer syntax, what javac says."""
+        return check.check(source)
+
+    def comment(self, text: str) -> str:
+        """A ``//`` comment for each line."""
+        return notes.comment(text)
+
+    def print_statement(self, text: str) -> str:
+        """``System.out.println("text");``."""
+        return notes.print_statement(text)
+
+    def fresh(self, stem: str, taken: frozenset[str]) -> str:
+        """``stem``, or ``stem_1`` and so on."""
+        return notes.fresh(stem, taken)
+
+    def normalise(self, source: str) -> str:
+        """One statement a line, indented by four blanks; the tokens stay the same."""
+        return layout.normalise(source)

@@ -1,0 +1,116 @@
+"""Java: what the compiler and a reader can tell about expressions and the flow of control."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from pytest_codereason.languages._tree import Tree, walk
+from pytest_codereason.languages.java.grammar import LITERALS
+from pytest_codereason.languages.java.outline import COMMENTS, steps
+
+if TYPE_CHECKING:
+    from tree_sitter import Node
+
+_VARYING = frozenset(
+    {
+        *("method_invocation", "array_access", "assignment_expression", "update_expression", "instanceof_expression"),
+        *("object_creation_expression", "lambda_expression", "null_literal", "this"),
+    }
+)
+
+_COMPLETE = frozenset(
+    ("expression_statement", "explicit_constructor_invocation", "assert_statement", "enhanced_for_statement", ";")
+)
+
+
+def introduces(node: Node) -> bool:
+    """Whether an expression declares a variable by a pattern."""
+    return any(
+        n.type in ("type_pattern", "record_pattern")
+        or (n.type == "instanceof_expression" and n.child_by_field_name("name") is not None)
+        for n in walk(node)
+    )
+
+
+def steady(node: Node, tree: Tree, varying: frozenset[str]) -> bool:
+    """Whether an expression may be a constant of the compiler; ``varying`` names variables that are none."""
+    return not any(
+        found.type in _VARYING or (found.type == "identifier" and tree.text(found) in varying) for found in walk(node)
+    )
+
+
+def pure(node: Node, tree: Tree, primitive: frozenset[str]) -> bool:
+    """Whether it cannot be noticed how often an expression is evaluated, not even by an exception.
+
+    So it reads variables of primitive types and literals alone, and divides by none but literals.
+    """
+    stack = [node]
+    while stack:
+        found = stack.pop()
+        parts = _parts(found, tree, primitive)
+        if parts is None:
+            return False
+        stack.extend(parts)
+    return True
+
+
+def _parts(node: Node, tree: Tree, primitive: frozenset[str]) -> list[Node] | None:
+    """What has to be pure for a node to be; ``None`` where it is not."""
+    inner = [n for n in node.named_children if n.type not in COMMENTS]
+    if node.type in LITERALS:
+        return []
+    if node.type == "identifier":
+        return [] if tree.text(node) in primitive else None
+    if node.type in ("parenthesized_expression", "ternary_expression", "unary_expression"):
+        return inner
+    if node.type == "binary_expression" and len(inner) == 2:
+        return _operands(node, inner, tree)
+    if node.type == "instanceof_expression" and inner[0].type == "identifier":
+        return None if introduces(node) else []
+    return None
+
+
+def _operands(node: Node, inner: list[Node], tree: Tree) -> list[Node] | None:
+    operator = node.child_by_field_name("operator")
+    sign = tree.text(operator) if operator else ""
+    if sign in ("/", "%"):
+        divisor = inner[1]
+        known = divisor.type == "decimal_integer_literal" and tree.text(divisor).strip("0_lL")
+        return inner[:1] if known else None
+    if sign in ("==", "!=") and any(n.type == "null_literal" for n in inner):
+        return [n for n in inner if n.type not in ("null_literal", "identifier", "this")]
+    return inner
+
+
+def completes(sequence: list[Node], tree: Tree, varying: frozenset[str]) -> bool:
+    """Whether what follows a sequence of statements can certainly be reached, as the compiler sees it."""
+    if not sequence:
+        return True
+    last = sequence[-1]
+    parts: list[Node | None]
+    match last.type:
+        case "if_statement":
+            parts = [last.child_by_field_name(name) for name in ("consequence", "alternative")]
+            return any(part is None or completes(_inside(part), tree, varying) for part in parts)
+        case "while_statement" | "for_statement":
+            condition = last.child_by_field_name("condition")
+            return condition is not None and not steady(condition, tree, varying)
+        case "block" | "synchronized_statement":
+            return completes(_inside(last.child_by_field_name("body") or last), tree, varying)
+        case "try_statement" | "try_with_resources_statement":
+            return _try_completes(last, tree, varying)
+    # A switch, a labelled statement or a `do` may complete, but that takes more to see.
+    return last.type in _COMPLETE or last.type.endswith("_declaration")
+
+
+def _inside(node: Node) -> list[Node]:
+    return steps(node) if node.type == "block" else [node]
+
+
+def _try_completes(node: Node, tree: Tree, varying: frozenset[str]) -> bool:
+    parts = [n for n in node.named_children if n.type in ("block", "catch_clause", "finally_clause")]
+    ends: dict[bool, list[bool]] = {}
+    for part in parts:
+        block = part if part.type == "block" else part.named_children[-1]
+        ends.setdefault(part.type == "finally_clause", []).append(completes(steps(block), tree, varying))
+    return any(ends.get(False, [])) and all(ends.get(True, []))
