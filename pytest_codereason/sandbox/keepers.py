@@ -17,7 +17,7 @@ from typing import TYPE_CHECKING, Any
 
 from pytest_codereason.errors import SandboxError
 from pytest_codereason.sandbox.interpreters import PYTHON
-from pytest_codereason.sandbox.keeper import job as wire
+from pytest_codereason.sandbox.keeper import wire
 
 if TYPE_CHECKING:
     from pytest_codereason.execution import Limit, Limits
@@ -195,7 +195,7 @@ class _Follower:
             self.limit = limit
             self.deadline = time.monotonic() + PATIENCE
             with contextlib.suppress(OSError):
-                self.control.send(b"k")
+                self.control.shutdown(socket.SHUT_WR)
 
     def _read(self, selector: selectors.BaseSelector, descriptor: int, cap: int, limit: Limit) -> bool:
         """Whether there may be more."""

@@ -45,11 +45,21 @@ def unshare(flags: int) -> None:
     _checked(_libc.unshare(flags), "unshare")
 
 
+def enter(descriptor: int, flags: int) -> None:
+    """Enters the namespace that a descriptor stands for."""
+    _checked(_libc.setns(descriptor, flags), "setns")
+
+
 def mount(source: str, target: str, kind: str = "", flags: int = 0, options: str = "") -> None:
     """``mount``; an empty text is no text."""
     texts = [os.fsencode(t) or None for t in (source, target, kind)]
     given = options.encode() or None
     _checked(_libc.mount(*texts, ctypes.c_ulong(flags), given), f"mount {target}")
+
+
+def mount_memory(target: str, options: str, flags: int = 0) -> None:
+    """A file system in memory."""
+    mount("tmpfs", target, "tmpfs", flags | MS_NOSUID | MS_NODEV, options)
 
 
 def restrict_mount(path: str, attributes: int) -> None:

@@ -3,48 +3,60 @@
 from __future__ import annotations
 
 import array
+import contextlib
 import ctypes
 import gc
 import importlib
 import os
+import select
 import signal
 import socket
+import time
 from collections.abc import Iterable
 from typing import Any
 
-from . import job, kernel, landlock, seccomp, view
+from . import job, kernel, landlock, seccomp, view, watch, wire
 
 #: What programs import most: loaded once, so that no job pays for it.
 PRELOADED = (
     *("atexit", "json", "threading", "types", "typing", "collections", "collections.abc", "functools", "itertools"),
-    *("math", "cmath", "random", "re", "string", "heapq", "bisect", "copy", "operator", "statistics", "datetime"),
-    *("dataclasses", "enum", "decimal", "fractions", "abc", "textwrap", "hashlib", "inspect", "time", "contextlib"),
+    *("math", "random", "re", "string", "heapq", "bisect", "copy", "operator", "datetime", "dataclasses", "enum"),
 )
 
 
-def main(channel: socket.socket) -> None:
-    """Reads the settings, takes on the layers that all jobs share, then serves until the other side is gone."""
-    while os.open("/dev/null", os.O_RDONLY) < 2 * job.STATUS:  # what is opened from here on is in no job's way
+def start(descriptor: int) -> None:
+    """The entry: ``descriptor`` is the socket to the process that started this one."""
+    while os.open("/dev/null", os.O_RDONLY) < 2 * job.CONTROL:  # what is opened from here on is in no job's way
         pass
-    settings = job.receive(channel.fileno())
-    try:
-        site = _prepare(settings)
-    except OSError as error:
-        job.send(channel.fileno(), {"trouble": str(error)})
-        return
-    if "namespaces" in site.layers:
-        child = os.fork()
-        if child:
-            channel.close()
-            os.waitpid(child, 0)
+    with socket.socket(fileno=descriptor) as channel:
+        settings = wire.receive(descriptor)
+        try:
+            site = _prepare(settings)
+        except OSError as error:
+            wire.send(descriptor, {"trouble": str(error)})
             return
-    job.send(channel.fileno(), {"pid": os.getpid()})
-    _serve(channel, site)
-    if "namespaces" not in site.layers:
-        job.sweep(site.processes)
+        if "namespaces" in site.layers:
+            child = os.fork()  # the first process of the new namespace: all others die with it
+            if child:
+                channel.close()
+                os.waitpid(child, 0)
+                return
+        gc.collect()
+        gc.freeze()
+        wire.send(descriptor, {})
+        if "namespaces" in site.layers:
+            _Keeper(channel, site).serve()
+        else:
+            _serve_plainly(channel, site)
+            watch.sweep(site.processes)
 
 
 def _prepare(settings: dict[str, Any]) -> job.Site:
+    """Takes on the layers that all jobs share.
+
+    Raises:
+        OSError: one of them cannot be had.
+    """
     layers = frozenset(settings["layers"])
     processes = os.open("/proc", os.O_PATH | os.O_DIRECTORY)
     if "landlock" in layers and not landlock.version():
@@ -56,9 +68,10 @@ def _prepare(settings: dict[str, Any]) -> job.Site:
     code = compile(settings["warm"], "main.py", "exec", dont_inherit=True)
     with open("/proc/self/statm") as file:
         idle = int(file.read().split()[0]) * os.sysconf("SC_PAGESIZE")
-    counted = 0
+    counted, refused = 0, b""
     if "namespaces" in layers:
         _enter_namespaces(processes, settings)
+        refused = seccomp.program(0, signals=False, forks=True) if "seccomp" in layers else b""
     else:
         kernel.prctl(kernel.PR_SET_CHILD_SUBREAPER, 1)
         counted = 512 + sum(name.isdigit() for name in os.listdir("/proc"))
@@ -77,6 +90,7 @@ def _prepare(settings: dict[str, Any]) -> job.Site:
         readable=tuple(readable),
         writable=tuple(writable),
         narrowed=narrowed,
+        refused=refused,
         user=settings["user"],
         counted=counted,
         idle_bytes=idle + 32 * job.MIB,
@@ -95,27 +109,74 @@ def _enter_namespaces(processes: int, settings: dict[str, Any]) -> None:
     view.enter(settings["folder"], settings["readable"], settings["hidden"])
 
 
-def _serve(channel: socket.socket, site: job.Site) -> None:
+def _next(channel: socket.socket) -> tuple[int, list[int]] | None:
+    """The control and the streams of the next job, ``None`` when the other side is gone."""
+    word, ancillary, _, _ = channel.recvmsg(1, socket.CMSG_SPACE(5 * ctypes.sizeof(ctypes.c_int)))
+    if not word:
+        return None
+    descriptors = array.array("i")
+    descriptors.frombytes(ancillary[0][2])
+    return descriptors[0], descriptors[1:].tolist()
+
+
+def _serve_plainly(channel: socket.socket, site: job.Site) -> None:
+    """Without namespaces: each job has a process that watches it."""
     signal.signal(signal.SIGCHLD, signal.SIG_IGN)  # nobody waits for those that watch
-    gc.collect()
-    gc.freeze()
-    while True:
-        word, ancillary, _, _ = channel.recvmsg(1, socket.CMSG_SPACE(5 * ctypes.sizeof(ctypes.c_int)))
-        if not word:
-            return
-        descriptors = array.array("i")
-        descriptors.frombytes(ancillary[0][2])
+    while given := _next(channel):
         if os.fork() == 0:
             channel.close()
-            control, *streams = descriptors
-            try:
-                job.supervise(site, control, streams)
-            finally:
-                os._exit(0)
-        for descriptor in descriptors:
+            watch.supervise(site, *given)
+        for descriptor in (given[0], *given[1]):
             os.close(descriptor)
+    signal.signal(signal.SIGCHLD, signal.SIG_DFL)
 
 
-def start(descriptor: int) -> None:
-    """The entry: ``descriptor`` is the socket to the process that started this one."""
-    main(socket.socket(fileno=descriptor))
+class _Keeper:
+    """With namespaces: watches all jobs itself, and never reads what they are about."""
+
+    def __init__(self, channel: socket.socket, site: job.Site) -> None:
+        self.channel = channel
+        self.site = site
+        self.own = os.open("self/ns/pid", os.O_RDONLY, dir_fd=site.processes)
+        self.running: dict[int, watch.Watched] = {}  #: by the handle of the process
+        self.controls: dict[int, watch.Watched] = {}
+        self.poll = select.poll()
+
+    def serve(self) -> None:
+        self.poll.register(self.channel, select.POLLIN)
+        while True:
+            for descriptor, _ in self.poll.poll():
+                if descriptor in self.running:
+                    self._end(descriptor)
+                elif descriptor in self.controls:
+                    self.poll.unregister(descriptor)
+                    self.controls.pop(descriptor).kill()
+                elif descriptor == self.channel.fileno():
+                    given = _next(self.channel)
+                    if given is None:
+                        return
+                    self._begin(*given)
+
+    def _begin(self, control: int, streams: list[int]) -> None:
+        kernel.unshare(kernel.NEWPID)
+        pid = os.fork()
+        if pid == 0:
+            job.begin(self.site, control, streams)
+        kernel.enter(self.own, kernel.NEWPID)  # for the next child a namespace of its own again
+        for descriptor in streams:
+            os.close(descriptor)
+        watched = watch.Watched(pid, control, time.monotonic())
+        handle = os.pidfd_open(pid)
+        self.running[handle] = self.controls[control] = watched
+        self.poll.register(handle, select.POLLIN)
+        self.poll.register(control, select.POLLRDHUP)
+
+    def _end(self, handle: int) -> None:
+        watched = self.running.pop(handle)
+        self.poll.unregister(handle)
+        os.close(handle)
+        if self.controls.pop(watched.control, None):
+            self.poll.unregister(watched.control)
+        with contextlib.suppress(OSError):
+            wire.send(watched.control, watched.report())
+        os.close(watched.control)

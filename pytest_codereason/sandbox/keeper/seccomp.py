@@ -138,7 +138,12 @@ def _only_itself(index: int, pid: int) -> bytes:
     return _argument(index) + _step(_EQUAL, 0, 2) + _step(_EQUAL, pid, 1) + _refuse() + _step(_RETURN, _ALLOW)
 
 
-def _program(own: int, *, signals: bool, forks: bool) -> bytes:
+def program(own: int, *, signals: bool, forks: bool) -> bytes:
+    """The filter, as the kernel takes it.
+
+    ``own`` is the process that calls which take one may name, 0 where a namespace leaves no others; ``signals`` says
+    that signals count among them; without ``forks`` there are threads but no new processes.
+    """
     column = 0 if MACHINE == "x86_64" else 1
     code = _step(_LOAD, 4) + _step(_EQUAL, _ARCHITECTURE[MACHINE], 1) + _step(_RETURN, _KILL) + _step(_LOAD, 0)
     if MACHINE == "x86_64":  # numbers of the x32 interface
@@ -161,11 +166,6 @@ def _program(own: int, *, signals: bool, forks: bool) -> bytes:
     return code + _step(_RETURN, _ALLOW)
 
 
-def restrict(own: int, *, signals: bool, forks: bool) -> None:
-    """Filters the calls of this process and its children.
-
-    ``own`` is the process that calls which take one may name, 0 where a namespace leaves no others; ``signals`` says
-    that signals count among them; without ``forks`` there are threads but no new processes.
-    """
-    code = _program(own, signals=signals, forks=forks)
+def restrict(code: bytes) -> None:
+    """Filters the calls of this process and its children."""
     prctl(PR_SET_SECCOMP, 2, ctypes.byref(_Filter(len(code) // 8, code)))

@@ -43,7 +43,7 @@ def enter(place: str, readable: Iterable[str], hidden: Iterable[str]) -> None:
         os.makedirs(os.path.dirname(target), exist_ok=True)
         if os.path.islink(path):
             os.symlink(os.readlink(path), target)
-        elif not os.path.exists(target):
+        else:
             _bind(descriptor, path, target)
         os.close(descriptor)
     for path in hidden:

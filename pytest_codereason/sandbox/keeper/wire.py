@@ -1,0 +1,41 @@
+"""Messages between this package and a keeper: a length, then JSON."""
+
+from __future__ import annotations
+
+import json
+import os
+import struct
+from typing import Any
+
+_LENGTH = struct.Struct("!I")
+_PART = 1 << 20
+
+
+def receive(descriptor: int) -> dict[str, Any]:
+    """The next message.
+
+    Raises:
+        EOFError: the other side is gone.
+    """
+    (length,) = _LENGTH.unpack(_read(descriptor, _LENGTH.size))
+    message: dict[str, Any] = json.loads(_read(descriptor, length))
+    return message
+
+
+def send(descriptor: int, message: dict[str, Any]) -> None:
+    """Writes a message."""
+    body = json.dumps(message).encode()
+    rest = _LENGTH.pack(len(body)) + body
+    while rest:
+        rest = rest[os.write(descriptor, rest) :]
+
+
+def _read(descriptor: int, size: int) -> bytes:
+    parts = []
+    while size:
+        part = os.read(descriptor, min(size, _PART))
+        if not part:
+            raise EOFError
+        parts.append(part)
+        size -= len(part)
+    return b"".join(parts)
