@@ -7,180 +7,105 @@ has it where a parameter has a default; a ``var`` that repeats a parameter is th
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
 from pytest_codereason.languages import _scopes
-from pytest_codereason.languages._scopes import Name, Scope
+from pytest_codereason.languages._scopes import Name
 from pytest_codereason.languages.javascript import grammar
-from pytest_codereason.languages.javascript.exposure import Exposure
-from pytest_codereason.structure import Binding, BindingKind, Use
+from pytest_codereason.languages.javascript.scoping import Handlers, Home, Place, Walk
+from pytest_codereason.structure import Binding
 
 if TYPE_CHECKING:
     from tree_sitter import Node
 
     from pytest_codereason.languages._tree import Tree
 
-_PATTERNS = frozenset({"array_pattern", "object_pattern", "rest_pattern", "formal_parameters"})
 _DEFAULTS = frozenset({"assignment_pattern", "object_assignment_pattern"})
 
 
-@dataclass(frozen=True, slots=True)
-class _Home:
-    """The function that ``var`` belongs to."""
-
-    body: Scope
-    parameters: Scope
-    strict: bool = False
-    plain_this: bool = False  #: whether ``this`` may be the global object
-
-
-@dataclass(frozen=True, slots=True)
-class _Place:
-    """Where the walk is: the innermost scope, the function, and what the names of a pattern are declared as."""
-
-    scope: Scope
-    home: _Home
-    kind: BindingKind | None = None
-    hoisted: bool = False  #: ``var``, declared in the function and not in the block
-
-    def referring(self) -> _Place:
-        """The same place, where names are used and not declared."""
-        return replace(self, kind=None) if self.kind else self
-
-    def opened(self) -> _Place:
-        """A block inside."""
-        return _Place(self.scope.open(), self.home)
-
-
 @dataclass(slots=True)
-class Resolver:
-    """Walks a program and its entry call, and tells their bindings."""
-
-    tree: Tree
-    owners: dict[int, str]  #: of each function node, the function whose scope it opens
-    in_call: bool = False
-    root: Scope = field(default_factory=lambda: Scope(""))
-    exposure: Exposure = field(default_factory=Exposure)
-    #: names declared further out than where they stand, with the scopes that lie between
-    hoists: list[tuple[str, Scope, Scope]] = field(default_factory=list)
-    stack: list[tuple[Node, _Place]] = field(default_factory=list)
+class Resolver(Walk):
+    """Tells the bindings of a program and its entry call."""
 
     def bindings(self, call: Tree | None) -> tuple[tuple[Binding, ...], frozenset[str]]:
         """The bindings, and the names that nothing declares."""
         root = self.tree.root
         module = any(n.type in ("import_statement", "export_statement") for n in root.named_children)
         self.exposure.module |= module
-        home = _Home(self.root, self.root, module or grammar.is_strict(root), not module)
-        self._walk(root, _Place(self.root, home))
+        home = Home(self.root, self.root, module or grammar.is_strict(root), not module)
+        self.walk(root, Place(self.root, home), _HANDLERS)
         if call is not None:
             self.tree, self.in_call = call, True
             inner = self.root.open()
-            self._walk(call.root, _Place(inner, _Home(inner, inner)))
-        for name, inner, outer in self.hoists:
-            _taint_between(name, inner, outer)
+            self.walk(call.root, Place(inner, Home(inner, inner)), _HANDLERS)
+        self.taint_hoisted()
         self.exposure.taint(self.root)
         return _scopes.bindings(self.root)
 
-    def _walk(self, root: Node, place: _Place) -> None:
-        self._children(root, place)
-        while self.stack:
-            node, place = self.stack.pop()
-            handler = _HANDLERS.get(node.type)
-            if handler is not None:
-                handler(self, node, place)
-            elif node.named_child_count:
-                self._children(node, place if node.type in _PATTERNS else place.referring())
-
-    def _children(self, node: Node, place: _Place) -> None:
-        # The stack gives the last first: parameters come before the body that may repeat them.
-        self.stack.extend([(child, place) for child in reversed(node.named_children)])
-
-    def _push(self, node: Node | None, place: _Place) -> None:
-        if node is not None:
-            self.stack.append((node, place))
-
-    def _use(self, node: Node, template: str = "{}") -> Use:
-        return Use(self.tree.span(node), template, self.in_call)
-
-    def _text(self, node: Node | None) -> str:
-        return grammar.unescaped(self.tree.text(node)) if node is not None else ""
-
     # Names
 
-    def identifier(self, node: Node, place: _Place) -> None:
+    def identifier(self, node: Node, place: Place) -> None:
         """A name by itself."""
-        name = self._text(node)
+        name = self.text(node)
         if place.kind:
-            self._declare(name, self._use(node), place)
+            self.declare(name, self.use(node), place)
         else:
             self.exposure.mention(self.tree, node, name, place.scope)
-            place.scope.refer(name, self._use(node))
+            place.scope.refer(name, self.use(node))
 
-    def shorthand(self, node: Node, place: _Place) -> None:
+    def shorthand(self, node: Node, place: Place) -> None:
         """``{a}``, in an object or a pattern."""
-        name = self._text(node)
+        name = self.text(node)
         key = name
         if node.type == "shorthand_property_identifier_pattern":
             self.exposure.reads(name)
         elif name == "__proto__":  # with a colon behind it, it would set the prototype
             key = '["__proto__"]'
-        use = self._use(node, f"{key}: {{}}")
+        use = self.use(node, f"{key}: {{}}")
         if place.kind:
-            self._declare(name, use, place)
+            self.declare(name, use, place)
         else:
             self.exposure.mention(self.tree, node, name, place.scope)
             place.scope.refer(name, use)
 
-    def _declare(self, name: str, use: Use, place: _Place) -> Name:
-        scope = place.scope
-        if place.hoisted:
-            home = place.home
-            scope = home.parameters if name in home.parameters.names else home.body
-            if place.scope is not home.body:
-                self.hoists.append((name, place.scope, home.body))
-            if scope is self.root:
-                self.exposure.hoisted.add(name)
-        return scope.declare(name, place.kind or "variable", use)
-
     # Declarations
 
-    def variables(self, node: Node, place: _Place) -> None:
+    def variables(self, node: Node, place: Place) -> None:
         """``var``, ``let``, ``const``."""
-        self._children(node, replace(place, kind="variable", hoisted=node.type == "variable_declaration"))
+        self.children(node, replace(place, kind="variable", hoisted=node.type == "variable_declaration"))
 
-    def declarator(self, node: Node, place: _Place) -> None:
+    def declarator(self, node: Node, place: Place) -> None:
         """``a = 1`` in one of those."""
         name, value = node.child_by_field_name("name"), node.child_by_field_name("value")
-        self._push(value, place.referring())
-        self._push(name, place)
+        self.push(value, place.referring())
+        self.push(name, place)
         self._named(name, value, place)
 
-    def assignment(self, node: Node, place: _Place) -> None:
+    def assignment(self, node: Node, place: Place) -> None:
         """``f = function () {}`` gives the function its name."""
         self._named(node.child_by_field_name("left"), node.child_by_field_name("right"), place)
-        self._children(node, place.referring())
+        self.children(node, place.referring())
 
-    def default(self, node: Node, place: _Place) -> None:
+    def default(self, node: Node, place: Place) -> None:
         """``a = 1`` in a pattern."""
         left, right = node.child_by_field_name("left"), node.child_by_field_name("right")
-        self._push(right, place.referring())
-        self._push(left, place)
+        self.push(right, place.referring())
+        self.push(left, place)
         self._named(left, right, place)
 
-    def _named(self, name: Node | None, value: Node | None, place: _Place) -> None:
+    def _named(self, name: Node | None, value: Node | None, place: Place) -> None:
         if value is not None and value.type in grammar.NAMED_VALUES and value.child_by_field_name("name") is None:
-            self.exposure.named.append((place.scope, self._text(name), value.type == "class"))
+            self.exposure.named.append((place.scope, self.text(name), value.type == "class"))
 
-    def pair_pattern(self, node: Node, place: _Place) -> None:
+    def pair_pattern(self, node: Node, place: Place) -> None:
         """``key: a`` in a pattern."""
         key = node.child_by_field_name("key")
-        self.exposure.reads(self._text(key))
-        self._push(node.child_by_field_name("value"), place)
-        self._push(key, place.referring())
+        self.exposure.reads(self.text(key))
+        self.push(node.child_by_field_name("value"), place)
+        self.push(key, place.referring())
 
-    def function_declaration(self, node: Node, place: _Place) -> None:
+    def function_declaration(self, node: Node, place: Place) -> None:
         """A function declaration; in a block of sloppy code it is visible in the whole function."""
         in_block = place.scope is not place.home.body
         plain = node.type == "function_declaration" and node.children[0].type == "function"
@@ -188,40 +113,40 @@ class Resolver:
         self._own_name(node, replace(place, kind="function", hoisted=hoisted))
         self._function(node, place)
 
-    def function_expression(self, node: Node, place: _Place) -> None:
+    def function_expression(self, node: Node, place: Place) -> None:
         """A function expression sees its own name; nothing around it does."""
         place = replace(place.referring(), scope=place.scope.open())
         self._own_name(node, replace(place, kind="function", hoisted=False))
         self._function(node, place)
 
-    def _own_name(self, node: Node, place: _Place) -> None:
+    def _own_name(self, node: Node, place: Place) -> None:
         name = node.child_by_field_name("name")
         if name is not None:
-            self._declare(self._text(name), self._use(name), place)
-            self.exposure.named.append((place.scope, self._text(name), place.kind == "class"))
+            self.declare(self.text(name), self.use(name), place)
+            self.exposure.named.append((place.scope, self.text(name), place.kind == "class"))
 
-    def method(self, node: Node, place: _Place) -> None:
+    def method(self, node: Node, place: Place) -> None:
         """A method, getter or setter; its name is a property."""
-        self._push(node.child_by_field_name("name"), place.referring())
+        self.push(node.child_by_field_name("name"), place.referring())
         self._function(node, place)
 
-    def _function(self, node: Node, place: _Place) -> None:
+    def _function(self, node: Node, place: Place) -> None:
         owner = self.owners.get(node.id, place.scope.function)
         parameters = place.scope.open(owner)
         home = place.home
         body = node.child_by_field_name("body")
         strict = home.strict or (body is not None and body.type == "statement_block" and grammar.is_strict(body))
         plain_this = home.plain_this if node.type == "arrow_function" else not strict and "method" not in node.type
-        home = _Home(parameters.open(), parameters, strict, plain_this)
-        inner = _Place(home.body, home)
+        home = Home(parameters.open(), parameters, strict, plain_this)
+        inner = Place(home.body, home)
         if body is not None and body.type == "statement_block":
-            self._children(body, inner)
+            self.children(body, inner)
         else:
-            self._push(body, inner)
+            self.push(body, inner)
         found = node.child_by_field_name("parameters") or node.child_by_field_name("parameter")
-        self._push(found, _Place(parameters, home, "parameter"))
+        self.push(found, Place(parameters, home, "parameter"))
 
-    def class_(self, node: Node, place: _Place) -> None:
+    def class_(self, node: Node, place: Place) -> None:
         """A class: strict, and seen by its own name inside."""
         place = replace(place.referring(), home=replace(place.home, strict=True))
         if node.type == "class":
@@ -230,63 +155,63 @@ class Resolver:
         name = node.child_by_field_name("name")
         self.stack.extend([(child, place) for child in reversed(node.named_children) if child != name])
 
-    def static_block(self, node: Node, place: _Place) -> None:
+    def static_block(self, node: Node, place: Place) -> None:
         """``static {}`` in a class: a function of its own to ``var``."""
         scope = place.scope.open()
         body = node.child_by_field_name("body")
         if body is not None:
-            self._children(body, _Place(scope, _Home(scope, scope, strict=True)))
+            self.children(body, Place(scope, Home(scope, scope, strict=True)))
 
-    def field_definition(self, node: Node, place: _Place) -> None:
+    def field_definition(self, node: Node, place: Place) -> None:
         """A field: ``this`` is the object."""
-        self._children(node, replace(place, home=replace(place.home, plain_this=False)))
+        self.children(node, replace(place, home=replace(place.home, plain_this=False)))
 
     # Blocks
 
-    def block(self, node: Node, place: _Place) -> None:
+    def block(self, node: Node, place: Place) -> None:
         """A block, or the cases of a ``switch``."""
-        self._children(node, place.opened())
+        self.children(node, place.opened())
 
-    def for_in(self, node: Node, place: _Place) -> None:
+    def for_in(self, node: Node, place: Place) -> None:
         """``for (let a of b)``."""
         place = place.opened()
         kind = node.child_by_field_name("kind")
         left = node.child_by_field_name("left")
         self.stack.extend([(child, place) for child in reversed(node.named_children) if child != left])
         if kind is None:
-            self._push(left, place)
+            self.push(left, place)
         else:
-            self._push(left, replace(place, kind="variable", hoisted=kind.type == "var"))
+            self.push(left, replace(place, kind="variable", hoisted=kind.type == "var"))
 
-    def catch(self, node: Node, place: _Place) -> None:
+    def catch(self, node: Node, place: Place) -> None:
         """``catch (error) {}``."""
         place = place.opened()
-        self._push(node.child_by_field_name("body"), place)
-        self._push(node.child_by_field_name("parameter"), replace(place, kind="variable"))
+        self.push(node.child_by_field_name("body"), place)
+        self.push(node.child_by_field_name("parameter"), replace(place, kind="variable"))
 
-    def with_(self, node: Node, place: _Place) -> None:
+    def with_(self, node: Node, place: Place) -> None:
         """``with (object) {}``: every name inside may be a property."""
         inner = place.opened()
         inner.scope.dynamic = "a with statement may find it on an object"
-        self._push(node.child_by_field_name("body"), inner)
-        self._push(node.child_by_field_name("object"), place)
+        self.push(node.child_by_field_name("body"), inner)
+        self.push(node.child_by_field_name("object"), place)
 
-    def labelled(self, node: Node, place: _Place) -> None:
+    def labelled(self, node: Node, place: Place) -> None:
         """``label: statement``; labels have names of their own, told apart by a colon."""
         label, inner = node.child_by_field_name("label"), place.opened()
-        name = self._text(label)
+        name = self.text(label)
         if label is not None:
-            inner.scope.names[f"{name}:"] = Name(name, "label", [self._use(label)])
-        self._push(node.child_by_field_name("body"), inner)
+            inner.scope.names[f"{name}:"] = Name(name, "label", [self.use(label)])
+        self.push(node.child_by_field_name("body"), inner)
 
-    def jump(self, node: Node, place: _Place) -> None:
+    def jump(self, node: Node, place: Place) -> None:
         """``break label``, ``continue label``."""
         if label := node.child_by_field_name("label"):
-            place.scope.refer(f"{self._text(label)}:", self._use(label))
+            place.scope.refer(f"{self.text(label)}:", self.use(label))
 
     # Modules
 
-    def import_clause(self, node: Node, place: _Place) -> None:
+    def import_clause(self, node: Node, place: Place) -> None:
         """``import a, { b, c as d } from "m"``."""
         place = replace(place, kind="import")
         for child in node.named_children:
@@ -294,65 +219,53 @@ class Resolver:
             for found in specifiers:
                 name, alias = found.child_by_field_name("name"), found.child_by_field_name("alias")
                 if found.type == "namespace_import":
-                    self._children(found, place)
+                    self.children(found, place)
                 elif found.type == "identifier":
-                    self._push(found, place)
+                    self.push(found, place)
                 elif alias is not None:
-                    self._push(alias, place)
+                    self.push(alias, place)
                 elif name is not None:
-                    text = self._text(name)
-                    self._declare(text, self._use(name, f"{text} as {{}}"), place)
+                    text = self.text(name)
+                    self.declare(text, self.use(name, f"{text} as {{}}"), place)
 
-    def export(self, node: Node, place: _Place) -> None:
+    def export(self, node: Node, place: Place) -> None:
         """``export``, which shows names to other modules."""
         if node.child_by_field_name("source") is not None:
             return
         declaration = node.child_by_field_name("declaration")
         if declaration is not None and all(child.type != "default" for child in node.children):
             self.exposure.exported.update(map(grammar.unescaped, grammar.declared(self.tree, declaration)))
-        self._children(node, place)
+        self.children(node, place)
 
-    def export_specifier(self, node: Node, place: _Place) -> None:
+    def export_specifier(self, node: Node, place: Place) -> None:
         """``a`` or ``a as b`` behind ``export``."""
         name = node.child_by_field_name("name")
         if name is not None:
-            text = self._text(name)
+            text = self.text(name)
             alias = node.child_by_field_name("alias")
-            place.scope.refer(text, self._use(name, "{}" if alias is not None else f"{{}} as {text}"))
+            place.scope.refer(text, self.use(name, "{}" if alias is not None else f"{{}} as {text}"))
 
     # What may reach a name by other ways
 
-    def member(self, node: Node, place: _Place) -> None:
+    def member(self, node: Node, place: Place) -> None:
         """``object.property``."""
-        self.exposure.reads(self._text(node.child_by_field_name("property")))
-        self._push(node.child_by_field_name("object"), place.referring())
+        self.exposure.reads(self.text(node.child_by_field_name("property")))
+        self.push(node.child_by_field_name("object"), place.referring())
 
-    def subscript(self, node: Node, place: _Place) -> None:
+    def subscript(self, node: Node, place: Place) -> None:
         """``object["property"]``."""
         index = node.child_by_field_name("index")
         if index is not None and index.type == "string":
-            self.exposure.reads(self._text(index)[1:-1])
-        self._children(node, place.referring())
+            self.exposure.reads(self.text(index)[1:-1])
+        self.children(node, place.referring())
 
-    def this(self, node: Node, place: _Place) -> None:
+    def this(self, node: Node, place: Place) -> None:
         """``this``, where it may be the global object."""
         if place.home.plain_this:
             self.exposure.reach(self.tree, node)
 
 
-def _taint_between(name: str, inner: Scope, outer: Scope) -> None:
-    """A name is declared in ``outer`` from inside ``inner``: a second one between them is too much to tell apart."""
-    scope: Scope | None = inner
-    while scope is not None and scope is not outer:
-        if name in scope.names:
-            scope.names[name].taint("declared in a block, and again around it")
-            if found := outer.lookup(name):
-                found.taint("declared in a block, and again around it")
-        scope = scope.parent
-
-
-_Handler = Callable[[Resolver, "Node", _Place], None]
-_HANDLERS: dict[str, _Handler] = {
+_HANDLERS: Handlers = {
     "identifier": Resolver.identifier,
     "undefined": Resolver.identifier,
     "shorthand_property_identifier": Resolver.shorthand,
