@@ -289,6 +289,8 @@ class Metric:
     of: frozenset[Outcome] = SCORED
     binary: bool = True
     higher_is_better: bool = True
+    #: pass@k: the chance that one of so many samples of an instance is right; ``None`` is an average over answers
+    k: int | None = None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

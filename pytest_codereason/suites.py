@@ -31,6 +31,8 @@ from pytest_codereason.errors import BadSetting
 from pytest_codereason.templating import load as load_template
 
 SUFFIX = ".suite.toml"
+#: The k of pass@k, as far as a suite has the samples.
+PASS_AT = (1, 5, 10, 100)
 #: What may happen to a program between source and task, in the order in which it happens.
 STAGES: tuple[str, ...] = ("ablation", "context")
 
@@ -204,8 +206,9 @@ class Suite:
 
     @property
     def metrics(self) -> tuple[Metric, ...]:
-        """What the task measures, headline first."""
-        return self.task.metrics
+        """What the task measures, headline first; with several samples an instance also pass@k."""
+        ks = [k for k in PASS_AT if k <= self.samples] if self.samples > 1 else []
+        return (*self.task.metrics, *(Metric(name=f"pass@{k}", title=f"pass@{k}", binary=False, k=k) for k in ks))
 
 
 def known_axes(source: Source, stages: Sequence[Stage], task: Task) -> dict[str, Axis]:

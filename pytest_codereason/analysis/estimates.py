@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Mapping, Sequence
 from typing import Any
 
@@ -21,10 +22,27 @@ def scored(part: pd.DataFrame, metric: Mapping[str, Any]) -> pd.DataFrame:
     a missing number never flatters.
     """
     rows = part[part["outcome"].isin(metric["of"])]
+    if metric.get("k"):
+        return _pass_at(rows, metric["k"])
     column = f"metrics.{metric['name']}"
     values = rows[column] if column in rows else pd.Series(np.nan, index=rows.index)
     picked = pd.DataFrame({"family": rows["family"].cat.codes, "value": values})
     return picked.fillna({"value": 0.0}) if metric["higher_is_better"] else picked.dropna(subset="value")
+
+
+def _pass_at(rows: pd.DataFrame, k: int) -> pd.DataFrame:
+    """pass@k of each instance, in the row of its first sample; one with fewer than k samples has none.
+
+    The unbiased estimator 1 - C(n - c, k) / C(n, k) over n samples of which c are right (Chen et al. 2021,
+    Evaluating Large Language Models Trained on Code, section 2.1).
+    """
+    right = (rows["outcome"] == "correct").groupby([rows["model"], rows["suite"], rows["id"]], observed=True)
+    n, c = right.transform("size"), right.transform("sum")
+    first = (rows["sample"] == rows.groupby(["model", "suite", "id"], observed=True)["sample"].transform("min")) & (
+        n >= k
+    )
+    values = [1 - math.comb(int(a - b), k) / math.comb(int(a), k) for a, b in zip(n[first], c[first], strict=True)]
+    return pd.DataFrame({"family": rows["family"].cat.codes[first], "value": values}, index=rows.index[first])
 
 
 def estimate(part: pd.DataFrame, metric: Mapping[str, Any]) -> Estimate:

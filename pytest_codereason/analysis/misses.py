@@ -83,7 +83,9 @@ def _choose(frame: pd.DataFrame, run: Mapping[str, Any], limit: int) -> dict[Key
 
 def _grading(suite: Mapping[str, Any]) -> str | None:
     """The metric that tells a near miss from a bad one: the first that is more than right or wrong."""
-    return next((m["name"] for m in suite["metrics"] if not m["binary"] and m["higher_is_better"]), None)
+    return next(
+        (m["name"] for m in suite["metrics"] if not m["binary"] and m["higher_is_better"] and not m.get("k")), None
+    )
 
 
 def _question(row: Mapping[str, Any]) -> str:

@@ -71,6 +71,7 @@ def _describe_suite(config: pytest.Config, suite: Suite, selected: int) -> dict[
                 "of": sorted(metric.of),
                 "binary": metric.binary,
                 "higher_is_better": metric.higher_is_better,
+                "k": metric.k,
             }
             for metric in suite.metrics
         ],
