@@ -34,9 +34,9 @@ def granted(readable: Iterable[str], hidden: Iterable[str]) -> Iterator[str]:
 def enter(place: str, readable: Iterable[str], hidden: Iterable[str]) -> None:
     """Builds the root on the folder ``place`` and enters it; needs a namespace of mounts."""
     kernel.mount("none", "/", flags=kernel.MS_REC | kernel.MS_PRIVATE)
-    # A folder before what lies in it: else its place would be taken when its turn comes.
-    wanted = sorted({*readable, *DEVICES}, key=len)
-    opened = {path: os.open(path, os.O_PATH) for path in wanted if os.path.exists(path)}
+    wanted = {path for path in (*readable, *DEVICES) if os.path.exists(path)}
+    outermost = [path for path in wanted if not any(beneath(path, other) for other in wanted)]
+    opened = {path: os.open(path, os.O_PATH) for path in outermost}
     kernel.mount_memory(place, "mode=0755,size=1m")
     for path, descriptor in opened.items():
         target = place + path
