@@ -38,6 +38,17 @@ class Remote:
     size: int = 0  #: in bytes, 0 where it is not known
 
 
+def find(remote: Remote) -> Path:
+    """The path of a file: below a folder that ``CODEREASON_DATA`` lists, else in the cache, fetched if need be.
+
+    Raises:
+        UsageError: it is nowhere and cannot be fetched.
+    """
+    folders = [Path(f).expanduser() for f in os.environ.get("CODEREASON_DATA", "").split(os.pathsep) if f]
+    found = (folder / remote.name for folder in folders)
+    return next((path for path in found if path.is_file()), None) or fetch(remote)
+
+
 def fetch(remote: Remote, progress: Progress | None = None) -> Path:
     """The path of a file, fetched if it is not there yet; the second call reaches nothing.
 

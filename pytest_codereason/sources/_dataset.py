@@ -11,7 +11,8 @@ from typing import Any, ClassVar, Self
 
 from pytest_codereason.core import AxisValue, Program, Source
 from pytest_codereason.errors import BadSetting, NotALiteral, UsageError
-from pytest_codereason.places import data_path, shown
+from pytest_codereason.fetching import Remote, find
+from pytest_codereason.places import shown
 from pytest_codereason.registry import language
 from pytest_codereason.sources import _examples
 from pytest_codereason.sources._rows import Rows, safe_name
@@ -35,7 +36,7 @@ class DataSet(Source):
     """Programs from files, one file a language; it is read once, when its names are first asked for."""
 
     facts = frozenset({"input", "output"})
-    files: ClassVar[Mapping[str, str]]  #: by language, below a folder of ``CODEREASON_DATA``
+    files: ClassVar[Mapping[str, Remote]]  #: by language
     licence: ClassVar[str]
 
     def __init__(self, folder: Path | None, count: int | None) -> None:
@@ -104,8 +105,8 @@ class DataSet(Source):
             return self._read[language]
 
     def _load(self, name: str) -> tuple[Rows, dict[str, Program]]:
-        file = self.files[name]
-        rows = Rows.of(data_path(file) if self._folder is None else self._folder / file)
+        remote = self.files[name]
+        rows = Rows.of(find(remote) if self._folder is None else self._folder / remote.name)
         read = language(name).read
         programs: dict[str, Program] = {}
         for place, entry in self.entries(rows, name):

@@ -1,6 +1,7 @@
 """CRUXEval: 800 short Python functions, each with one input and the output recorded for it.
 
-The data set is not part of this package: ``cruxeval.jsonl`` lies where ``CODEREASON_DATA`` says.
+The data set is not part of this package: ``cruxeval.jsonl`` lies where ``CODEREASON_DATA`` says, or is
+fetched once.
 """
 
 from __future__ import annotations
@@ -8,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from typing import ClassVar
 
+from pytest_codereason.fetching import Remote
 from pytest_codereason.sources._dataset import DataSet, Entry
 from pytest_codereason.sources._rows import Rows
 
@@ -17,7 +19,15 @@ class CruxEval(DataSet):
 
     name = "cruxeval"
     languages = ("python",)
-    files: ClassVar[Mapping[str, str]] = {"python": "cruxeval.jsonl"}
+    files: ClassVar[Mapping[str, Remote]] = {
+        "python": Remote(
+            name="cruxeval.jsonl",
+            url="https://raw.githubusercontent.com/facebookresearch/cruxeval/"
+            "c7c787365a9a448f4a07058fb57b19fee7d4c471/data/cruxeval.jsonl",
+            sha256="8368b81047dc5014e4caf5a2f97604eff7644e0ecd7415e3ceeb184bbc2e0c96",
+            size=186_873,
+        )
+    }
     licence = "MIT"
 
     @classmethod

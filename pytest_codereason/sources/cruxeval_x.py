@@ -1,7 +1,8 @@
 """CRUXEval-X: the functions of CRUXEval translated to other languages, each with a test of its own.
 
 The data set is not part of this package: ``cruxeval-x/js.json`` and its like lie where
-``CODEREASON_DATA`` says. Call and expected value are cut out of each program's test.
+``CODEREASON_DATA`` says, or are fetched once. Python is CRUXEval itself. Call and
+expected value are cut out of each program's test.
 """
 
 from __future__ import annotations
@@ -9,26 +10,40 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from typing import ClassVar
 
+from pytest_codereason.fetching import Remote
 from pytest_codereason.sources._cruxeval_tests import CUTTERS
 from pytest_codereason.sources._dataset import DataSet, Entry
 from pytest_codereason.sources._rows import Rows
+from pytest_codereason.sources.cruxeval import CruxEval
+
+_ORIGIN = (
+    "https://raw.githubusercontent.com/CRUXEVAL-X/cruxeval-x/"
+    "8ef188d935f0100c306ee5485bef44319f523d63/datasets/cruxeval-x"
+)
+TRANSLATED = {
+    language: Remote(name=f"cruxeval-x/{file}", url=f"{_ORIGIN}/{file}", sha256=sha256, size=size)
+    for language, file, size, sha256 in (
+        ("javascript", "js.json", 311_059, "83976a508f36bb6f92aac25adb57bca0a4cd95d27f3bcc38b09e54e69ebb93c0"),
+        ("php", "php.json", 366_171, "872cc8f7fb43b0dc57ef12f217f6275ace60d0341cf8f176e15aed39420ed4cd"),
+        ("java", "java.json", 506_380, "ed9a15a00219b12c5a21c307195a1e7a042b4cf7ab37826e31e8edaf31a107c2"),
+    )
+}
 
 
 class CruxEvalX(DataSet):
-    """Its functions in JavaScript, PHP and Java; names are those of CRUXEval, ``sample_0`` to ``sample_799``."""
+    """The functions of CRUXEval in four languages; a function has one name, ``sample_0`` to ``sample_799``, in all."""
 
     name = "cruxeval-x"
-    languages = ("javascript", "php", "java")
-    files: ClassVar[Mapping[str, str]] = {
-        "javascript": "cruxeval-x/js.json",
-        "php": "cruxeval-x/php.json",
-        "java": "cruxeval-x/java.json",
-    }
+    languages = ("python", "javascript", "php", "java")
+    files: ClassVar[Mapping[str, Remote]] = {**CruxEval.files, **TRANSLATED}
     licence = "research only"
 
     @classmethod
     def entries(cls, rows: Rows, name: str) -> Iterator[tuple[str, Entry]]:
         """The rows that have ``id`` and ``code``, and end with the test that all of them have."""
+        if name == "python":
+            yield from CruxEval.entries(rows, name)
+            return
         for place, row in rows.array():
             number = row.get("id")
             if type(number) is not int:
