@@ -42,6 +42,35 @@ EXAMPLES: dict[str, list[tuple[str, str]]] = {
         ("<p>\n<?php if ($a = 1): ?>\n  <b><?= $a ?></b>\n<?php endif ?>\n", ""),
         ("", ""),
     ],
+    "java": [
+        (
+            "class Problem {\n    public static int f(int x, int y) {\n        int total = x + y;\n        return total;\n"
+            "    }\n}\n",
+            "f(1, 3)",
+        ),
+        (
+            "package p;\n\nimport java.util.*;\n\n/** Doc. */\npublic class A<T> {\n\tprivate int n = 3; // three\n\n"
+            '\tA(int n) { super(); this.n = n; }\n\n\t// counts\n\t@SuppressWarnings("x")\n'
+            "\tprivate <U> long count(List<U> xs, long... ys) {\n\t\tlong k = 0;\n\t\touter:\n"
+            "\t\tfor (U x : xs) {\n\t\t\tfor (int i = 0, j = 9; i < j; i++) {\n\t\t\t\tif (x == null) continue outer;\n"
+            "\t\t\t\telse if (i > 3 && k++ < 5) break;\n\t\t\t\tswitch (i) {\n\t\t\t\tcase 1:\n\t\t\t\tcase 2:\n"
+            "\t\t\t\t\tk += i; break;\n\t\t\t\tdefault:\n\t\t\t\t}\n\t\t\t}\n\t\t}\n"
+            "\t\tRunnable r = new Runnable() { public void run() { xs.clear(); } };\n"
+            "\t\tComparator<T> c = (a, b) -> { return a.hashCode() - b.hashCode(); };\n"
+            "\t\tdo { k--; } while (k > 0);\n\t\twhile (true) { k = -k; if (k > 7) return k; }\n\t}\n"
+            '\n\tlong go() throws Exception { try (Scanner s = new Scanner("é")) { return count(null) + s.nextInt(); }'
+            " catch (Exception e) { throw e; } finally { } }\n}\n",
+            "",
+        ),
+        (
+            "class Problem {\r\n  interface S { int K = 1; }\r\n  enum P implements S { A, B { } ; static int n; }\r\n"
+            "  static int f(Object ö) {\r\n    if (ö instanceof P && K > 1) { return 1; }\r\n"
+            "    /* ß */ int[] t = {1, -2}, u;\r\n    synchronized (ö) { ö = (P) ö; ; }\r\n"
+            '    assert t[0] == 1 : "ß";\r\n    return t.length > 1 ? t[1] : - -3;\r\n  }\r\n}',
+            'Problem.f("ü")',
+        ),
+        ("", ""),
+    ],
 }
 PROGRAMS = [
     pytest.param(language(name), source, call, id=f"{name}-{i}")
