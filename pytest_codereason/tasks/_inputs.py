@@ -31,6 +31,7 @@ _TOKEN = re.compile(r"""\\.|'{3}.*?'{3}|"{3}.*?"{3}|(['"`])(?:\\.|(?!\1)[^\\\n])
 #: What may stand before a call, and after it, in an assertion or on a line of its own.
 _BEFORE = re.compile(r"(?:^|[\n(`:]|\b[a-z]{2,}(?<!\bor)(?<!\band)(?<!\bnot)(?<!\breturn)(?<!\bif)(?<!\belse))[ \t]*\Z")
 _AFTER = re.compile(r"[ \t]*(?:\Z|\n|={2,3}|->|=>|→|[),;`#]|//|\.(?:\s|\Z|equals\())")
+_RANGE = re.compile(r"\brange\(\s*-?\d{1,9}\s*(?:,\s*-?\d{1,9}\s*){0,2}\)")
 _NAMED = {"python": re.compile(r"\s*[^\W\d]\w*\s*=(?!=)"), "php": re.compile(r"\s*[^\W\d]\w*\s*:(?!:)")}
 
 
@@ -133,13 +134,31 @@ def read(lang: Language, text: str) -> Value:
     return found
 
 
-def refusal(text: str, function: str) -> str:
+def plain(lang: Language, text: str) -> bool:
+    """Whether arguments that are no data may stand in a call all the same: literals but for ``range(3)`` of Python."""
+    if lang.name != "python":
+        return False
+    try:
+        read(lang, _RANGE.sub("0", _bare(text)))
+    except NotALiteral:
+        return False
+    return True
+
+
+def refusal(lang: Language, text: str, function: str) -> str:
     """Why arguments that are no literals are not even evaluated; empty where they may be."""
     if len(text) > MAX_EXPRESSION:
         return f"no literals, and longer than {MAX_EXPRESSION} characters"
-    bare = _TOKEN.sub(lambda token: token[0] if len(token[0]) == 1 else "''", text)
-    name = function.rpartition(".")[2]
-    return f"the arguments name {name} itself" if re.search(rf"(?<![\w$]){re.escape(name)}(?![\w'\"])", bare) else ""
+    name = re.escape(function.rpartition(".")[2])
+    # In an expression of Python, ``f=`` names a parameter.
+    named = r"(?!\s*=(?!=))" if lang.name == "python" else ""
+    found = re.search(rf"(?<![\w$]){name}(?![\w'\"]){named}", _bare(text))
+    return f"the arguments name {function} itself" if found else ""
+
+
+def _bare(text: str) -> str:
+    """``text`` with its strings emptied."""
+    return _TOKEN.sub(lambda token: token[0] if len(token[0]) == 1 else "''", text)
 
 
 def written(lang: Language, values: list[Any]) -> str:

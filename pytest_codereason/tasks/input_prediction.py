@@ -151,14 +151,14 @@ class _Judge:
                 reason = "the reply reached the limit on its length before an answer was complete"
                 return self._made("truncated", text, reason)
             return self._made("invalid", text, "no complete call found")
-        if found.values is not None and self._is_recorded(found.values.value):
+        if self._is_recorded(found):
             return self._made("correct", found.text)
         return (yield from self._run(found))
 
     def _run(self, found: Arguments) -> Generator[Ask | Run, Completion | Execution, Verdict]:
         text = found.text
-        if found.values is None:
-            if refusal := _inputs.refusal(text, self._function):
+        if found.values is None and not _inputs.plain(self._lang, text):
+            if refusal := _inputs.refusal(self._lang, text, self._function):
                 return self._made("invalid", text, refusal)
             # Away from the program: whatever this does or defines, only data comes back.
             worked_out = yield from ran(Run(language=self._lang.name, source="", call=f"[{text}]"))
@@ -173,9 +173,13 @@ class _Judge:
             return self._made("correct", found.text)
         return self._made("wrong", found.text, f"it returns {self._lang.write(execution.value)}")
 
-    def _is_recorded(self, values: list[Any]) -> bool:
+    def _is_recorded(self, found: Arguments) -> bool:
+        """Whether the answer is the recorded input, which needs no running."""
+        recorded = self._program.facts["input"]
+        if found.values is None:  # functions and the like are no data, but may be said in the same words
+            return "".join(found.text.split()) == "".join(recorded.split())
         try:
-            return self._lang.equal(values, _inputs.read(self._lang, self._program.facts["input"]).value)
+            return self._lang.equal(found.values.value, _inputs.read(self._lang, recorded).value)
         except NotALiteral:
             return False
 

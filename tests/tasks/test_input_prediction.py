@@ -144,13 +144,28 @@ def test_an_expression_is_worked_out_away_from_the_program(sandbox: Sandbox) -> 
 
 
 @pytest.mark.parametrize(
+    ("text", "outcome"),
+    [("range(3), 0) == 3", "correct"), ("dict(f=1, g=2), 1) == 3", "correct"), ("'range(3)') == 3", "wrong")],
+)
+def test_values_without_a_literal(sandbox: Sandbox, text: str, outcome: str) -> None:
+    length = Program(
+        language="python",
+        source="def f(a, b=0):\n    return len(a) + b\n",
+        call="f(range(100, 103))",
+        facts={"input": "range(100, 103)", "output": 3},
+    )
+    assert continued(sandbox, text, length).outcome == outcome
+    assert continued(None, "range(100,103)) == 3", length).outcome == "correct"
+
+
+@pytest.mark.parametrize(
     ("text", "outcome", "tampered"),
     [
         ("0) or True or f(0) == 3", "invalid", False),
         ("999 # f(", "invalid", False),
         ("type('E', (), {'__eq__': lambda s, o: True})()) == 3", "invalid", False),
         ("(f := lambda *a: 3)(), 1) == 3", "invalid", False),
-        ("globals().update(f=lambda *a: 3) or 5, 5) == 3", "invalid", False),
+        ("globals().update(f=lambda *a: 3) or 5, 5) == 3", "wrong", None),
         ("globals().__setitem__(chr(102), lambda *a: 3) or 5, 5) == 3", "wrong", None),
         ("__import__('sys')._getframe(1).f_globals['expected'], 0) == 3", "wrong", True),
         ("__import__('os')._exit(0)) == 3", "wrong", True),
