@@ -22,7 +22,7 @@ LAYERS = [
     {"engine"},
     {"analysis", "figures", "reporters"},
     {"conclusion"},
-    {"plugin", "session", "cli"},
+    {"plugin", "session", "commands", "cli"},
 ]
 
 

@@ -1,0 +1,83 @@
+"""``codereason export``: what suites would ask, asking nobody."""
+
+from __future__ import annotations
+
+import argparse
+import json
+import sys
+from collections.abc import Iterator, Sequence
+from pathlib import Path
+from typing import Any, TextIO
+
+from pytest_codereason.errors import Skip, UsageError
+from pytest_codereason.suites import Suite
+
+
+def add(commands: Any) -> None:
+    """Declares the command."""
+    parser = commands.add_parser("export", help="write what suites would ask, one JSON row a question, asking nobody")
+    parser.add_argument(
+        "suites", nargs="+", type=Path, metavar="SUITE", help="a *.suite.toml file, or a folder of them"
+    )
+    parser.add_argument("-o", dest="output", type=Path, metavar="FILE", help="instead of standard output")
+    parser.add_argument("--eval-seed", type=int, metavar="N", help="generate other programs than the suite's own seed")
+    parser.add_argument("--eval-limit", type=int, metavar="N", help="only N questions of each suite")
+    parser.set_defaults(run=run)
+
+
+def run(args: argparse.Namespace) -> int:
+    """Writes a row for each question."""
+    from pytest_codereason.suite_files import load
+
+    paths = [found for path in args.suites for found in _suite_files(path)]
+    loaded = [load(path, seed=args.eval_seed) for path in paths]
+    if args.output is None:
+        _write_rows(loaded, args.eval_limit, sys.stdout)
+        return 0
+    try:
+        with args.output.open("w", encoding="utf-8") as file:
+            _write_rows(loaded, args.eval_limit, file)
+    except OSError as error:
+        raise UsageError(f"-o {args.output}: cannot be written: {error}") from error
+    return 0
+
+
+def _write_rows(loaded: Sequence[Suite], limit: int | None, file: TextIO) -> None:
+    for suite in loaded:
+        for row in exported(suite, limit):
+            file.write(json.dumps(row, ensure_ascii=False) + "\n")
+
+
+def _suite_files(path: Path) -> list[Path]:
+    if not path.exists():
+        raise UsageError(f"{path}: there is no such file or folder")
+    found = sorted(path.rglob("*.suite.toml")) if path.is_dir() else [path]
+    if not found:
+        raise UsageError(f"{path}: holds no *.suite.toml file")
+    return found
+
+
+def exported(suite: Suite, limit: int | None = None) -> Iterator[dict[str, Any]]:
+    """A row for each question of a suite: what would be asked, and what would be right."""
+    from pytest_codereason.engine.previews import answered_right, preview
+    from pytest_codereason.engine.selection import select
+
+    for spec in select(suite, limit=limit):
+        try:
+            instance = preview(suite, spec)
+        except Skip:
+            continue  # there is no such question, in a run neither
+        ask, expected = answered_right(suite.task.steps(instance))
+        yield {
+            "id": instance.id,
+            "suite": suite.name,
+            "family": instance.family,
+            "language": instance.language,
+            "source": instance.program.source,
+            "original": (instance.original or instance.program).source,
+            "call": instance.program.call,
+            "expected": expected,
+            "axes": dict(instance.matrix),
+            "messages": [{"role": m.role, "content": m.content} for m in ask.messages],
+            "prefill": ask.prefill,
+        }

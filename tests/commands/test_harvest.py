@@ -1,0 +1,44 @@
+"""``codereason harvest``, as a user types it."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from pytest_codereason.cli import main
+from pytest_codereason.contexts.corpora import load
+
+
+def source(count: int) -> str:
+    return "".join(f"def g{i}(a):\n    return a + {'1' * (i + 1)}\n\n\n" for i in range(count))
+
+
+def test_a_pool_is_frozen_with_its_funnel(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    (tmp_path / "a.py").write_text(source(8) + "def g0(a):\n    return a + 1\n")
+    assert main(["harvest", str(tmp_path / "a.py"), "--language", "python", "-o", str(tmp_path / "pool")]) == 0
+    told = " ".join(capsys.readouterr().out.split())
+    assert told.startswith("9 functions: 1 are there twice, 3 are shorter or longer than the middle half, 5 stay:")
+    pool = load(str(tmp_path / "pool"), "python")
+    assert pool.sha[:16] in told
+    assert sorted(f.name for f in pool.functions) == ["g1", "g2", "g3", "g4", "g5"]
+    assert f'pool = "{tmp_path / "pool"}"' in told
+
+
+@pytest.mark.parametrize(
+    ("path", "language", "output", "message"),
+    [
+        ("a.py", "cobol", "pool", "--language cobol: choose one of python, javascript, php, java"),
+        ("b.py", "python", "pool", "b.py: there is no such file or folder"),
+        ("a.py", "php", "pool", "no php function is in"),
+        ("a.py", "python", "a.py", "cannot be written"),
+    ],
+)
+def test_mistakes_are_one_line(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str], path: str, language: str, output: str, message: str
+) -> None:
+    (tmp_path / "a.py").write_text(source(3))
+    assert main(["harvest", str(tmp_path / path), "--language", language, "-o", str(tmp_path / output)]) == 4
+    told = capsys.readouterr().err
+    assert message in told
+    assert told.count("\n") == 1
