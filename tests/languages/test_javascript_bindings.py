@@ -11,7 +11,7 @@ from pathlib import Path
 import pytest
 
 from pytest_codereason.languages.javascript import JavaScript
-from pytest_codereason.structure import Binding, Code
+from pytest_codereason.structure import Binding, Code, Span
 
 JAVASCRIPT = JavaScript()
 needs_node = pytest.mark.skipif(shutil.which("node") is None, reason="needs node")
@@ -38,7 +38,8 @@ def outcomes(programs: list[str]) -> list[str]:
 def renamed(source: str) -> str:
     """The program with every safe binding under a new name."""
     code = JAVASCRIPT.parse(source)
-    taken, changes = code.taken, []
+    taken = code.taken
+    changes: list[tuple[Span, str]] = []
     for binding in code.bindings:
         if not binding.unsafe:
             name = JAVASCRIPT.fresh("zz", taken)

@@ -41,7 +41,7 @@ FUNCTION_DECLARATIONS = frozenset({"function_declaration", "generator_function_d
 CLASSES = frozenset({"class_declaration", "class"})
 #: Values that take the name they are given to, where they have none of their own.
 NAMED_VALUES = frozenset({"function_expression", "generator_function", "arrow_function", "class"})
-COMMENTS = frozenset({"comment", "html_comment"})
+COMMENTS = frozenset({"comment"})
 #: Statements, by the kind that is said of each.
 STATEMENTS = {
     "break_statement": "break",

@@ -14,7 +14,7 @@ from itertools import pairwise
 from typing import TYPE_CHECKING
 
 from pytest_codereason.languages.javascript.grammar import COMMENTS, directives, inside
-from pytest_codereason.languages.javascript.outline import Frame, Outline, listed
+from pytest_codereason.languages.javascript.outline import Outline, listed
 from pytest_codereason.structure import Insertion, Place, Span
 
 if TYPE_CHECKING:
@@ -29,11 +29,13 @@ def insertions(outline: Outline) -> tuple[Insertion, ...]:
     """Every insertion, in the order of the source."""
     found: list[Insertion] = []
     dead: list[tuple[Span, str]] = []
+    newline = "\r\n" if "\r\n" in outline.tree.source else "\n"
     for node, frame in outline.lists:
-        found.extend(_statements(outline, node, frame, dead))
+        place: Place = "top" if node.type == "program" else "statement"
+        found.extend(_statements(_Spot(outline, newline, place, frame.function), node, dead))
     for visit in outline.visits:
         if visit.node.type == "class_body":
-            found.extend(_members(outline, visit.node, visit.frame))
+            found.extend(_members(_Spot(outline, newline, "member", visit.frame.function), visit.node))
     return tuple(sorted(found, key=lambda i: i.at))
 
 
@@ -56,12 +58,9 @@ class _Spot:
     """What the insertions of one list have in common."""
 
     outline: Outline
+    newline: str
     place: Place
     function: str
-
-    @property
-    def newline(self) -> str:
-        return "\r\n" if "\r\n" in self.outline.tree.source else "\n"
 
     def insertion(self, at: int, indent: str, before: str, after: str, *, reachable: bool = True) -> Insertion:
         return Insertion(
@@ -108,19 +107,18 @@ class _Spot:
         return self.insertion(at, indent, self.newline + indent, self.newline + outer, reachable=reachable)
 
 
-def _statements(outline: Outline, node: Node, frame: Frame, dead: list[tuple[Span, str]]) -> Iterator[Insertion]:
-    tree = outline.tree
+def _statements(spot: _Spot, node: Node, dead: list[tuple[Span, str]]) -> Iterator[Insertion]:
+    tree = spot.outline.tree
     span = tree.span(node)
-    spot = _Spot(outline, "top" if node.type == "program" else "statement", frame.function)
     # A function declared behind a return is hoisted, and so reached; its name tells it apart.
-    alive = not any(s.start <= span.start and span.end <= s.end and name == frame.function for s, name in dead)
+    alive = not any(s.start <= span.start and span.end <= s.end and name == spot.function for s, name in dead)
     statements = listed(node)
     first = len(directives(node))
     first = max([first, *(i + 1 for i, n in enumerate(statements) if n.type == "import_statement")])
     for statement in statements[first:]:
         yield spot.before(statement, reachable=alive)
         if not alive:
-            dead.append((tree.span(statement), frame.function))
+            dead.append((tree.span(statement), spot.function))
         alive = alive and not ends(statement)
     if statements:
         yield spot.after(statements[-1], statements[-1].end_byte, reachable=alive)
@@ -128,9 +126,8 @@ def _statements(outline: Outline, node: Node, frame: Frame, dead: list[tuple[Spa
         yield spot.within(node, reachable=alive)
 
 
-def _members(outline: Outline, body: Node, frame: Frame) -> Iterator[Insertion]:
+def _members(spot: _Spot, body: Node) -> Iterator[Insertion]:
     """Before and behind the members of a class, unless a field without a semicolon ends there."""
-    spot = _Spot(outline, "member", frame.function)
     children = [n for n in body.children if n.type not in COMMENTS]
     for previous, child in pairwise(children):
         if previous.type == "field_definition" or (child.type != "}" and not child.is_named):

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from functools import cached_property
+from typing import TYPE_CHECKING
 
 from pytest_codereason.errors import DoesNotParse
 from pytest_codereason.languages._tree import Tree, walk
@@ -14,21 +15,34 @@ from pytest_codereason.languages.javascript.outline import Outline
 from pytest_codereason.languages.javascript.purity import Purity
 from pytest_codereason.structure import Binding, Block, Code, Function, Insertion, Site, Statement, Unit
 
-_MARKUP = re.compile(r"</|/>")
+if TYPE_CHECKING:
+    from tree_sitter import Node
+
+#: What may be markup, a comment of HTML, or a declaration that the grammar takes for a variable named ``let``.
+_DOUBTFUL = re.compile(r"</|/>|<!--|-->|\blet\s*[\n\r\u2028\u2029]")
 
 
 def tree_of(source: str) -> Tree:
     """The tree of a program.
 
     Raises:
-        DoesNotParse: it is none; markup between the lines (JSX) is no part of the language.
+        DoesNotParse: it is none, or holds markup (JSX), comments of HTML or ``let`` at the end of a line.
     """
     tree = Tree(parser(), source)
-    if _MARKUP.search(source):
+    if _DOUBTFUL.search(source):
         for node in walk(tree.root):
-            if node.type.startswith("jsx"):
-                raise DoesNotParse("holds markup", line=node.start_point[0] + 1)
+            if complaint := _complaint(tree, node):
+                raise DoesNotParse(complaint, line=node.start_point[0] + 1)
     return tree
+
+
+def _complaint(tree: Tree, node: Node) -> str:
+    """What is wrong with a node that the grammar lets pass."""
+    if node.type.startswith("jsx"):
+        return "holds markup"
+    if node.type == "html_comment" or (node.type == "<" and tree.bytes.startswith(b"<!--", node.start_byte)):
+        return "holds a comment of HTML"
+    return "a let with nothing behind it" if node.type == "identifier" and tree.text(node) == "let" else ""
 
 
 class JavaScriptCode(Code):
