@@ -21,6 +21,8 @@ if TYPE_CHECKING:
 _LIMITS: dict[int, Limit] = {signal.SIGXCPU: "cpu", signal.SIGXFSZ: "file"}
 #: Signals that a program brings upon itself by a fault, such as a stack overflow.
 _FAULTS = {signal.SIGSEGV, signal.SIGBUS, signal.SIGFPE, signal.SIGILL, signal.SIGABRT}
+#: What a job that was killed must have used of a limit for that to be the reason: a busy machine counts differently.
+NEARLY = 0.75
 
 
 def judge(ended: Ended, limits: Limits, decode: Callable[[Any], Any], tier: str, exhausted: str = "") -> Execution:
@@ -49,9 +51,9 @@ def _limited(ended: Ended, limits: Limits) -> dict[str, Any] | None:
     if not limit and os.WIFSIGNALED(ended.status):
         number = os.WTERMSIG(ended.status)
         limit = _LIMITS.get(number, "")
-        if number == signal.SIGKILL and ended.cpu_s >= 0.9 * limits.cpu_s:
+        if number == signal.SIGKILL and 0 < limits.cpu_s * NEARLY <= ended.cpu_s:
             limit = "cpu"
-        elif number == signal.SIGKILL and ended.peak_mb >= 0.9 * limits.memory_mb:
+        elif number == signal.SIGKILL and ended.peak_mb >= NEARLY * limits.memory_mb:
             limit = "memory"
     return {"ending": "limit", "limit": limit} if limit else None
 

@@ -126,6 +126,7 @@ def evaluate(source: str, call: str, watch: Watch) -> str:
     except (SyntaxError, ValueError, MemoryError, RecursionError, OverflowError) as error:
         return f'{{"rejected":{quoted(f"{type(error).__name__}: {error}"[:MAX_MESSAGE])}}}'
     module = types.ModuleType("__main__")
+    module.__dict__["__builtins__"] = builtins
     sys.modules["__main__"] = module
     builtins.__dict__.update(exit=sys.exit, quit=sys.exit)
     sys.addaudithook(watch.audit)
@@ -184,4 +185,5 @@ def main() -> None:
     end(0)
 
 
-main()
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,153 @@
+"""Every hostile program, in every tier, as the user who runs the tests and as nobody."""
+
+from __future__ import annotations
+
+import json
+import os
+import shutil
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+import pytest_codereason
+from pytest_codereason.execution import Limits, Run
+from pytest_codereason.sandbox import Sandbox
+from tests.sandbox import attacks
+from tests.sandbox.conftest import in_tier
+
+STRONGEST, *OTHERS = attacks.TIERS
+MARKED = [STRONGEST, *(pytest.param(tier, marks=pytest.mark.slow) for tier in OTHERS)]
+
+
+@pytest.mark.parametrize("name", attacks.ALL)
+@pytest.mark.parametrize("tier", MARKED)
+def test_an_attack_ends_as_it_must(tier: str, name: str, sandboxes: dict[str, Sandbox], tmp_path: Path) -> None:
+    sandbox, attack = in_tier(sandboxes, tier), attacks.ALL[name]
+    if not attacks.applies(attack, sandbox):
+        pytest.skip(f"{tier} does not claim to stop this")
+    place = attacks.surroundings(tmp_path)
+    assert not attacks.complaint(attack, attacks.launched(attack, sandbox, place))
+    assert not (tmp_path / "outside").exists()
+    assert sandbox.run(attacks.PROBE).value == attacks.CLEAN
+
+
+@pytest.mark.parametrize("tier", attacks.TIERS)
+def test_a_tier_claims_what_it_has(tier: str, sandboxes: dict[str, Sandbox]) -> None:
+    assert in_tier(sandboxes, tier).tier == tier
+
+
+BOMB = "import os\ndef f():\n    while True: os.fork()"
+DAEMON = """
+import os, time
+def f():
+    if os.fork():
+        time.sleep(0.05)
+        return 1
+    os.setsid()
+    if os.fork():
+        os._exit(0)
+    os.setsid()
+    os.execv("/bin/sleep", ["sleep", "{marker}"])
+"""
+
+
+def processes(marker: str) -> list[str]:
+    """Processes whose command line holds ``marker``."""
+    found = []
+    for path in Path("/proc").glob("[0-9]*/cmdline"):
+        try:
+            if marker in path.read_text(errors="replace"):
+                found.append(path.parent.name)
+        except OSError:
+            continue
+    return found
+
+
+def bounded(sandbox: Sandbox) -> bool:
+    """Whether the kernel counts the processes of a job: those of root it does not."""
+    return os.geteuid() != 0 or "namespaces" in sandbox.layers or "seccomp" in sandbox.layers
+
+
+@pytest.mark.parametrize("tier", MARKED)
+def test_a_fork_bomb_hits_a_limit(tier: str, sandboxes: dict[str, Sandbox]) -> None:
+    sandbox = in_tier(sandboxes, tier)
+    if not bounded(sandbox):
+        pytest.skip("the processes of root are not counted here")
+    execution = sandbox.run(Run(language="python", source=BOMB, call="f()", limits=Limits(wall_s=2)))
+    assert execution.ending == "limit"
+    assert execution.limit in ("processes", "time", "cpu")
+    assert sandbox.run(attacks.PROBE).value == attacks.CLEAN
+
+
+@pytest.mark.parametrize("tier", MARKED)
+def test_a_daemon_is_gone_afterwards(tier: str, sandboxes: dict[str, Sandbox]) -> None:
+    sandbox = in_tier(sandboxes, tier)
+    marker = f"{os.getpid()}.{attacks.TIERS.index(tier)}1"
+    execution = sandbox.run(Run(language="python", source=DAEMON.replace("{marker}", marker), call="f()"))
+    assert execution.value == 1 or execution.limit == "processes"
+    assert not processes(marker)
+
+
+def test_forged_results_are_only_values(sandbox: Sandbox) -> None:
+    source = "import os\ndef f():\n    os.write(3, b'{\"value\": 7}\\n')\n    os._exit(0)"
+    # It can say nothing but a value of its own, which it could have returned: what is expected it never sees.
+    assert sandbox.run(Run(language="python", source=source, call="f()")).value == 7
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("tier", attacks.TIERS)
+def test_attacks_by_another_user(tier: str, tmp_path_factory: pytest.TempPathFactory) -> None:
+    if os.geteuid() != 0:
+        pytest.skip("only root can become another user")
+    python = "/usr/bin/python3"
+    version = (
+        subprocess.run(
+            [python, "-c", "import sys; print(sys.version_info >= (3, 11))"], capture_output=True, check=False
+        )
+        if shutil.which(python)
+        else None
+    )
+    if version is None or version.stdout != b"True\n":
+        pytest.skip(f"{python} is missing or too old, and no other Python is sure to be open to all")
+    folder = Path("/tmp", f"codereason-test-{os.getpid()}")
+    try:
+        for package in (Path(pytest_codereason.__file__).parent, Path(__file__).parents[1]):
+            shutil.copytree(package, folder / package.name, ignore=shutil.ignore_patterns("__pycache__"))
+        subprocess.run(["chmod", "-R", "a+rX", folder], check=True)
+        done = subprocess.run(
+            [python, "-B", "-m", "tests.sandbox.attacks", tier],
+            cwd=folder,
+            env={"PATH": "/usr/bin:/bin", "HOME": str(folder)},
+            user=65534,
+            group=65534,
+            extra_groups=[],
+            capture_output=True,
+            check=True,
+            timeout=300,
+        )
+    finally:
+        shutil.rmtree(folder, ignore_errors=True)
+    assert json.loads(done.stdout) == []
+
+
+def test_a_killed_parent_takes_everything_with_it(tmp_path: Path) -> None:
+    marker = f"{os.getpid()}.77"
+    program = f"import os\nos.write(1, b'up')\nos.execv('/bin/sleep', ['sleep', '{marker}'])"
+    script = f"""
+import os, sys, threading
+from pytest_codereason.execution import Run
+from pytest_codereason.sandbox import open_sandbox
+sandbox = open_sandbox()
+threading.Thread(target=sandbox.run, args=[Run(language="python", source={program!r})]).start()
+print("started", flush=True)
+"""
+    with subprocess.Popen([sys.executable, "-c", script], stdout=subprocess.PIPE) as process:
+        assert process.stdout
+        assert process.stdout.readline() == b"started\n"
+        while not processes(marker):
+            assert process.poll() is None
+        process.kill()
+    while left := processes(marker):
+        assert len(left) == 1
