@@ -9,6 +9,7 @@ from pathlib import Path
 
 #: Seconds that the compiler may take to parse one program.
 _PATIENCE = 60
+_QUICK = ("-J-XX:TieredStopAtLevel=1", "-J-XX:+UseSerialGC", "-J-Xshare:auto")
 
 
 def check(source: str) -> str:
@@ -41,7 +42,7 @@ def _javac(javac: str, source: str) -> str:
     with tempfile.TemporaryDirectory(prefix="codereason-") as folder:
         path = Path(folder, "Program.java")
         path.write_bytes(source.encode("utf-8", "surrogatepass"))
-        command = [javac, "-proc:none", "-encoding", "UTF-8", "-XDshould-stop.ifNoError=PARSE", "-d", folder, str(path)]
+        command = [javac, *_QUICK, "-proc:none", "-encoding", "UTF-8", "-XDshould-stop.ifNoError=PARSE", str(path)]
         try:
             parsed = subprocess.run(
                 command, capture_output=True, text=True, errors="replace", timeout=_PATIENCE, check=False, cwd=folder
