@@ -94,7 +94,9 @@ def _pass(found: Found) -> None:
 def _parameters(found: Found) -> None:
     facts = found.facts
     by_name = facts.named | (facts.strings | facts.arguments if facts.spreads else set())
+    strings = _names(facts)
     for frame in found.frames:
+        handed = frame.function and _in_strings(frame.function[2:], strings)
         for name, reason in frame.parameters.items():
             if parameter := frame.scope.names.get("$" + name):
                 parameter.taint(reason)
@@ -102,6 +104,8 @@ def _parameters(found: Found) -> None:
                     parameter.taint("an argument may be given by its name")
                 if facts.reflects:
                     parameter.taint("the program inspects itself")
+                if handed:
+                    parameter.taint("its function is handed on by name")
 
 
 def _outside(facts: Facts) -> str:
@@ -118,7 +122,7 @@ def _definitions(found: Found) -> None:
             facts.qualified.add(key.split(":")[1])
         else:
             root.refer(key.lstrip("\\"), use)
-    strings = {text.split("\\")[-1].lower() for text in facts.strings if _NAMED.fullmatch(text)}
+    strings = _names(facts)
     outside = _outside(facts)
     for key, name in root.names.items():
         if key[:2] in ("f:", "c:") and name.kind != "import":
@@ -131,11 +135,20 @@ def _definitions(found: Found) -> None:
 
 def _spelled(name: str, strings: set[str], facts: Facts) -> str:
     """Why the name of a definition may stand where no reference is seen."""
-    if any(name in text.split("::") for text in strings):
+    if _in_strings(name, strings):
         return "a string has its name"
     if facts.calls_values and any(_builds(text, name) for text in strings):
         return "its name may be put together from strings"
     return "it has a qualified name too" if name in facts.qualified else ""
+
+
+def _names(facts: Facts) -> set[str]:
+    """What strings say that may be names of definitions: without namespace, in lower case."""
+    return {text.split("\\")[-1].lower() for text in facts.strings if _NAMED.fullmatch(text)}
+
+
+def _in_strings(name: str, strings: set[str]) -> bool:
+    return any(name in text.split("::") for text in strings)
 
 
 def _builds(text: str, name: str) -> bool:

@@ -85,10 +85,13 @@ def _condition(tree: PHPTree, visit: Visit, holder: str, node: Node | None, puri
     short = holder == "conditional" and visit.node.child_by_field_name("body") is None
     if node is None or node.type == "sequence_expression" or short:  # `$x ?: 1` uses the value, not its truth alone
         return
+    inner: Node | None = node
+    while inner is not None and inner.type == "parenthesized_expression":
+        inner = next(iter(inside(inner)), None)
     form = "other"
-    if node.type == "boolean":
+    if inner is not None and inner.type == "boolean":
         form = "constant"
-    elif node.type == "binary_expression" and (operator := _operator(node)) is not None:
+    elif inner is not None and inner.type == "binary_expression" and (operator := _operator(inner)) is not None:
         form = "comparison" if tree.text(operator) in COMPARISONS else "other"
     yield _site(tree, "condition", node, visit, form, holder=holder, pure=purity.of(node))
 
