@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import pytest
 
-from pytest_codereason.errors import UsageError
+from pytest_codereason.errors import ModelError, UsageError
+from pytest_codereason.execution import Execution, Run
 from pytest_codereason.models.baseline import BASELINES, BaselineModel
-from tests.models.asking import answers, request
+from tests.models.asking import CODE, answers, request
 
 
 def test_truth_is_the_truth_and_continues_the_prefill() -> None:
@@ -27,6 +30,24 @@ def test_chance_depends_on_question_sample_and_seed_alone() -> None:
     assert drawn[0] == "0.25263926624829425"
 
 
+def test_the_interpreter_replies_with_what_came_of_the_program() -> None:
+    asked = request()
+    program = Run(language="python", source=CODE, call="f(81)")
+
+    async def ran(run: Run) -> Execution:
+        assert run == program
+        return Execution(ending="raised", error="NameError", message="name 'y' is not defined")
+
+    ask = replace(asked.ask, run=program, reply=lambda execution: f"it {execution.words}")
+    (reply,) = answers(BaselineModel.create("interpreter", url=None, args={}), replace(asked, ask=ask, run=ran))
+    assert reply.text == "it raises NameError: name 'y' is not defined"
+
+
+def test_the_interpreter_refuses_questions_that_nothing_can_be_run_for() -> None:
+    with pytest.raises(ModelError, match="none that can be answered by running its program"):
+        answers(BaselineModel.create("interpreter", url=None, args={}), request())
+
+
 @pytest.mark.parametrize("name", BASELINES)
 def test_label_price_and_identity(name: str) -> None:
     model = BaselineModel.create(name, url=None, args={})
@@ -37,7 +58,7 @@ def test_label_price_and_identity(name: str) -> None:
 
 
 def test_unknown_name_and_argument() -> None:
-    with pytest.raises(UsageError, match=r"unknown baseline 'luck': choose one of truth, chance"):
+    with pytest.raises(UsageError, match=r"unknown baseline 'luck': choose one of truth, chance, interpreter"):
         BaselineModel.create("luck", url=None, args={})
     with pytest.raises(UsageError, match=r"baseline:chance has no --model-arg 'seed': it takes none"):
         BaselineModel.create("chance", url=None, args={"seed": "1"})

@@ -11,6 +11,7 @@ from hypothesis import strategies as st
 
 from pytest_codereason import registry
 from pytest_codereason.core import SCORED, Ask, Completion, Instance, Program, Task, Verdict
+from pytest_codereason.execution import Execution, Run
 from pytest_codereason.sources.semtrace import TraceSpec, build
 from pytest_codereason.strategies import semtrace_programs
 from pytest_codereason.tasks.output_prediction import OutputPrediction, partial_match
@@ -36,7 +37,9 @@ def instance(language: str = "python", program: Program | None = None, shots: in
 
 
 def ask(asked: Instance) -> Ask:
-    return next(TASK.steps(asked))
+    step = next(TASK.steps(asked))
+    assert isinstance(step, Ask)
+    return step
 
 
 def put(asked: Instance, completion: Completion) -> Verdict:
@@ -292,3 +295,33 @@ def test_a_template_of_the_users_own() -> None:
     question = ask(asked)
     assert question.prefill == "It is"
     assert put(asked, Completion(text=question.truth, prefilled=True)).outcome == "correct"
+
+
+@pytest.mark.parametrize("prompting", ["direct", "cot"])
+@pytest.mark.parametrize("language", ["python", "javascript", "php"])
+def test_what_running_the_program_gives_is_a_reply(language: str, prompting: str) -> None:
+    asked = instance(language, prompting=prompting)
+    step = ask(asked)
+    assert step.run == Run(language=language, source=asked.program.source, call=asked.program.call)
+    assert step.reply is not None
+    right = step.reply(Execution(ending="returned", value=RIGHT))
+    assert put(asked, Completion(text=right, prefilled=prompting == "direct")).outcome == "correct"
+
+
+@pytest.mark.parametrize("prompting", ["direct", "cot"])
+@pytest.mark.parametrize(
+    "execution",
+    [
+        Execution(ending="raised", error="KeyError", message="[38, 169, 16, 7]"),
+        Execution(ending="raised", error="ValueError", message="the answer is: [38, 169, 16, 7]"),
+        Execution(ending="rejected", message="line 2: invalid syntax"),
+        Execution(ending="limit", limit="time"),
+        Execution(ending="tampered", message="ended with status 0"),
+    ],
+)
+def test_a_program_that_returns_nothing_is_no_answer(execution: Execution, prompting: str) -> None:
+    asked = instance(prompting=prompting)
+    step = ask(asked)
+    assert step.reply is not None
+    reply = step.reply(execution)
+    assert put(asked, Completion(text=reply, prefilled=prompting == "direct")).outcome == "invalid"
