@@ -13,7 +13,7 @@ from itertools import pairwise
 from typing import TYPE_CHECKING
 
 from pytest_codereason.languages.javascript.grammar import COMMENTS, FUNCTION_DECLARATIONS, directives, inside
-from pytest_codereason.languages.javascript.outline import Outline, listed
+from pytest_codereason.languages.javascript.outline import Outline, Visit, listed
 from pytest_codereason.structure import Span, Unit
 
 if TYPE_CHECKING:
@@ -21,15 +21,27 @@ if TYPE_CHECKING:
 
 
 def units(outline: Outline) -> tuple[Unit, ...]:
-    """Every unit, in the order of the source."""
+    """Every unit, in the order of the source.
+
+    What encloses a unit goes by its qualified name; in a function without one, and in a second of the same name, the
+    offset of the body follows behind an ``@``.
+    """
+    seen: set[str] = set()
     found: list[Unit] = []
     for visit in outline.visits:
-        node, parent = visit.node, visit.parent
-        if node.type == "program" or (node.type == "statement_block" and parent and parent.id in outline.owners):
-            found.extend(_functions_and_classes(outline, node, visit.frame.path))
-        elif node.type == "class_body":
-            found.extend(_methods(outline, node, visit.frame.path))
+        node, path = visit.node, visit.frame.path
+        if _holds_units(outline, visit):
+            parent = f"{path}@{outline.tree.at(node.start_byte)}" if path in seen else path
+            seen.add(path)
+            find = _methods if node.type == "class_body" else _functions_and_classes
+            found.extend(find(outline, node, parent))
     return tuple(sorted(found, key=lambda u: (u.span.start, -u.span.end)))
+
+
+def _holds_units(outline: Outline, visit: Visit) -> bool:
+    node, parent = visit.node, visit.parent
+    is_body = node.type == "statement_block" and parent is not None and parent.id in outline.owners
+    return is_body or node.type in ("program", "class_body")
 
 
 def _functions_and_classes(outline: Outline, body: Node, parent: str) -> Iterator[Unit]:
