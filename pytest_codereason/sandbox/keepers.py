@@ -10,6 +10,7 @@ import socket
 import struct
 import subprocess
 import tempfile
+import threading
 import time
 from dataclasses import dataclass
 from pathlib import Path
@@ -63,6 +64,8 @@ class Keeper:
         os.chmod(self.folder.name, 0o711)
         mine, its = socket.socketpair()
         self.channel = mine
+        self.closed = False
+        self._closing = threading.Lock()
         command = [PYTHON, "-s", "-S", "-P", "-B", "-X", "utf8", "-c", _START, str(Path(__file__).parent)]
         with its:
             self.process = subprocess.Popen(
@@ -96,6 +99,12 @@ class Keeper:
 
     def close(self) -> None:
         """Ends it, and with it all its jobs."""
+        with self._closing:
+            if self.closed:
+                return
+            self.closed = True
+        with contextlib.suppress(OSError):
+            self.channel.shutdown(socket.SHUT_RDWR)  # also where a forked process holds it open
         self.channel.close()
         try:
             self.process.wait(PATIENCE)

@@ -77,22 +77,22 @@ class Sandbox:
         """
         interpreter = interpreters.find(harness)
         job = described(harness, interpreter, limits, binaries)
+        keeper = self._keeper(harness, interpreter)
         try:
-            return self._keeper(harness, interpreter).run(job, stdin, limits)
+            return keeper.run(job, stdin, limits)
         except Lost:
-            return self._keeper(harness, interpreter, anew=True).run(job, stdin, limits)
+            if keeper.closed:
+                raise
+            keeper.close()
+        return self._keeper(harness, interpreter).run(job, stdin, limits)
 
-    def _keeper(self, harness: Harness, interpreter: Interpreter, *, anew: bool = False) -> Keeper:
+    def _keeper(self, harness: Harness, interpreter: Interpreter) -> Keeper:
         warm = harness.files[harness.forkable] if harness.forkable else ""
         key = (os.getpid(), interpreter, warm)
         with self._lock:
-            keeper = self._keepers.get(key)
-            if keeper and anew and keeper.process.poll() is not None:
-                keeper.close()
-                keeper = None
-            if keeper is None:
-                keeper = self._keepers[key] = Keeper(interpreter, self.layers, warm)
-            return keeper
+            if key not in self._keepers or self._keepers[key].closed:
+                self._keepers[key] = Keeper(interpreter, self.layers, warm)
+            return self._keepers[key]
 
     def _compiler(self, harness: Harness) -> Compiler:
         interpreter = interpreters.find(harness)

@@ -29,20 +29,21 @@ TIERS: tuple[tuple[str, ...], ...] = (
 def open_sandbox(mode: Mode = "auto") -> Sandbox:
     """A sandbox in the strongest tier that the machine offers, having attacked itself.
 
-    From then on this process cannot be read by others of its user (it is not "dumpable").
-
     Raises:
         UsageError: ``require``, and the machine offers no namespaces, or they do not hold.
         SandboxError: not even a process can be started.
     """
     if mode == "off":
         return Sandbox((), "off")
-    kernel.prctl(kernel.PR_SET_DUMPABLE, 0)
     return opened(TIERS, required=mode == "require")
 
 
 def opened(tiers: Iterable[tuple[str, ...]], *, required: bool = False) -> Sandbox:
-    """A sandbox in the first of these tiers that starts; its claim is what held against the self-test."""
+    """A sandbox in the first of these tiers that starts; its claim is what held against the self-test.
+
+    From then on this process cannot be read by others of its user (it is not "dumpable").
+    """
+    kernel.prctl(kernel.PR_SET_DUMPABLE, 0)
     trouble = "no tier was given"
     for layers in tiers:
         if required and "namespaces" not in layers:

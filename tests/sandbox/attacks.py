@@ -138,7 +138,7 @@ ALL: dict[str, Attack] = {
         source="class A:\n    def __eq__(self, other): return True\ndef f(): return A()", expected=("raised",)
     ),
     "a subclass of int": Attack(
-        source="class A(int):\n    def __eq__(self, other): return True\n    __hash__ = int.__hash__\ndef f(): return [A(3)]",
+        source="class A(int):\n    def __eq__(self, other): return True\n    __hash__ = None\ndef f(): return [A(3)]",
         expected=("raised",),
     ),
     "a liar about its class": Attack(
@@ -150,14 +150,15 @@ ALL: dict[str, Attack] = {
         source="class E(Exception):\n    def __str__(self): raise SystemExit(0)\ndef f(): raise E", expected=("raised",)
     ),
     "a metaclass that names itself": Attack(
-        source="class M(type):\n    __name__ = property(lambda self: exit())\nclass A(metaclass=M): pass\ndef f(): return A()",
+        source="class M(type):\n    __name__ = property(exit)\nclass A(metaclass=M): pass\ndef f(): return A()",
         expected=("raised",),
     ),
     "the call rebinds f": Attack(
         source="def f(): return 1", call="[f := lambda: 2, f()][1]", expected=("returned",), value=2
     ),
     "a stack overflow": Attack(
-        source="import sys\nsys.setrecursionlimit(10**9)\nclass A:\n    def __repr__(self): return repr([self])\ndef f(): return repr(A())",
+        source="import sys\nsys.setrecursionlimit(10**9)\nclass A:\n    def __repr__(self): return repr([self])\n"
+        "def f(): return repr(A())",
         expected=("raised", "limit:memory", "limit:time"),
     ),
     # Reaching out.
@@ -214,7 +215,8 @@ ALL: dict[str, Attack] = {
 #: Run after every attack: finds nothing of it.
 PROBE = Run(
     language="python",
-    source="import builtins, json, os, sys\ndef f(): return len([1, 2]), json.dumps([1]), repr(1), os.listdir('.'), sorted(os.environ), sys.argv",
+    source="import builtins, json, os, sys\n"
+    "def f(): return len([1, 2]), json.dumps([1]), repr(1), os.listdir('.'), sorted(os.environ), sys.argv",
     call="f()",
 )
 CLEAN: tuple[object, ...] = (
@@ -245,6 +247,18 @@ def complaint(attack: Attack, execution: Execution) -> str:
     if came == "returned" and execution.value != attack.value:
         return f"returned {execution.value!r:.300}"
     return ""
+
+
+def processes(marker: str) -> list[str]:
+    """Processes whose command line holds ``marker``."""
+    found = []
+    for path in Path("/proc").glob("[0-9]*/cmdline"):
+        try:
+            if marker in path.read_text(errors="replace"):
+                found.append(path.parent.name)
+        except OSError:
+            continue
+    return found
 
 
 def surroundings(folder: Path) -> dict[str, object]:

@@ -53,18 +53,6 @@ def f():
 """
 
 
-def processes(marker: str) -> list[str]:
-    """Processes whose command line holds ``marker``."""
-    found = []
-    for path in Path("/proc").glob("[0-9]*/cmdline"):
-        try:
-            if marker in path.read_text(errors="replace"):
-                found.append(path.parent.name)
-        except OSError:
-            continue
-    return found
-
-
 def bounded(sandbox: Sandbox) -> bool:
     """Whether the kernel counts the processes of a job: those of root it does not."""
     return os.geteuid() != 0 or "namespaces" in sandbox.layers or "seccomp" in sandbox.layers
@@ -87,7 +75,7 @@ def test_a_daemon_is_gone_afterwards(tier: str, sandboxes: dict[str, Sandbox]) -
     marker = f"{os.getpid()}.{attacks.TIERS.index(tier)}1"
     execution = sandbox.run(Run(language="python", source=DAEMON.replace("{marker}", marker), call="f()"))
     assert execution.value == 1 or execution.limit == "processes"
-    assert not processes(marker)
+    assert not attacks.processes(marker)
 
 
 def test_forged_results_are_only_values(sandbox: Sandbox) -> None:
@@ -146,8 +134,8 @@ print("started", flush=True)
     with subprocess.Popen([sys.executable, "-c", script], stdout=subprocess.PIPE) as process:
         assert process.stdout
         assert process.stdout.readline() == b"started\n"
-        while not processes(marker):
+        while not attacks.processes(marker):
             assert process.poll() is None
         process.kill()
-    while left := processes(marker):
+    while left := attacks.processes(marker):
         assert len(left) == 1

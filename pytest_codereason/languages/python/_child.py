@@ -118,6 +118,14 @@ class Watch:
             raise Tampered(self.noticed)
 
 
+def depth() -> int:
+    """How many frames the caller stands on: a program is to have as many to itself as anywhere else."""
+    frame, count = sys._getframe(1), 0
+    while frame := frame.f_back:  # type: ignore[assignment]
+        count += 1
+    return count + 2
+
+
 def evaluate(source: str, call: str, watch: Watch) -> str:
     """The line to write: runs the program to its end, the call in its scope, and what it left to be done at exit."""
     try:
@@ -131,6 +139,7 @@ def evaluate(source: str, call: str, watch: Watch) -> str:
     builtins.__dict__.update(exit=sys.exit, quit=sys.exit)
     sys.addaudithook(watch.audit)
     execute, work_out = exec, eval
+    sys.setrecursionlimit(sys.getrecursionlimit() + depth())
     join_threads = threading._shutdown  # type: ignore[attr-defined]
     at_exit = atexit._run_exitfuncs
     line = '{"value":null}'

@@ -41,6 +41,7 @@ def start(descriptor: int) -> None:
                 channel.close()
                 os.waitpid(child, 0)
                 return
+            kernel.prctl(kernel.PR_SET_PDEATHSIG, signal.SIGKILL)
         gc.collect()
         gc.freeze()
         wire.send(descriptor, {})

@@ -1,0 +1,319 @@
+"""What a sandbox gives back, and how it behaves among threads, processes and losses."""
+
+from __future__ import annotations
+
+import json
+import os
+import signal
+from collections.abc import Callable
+from concurrent.futures import ThreadPoolExecutor
+from pathlib import Path
+
+import pytest
+
+from pytest_codereason.errors import MissingInterpreter, SandboxError, UsageError
+from pytest_codereason.execution import Execution, Harness, Limits, Run
+from pytest_codereason.registry import language
+from pytest_codereason.sandbox import Sandbox, interpreters, open_sandbox, selftest, tiers
+from tests.sandbox import attacks
+from tests.sandbox.conftest import in_tier
+
+
+def python(source: str, call: str = "", stdin: str = "", limits: Limits | None = None) -> Run:
+    return Run(language="python", source=source, call=call, stdin=stdin, limits=limits or Limits())
+
+
+VALUES = (
+    *("None", "True", "0", "-1", "10**400", "-(2**53)", "1.5", "-0.0", "1e300", "float('inf')", "float('-inf')"),
+    *("''", "'a\\n\\x00\\x1b'", "'\\ud800'", "'\\U0001f600'", "b''", "b'\\x00\\xff'", "()", "(1,)", "[(1, [2]), {3}]"),
+    *("set()", "{1, 'a', (2, 3)}", "frozenset({1, 2})", "{}", "{(1, 2): {None: [1.0]}, True: 'x', b'k': -0.0}"),
+)
+
+
+@pytest.mark.parametrize("tier", attacks.TIERS)
+def test_values_come_back_as_they_are(tier: str, sandboxes: dict[str, Sandbox]) -> None:
+    text = f"[{', '.join(VALUES)}]"
+    execution = in_tier(sandboxes, tier).run(python(f"x = {text}", "x"))
+    expected = eval(text)
+    assert execution.value == expected
+    assert language("python").equal(execution.value, expected)
+    assert execution.tier == tier
+
+
+def test_nan_comes_back(sandbox: Sandbox) -> None:
+    assert language("python").equal(sandbox.run(python("", "float('nan')")).value, float("nan"))
+
+
+def test_depth_up_to_a_hundred(sandbox: Sandbox) -> None:
+    nested = "def f(n):\n    x = 0\n    for _ in range(n): x = [x]\n    return x"
+    assert sandbox.run(python(nested, "f(100)")).returned
+    execution = sandbox.run(python(nested, "f(101)"))
+    assert (execution.ending, execution.error) == ("raised", "NotALiteral")
+
+
+@pytest.mark.parametrize(
+    "value", ["f", "object()", "iter([])", "1j", "...", "type", "__import__('collections').Counter()"]
+)
+def test_what_has_no_literal_is_an_error_of_its_own(value: str, sandbox: Sandbox) -> None:
+    execution = sandbox.run(python("def f(): pass", value))
+    assert (execution.ending, execution.error) == ("raised", "NotALiteral")
+    assert "no literal form" in execution.message
+
+
+def test_a_script_reads_and_prints(sandbox: Sandbox) -> None:
+    source = "import sys\nprint(input(), sys.stdin.read())\nprint('e', file=sys.stderr)"
+    execution = sandbox.run(python(source, stdin="a é\nb"))
+    assert (execution.ending, execution.stdout, execution.stderr) == ("returned", "a é b\n", "e\n")
+
+
+def test_stdin_is_empty_otherwise(sandbox: Sandbox) -> None:
+    execution = sandbox.run(python("input()"))
+    assert (execution.ending, execution.error) == ("raised", "EOFError")
+
+
+@pytest.mark.parametrize(("code", "ending"), [("0", "returned"), ("", "returned"), ("3", "raised"), ("'no'", "raised")])
+def test_a_script_may_exit(code: str, ending: str, sandbox: Sandbox) -> None:
+    assert sandbox.run(python(f"import sys\nsys.exit({code})")).ending == ending
+
+
+def test_exceptions_have_type_and_message(sandbox: Sandbox) -> None:
+    execution = sandbox.run(python("def f(x): return {}[x]", "f('k')"))
+    assert (execution.ending, execution.error, execution.message) == ("raised", "KeyError", "'k'")
+    assert execution.value is None
+
+
+def test_recursion_is_as_deep_as_in_a_plain_interpreter(sandbox: Sandbox) -> None:
+    source = "def f(n): return n if n == 0 else f(n - 1)"
+    assert sandbox.run(python(source, "f(990)")).value == 0
+    assert sandbox.run(python(source, "f(1000)")).error == "RecursionError"
+
+
+@pytest.mark.parametrize(
+    ("source", "call"),
+    [
+        ("def f(:", "f()"),
+        ("x = 1", "x +"),
+        ("x = '\\0'".replace("\\0", "\0"), "x"),
+        ("x = '\ud800'", "x"),
+        ("x = 1", "x; 2"),
+    ],
+)
+def test_what_does_not_compile_is_rejected(source: str, call: str, sandbox: Sandbox) -> None:
+    execution = sandbox.run(python(source, call))
+    assert execution.ending == "rejected"
+    assert execution.message
+
+
+def test_an_empty_program_and_a_long_line(sandbox: Sandbox) -> None:
+    assert sandbox.run(python("")).returned
+    assert sandbox.run(python(f"x = '{'a' * 5_000_000}'", "len(x)")).value == 5_000_000
+
+
+def test_the_declared_encoding_of_a_text_does_not_count(sandbox: Sandbox) -> None:
+    assert sandbox.run(python("# -*- coding: latin-1 -*-\nx = 'é'", "x")).value == "é"
+
+
+def test_time_and_memory_are_the_jobs_own(sandbox: Sandbox) -> None:
+    sandbox.run(python("x = bytes(200 << 20)"))
+    small = sandbox.run(python("", "1"))
+    large = sandbox.run(python("x = b'x' * (100 << 20)", "1"))
+    assert 1 < small.peak_mb < 60
+    assert 100 < large.peak_mb < 200
+    busy = sandbox.run(python("import time\nwhile time.process_time() < 0.2: pass"))
+    assert 0.15 < busy.cpu_s < 1 + busy.wall_s
+    assert busy.wall_s >= 0.15
+
+
+def test_memory_is_what_the_limit_says(sandbox: Sandbox) -> None:
+    limits = Limits(memory_mb=200)
+    assert sandbox.run(python("x = bytes(150 << 20)", "1", limits=limits)).returned
+    assert sandbox.run(python("x = bytes(250 << 20)", "1", limits=limits)).limit == "memory"
+
+
+def test_random_numbers_differ_between_jobs(sandbox: Sandbox) -> None:
+    drawn = {sandbox.run(python("import random", "random.random()")).value for _ in range(3)}
+    assert len(drawn) == 3
+
+
+def test_sets_print_the_same_in_every_job(sandbox: Sandbox) -> None:
+    printed = {sandbox.run(python("print({'a', 'b', 'c', 'd', 'e'})")).stdout for _ in range(3)}
+    assert len(printed) == 1
+
+
+def test_the_folder_is_empty_and_its_own(sandbox: Sandbox) -> None:
+    body = "before = os.listdir('.')\n    open('x', 'w').close()\n    return before, os.listdir('.')"
+    source = f"import os\ndef f():\n    {body}"
+    assert [sandbox.run(python(source, "f()")).value for _ in range(2)] == [([], ["x"])] * 2
+
+
+def test_ends_come_in_order(sandbox: Sandbox) -> None:
+    runs = (python("import time", f"[time.sleep({(7 - n) / 100}), {n}]") for n in range(8))
+    assert [e.value[1] for e in sandbox.run_all(runs, workers=4)] == list(range(8))
+
+
+def test_threads_share_it(sandbox: Sandbox) -> None:
+    with ThreadPoolExecutor(6) as pool:
+        values = [e.value for e in pool.map(sandbox.run, [python("", f"{n} * {n}") for n in range(30)])]
+    assert values == [n * n for n in range(30)]
+
+
+def test_a_forked_process_has_keepers_of_its_own(sandbox: Sandbox) -> None:
+    sandbox.run(python(""))
+    read, write = os.pipe()
+    if (pid := os.fork()) == 0:
+        try:
+            os.write(write, json.dumps(sandbox.run(python("", "6 * 7")).value).encode())
+            sandbox.close()
+        finally:
+            os._exit(0)
+    os.close(write)
+    with open(read) as file:
+        assert file.read() == "42"
+    os.waitpid(pid, 0)
+    assert sandbox.run(python("", "1")).value == 1
+
+
+@pytest.mark.parametrize("tier", attacks.TIERS[::2])
+def test_a_killed_keeper_is_started_anew(tier: str) -> None:
+    with attacks.opened(tier) as sandbox:
+        (keeper,) = sandbox._keepers.values()
+        os.kill(keeper.process.pid, signal.SIGKILL)
+        for child in Path(f"/proc/{keeper.process.pid}/task/{keeper.process.pid}/children").read_text().split():
+            os.kill(int(child), signal.SIGKILL)
+        keeper.process.wait()
+        assert sandbox.run(python("", "1")).value == 1
+
+
+def test_it_can_be_closed_twice_and_used_again() -> None:
+    sandbox = open_sandbox("off")
+    assert sandbox.tier == "off"
+    assert sandbox.run(python("", "1")).value == 1
+    sandbox.close()
+    sandbox.close()
+    assert sandbox.run(python("", "2")).value == 2
+    sandbox.close()
+
+
+def test_nothing_of_it_is_left_when_closed() -> None:
+    with attacks.opened(attacks.TIERS[0]) as sandbox:
+        (keeper,) = sandbox._keepers.values()
+        folder = Path(keeper.folder.name)
+        marker = f"{os.getpid()}.99"
+        pool = ThreadPoolExecutor(1)
+        running = pool.submit(sandbox.run, python(f"import os\nos.execv('/bin/sleep', ['sleep', '{marker}'])"))
+        while not attacks.processes(marker):
+            assert not running.done()
+    assert keeper.process.poll() is not None
+    assert not folder.exists()
+    with pool:
+        assert isinstance(running.exception(60), SandboxError)
+    sandbox.close()
+
+
+def test_require_refuses_less_than_namespaces() -> None:
+    with pytest.raises(UsageError, match="no isolation by namespaces"):
+        tiers.opened([("landlock", "seccomp"), ()], required=True)
+
+
+class Hollow(Sandbox):
+    """Claims every layer and has none."""
+
+    def run(self, run: Run) -> Execution:
+        with Sandbox((), "") as plain:
+            return plain.run(run)
+
+
+def test_a_layer_that_does_not_hold_is_not_claimed() -> None:
+    assert selftest.held(Hollow(tiers.TIERS[0], "")) == ()
+
+
+def test_this_process_can_be_read_by_nobody(sandbox: Sandbox) -> None:
+    with open_sandbox():
+        import ctypes
+
+        assert ctypes.CDLL(None).prctl(3, 0, 0, 0, 0) == 0
+
+
+@pytest.fixture
+def command(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Callable[[str], Harness]:
+    """A harness whose interpreter is a shell script with the text given."""
+
+    def make(script: str) -> Harness:
+        path = tmp_path / "fake"
+        path.write_text(f"#!/bin/sh\n{script}\n")
+        path.chmod(0o755)
+        monkeypatch.setenv("PATH", f"{tmp_path}:{os.environ['PATH']}")
+        interpreters._checked.cache_clear()
+        return Harness(interpreter="fake", package="fake-runtime", arguments=(), files={}, minimum=(2, 1))
+
+    return make
+
+
+@pytest.mark.parametrize(
+    ("script", "complaint"),
+    [
+        ("echo fake 1.9", "is version 1.9, which is too old: install fake-runtime 2.1 or later"),
+        ("echo fake 2.1; exit 1", "prints no version: install fake-runtime"),
+        ("head -c 3000 /dev/zero", "prints no version: install fake-runtime"),
+    ],
+)
+def test_a_wrong_interpreter_is_named(script: str, complaint: str, command: Callable[[str], Harness]) -> None:
+    with pytest.raises(MissingInterpreter, match=complaint):
+        interpreters.find(command(script))
+
+
+def test_a_missing_interpreter_is_named() -> None:
+    harness = Harness(interpreter="no-such-thing", package="thing", arguments=(), files={})
+    with pytest.raises(MissingInterpreter, match="no-such-thing is not installed: install thing"):
+        interpreters.find(harness)
+
+
+@pytest.mark.parametrize("tier", attacks.TIERS)
+def test_an_interpreter_that_prints_rubbish_tampers(
+    tier: str, command: Callable[[str], Harness], sandboxes: dict[str, Sandbox]
+) -> None:
+    harness = command('[ "$1" = --version ] && echo 3.0 || echo rubbish >&3')
+    ended = in_tier(sandboxes, tier).execute(harness, {}, "", Limits())
+    assert ended.result == b"rubbish\n"
+
+
+@pytest.mark.slow
+def test_memory_does_not_grow_over_ten_thousand_jobs() -> None:
+    def held(pid: int) -> int:
+        return int(Path(f"/proc/{pid}/statm").read_text().split()[1]) * 4
+
+    with attacks.opened(attacks.TIERS[0]) as sandbox:
+        (keeper,) = sandbox._keepers.values()
+        children = Path(f"/proc/{keeper.process.pid}/task/{keeper.process.pid}/children").read_text().split()
+        watched = [os.getpid(), *map(int, children)]
+        run = python("def f(n): return list(range(n))", "f(100)")
+        list(sandbox.run_all([run] * 500))
+        before = [held(pid) for pid in watched]
+        descriptors = len(os.listdir("/proc/self/fd"))
+        for execution in sandbox.run_all([run] * 10_000):
+            assert execution.returned
+        assert [now - then < 4096 for now, then in zip(map(held, watched), before, strict=True)] == [True] * len(
+            watched
+        )
+        assert len(os.listdir("/proc/self/fd")) <= descriptors + 4
+
+
+@pytest.mark.slow
+def test_xdist_workers_have_their_own(pytester: pytest.Pytester) -> None:
+    pytester.makepyfile(
+        """
+        import pytest
+        from pytest_codereason.execution import Run
+        from pytest_codereason.sandbox import open_sandbox
+
+        @pytest.fixture(scope="session")
+        def sandbox():
+            with open_sandbox() as opened:
+                yield opened
+
+        @pytest.mark.parametrize("n", range(12))
+        def test_value(sandbox, n):
+            assert sandbox.run(Run(language="python", source="", call=f"{n} + 1")).value == n + 1
+        """
+    )
+    pytester.runpytest_subprocess("-n2", "-p", "no:cacheprovider").assert_outcomes(passed=12)
