@@ -25,6 +25,25 @@ EXAMPLES: dict[str, list[tuple[str, str]]] = {
         ("def f(é):\r\n\tif é:\r\n\t\tprint('ß', é)\r\n\treturn f'{é!r:>4}'", "f('ü')"),
         ("", ""),
     ],
+    "javascript": [
+        ("function f(x, y = 2) {\n    const total = x + y;\n    return total;\n}\n", "f(1, 3)"),
+        (
+            "'use strict';\n\n/** Doc. */\nfunction g(xs) {\n    if (!xs) return null;\n"
+            "    for (let [i, x] of xs.entries()) {\n"
+            "        while (x > 1) x = Math.floor(x / 2)\n        xs[i] = [1].map((n) => x * n)\n    }\n"
+            "    const a = `a${xs[0]}`, { b: [c = 1] = [] } = {};\n    return { a, 'b': c };\n}\n",
+            "g([5, 7])",
+        ),
+        (
+            "class A {\n    n() {}\n\n    static m(k) {\n        const f = function g() { return g && k + 1; };\n"
+            "        switch (k) { case 1: return 2; default: }\n        return f(k);\n    }\n}\n",
+            "A.m(4)",
+        ),
+        ("const f = (é) => {\r\n\tif (é) { console.log('ß', é) }\r\n\treturn `${é}\r\n😀`}", "f('ü')"),
+        ("import a, { b as c } from 'm'\nexport { a as d, c }\nexport default class E extends a { }", ""),
+        ("var f = (a) => a\n;(function () { return f })()", "[1].map((f) => f)"),
+        ("", ""),
+    ],
     "php": [
         ("function f($x, $y = 2) {\n    $total = $x + $y;\n    return $total;\n}\n", "f(1, y: 3)"),
         (
