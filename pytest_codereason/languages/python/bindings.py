@@ -159,9 +159,9 @@ class _Judge:
     def judge(self) -> None:
         """Looks at everything that makes a name unsafe."""
         self._spelling()
+        self._dynamic()
         self._program()
         self._evidence()
-        self._dynamic()
         for callee in self._names.callees:
             self._parameters(callee)
         if not self._closed:
