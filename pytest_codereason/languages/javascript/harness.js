@@ -22,6 +22,10 @@ const leave = process.reallyExit;
 const text = String;
 const unboxers = [unboxNumber, String.prototype.valueOf, Boolean.prototype.valueOf, BigInt.prototype.valueOf];
 
+// Into a full pipe node writes later, which is never where the program does not wait or the process ends first.
+process.stdout._handle?.setBlocking?.(true);
+process.stderr._handle?.setBlocking?.(true);
+
 const MAX_DEPTH = 100;
 const MAX_MESSAGE = 10_000;
 /** What the code or the message of an error says about the limits. */

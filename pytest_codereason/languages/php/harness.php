@@ -4,6 +4,11 @@
 
 namespace Codereason;
 
+// By name: else a program's functions in this namespace would stand before the built-in ones.
+use function array_is_list, bin2hex, dl, error_get_last, extension_loaded, fclose, fopen, fwrite, get_debug_type,
+    getenv, in_array, ini_get, is_array, is_bool, is_file, is_float, is_int, is_string, json_encode, pack, preg_match,
+    putenv, register_shutdown_function, str_replace, substr;
+
 /** Thrown where a value has no literal in the language. */
 final class NotALiteral extends \Exception
 {
