@@ -51,7 +51,7 @@ class Facts:
     named: set[str] = field(default_factory=set)  #: names of arguments given to no function known here
     arguments: set[str] = field(default_factory=set)  #: names of all named arguments
     strings: set[str] = field(default_factory=set)  #: what plain strings say
-    called: set[str] = field(default_factory=set)  #: functions, constants and members by name, lower case
+    called: set[str] = field(default_factory=set)  #: every name that is no variable's, lower case
     qualified: set[str] = field(default_factory=set)  #: last parts of qualified names, lower case
     asked: set[str] = field(default_factory=set)  #: classes whose name is asked for by ``::class``
     ancestors: dict[str, set[str]] = field(default_factory=dict)  #: of each class, lower case

@@ -150,8 +150,14 @@ def _unit(tree: PHPTree, node: Node, parent: str, needs: frozenset[str]) -> Unit
         (before := first.prev_sibling) is not None
         and before.type == "comment"
         and first.start_point[0] - before.end_point[0] <= 1
-        and (before.prev_sibling is None or before.prev_sibling.end_point[0] < before.start_point[0])
+        and not _trails(before)
     ):
         first = before
     span = Span(tree.at(first.start_byte), tree.at(node.end_byte))
     return Unit(name=_name(tree, node), span=span, parent=parent, needs=needs)
+
+
+def _trails(comment: Node) -> bool:
+    """Whether a comment stands behind something on its line."""
+    before = comment.prev_sibling
+    return before is not None and before.type != "php_tag" and before.end_point[0] == comment.start_point[0]

@@ -188,15 +188,14 @@ class _Walk:
     def on_name(self, node: Node, parent: Node | None, frame: Frame) -> bool:
         text = self.tree.text(node)
         kind = parent.type if parent is not None else ""
+        self.facts.called.add(text.lower())
         if parent is not None and self._is_class(node, parent, kind):
             self.references.append(("c:" + text.lower(), self._use(node)))
         elif kind == "function_call_expression":
             self.references.append(("f:" + text.lower(), self._use(node)))
-            self.facts.called.add(text.lower())
         elif kind in ("goto_statement", "named_label_statement"):
             frame.scope.declare("l:" + text, "label", self._use(node)).name = text
         else:
-            self.facts.called.add(text.lower())
             self._asks(node, parent, frame, text.lower())
         return False
 
@@ -225,8 +224,7 @@ class _Walk:
             # The program's own where it is in no namespace; that is known at the end.
             prefix = "f:" if parent is not None and parent.type == "function_call_expression" else "c:"
             self.references.append(("\\" + prefix + self.tree.text(last).lower(), self._use(last)))
-            if prefix == "f:":
-                self.facts.called.add(self.tree.text(last).lower())
+            self.facts.called.add(self.tree.text(last).lower())
         else:
             self.facts.qualified.add(text.rsplit("\\", 1)[-1].lower())
             if not text.startswith("\\") and first.type == "namespace_name":
