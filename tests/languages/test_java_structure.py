@@ -99,6 +99,16 @@ def test_type_parameters_are_bindings() -> None:
     assert len(only(source, "U").uses) == 4
 
 
+def test_a_bound_may_name_a_type_parameter_that_follows() -> None:
+    source = "class A<U> { <T extends List<U>, U> void m(U u) { } }"
+    assert [len(binding.uses) for binding in found(source, "U")] == [1, 3]
+
+
+def test_labels_of_one_name_are_apart() -> None:
+    source = inside("a: for (;;) { break a; } a: for (;;) { continue a; }")
+    assert [(binding.kind, len(binding.uses)) for binding in found(source, "a")] == [("label", 2), ("label", 2)]
+
+
 def test_a_local_name_ends_where_a_field_or_another_local_begins() -> None:
     source = inside("{ int x = 1; f(x); } x = 2; { int x = 3; } new B() { int p; int g() { return p; } };")
     assert [len(binding.uses) for binding in found(source, "x")] == [2, 1]
@@ -109,6 +119,8 @@ def test_a_local_name_ends_where_a_field_or_another_local_begins() -> None:
     ("source", "name", "reason"),
     [
         (inside("new Unknown() { int g() { return p; } };"), "p", "inherit a field"),
+        ("class A { void m(int p) { new B() { int g() { return p; } }; } } class B { int p; }", "p", "inherit a field"),
+        ("import x.Runnable; " + inside("new Runnable() { void g() { f(p); } };"), "p", "inherit a field"),
         (inside("final int K = 1; switch (p) { case K: }"), "K", "constant"),
         ("class A extends B { void m(Object o) { if (o instanceof C c) f(c); } }", "c", "field may have its name"),
         ("record R(int a) { R(int a) { this.a = a; } }", "a", "canonical"),
@@ -122,6 +134,8 @@ def test_a_local_name_ends_where_a_field_or_another_local_begins() -> None:
         ('class A { void m() { find("m"); } }', "m", "string"),
         ("class A { void m(Object o) { o.f().m(); } }", "m", "type is not known"),
         ("class A { void m() { new B() { void g() { m(); } }; } }", "m", "inherit a method"),
+        ("class A extends X { void m() { } } class C { void g() { FIRST.m(); } }", "m", "override"),
+        ("class A { void m() { FIRST.m(); } }", "m", "type is not known"),
         ("class A { <T extends A> void m(T t) { t.m(null); } }", "m", "type is not known"),
     ],
 )

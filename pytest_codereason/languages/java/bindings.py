@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 
 _SCOPES = frozenset(
     {"block", "constructor_body", "for_statement", "lambda_expression", "switch_block", "switch_rule", "catch_clause"}
-    | {"static_initializer", "field_declaration", "constant_declaration", "enum_constant"}
+    | {"static_initializer", "field_declaration", "constant_declaration", "enum_constant", "labeled_statement"}
 )
 #: Where an identifier is no variable, by the type of its parent and the field it stands in.
 _NEVER = frozenset({"scoped_identifier", "package_declaration", "import_declaration", "marker_annotation"})
@@ -37,13 +37,6 @@ _MEMBER = {
     "field_access": "field",
     "element_value_pair": "key",
 }
-_DECLARING = frozenset(
-    {
-        *("variable_declarator", "formal_parameter", "catch_formal_parameter", "resource", "lambda_expression"),
-        *("inferred_parameters", "instanceof_expression", "type_pattern", "record_pattern_component"),
-        *("type_parameter", "labeled_statement"),
-    }
-)
 _DECLARED = frozenset({"inferred_parameters", "receiver_parameter", "type_pattern", "record_pattern_component"})
 
 #: Nodes, each with the scope it stands in.
@@ -94,8 +87,8 @@ class Walk:
             scope = scope.open()
             if member or kind == "lambda_expression":
                 self.functions.add(scope)
-        if kind in _DECLARING:
-            self._declare(node, scope)
+        if declare := _DECLARING.get(kind):
+            declare(self, node, scope)
         elif kind in ("method_invocation", "method_reference"):
             self.methods.call(node, self._classes(scope))
         return [(child, scope) for child in node.named_children]
@@ -157,10 +150,9 @@ class Walk:
         name = self.tree.text(node)
         return self._new(scope, f"<{name}>", name, kind, self._use(node))
 
-    def _new(self, scope: Scope, key: str, name: str, kind: BindingKind, use: Use) -> Name:
-        found = scope.names.get(key)
-        if found is None:
-            found = scope.names[key] = Name(name, kind)
+    @staticmethod
+    def _new(scope: Scope, key: str, name: str, kind: BindingKind, use: Use) -> Name:
+        found = scope.names.setdefault(key, Name(name, kind))
         found.uses.append(use)
         return found
 
@@ -193,33 +185,34 @@ class Walk:
         # Its own name means nothing yet in what is iterated over.
         return [(n, scope if n == value else inner) for n in node.named_children if n != name]
 
-    def _declare(self, node: Node, scope: Scope) -> None:
-        kind = node.type
-        if kind == "variable_declarator":
-            self._declarator(node, scope)
-        elif kind in ("formal_parameter", "catch_formal_parameter", "resource"):
-            role: BindingKind = "parameter" if kind == "formal_parameter" else "variable"
-            self._variable(node.child_by_field_name("name"), scope, role)
-            if kind == "formal_parameter" and scope in self.canonical:
-                for declared in scope.names.values():
-                    declared.taint("it may be a parameter of a record's canonical constructor")
-        elif kind == "lambda_expression":
-            parameters = node.child_by_field_name("parameters")
-            if parameters is not None and parameters.type == "identifier":
-                self._variable(parameters, scope, "parameter")
-        elif kind == "inferred_parameters":
-            for name in node.named_children:
+    def _parameter(self, node: Node, scope: Scope) -> None:
+        role: BindingKind = "parameter" if node.type == "formal_parameter" else "variable"
+        self._variable(node.child_by_field_name("name"), scope, role)
+        if node.type == "formal_parameter" and scope in self.canonical:
+            for declared in scope.names.values():
+                declared.taint("it may be a parameter of a record's canonical constructor")
+
+    def _lambda(self, node: Node, scope: Scope) -> None:
+        parameters = node.child_by_field_name("parameters")
+        if parameters is not None:
+            for name in parameters.named_children or [parameters]:
                 self._variable(name, scope, "parameter")
-        elif kind == "instanceof_expression":
-            self._pattern(node.child_by_field_name("name"), scope)
-        elif kind in ("type_pattern", "record_pattern_component"):
-            self._pattern(node.named_children[-1], scope)
-        elif kind == "type_parameter":
-            self._type_name(scope, next(n for n in node.named_children if n.type == "type_identifier"), "class")
-        elif kind == "labeled_statement":
-            label = node.named_children[0]
-            found = scope.names[f"{self.tree.text(label)}:"] = Name(self.tree.text(label), "label")
-            found.uses.append(self._use(label))
+
+    def _matched(self, node: Node, scope: Scope) -> None:
+        inner = node.child_by_field_name("name") if node.type == "instanceof_expression" else node.named_children[-1]
+        self._pattern(inner, scope)
+
+    def _type_parameters(self, node: Node, scope: Scope) -> None:
+        """All at once: the bound of one may be another that follows."""
+        for parameter in node.named_children:
+            for name in parameter.named_children:
+                if name.type == "type_identifier":
+                    self._type_name(scope, name, "class")
+
+    def _labelled(self, node: Node, scope: Scope) -> None:
+        label = node.named_children[0]
+        name = self.tree.text(label)
+        self._new(scope, f"{name}:", name, "label", self._use(label))
 
     def _variable(self, name: Node | None, scope: Scope, kind: BindingKind) -> None:
         if name is not None and name.type == "identifier":
@@ -243,7 +236,7 @@ class Walk:
             at = at.parent
         text = self.tree.text(name)
         found = at.declare(text, "variable", self._use(name))
-        if any(text in cls.fields or cls.open for cls in self._classes(scope)):
+        if any(text in cls.fields | cls.inherited or cls.open for cls in self._classes(scope)):
             found.taint("where it is not matched, a field may have its name")
 
     # uses
@@ -293,7 +286,7 @@ class Walk:
             if cls := self.class_of.get(at):
                 if text in cls.fields:
                     return True
-                if cls.open:
+                if cls.open or text in cls.inherited:
                     hidden = "a class inside may inherit a field of its name"
             at = at.parent
         return False
@@ -305,13 +298,13 @@ class Walk:
         while at is not None:
             if found := at.names.get(f"<{text}>"):
                 found.uses.append(self._use(node))
-                # Nobody gives a nested class a single letter for a name.
-                found.taint(hidden if len(text.rstrip("0123456789")) > 1 else "")
+                found.taint(hidden)
                 return
             if cls := self.class_of.get(at):
                 if text in cls.types:
                     return
-                if cls.open:
+                if text in cls.inherited or (cls.open and len(text.rstrip("0123456789")) > 1):
+                    # Nobody gives a nested class a single letter for a name.
                     hidden = "a class may inherit another class of its name"
             at = at.parent
 
@@ -323,4 +316,12 @@ _SPECIAL: dict[str, Callable[[Walk, Node, Scope], Placed]] = {
     "scoped_type_identifier": Walk._qualified,
     "enhanced_for_statement": Walk._enhanced_for,
     "try_with_resources_statement": Walk._resources,
+}
+_DECLARING: dict[str, Callable[[Walk, Node, Scope], None]] = {
+    **dict.fromkeys(("formal_parameter", "catch_formal_parameter", "resource"), Walk._parameter),
+    **dict.fromkeys(("instanceof_expression", "type_pattern", "record_pattern_component"), Walk._matched),
+    "variable_declarator": Walk._declarator,
+    "lambda_expression": Walk._lambda,
+    "type_parameters": Walk._type_parameters,
+    "labeled_statement": Walk._labelled,
 }

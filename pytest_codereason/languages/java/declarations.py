@@ -49,6 +49,8 @@ class Class:
     fields: set[str] = field(default_factory=set)
     types: set[str] = field(default_factory=set)
     methods: dict[str, list[Node]] = field(default_factory=dict)
+    #: fields and classes of those above it in the source: it inherits them unless they are private
+    inherited: set[str] = field(default_factory=set)
     #: whether it may inherit fields and classes that the source does not show
     open: bool = False
 
@@ -64,6 +66,7 @@ class Declarations:
     finals: set[str] = field(default_factory=set)
     named: dict[str, list[Class]] = field(default_factory=dict)
     type_parameters: set[str] = field(default_factory=set)
+    foreign: set[str] = field(default_factory=set)  #: names imported from elsewhere than the library
 
     @property
     def primitive(self) -> frozenset[str]:
@@ -76,20 +79,25 @@ class Declarations:
         """Names of variables that are no constants of the compiler."""
         return frozenset(self.variables.keys() - self.finals)
 
-    def inherits(self, cls: Class, name: str) -> bool:
-        """Whether a class may inherit a method of that name from one that the source does not show."""
+    def above(self, cls: Class) -> set[str]:
+        """The names of all that a class extends or implements, as far as the source shows them."""
         seen: set[str] = set()
         waiting = [cls]
         while waiting:
-            for above in waiting.pop().supers:
-                if above in seen:
-                    continue
-                seen.add(above)
-                if above in self.named:
-                    waiting += self.named[above]
-                elif above not in KNOWN or name in KNOWN[above].split(" "):
-                    return True
-        return name in _OBJECT
+            for name in waiting.pop().supers:
+                if name not in seen:
+                    seen.add(name)
+                    waiting += self.named.get(name, [])
+        return seen
+
+    def known(self, name: str) -> bool:
+        """Whether a name means the type of the library that ``KNOWN`` lists."""
+        return name in KNOWN and name not in self.foreign
+
+    def inherits(self, cls: Class, method: str) -> bool:
+        """Whether a class may inherit a method of that name from one that the source does not show."""
+        unseen = self.above(cls) - self.named.keys()
+        return method in _OBJECT or any(not self.known(n) or method in KNOWN[n].split(" ") for n in unseen)
 
 
 def declarations(tree: Tree, nodes: Iterable[Node]) -> Declarations:
@@ -106,12 +114,17 @@ def declarations(tree: Tree, nodes: Iterable[Node]) -> Declarations:
                 found.variables.setdefault(tree.text(name), set()).add("?")
         elif kind == "record_pattern_component":
             found.variables.setdefault(tree.text(node.named_children[-1]), set()).add("?")
+        elif kind == "import_declaration" and not (path := tree.text(node.named_children[0])).startswith("java."):
+            found.foreign.add(path.rpartition(".")[2])
         elif kind == "type_parameter":
             found.type_parameters |= {tree.text(n) for n in node.named_children if n.type == "type_identifier"}
         elif kind == "enum_constant" and (constant := node.child_by_field_name("name")):
             found.variables.setdefault(tree.text(constant), set()).add("?")
     for cls in found.classes.values():
-        cls.open = _open(found, cls)
+        for kind in found.above(cls):
+            cls.open |= kind not in found.named and not found.known(kind)
+            for above in found.named.get(kind, []):
+                cls.inherited |= above.fields | above.types
     return found
 
 
@@ -203,16 +216,3 @@ def _supers(tree: Tree, owner: Node) -> tuple[str, ...]:
 
 def _simple(kind: str) -> str:
     return kind.split("<", maxsplit=1)[0].rpartition(".")[2].split()[-1]
-
-
-def _open(found: Declarations, cls: Class) -> bool:
-    seen: set[str] = set()
-    waiting = [cls]
-    while waiting:
-        for above in waiting.pop().supers:
-            if above not in seen:
-                seen.add(above)
-                if above not in found.named and above not in KNOWN:
-                    return True
-                waiting += found.named.get(above, [])
-    return False

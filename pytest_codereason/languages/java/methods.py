@@ -121,18 +121,8 @@ class Methods:
 
     def _above(self, cls: Class, text: str) -> list[Class]:
         """The classes of this source from which another inherits a method."""
-        found: list[Class] = []
-        seen: set[int] = set()
-        waiting = [cls]
-        while waiting:
-            for name in waiting.pop().supers:
-                for above in self.declared.named.get(name, []):
-                    if above.node.id not in seen:
-                        seen.add(above.node.id)
-                        waiting.append(above)
-                        if text in above.methods:
-                            found.append(above)
-        return found
+        above = (other for name in self.declared.above(cls) for other in self.declared.named.get(name, []))
+        return [other for other in above if text in other.methods]
 
     def _unsure(self, text: str, reason: str) -> None:
         for group in self.groups[text].values():
@@ -177,7 +167,9 @@ class Methods:
         if text in self.declared.variables:
             types = {name.rpartition(".")[2] for name in self.declared.variables[text]}
             return {"?" if name in self.declared.type_parameters else name for name in types}
-        return {text} if text in self.declared.named or text[:1].isupper() else {"?"}
+        # A name in capitals may be a constant that is inherited.
+        named = text in self.declared.named or (text[:1].isupper() and not (len(text) > 1 and text.isupper()))
+        return {text} if named else {"?"}
 
 
 def _parts(node: Node) -> tuple[Node | None, Node | None]:

@@ -42,17 +42,10 @@ def _statements(tree: Tree, node: Node, function: str, varying: frozenset[str]) 
     sequence = steps(node)
     blanks = indent(tree, node)
     for step in sequence:
-        if step.type != "explicit_constructor_invocation" and not _leads_to_call(step, sequence):
+        if step.type != "explicit_constructor_invocation":
             yield _before(tree, tree.at(step.start_byte), "statement", function)
     if node.type != "switch_block_statement_group" and completes(sequence, tree, varying):
         yield _at_end(tree, node, "statement", function, blanks)
-
-
-def _leads_to_call(step: Node, sequence: list[Node]) -> bool:
-    """Whether a constructor calls another one after this."""
-    return any(
-        later.type == "explicit_constructor_invocation" and later.start_byte > step.start_byte for later in sequence
-    )
 
 
 def _before(tree: Tree, at: int, place: Place, function: str = "") -> Insertion:
