@@ -36,10 +36,12 @@ ANSWERED: frozenset[Outcome] = frozenset({"correct", "wrong", "invalid"})
 EMPTY: Mapping[str, Any] = MappingProxyType({})
 
 
+_CANONICAL = json.JSONEncoder(sort_keys=True, separators=(",", ":"), default=str)
+
+
 def digest(*parts: object) -> str:
     """The SHA-256 (hex) of ``parts`` written as canonical JSON: the same in every process."""
-    text = json.dumps(parts, sort_keys=True, separators=(",", ":"), default=str)
-    return hashlib.sha256(text.encode("utf-8", "surrogatepass")).hexdigest()
+    return hashlib.sha256(_CANONICAL.encode(parts).encode("utf-8", "surrogatepass")).hexdigest()
 
 
 def derive_seed(seed: int, *parts: AxisValue) -> int:

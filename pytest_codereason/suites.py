@@ -100,7 +100,7 @@ class Suite:
     seed: int
     checks: bool = False  #: whether programs are run first, and skipped where they fail their own facts
 
-    @property
+    @cached_property
     def axes(self) -> Mapping[str, Axis]:
         """Every axis that this suite could vary."""
         return known_axes(self.source, self.stages, self.task)

@@ -119,9 +119,11 @@ class PromptTemplate(Template):
 
         # Blank lines in front make Jinja2 count the lines as they stand in the file.
         try:
-            return _environment().from_string("\n" * (line - 1) + source)
+            template = _environment().from_string("\n" * (line - 1) + source)
         except jinja2.TemplateSyntaxError as error:
             raise UsageError(f"{self._name}:{error.lineno}: {error.message}") from None
+        template.globals = dict(template.globals)  # each rendering copies them, and a chain of maps is slow to copy
+        return template
 
 
 @lru_cache(maxsize=1)

@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 import sqlite3
 import time
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
 from typing import Any
@@ -29,6 +29,7 @@ from pytest_codereason.engine.executing import Executor
 from pytest_codereason.engine.facts import Facts
 from pytest_codereason.engine.patience import Patience
 from pytest_codereason.engine.store import HEARTBEAT_S, Store
+from pytest_codereason.engine.together import Together
 from pytest_codereason.errors import FatalModelError, ModelError, SandboxError, Skip, StoreError
 from pytest_codereason.execution import Execution, Run
 from pytest_codereason.suites import Suite
@@ -89,6 +90,8 @@ class Asker:
 
     def __post_init__(self) -> None:
         self._slots = asyncio.Semaphore(self.concurrency)
+        self._lease = Together(self.store.lease_all)
+        self._keep = Together(self._kept)
         self._facts = Facts(self.executor.run)
 
     @cached_property
@@ -108,8 +111,8 @@ class Asker:
         except Exception as error:  # one broken program must not end the others' questions
             reason = f"the question could not be built: {type(error).__name__}: {error}"
             return [unasked(suite, spec, self.model.label, sample, reason) for sample in range(suite.samples)]
-        samples = (self._sample(suite, instance, sample, sandbox or "none") for sample in range(suite.samples))
-        return list(await asyncio.gather(*samples))
+        samples = [self._sample(suite, instance, sample, sandbox or "none") for sample in range(suite.samples)]
+        return [await samples[0]] if len(samples) == 1 else list(await asyncio.gather(*samples))
 
     async def _sample(self, suite: Suite, instance: Instance, sample: int, sandbox: str) -> Record:
         sampling = suite.sampling_for(instance)
@@ -179,7 +182,7 @@ class Asker:
         while (found := self.store.get(key, run)) is None:
             if self._fatal:
                 raise self._fatal
-            if self.store.lease(key):
+            if await self._lease(key):
                 # Between the look and the lease somebody else's answer may have come in.
                 found = self.store.get(key, run)
                 break
@@ -190,7 +193,7 @@ class Asker:
             return found.completion
         try:
             completion = await self._ask(request)
-            self.store.put(key, run, scope, completion)
+            await self._keep((key, run, scope, completion))
         except StoreError as error:
             self._fatal = FatalModelError(str(error))
             raise self._fatal from error
@@ -231,7 +234,10 @@ class Asker:
         if self._started is None:
             self._started = asyncio.ensure_future(self.model.start())
         try:
-            await asyncio.shield(self._started)
+            if self._started.done():
+                self._started.result()
+            else:
+                await asyncio.shield(self._started)
         except Exception as error:
             self._fatal = error if isinstance(error, FatalModelError) else FatalModelError(str(error))
             raise self._fatal from error
@@ -249,6 +255,10 @@ class Asker:
     def fatal(self) -> FatalModelError | None:
         """Why no more questions are sent, if so."""
         return self._fatal
+
+    def _kept(self, answers: Sequence[tuple[str, str, str, Completion]]) -> Sequence[None]:
+        self.store.put_all(answers)
+        return [None] * len(answers)
 
     def _run(self, suite: Suite) -> tuple[str, str]:
         """Scope and run that answers to this suite belong to."""

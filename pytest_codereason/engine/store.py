@@ -16,7 +16,7 @@ import os
 import sqlite3
 import time
 import uuid
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from contextlib import suppress
 from pathlib import Path
 from typing import Any, NamedTuple
@@ -121,26 +121,42 @@ class Store:
         return Found(_completion(json.loads(row[2])), row[1])
 
     def put(self, key: str, run: str, scope: str, completion: Completion) -> None:
-        """Keeps an answer and gives its lease back, in one transaction.
+        """As :meth:`put_all`, for one answer."""
+        self.put_all([(key, run, scope, completion)])
+
+    def put_all(self, answers: Sequence[tuple[str, str, str, Completion]]) -> None:
+        """Keeps answers (key, run, scope, completion) and gives their leases back, in one transaction.
 
         Raises:
-            StoreError: it could not be written (the disk is full, say).
+            StoreError: they could not be written (the disk is full, say).
         """
-        body = json.dumps(
-            {**shallow(completion), "usage": shallow(completion.usage)}, ensure_ascii=True, separators=(",", ":")
-        )
+        now = time.time()
+        bodies = [_body(completion) for *_, completion in answers]
+        kept = [
+            (key, run, scope, now, body, _checksum(body))
+            for (key, run, scope, _), body in zip(answers, bodies, strict=True)
+        ]
         try:
             self._db.execute("BEGIN IMMEDIATE")
-            self._db.execute(
-                "INSERT OR REPLACE INTO answers VALUES (?, ?, ?, ?, ?, ?)",
-                (key, run, scope, time.time(), body, _checksum(body)),
-            )
-            self._db.execute("DELETE FROM leases WHERE key = ?", (key,))
+            self._db.executemany("INSERT OR REPLACE INTO answers VALUES (?, ?, ?, ?, ?, ?)", kept)
+            self._db.executemany("DELETE FROM leases WHERE key = ?", [(key,) for key, *_ in answers])
             self._db.execute("COMMIT")
         except sqlite3.Error as error:
             if self._db.in_transaction:
                 self._db.execute("ROLLBACK")
             raise StoreError(f"an answer could not be kept in {self.path}: {error}") from error
+
+    def lease_all(self, keys: Sequence[str]) -> list[bool]:
+        """As :meth:`lease` for each of ``keys``, in one transaction."""
+        try:
+            self._db.execute("BEGIN IMMEDIATE")
+            taken = [self.lease(key) for key in keys]
+            self._db.execute("COMMIT")
+        except (StoreError, sqlite3.Error) as error:
+            if self._db.in_transaction:
+                self._db.execute("ROLLBACK")
+            raise StoreError(f"the answer store {self.path} cannot be written: {error}") from error
+        return taken
 
     def lease(self, key: str) -> bool:
         """Whether this process may ask: nobody else that is alive is asking the same."""
@@ -226,6 +242,11 @@ class Store:
     def _set_aside(self, key: str, run: str, body: str) -> None:
         self._db.execute("INSERT INTO damaged VALUES (?, ?, ?, ?)", (key, run, time.time(), body))
         self._db.execute("DELETE FROM answers WHERE key = ? AND run = ?", (key, run))
+
+
+def _body(completion: Completion) -> str:
+    whole = {**shallow(completion), "usage": shallow(completion.usage)}
+    return json.dumps(whole, ensure_ascii=True, separators=(",", ":"))
 
 
 def _checksum(body: str) -> str:

@@ -10,7 +10,8 @@ from __future__ import annotations
 import asyncio
 import concurrent.futures
 import threading
-from collections.abc import Awaitable, Callable, Coroutine, Sequence
+from collections.abc import Callable, Coroutine, Sequence
+from functools import partial
 from typing import Any, Generic, TypeVar
 
 J = TypeVar("J")
@@ -28,6 +29,17 @@ class Loop:
     def submit(self, work: Coroutine[Any, Any, R]) -> concurrent.futures.Future[R]:
         """Starts ``work`` in the loop."""
         return asyncio.run_coroutine_threadsafe(work, self._loop)
+
+    def submit_all(self, works: Sequence[Callable[[], Coroutine[Any, Any, R]]]) -> list[concurrent.futures.Future[R]]:
+        """Starts all of ``works`` in the loop, waking it once."""
+        futures: list[concurrent.futures.Future[R]] = [concurrent.futures.Future() for _ in works]
+
+        def start() -> None:
+            for work, future in zip(works, futures, strict=True):
+                self._loop.create_task(work()).add_done_callback(partial(_settle, future))
+
+        self._loop.call_soon_threadsafe(start)
+        return futures
 
     def call(self, function: Callable[[], object]) -> None:
         """Calls ``function`` in the loop, soon."""
@@ -52,6 +64,17 @@ class Loop:
             self._loop.close()
 
 
+def _settle(future: concurrent.futures.Future[R], task: asyncio.Task[R]) -> None:
+    """Passes on how a task has ended."""
+    if task.cancelled():
+        future.cancel()
+        future.set_running_or_notify_cancel()
+    elif error := task.exception():
+        future.set_exception(error)
+    else:
+        future.set_result(task.result())
+
+
 class Window(Generic[J, R]):
     """Answers to an ordered list of jobs, worked on ahead of their turn.
 
@@ -62,7 +85,7 @@ class Window(Generic[J, R]):
         ahead: how many jobs may be under way or done before their turn.
     """
 
-    def __init__(self, loop: Loop, jobs: Sequence[J], work: Callable[[J], Awaitable[R]], ahead: int) -> None:
+    def __init__(self, loop: Loop, jobs: Sequence[J], work: Callable[[J], Coroutine[Any, Any, R]], ahead: int) -> None:
         self._loop = loop
         self._jobs = jobs
         self._work = work
@@ -79,7 +102,7 @@ class Window(Generic[J, R]):
             if index not in self._results:  # the order has jumped, or this one is asked for again
                 self._forget_before(index)
                 self._next = max(self._next, index)
-                self._start(index)
+                self._start([index])
             # Refilled in batches: waking the other thread for every item costs more than it gives.
             if self._next - index <= self._ahead // 2:
                 self._fill(index)
@@ -88,20 +111,17 @@ class Window(Generic[J, R]):
 
     def _fill(self, index: int) -> None:
         end = min(index + self._ahead, len(self._jobs))
-        for following in range(self._next, end if not self._stopped else 0):
-            if following not in self._results:
-                self._start(following)
+        following = range(self._next, end if not self._stopped else 0)
+        self._start([i for i in following if i not in self._results])
         self._next = max(self._next, end)
 
     def _forget_before(self, index: int) -> None:
         for passed in [i for i in self._results if i < index]:
             del self._results[passed]
 
-    def _start(self, index: int) -> None:
-        async def run() -> R:
-            return await self._work(self._jobs[index])
-
-        self._results[index] = self._loop.submit(run())
+    def _start(self, indices: Sequence[int]) -> None:
+        works = [partial(self._work, self._jobs[index]) for index in indices]
+        self._results.update(zip(indices, self._loop.submit_all(works), strict=True))
 
     def stop(self, grace_s: float) -> int:
         """Starts nothing more, lets what is under way land for ``grace_s`` seconds; how many did not."""

@@ -41,6 +41,7 @@ class Client:
     def __init__(
         self, base_url: str, key: str, *, headers: Mapping[str, str], timeout_s: float, idle_timeout_s: float
     ) -> None:
+        self._base_url = base_url
         self._timeout_s = timeout_s
         self._idle_timeout_s = idle_timeout_s
         self._openai = openai.AsyncOpenAI(
@@ -74,12 +75,13 @@ class Client:
         await self._openai.close()
 
     async def _exchange(self, method: str, path: str, content: bytes | None, timeout_s: float) -> Reply:
+        url = self._base_url + path  # joining the two takes the client as long as reading the reply
         try:
             async with asyncio.timeout(timeout_s):
                 if content is None:
-                    response = await self._openai.get(path, cast_to=httpx2.Response)
+                    response = await self._openai.get(url, cast_to=httpx2.Response)
                 else:
-                    response = await self._openai.post(path, cast_to=httpx2.Response, content=content)
+                    response = await self._openai.post(url, cast_to=httpx2.Response, content=content)
         except openai.APIStatusError as error:
             response = error.response
         except TimeoutError:

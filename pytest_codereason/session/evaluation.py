@@ -16,6 +16,7 @@ from pytest_codereason.engine.executing import Executor
 from pytest_codereason.errors import UsageError
 from pytest_codereason.session.desk import Desk
 from pytest_codereason.session.head import Head
+from pytest_codereason.session.protocol import MARKS, Protocol, attach, steps_aside
 from pytest_codereason.session.settings import Settings
 from pytest_codereason.suites import Suite
 
@@ -51,7 +52,7 @@ class Evaluation:
         self.desk = Desk(config, self.settings, self.models, self.id, self.executor)
         self.head = None if worker else Head(config, self)
         self._suites: dict[Path, Suite] = {}
-        self._fast = False
+        self._protocol: Protocol | None = None  #: the short way to run a question, where there is one
         if self.settings.dry_run:
             _without_workers(config)
 
@@ -75,9 +76,8 @@ class Evaluation:
         """Checks everything that can be checked before the first request, once nobody deselects any more."""
         yield
         from pytest_codereason.session.collection import Placeholder, Question
-        from pytest_codereason.session.protocol import steps_aside
 
-        self._fast = not steps_aside(self.config)
+        self._protocol = None if steps_aside(self.config) else Protocol(self.config)
         if self.head is not None:
             self.head.prepare(Counter(item.path for item in items if isinstance(item, (Question, Placeholder))))
 
@@ -146,21 +146,19 @@ class Evaluation:
     @pytest.hookimpl(tryfirst=True)
     def pytest_runtest_protocol(self, item: pytest.Item, nextitem: pytest.Item | None) -> bool | None:
         """Serves a question the short way, unless somebody else has a say in how it runs."""
-        from pytest_codereason.session import protocol
         from pytest_codereason.session.collection import Question
 
-        if not (self._fast and isinstance(item, Question)):
+        if self._protocol is None or not isinstance(item, Question):
             return None
-        if any(mark.name in protocol.MARKS for node in item.listchain() for mark in node.own_markers):
+        if any(mark.name in MARKS for node in item.listchain() for mark in node.own_markers):
             return None
-        protocol.run(item, nextitem)
+        self._protocol.run(item, nextitem)
         return True
 
     @pytest.hookimpl(wrapper=True)
     def pytest_runtest_makereport(self, item: pytest.Item) -> Generator[None, pytest.TestReport, pytest.TestReport]:
         """Lets a report carry its records."""
         from pytest_codereason.session.collection import Question
-        from pytest_codereason.session.protocol import attach
 
         report = yield
         if isinstance(item, Question):

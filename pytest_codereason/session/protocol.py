@@ -1,10 +1,11 @@
 """How one question runs and reports.
 
 The ordinary protocol makes three reports an item and sets fixtures up that a question does not
-have; with 100,000 questions that is most of the time. :func:`run` serves a question with a ``call``
-report and a ``teardown`` report (which JUnit and HTML reports need to close an entry). Wherever
-another plugin or option has a say in how an item runs, it steps aside, and the ordinary protocol
-drives :meth:`~pytest_codereason.session.collection.Question.runtest`, which is complete by itself.
+have; with 100,000 questions that is most of the time. :class:`Protocol` serves a question with a
+``call`` report, and with a ``teardown`` report where somebody closes an entry at that, as JUnit and
+HTML reports and xdist do. Wherever another plugin or option has a say in how an item runs, it steps
+aside, and the ordinary protocol drives :meth:`~pytest_codereason.session.collection.Question.runtest`,
+which is complete by itself.
 """
 
 from __future__ import annotations
@@ -25,13 +26,36 @@ if TYPE_CHECKING:
 MARKS = frozenset({"skip", "skipif", "xfail", "flaky", "timeout"})
 #: Options under which somebody else decides how an item runs.
 OTHERS = ("reruns", "only_rerun", "usepdb", "trace", "setupshow", "setuponly", "setupplan", "timeout", "count")
+#: Plugins that leave questions alone in the phases of an item.
+BYSTANDERS = (
+    "_pytest.",
+    "xdist.",
+    "pytest_html.",
+    "pytest_cov.",
+    "pytest_rerunfailures.",
+    "pytest_timeout.",
+    "anyio.",
+    "_hypothesis_pytestplugin.",
+)
+#: Of those that see a report being made, the ones that keep no state on the item from its setup report on.
+STATELESS = ("_pytest.", "pytest_codereason.", "pytest_html.", "_hypothesis_pytestplugin.")
+#: Of those that see a report, the ones that make nothing of a teardown without trouble.
+INDIFFERENT = (
+    "_pytest.cacheprovider.",
+    "_pytest.logging.",
+    "_pytest.main.",
+    "_pytest.stepwise.",
+    "_pytest.terminal.",
+    "pytest_codereason.",
+    "pytest_rerunfailures.",
+)
 
 
 def steps_aside(config: pytest.Config) -> bool:
     """Whether this run must use the ordinary protocol for all items."""
     if any(config.getoption(name, default=None) for name in OTHERS):
         return True
-    if any(_foreign(config, hook) for hook in ("setup", "call", "teardown")):
+    if any(_foreign(config, phase, BYSTANDERS) for phase in ("setup", "call", "teardown")):
         return True
     for name in ("timeout", "reruns"):
         try:
@@ -42,37 +66,38 @@ def steps_aside(config: pytest.Config) -> bool:
     return False
 
 
-def _foreign(config: pytest.Config, when: str) -> bool:
-    """Whether a conftest, or a plugin that is not known to leave questions alone, takes part in a phase."""
+def _foreign(config: pytest.Config, when: str, known: tuple[str, ...]) -> bool:
+    """Whether a conftest, or a plugin other than the ``known`` ones, takes part in a phase or a report."""
     found = getattr(config.hook, f"pytest_runtest_{when}").get_hookimpls()
-    known = (
-        "_pytest.",
-        "xdist.",
-        "pytest_html.",
-        "pytest_cov.",
-        "pytest_rerunfailures.",
-        "pytest_timeout.",
-        "anyio.",
-        "_hypothesis_pytestplugin",
-    )
     return not all(f"{impl.function.__module__}.".startswith(known) for impl in found)
 
 
-def run(item: Question, nextitem: pytest.Item | None) -> None:
-    """Asks, reports, and leaves the fixtures of neighbouring tests as the ordinary protocol would."""
-    hook = item.ihook
-    hook.pytest_runtest_logstart(nodeid=item.nodeid, location=item.location)
-    # Plugins keep state on the item from its setup report on; nobody needs to see it logged.
-    _report(item, "setup", lambda: None)
-    hook.pytest_runtest_logreport(report=_report(item, "call", item.runtest))
-    down = _report(item, "teardown", lambda: item.session._setupstate.teardown_exact(nextitem))
-    hook.pytest_runtest_logreport(report=down)
-    hook.pytest_runtest_logfinish(nodeid=item.nodeid, location=item.location)
+class Protocol:
+    """Serves the questions of one session. Reports that nobody would look at are not made.
+
+    Made when every plugin and conftest is there.
+    """
+
+    def __init__(self, config: pytest.Config) -> None:
+        self._opens = _foreign(config, "makereport", STATELESS)
+        self._closes = _foreign(config, "logreport", INDIFFERENT)
+
+    def run(self, item: Question, nextitem: pytest.Item | None) -> None:
+        """Asks, reports, and leaves the fixtures of neighbouring tests as the ordinary protocol would."""
+        hook, state = item.ihook, item.session._setupstate
+        hook.pytest_runtest_logstart(nodeid=item.nodeid, location=item.location)
+        if self._opens:
+            _report(hook, item, "setup", lambda: None)
+        hook.pytest_runtest_logreport(report=_report(hook, item, "call", item.runtest))
+        if self._closes or state.stack:
+            down = _report(hook, item, "teardown", lambda: state.teardown_exact(nextitem))
+            hook.pytest_runtest_logreport(report=down)
+        hook.pytest_runtest_logfinish(nodeid=item.nodeid, location=item.location)
 
 
-def _report(item: Question, when: Literal["setup", "call", "teardown"], function: Callable[[], None]) -> Any:
+def _report(hook: Any, item: Question, when: Literal["setup", "call", "teardown"], function: Callable[[], None]) -> Any:
     call = pytest.CallInfo.from_call(function, when=when, reraise=(pytest.exit.Exception, KeyboardInterrupt))
-    return item.ihook.pytest_runtest_makereport(item=item, call=call)
+    return hook.pytest_runtest_makereport(item=item, call=call)
 
 
 def attach(item: Question, report: pytest.TestReport) -> None:

@@ -74,7 +74,8 @@ def draw(seed: int, digits: int) -> TraceSpec:
 
     length = between(*LENGTHS)
     x = between(*x_range(digits))
-    values = tuple([between(*y_range(digits)) for _ in range(length)])
+    y_low, y_high = y_range(digits)
+    values = tuple([between(y_low, y_high) for _ in range(length)])
     order = list(range(length))
     for last in range(length - 1, 0, -1):  # Fisher and Yates
         other = between(0, last)

@@ -47,6 +47,20 @@ def test_durations_and_junit(project: Project) -> None:
     assert {p.get("name") for p in suite.iter("property")} >= {"outcome", "right"}
 
 
+def test_a_conftest_that_looks_at_reports_gets_to_see_them(project: Project) -> None:
+    (project.path / "conftest.py").write_text(
+        "from pathlib import Path\n"
+        "def note(line):\n"
+        "    with Path('seen.txt').open('a') as file: file.write(line + '\\n')\n"
+        "def pytest_runtest_makereport(call): note('made ' + call.when)\n"
+        "def pytest_runtest_logreport(report): note('told ' + report.when)\n"
+    )
+    project.suite(count=1, languages=("python",))
+    project.run("--model=baseline:truth").assert_outcomes(passed=1)
+    seen = (project.path / "seen.txt").read_text().split("\n")
+    assert seen == ["made setup", "made call", "told call", "made teardown", "told teardown", ""]
+
+
 @pytest.mark.parametrize("workers", [(), ("-n", "2")], ids=["alone", "workers"])
 def test_beside_ordinary_tests_with_fixtures(project: Project, workers: tuple[str, ...]) -> None:
     for name in ("a_test", "z_test"):
