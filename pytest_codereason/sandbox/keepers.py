@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import contextlib
 import os
-import selectors
+import select
 import signal
 import socket
 import struct
@@ -162,38 +162,37 @@ class _Follower:
         self.control = control
         self.limit: Limit = ""
         self.deadline = time.monotonic() + limits.wall_s
-        self.caps: tuple[tuple[int, int, Limit], ...] = (
-            (read[0], limits.output_bytes, "output"),
-            (read[1], limits.output_bytes, "output"),
-            (read[2], limits.result_bytes, "result"),
-        )
+        out, err, result = read
+        self.caps: dict[int, tuple[int, Limit]] = {
+            out: (limits.output_bytes, "output"),
+            err: (limits.output_bytes, "output"),
+            result: (limits.result_bytes, "result"),
+        }
         self.parts = {descriptor: bytearray() for descriptor in read}
 
     def end(self) -> Ended:
-        with selectors.DefaultSelector() as selector:
-            selector.register(self.control, selectors.EVENT_READ)
-            for descriptor, cap, limit in self.caps:
-                os.set_blocking(descriptor, False)
-                selector.register(descriptor, selectors.EVENT_READ, (cap, limit))
-            report = self._until_report(selector)
-            for descriptor, cap, limit in self.caps:  # what it wrote last
-                while descriptor in selector.get_map() and self._read(selector, descriptor, cap, limit):
-                    pass
+        poll = select.poll()
+        for descriptor in (self.control.fileno(), *self.caps):
+            poll.register(descriptor, select.POLLIN)
+        report = self._until_report(poll)
         if "trouble" in report:
             raise SandboxError(f"the sandbox could not start a job: {report['trouble']}")
+        poll.unregister(self.control)
+        while ready := poll.poll(0):  # what it wrote last
+            for descriptor, _ in ready:
+                self._read(poll, descriptor)
         out, err, result = (bytes(part) for part in self.parts.values())
         return Ended(out, err, result, self.limit, report["status"], report["cpu"], report["wall"], report["peak"])
 
-    def _until_report(self, selector: selectors.BaseSelector) -> dict[str, Any]:
+    def _until_report(self, poll: select.poll) -> dict[str, Any]:
         while True:
-            ready = selector.select(max(0.0, self.deadline - time.monotonic()))
-            for key, _ in ready:
-                if key.data is None:
+            for descriptor, _ in poll.poll(max(0.0, self.deadline - time.monotonic()) * 1000):
+                if descriptor == self.control.fileno():
                     try:
-                        return wire.receive(self.control.fileno())
+                        return wire.receive(descriptor)
                     except (EOFError, OSError):
                         raise Lost("the sandbox ended under a job") from None
-                self._read(selector, key.fd, *key.data)
+                self._read(poll, descriptor)
             if time.monotonic() >= self.deadline:
                 if self.limit:
                     raise Lost("the sandbox does not end a job that is to be killed")
@@ -206,20 +205,16 @@ class _Follower:
             with contextlib.suppress(OSError):
                 self.control.shutdown(socket.SHUT_WR)
 
-    def _read(self, selector: selectors.BaseSelector, descriptor: int, cap: int, limit: Limit) -> bool:
-        """Whether there may be more."""
-        try:
-            part = os.read(descriptor, 1 << 16)
-        except BlockingIOError:
-            return False
+    def _read(self, poll: select.poll, descriptor: int) -> None:
+        part = os.read(descriptor, 1 << 16)
+        cap, limit = self.caps[descriptor]
         held = self.parts[descriptor]
         held += part
         if not part or len(held) > cap:
-            selector.unregister(descriptor)
+            poll.unregister(descriptor)
         if len(held) > cap:
             del held[cap:]
             self._kill(limit)
-        return bool(part) and len(held) < cap
 
 
 def signal_name(number: int) -> str:

@@ -19,6 +19,7 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:  # importing typing takes a quarter of the start
     from typing import Any
 
+FILES: dict[str, str] = globals().get("FILES", {})
 MAX_DEPTH = 100
 MAX_MESSAGE = 10_000
 PROGRAM = "<program>"
@@ -166,19 +167,26 @@ def evaluate(source: str, call: str, watch: Watch) -> str:
     return line
 
 
-def main() -> None:
-    """Reads program and call, removes them, runs, writes, ends."""
-    write, end, pid, me = os.write, os._exit, os.getpid, os.getpid()
-    channel = int(os.environ.pop("CODEREASON_RESULT"))
-    texts = []
+def texts() -> tuple[str, str]:
+    """Program and call: handed over by a warm interpreter, else files in the folder, which are removed."""
+    if FILES:
+        return FILES["program.py"], FILES["call.py"]
+    found = []
     for name in ("program.py", "call.py", "main.py"):
         with open(name, encoding="utf-8", errors="surrogatepass", newline="") as file:
-            texts.append(file.read())
+            found.append(file.read())
         os.unlink(name)
+    return found[0], found[1]
+
+
+def main() -> None:
+    """Runs the program, writes what came of it, ends."""
+    write, end, pid, me = os.write, os._exit, os.getpid, os.getpid()
+    channel = int(os.environ.pop("CODEREASON_RESULT"))
     streams = sys.stdout, sys.stderr
     watch = Watch()
     try:
-        line = evaluate(texts[0], texts[1], watch)
+        line = evaluate(*texts(), watch)
     except Tampered as noticed:
         line = f'{{"tampered":{quoted(noticed.args[0])}}}'
     if pid() != me:  # a child of the program that came this far

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import base64
 import builtins
-import gc
 import os
 import resource
 import signal
@@ -55,7 +54,9 @@ def begin(site: Site, control: int, streams: list[int], folder: str = "") -> NoR
             new_user(site.processes, kernel.NEWNS | kernel.NEWIPC)
             kernel.mount_memory(folder, f"size={job['file_mb'] + ROOM_MB}m,mode=0700")
         os.chdir(folder)
-        _lay_out(job)
+        warm = bool(job["forkable"]) and job["files"][job["forkable"]] == site.warm[0]
+        if not warm:
+            _lay_out(job)
         _confine(site, folder)
         kernel.close_from(CONTROL + 1)
         _limit(site, job)
@@ -64,9 +65,9 @@ def begin(site: Site, control: int, streams: list[int], folder: str = "") -> NoR
         if job["compile"] and _compile(job["compile"], environment):
             os.write(RESULT, b'{"rejected":""}\n')
             os._exit(0)
-        if job["forkable"] and job["files"][job["forkable"]] == site.warm[0]:
+        if warm:
             os.close(CONTROL)
-            _run_warm(site.warm[1], job["forkable"], environment)
+            _run_warm(site.warm[1], job, environment)
         os.execve(job["command"][0], job["command"], environment)
     except BaseException as error:
         wire.send(CONTROL, {"trouble": f"{type(error).__name__}: {error}"})
@@ -143,12 +144,11 @@ def _compile(command: list[str], environment: dict[str, str]) -> int:
     return os.waitpid(child, 0)[1]
 
 
-def _run_warm(code: Any, name: str, environment: dict[str, str]) -> NoReturn:
+def _run_warm(code: Any, job: dict[str, Any], environment: dict[str, str]) -> NoReturn:
     os.environ.clear()
     os.environ.update(environment)
-    sys.argv = [name]
+    sys.argv = [job["forkable"]]
     for module in [m for m in sys.modules if m.split(".")[0] == "keeper"]:
         del sys.modules[module]
-    gc.enable()
-    exec(code, {"__name__": "__main__", "__builtins__": builtins})
+    exec(code, {"__name__": "__main__", "__builtins__": builtins, "FILES": job["files"]})
     os._exit(0)

@@ -19,6 +19,10 @@ _MOUNT_SETATTR, _CLOSE_RANGE = 442, 436
 
 _libc = ctypes.CDLL(None, use_errno=True)
 _libc.syscall.restype = ctypes.c_long
+# Made here, once: in a fork each would cost the pages that it touches.
+_capset, _prctl, _unshare, _mount = _libc.capset, _libc.prctl, _libc.unshare, _libc.mount
+_CAPABILITY_VERSION_3 = (ctypes.c_uint32 * 2)(0x20080522, 0)
+_NO_CAPABILITIES = (ctypes.c_uint32 * 6)()
 
 
 def _checked(result: int, what: str) -> int:
@@ -37,12 +41,12 @@ def syscall(number: int, *arguments: object) -> int:
 def prctl(option: int, value: int, pointer: object = 0) -> None:
     """``prctl`` with two values."""
     third = ctypes.c_long(pointer) if isinstance(pointer, int) else pointer
-    _checked(_libc.prctl(option, ctypes.c_long(value), third, ctypes.c_long(0), ctypes.c_long(0)), f"prctl {option}")
+    _checked(_prctl(option, ctypes.c_long(value), third, ctypes.c_long(0), ctypes.c_long(0)), f"prctl {option}")
 
 
 def unshare(flags: int) -> None:
     """New namespaces for this process, or, of process ids, for its children."""
-    _checked(_libc.unshare(flags), "unshare")
+    _checked(_unshare(flags), "unshare")
 
 
 def enter(descriptor: int, flags: int) -> None:
@@ -54,7 +58,7 @@ def mount(source: str, target: str, kind: str = "", flags: int = 0, options: str
     """``mount``; an empty text is no text."""
     texts = [os.fsencode(t) or None for t in (source, target, kind)]
     given = options.encode() or None
-    _checked(_libc.mount(*texts, ctypes.c_ulong(flags), given), f"mount {target}")
+    _checked(_mount(*texts, ctypes.c_ulong(flags), given), f"mount {target}")
 
 
 def mount_memory(target: str, options: str, flags: int = 0) -> None:
@@ -78,8 +82,7 @@ def enter_root(path: str) -> None:
 
 def drop_capabilities() -> None:
     """Gives up every capability, for good where the user is not root."""
-    header = (ctypes.c_uint32 * 2)(0x20080522, 0)
-    _checked(_libc.capset(header, (ctypes.c_uint32 * 6)()), "capset")
+    _checked(_capset(_CAPABILITY_VERSION_3, _NO_CAPABILITIES), "capset")
 
 
 def close_from(first: int) -> None:

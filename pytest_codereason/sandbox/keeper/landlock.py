@@ -5,6 +5,7 @@ from __future__ import annotations
 import ctypes
 import os
 import stat
+from functools import cache
 
 from .kernel import syscall
 
@@ -24,11 +25,15 @@ _TCP, _SCOPES = 3, 3
 SCOPED = 6
 
 
+_Attribute = ctypes.c_uint64 * 3
+
+
 class _Beneath(ctypes.Structure):
     _pack_ = 1
     _fields_ = [("allowed", ctypes.c_uint64), ("parent", ctypes.c_int32)]
 
 
+@cache
 def version() -> int:
     """What the kernel offers, 0 for nothing."""
     try:
@@ -41,7 +46,7 @@ def rules(readable: list[int], writable: list[int]) -> int:
     """A descriptor of rules that leave the files beneath these descriptors, and nothing else."""
     offered = version()
     every = _ALL[min(offered, 5)]
-    attribute = (ctypes.c_uint64 * 3)(every, _TCP if offered >= 4 else 0, _SCOPES if offered >= SCOPED else 0)
+    attribute = _Attribute(every, _TCP if offered >= 4 else 0, _SCOPES if offered >= SCOPED else 0)
     size = 8 if offered < 4 else 16 if offered < SCOPED else 24
     made = syscall(_CREATE, attribute, size, 0)
     for descriptors, rights in ((readable, _READ), (writable, every)):
