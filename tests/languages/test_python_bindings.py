@@ -160,7 +160,7 @@ def test_without_a_call_a_module_keeps_what_others_can_reach() -> None:
     source = (
         "import re\nn = 1\ndef g(a, /, b, *c):\n    d = a\n    def h(e): return e\n"
         "    return h(d), sorted(c, key=lambda s: s)\n"
-        "class A:\n    def m(self, p): return p\n    def __eq__(self, q): return q",
+        "class A:\n    def m(self, p): return p\n    def __eq__(self, q): return q"
     )
     safe = {b.name for b in PYTHON.parse(source).bindings if not b.unsafe}
     assert safe == {"a", "c", "d", "h", "e", "s", "self", "q"}

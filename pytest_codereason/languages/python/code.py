@@ -26,7 +26,8 @@ class PythonCode(Code):
         self._call = parse(call) if call else None
         if self._call is not None:
             kinds = [child.type for child in self._call.root.named_children]
-            if kinds != ["expression_statement"]:
+            kinds += [child.type for child in self._call.root.named_children[0].named_children] if kinds else []
+            if kinds[:1] != ["expression_statement"] or len(kinds) != 2 or kinds[1].endswith("assignment"):
                 raise DoesNotParse("the entry call is no expression")
 
     @cached_property

@@ -33,8 +33,8 @@ def insertions(tree: Tree, outline: Outline) -> tuple[Insertion, ...]:
     found: list[Insertion] = []
     ends: list[Insertion] = []
     dead: list[Span] = []
-    for block, (statements, node) in zip(outline.blocks, outline.suites, strict=True):
-        place: Place = _place(node)
+    for block, (statements, owner) in zip(outline.blocks, outline.suites, strict=True):
+        place: Place = _place(owner)
 
         def insertion(at: int, before: str, after: str, *, block: Block = block, place: Place = place) -> Insertion:
             return Insertion(
@@ -51,7 +51,7 @@ def insertions(tree: Tree, outline: Outline) -> tuple[Insertion, ...]:
         end = _line_end(tree, block.span.end)
         if last is not None:
             dead.append(Span(tree.at(last.end_byte), max(block.span.end, end or 0)))
-        for statement in statements[_fixed(statements) :]:
+        for statement in statements[_fixed(statements, owner) :]:
             start = tree.at(statement.start_byte)
             line = tree.line_start(start)
             if _begins_line(tree, line, start):
@@ -61,21 +61,19 @@ def insertions(tree: Tree, outline: Outline) -> tuple[Insertion, ...]:
     return tuple(sorted([*found, *reversed(ends)], key=lambda insertion: insertion.at))
 
 
-def _place(block: Node) -> Place:
+def _place(owner: str) -> Place:
     """``top`` or ``member`` for what stands directly in a file or class."""
-    if block.type == "module":
+    if owner == "module":
         return "top"
-    return "member" if block.parent is not None and block.parent.type == "class_definition" else "statement"
+    return "member" if owner == "class_definition" else "statement"
 
 
-def _fixed(statements: list[Node]) -> int:
+def _fixed(statements: list[Node], owner: str) -> int:
     """How many statements at the start of a block nothing can be put before."""
-    fixed = 0
+    fixed = int(is_docstring(statements[0], owner))
     for i, statement in enumerate(statements):
         if statement.type == "future_import_statement":
             fixed = i + 1
-        elif i == 0 and statement.type == "expression_statement" and is_docstring(statement.named_children[0]):
-            fixed = 1
     return fixed
 
 

@@ -18,10 +18,10 @@ if TYPE_CHECKING:
 _CLAUSES = frozenset({"elif_clause", "else_clause", "except_clause", "finally_clause", "case_clause", "decorator"})
 #: Nodes that are written as they stand.
 _WHOLE = frozenset({"string", "relative_import"})
-_SPLATS = frozenset(
+_PREFIXED = frozenset(
     {
         *["list_splat", "dictionary_splat", "list_splat_pattern", "dictionary_splat_pattern", "splat_pattern"],
-        *["splat_type", "keyword_separator", "unary_operator", "except_clause_star"],
+        *["splat_type", "keyword_separator", "unary_operator"],
     }
 )
 #: Parents of a bracket that follows a name without a blank.
@@ -30,6 +30,9 @@ _ATTACHED = frozenset({"argument_list", "parameters", "subscript", "type_paramet
 _LISTS = frozenset(
     {"argument_list", "parameters", "list", "set", "dictionary", "list_pattern", "dict_pattern", "class_pattern"}
 )
+#: Parents of a ``=`` without blanks.
+_TIGHT = frozenset({"keyword_argument", "default_parameter", "keyword_pattern"})
+_NOTHING = frozenset({"comment", "line_continuation", ";"})
 _OPENING, _CLOSING = frozenset("([{"), frozenset(")]}")
 
 
@@ -40,38 +43,64 @@ def normalise(tree: Tree) -> str:
     return "".join(f"{line}\n" for line in writer.lines)
 
 
+class _Token:
+    """A node on its way out, with what is around it: to ask a node for its parent costs a walk from the root."""
+
+    __slots__ = ("around", "inside", "node")
+
+    def __init__(self, node: Node, around: _Token | None) -> None:
+        self.node = node
+        self.around = around
+        self.inside = around.node.type if around is not None else ""
+
+    @property
+    def is_first(self) -> bool:
+        """Whether nothing stands before it in what is around it."""
+        return self.around is not None and self.node.start_byte == self.around.node.start_byte
+
+    @property
+    def is_argument(self) -> bool:
+        """Whether it opens the generator that is a call's only argument."""
+        around = self.around
+        return around is not None and self.inside == "generator_expression" and around.follows
+
+    @property
+    def follows(self) -> bool:
+        """Whether it is what a function is called with."""
+        around = self.around
+        return around is not None and around.node.type == "call" and not self.is_first
+
+
 class _Writer:
     def __init__(self, tree: Tree) -> None:
         self._tree = tree
         self.lines: list[str] = []
         self._line: list[str] = []
-        self._last: Node | None = None
+        self._last: _Token | None = None
         self._depth = 0
 
     def write(self) -> None:
-        """Visits the leaves in order; a number on the stack changes the depth."""
-        stack: list[Node | int] = [self._tree.root]
+        """Visits the leaves in order, each with what is around it; a number on the stack changes the depth."""
+        stack: list[_Token | int] = [_Token(self._tree.root, None)]
         while stack:
-            node = stack.pop()
-            if isinstance(node, int):
+            token = stack.pop()
+            if isinstance(token, int):
                 self._flush()
-                self._depth += node
+                self._depth += token
                 continue
-            if node.type in _CLAUSES or (_parent(node) in {"block", "module"} and is_statement(node)):
+            node, kind = token.node, token.node.type
+            if kind in _CLAUSES or (token.inside in {"block", "module"} and is_statement(node)):
                 self._flush()
-            if node.type == "decorated_definition":
-                stack.extend(reversed(node.children))
-            elif node.type == "block":
+            if kind in _WHOLE or not node.child_count:
+                self._write(token)
+                continue
+            if kind == "block":
                 self._flush()
                 self._depth += 1
                 stack.append(-1)
-                stack.extend(reversed(node.children))
-            elif node.type in _WHOLE or not node.child_count:
-                self._token(node)
-            else:
-                if node.type == "decorator":
-                    stack.append(0)
-                stack.extend(reversed(node.children))
+            elif kind == "decorator":
+                stack.append(0)
+            stack.extend(_Token(child, token) for child in reversed(_needed(node)))
         self._flush()
 
     def _flush(self) -> None:
@@ -79,82 +108,49 @@ class _Writer:
             self.lines.append(" " * (4 * self._depth) + "".join(self._line))
         self._line, self._last = [], None
 
-    def _token(self, node: Node) -> None:
-        text = self._tree.text(node)
-        if node.type in {"comment", "line_continuation", ";", "newline"} or not text or _superfluous(node):
+    def _write(self, token: _Token) -> None:
+        text = self._tree.text(token.node)
+        if not text:
             return
-        if node.type == "string":
+        if token.node.type == "string":
             text = text.replace("\r\n", "\n")
-        elif node.type == "relative_import":
+        elif token.node.type == "relative_import":
             text = "".join(text.split())
-        if self._last is not None and _apart(self._last, node):
+        if self._last is not None and _apart(self._last, token):
             self._line.append(" ")
         self._line.append(text)
-        self._last = node
+        self._last = token
 
 
-def _superfluous(node: Node) -> bool:
-    """Brackets of an import, and a comma before a closing bracket."""
-    parent = node.parent
-    if parent is None:
-        return False
-    if parent.type == "import_from_statement":
-        following = _next(node)
-        return node.type in {"(", ")"} or (node.type == "," and following is not None and following.type == ")")
-    if node.type != ",":
-        return False
-    following = _next(node)
-    if following is None or following.type not in _CLOSING:
-        return False
-    elements = [child for child in parent.named_children if is_statement(child)]
-    return parent.type in _LISTS or (parent.type == "tuple" and len(elements) > 1)
+def _needed(node: Node) -> list[Node]:
+    """Its children, less what has no meaning: comments, brackets of an import, a comma before a closing bracket."""
+    children = [child for child in node.children if child.type not in _NOTHING]
+    if node.type == "import_from_statement" and children[-1].type == ")":
+        children = [child for child in children[:-1] if child.type != "("]
+        return children[:-1] if children[-1].type == "," else children
+    several = node.type in _LISTS or (node.type == "tuple" and len(children) > 4)
+    if several and len(children) > 2 and children[-2].type == ",":
+        del children[-2]
+    return children
 
 
-def _next(node: Node) -> Node | None:
-    following = node.next_sibling
-    while following is not None and not is_statement(following):
-        following = following.next_sibling
-    return following
-
-
-def _apart(left: Node, right: Node) -> bool:  # noqa: PLR0911
+def _apart(left: _Token, right: _Token) -> bool:  # noqa: PLR0911
     """Whether a blank stands between two neighbouring tokens."""
-    before, after = left.type, right.type
-    inside, outside = _parent(left), _parent(right)
-    if before in _OPENING or after in _CLOSING or after in {",", ";"}:
+    before, after = left.node.type, right.node.type
+    if before in _OPENING or after in _CLOSING or after == ",":
         return False
-    if "." in {before, after} and not (before == "integer" or {inside, outside} & {"import_prefix"}):
-        return before == "import" or after == "import"
+    if "." in {before, after} and before != "integer":
+        return False
     if after == ":":
+        return before == ","
+    if before == ":" and left.inside == "slice":
         return False
-    if before == ":" and inside == "slice":
+    if after in {"(", "["} and (right.inside in _ATTACHED or before == "type" or right.is_argument):
         return False
-    if after in {"(", "["} and (outside in _ATTACHED or before == "type" or _argument(right)):
+    if before == "=":
+        return left.inside not in _TIGHT
+    if after == "=":
+        return right.inside not in _TIGHT
+    if before == "@" and left.inside == "decorator":
         return False
-    if "=" in {before, after}:
-        parent = inside if before == "=" else outside
-        return parent not in {"keyword_argument", "default_parameter", "keyword_pattern"}
-    if before == "@" and inside == "decorator":
-        return False
-    return not (inside in _SPLATS and left == _first(left))
-
-
-def _first(node: Node) -> Node | None:
-    parent = node.parent
-    return parent.children[0] if parent is not None else None
-
-
-def _argument(node: Node) -> bool:
-    """Whether a bracket opens the generator that is a call's only argument."""
-    parent = node.parent
-    return (
-        parent is not None
-        and parent.type == "generator_expression"
-        and parent.parent is not None
-        and parent.parent.type == "call"
-        and parent.parent.child_by_field_name("arguments") == parent
-    )
-
-
-def _parent(node: Node) -> str:
-    return node.parent.type if node.parent is not None else ""
+    return not (left.inside in _PREFIXED and left.is_first)

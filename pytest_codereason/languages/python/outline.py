@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from pytest_codereason.languages.python.binder import is_alias
-from pytest_codereason.languages.python.sites import Sites, is_blank, is_statement
+from pytest_codereason.languages.python.sites import Sites, is_blank, is_docstring, is_statement
 from pytest_codereason.structure import Block, Function, Span, Statement
 
 if TYPE_CHECKING:
@@ -32,12 +32,12 @@ class Outline:
         self.functions: list[Function] = []
         self.statements: list[Statement] = []
         self.blocks: list[Block] = []
-        #: the statements of each of these blocks, and the node that holds them
-        self.suites: list[tuple[list[Node], Node]] = []
-        self._block(tree.root, "", "", 0)
+        #: the statements of each of these blocks, and the type of what the block is the body of
+        self.suites: list[tuple[list[Node], str]] = []
+        self._block(tree.root, "module", "", "", 0)
         self.sites = sorted(self._sites.found, key=lambda site: (site.span.start, -site.span.end))
 
-    def _block(self, node: Node, function: str, qualified: str, depth: int) -> None:
+    def _block(self, node: Node, owner: str, function: str, qualified: str, depth: int) -> None:
         """Reads a block; ``qualified`` is what stands before the names of definitions in it."""
         statements = [child for child in node.named_children if is_statement(child)]
         if not statements:
@@ -45,14 +45,14 @@ class Outline:
         span = Span(self._tree.at(statements[0].start_byte), self._tree.at(statements[-1].end_byte))
         if not self._tree.source[self._tree.line_start(span.start) : span.start].strip(" \t\f"):
             self.blocks.append(Block(span=span, indent=self._indent(span.start), function=function))
-            self.suites.append((statements, node))
-        for statement in statements:
-            self._statement(statement, function, qualified, depth)
+            self.suites.append((statements, owner))
+        for i, statement in enumerate(statements):
+            self._statement(statement, owner, function, qualified, depth, i == 0 and is_docstring(statement, owner))
 
     def _indent(self, at: int) -> str:
         return self._tree.source[self._tree.line_start(at) : at].rpartition("\f")[2]
 
-    def _statement(self, node: Node, function: str, qualified: str, depth: int) -> None:
+    def _statement(self, node: Node, owner: str, function: str, qualified: str, depth: int, docstring: bool) -> None:
         span = self._tree.span(node)
         inner = node.named_children[-1] if node.type == "decorated_definition" else node
         kind = KINDS.get(inner.type) or _kind(inner)
@@ -68,11 +68,11 @@ class Outline:
             self._sites.add("loop", span, kind)
         if kind in {"function", "class"}:
             self._sites.expressions([c for c in node.named_children if c.type == "decorator"])
-            self._definition(inner, span, function, qualified)
-        else:
+            self._definition(inner, span, function, qualified, owner == "class_definition")
+        elif not docstring:
             self._compound(node, span, function, qualified, depth)
 
-    def _definition(self, node: Node, span: Span, function: str, qualified: str) -> None:
+    def _definition(self, node: Node, span: Span, function: str, qualified: str, method: bool) -> None:
         name_node, body = node.child_by_field_name("name"), node.child_by_field_name("body")
         assert name_node is not None
         assert body is not None
@@ -91,11 +91,11 @@ class Outline:
                     body=inside,
                     lines=self._tree.lines(span),
                     parameters=tuple(self._parameters(node)),
-                    method=_in_class(node),
+                    method=method,
                 )
             )
         self._sites.expressions([child for child in node.named_children if child.type != "block"])
-        self._block(body, name if is_function else function, name, 0)
+        self._block(body, node.type, name if is_function else function, name, 0)
 
     def _parameters(self, node: Node) -> list[str]:
         parameters = node.child_by_field_name("parameters")
@@ -120,9 +120,12 @@ class Outline:
             if child.type == "block" and node.type == "match_statement":
                 self._compound(child, span, function, qualified, depth)
             elif child.type == "block":
-                self._block(child, function, qualified, depth + 1)
+                self._block(child, node.type, function, qualified, depth + 1)
             elif child.type in _CLAUSES:
                 self._compound(child, span, function, qualified, depth)
+            elif child.type == "if_clause":
+                self._sites.enter(span, function)
+                self._sites.guard(child)
             else:
                 self._sites.enter(span, function)
                 self._sites.expressions([child])
@@ -143,10 +146,3 @@ def _assigns(node: Node) -> str:
     """``=`` or ``+=``."""
     operator = node.named_children[0].child_by_field_name("operator")
     return operator.type if operator is not None else "="
-
-
-def _in_class(node: Node) -> bool:
-    block = node.parent
-    if block is not None and block.type == "decorated_definition":
-        block = block.parent
-    return block is not None and block.parent is not None and block.parent.type == "class_definition"

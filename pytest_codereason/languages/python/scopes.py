@@ -30,6 +30,8 @@ class Walker(Binder):
 
     def __init__(self) -> None:
         super().__init__()
+        self._decorators: dict[int, tuple[str, ...]] = {}  #: of each definition, the last part of each name
+        self._given: dict[int, str] = {}  #: of each lambda that is an argument, the function called
         self._comprehensions: set[Scope] = set()
         self._handlers: dict[str, Callable[[Node, Scope], None]] = {
             name[4:]: getattr(self, name) for name in dir(self) if name.startswith("_on_")
@@ -142,20 +144,25 @@ class Walker(Binder):
 
     _on_future_import_statement = _skip
 
+    def _on_decorated_definition(self, node: Node, scope: Scope) -> None:
+        *decorators, definition = parts(node)
+        texts = [self._tree.text(parts(decorator)[0]) for decorator in decorators]
+        self._decorators[definition.id] = tuple(t.partition("(")[0].rpartition(".")[2].strip() for t in texts)
+        self._push(scope, *decorators, definition)
+
     def _on_class_definition(self, node: Node, scope: Scope) -> None:
         name = node.child_by_field_name("name")
         assert name is not None
         bases = node.child_by_field_name("superclasses")
         found = self._bind(name, scope, "class")
-        decorated = node.parent is not None and node.parent.type == "decorated_definition"
-        if found is not None and (decorated or (bases is not None and bases.named_child_count)):
+        if found is not None and (node.id in self._decorators or (bases is not None and bases.named_child_count)):
             found.taint("class with bases or decorators, which may show its name")
         outer = self._type_parameters(node.child_by_field_name("type_parameters"), scope)
         inner = outer.open(self._qualified(scope, name), transparent=False)
         self.names.classes[inner] = self._text(name)
         self._push(inner, node.child_by_field_name("body"))
         if bases is not None:
-            self._arguments(bases, outer, "")
+            self._arguments(bases, outer, "", "")
 
     def _on_function_definition(self, node: Node, scope: Scope) -> None:
         name = node.child_by_field_name("name")
@@ -163,7 +170,7 @@ class Walker(Binder):
         found = self._bind(name, scope, "function")
         outer = self._type_parameters(node.child_by_field_name("type_parameters"), scope)
         inner = outer.open(self._qualified(scope, name))
-        callee = Callee(inner, found, decorators=self._decorators(node))
+        callee = Callee(inner, found, decorators=self._decorators.get(node.id, ()))
         callee.method = self._text(name) if scope in self.names.classes else ""
         self.names.callees.append(callee)
         self._push(inner, node.child_by_field_name("body"))
@@ -171,7 +178,7 @@ class Walker(Binder):
         self._parameters(node.child_by_field_name("parameters"), outer, callee)
 
     def _on_lambda(self, node: Node, scope: Scope) -> None:
-        callee = Callee(scope.open(), None, given_to=self._receiver(node))
+        callee = Callee(scope.open(), None, given_to=self._given.get(node.id, ""))
         self.names.callees.append(callee)
         self._push(callee.scope, node.child_by_field_name("body"))
         self._parameters(node.child_by_field_name("parameters"), scope, callee)
@@ -201,7 +208,7 @@ class Walker(Binder):
         if callee:
             self.names.called.add((self._in_call, self._tree.span(function)))
         if arguments.type == "argument_list":
-            self._arguments(arguments, scope, callee)
+            self._arguments(arguments, scope, callee, self._last(function))
             if callee in {"vars", "dir"} and not arguments.named_child_count:
                 self.names.watched.append((scope, callee))
         else:
@@ -221,35 +228,16 @@ class Walker(Binder):
 
     # Parts of those.
 
-    def _decorators(self, node: Node) -> tuple[str, ...]:
-        """The last part of each decorator's name."""
-        parent = node.parent
-        if parent is None or parent.type != "decorated_definition":
-            return ()
-        texts = [self._tree.text(d.named_children[0]) for d in parent.named_children if d.type == "decorator"]
-        return tuple(text.partition("(")[0].rpartition(".")[2].strip() for text in texts)
-
-    def _receiver(self, node: Node) -> str:
-        """The name of the function that a node is an argument of."""
-        parent = node.parent
-        if parent is not None and parent.type == "keyword_argument":
-            parent = parent.parent
-        call = parent.parent if parent is not None and parent.type == "argument_list" else None
-        if call is None or call.type != "call":
-            return ""
-        return self._last(call.named_children[0])
-
-    def _last(self, node: Node | None) -> str:
+    def _last(self, node: Node) -> str:
         """``sort`` of ``xs.sort``."""
-        if node is not None and node.type == "attribute":
+        if node.type == "attribute":
             node = node.named_children[-1]
-        return self._text(node) if node is not None and node.type == "identifier" else ""
+        return self._text(node) if node.type == "identifier" else ""
 
-    def _arguments(self, arguments: Node, scope: Scope, callee: str) -> None:
+    def _arguments(self, arguments: Node, scope: Scope, callee: str, receiver: str) -> None:
         keywords: list[tuple[str, Use]] = []
         spread = False
         values = []
-        receiver = callee or self._last(arguments.prev_sibling)
         for child in arguments.named_children:
             if child.type == "keyword_argument":
                 name, child = child.named_children[0], child.named_children[-1]  # noqa: PLW2901
@@ -258,6 +246,8 @@ class Walker(Binder):
                 spread = True
             if child.type == "identifier":
                 self.names.given[self._in_call, self._tree.span(child)] = receiver
+            elif child.type == "lambda":
+                self._given[child.id] = receiver
             values.append(child)
         self._push(scope, *values)
         if callee:

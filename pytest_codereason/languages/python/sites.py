@@ -89,6 +89,12 @@ class Sites:
         holder = "if" if holder == "elif" else holder
         self.add("condition", self._tree.span(node), form, holder, pure=is_pure(node))
 
+    def guard(self, clause: Node) -> None:
+        """The ``if`` of a ``case``."""
+        expression = next(child for child in clause.named_children if not is_blank(child))
+        self.condition(expression, "case")
+        self.expressions([expression])
+
     def expressions(self, nodes: list[Node]) -> None:
         """The sites in expressions."""
         stack = nodes[::-1]
@@ -109,8 +115,7 @@ class Sites:
                 condition = [c for c in node.named_children if not is_blank(c)][1]
                 self.condition(condition, "conditional")
             elif kind == "if_clause":
-                holder = "case" if node.parent is not None and node.parent.type == "case_clause" else "comprehension"
-                self.condition(next(c for c in node.named_children if not is_blank(c)), holder)
+                self.condition(next(c for c in node.named_children if not is_blank(c)), "comprehension")
             elif kind == "call":
                 called = node.named_children[0]
                 method = self._tree.text(called.named_children[-1]) if called.type == "attribute" else ""
@@ -119,10 +124,7 @@ class Sites:
             stack.extend(reversed(node.named_children))
 
     def _literal(self, node: Node, form: str) -> None:
-        if form == "str":
-            wanted = self._is_text(node) and not is_docstring(node)
-        else:
-            wanted = not self._tree.text(node).endswith(("j", "J"))
+        wanted = self._is_text(node) if form == "str" else not self._tree.text(node).endswith(("j", "J"))
         if wanted:
             self.add("literal", self._tree.span(node), form)
 
@@ -148,16 +150,11 @@ def is_statement(node: Node) -> bool:
     return node.type not in {"comment", "line_continuation", "case_clause"}
 
 
-def is_docstring(node: Node) -> bool:
-    """Whether a string is the docstring of a module, class or function."""
-    statement = node.parent
-    if statement is None or statement.type != "expression_statement" or statement.parent is None:
+def is_docstring(statement: Node, owner: str) -> bool:
+    """Whether the first statement of a block is a docstring, by the type of what the block is the body of."""
+    if statement.type != "expression_statement" or owner not in {"module", "class_definition", "function_definition"}:
         return False
-    block = statement.parent
-    first = next((child for child in block.named_children if is_statement(child)), None)
-    owner = block.parent
-    holds = block.type == "module" or (owner is not None and owner.type.endswith("_definition"))
-    return holds and first == statement
+    return statement.named_children[0].type in {"string", "concatenated_string"}
 
 
 def is_pure(node: Node) -> bool:
