@@ -1,0 +1,302 @@
+# ruff: noqa: E501 - a program stands on one line
+"""Hostile programs of JavaScript, PHP and Java, and what must come of each; a probe that finds nothing of them."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from pytest_codereason.execution import Limits, Run
+from pytest_codereason.sandbox import Sandbox
+from tests.sandbox.attacks import NAMESPACES, SECCOMP, Attack, applies, complaint, surroundings
+
+QUICK = Limits(wall_s=3.0, cpu_s=5)
+LOUD = Limits(wall_s=20)
+#: Without these nothing counts the processes of root.
+COUNTED = (NAMESPACES, SECCOMP)
+
+
+def _tampered(source: str) -> Attack:
+    return Attack(source=source, expected=("tampered",))
+
+
+def _hits(words: str, source: str, limits: Limits = QUICK, needs: tuple[str, ...] = ()) -> Attack:
+    expected = tuple(f"limit:{word}" for word in words.split("|"))
+    return Attack(source=source, expected=expected, limits=limits, needs=needs)
+
+
+def _gives(value: object, source: str, *needs: str) -> Attack:
+    return Attack(source=source, expected=("returned",), value=value, needs=needs)
+
+
+def _fails(source: str, *endings: str) -> Attack:
+    return Attack(source=source, expected=endings or ("raised",))
+
+
+JAVASCRIPT = {
+    "process.exit": _tampered("function f() { process.exit(0); }"),
+    "process.reallyExit": _tampered("process.reallyExit(0); function f() { return 1; }"),
+    "exit in a getter of the result": _tampered("const f = () => ({ get x() { process.exit(0); } });"),
+    "killed by itself": _fails(
+        "function f() { process.kill(process.pid, 'SIGKILL'); for (;;); }", "tampered", "limit:time"
+    ),
+    "a second result": _tampered("function f() { require('fs').writeSync(3, '{\"value\":1}\\n'); return 1; }"),
+    "rubbish as result": _tampered("function f() { require('fs').writeSync(3, '[['); process.exit(0); }"),
+    "no one left to settle": _tampered(
+        "process.removeAllListeners('beforeExit'); function f() { return new Promise(() => {}); }"
+    ),
+    "aborts": _fails("function f() { process.abort(); }"),
+    "constructor of constructors": _gives(
+        "object", "const f = () => typeof f.constructor.constructor('return process')();"
+    ),
+    "patched at every turn": _gives(
+        {"a": ["s", 1]},
+        "JSON.stringify = () => '1'; Object.prototype.toJSON = () => 3; Object.keys = () => [];\n"
+        "Array.isArray = () => false; Array.prototype[Symbol.iterator] = null; Function.prototype.call = null;\n"
+        "Buffer.from = null; Reflect.apply = null; require('fs').writeSync = () => 9; Promise.prototype.then = null;\n"
+        "Object.defineProperty(Array.prototype, '0', { set() { throw 1; } });\n"
+        "function f() { return { a: ['s', 1] }; }",
+    ),
+    "equal to everything": _gives(
+        {}, "const f = () => new (class { valueOf() { return 1; } equals() { return true; } })();"
+    ),
+    "a proxy that lies": _gives(
+        {"x": 1},
+        "const f = () => new Proxy({}, { get: () => 1, ownKeys: () => ['x'],"
+        " getOwnPropertyDescriptor: () => ({ enumerable: true, configurable: true, value: 1 }) });",
+    ),
+    "the caller's frame": _fails("function f() { return f.caller.arguments[0]; }"),
+    "timers left running": _gives(1, "setInterval(() => {}, 10); function f() { return 1; }"),
+    "prints success": _gives(2, "process.on('exit', () => console.log('{\"value\":1}')); function f() { return 2; }"),
+    "swallows every exception": _hits("time|cpu", "function f() { for (;;) try { throw 1; } catch {} }"),
+    "list of 10^11": _hits(
+        "memory|time",
+        "function f() { const a = []; for (let i = 0; i < 1e11; i++) a.push({}); }",
+        Limits(wall_s=20, memory_mb=64),
+    ),
+    "buffers": _hits("memory", "function f() { const a = []; for (;;) a.push(Buffer.alloc(1 << 26, 1)); }", LOUD),
+    "prints without end": _hits("output", "function f() { for (;;) console.log('x'.repeat(1000)); }", LOUD),
+    "huge result": _hits("result", "function f() { return 'x'.repeat(2 << 20); }"),
+    "10 GB file": _hits(
+        "file",
+        "function f() { const b = Buffer.alloc(1 << 20);\n"
+        "for (let i = 0; i < 10000; i++) require('fs').appendFileSync('x', b); }",
+    ),
+    "processes": _hits(
+        "time|processes|memory",
+        "function f() { for (;;) try { require('child_process').spawn(process.execPath,"
+        " ['-e', 'for(;;);'], { stdio: 'ignore' }); } catch {} }",
+    ),
+    "the parent's environment": _gives(
+        "denied",
+        "function f() { try { return require('fs').readFileSync("
+        "'/proc/{parent}/environ', 'utf8'); } catch { return 'denied'; } }",
+    ),
+    "tcp": _gives(
+        "denied",
+        "const f = () => new Promise(r => { try { require('net').connect({port}, '127.0.0.1')"
+        ".on('connect', () => r('open')).on('error', () => r('denied')); } catch { r('denied'); } });",
+        NAMESPACES,
+        SECCOMP,
+    ),
+}
+
+PHP = {
+    "exit": _tampered("function f() { exit(0); }"),
+    "exit while loading": _tampered("exit(0); function f() { return 1; }"),
+    "exit at a tick": _tampered(
+        "declare(ticks=1); register_tick_function(fn() => exit(0)); function f() { $x = 1; return 1; }"
+    ),
+    "exit on a warning": _tampered("set_error_handler(fn() => exit(0)); function f() { return $nothing; }"),
+    "exit in a handler of output": _tampered(
+        "ob_start(fn() => exit(0)); function f() { echo 1; ob_end_flush(); return 1; }"
+    ),
+    "a second result": _tampered(
+        "function f() { fwrite(fopen('php://fd/3', 'w'), \"{\\\"value\\\":1}\\n\"); return 1; }"
+    ),
+    "the harness by reflection": _tampered(
+        "function f() { $r = new ReflectionProperty('Codereason\\Harness', 'result'); $r->setAccessible(true);\n"
+        'fwrite($r->getValue(), "{\\"value\\":1}\\n"); return 2; }'
+    ),
+    "the harness loses its descriptor": _tampered(
+        "function f() { $r = new ReflectionProperty('Codereason\\Harness', 'result'); $r->setAccessible(true);\n"
+        "$r->setValue(null, null); return 2; }"
+    ),
+    "the harness declared again": _fails(
+        "<?php namespace Codereason; class Harness {} function f() { return 1; }", "rejected"
+    ),
+    "a function of the harness": _gives(
+        2.5,
+        "<?php namespace Codereason; function bin2hex($x) { return '00'; } function pack() { return ''; }\n"
+        "function is_float($x) { return false; } function f() { return 2.5; }",
+    ),
+    "prints success": _gives(
+        2, "register_shutdown_function(function () { echo '{\"value\":1}'; }); function f() { return 2; }"
+    ),
+    "an object that writes itself": _fails(
+        "class A implements JsonSerializable { function jsonSerialize(): mixed { exit(0); }\n"
+        "function __toString() { exit(0); } } function f() { return new A; }"
+    ),
+    "within itself": _fails("function f() { $a = [1]; $a[] = &$a; return $a; }"),
+    "swallows every exception": _hits(
+        "time|cpu", "function f() { while (1) try { throw new Error; } catch (Throwable) {} }"
+    ),
+    "list of 10^11": _hits("memory", "function f() { return range(0, 10 ** 8) + array_fill(0, 10 ** 9, 1); }"),
+    "calls without end": _hits("memory", "function f() { return f(); }"),
+    "memory without its own limit": _hits(
+        "memory", "ini_set('memory_limit', -1);\nfunction f() { while (1) $a[] = str_repeat('x', 1 << 24); }"
+    ),
+    "prints without end": _hits("output", "function f() { while (1) echo str_repeat('x', 1000); }", LOUD),
+    "warns without end": _hits("output", "function f() { while (1) $nothing[1]; }", LOUD),
+    "huge result": _hits("result", "function f() { return str_repeat('x', 2 << 20); }"),
+    "10 GB file": _hits(
+        "file",
+        "function f() { $h = fopen('x', 'w'); for ($i = 0; $i < 10000; $i++) fwrite($h, str_repeat('x', 1 << 20)); }",
+    ),
+    "fork bomb": _hits("time|processes|cpu|output", "function f() { while (1) pcntl_fork(); }", needs=COUNTED),
+    "the parent's environment": _gives(
+        "denied", "function f() { return @file_get_contents('/proc/{parent}/environ') ?: 'denied'; }"
+    ),
+    "signals to the parent": _gives(False, "function f() { return @pcntl_setpriority(5, {parent}); }", NAMESPACES),
+    "tcp": _gives(
+        "denied",
+        "function f() { return @fsockopen('127.0.0.1', {port}, $n, $m, 1) ? 'open' : 'denied'; }",
+        NAMESPACES,
+        SECCOMP,
+    ),
+}
+
+
+def _java(body: str, before: str = "") -> str:
+    return f"import java.util.*;\nclass P {{ {before} static Object f() throws Throwable {{ {body} }} }}"
+
+
+_DESCRIPTOR = (
+    "var c = java.io.FileDescriptor.class.getDeclaredConstructor(int.class); c.setAccessible(true);\n"
+    "var out = new java.io.FileOutputStream(c.newInstance(3)); "
+)
+JAVA = {
+    "System.exit": _tampered(_java("System.exit(0); return 1;")),
+    "System.exit in a static initialiser": _tampered(_java("return 1;", "static { System.exit(0); }")),
+    "halt": _tampered(_java("Runtime.getRuntime().halt(0); return 1;")),
+    "exit from another thread": _tampered(_java("new Thread(() -> System.exit(0)).start(); while (true);")),
+    "a second result": _tampered(_java(_DESCRIPTOR + 'out.write("{\\"value\\":1}\\n".getBytes()); return 1;')),
+    "rubbish as result": _tampered(_java(_DESCRIPTOR + "out.write(91); System.exit(0); return 1;")),
+    "a crash": _fails(
+        _java(
+            'var u = sun.misc.Unsafe.class.getDeclaredField("theUnsafe"); u.setAccessible(true);\n'
+            "((sun.misc.Unsafe) u.get(null)).putAddress(0, 0); return 1;"
+        )
+    ),
+    "equal to everything": _fails(_java("return new Object() { public boolean equals(Object o) { return true; } };")),
+    "within itself": _fails(_java("List<Object> l = new ArrayList<>(); l.add(l); return l;")),
+    "a message that raises": _fails(
+        _java(
+            "throw new E();", "static class E extends Exception { public String getMessage() { throw new Error(); } }"
+        )
+    ),
+    "calls without end": _fails(_java("return f();")),
+    "the harness declared again": _fails(
+        "package codereason; class Harness { static int f() { return 1; } }", "rejected"
+    ),
+    "a compiler made to overflow": _fails(_java("return " + "(" * 20000 + "1" + ")" * 20000 + ";"), "rejected"),
+    "a processor of annotations": _gives(
+        1,
+        _java(
+            "return 1;",
+            '@javax.annotation.processing.SupportedAnnotationTypes("*") static class A'
+            " extends javax.annotation.processing.AbstractProcessor { static { System.exit(1); } public boolean process(Set<? extends"
+            " javax.lang.model.element.TypeElement> a, javax.annotation.processing.RoundEnvironment r) { return true; } }",
+        ),
+    ),
+    "prints success": _gives(
+        2,
+        _java(
+            'Runtime.getRuntime().addShutdownHook(new Thread(() -> System.out.println("{\\"value\\":1}"))); return 2;'
+        ),
+    ),
+    "a thread left running": _hits(
+        "time|cpu", _java("new Thread(() -> { while (true) Thread.onSpinWait(); }).start(); return 1;")
+    ),
+    "a hook that never ends": _hits(
+        "time",
+        _java(
+            "Runtime.getRuntime().addShutdownHook(new Thread(() -> { for (;;) java.util.concurrent.locks.LockSupport.park(); })); return 1;"
+        ),
+    ),
+    "swallows every exception": _hits("time|cpu", _java("for (;;) try { throw new Error(); } catch (Throwable t) { }")),
+    "list of 10^11": _hits(
+        "memory", _java("List<long[]> l = new ArrayList<>(); for (;;) l.add(new long[1 << 20]);"), LOUD
+    ),
+    "memory beside the heap": _hits(
+        "memory|time",
+        _java("List<Object> l = new ArrayList<>(); for (;;) l.add(java.nio.ByteBuffer.allocateDirect(1 << 24));"),
+        LOUD,
+    ),
+    "threads": _hits(
+        "processes|memory|time",
+        _java("for (;;) new Thread(() -> java.util.concurrent.locks.LockSupport.park()).start();"),
+        LOUD,
+    ),
+    "prints without end": _hits("output", _java('for (;;) System.out.println("x".repeat(1000));'), LOUD),
+    "huge result": _hits("result", _java('return "x".repeat(2 << 20);')),
+    "10 GB file": _hits(
+        "file",
+        _java(
+            'try (var out = new java.io.FileOutputStream("x")) { for (int i = 0; i < 10000; i++) out.write(new byte[1 << 20]); } return 1;'
+        ),
+    ),
+    "the parent's environment": _gives(
+        "denied",
+        _java(
+            'try { return new String(new java.io.FileInputStream("/proc/{parent}/environ").readAllBytes()); }'
+            ' catch (java.io.IOException e) { return "denied"; }'
+        ),
+    ),
+    "tcp": _gives(
+        "denied",
+        _java(
+            'try (var s = new java.net.Socket("127.0.0.1", {port})) { return "open"; } catch (java.io.IOException e) { return "denied"; }'
+        ),
+        NAMESPACES,
+        SECCOMP,
+    ),
+}
+
+ALL: dict[str, dict[str, Attack]] = {"javascript": JAVASCRIPT, "php": PHP, "java": JAVA}
+#: Finds the files of a job and what its interpreter took from the environment, as they must be.
+PROBES: dict[str, tuple[str, list[object]]] = {
+    "javascript": (
+        "const f = () => [JSON.stringify([1]), [..._(process.env)].sort().join(), require('fs').readdirSync('.').sort()];"
+        "const _ = Object.keys;",
+        ["[1]", "HOME,LANG,OPENSSL_CONF,PATH,TMPDIR,TZ", ["call.js", "harness.js", "program.js"]],
+    ),
+    "php": (
+        "function f() { $e = array_keys(getenv()); sort($e); return [json_encode([1]), implode(',', $e), array_slice(scandir('.'), 2)]; }",
+        ["[1]", "HOME,LANG,PATH,TMPDIR,TZ", ["call.php", "harness.php", "program.php"]],
+    ),
+    "java": (
+        _java(
+            'var l = new java.io.File(".").list(); Arrays.sort(l); return List.of(new TreeSet<>(System.getenv().keySet()).toString(), l);'
+        ),
+        [
+            "[CODEREASON_RESULT, HOME, LANG, LD_LIBRARY_PATH, PATH, TMPDIR, TZ]",
+            ["Program.java", "call", "entry", "program.jar"],
+        ],
+    ),
+}
+
+
+def check(language: str, name: str, sandbox: Sandbox, folder: Path) -> None:
+    """Runs an attack, then the probe: both end as they must."""
+    attack = ALL[language][name]
+    if not applies(attack, sandbox):
+        pytest.skip(f"{sandbox.tier} does not claim to stop this")
+    place, source = surroundings(folder), attack.source
+    for word in ("parent", "port"):
+        source = source.replace(f"{{{word}}}", str(place[word]))
+    came = sandbox.run(Run(language=language, source=source, call=attack.call, limits=attack.limits))
+    assert not complaint(attack, came)
+    probe, clean = PROBES[language]
+    assert sandbox.run(Run(language=language, source=probe, call="f()")).value == clean
