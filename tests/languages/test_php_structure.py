@@ -1,13 +1,14 @@
 from __future__ import annotations
 
 import subprocess
+from concurrent.futures import ThreadPoolExecutor
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
 from pytest_codereason.errors import DoesNotParse, MissingInterpreter, Refused
-from pytest_codereason.languages.php import PHP
+from pytest_codereason.languages.php import PHP, compiler
 from pytest_codereason.structure import Insertion, Site
 
 LANGUAGE = PHP()
@@ -246,6 +247,32 @@ class TestForms:
         assert "line 2" in LANGUAGE.check("$x = 1;\n$y = ;")
         assert "surrogate" in LANGUAGE.check("'\ud800';")
 
+    @pytest.mark.parametrize(
+        "source",
+        [
+            *["<?php f();", "", "text", "<?php return;", "<?php /* a", "<?php break;", "<?php 'a\nb' 1;", "<?php {"],
+            *["<?php function f() {} function f() {}", "<?php class A { abstract function f(); }", "<?php 1;\n\n}"],
+            *["<?php namespace A; function f() {}", "<?php namespace A; function f() {}", "<?php function strlen() {}"],
+        ],
+    )
+    def test_the_lasting_process_says_what_a_fresh_one_says(self, source: str) -> None:
+        fresh = compiler._read(compiler._linted("php", source.encode()))
+        assert compiler.complaint(source.encode()) == fresh
+
+    def test_checks_from_many_threads(self) -> None:
+        sources = [f"$x = {n};{'}' * (n % 2)}" for n in range(40)]
+        with ThreadPoolExecutor(4) as pool:
+            assert [not said for said in pool.map(LANGUAGE.check, sources)] == [n % 2 == 0 for n in range(40)]
+
+    def test_a_process_that_dies_is_missed_by_nobody(self) -> None:
+        LANGUAGE.check("1;")
+        assert compiler._process is not None
+        compiler._process._php.kill()
+        assert LANGUAGE.check("1;") == ""
+        assert LANGUAGE.check("}") != ""
+        assert compiler._process is not None
+        assert compiler._process.works
+
     def test_a_missing_php_is_named(self, monkeypatch: pytest.MonkeyPatch) -> None:
         monkeypatch.setenv("PATH", "")
         with pytest.raises(MissingInterpreter, match="php-cli"):
@@ -287,7 +314,8 @@ class TestLayout:
             "#[A(x: 1)] final class B extends C implements D, E { use F, G { F::h insteadof G; } public ?J $k; }",
             "use A\\{B, function c}; declare(ticks = 1); goto d; d: echo 1, 2; $e->{'f'}; ${'g'}; $$h;",
             "class A { const I = 1; } new class (1) {};",
-            "match(true) { 1, 2 => 3, default => throw new E }; yield from f(); static fn(int|A $x): A&B => $x ?? 1;",
+            "function f() { match(true) { 1, 2 => 3, default => throw new E }; yield from f(); }",
+            "static fn(int|A $x): A&B => $x ?? 1;",
             "for (;;) for ($i = 0, $j = 1; $i < 2; $i++): endfor; do $i--; while ($i);",
             "try { } catch (A | B) { } finally { }",
             "switch (1): case 1; break; endswitch; if (1): else: endif; if (1) { } elseif (2) { } else if (3) ; else ;",

@@ -3,17 +3,12 @@
 from __future__ import annotations
 
 import re
-import subprocess
 
-from pytest_codereason.errors import MissingInterpreter, Refused, SandboxError
-from pytest_codereason.languages.php import literals
+from pytest_codereason.errors import Refused
+from pytest_codereason.languages.php import compiler, literals
 from pytest_codereason.languages.php.tree import opening
 
 _LINE_END = re.compile(r"\r\n|\r|\n")
-_COMPLAINT = re.compile(r"(?:PHP )?(?:Parse|Fatal) error: +(.*) in Standard input code on line (\d+)", re.DOTALL)
-#: php reads no settings of the machine, and ``<?`` alone opens nothing.
-_COMMAND = ("php", "-n", "-d", "short_open_tag=0", "-d", "display_errors=1", "-l")
-_SECONDS = 30
 #: Words of the language, in lower case.
 _WORDS = frozenset(
     """abstract and array as break callable case catch class clone const continue declare default die do echo else
@@ -45,7 +40,7 @@ _BUILTIN = frozenset(
 
 
 def check(source: str) -> str:
-    """What ``php -l`` says against a program, which it compiles and does not run; empty where it accepts it.
+    """What php says against a program, which it compiles and does not run; empty where it accepts it.
 
     Raises:
         MissingInterpreter: php is not installed.
@@ -55,17 +50,7 @@ def check(source: str) -> str:
         text = (opening(source) + source).encode()
     except UnicodeEncodeError:
         return "holds half of a surrogate pair"
-    try:
-        done = subprocess.run(_COMMAND, input=text, capture_output=True, timeout=_SECONDS, check=False)
-    except FileNotFoundError:
-        raise MissingInterpreter("php is not installed: install php-cli") from None
-    except (OSError, subprocess.SubprocessError) as error:
-        raise SandboxError(f"php cannot check a program: {error}") from error
-    if done.returncode == 0:
-        return ""
-    said = done.stdout.decode(errors="replace").strip()
-    found = _COMPLAINT.search(said)
-    return f"line {found[2]}: {found[1]}" if found else said or f"php ended with status {done.returncode}"
+    return compiler.complaint(text)
 
 
 def comment(text: str) -> str:
