@@ -105,7 +105,20 @@ def test_the_meaning_of_line_ends_is_kept(source: str) -> None:
 
 
 @pytest.mark.parametrize(
-    "source", ["function f( {", "<a></a>", "a = <b/>", "1 = ;", "let\na = 1", "a <!--b", "a\n--> b", "a\0b", "'\ud800'"]
+    "source",
+    [
+        "function f( {",
+        "<a></a>",
+        "a = <b/>",
+        "1 = ;",
+        "let\na = 1",
+        "a <!--b",
+        "a\n--> b",
+        "a = () => { b }\n[c].d",
+        "a = () => {}\n(c)",
+        "a\0b",
+        "'\ud800'",
+    ],
 )
 def test_what_is_no_program_is_refused(source: str) -> None:
     with pytest.raises(DoesNotParse):

@@ -18,15 +18,24 @@ from pytest_codereason.structure import Binding, Block, Code, Function, Insertio
 if TYPE_CHECKING:
     from tree_sitter import Node
 
-#: What may be markup, a comment of HTML, or a declaration that the grammar takes for a variable named ``let``.
-_DOUBTFUL = re.compile(r"</|/>|<!--|-->|\blet\s*[\n\r\u2028\u2029]")
+#: What may be one of the things that the grammar reads in another way than the language: see :func:`_complaint`.
+_DOUBTFUL = re.compile(
+    r"</|/>"
+    r"|<!--|-->"
+    r"|\blet\s*[\n\r\u2028\u2029]"
+    r"|\}[ \t]*[\n\r\u2028\u2029]\s*(?:[\[(`+-]|/(?![/*]))"
+)
+
+#: What an arrow function is no operand of, unless in parentheses.
+_OPERATIONS = frozenset({"binary_expression", "call_expression", "member_expression", "subscript_expression"})
 
 
 def tree_of(source: str) -> Tree:
     """The tree of a program.
 
     Raises:
-        DoesNotParse: it is none, or holds markup (JSX), comments of HTML or ``let`` at the end of a line.
+        DoesNotParse: it is none, or holds markup (JSX), comments of HTML, ``let`` at the end of a line, or an arrow
+            function that ends without a semicolon before ``[`` or the like.
     """
     tree = Tree(parser(), source)
     if _DOUBTFUL.search(source):
@@ -38,6 +47,8 @@ def tree_of(source: str) -> Tree:
 
 def _complaint(tree: Tree, node: Node) -> str:
     """What is wrong with a node that the grammar lets pass."""
+    if node.type == "arrow_function" and node.parent is not None and node.parent.type in _OPERATIONS:
+        return "an arrow function ends without a semicolon"
     if node.type.startswith("jsx"):
         return "holds markup"
     if node.type == "html_comment" or (node.type == "<" and tree.bytes.startswith(b"<!--", node.start_byte)):
