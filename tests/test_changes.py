@@ -2,15 +2,23 @@
 
 from __future__ import annotations
 
+import builtins
+import os
 from collections.abc import Mapping
 from typing import Any
 
 import pytest
 
+from pytest_codereason import registry
 from pytest_codereason.changes import Change, change, rename, renamed
 from pytest_codereason.core import Program
 from pytest_codereason.edits import Edit, Insert, Replace
 from pytest_codereason.errors import BadEdit, Refused
+from pytest_codereason.execution import Run
+from pytest_codereason.sandbox import Sandbox, open_sandbox
+from pytest_codereason.sources._examples import EXAMPLES
+from pytest_codereason.sources._examples import program as example_program
+from pytest_codereason.sources.cruxeval import CruxEval
 from pytest_codereason.structure import Binding, BindingKind, Span, Use
 
 SOURCE = "def g(x):\n    return x\ndef f(a, b):\n    return g(a) + b\n"
@@ -90,3 +98,42 @@ def test_nothing_changes_without_edits() -> None:
 )
 def test_qualified_names(name: str, names: Mapping[str, str], after: str) -> None:
     assert renamed(name, names) == after
+
+
+def rotated(made: Program) -> Program:
+    """The program with its names handed round: every safe name becomes the next one."""
+    found = registry.language(made.language).parse(made.source, made.call).bindings
+    risky = {b.name for b in found if b.unsafe}
+    names = [n for n in dict.fromkeys(b.name for b in found) if n not in risky and not hasattr(builtins, n)]
+    following = dict(zip(names, [*names[1:], *names[:1]], strict=True))
+    return change(made, rename({b: following[b.name] for b in found if b.name in following}))
+
+
+def returned(sandbox: Sandbox, made: Program) -> Any:
+    execution = sandbox.run(Run(language=made.language, source=made.source, call=made.call))
+    assert execution.returned, f"{made.source}\n{made.call} {execution.words}"
+    return execution.value
+
+
+@pytest.mark.parametrize("language", ["python", "javascript", "php", "java"])
+def test_programs_with_their_names_handed_round_return_the_same(language: str) -> None:
+    with open_sandbox("auto") as sandbox:
+        for example in EXAMPLES:
+            before = example_program(example, language)
+            after = rotated(before)
+            assert after.source != before.source
+            assert after.facts["input"] == before.facts["input"]
+            assert registry.language(language).equal(returned(sandbox, after), before.facts["output"])
+
+
+@pytest.mark.slow
+@pytest.mark.skipif("CODEREASON_DATA" not in os.environ, reason="CODEREASON_DATA names no folder with cruxeval.jsonl")
+def test_all_of_cruxeval_with_names_handed_round_returns_the_same() -> None:
+    source = CruxEval.create({}, seed=0)
+    made = [rotated(source.program("python", name, {})) for name in source.names("python")]
+    with open_sandbox("auto") as sandbox:
+        ends = sandbox.run_all([Run(language="python", source=p.source, call=p.call) for p in made])
+        equal = registry.language("python").equal
+        pairs = zip(made, ends, strict=True)
+        failing = [p.origin for p, end in pairs if not (end.returned and equal(end.value, p.facts["output"]))]
+    assert failing == []

@@ -9,7 +9,7 @@ from collections.abc import Iterable, Iterator
 from concurrent.futures import ThreadPoolExecutor
 from typing import TYPE_CHECKING
 
-from pytest_codereason.errors import DoesNotParse, SandboxError
+from pytest_codereason.errors import DoesNotParse, SandboxError, UsageError
 from pytest_codereason.execution import Execution, Run
 from pytest_codereason.registry import language
 
@@ -67,7 +67,10 @@ class Executor:
 
         with self._opening:
             if self._sandbox is None:
-                self._sandbox = open_sandbox(self._mode)
+                try:
+                    self._sandbox = open_sandbox(self._mode)
+                except UsageError as error:
+                    raise SandboxError(str(error)) from error
         return self._sandbox
 
     def close(self) -> None:
