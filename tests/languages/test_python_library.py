@@ -1,0 +1,67 @@
+"""Python's own library as a check: modules with every safe name renamed still pass the library's own tests."""
+
+from __future__ import annotations
+
+import ast
+import os
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from pytest_codereason.languages.python import Python
+
+from .test_structure import inserted, renamed
+
+pytestmark = pytest.mark.slow
+
+PYTHON = Python()
+LIBRARY = Path(ast.__file__).parent
+MODULES = [
+    *["argparse", "bisect", "calendar", "configparser", "copy", "csv", "dataclasses", "difflib", "fractions"],
+    *["functools", "graphlib", "heapq", "json", "shlex", "statistics", "textwrap", "tomllib", "colorsys", "fnmatch"],
+]
+
+
+def sources(module: str) -> list[Path]:
+    folder = LIBRARY / module
+    return sorted(folder.glob("*.py")) if folder.is_dir() else [LIBRARY / f"{module}.py"]
+
+
+def test_the_library_passes_its_own_tests_under_new_names(tmp_path: Path) -> None:
+    pytest.importorskip("test.test_textwrap", reason="this Python comes without its own tests")
+    for path in (path for module in MODULES for path in sources(module)):
+        code = PYTHON.parse(path.read_bytes().decode())
+        target = tmp_path / path.relative_to(LIBRARY)
+        target.parent.mkdir(exist_ok=True)
+        target.write_bytes(renamed(PYTHON, code)[0].encode())
+    done = subprocess.run(
+        [sys.executable, "-m", "test", *(f"test_{module}" for module in MODULES)],
+        env=os.environ | {"PYTHONPATH": str(tmp_path)},
+        cwd=tmp_path,
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    assert done.returncode == 0, done.stdout[-3000:]
+
+
+@pytest.mark.parametrize("module", MODULES)
+def test_layout_and_insertions_keep_the_tree(module: str) -> None:
+    for path in sources(module):
+        source = path.read_bytes().decode()
+        code = PYTHON.parse(source)
+        tree = ast.dump(ast.parse(source))
+        normal = PYTHON.normalise(source)
+        assert ast.dump(ast.parse(normal)) == tree
+        assert PYTHON.normalise(normal) == normal
+        commented, printed = source, source
+        for insertion in reversed(code.insertions):
+            commented = inserted(commented, insertion, PYTHON.comment("one\ntwo"))
+            printed = inserted(printed, insertion, PYTHON.print_statement("x"))
+        assert ast.dump(ast.parse(commented)) == tree
+        assert PYTHON.check(printed) == ""
+        nodes = list(ast.walk(ast.parse(source)))
+        functions = [node for node in nodes if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef)]
+        assert len(code.functions) == len(functions)
