@@ -111,6 +111,6 @@ class Harness:
     #: each program it reads a line of JSON from its standard input, ``{"files": {name: text}}``, and writes one to the
     #: result descriptor: ``{"files": {name: base64}}``, laid beside the job's files, or ``{"rejected": text}``.
     compiler: Harness | None = None
-    #: The one of ``files`` that may be run in a fork of a warm Python instead: as ``__main__``, with a global
-    #: ``FILES`` that holds ``files``, none of which then lie in the folder.
+    #: The one of ``files`` that a warm Python may load once; a job is then a fork that calls its ``main(files)``, and
+    #: no files lie in the folder.
     forkable: str = ""

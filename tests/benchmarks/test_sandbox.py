@@ -7,7 +7,7 @@ import os
 import statistics
 import subprocess
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
@@ -31,10 +31,13 @@ def sandbox() -> Iterator[Sandbox]:
 
 #: Jobs of a small warm process, each a bare fork that computes and writes its value: no layer, no limit.
 FORKED = """
-import json, os, sys, time
+import json, os, resource, sys, time
 source, call, count = sys.argv[1], sys.argv[2], int(sys.argv[3])
 code = compile(f"{source}\\nvalue = {call}", "<program>", "exec")
-started = time.perf_counter()
+def used():
+    spent = [resource.getrusage(w) for w in (resource.RUSAGE_SELF, resource.RUSAGE_CHILDREN)]
+    return sum(u.ru_utime + u.ru_stime for u in spent)
+started, before = time.perf_counter(), used()
 for _ in range(count):
     read, write = os.pipe()
     if (pid := os.fork()) == 0:
@@ -46,36 +49,50 @@ for _ in range(count):
     with open(read) as file:
         json.load(file)
     os.waitpid(pid, 0)
-print(count / (time.perf_counter() - started))
+print(time.perf_counter() - started, used() - before)
 """
 
 
-def forked() -> float:
-    """Jobs a second of bare forks."""
+def forked() -> tuple[float, float]:
+    """Milliseconds of a bare fork: by the clock, and of all processors."""
     command = [interpreters.PYTHON, "-S", "-c", FORKED, RUN.source, RUN.call, str(JOBS)]
-    return float(subprocess.run(command, capture_output=True, check=True).stdout)
+    wall, cpu = map(float, subprocess.run(command, capture_output=True, check=True).stdout.split())
+    return wall * 1000 / JOBS, cpu * 1000 / JOBS
 
 
-def rate(work: Callable[[], None]) -> float:
-    """Jobs a second."""
-    started = time.perf_counter()
-    work()
-    return JOBS / (time.perf_counter() - started)
+def confined(sandbox: Sandbox, workers: int) -> tuple[float, float]:
+    """The same of a job in all layers; its keeper's share and this process's count."""
+
+    def used() -> float:
+        stats = [Path(f"/proc/{pid}/stat").read_text().rsplit(")")[1].split() for pid in descendants(os.getpid())]
+        return time.process_time() + sum(int(s[11]) + int(s[12]) for s in stats) / os.sysconf("SC_CLK_TCK")
+
+    started, before = time.perf_counter(), used()
+    executions = list(sandbox.run_all([RUN] * JOBS, workers=workers))
+    wall = time.perf_counter() - started
+    assert all(e.value == [81] * 3 for e in executions)
+    return wall * 1000 / JOBS, (used() - before + sum(e.cpu_s for e in executions)) * 1000 / JOBS
+
+
+def descendants(pid: int) -> Iterator[int]:
+    """The processes below one."""
+    for task in Path(f"/proc/{pid}/task").iterdir():
+        for child in (task / "children").read_text().split():
+            yield int(child)
+            yield from descendants(int(child))
 
 
 def test_a_job_in_all_layers_next_to_a_bare_fork(sandbox: Sandbox, capsys: pytest.CaptureFixture[str]) -> None:
-    def confined(workers: int) -> None:
-        for execution in sandbox.run_all([RUN] * JOBS, workers=workers):
-            assert execution.value == [81] * 3
-
-    confined(1)
-    rounds = [(forked(), rate(lambda: confined(1)), rate(lambda: confined(4))) for _ in range(ROUNDS)]
-    bare, alone, together = (statistics.median(column) for column in zip(*rounds, strict=True))
+    confined(sandbox, 1)
+    ways = [forked, lambda: confined(sandbox, 1), lambda: confined(sandbox, 4)]
+    rounds = [[way() for way in ways] for _ in range(ROUNDS)]
+    names = ("bare fork", "all layers, one at a time", "all layers, four at a time")
     with capsys.disabled():
-        print(
-            f"\n{sandbox.tier}: bare fork {bare:.0f}/s, one at a time {alone:.0f}/s ({bare / alone:.1f} times)", end=""
-        )
-        print(f", four at a time {together:.0f}/s ({bare / together:.1f} times)")
+        print(f"\n{sandbox.tier}, medians of {ROUNDS} rounds of {JOBS} jobs")
+        for n, name in enumerate(names):
+            wall, cpu = (statistics.median(row[n][m] for row in rounds) for m in (0, 1))
+            ratio = statistics.median(row[n][1] / row[0][1] for row in rounds)
+            print(f"{name:27} {1000 / wall:4.0f} a second, {cpu:.1f} ms of processor ({ratio:.1f} times)")
 
 
 def test_all_of_cruxeval(sandbox: Sandbox, capsys: pytest.CaptureFixture[str]) -> None:

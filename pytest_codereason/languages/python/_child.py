@@ -19,11 +19,12 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:  # importing typing takes a quarter of the start
     from typing import Any
 
-FILES: dict[str, str] = globals().get("FILES", {})
 MAX_DEPTH = 100
 MAX_MESSAGE = 10_000
 PROGRAM = "<program>"
 WATCHED = (builtins, json, json.encoder, os)
+builtins.__dict__.update(exit=sys.exit, quit=sys.exit)
+BEFORE = [(module, module.__dict__, dict(module.__dict__)) for module in WATCHED]
 GROUPS: dict[type[Any], str] = {tuple: "tuple", set: "set", frozenset: "frozenset"}
 #: What an errno says about the limits: EFBIG, ENOSPC, EAGAIN, ENOMEM.
 LIMITS = {27: "file", 28: "file", 11: "processes", 12: "memory"}
@@ -95,7 +96,6 @@ class Watch:
     def __init__(self) -> None:
         self.noticed = ""
         self.busy = False
-        self.before = [(module, module.__dict__, dict(module.__dict__)) for module in WATCHED]
 
     def audit(self, event: str, arguments: tuple[object, ...]) -> None:
         """Called by the interpreter for each event that it can be audited for."""
@@ -111,7 +111,7 @@ class Watch:
 
     def check(self) -> None:
         """Raises ``Tampered`` where something was noticed or changed."""
-        for module, now, before in self.before:
+        for module, now, before in BEFORE:
             for name in before:
                 if now.get(name, before) is not before[name]:
                     raise Tampered(f"the program changed {module.__name__}.{name}")
@@ -137,7 +137,6 @@ def evaluate(source: str, call: str, watch: Watch) -> str:
     module = types.ModuleType("__main__")
     module.__dict__["__builtins__"] = builtins
     sys.modules["__main__"] = module
-    builtins.__dict__.update(exit=sys.exit, quit=sys.exit)
     sys.addaudithook(watch.audit)
     execute, work_out = exec, eval
     sys.setrecursionlimit(sys.getrecursionlimit() + depth())
@@ -168,9 +167,7 @@ def evaluate(source: str, call: str, watch: Watch) -> str:
 
 
 def texts() -> tuple[str, str]:
-    """Program and call: handed over by a warm interpreter, else files in the folder, which are removed."""
-    if FILES:
-        return FILES["program.py"], FILES["call.py"]
+    """Program and call, which lie in the folder and are removed."""
     found = []
     for name in ("program.py", "call.py", "main.py"):
         with open(name, encoding="utf-8", errors="surrogatepass", newline="") as file:
@@ -179,14 +176,15 @@ def texts() -> tuple[str, str]:
     return found[0], found[1]
 
 
-def main() -> None:
-    """Runs the program, writes what came of it, ends."""
+def main(files: dict[str, str] | None = None) -> None:
+    """Runs the program, writes what came of it, ends. A warm interpreter hands the files over."""
     write, end, pid, me = os.write, os._exit, os.getpid, os.getpid()
     channel = int(os.environ.pop("CODEREASON_RESULT"))
+    source, call = (files["program.py"], files["call.py"]) if files else texts()
     streams = sys.stdout, sys.stderr
     watch = Watch()
     try:
-        line = evaluate(*texts(), watch)
+        line = evaluate(source, call, watch)
     except Tampered as noticed:
         line = f'{{"tampered":{quoted(noticed.args[0])}}}'
     if pid() != me:  # a child of the program that came this far

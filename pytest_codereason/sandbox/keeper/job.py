@@ -3,15 +3,15 @@
 from __future__ import annotations
 
 import base64
-import builtins
 import os
 import resource
 import signal
 import sys
+from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any, NoReturn
 
-from . import kernel, landlock, seccomp, view, wire
+from . import kernel, landlock, seccomp, wire
 
 #: Descriptors in a job: where the result goes, and, until the program starts, where trouble is told.
 RESULT, CONTROL = 3, 4
@@ -32,25 +32,23 @@ class Site:
     narrowed: int | None  #: rules of Landlock that leave out what lies hidden among the readable
     refused: bytes  #: the filter of system calls where all jobs share one
     user: int | None  #: whom jobs run as, ``None`` to stay
-    counted: int  #: processes that already count against the limit
     idle_bytes: int  #: address space of the warm interpreter
-    warm: tuple[str, Any]  #: text and code of the harness that may be run in a fork
+    warm: tuple[str, Callable[[dict[str, str]], None]]  #: text and entry of the harness that may be run in a fork
 
 
-def begin(site: Site, control: int, streams: list[int], folder: str = "") -> NoReturn:
+def begin(site: Site, control: int, streams: list[int], folder: str, user: int | None, counted: int = 0) -> NoReturn:
     """Reads the job from ``control`` and becomes it; does not return.
 
-    ``streams`` are its standard input, output, error, and the descriptor for its result. ``folder`` is
-    where it works; in namespaces it makes one of its own.
+    ``streams`` are its standard input, output, error, and the descriptor for its result. It works in ``folder``, which
+    in namespaces is one of its own, as ``user``, ``None`` to stay. ``counted`` processes count against its limit.
     """
     try:
         for target, descriptor in enumerate((*streams, control)):
             os.dup2(descriptor, target, inheritable=target != CONTROL)
         job = wire.receive(CONTROL)
         os.setsid()
-        _become_user(site)
+        _become(user)
         if "namespaces" in site.layers:
-            folder = view.JOB
             new_user(site.processes, kernel.NEWNS | kernel.NEWIPC)
             kernel.mount_memory(folder, f"size={job['file_mb'] + ROOM_MB}m,mode=0700")
         os.chdir(folder)
@@ -59,7 +57,7 @@ def begin(site: Site, control: int, streams: list[int], folder: str = "") -> NoR
             _lay_out(job)
         _confine(site, folder)
         kernel.close_from(CONTROL + 1)
-        _limit(site, job)
+        _limit(site, job, counted)
         signal.signal(signal.SIGCHLD, signal.SIG_DFL)
         environment = {**job["environment"], "CODEREASON_RESULT": str(RESULT), "HOME": folder, "TMPDIR": folder}
         if job["compile"] and _compile(job["compile"], environment):
@@ -74,11 +72,11 @@ def begin(site: Site, control: int, streams: list[int], folder: str = "") -> NoR
     os._exit(70)
 
 
-def _become_user(site: Site) -> None:
-    if site.user is not None:
+def _become(user: int | None) -> None:
+    if user is not None:
         os.setgroups([])
-        os.setresgid(site.user, site.user, site.user)
-        os.setresuid(site.user, site.user, site.user)
+        os.setresgid(user, user, user)
+        os.setresuid(user, user, user)
 
 
 def new_user(processes: int, others: int = 0) -> None:
@@ -119,14 +117,14 @@ def _confine(site: Site, folder: str) -> None:
         seccomp.restrict(site.refused or seccomp.program(os.getpid(), signals=not scoped, forks=forks))
 
 
-def _limit(site: Site, job: dict[str, Any]) -> None:
+def _limit(site: Site, job: dict[str, Any], counted: int) -> None:
     idle = site.idle_bytes if job["forkable"] else job["idle_mb"] * MIB
     limits = {
         resource.RLIMIT_CORE: 0,
         resource.RLIMIT_MEMLOCK: 0,
         resource.RLIMIT_NOFILE: 256,
         resource.RLIMIT_FSIZE: job["file_mb"] * MIB,
-        resource.RLIMIT_NPROC: site.counted + job["processes"],
+        resource.RLIMIT_NPROC: counted + job["processes"],
         resource.RLIMIT_AS: idle + job["memory_mb"] * MIB,
     }
     if job["cpu_s"]:
@@ -144,11 +142,9 @@ def _compile(command: list[str], environment: dict[str, str]) -> int:
     return os.waitpid(child, 0)[1]
 
 
-def _run_warm(code: Any, job: dict[str, Any], environment: dict[str, str]) -> NoReturn:
+def _run_warm(main: Callable[[dict[str, str]], None], job: dict[str, Any], environment: dict[str, str]) -> NoReturn:
     os.environ.clear()
     os.environ.update(environment)
     sys.argv = [job["forkable"]]
-    for module in [m for m in sys.modules if m.split(".")[0] == "keeper"]:
-        del sys.modules[module]
-    exec(code, {"__name__": "__main__", "__builtins__": builtins, "FILES": job["files"]})
+    main(job["files"])
     os._exit(0)

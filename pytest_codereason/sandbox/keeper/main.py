@@ -11,6 +11,7 @@ import os
 import select
 import signal
 import socket
+import sys
 import time
 from collections.abc import Iterable
 from typing import Any
@@ -42,6 +43,8 @@ def start(descriptor: int) -> None:
                 os.waitpid(child, 0)
                 return
             kernel.prctl(kernel.PR_SET_PDEATHSIG, signal.SIGKILL)
+        for name in [m for m in sys.modules if m.partition(".")[0] == __package__]:
+            del sys.modules[name]  # no program needs to know
         gc.collect()
         gc.freeze()
         wire.send(descriptor, {})
@@ -49,7 +52,7 @@ def start(descriptor: int) -> None:
             _Keeper(channel, site).serve()
         else:
             _serve_plainly(channel, site)
-            watch.sweep(site.processes)
+            watch.sweep()
 
 
 def _prepare(settings: dict[str, Any]) -> job.Site:
@@ -66,16 +69,16 @@ def _prepare(settings: dict[str, Any]) -> job.Site:
         raise OSError("no list of system calls for this machine")
     for name in PRELOADED if settings["warm"] else ():
         importlib.import_module(name)
-    code = compile(settings["warm"], "main.py", "exec", dont_inherit=True)
+    warm: dict[str, Any] = {"__name__": "harness", "main": None}
+    exec(compile(settings["warm"], "main.py", "exec", dont_inherit=True), warm)
     with open("/proc/self/statm") as file:
         idle = int(file.read().split()[0]) * os.sysconf("SC_PAGESIZE")
-    counted, refused = 0, b""
+    refused = b""
     if "namespaces" in layers:
         _enter_namespaces(processes, settings)
         refused = seccomp.program(0, signals=False, forks=True) if "seccomp" in layers else b""
     else:
         kernel.prctl(kernel.PR_SET_CHILD_SUBREAPER, 1)
-        counted = 512 + sum(name.isdigit() for name in os.listdir("/proc"))
     readable, writable = _opened(settings["readable"]), _opened(view.DEVICES)
     narrowed = None
     if "landlock" in layers and "namespaces" not in layers:  # which hide by mounts
@@ -93,9 +96,8 @@ def _prepare(settings: dict[str, Any]) -> job.Site:
         narrowed=narrowed,
         refused=refused,
         user=settings["user"],
-        counted=counted,
         idle_bytes=idle + 32 * job.MIB,
-        warm=(settings["warm"], code),
+        warm=(settings["warm"], warm["main"]),
     )
 
 
@@ -162,7 +164,7 @@ class _Keeper:
         kernel.unshare(kernel.NEWPID)
         pid = os.fork()
         if pid == 0:
-            job.begin(self.site, control, streams)
+            job.begin(self.site, control, streams, view.JOB, self.site.user)
         kernel.enter(self.own, kernel.NEWPID)  # for the next child a namespace of its own again
         for descriptor in streams:
             os.close(descriptor)
