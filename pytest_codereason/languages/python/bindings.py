@@ -85,7 +85,9 @@ def find(program: Tree, call: Tree | None) -> tuple[Binding, ...]:
     text = program.source if call is None else f"{program.source}\n{call.source}"
     _close_classes(names)
     known = _keywords(names)
-    _Judge(names, known - _escaping(names, known), text, closed=call is not None).judge()
+    passed, abroad = _escaping(names, known)
+    judge = _Judge(names, text, closed=call is not None)
+    judge.judge(own=known - passed, near=known - abroad)
     return resolved(names.root)[0]
 
 
@@ -129,25 +131,28 @@ def _keywords(names: Names) -> set[Name]:
     return set(known)
 
 
-def _escaping(names: Names, known: set[Name]) -> set[Name]:
-    """Those of ``known`` that are used in another way than being called, or passed to what calls by position."""
+def _escaping(names: Names, known: set[Name]) -> tuple[set[Name], set[Name]]:
+    """Those of ``known`` that are used in another way than being called, and those that leave the program so.
+
+    The second are fewer by those only passed to ``sorted`` and its like.
+    """
     wanted = {name.name for name in known}
-    found = set()
+    passed, abroad = set[Name](), set[Name]()
     for scope in names.root.all():
         for name, use in scope.references:
-            if name in wanted:
-                at = (use.in_call, use.span)
-                if at not in names.called and names.given.get(at) not in POSITIONAL and (target := scope.lookup(name)):
-                    found.add(target)
-    return found
+            at = (use.in_call, use.span)
+            if name in wanted and at not in names.called and (target := scope.lookup(name)):
+                passed.add(target)
+                if names.given.get(at) not in POSITIONAL:
+                    abroad.add(target)
+    return passed, abroad
 
 
 class _Judge:
     """Taints every name that something else than its uses may see."""
 
-    def __init__(self, names: Names, kept: set[Name], text: str, *, closed: bool) -> None:
+    def __init__(self, names: Names, text: str, *, closed: bool) -> None:
         self._names, self._text, self._closed = names, text, closed
-        self._kept = kept  #: functions that are only ever called by calls known to be theirs
         self._words = names.words
         if self._words & _LOOKUPS:  # then names may be made of strings
             self._words = names.words.union(WORD.findall(text))
@@ -156,14 +161,18 @@ class _Judge:
     def _quoted(self) -> frozenset[str]:
         return frozenset(word for found in _QUOTED.finditer(self._text) for word in WORD.findall(found[2]))
 
-    def judge(self) -> None:
-        """Looks at everything that makes a name unsafe."""
+    def judge(self, own: set[Name], near: set[Name]) -> None:
+        """Looks at everything that makes a name unsafe.
+
+        ``own`` are functions that are only ever called by calls known to be theirs; ``near`` are besides
+        those passed to what calls by position.
+        """
         self._spelling()
         self._dynamic()
         self._program()
         self._evidence()
         for callee in self._names.callees:
-            self._parameters(callee)
+            self._parameters(callee, callee.name in own, callee.name in near)
         if not self._closed:
             for name in self._names.root.names.values():
                 name.taint("may be imported by another module")
@@ -246,32 +255,29 @@ class _Judge:
                         found.taint(f"the program calls {name}()")
                 inner = inner.parent
 
-    def _parameters(self, callee: Callee) -> None:
+    def _parameters(self, callee: Callee, own: bool, near: bool) -> None:
         names = callee.scope.names
-        unknown = [d for d in callee.decorators if d not in TRANSPARENT]
-        if unknown:
+        if any(decorator not in TRANSPARENT for decorator in callee.decorators):
             if callee.name is not None:
                 callee.name.taint("decorated")
             for name in callee.keywords:
                 names[name].taint("the function is decorated")
-        if not self._leaves(callee):
-            return
-        if callee.name is not None and not self._closed:
+        abroad = not self._closed and self._abroad(callee, near)
+        if abroad and callee.name is not None:
             callee.name.taint("function that other code may look at")
-        for name in callee.keywords:
-            if not self._closed:
+        for name in () if own and not abroad and not callee.decorators else callee.keywords:
+            if abroad:
                 names[name].taint("may be given by name from elsewhere")
             elif name in self._names.loose:
                 names[name].taint("may be given by name")
             elif self._names.spread and name in self._quoted:
                 names[name].taint("may be given by name in a call with **")
 
-    def _leaves(self, callee: Callee) -> bool:
-        """Whether a function may be called by a call that is not known to be its own."""
+    def _abroad(self, callee: Callee, near: bool) -> bool:
+        """Whether code that is not here may call a function of a module, and name its parameters."""
+        if callee.method:
+            operator = callee.method.startswith("__") and callee.method.endswith("__")
+            return not operator or callee.method in _CALLED
         if callee.name is None:
-            dunder = callee.method.startswith("__") and callee.method.endswith("__")
-            if callee.method:
-                return not (dunder and callee.method not in _CALLED)
             return callee.given_to not in POSITIONAL
-        exported = not self._closed and callee.scope.parent is self._names.root
-        return exported or callee.name not in self._kept
+        return callee.scope.parent is self._names.root or not near
