@@ -1,7 +1,7 @@
 """What php says of a program: compiled by one process that stays, or by ``php -l`` where that cannot be had.
 
-The process needs the extensions opcache and pcntl, which Debian's php-cli has, and costs a fork for each program instead
-of a start of php. Neither way runs anything.
+The process needs the extensions opcache and pcntl, which Debian's php-cli has, and costs a fork for each program
+instead of a start of php. Neither way runs anything.
 """
 
 from __future__ import annotations

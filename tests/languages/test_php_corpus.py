@@ -1,0 +1,73 @@
+"""Programs of CRUXEval-X in PHP, with every safe name changed and in the uniform layout."""
+
+from __future__ import annotations
+
+import json
+import os
+import subprocess
+from concurrent.futures import ThreadPoolExecutor
+from pathlib import Path
+
+import pytest
+
+from pytest_codereason.errors import DoesNotParse
+from pytest_codereason.languages.php import PHP
+from pytest_codereason.languages.php.tree import opening
+from pytest_codereason.structure import Span
+
+LANGUAGE = PHP()
+
+
+@pytest.fixture(scope="module")
+def programs() -> list[str]:
+    folder = os.environ.get("CODEREASON_DATA")
+    path = Path(folder or "") / "cruxeval-x" / "php.json"
+    if not folder or not path.is_file():
+        pytest.skip("CODEREASON_DATA names no folder with cruxeval-x/php.json")
+    rows = [row["code"] for row in json.loads(path.read_text()) if "code" in row]
+    return rows[:: 1 if os.environ.get("HYPOTHESIS_PROFILE") == "thorough" else 5]
+
+
+def renamed(source: str) -> str:
+    code = LANGUAGE.parse(source)
+    taken = code.taken
+    changes: list[tuple[Span, str]] = []
+    for binding in code.bindings:
+        if not binding.unsafe:
+            name = LANGUAGE.fresh("Var_1", taken)
+            taken |= {name}
+            changes += binding.renamed(name)
+    for span, text in sorted(changes, reverse=True):
+        source = source[: span.start] + text + source[span.end :]
+    return source
+
+
+def passes(source: str) -> bool:
+    text = opening(source) + source
+    done = subprocess.run(["php", "-n"], input=text.encode(), capture_output=True, timeout=60, check=False)
+    return done.returncode == 0 and not done.stdout
+
+
+@pytest.mark.slow
+def test_programs_still_pass_their_own_test(programs: list[str]) -> None:
+    def broken(source: str) -> str:
+        try:
+            changed = LANGUAGE.normalise(renamed(source))
+        except DoesNotParse:
+            return ""
+        return "" if passes(changed) or not passes(source) else source
+
+    with ThreadPoolExecutor(3) as pool:
+        assert [source for source in pool.map(broken, programs) if source] == []
+
+
+@pytest.mark.slow
+def test_both_parsers_agree_on_what_is_a_program(programs: list[str]) -> None:
+    for source in programs:
+        complaint = LANGUAGE.check(source)
+        try:
+            LANGUAGE.parse(source)
+        except DoesNotParse:
+            assert complaint
+        else:
+            assert "syntax error" not in complaint
