@@ -7,7 +7,7 @@ import os
 import statistics
 import subprocess
 import time
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import pytest
@@ -16,6 +16,7 @@ from pytest_codereason.execution import Run
 from pytest_codereason.languages.python import runner
 from pytest_codereason.registry import language
 from pytest_codereason.sandbox import Sandbox, interpreters, open_sandbox
+from tests.sandbox import attacks
 
 pytestmark = pytest.mark.benchmark
 
@@ -64,7 +65,9 @@ def confined(sandbox: Sandbox, workers: int) -> tuple[float, float]:
     """The same of a job in all layers; its keeper's share and this process's count."""
 
     def used() -> float:
-        stats = [Path(f"/proc/{pid}/stat").read_text().rsplit(")")[1].split() for pid in descendants(os.getpid())]
+        stats = [
+            Path(f"/proc/{pid}/stat").read_text().rsplit(")")[1].split() for pid in attacks.descendants(os.getpid())
+        ]
         return time.process_time() + sum(int(s[11]) + int(s[12]) for s in stats) / os.sysconf("SC_CLK_TCK")
 
     started, before = time.perf_counter(), used()
@@ -74,17 +77,9 @@ def confined(sandbox: Sandbox, workers: int) -> tuple[float, float]:
     return wall * 1000 / JOBS, (used() - before + sum(e.cpu_s for e in executions)) * 1000 / JOBS
 
 
-def descendants(pid: int) -> Iterator[int]:
-    """The processes below one."""
-    for task in Path(f"/proc/{pid}/task").iterdir():
-        for child in (task / "children").read_text().split():
-            yield int(child)
-            yield from descendants(int(child))
-
-
 def test_a_job_in_all_layers_next_to_a_bare_fork(sandbox: Sandbox, capsys: pytest.CaptureFixture[str]) -> None:
     confined(sandbox, 1)
-    ways = [forked, lambda: confined(sandbox, 1), lambda: confined(sandbox, 4)]
+    ways: list[Callable[[], tuple[float, float]]] = [forked, lambda: confined(sandbox, 1), lambda: confined(sandbox, 4)]
     rounds = [[way() for way in ways] for _ in range(ROUNDS)]
     names = ("bare fork", "all layers, one at a time", "all layers, four at a time")
     with capsys.disabled():

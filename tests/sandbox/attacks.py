@@ -261,6 +261,14 @@ def processes(marker: str) -> list[str]:
     return found
 
 
+def descendants(pid: int) -> list[int]:
+    """The processes below one."""
+    found = []
+    for task in Path(f"/proc/{pid}/task").iterdir():
+        found += [int(child) for child in (task / "children").read_text().split()]
+    return [*found, *(below for child in found for below in descendants(child))]
+
+
 def surroundings(folder: Path) -> dict[str, object]:
     """What attacks are to reach, made in ``folder``."""
     folder.chmod(0o777)

@@ -200,7 +200,8 @@ def test_nothing_of_it_is_left_when_closed() -> None:
         folder = Path(keeper.folder.name)
         marker = f"{os.getpid()}.99"
         pool = ThreadPoolExecutor(1)
-        running = pool.submit(sandbox.run, python(f"import os\nos.execv('/bin/sleep', ['sleep', '{marker}'])"))
+        source = f"import os\nos.execv('/bin/sleep', ['sleep', '{marker}'])"
+        running = pool.submit(sandbox.run, python(source, limits=Limits(wall_s=120)))
         while not attacks.processes(marker):
             assert not running.done()
     assert keeper.process.poll() is not None
