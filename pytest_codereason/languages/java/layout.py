@@ -98,7 +98,7 @@ def _line_starts(tree: Tree) -> tuple[set[int], set[int]]:
             lines |= {member.start_byte for member in members}
             apart |= {m.start_byte for m in members if m.type in METHODS | CLASSES}
         elif node.type == "enum_body":
-            lines |= {n.start_byte for n in node.named_children[:1]}
+            lines |= {n.start_byte for n in [n for n in node.named_children if n.type not in COMMENTS][:1]}
         elif node.type == "modifiers" and _parent(node) in METHODS | CLASSES | _FIELDS:
             lines |= _after_annotations(node)
     return lines, apart
