@@ -181,6 +181,8 @@ def test_a_template_is_read_once_until_it_changes(tmp_path: Path) -> None:
 def test_every_shipped_template_loads() -> None:
     paths = list(SHIPPED.glob("*/*.jinja"))
     assert {p.parent.name for p in paths} >= {"output-prediction"}
+    more = {"value": "81", "opening": "assert f(", "closing": ") == 81", "start": "00ff00", "end": "ff00ff"}
     for path in paths:
-        messages, _ = load(path.parent.name, path.stem).render([SHOT], VALUES)
-        assert [m.role for m in messages if m.role != "system"] == ["user", "assistant", "user"]
+        shots = [{**SHOT, **more}] if "=== assistant ===" in path.read_text() else []
+        messages, _ = load(path.parent.name, path.stem).render(shots, {**VALUES, **more})
+        assert [m.role for m in messages if m.role != "system"] == ["user", "assistant"] * len(shots) + ["user"]

@@ -7,7 +7,7 @@ from collections.abc import Iterable
 from pytest_codereason.core import Spec
 from pytest_codereason.engine.previews import first_ask, preview
 from pytest_codereason.engine.sharding import sample, share
-from pytest_codereason.errors import UsageError
+from pytest_codereason.errors import Skip, UsageError
 from pytest_codereason.places import shown
 from pytest_codereason.suites import Suite
 
@@ -44,6 +44,8 @@ def first_questions(suite: Suite) -> None:
             spec = Spec(language, name, cell)
             try:
                 first_ask(suite.task.steps(preview(suite, spec)))
+            except Skip:
+                continue  # said and counted when its turn comes
             except UsageError:
                 raise
             except Exception as error:

@@ -1,0 +1,161 @@
+"""The recall study end to end: real requests to a server that reads in a known way."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import re
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from pytest_codereason.contexts.corpora import freeze
+from pytest_codereason.contexts.pool import Distractor, Pool
+from tests.servers import Server, trace
+from tests.session.conftest import Project
+
+POSITIONS = (0, 25, 50, 75, 100)
+SUITE = """
+task = "{task}"
+languages = ["python"]
+
+[source]
+name = "semtrace"
+count = {count}
+seed = 11
+
+[context]
+pool = "pool"
+
+[matrix]
+distractors = [0, 12]
+position = 5
+"""
+KEYED = re.compile(r"^([0-9a-f]{6})(?: (.*))?$", re.MULTILINE)
+
+
+def suites(project: Project, *tasks: str, count: int = 40) -> None:
+    """A suite for each task, named after it, over one pool."""
+    functions = [Distractor(f"g{i}", f"def g{i}(a, b):\n    c = a * {i}\n    return c - b") for i in range(30)]
+    freeze(Pool("pool", "python", functions), project.path / "pool")
+    for task in tasks:
+        (project.path / f"{task}.suite.toml").write_text(SUITE.format(task=task, count=count))
+
+
+def retrieved(prompt: str) -> str:
+    """The lines between the two keys that a prompt names."""
+    start, end = re.findall(r"key ([0-9a-f]{6})\b", prompt)[:2]
+    block = prompt.split("```python\n", 1)[1].split("\n```", 1)[0]
+    lines = [(m[1], m[2] or "") for m in KEYED.finditer(block)]
+    keys = [key for key, _ in lines]
+    return "\n".join(line for _, line in lines[keys.index(start) : keys.index(end) + 1])
+
+
+def fraction(text: str) -> float:
+    return int(hashlib.sha256(text.encode()).hexdigest()[:8], 16) / 2**32
+
+
+def parrot(messages: Sequence[Mapping[str, Any]], _: object) -> str:
+    """Copies any function, and guesses every value."""
+    prompt = str(messages[0]["content"])
+    if "hexadecimal" in prompt:
+        return f"\n{retrieved(prompt)}\n```"
+    return json.dumps([int(200 * fraction(prompt + str(i))) for i in range(5)])
+
+
+def forgetful(messages: Sequence[Mapping[str, Any]], _: object) -> str:
+    """Reads a program at either end of a long context, and half as often one in its middle."""
+    prompt = str(messages[0]["content"])
+    code = prompt.split("[CODE]", 1)[1].split("[/CODE]", 1)[0]
+    others = code.count("def g")
+    depth = code[: code.index("def f(")].count("def g") / others if others else 0.0
+    reads = 0.5 + abs(depth - 0.5)
+    target = code[code.rindex("def f(") :]
+    body = target.split("\ndef g", 1)[0]
+    call = prompt[prompt.index("assert f(") :].split("\n", 1)[0]
+    values = trace(f"{body}\n{call}")
+    return json.dumps(values if fraction(prompt) < reads else [0, *values[1:]])
+
+
+def summary(project: Project) -> dict[str, Any]:
+    found: dict[str, Any] = json.loads((project.path / "reports/latest/summary.json").read_text())
+    return found
+
+
+def picture(project: Project, name: str) -> dict[str, Any]:
+    return next(p for p in summary(project)["figures"] if p["name"] == name)
+
+
+def test_a_model_that_copies_but_does_not_read_shows_as_exactly_that(project: Project) -> None:
+    suites(project, "function-retrieval", "output-prediction", count=8)
+    with Server(parrot) as server:
+        result = project.run("--model=openai:scripted", f"--model-url={server.url}")
+    assert result.ret == 0
+    found = {name: s["models"]["openai:scripted"]["metrics"]["exact"] for name, s in summary(project)["suites"].items()}
+    assert found["function-retrieval"]["value"] == 1.0
+    assert found["output-prediction"]["value"] == 0.0
+    both = picture(project, "dissociation-python")
+    lexical, semantic = both["panels"]
+    assert lexical["title"] == "lexical: function-retrieval"
+    assert [p["value"] for p in lexical["lines"]["openai:scripted"]] == [0.0] * 5
+    assert [p["value"] for p in semantic["lines"]["openai:scripted"]] == [None] * 5
+    assert "falls by 0.0 % at most; semantic recall in output-prediction has no right answer" in both["sentence"]
+    page = (project.path / "reports/latest/report.html").read_text()
+    assert both["sentence"] in page
+    assert page.count('class="picture"') == len(summary(project)["figures"])
+
+
+def test_a_model_that_forgets_the_middle_shows_the_curve_with_its_depth(project: Project) -> None:
+    suites(project, "output-prediction", count=120)
+    with Server(forgetful) as server:
+        result = project.run("--model=openai:scripted", f"--model-url={server.url}", "-q")
+    assert result.ret == 0
+    assert picture(project, "baseline")["rows"][0][1].startswith("100.00")
+    (panel,) = picture(project, "output-prediction-python-exact-by-position")["panels"]
+    values = [p["value"] for p in panel["lines"]["openai:scripted"]]
+    assert [p["x"] for p in panel["lines"]["openai:scripted"]] == list(POSITIONS)
+    assert values == pytest.approx([1, 0.75, 0.5, 0.75, 1], abs=0.14)
+    (panel,) = picture(project, "output-prediction-python-relative-by-position")["panels"]
+    deepest = min(panel["lines"]["openai:scripted"], key=lambda p: p["value"])
+    assert deepest["x"] == 50
+    assert deepest["low"] < deepest["value"] < deepest["high"] < -20
+    assert deepest["value"] == pytest.approx(-50, abs=14)
+
+
+def test_positions_of_a_program_are_asked_one_after_the_other_and_share_their_beginning(project: Project) -> None:
+    suites(project, "output-prediction", count=2)
+    with Server(forgetful) as server:
+        project.run("--model=openai:scripted", f"--model-url={server.url}", "--eval-concurrency=1")
+        prompts = [str(seen.messages[0]["content"]) for seen in server.requests]
+    longer = [p for p in prompts if "def g" in p]
+    assert len(prompts) == 12
+    assert len(longer) == 10
+    for asked in (longer[:5], longer[5:]):
+        last = asked[max(range(5), key=lambda i: asked[i].index("def f("))]
+        for prompt in asked:
+            start = prompt.index("[CODE]")
+            target = prompt.index("def f(", start)
+            assert last[:target] == prompt[:target]
+
+
+def test_a_pool_that_is_not_there_is_said_before_anything_is_asked(project: Project) -> None:
+    suites(project, "output-prediction")
+    path = project.path / "pool" / "python.jsonl"
+    path.unlink()
+    result = project.run("--model=baseline:truth")
+    assert result.ret == pytest.ExitCode.USAGE_ERROR
+    told = result.stderr.str()
+    assert "there is no pool of python distractors at pool/python.jsonl: write one with 'codereason harvest" in told
+    assert "Traceback" not in told + result.stdout.str()
+
+
+def test_a_context_that_the_pool_cannot_fill_is_skipped_and_counted(project: Project) -> None:
+    suites(project, "output-prediction", count=2)
+    path: Path = project.path / "output-prediction.suite.toml"
+    path.write_text(path.read_text().replace("[0, 12]", "[0, 31]"))
+    result = project.run("--model=baseline:truth", "-rs")
+    result.assert_outcomes(passed=2, skipped=10)
+    assert "the pool pool holds 30 python functions, not 31" in result.stdout.str()
+    assert summary(project)["suites"]["output-prediction"]["models"]["baseline:truth"]["counts"]["skipped"] == 10
