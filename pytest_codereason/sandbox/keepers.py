@@ -38,7 +38,7 @@ class Lost(SandboxError):
     """The keeper died under a job."""
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, kw_only=True)
 class Ended:
     """How a job ended, before anybody reads what it says."""
 
@@ -50,6 +50,7 @@ class Ended:
     cpu_s: float
     wall_s: float
     peak_mb: float
+    left: bool  #: whether something still holds its streams
 
 
 class Keeper:
@@ -168,6 +169,7 @@ class _Follower:
             err: (limits.output_bytes, "output"),
             result: (limits.result_bytes, "result"),
         }
+        self.open = set(read)
         self.parts = {descriptor: bytearray() for descriptor in read}
 
     def end(self) -> Ended:
@@ -182,7 +184,17 @@ class _Follower:
             for descriptor, _ in ready:
                 self._read(poll, descriptor)
         out, err, result = (bytes(part) for part in self.parts.values())
-        return Ended(out, err, result, self.limit, report["status"], report["cpu"], report["wall"], report["peak"])
+        return Ended(
+            stdout=out,
+            stderr=err,
+            result=result,
+            limit=self.limit,
+            status=report["status"],
+            cpu_s=report["cpu"],
+            wall_s=report["wall"],
+            peak_mb=report["peak"],
+            left=bool(self.open),
+        )
 
     def _until_report(self, poll: select.poll) -> dict[str, Any]:
         while True:
@@ -212,6 +224,7 @@ class _Follower:
         held += part
         if not part or len(held) > cap:
             poll.unregister(descriptor)
+            self.open.discard(descriptor)
         if len(held) > cap:
             del held[cap:]
             self._kill(limit)

@@ -9,7 +9,9 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from pytest_codereason.errors import SandboxError
-from pytest_codereason.execution import Limits, Run
+from pytest_codereason.execution import Limits
+from pytest_codereason.registry import language
+from pytest_codereason.sandbox import outcome
 from pytest_codereason.sandbox.keeper.view import DECOY
 
 if TYPE_CHECKING:
@@ -80,17 +82,20 @@ def held(sandbox: Sandbox) -> tuple[str, ...]:
         Path(folder).chmod(0o777)
         decoy = DECOY if "namespaces" in sandbox.layers else str(secret)
         call = f"attacks({os.getpid()}, {str(secret)!r}, {str(outside)!r}, {server.getsockname()[1]}, {decoy!r})"
-        execution = sandbox.run(Run(language="python", source=ATTACKS, call=call, limits=Limits(wall_s=30)))
+        python, limits = language("python"), Limits(wall_s=30)
+        ended = sandbox.execute(python.harness(ATTACKS, call), {}, "", limits)
+        execution = outcome.judge(ended, limits, python.decode, "")
         if not execution.returned:
             raise SandboxError(f"the sandbox's self-test did not run ({execution.ending}: {execution.message})")
         stopped: dict[str, str] = execution.value
         wrote = outside.exists()
-    return tuple(layer for layer in sandbox.layers if _holds(layer, stopped, wrote=wrote))
+    return tuple(layer for layer in sandbox.layers if _holds(layer, stopped, wrote=wrote, left=ended.left))
 
 
-def _holds(layer: str, stopped: dict[str, str], *, wrote: bool) -> bool:
+def _holds(layer: str, stopped: dict[str, str], *, wrote: bool, left: bool) -> bool:
     if layer == "namespaces":  # what lies outside is not refused, it is not there
-        return stopped["stat"] == "ENOENT" and stopped["kill"] == "ESRCH" and bool(stopped["tcp"] and stopped["udp"])
+        alone = stopped["stat"] == "ENOENT" and stopped["kill"] == "ESRCH" and not left
+        return alone and bool(stopped["tcp"] and stopped["udp"])
     if layer == "landlock":
         return stopped["decoy"] == "EACCES" and bool(stopped["read"] and stopped["write"]) and not wrote
     return stopped["socket"] == "EPERM"

@@ -12,9 +12,10 @@ from pathlib import Path
 import pytest
 
 from pytest_codereason.errors import MissingInterpreter, SandboxError, UsageError
-from pytest_codereason.execution import Execution, Harness, Limits, Run
+from pytest_codereason.execution import Harness, Limits, Run
 from pytest_codereason.registry import language
 from pytest_codereason.sandbox import Sandbox, interpreters, open_sandbox, selftest, tiers
+from pytest_codereason.sandbox.keepers import Ended
 from tests.sandbox import attacks
 from tests.sandbox.conftest import in_tier
 
@@ -219,9 +220,9 @@ def test_require_refuses_less_than_namespaces() -> None:
 class Hollow(Sandbox):
     """Claims every layer and has none."""
 
-    def run(self, run: Run) -> Execution:
+    def execute(self, harness: Harness, binaries: dict[str, str], stdin: str, limits: Limits) -> Ended:
         with Sandbox((), "") as plain:
-            return plain.run(run)
+            return plain.execute(harness, binaries, stdin, limits)
 
 
 def test_a_layer_that_does_not_hold_is_not_claimed() -> None:
