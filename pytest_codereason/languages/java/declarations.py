@@ -69,12 +69,6 @@ class Declarations:
     foreign: set[str] = field(default_factory=set)  #: names imported from elsewhere than the library
 
     @property
-    def primitive(self) -> frozenset[str]:
-        """Names that stand for variables of primitive types alone."""
-        kinds = {"int", "long", "double", "float", "char", "byte", "short", "boolean"}
-        return frozenset(name for name, types in self.variables.items() if types <= kinds)
-
-    @property
     def varying(self) -> frozenset[str]:
         """Names of variables that are no constants of the compiler."""
         return frozenset(self.variables.keys() - self.finals)

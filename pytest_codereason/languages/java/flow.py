@@ -22,6 +22,16 @@ _COMPLETE = frozenset(
     ("expression_statement", "explicit_constructor_invocation", "assert_statement", "enhanced_for_statement", ";")
 )
 
+_PURE = frozenset(
+    {
+        *("identifier", "this", "parenthesized_expression", "unary_expression", "binary_expression", "field_access"),
+        *("ternary_expression", "instanceof_expression", "array_access", "cast_expression", "type_identifier"),
+        *("integral_type", "floating_point_type", "boolean_type", "array_type", "dimensions", "generic_type"),
+        *("type_arguments", "wildcard", "scoped_type_identifier", "string_fragment", "escape_sequence"),
+        *(*LITERALS, *COMMENTS),
+    }
+)
+
 
 def introduces(node: Node) -> bool:
     """Whether an expression declares a variable by a pattern."""
@@ -39,47 +49,18 @@ def steady(node: Node, tree: Tree, varying: frozenset[str]) -> bool:
     )
 
 
-def pure(node: Node, tree: Tree, primitive: frozenset[str]) -> bool:
-    """Whether it cannot be noticed how often an expression is evaluated, not even by an exception.
+def pure(node: Node, tree: Tree, classes: frozenset[str]) -> bool:
+    """Whether evaluating an expression once more, or not at all, cannot be noticed, unless by an exception.
 
-    So it reads variables of primitive types and literals alone, and divides by none but literals.
+    It calls nothing, assigns nothing and reads no field of ``classes``, whose first use may run their initialisers.
     """
-    stack = [node]
-    while stack:
-        found = stack.pop()
-        parts = _parts(found, tree, primitive)
-        if parts is None:
-            return False
-        stack.extend(parts)
-    return True
-
-
-def _parts(node: Node, tree: Tree, primitive: frozenset[str]) -> list[Node] | None:
-    """What has to be pure for a node to be; ``None`` where it is not."""
-    inner = [n for n in node.named_children if n.type not in COMMENTS]
-    if node.type in LITERALS:
-        return []
-    if node.type == "identifier":
-        return [] if tree.text(node) in primitive else None
-    if node.type in ("parenthesized_expression", "ternary_expression", "unary_expression"):
-        return inner
-    if node.type == "binary_expression" and len(inner) == 2:
-        return _operands(node, inner, tree)
-    if node.type == "instanceof_expression" and inner[0].type == "identifier":
-        return None if introduces(node) else []
-    return None
-
-
-def _operands(node: Node, inner: list[Node], tree: Tree) -> list[Node] | None:
-    operator = node.child_by_field_name("operator")
-    sign = tree.text(operator) if operator else ""
-    if sign in ("/", "%"):
-        divisor = inner[1]
-        known = divisor.type == "decimal_integer_literal" and tree.text(divisor).strip("0_lL")
-        return inner[:1] if known else None
-    if sign in ("==", "!=") and any(n.type == "null_literal" for n in inner):
-        return [n for n in inner if n.type not in ("null_literal", "identifier", "this")]
-    return inner
+    return all(
+        found.type in _PURE
+        and not (found.type == "identifier" and tree.text(found) in classes)
+        and found.child_by_field_name("name") is None  # of a pattern
+        for found in walk(node)
+        if found.is_named
+    )
 
 
 def completes(sequence: list[Node], tree: Tree, varying: frozenset[str]) -> bool:

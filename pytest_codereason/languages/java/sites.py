@@ -43,19 +43,19 @@ OPERATIONS = frozenset(_OPERATIONS.split())
 _FIXED = frozenset({"switch_label", "annotation_argument_list", "element_value_pair"})
 
 
-def sites(outline: Outline, primitive: frozenset[str], varying: frozenset[str]) -> Iterator[Site]:
+def sites(outline: Outline, classes: frozenset[str], varying: frozenset[str]) -> Iterator[Site]:
     """The sites of a program.
 
     Args:
         outline: the program.
-        primitive: names that stand for variables of primitive types alone.
+        classes: the names of its classes.
         varying: names of variables that are no constants of the compiler.
     """
     for visit in outline.visits:
         if visit.statement is None:
             continue
         kind = visit.node.type
-        if kind in _HOLDERS and (site := _condition(outline, visit, primitive, varying)):
+        if kind in _HOLDERS and (site := _condition(outline, visit, classes, varying)):
             yield site
         if kind in LOOPS:
             yield _site("loop", outline.tree.span(visit.node), visit, LOOPS[kind])
@@ -101,7 +101,7 @@ def condition(node: Node) -> Node | None:
     return found
 
 
-def _condition(outline: Outline, visit: Visit, primitive: frozenset[str], varying: frozenset[str]) -> Site | None:
+def _condition(outline: Outline, visit: Visit, classes: frozenset[str], varying: frozenset[str]) -> Site | None:
     node, tree = condition(visit.node), outline.tree
     if node is None or introduces(node):  # a pattern's variable would not survive most rewriting
         return None
@@ -114,4 +114,4 @@ def _condition(outline: Outline, visit: Visit, primitive: frozenset[str], varyin
         form = "comparison" if tree.text(operator) in _COMPARISONS else "other"
     holder = _HOLDERS[visit.node.type]
     found = _site("condition", tree.span(node), visit, form)
-    return replace(found, holder=holder, pure=pure(node, tree, primitive))
+    return replace(found, holder=holder, pure=pure(node, tree, classes))

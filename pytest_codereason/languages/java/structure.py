@@ -48,7 +48,7 @@ class JavaCode(Code):
     @cached_property
     def sites(self) -> tuple[Site, ...]:
         """Its sites of every kind."""
-        found = sites.sites(self._outline, self._declared.primitive, self._declared.varying)
+        found = sites.sites(self._outline, frozenset(self._declared.named), self._declared.varying)
         return tuple(sorted(found, key=lambda site: (site.span.start, -site.span.end)))
 
     @cached_property
