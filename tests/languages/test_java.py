@@ -1,6 +1,9 @@
 from __future__ import annotations
 
 import math
+import shutil
+import subprocess
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -125,3 +128,34 @@ def test_only_arithmetic_is_flagged() -> None:
 
 def test_assertion() -> None:
     assert JAVA.assertion("f(81)") == ("assert Objects.equals(f(81), ", ");")
+
+
+#: Literals and arithmetic, all of them Java as it stands.
+JUDGED = [
+    *["0x1F", "0b101", "017", "1_000", "0xFFFFFFFF", "0x8000000000000000L", "-2147483648", "2147483647 + 1", "7 / -2"],
+    *["-7 % 3", "2147483647 * 2147483647", "2147483647 + 1L", "9223372036854775807L * 3", "1e3", ".5", "5.", "1d"],
+    *["0.1f", "16777217f", "1e-45f", "3.4e38f", "0.1 + 0.2", "1 / 0.0", "-1 / 0.0", "0.0 / 0", "7 % -2.5", "1.0 / 3"],
+    *["5e-324", "(byte) 200 + 0", "(int) 2.9", "(int) 1e20", "(long) -1e20", "(int) 'a'", "(char) 98", "(float) 0.1"],
+    *["'a'", "'\\''", "'\\\\'", "'\\t'", "'\\u00e9'", "'\\101'", '"\\0b\\377\\1012"', '"\\ud83d\\ude00"', '"é\\s"'],
+    *['"""\n    a  \n      "b" \\\n    c\\n\n    """', '"""\n  a\n b"""', '"""\n\ta\\040  \n\t"""'],
+    *["null", "true", "Integer.MIN_VALUE"],
+    *["List.of(1L, 2L)", "new ArrayList<>(Arrays.asList(1, null))", "new HashMap<>(Map.of('a', \"b\"))"],
+    *["new HashSet<>(Arrays.asList(1, 1, 2))", "new HashMap<>() {{ put(1, List.of()); }}"],
+    *["Optional.of(1)", 'new BigInteger("99999999999999999999")'],
+]  # fmt: skip
+
+
+@pytest.mark.slow
+@pytest.mark.skipif(shutil.which("java") is None, reason="no java on this machine")
+def test_java_agrees(tmp_path: Path) -> None:
+    checks = [f"check({i}, {text}\n, {JAVA.write(JAVA.read(text).value)});" for i, text in enumerate(JUDGED)]
+    program = tmp_path / "Judge.java"
+    program.write_text(
+        "import java.math.*; import java.util.*; class Judge { static void check(int i, Object a, Object b) {"
+        ' if (!Objects.deepEquals(a, b)) System.out.println(i + " " + a + " is not " + b); }'
+        f" public static void main(String[] args) {{ {' '.join(checks)} }} }}"
+    )
+    judged = subprocess.run(
+        ["java", "-Dfile.encoding=UTF-8", str(program)], capture_output=True, text=True, check=False
+    )
+    assert (judged.stdout, judged.stderr) == ("", "")
