@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import replace
 
 from pytest_codereason.core import Ask, Completion, Instance, Spec, Steps
@@ -12,13 +13,13 @@ from pytest_codereason.suites import Suite
 NOT_RUN = Execution(ending="returned")
 
 
-def preview(suite: Suite, spec: Spec) -> Instance:
+def preview(suite: Suite, spec: Spec, count_tokens: Callable[[str], int | None] = lambda _: None) -> Instance:
     """The question, with ``None`` for each fact that only running its program would tell.
 
     Raises:
         Skip: there is no such question.
     """
-    instance = suite.build(spec)
+    instance = suite.build(spec, count_tokens)
     unknown = dict.fromkeys(suite.task.needs - instance.program.facts.keys())
     if not unknown:
         return instance

@@ -10,6 +10,7 @@ import pytest
 from pytest_codereason.core import Model, Request, Usage
 from pytest_codereason.engine.budget import cost, estimate_tokens
 from pytest_codereason.engine.previews import first_ask, preview
+from pytest_codereason.errors import Skip
 from pytest_codereason.session.collection import Question
 
 
@@ -49,7 +50,10 @@ def plan_lines(items: Sequence[pytest.Item], models: Mapping[str, Model]) -> lis
 
 
 def _add(plan: _Plan, item: Question, model: Model) -> None:
-    instance = preview(item.suite, item.spec)
+    try:
+        instance = preview(item.suite, item.spec, model.count_tokens)
+    except Skip:
+        return
     ask = first_ask(item.suite.task.steps(instance))
     request = Request(ask=ask, sampling=item.suite.sampling_for(instance), instance=instance)
     prompt, reply = estimate_tokens(model, request)

@@ -1,0 +1,38 @@
+"""Questions are looked at without asking anybody and without running anything."""
+
+from __future__ import annotations
+
+from collections.abc import Generator
+
+from pytest_codereason.core import Ask, Completion, Message, Steps, Verdict, asked, ran
+from pytest_codereason.engine.previews import NOT_RUN, answered_right, first_ask
+from pytest_codereason.execution import Run
+
+SEEN: list[object] = []
+
+
+def ask(text: str) -> Ask:
+    return Ask(messages=(Message("user", text),), truth=text.upper(), guess=lambda random: "")
+
+
+def steps() -> Steps:
+    before = yield from ran(Run(language="python", source="raise SystemExit"))
+    first: Completion = yield from asked(ask("one"))
+    between = yield from ran(Run(language="python", source="raise SystemExit"))
+    second = yield from asked(ask("two"))
+    SEEN[:] = [before, first.text, between, second.text]
+    return Verdict(outcome="correct", expected="both")
+
+
+def test_the_first_ask_may_stand_behind_a_run() -> None:
+    assert first_ask(steps()).messages[0].content == "one"
+
+
+def test_every_reply_is_right_and_nothing_is_run() -> None:
+    first, expected = answered_right(steps())
+    assert (first.messages[0].content, expected) == ("one", "both")
+    assert SEEN == [NOT_RUN, "ONE", NOT_RUN, "TWO"]
+
+
+def test_steps_are_a_generator() -> None:
+    assert isinstance(steps(), Generator)
