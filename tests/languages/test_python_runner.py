@@ -75,7 +75,7 @@ def test_what_no_harness_writes_is_refused_or_data(payload: Any) -> None:
     ],
 )
 def test_nonsense_is_refused(payload: Any) -> None:
-    with pytest.raises(ValueError, match="."):
+    with pytest.raises(ValueError, match=r"."):
         runner.decode(payload)
 
 
