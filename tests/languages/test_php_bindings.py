@@ -139,6 +139,7 @@ def test_says_why_a_name_is_unsafe(source: str, name: str, reason: str) -> None:
         ("class A { function m($x) {} } strlen(string: 'a');", "A.m:x"),
         ("use A\\B; echo B::class; new B('B');", "B"),
         ("function f($x) { return f(...$x); }", "f:x"),
+        ("class A { function m($x) { return 'A\\\\'; } }", "A.m:x"),
     ],
 )
 def test_leaves_others_safe(source: str, name: str) -> None:

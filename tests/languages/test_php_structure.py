@@ -65,6 +65,13 @@ class TestReading:
         assert len(code.bindings) == 1
         assert LANGUAGE.normalise(code.source).startswith("$x = ")
 
+    def test_many_definitions_are_no_trouble(self) -> None:
+        source = "\n".join(f"/** f */\nfunction f{i}($x) {{ return f{i}($x - 1) . 'a'; }}" for i in range(2000))
+        code = LANGUAGE.parse(source)
+        assert len(code.bindings) == 4000
+        assert len(code.insertions) == 2 * 2000 + 2 * 2001
+        assert len(code.units) == 2000
+
     def test_functions(self) -> None:
         code = LANGUAGE.parse(
             "namespace N; class A { function m(int $x, &...$rest) { return 1; } abstract function n(); }\n"

@@ -94,15 +94,15 @@ def _pass(found: Found) -> None:
 def _parameters(found: Found) -> None:
     facts = found.facts
     by_name = facts.named | (facts.strings | facts.arguments if facts.spreads else set())
-    strings = _names(facts)
+    strings, reflects = _names(facts), facts.reflects
     for frame in found.frames:
-        handed = frame.function and _in_strings(frame.function[2:], strings)
+        handed = frame.function != "" and frame.function[2:] in strings
         for name, reason in frame.parameters.items():
             if parameter := frame.scope.names.get("$" + name):
                 parameter.taint(reason)
                 if name in by_name:
                     parameter.taint("an argument may be given by its name")
-                if facts.reflects:
+                if reflects:
                     parameter.taint("the program inspects itself")
                 if handed:
                     parameter.taint("its function is handed on by name")
@@ -122,7 +122,7 @@ def _definitions(found: Found) -> None:
             facts.qualified.add(key.split(":")[1])
         else:
             root.refer(key.lstrip("\\"), use)
-    strings = _names(facts)
+    strings, reflects = _names(facts), facts.reflects
     outside = _outside(facts)
     for key, name in root.names.items():
         if key[:2] in ("f:", "c:") and name.kind != "import":
@@ -131,11 +131,13 @@ def _definitions(found: Found) -> None:
                 _function(key, name, facts)
             else:
                 _class(key[2:], name, facts)
+                if reflects:
+                    name.taint("the program inspects itself")
 
 
 def _spelled(name: str, strings: set[str], facts: Facts) -> str:
     """Why the name of a definition may stand where no reference is seen."""
-    if _in_strings(name, strings):
+    if name in strings:
         return "a string has its name"
     if facts.calls_values and any(_builds(text, name) for text in strings):
         return "its name may be put together from strings"
@@ -144,11 +146,8 @@ def _spelled(name: str, strings: set[str], facts: Facts) -> str:
 
 def _names(facts: Facts) -> set[str]:
     """What strings say that may be names of definitions: without namespace, in lower case."""
-    return {text.split("\\")[-1].lower() for text in facts.strings if _NAMED.fullmatch(text)}
-
-
-def _in_strings(name: str, strings: set[str]) -> bool:
-    return any(name in text.split("::") for text in strings)
+    texts = (text.split("\\")[-1].lower() for text in facts.strings if _NAMED.fullmatch(text))
+    return {name for text in texts for name in text.split("::")}
 
 
 def _builds(text: str, name: str) -> bool:
@@ -167,8 +166,6 @@ def _class(short: str, name: Name, facts: Facts) -> None:
         name.taint("the program asks for its name")
     if facts.called & (_SHOWS_CLASSES | _STACK):
         name.taint("the program may show its name")
-    if facts.reflects:
-        name.taint("the program inspects itself")
     seen: set[str] = set()
     waiting = {short}
     while waiting:

@@ -53,12 +53,12 @@ def _among(
     tree: PHPTree, visit: Visit, place: Literal["statement", "member", "top"], nodes: list[Node]
 ) -> Iterator[Insertion]:
     """Before each of ``nodes`` and after the last."""
-    newline = "\r\n" if "\r\n" in tree.source else "\n"
+    newline = tree.newline
     reachable = True
     function = visit.place.function
     for node in nodes:
         at = tree.at(node.start_byte)
-        if not tree.source[:at].rstrip().endswith("<?="):
+        if not _echoed(node):
             indent = tree.indent(at)
             yield Insertion(
                 at=at,
@@ -74,7 +74,8 @@ def _among(
     if end is not None:
         outer = tree.indent(end)
         indent = tree.indent(tree.at(nodes[-1].start_byte)) if nodes else outer + "    "
-        rest = tree.source[end:].partition("\n")[0].strip()
+        line_end = tree.source.find("\n", end)
+        rest = tree.source[end : line_end if line_end >= 0 else None].strip()
         yield Insertion(
             at=end,
             place=place,
@@ -92,6 +93,14 @@ def _end(tree: PHPTree, holder: Node, nodes: list[Node]) -> int | None:
         return tree.at(holder.start_byte) + 1 if tree.text(holder)[:1] in ("{", ":") else None
     end = tree.at(nodes[-1].end_byte)
     return end if tree.source[end - 1] in ";}:" else None
+
+
+def _echoed(node: Node) -> bool:
+    """Whether ``<?=`` prints the value of a statement."""
+    before = node.prev_sibling
+    while before is not None and before.type == "text_interpolation":
+        before = before.children[-1]
+    return before is not None and before.type == "php_tag" and before.end_byte - before.start_byte == 3
 
 
 def _leaves(node: Node) -> bool:

@@ -60,6 +60,7 @@ class PHPTree(Tree):
         super().__init__(_parser(), self.opening + source)
         _ = self._characters  # made from the text that was parsed
         self.source = source
+        self.newline = "\r\n" if "\r\n" in source else "\n"
 
     def at(self, byte: int) -> int:
         """The character offset of a byte offset."""
