@@ -61,7 +61,10 @@ blocks: st.SearchStrategy[list[str]] = st.recursive(
     lambda inner: st.one_of(
         st.tuples(expressions, inner, inner).map(lambda t: nested(f"if {t[0]}:|else:", t[1], t[2])),
         st.tuples(names, inner).map(lambda t: nested(f"for {t[0]} in range(2):", t[1])),
-        st.tuples(names, inner, inner).map(lambda t: nested(f"try:|except Exception as {t[0]}:", t[1], t[2])),
+        # the text of an exception holds names: it is not returned
+        st.tuples(names, inner, inner).map(
+            lambda t: nested(f"try:|except Exception as {t[0]}:", t[1], [f"{t[0]} = not {t[0]}", *t[2]])
+        ),
         st.tuples(st.sampled_from("acg"), expressions, inner, names).map(function),
         st.tuples(inner, inner).map(lambda t: t[0] + t[1]),
     ),

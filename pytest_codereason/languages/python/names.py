@@ -36,7 +36,7 @@ class Names:
     """What one pass over a program finds."""
 
     root: Scope
-    classes: dict[Scope, str] = field(default_factory=dict)
+    classes: set[Scope] = field(default_factory=set)
     callees: list[Callee] = field(default_factory=list)
     calls: list[Call] = field(default_factory=list)
     called: set[tuple[bool, Span]] = field(default_factory=set)  #: uses of names that are called on the spot

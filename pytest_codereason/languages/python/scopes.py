@@ -159,7 +159,7 @@ class Walker(Binder):
             found.taint("class with bases or decorators, which may show its name")
         outer = self._type_parameters(node.child_by_field_name("type_parameters"), scope)
         inner = outer.open(self._qualified(scope, name), transparent=False)
-        self.names.classes[inner] = self._text(name)
+        self.names.classes.add(inner)
         self._push(inner, node.child_by_field_name("body"))
         if bases is not None:
             self._arguments(bases, outer, "", "")
