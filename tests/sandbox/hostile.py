@@ -11,7 +11,7 @@ from pytest_codereason.execution import Limits, Run
 from pytest_codereason.sandbox import Sandbox
 from tests.sandbox.attacks import NAMESPACES, SECCOMP, Attack, applies, complaint, surroundings
 
-QUICK = Limits(wall_s=3.0, cpu_s=5)
+QUICK = Limits(wall_s=2.0, cpu_s=5)
 LOUD = Limits(wall_s=20)
 #: Without these nothing counts the processes of root.
 COUNTED = (NAMESPACES, SECCOMP)
@@ -151,7 +151,7 @@ PHP = {
     "warns without end": _hits("output", "function f() { while (1) $nothing[1]; }", LOUD),
     "huge result": _hits("result", "function f() { return str_repeat('x', 2 << 20); }"),
     "10 GB file": _hits(
-        "file",
+        "file|output",  # PHP warns of each write that fails, and goes on
         "function f() { $h = fopen('x', 'w'); for ($i = 0; $i < 10000; $i++) fwrite($h, str_repeat('x', 1 << 20)); }",
     ),
     "fork bomb": _hits("time|processes|cpu|output", "function f() { while (1) pcntl_fork(); }", needs=COUNTED),
@@ -187,7 +187,8 @@ JAVA = {
         _java(
             'var u = sun.misc.Unsafe.class.getDeclaredField("theUnsafe"); u.setAccessible(true);\n'
             "((sun.misc.Unsafe) u.get(null)).putAddress(0, 0); return 1;"
-        )
+        ),
+        *("raised", "tampered"),  # the first process of a namespace cannot end by a signal of its own
     ),
     "equal to everything": _fails(_java("return new Object() { public boolean equals(Object o) { return true; } };")),
     "within itself": _fails(_java("List<Object> l = new ArrayList<>(); l.add(l); return l;")),
@@ -297,6 +298,7 @@ def check(language: str, name: str, sandbox: Sandbox, folder: Path) -> None:
     for word in ("parent", "port"):
         source = source.replace(f"{{{word}}}", str(place[word]))
     came = sandbox.run(Run(language=language, source=source, call=attack.call, limits=attack.limits))
-    assert not complaint(attack, came)
+    assert not (wrong := complaint(attack, came)), wrong
     probe, clean = PROBES[language]
-    assert sandbox.run(Run(language=language, source=probe, call="f()")).value == clean
+    after = sandbox.run(Run(language=language, source=probe, call="f()"))
+    assert after.value == clean, after

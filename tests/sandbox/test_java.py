@@ -213,9 +213,9 @@ def test_what_the_harness_never_writes_is_refused(payload: Any) -> None:
 
 
 @pytest.mark.slow
-def test_a_warm_compiler_does_not_grow(sandbox: Sandbox) -> None:
-    """A thousand rejected programs, which cost no machine, and one that runs after them."""
-    for number in range(1000):
+def test_a_warm_compiler_goes_on_and_on(sandbox: Sandbox) -> None:
+    """Hundreds of rejected programs, which cost no machine, and one that runs after them."""
+    for number in range(300):
         assert run(sandbox, program(f"static int f() {{ return {number} + nothing; }}")).ending == "rejected"
     assert run(sandbox, program("static int f() { return 1; }")).value == 1
 
