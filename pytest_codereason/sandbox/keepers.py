@@ -24,6 +24,8 @@ if TYPE_CHECKING:
     from pytest_codereason.execution import Limit, Limits
     from pytest_codereason.sandbox.interpreters import Interpreter
 
+#: All that a job sees of the environment, besides its folder and what its language adds.
+ENVIRONMENT = {"PATH": "/usr/bin:/bin", "LANG": "C.UTF-8", "TZ": "UTC"}
 #: Nobody: whom jobs run as where pytest runs as root.
 NOBODY = 65534
 #: Seconds that a keeper has to start, and to end a job that is to be killed.
@@ -72,7 +74,7 @@ class Keeper:
             self.process = subprocess.Popen(
                 [*command, str(its.fileno())],
                 pass_fds=[its.fileno()],
-                env={"PATH": "/usr/bin:/bin", "LANG": "C.UTF-8", "PYTHONHASHSEED": "0"},
+                env={**ENVIRONMENT, "PYTHONHASHSEED": "0"},
                 cwd="/",
                 stdin=subprocess.DEVNULL,
                 stdout=subprocess.DEVNULL,

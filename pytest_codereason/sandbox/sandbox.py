@@ -14,14 +14,12 @@ from pytest_codereason.execution import Limits
 from pytest_codereason.registry import language
 from pytest_codereason.sandbox import interpreters, outcome
 from pytest_codereason.sandbox.compilers import Compiler
-from pytest_codereason.sandbox.keepers import Ended, Keeper, Lost
+from pytest_codereason.sandbox.keepers import ENVIRONMENT, Ended, Keeper, Lost
 
 if TYPE_CHECKING:
     from pytest_codereason.execution import Execution, Harness, Run
     from pytest_codereason.sandbox.interpreters import Interpreter
 
-#: All that a job sees of the environment, besides its folder and what its language adds.
-ENVIRONMENT = {"PATH": "/usr/bin:/bin", "LANG": "C.UTF-8", "TZ": "UTC"}
 #: Threads that an interpreter other than a fork of Python starts for itself.
 IDLE_THREADS = 32
 
@@ -128,7 +126,7 @@ def described(harness: Harness, interpreter: Interpreter, limits: Limits, binari
     """A job as the keeper reads it."""
     arguments = [a.replace("{memory_mb}", str(limits.memory_mb)) for a in harness.arguments]
     return {
-        "files": dict(harness.files),
+        "files": {name: text for name, text in harness.files.items() if name != harness.forkable},
         "binaries": binaries,
         "environment": {**ENVIRONMENT, **harness.environment},
         "command": [interpreter.path, *arguments],

@@ -33,7 +33,7 @@ class Site:
     refused: bytes  #: the filter of system calls where all jobs share one
     user: int | None  #: whom jobs run as, ``None`` to stay
     idle_bytes: int  #: address space of the warm interpreter
-    warm: tuple[str, Callable[[dict[str, str]], None]]  #: text and entry of the harness that may be run in a fork
+    main: Callable[[dict[str, str]], None]  #: entry of the harness that is run in a fork, where there is one
 
 
 def begin(site: Site, control: int, streams: list[int], folder: str, user: int | None, counted: int = 0) -> NoReturn:
@@ -52,8 +52,7 @@ def begin(site: Site, control: int, streams: list[int], folder: str, user: int |
             new_user(site.processes, kernel.NEWNS | kernel.NEWIPC)
             kernel.mount_memory(folder, f"size={job['file_mb'] + ROOM_MB}m,mode=0700")
         os.chdir(folder)
-        warm = bool(job["forkable"]) and job["files"][job["forkable"]] == site.warm[0]
-        if not warm:
+        if not job["forkable"]:
             _lay_out(job)
         _confine(site, folder)
         kernel.close_from(CONTROL + 1)
@@ -63,9 +62,9 @@ def begin(site: Site, control: int, streams: list[int], folder: str, user: int |
         if job["compile"] and _compile(job["compile"], environment):
             os.write(RESULT, b'{"rejected":""}\n')
             os._exit(0)
-        if warm:
+        if job["forkable"]:
             os.close(CONTROL)
-            _run_warm(site.warm[1], job, environment)
+            _run_warm(site.main, job, environment)
         os.execve(job["command"][0], job["command"], environment)
     except BaseException as error:
         wire.send(CONTROL, {"trouble": f"{type(error).__name__}: {error}"})
@@ -143,8 +142,9 @@ def _compile(command: list[str], environment: dict[str, str]) -> int:
 
 
 def _run_warm(main: Callable[[dict[str, str]], None], job: dict[str, Any], environment: dict[str, str]) -> NoReturn:
-    os.environ.clear()
-    os.environ.update(environment)
+    for name in os.environ.keys() - environment.keys():
+        del os.environ[name]
+    os.environ.update(environment.items() - os.environ.items())
     sys.argv = [job["forkable"]]
     main(job["files"])
     os._exit(0)

@@ -97,7 +97,7 @@ def _prepare(settings: dict[str, Any]) -> job.Site:
         refused=refused,
         user=settings["user"],
         idle_bytes=idle + 32 * job.MIB,
-        warm=(settings["warm"], warm["main"]),
+        main=warm["main"],
     )
 
 
