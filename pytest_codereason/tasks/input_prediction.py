@@ -179,7 +179,9 @@ class _Judge:
         if found.values is None:  # functions and the like are no data, but may be said in the same words
             return "".join(found.text.split()) == "".join(recorded.split())
         try:
-            return self._lang.equal(found.values.value, _inputs.read(self._lang, recorded).value)
+            known = _inputs.read(self._lang, recorded).value
+            # As text: values that are equal may be of two types, such as int and long, and only one may be taken.
+            return _inputs.written(self._lang, found.values.value) == _inputs.written(self._lang, known)
         except NotALiteral:
             return False
 

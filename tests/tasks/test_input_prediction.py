@@ -246,3 +246,23 @@ def test_a_guess_has_the_shape_of_the_input() -> None:
     guess = ask(instance()).guess(iter([0.1, 0.9] * 10).__next__)
     verdict_text = guess.partition(")")[0]
     assert len(verdict_text.split(",")) == 2
+
+
+@pytest.mark.parametrize(
+    ("language", "text", "outcome"),
+    [
+        ("javascript", "[4, 917].reduce((a, b) => a * 10000 + b)), 20);", "correct"),
+        ("javascript", "({ valueOf: () => 20 })), 20);", "invalid"),
+        ("javascript", "process.exit(0)), 20);", "wrong"),
+        ("javascript", "constructor.constructor('return process')().pid), 20);", "wrong"),
+        ("javascript", "f = () => 20), 20);", "invalid"),
+        ("php", "intdiv(40917, 1)) === 20);", "correct"),
+        ("php", "exit(0)) === 20);", "wrong"),
+        ("php", "number: 40917) === 20);", "correct"),
+        ("java", 'Integer.parseInt("40917")), 20);', "invalid"),
+        ("java", "40917L), 20);", "invalid"),
+        ("java", "0x9FD5), 20);", "correct"),
+    ],
+)
+def test_answers_in_other_languages(sandbox: Sandbox, language: str, text: str, outcome: str) -> None:
+    assert continued(sandbox, text, program(EXAMPLES[1], language)).outcome == outcome
