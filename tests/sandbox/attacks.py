@@ -286,6 +286,28 @@ def surroundings(folder: Path) -> dict[str, object]:
     }
 
 
+BOMB = """
+import os
+def f():
+    while True:
+        try: os.fork()
+        except OSError: pass
+"""
+
+
+def bounded(sandbox: Sandbox) -> bool:
+    """Whether the kernel counts the processes of a job: those of root it does not."""
+    return os.geteuid() != 0 or NAMESPACES in sandbox.layers or SECCOMP in sandbox.layers
+
+
+def bombed(sandbox: Sandbox) -> str:
+    """Runs a bomb that never gives in; what is wrong with what came of it."""
+    execution = sandbox.run(Run(language="python", source=BOMB, call="f()", limits=Limits(wall_s=1)))
+    keeper = next(iter(sandbox._keepers.values())).process
+    left = len(descendants(keeper.pid))
+    return "" if execution.ending == "limit" and left <= 1 else f"{execution.ending}, {left} left"
+
+
 def opened(tier: str) -> Sandbox:
     """A sandbox forced into a tier."""
     return tiers.opened([() if tier == "processes" else tuple(tier.split("+"))])
@@ -303,6 +325,8 @@ def complaints(tier: str) -> Iterator[str]:
                     yield f"{name}: {wrong}"
                 if (after := sandbox.run(PROBE)).value != CLEAN:
                     yield f"after {name}: {after}"
+        if bounded(sandbox) and (wrong := bombed(sandbox)):
+            yield f"a bomb: {wrong}"
 
 
 if __name__ == "__main__":
