@@ -10,7 +10,7 @@ import time
 from collections.abc import Callable, Mapping
 from typing import TYPE_CHECKING, Any
 
-from pytest_codereason.errors import SandboxError
+from pytest_codereason.errors import MissingInterpreter
 
 if TYPE_CHECKING:
     import socket
@@ -24,8 +24,9 @@ LONGEST = 16 << 20
 class Compiler:
     """Speaks with a compiler that runs in a keeper; started anew where it ended or took too long."""
 
-    def __init__(self, begin: Callable[[tuple[int, ...]], socket.socket]) -> None:
+    def __init__(self, begin: Callable[[tuple[int, ...]], socket.socket], package: str) -> None:
         self._begin = begin
+        self._package = package
         self._lock = threading.Lock()
         self._control: socket.socket | None = None
         self._write = self._read = -1
@@ -34,7 +35,7 @@ class Compiler:
         """``{"files": {name: base64}}``, or ``{"rejected": text}``.
 
         Raises:
-            SandboxError: it does not answer, or with nonsense, even started anew.
+            MissingInterpreter: it does not answer, or with nonsense, even started anew.
         """
         line = json.dumps({"files": dict(files)}).encode() + b"\n"
         with self._lock:
@@ -45,7 +46,8 @@ class Compiler:
                 if answer is not None:
                     return answer
                 self._stop()
-        raise SandboxError("the compiler does not answer")
+        # A runtime without a compiler has the right name and version, and ends at once.
+        raise MissingInterpreter(f"the compiler does not answer: install {self._package}")
 
     def close(self) -> None:
         """Ends it."""

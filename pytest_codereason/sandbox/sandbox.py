@@ -98,7 +98,9 @@ class Sandbox:
         key = (os.getpid(), interpreter)
         with self._lock:
             if key not in self._compilers:
-                self._compilers[key] = Compiler(lambda streams: self._keeper(harness, interpreter).begin(job, streams))
+                self._compilers[key] = Compiler(
+                    lambda streams: self._keeper(harness, interpreter).begin(job, streams), harness.package
+                )
             return self._compilers[key]
 
     def close(self) -> None:

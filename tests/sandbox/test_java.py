@@ -11,6 +11,7 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from pytest_codereason import registry
+from pytest_codereason.errors import MissingInterpreter
 from pytest_codereason.execution import Execution, Run
 from pytest_codereason.languages.java.values import Char, Long, Optional
 from pytest_codereason.sandbox import Sandbox
@@ -210,6 +211,18 @@ def test_tuples_do_what_the_library_does_in_public(sandbox: Sandbox) -> None:
 def test_what_the_harness_never_writes_is_refused(payload: Any) -> None:
     with pytest.raises(ValueError, match=r"not |non-"):
         LANGUAGE.decode(payload)
+
+
+def test_a_runtime_without_a_compiler_names_the_package(
+    sandboxes: dict[str, Sandbox], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    fake = tmp_path / "java"
+    fake.write_text('#!/bin/sh\n[ "$1" = --version ] && echo openjdk 17.0.1\n')
+    fake.chmod(0o755)
+    monkeypatch.setenv("PATH", str(tmp_path), prepend=":")
+    tmp_path.chmod(0o755)
+    with pytest.raises(MissingInterpreter, match="install default-jdk-headless"):
+        run(in_tier(sandboxes, "processes"), program("static int f() { return 1; }"))
 
 
 @pytest.mark.slow
