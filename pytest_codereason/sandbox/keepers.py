@@ -99,6 +99,8 @@ class Keeper:
         if "trouble" in answer:
             self.close()
             raise SandboxError(f"the sandbox does not start: {answer['trouble']}")
+        if "namespaces" in layers:  # it has entered the root it built there, and this process may be killed
+            self.folder.cleanup()
 
     def close(self) -> None:
         """Ends it, and with it all its jobs."""
