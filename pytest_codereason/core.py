@@ -21,6 +21,7 @@ from typing import TYPE_CHECKING, Any, ClassVar, Literal, NamedTuple
 from pytest_codereason.execution import Execution, Run
 
 if TYPE_CHECKING:
+    from pytest_codereason.draws import Draws
     from pytest_codereason.execution import Harness
     from pytest_codereason.structure import Code
 
@@ -132,6 +133,8 @@ class Instance:
     template: Template
     seed: int = 0  #: the suite's; draws go through :func:`derive_seed`
     original: Program | None = None  #: the program before any stage changed it, ``None`` where none did
+    verify: bool = False  #: whether its program is to return what the original does
+    asks: str = ""  #: the fact that is asked for, see :attr:`Task.asks`
     context: Context | None = None  #: what it is shown among
 
     @property
@@ -464,6 +467,7 @@ class Stage(ABC):
 
     name: ClassVar[str]
     axes: ClassVar[Mapping[str, Axis]]
+    executes: ClassVar[bool] = False  #: whether what it gives is run before it is asked about
 
     @classmethod
     @abstractmethod
@@ -500,12 +504,42 @@ class Stage(ABC):
         """All that decides what it does, besides the axes: settings, version, digests of data."""
 
 
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Dose:
+    """How much of a program a perturbation changes, and where."""
+
+    strength: int | None = None  #: at most so many places; ``None`` is the perturbation's own measure
+    density: float = 1.0  #: the probability with which each place is used, 0 to 1
+    place: int = 0  #: only in this quarter of the file by lines, 1 to 4; 0 is everywhere
+
+
+class Perturbation(ABC):
+    """A change of a program that keeps what it does, in every language that has a place for it."""
+
+    name: ClassVar[str]
+    version: ClassVar[int]  #: raised when the same seed gives another text
+    needs: ClassVar[frozenset[str]] = frozenset()  #: facts that it reads
+    strengths: ClassVar[tuple[int, int]] = (1, 100)  #: least and most
+
+    @abstractmethod
+    def apply(self, program: Program, draws: Draws, dose: Dose, asks: str) -> Program:
+        """The program as changed; call and facts follow (see ``changes.py``).
+
+        The same in every process. More strength never changes fewer places, and with the same draws a
+        stronger dose changes what a weaker one does, and more. ``asks`` is the fact that will be asked for.
+
+        Raises:
+            Skip: there is nothing to change.
+        """
+
+
 class Task(ABC):
     """Asks about an instance, reads the replies, scores them."""
 
     name: ClassVar[str]
     version: ClassVar[int]  #: raised when the same replies would be scored differently
     needs: ClassVar[frozenset[str]]  #: facts a program must carry
+    asks: ClassVar[str] = ""  #: the fact that is asked for: ``output`` or ``input``
     metrics: ClassVar[tuple[Metric, ...]]  #: the first is the headline
     axes: ClassVar[Mapping[str, Axis]] = EMPTY
     executes: ClassVar[bool] = False  #: whether a step may be a :class:`~pytest_codereason.execution.Run`
@@ -553,8 +587,8 @@ class Model(ABC):
     async def check(self) -> None:  # noqa: B027
         """Whether the model could be asked, said within 10 seconds; called before anything is asked.
 
-        Runs in a loop and perhaps a process of its own and so keeps nothing. Missing weights may be
-        fetched here, but nothing is loaded.
+        Runs in a loop and perhaps a process of its own and so keeps nothing that an answer needs. Missing
+        weights may be fetched here, but nothing is loaded.
 
         Raises:
             UsageError: no key, no such endpoint, model, package or weights; says what to do.
@@ -576,4 +610,11 @@ class Model(ABC):
 
     def count_tokens(self, text: str) -> int | None:
         """Tokens of ``text`` by the model's own tokenizer, ``None`` where it has none at hand."""
+        return None
+
+    def context_length(self) -> int | None:
+        """The most tokens of prompt and answer together, ``None`` where it is not known without loading the model.
+
+        Cheap; known from :meth:`check` on at the latest.
+        """
         return None

@@ -12,16 +12,23 @@ import pkgutil
 from functools import cache
 from typing import TYPE_CHECKING, TypeVar
 
-from pytest_codereason.core import Language, Model, Source, Stage, Task
+from pytest_codereason.core import Language, Model, Perturbation, Source, Stage, Task
 from pytest_codereason.errors import UsageError
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
     from types import ModuleType
 
-T = TypeVar("T", Language, Model, Source, Stage, Task)
+T = TypeVar("T", Language, Model, Perturbation, Source, Stage, Task)
 
-FOLDERS = {Language: "languages", Source: "sources", Stage: "stages", Task: "tasks", Model: "models"}
+FOLDERS = {
+    Language: "languages",
+    Model: "models",
+    Perturbation: "perturbations",
+    Source: "sources",
+    Stage: "stages",
+    Task: "tasks",
+}
 
 
 def _classes(module: ModuleType, kind: type[T]) -> list[type[T]]:

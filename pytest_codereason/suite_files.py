@@ -221,9 +221,12 @@ class _Reader:
         return values
 
     def value(self, axis: Axis, value: object, *where: str) -> AxisValue:
-        if not isinstance(value, (str, int, float, bool)) or not axis.accepts(value):
-            raise self.fail(f"{axis.name!r} cannot be {value!r}: it takes {axis.allowed}", *where)
-        return value
+        try:
+            if isinstance(value, (str, int, float, bool)) and axis.accepts(value):
+                return value
+        except BadSetting as error:  # says more than that it cannot be
+            raise self.fail(str(error), *where) from error
+        raise self.fail(f"{axis.name!r} cannot be {value!r}: it takes {axis.allowed}", *where)
 
     def sampling_of(self, axes: Mapping[str, Axis]) -> tuple[dict[str, Sampling], int]:
         table = dict(self.sub("sampling"))

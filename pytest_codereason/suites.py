@@ -34,7 +34,7 @@ SUFFIX = ".suite.toml"
 #: The k of pass@k, as far as a suite has the samples.
 PASS_AT = (1, 5, 10, 100)
 #: What may happen to a program between source and task, in the order in which it happens.
-STAGES: tuple[str, ...] = ("ablation", "context")
+STAGES: tuple[str, ...] = ("ablation", "perturbation", "context")
 
 
 def is_question(nodeid: str) -> bool:
@@ -159,6 +159,7 @@ class Suite:
             shots=shots,
             template=self._templates[str(axes.get("prompting", ""))],
             seed=self.seed,
+            asks=self.task.asks,
         )
         for stage in self.stages:
             instance = stage.apply(instance, count_tokens)
@@ -202,7 +203,8 @@ class Suite:
     @property
     def executes(self) -> bool:
         """Whether asking it runs programs, whatever the model."""
-        return self.task.executes or self.checks or bool(self.task.needs - self.source.facts)
+        staged = any(stage.executes for stage in self.stages)
+        return self.task.executes or staged or self.checks or bool(self.task.needs - self.source.facts)
 
     @property
     def metrics(self) -> tuple[Metric, ...]:

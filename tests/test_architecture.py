@@ -10,13 +10,13 @@ import pytest
 import pytest_codereason
 
 ROOT = Path(pytest_codereason.__file__).parent
-KINDS = {"languages", "sources", "stages", "tasks", "models", "reporters"}
+KINDS = {"languages", "perturbations", "sources", "stages", "tasks", "models", "reporters"}
 
 #: From the foundation up: a module imports its own layer and those before it.
 LAYERS = [
-    {"core", "errors", "places", "fetching", "structure", "execution", "__init__"},
+    {"core", "errors", "places", "fetching", "draws", "structure", "execution", "__init__"},
     {"templating", "languages", "edits", "changes", "texts"},
-    {"registry", "contexts", "sources", "stages", "tasks", "models"},
+    {"registry", "contexts", "perturbations", "sources", "stages", "tasks", "models"},
     {"sandbox"},
     {"strategies", "suites", "suite_files"},
     {"engine"},

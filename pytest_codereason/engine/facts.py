@@ -53,6 +53,27 @@ class Facts:
         original = instance.original and _with_output(instance.original, execution)
         return replace(instance, program=_with_output(instance.program, execution), original=original), execution.tier
 
+    async def verified(self, instance: Instance) -> str:
+        """The sandbox's tier, once the program of an instance is seen to return what the original does.
+
+        Raises:
+            Skip: it does not: the perturbation broke it, and no question is asked about it.
+            SandboxError: it could not be run, or took too long.
+        """
+        facts = instance.program.facts
+        if "output" in facts:
+            expected = facts["output"]
+        elif instance.original:
+            expected = (await self._execution(instance.original)).value
+        execution = await self._execution(instance.program)
+        if execution.limit == "time":
+            raise SandboxError(f"what the perturbed program returns is not known: it {execution.words}")
+        if not execution.returned:
+            raise Skip(f"perturbed, the program {execution.words}")
+        if not language(instance.language).equal(execution.value, expected):
+            raise Skip("perturbed, the program returns something else")
+        return execution.tier
+
     async def _execution(self, program: Program) -> Execution:
         if program.sha not in self._known:
             if len(self._known) >= KEPT:

@@ -39,6 +39,7 @@ class OutputPrediction(Task):
     name = "output-prediction"
     version = 1
     needs = frozenset({"output"})
+    asks = "output"
     metrics = (
         Metric(name="exact", title="Exact match"),
         Metric(name="partial", title="Partial match", binary=False),

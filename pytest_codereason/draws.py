@@ -1,0 +1,36 @@
+"""Random draws that are the same on every machine, in every process and after any other draws."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from random import Random
+from typing import TypeVar
+
+T = TypeVar("T")
+
+
+class Draws:
+    """Draws from one seed. Rests on ``Random(seed).random()`` alone, the only part Python promises to keep."""
+
+    def __init__(self, seed: int) -> None:
+        self.uniform = Random(seed).random  #: a float in [0, 1)
+
+    def below(self, count: int) -> int:
+        """A whole number from 0 to ``count - 1``."""
+        return int(self.uniform() * count)
+
+    def choice(self, items: Sequence[T]) -> T:
+        """One of ``items``, which must not be empty."""
+        return items[self.below(len(items))]
+
+    def chance(self, probability: float) -> bool:
+        """True with that probability; draws once whatever it is."""
+        return self.uniform() < probability
+
+    def shuffled(self, items: Sequence[T]) -> list[T]:
+        """``items`` in a uniformly drawn order (Fisher and Yates)."""
+        found = list(items)
+        for last in range(len(found) - 1, 0, -1):
+            other = self.below(last + 1)
+            found[last], found[other] = found[other], found[last]
+        return found
