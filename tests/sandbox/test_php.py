@@ -168,3 +168,8 @@ def test_an_attack_ends_as_it_must(name: str, sandbox: Sandbox, tmp_path: Path) 
 @pytest.mark.parametrize("name", hostile.PHP)
 def test_every_attack_ends_as_it_must(tier: str, name: str, sandboxes: dict[str, Sandbox], tmp_path: Path) -> None:
     hostile.check("php", name, in_tier(sandboxes, tier), tmp_path)
+
+
+def test_a_bare_program_that_names_the_opening_tag_in_a_string_is_run(sandbox: Sandbox) -> None:
+    found = sandbox.run(Run(language="php", source="function f() { return '<?php'; }\n", call="f()"))
+    assert found.value == "<?php"

@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import Any
 
 from pytest_codereason.execution import Harness
+from pytest_codereason.languages.php.tree import opening
 
 #: Without a file of settings (``-n``): what a program does must not hang on the machine.
 _ARGUMENTS = (
@@ -19,9 +20,9 @@ _ARGUMENTS = (
     "-dlog_errors=0",
     "-dmemory_limit={memory_mb}M",
     "-dzend.assertions=1",
+    "-dshort_open_tag=0",
     "harness.php",
 )
-_OPENED = re.compile(r"<\?(?:php\b|=)", re.IGNORECASE)
 _NAMESPACE = re.compile(r"^\s*(?:<\?php\s+)?namespace\s+([\w\\]+)\s*[;{]", re.MULTILINE | re.IGNORECASE)
 
 
@@ -32,7 +33,7 @@ def _harness() -> str:
 
 def harness(source: str, call: str) -> Harness:
     """How to evaluate ``call`` in the scope, and in the namespace, of ``source``; ``<?php`` may be left out."""
-    files = {"harness.php": _harness(), "program.php": source if _OPENED.search(source) else f"<?php {source}"}
+    files = {"harness.php": _harness(), "program.php": opening(source) + source}
     if call:
         found = _NAMESPACE.search(source)
         files["call.php"] = f"<?php {f'namespace {found[1]}; ' if found else ''}return ({call}\n);"
