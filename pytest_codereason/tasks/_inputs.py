@@ -4,14 +4,15 @@ In a reply that continues the prefill, ``assert f(``, they end at the bracket th
 In every other reply these are looked for, and the first kind that holds a complete call of the
 function decides, by its last one: tags, whose whole content may also be the bare arguments; fenced
 code blocks; the rest of the text. A call counts only where an assertion has it: on one side of a
-comparison and not a part of something larger, so that ``0 or True or f(0)`` is none.
+comparison and not a part of something larger, so that ``0 or True or f(0)`` is none. Where there is
+none of these, a reply that is nothing but literals gives them as the arguments.
 """
 
 from __future__ import annotations
 
 import re
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import lru_cache
 from typing import Any
 
@@ -32,7 +33,7 @@ _TOKEN = re.compile(r"""\\.|'{3}.*?'{3}|"{3}.*?"{3}|(['"`])(?:\\.|(?!\1)[^\\\n])
 _BEFORE = re.compile(r"(?:^|[\n(`:]|\b[a-z]{2,}(?<!\bor)(?<!\band)(?<!\bnot)(?<!\breturn)(?<!\bif)(?<!\belse))[ \t]*\Z")
 _AFTER = re.compile(r"[ \t]*(?:\Z|\n|={2,3}|->|=>|→|[),;`#]|//|\.(?:\s|\Z|equals\())")
 _RANGE = re.compile(r"\brange\(\s*-?\d{1,9}\s*(?:,\s*-?\d{1,9}\s*){0,2}\)")
-_NAMED = {"python": re.compile(r"\s*[^\W\d]\w*\s*=(?!=)"), "php": re.compile(r"\s*[^\W\d]\w*\s*:(?!:)")}
+_NAMED = {"python": re.compile(r"\A\s*[^\W\d]\w*\s*=(?!=)"), "php": re.compile(r"\A\s*[^\W\d]\w*\s*:(?!:)")}
 
 
 @dataclass(frozen=True, slots=True)
@@ -41,7 +42,7 @@ class Arguments:
 
     text: str
     values: Value | None = None  #: a list, where all of them are literals
-    complete: bool = True  #: whether the reply went on after them
+    complete: bool = True  #: whether something ended them
 
 
 def find(reply: str, *, lang: Language, function: str, prefill: str, prefilled: bool) -> Arguments | None:
@@ -49,9 +50,15 @@ def find(reply: str, *, lang: Language, function: str, prefill: str, prefilled: 
     text = spoken(reply[-MAX_REPLY:].replace("\r\n", "\n"))
     continued = _continued(text, prefill.rpartition("\n")[2]) if prefilled and prefill else None
     found = [_read(lang, text) for text in (continued, _in_prose(text, function)) if text is not None]
-    if not found and prefilled and prefill and closing(text, 0) is None:
-        return Arguments(text.strip(), complete=False)
-    return next((arguments for arguments in found if arguments.values), found[0] if found else None)
+    if not found:
+        return _bare_arguments(lang, text.strip(), opened=bool(prefilled and prefill and closing(text, 0) is None))
+    return next((arguments for arguments in found if arguments.values), found[0])
+
+
+def _bare_arguments(lang: Language, text: str, *, opened: bool) -> Arguments | None:
+    """A reply that is nothing but arguments, or that left its call open; nothing says that it ended there."""
+    found = Arguments(text) if not text else _read(lang, text)
+    return replace(found, complete=False) if opened or found.values else None
 
 
 def _read(lang: Language, text: str) -> Arguments:

@@ -49,6 +49,7 @@ class InputPrediction(Task):
     name = "input-prediction"
     version = 1
     needs = frozenset({"input", "output"})
+    asks = "input"
     metrics = (
         Metric(name="exact", title="Output reached"),
         Metric(name="exact_answered", title="Output reached by answered", of=ANSWERED),
@@ -145,9 +146,10 @@ class _Judge:
             prefill=prefill,
             prefilled=completion.prefilled,
         )
-        if found is None or not found.complete:
+        cut = completion.finish == "length"
+        if found is None or not (found.complete or (found.values and not cut)):
             text = None if found is None else found.text
-            if completion.finish == "length":
+            if cut:
                 reason = "the reply reached the limit on its length before an answer was complete"
                 return self._made("truncated", text, reason)
             return self._made("invalid", text, "no complete call found")

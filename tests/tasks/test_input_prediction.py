@@ -137,6 +137,18 @@ def test_calls_are_found_in_prose(sandbox: Sandbox, text: str) -> None:
     assert told(sandbox, text).outcome == "correct"
 
 
+def test_a_name_within_a_string_names_no_parameter(sandbox: Sandbox) -> None:
+    same = Program(
+        language="python",
+        source="def f(a):\n    return a\n",
+        call="f('a=1')",
+        facts={"input": "'a=1'", "output": "a=1"},
+    )
+    assert continued(None, "'a=1') == 'a=1'", same).outcome == "correct"
+    assert continued(sandbox, "'b=1') == 'a=1'", same).outcome == "wrong"
+    assert continued(sandbox, "a='a=1') == 'a=1'", same).outcome == "correct"
+
+
 def test_an_expression_is_worked_out_away_from_the_program(sandbox: Sandbox) -> None:
     verdict, runs = put(sandbox, instance(), Completion(text="*range(1, 3)) == 3", prefilled=True))
     assert verdict.outcome == "correct"
@@ -148,14 +160,14 @@ def test_an_expression_is_worked_out_away_from_the_program(sandbox: Sandbox) -> 
     [("range(3), 0) == 3", "correct"), ("dict(f=1, g=2), 1) == 3", "correct"), ("'range(3)') == 3", "wrong")],
 )
 def test_values_without_a_literal(sandbox: Sandbox, text: str, outcome: str) -> None:
-    length = Program(
+    same = Program(
         language="python",
         source="def f(a, b=0):\n    return len(a) + b\n",
         call="f(range(100, 103))",
         facts={"input": "range(100, 103)", "output": 3},
     )
-    assert continued(sandbox, text, length).outcome == outcome
-    assert continued(None, "range(100,103)) == 3", length).outcome == "correct"
+    assert continued(sandbox, text, same).outcome == outcome
+    assert continued(None, "range(100,103)) == 3", same).outcome == "correct"
 
 
 @pytest.mark.parametrize(
@@ -204,16 +216,30 @@ def test_hostile_answers(sandbox: Sandbox, text: str, outcome: str, tampered: bo
         "[ANSWER]999 # f([/ANSWER]",
         "def f(a, b): return 3",
         "I do not know.",
+        "",
+        "range(3)",
+        "[1, 2",
+        "1, 2\n3, 4",
+        "1 2",
     ],
 )
 def test_no_call_is_no_answer(text: str) -> None:
     assert told(None, text).outcome == "invalid"
 
 
+@pytest.mark.parametrize("text", ["1, 2", " a=1, b=2\n", "<think>f(9)</think>\n1, 2"])
+def test_nothing_but_arguments_are_the_arguments(text: str) -> None:
+    assert told(None, text).outcome == "correct"
+    continued, _ = put(None, instance(), Completion(text=text, prefilled=True))
+    assert continued.outcome == "correct"
+
+
 @pytest.mark.parametrize(
     ("finish", "text", "outcome"),
     [
         ("length", "[1, 2", "truncated"),
+        ("length", "1, 2", "truncated"),
+        ("stop", "1, 2 and", "invalid"),
         ("length", "1, 2) == 3", "correct"),
         ("refused", "", "refused"),
         ("too-long", "", "too-long"),
