@@ -50,7 +50,7 @@ def estimate(part: pd.DataFrame, metric: Mapping[str, Any]) -> Estimate:
     rows = scored(part, metric)
     if rows.empty:
         return {"value": None, "low": None, "high": None, "n": 0, "families": 0}
-    sums, counts = _by_family(rows, len(part["family"].cat.categories))
+    sums, counts = by_family(rows, len(part["family"].cat.categories))
     sums, counts = sums[counts > 0], counts[counts > 0]
     interval = (intervals.proportion if metric["binary"] else intervals.mean)(sums, counts)
     return {
@@ -104,11 +104,12 @@ def _paired(before: pd.DataFrame, after: pd.DataFrame, metric: Mapping[str, Any]
     if len(common):
         old, new = old[old["cell"].isin(common)], new[new["cell"].isin(common)]
     size = len(before["family"].cat.categories)
-    columns = np.stack([*_by_family(old, size), *_by_family(new, size)], axis=1)
+    columns = np.stack([*by_family(old, size), *by_family(new, size)], axis=1)
     return columns, len(new) if len(common) else 0
 
 
-def _by_family(rows: pd.DataFrame, size: int) -> tuple[Floats, Floats]:
+def by_family(rows: pd.DataFrame, size: int) -> tuple[Floats, Floats]:
+    """Sums and counts of what :func:`scored` gives, by family; arrays of shape ``(size,)``."""
     codes = rows["family"].to_numpy()
     sums = np.bincount(codes, weights=rows["value"].to_numpy(), minlength=size).astype(np.float64)
     return sums, np.bincount(codes, minlength=size).astype(np.float64)

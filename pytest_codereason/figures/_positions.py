@@ -3,13 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any
 
+import numpy as np
 import pandas as pd
 
-from pytest_codereason.analysis.estimates import deltas, estimate
+from pytest_codereason.analysis.estimates import by_family, estimate, scored
 from pytest_codereason.analysis.frame import along
+from pytest_codereason.analysis.intervals import change, resample
 from pytest_codereason.figures import Point
 
 LENGTHS = ("distractors", "tokens")
@@ -28,6 +30,7 @@ class Sweep:
     besides: str  #: values of the other axes that vary, empty where none does
     positions: Sequence[float]
     rows: pd.DataFrame
+    _relative: dict[str, list[Point]] = field(default_factory=dict, compare=False)
 
     @property
     def label(self) -> str:
@@ -44,17 +47,31 @@ class Sweep:
 
     def relative(self, metric: Mapping[str, Any]) -> list[Point]:
         """Percent change against the best position; undefined where the best is zero."""
+        if metric["name"] not in self._relative:
+            self._relative[metric["name"]] = self._changes(metric)
+        return self._relative[metric["name"]]
+
+    def _changes(self, metric: Mapping[str, Any]) -> list[Point]:
         best = self.best(metric)
         if best is None:
             return [Point(x=p, value=None) for p in self.positions]
+        # Sums and counts by family at every position: one set of resamples then serves all of them.
+        parts = [scored(self.at(p), metric) for p in self.positions]
+        size = len(self.rows["family"].cat.categories)
+        columns = np.concatenate([np.stack(by_family(part, size), axis=1) for part in parts], axis=1)
+        columns = columns[columns.any(axis=1)]
+        drawn = resample(columns)
+        first = 2 * list(self.positions).index(best)
         found = []
-        for position in self.positions:
-            change = self._change(best, position, metric)
-            if position == best or change is None:
+        for i, (position, part) in enumerate(zip(self.positions, parts, strict=True)):
+            if position == best or part.empty:
                 found.append(Point(x=position, value=0.0 if position == best else None))
                 continue
-            low, high = (None if change[k] is None else 100 * change[k] for k in ("relative_low", "relative_high"))
-            found.append(Point(x=position, value=100 * change["relative"], low=low, high=high, n=change["pairs"]))
+            pair = [first, first + 1, 2 * i, 2 * i + 1]
+            of = change(columns[:, pair], drawn[:, pair])
+            low, high = (None if end is None else 100 * end for end in of.relative_interval)
+            value = None if of.relative is None else 100 * of.relative
+            found.append(Point(x=position, value=value, low=low, high=high, n=len(part)))
         return found
 
     def best(self, metric: Mapping[str, Any]) -> float | None:
@@ -74,16 +91,6 @@ class Sweep:
             return None
         low, high = (None if v is None else -v for v in (worst.high, worst.low))
         return Point(x=worst.x, value=-worst.value, low=low, high=high, n=worst.n)
-
-    def _change(self, before: float, after: float, metric: Mapping[str, Any]) -> dict[str, Any] | None:
-        old, new = (self.at(p).assign(cell=_cells) for p in (before, after))
-        found = deltas(old, new, [metric])[metric["name"]]
-        return found if found and found["relative"] is not None else None
-
-
-def _cells(rows: pd.DataFrame) -> pd.Series[Any]:
-    """A number for each question but for its position: program and sample."""
-    return rows["family"].cat.codes.astype("int64") * 1_000 + rows["sample"]
 
 
 def _point(x: float, found: Mapping[str, Any]) -> Point:

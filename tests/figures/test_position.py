@@ -35,7 +35,7 @@ def ends(axes: Axes) -> float:
 
 
 def pictures(**models: Chance) -> dict[str, Picture]:
-    rows = [row for model, chance in models.items() for row in answers("recall", model, 400, CELLS, chance)]
+    rows = [row for model, chance in models.items() for row in answers("recall", model, 300, CELLS, chance)]
     of = run({"recall": ("output-prediction", AXES)}, models)
     return {p.name: p for p in PositionFigure().pictures(frame(rows), of)}
 
