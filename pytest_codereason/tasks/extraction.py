@@ -51,7 +51,7 @@ _LINE = re.compile(
         )
         [*_]{0,3}[ \t]* (?:(?:the|final|list|array|value)\b[ \t]*){0,4} [*_]{0,3}
     )?
-    (?= [-+.\d\[({'"] | [a-z]{1,9}(?:['"(] | [*_.;,!\ \t]*$) )""",
+    (?= [-+.\d\[({'"] | [a-z]{1,9}(?:['"(] | [*_.;,!\ \t]*(?:$|\#|//)) )""",
     re.MULTILINE | re.IGNORECASE | re.VERBOSE,
 )
 _LINE_END = re.compile(r"[ \t.;,!*_`]*(?:\Z|\n|#|//|/\*)")

@@ -116,6 +116,8 @@ def test_replies_that_continue_the_prefill(name: str, reply: str, expected: Any)
 WHOLE: dict[str, tuple[str, str, Any]] = {
     "bare": ("python", "[38, 169, 16, 7]", RIGHT),
     "bare word": ("python", "True", True),
+    "bare word and a comment": ("python", "True  # because", True),
+    "bare word and a comment with slashes": ("javascript", "null // nothing", None),
     "bare over lines": ("python", "The output is:\n\n[\n  38,\n  169,\n  16,\n  7\n]\n\nDone.", RIGHT),
     "bare in bold": ("python", "**[38, 169, 16, 7]**", RIGHT),
     "bare after a bullet": ("python", "Result:\n- [38, 169, 16, 7]", RIGHT),
