@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
+from functools import lru_cache
 from typing import Any, ClassVar, NamedTuple
 
 from pytest_codereason import registry
@@ -141,17 +142,31 @@ def perturbed(program: Program, parts: Sequence[Part], seed: int, family: str, a
 
     Each part draws from a seed of its own, so that adding one changes nothing about the others' draws.
 
+    A part that finds nothing to change is passed over where another finds something.
+
     Raises:
         Skip: there is nothing to change, a fact is missing, or the program cannot be read.
     """
+    idle: list[Skip] = []
     try:
-        program = replace(program, source=registry.language(program.language).normalise(program.source))
+        program = replace(program, source=_normalised(program.language, program.source))
         for place, (kind, dose) in enumerate(parts):
             if missing := kind.needs - program.facts.keys():
                 raise Skip(f"{kind.name} needs what is not known of the program: {', '.join(sorted(missing))}")
             turn = sum(1 for other in parts[:place] if other.kind is kind)
             drawn = derive_seed(seed, "perturbation", VERSION, kind.name, kind.version, turn, program.language, family)
-            program = kind().apply(program, Draws(drawn), dose, asks)
+            try:
+                program = kind().apply(program, Draws(drawn), dose, asks)
+            except Skip as skip:
+                idle.append(skip)
     except DoesNotParse as error:
         raise Skip(f"the program cannot be read: {error}") from error
+    if parts and len(idle) == len(parts):
+        raise idle[0]
     return program
+
+
+@lru_cache(maxsize=64)
+def _normalised(language: str, source: str) -> str:
+    """A program as every perturbation begins with it; under several axis values it is the same."""
+    return registry.language(language).normalise(source)
