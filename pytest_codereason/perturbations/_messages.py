@@ -1,0 +1,172 @@
+"""Misleading messages: what they say, and beside which code each of them stands.
+
+The catalogue is ``messages.toml``. A message stands before the statement that it is about, on a line of its own, as
+a comment or a print; that of a function stands first in its body, that of an ``else if`` first in its branch.
+"""
+
+from __future__ import annotations
+
+import re
+import tomllib
+from collections.abc import Iterator, Mapping, Sequence
+from functools import cache
+from importlib import resources
+from typing import NamedTuple
+
+from pytest_codereason.draws import Draws
+from pytest_codereason.edits import Insert
+from pytest_codereason.errors import Skip
+from pytest_codereason.structure import Code, Insertion, Site, Span
+
+#: The kinds of statements without statements in them, but for those of closures.
+SIMPLE = frozenset({"assignment", "expression", "declaration"})
+_HEAD = re.compile(r"if\s*\(*\s*")
+_BRANCH = re.compile(r"[\s)]*[:{]\s*")
+
+
+class Catalogue(NamedTuple):
+    """The messages by kind of code, ``return`` or ``append``."""
+
+    messages: Mapping[str, tuple[str, ...]]
+    operations: Mapping[str, Mapping[str, str]]  #: by language: the kind of each name of an operation
+
+
+@cache
+def catalogue() -> Catalogue:
+    """The project's own messages."""
+    text = resources.files(__package__).joinpath("messages.toml").read_text(encoding="utf-8")
+    read = tomllib.loads(text)
+    operations: dict[str, dict[str, str]] = {}
+    for kind, table in read["operations"].items():
+        for language in table.keys() - {"messages"}:
+            operations.setdefault(language, {}).update(dict.fromkeys(table[language], kind))
+    said = read["kinds"] | {kind: table["messages"] for kind, table in read["operations"].items()}
+    return Catalogue({kind: tuple(messages) for kind, messages in said.items()}, operations)
+
+
+class Place(NamedTuple):
+    """A place for a message about code of one kind."""
+
+    kind: str
+    insertion: Insertion
+
+
+class Remark(NamedTuple):
+    """A message and the place where it stands."""
+
+    message: str
+    insertion: Insertion
+
+
+def remarks(places: Sequence[Place], draws: Draws) -> list[Remark]:
+    """A message for every place; no two neighbours of one kind get the same.
+
+    Each kind's messages are put in a random order and dealt in turn.
+    """
+    orders: dict[str, list[str]] = {}
+    dealt: dict[str, int] = {}
+    found = []
+    for kind, insertion in places:
+        if kind not in orders:
+            orders[kind] = draws.shuffled(catalogue().messages[kind])
+        turn = dealt[kind] = dealt.get(kind, -1) + 1
+        found.append(Remark(orders[kind][turn % len(orders[kind])], insertion))
+    return found
+
+
+def inserted(insertion: Insertion, text: str) -> Insert:
+    """The edit that puts ``text`` there."""
+    lines = text.replace("\n", f"\n{insertion.indent}")
+    return Insert(insertion.at, f"{insertion.before}{lines}{insertion.after}")
+
+
+def places(code: Code, language: str) -> list[Place]:
+    """Where a program has a place for a message, in the order of the source.
+
+    Left out is code that has no insertion before it (in bodies without braces, lambdas, one-line suites), is never
+    reached, or of which a message may be true: a ``return`` without a value, a condition that is a constant.
+
+    Raises:
+        Skip: there is none.
+    """
+    before = insertions_before(code)
+    found = [Place("function", spot) for function in code.functions if (spot := first_in(code, function.body))]
+    seen: set[tuple[str, int]] = set()
+    for kind, site in _sites(code, language):
+        spot = _branch(code, before, site) if kind == "if" else before.get(site.statement.start)
+        if spot is not None and spot.reachable and (kind, spot.at) not in seen:
+            seen.add((kind, spot.at))
+            found.append(Place(kind, spot))
+    if not found:
+        raise Skip("there is no place for a message")
+    return sorted(found, key=lambda place: place.insertion.at)
+
+
+def first_in(code: Code, body: Span) -> Insertion | None:
+    """Where a statement may come first in the body of a function."""
+    start = code.source.rfind("\n", 0, body.start) + 1
+    return next((i for i in code.insertions if start <= i.at <= body.end and _holds_statements(i, code, body)), None)
+
+
+def _holds_statements(insertion: Insertion, code: Code, body: Span) -> bool:
+    return insertion.place == "statement" and _target(code, insertion) >= body.start
+
+
+def _target(code: Code, insertion: Insertion) -> int:
+    """The offset of what an insertion stands before."""
+    at, source = insertion.at, code.source
+    while at < len(source) and source[at] in " \t\f":
+        at += 1
+    return at
+
+
+def insertions_before(code: Code) -> dict[int, Insertion]:
+    """The insertion right before each statement that has one, by the offset at which the statement begins."""
+    found: dict[int, Insertion] = {}
+    for insertion in code.insertions:
+        if insertion.after:
+            found.setdefault(_target(code, insertion), insertion)
+    return found
+
+
+def _sites(code: Code, language: str) -> Iterator[tuple[str, Site]]:
+    """The sites that there are messages about, with their kinds."""
+    operations = catalogue().operations[language]
+    kinds = {statement.span: statement.kind for statement in code.statements}
+    never = {
+        site.statement
+        for site in code.sites
+        if site.kind == "condition" and site.form == "constant" and code.source[slice(*site.span)].lower() != "true"
+    }
+    for site in code.sites:
+        match site.kind:
+            case "return" if has_value(code, site):
+                yield "return", site
+            case "loop" if site.statement not in never:
+                yield "for" if site.form == "for" else "while", site
+            case "condition" if site.holder == "if" and site.form != "constant":
+                yield "if", site
+            case "assignment" if kinds.get(site.statement) in SIMPLE and _on_first_line(code, site):
+                yield "assignment", site
+            case "collection-operation" if site.form in operations and _on_first_line(code, site):
+                yield operations[site.form], site
+
+
+def has_value(code: Code, site: Site) -> bool:
+    """Whether a ``return`` returns something."""
+    return code.source[slice(*site.span)].rstrip("; \t\r\n") != "return"
+
+
+def _on_first_line(code: Code, site: Site) -> bool:
+    """Whether a site stands where its statement begins, and not in a later branch or a function inside."""
+    return "\n" not in code.source[site.statement.start : site.span.start]
+
+
+def _branch(code: Code, before: Mapping[int, Insertion], site: Site) -> Insertion | None:
+    """Where a message about a condition stands: before its ``if``, or first in the branch of an ``else if``."""
+    if _HEAD.fullmatch(code.source[site.statement.start : site.span.start]):
+        spot = before.get(site.statement.start)
+        if spot is not None:
+            return spot
+    opening = _BRANCH.match(code.source, site.span.end)
+    return before.get(opening.end()) if opening else None

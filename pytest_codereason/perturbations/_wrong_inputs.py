@@ -1,0 +1,79 @@
+"""Wrong but plausible arguments of a call, by rule: of the same types first, then what else is another call."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from typing import Any
+
+from pytest_codereason.core import Language
+from pytest_codereason.draws import Draws
+from pytest_codereason.errors import NotALiteral
+from pytest_codereason.perturbations._wrong_values import slip, wrong_values
+
+#: A literal of one value among arguments, in any of the languages.
+_TOKEN = re.compile(
+    r"""(?<![\w$])[bBrRuU]{0,2}(?:"(?:\\.|[^"\\])*"|'(?:\\.|[^'\\])*'|`(?:\\.|[^`\\])*`)"""
+    r"""|(?<![\w.$])(?:\d[\d_]*(?:\.\d+)?(?:[eE][+-]?\d+)?[lLfFdDn]?|[Tt]rue|[Ff]alse|TRUE|FALSE)(?![\w.])""",
+    re.DOTALL,
+)
+#: Slips that are drawn, of which some are the same.
+_TRIES = 10
+
+
+def wrong_inputs(lang: Language, text: str, draws: Draws, count: int) -> list[str]:
+    """At most ``count`` texts of arguments that are not the arguments ``text``, and some that are not of their form.
+
+    First come those with a slip in one literal, which leaves their types alone, then those with a slip in a whole
+    argument or two of them exchanged, and last one argument too many and one too few. Whether a call with them
+    returns something else is for whoever can run it to find out.
+    """
+    known = _values(lang, text)
+    found: list[str] = []
+    for made in (_with_other_literals(lang, text, draws), _with_other_arguments(lang, known, draws)):
+        most = len(found) + count
+        for other in made:
+            values = _values(lang, other)
+            differs = known is None or (values is not None and not lang.equal(values, known))
+            if differs and other not in [text, *found] and len(found) < most:
+                found.append(other)
+    return [*found, *_of_another_number(lang, text, known)]
+
+
+def _with_other_literals(lang: Language, text: str, draws: Draws) -> Iterator[str]:
+    tokens = list(_TOKEN.finditer(text))
+    for _ in range(_TRIES if tokens else 0):
+        token = draws.choice(tokens)
+        try:
+            value = lang.read(token[0]).value
+        except NotALiteral:
+            continue
+        for wrong in wrong_values(lang, value, draws, 1):
+            yield f"{text[: token.start()]}{lang.write(wrong)}{text[token.end() :]}"
+
+
+def _with_other_arguments(lang: Language, known: list[Any] | None, draws: Draws) -> Iterator[str]:
+    for _ in range(_TRIES if known else 0):
+        yield _written(lang, [*slip(tuple(known or ()), draws)])
+
+
+def _of_another_number(lang: Language, text: str, known: list[Any] | None) -> Iterator[str]:
+    if known is None:
+        yield f"{text}, {text}"
+        return
+    yield _written(lang, [*known, known[-1] if known else 0])
+    if known:
+        yield _written(lang, known[:-1])
+
+
+def _values(lang: Language, text: str) -> list[Any] | None:
+    """The arguments as values, ``None`` where they are no literals."""
+    try:
+        values = lang.read(f"[{text}]").value
+    except NotALiteral:
+        return None
+    return values if isinstance(values, list) else None
+
+
+def _written(lang: Language, values: list[Any]) -> str:
+    return ", ".join(map(lang.write, values))

@@ -1,0 +1,143 @@
+"""Misleading hints: a wrong but plausible value, said of the very thing that is asked for."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import replace
+from typing import NamedTuple
+
+from pytest_codereason.changes import Change, change
+from pytest_codereason.core import Dose, Language, Perturbation, Program
+from pytest_codereason.draws import Draws
+from pytest_codereason.errors import Refused, Skip
+from pytest_codereason.perturbations._choosing import chosen, quarter
+from pytest_codereason.perturbations._messages import SIMPLE, first_in, has_value, inserted, insertions_before
+from pytest_codereason.perturbations._wrong_inputs import wrong_inputs
+from pytest_codereason.perturbations._wrong_values import wrong_values
+from pytest_codereason.registry import language
+from pytest_codereason.structure import Code, Function, Insertion
+
+#: How many hints are made, of which the first that a comment can hold is shown; of an input those after it too, for
+#: whoever runs the program and finds that the first gives the output after all.
+COUNTS: Mapping[str, int] = {"output": 3, "input": 4}
+_WORDS: Mapping[str, tuple[str, ...]] = {
+    "output": (
+        "The return value is {}.",
+        "The function returns {} here.",
+        "For the call in question the outcome is {}.",
+        "What comes back from this call is {}.",
+        "After all steps the answer is {}.",
+        "With the arguments at hand this gives {}.",
+    ),
+    "input": (
+        "The arguments that lead to this outcome are ({}).",
+        "Called with ({}), the function gives the outcome in question.",
+        "This outcome was recorded for the arguments ({}).",
+        "The input in question is ({}).",
+        "To get the stated outcome, pass ({}).",
+        "What was passed in is ({}).",
+    ),
+}
+
+
+class Said(NamedTuple):
+    """A wrong value, and the comments that say it, one for each place."""
+
+    value: str
+    comments: tuple[str, ...]
+
+
+class Hint(Perturbation):
+    """A comment with a wrong output, or a wrong input where that is asked for, in the function that is called.
+
+    It stands first in the body or before a ``return``. Strength is the number of such comments, which all say the same
+    value; it is 1 where nothing else is said (CodeCrash, section 2.2 and appendix B.3, there called MHC). The fact
+    ``hints`` holds what is said and, where an input is asked for, what could be said instead.
+    """
+
+    name = "hint"
+    version = 1
+    needs = frozenset({"output"})
+
+    def apply(self, program: Program, draws: Draws, dose: Dose, asks: str) -> Program:
+        """The program with a hint.
+
+        Raises:
+            Skip: no wrong value is found, or none that a comment can hold, or there is no place for it.
+        """
+        lang = language(program.language)
+        what = "input" if asks == "input" else "output"
+        spots = _spots(lang.parse(program.source, program.call), program.call)
+        wrong = wrong_literals(lang, program, what, draws)
+        worded = [*zip(spots, _dealt(_WORDS[what], len(spots), draws), strict=True)]
+        used = chosen(
+            worded,
+            replace(dose, strength=dose.strength or 1),
+            draws,
+            lambda place: quarter(program.source, place[0].at),
+        )
+        hints = tuple(_said(lang, wrong, [words for _, words in used]))
+        if not hints:
+            raise Skip("no wrong value can stand in a comment")
+        edits = tuple(inserted(spot, comment) for (spot, _), comment in zip(used, hints[0].comments, strict=True))
+        changed = change(program, Change(edits=edits))
+        return replace(changed, facts={**changed.facts, "hints": hints if what == "input" else hints[:1]})
+
+
+def wrong_literals(lang: Language, program: Program, what: str, draws: Draws) -> list[str]:
+    """Wrong but plausible outputs or inputs of a program, as they are written; the best comes first.
+
+    Raises:
+        Skip: there is none.
+    """
+    if what == "input":
+        if "input" not in program.facts:
+            raise Skip("hint needs what is not known of the program: input")
+        found = wrong_inputs(lang, program.facts["input"], draws, COUNTS["input"])
+    else:
+        found = [*map(lang.write, wrong_values(lang, program.facts["output"], draws, COUNTS["output"]))]
+    if not found:
+        raise Skip(f"no wrong {what} is found")
+    return found
+
+
+def _spots(code: Code, call: str) -> list[Insertion]:
+    """The start of the called function's body, and its returns."""
+    function = _called(code, call)
+    before = insertions_before(code)
+    # A return in a closure gives back something else.
+    closures = [statement.span for statement in code.statements if statement.kind in {*SIMPLE, "return"}]
+    returns = [
+        before.get(site.statement.start)
+        for site in code.sites
+        if site.kind == "return"
+        and site.function == function.name
+        and has_value(code, site)
+        and not any(span.start < site.span.start < span.end for span in closures)
+    ]
+    spots = [spot for spot in (first_in(code, function.body), *returns) if spot is not None and spot.reachable]
+    return [*{spot.at: spot for spot in spots}.values()]
+
+
+def _called(code: Code, call: str) -> Function:
+    called = re.findall(r"\w+(?=\s*\()", call)
+    by_name = {function.name.rpartition(".")[2]: function for function in code.functions}
+    for name in called:
+        if name in by_name:
+            return by_name[name]
+    raise Skip("the function that is called is not in the program")
+
+
+def _dealt(words: Sequence[str], count: int, draws: Draws) -> list[str]:
+    order = draws.shuffled(words)
+    return [order[i % len(order)] for i in range(count)]
+
+
+def _said(lang: Language, wrong: Sequence[str], words: Sequence[str]) -> Iterator[Said]:
+    """The values that can stand in comments."""
+    for value in wrong:
+        try:
+            yield Said(value, tuple(lang.comment(said.format(value)) for said in words))
+        except Refused:
+            continue
