@@ -104,7 +104,7 @@ class Asker:
             instance = suite.build(spec, self.model.count_tokens)
             instance, sandbox = await self._facts.settled(suite, instance)
             if instance.verify:
-                sandbox = await self._facts.verified(instance)
+                instance, sandbox = await self._facts.verified(instance)
         except Skip as skip:
             label = self.model.label
             return [unasked(suite, spec, label, n, str(skip), outcome="skipped") for n in range(suite.samples)]

@@ -53,11 +53,11 @@ class Facts:
         original = instance.original and _with_output(instance.original, execution)
         return replace(instance, program=_with_output(instance.program, execution), original=original), execution.tier
 
-    async def verified(self, instance: Instance) -> str:
-        """The sandbox's tier, once the program of an instance is seen to return what the original does.
+    async def verified(self, instance: Instance) -> tuple[Instance, str]:
+        """The instance, seen to return what the original does, with a hint that is wrong; and the sandbox's tier.
 
         Raises:
-            Skip: it does not: the perturbation broke it, and no question is asked about it.
+            Skip: the perturbation broke the program, or no wrong hint is left; no question is asked about it.
             SandboxError: it could not be run, or took too long.
         """
         facts = instance.program.facts
@@ -72,7 +72,34 @@ class Facts:
             raise Skip(f"perturbed, the program {execution.words}")
         if not language(instance.language).equal(execution.value, expected):
             raise Skip("perturbed, the program returns something else")
-        return execution.tier
+        program = await self._misled(instance.program, instance.original or instance.program)
+        shots = tuple([await self._misled(shot, shot) for shot in instance.shots])
+        return replace(instance, program=program, shots=shots), execution.tier
+
+    async def _misled(self, program: Program, original: Program) -> Program:
+        """The program with a hint at an input that does not give the output.
+
+        Its fact ``wrong_inputs`` holds what can be said, each as the arguments and the comments that say them; the
+        first is what it shows. The first is taken whose call returns something else, else one whose call fails.
+        """
+        said = program.facts.get("wrong_inputs", ())
+        function = original.call.partition("(")[0]
+        wrong = None
+        for hint in said:
+            execution = await self._execution(replace(original, call=f"{function}({hint.value})"))
+            if not execution.returned:
+                wrong = wrong or hint
+            elif not language(program.language).equal(execution.value, program.facts["output"]):
+                wrong = hint
+                break
+        if said and wrong is None:
+            raise Skip("every input that could be hinted at gives the output")
+        if wrong is None or wrong is said[0]:
+            return program
+        source = program.source
+        for shown, comment in zip(said[0].comments, wrong.comments, strict=True):
+            source = source.replace(shown, comment)
+        return replace(program, source=source, facts={**program.facts, "hint": wrong.value})
 
     async def _execution(self, program: Program) -> Execution:
         if program.sha not in self._known:

@@ -53,7 +53,8 @@ class Hint(Perturbation):
 
     It stands first in the body or before a ``return``. Strength is the number of such comments, which all say the same
     value; it is 1 where nothing else is said (CodeCrash, section 2.2 and appendix B.3, there called MHC). The fact
-    ``hints`` holds what is said and, where an input is asked for, what could be said instead.
+    ``hint`` is the value that is said. Where an input is asked for, ``wrong_inputs`` holds it and others, because only
+    who runs the program sees which of them do not give the output; see ``engine/facts.py``.
     """
 
     name = "hint"
@@ -82,7 +83,8 @@ class Hint(Perturbation):
             raise Skip("no wrong value can stand in a comment")
         edits = tuple(inserted(spot, comment) for (spot, _), comment in zip(used, hints[0].comments, strict=True))
         changed = change(program, Change(edits=edits))
-        return replace(changed, facts={**changed.facts, "hints": hints if what == "input" else hints[:1]})
+        facts = {**changed.facts, "hint": hints[0].value, **({"wrong_inputs": hints} if what == "input" else {})}
+        return replace(changed, facts=facts)
 
 
 def wrong_literals(lang: Language, program: Program, what: str, draws: Draws) -> list[str]:
