@@ -137,6 +137,8 @@ class Server:
         key: the only key it takes; ``None`` takes all.
         lists_models: whether ``/v1/models`` is there.
         together: every completion waits until so many requests have been in flight at once.
+        max_model_len: the tokens of prompt and answer it takes, of four characters each; longer requests get the 400
+            of vLLM, and its list of models says it.
         port: 0 takes a free one.
     """
 
@@ -151,6 +153,7 @@ class Server:
         key: str | None = None,
         lists_models: bool = True,
         together: int = 0,
+        max_model_len: int | None = None,
         port: int = 0,
     ) -> None:
         self.url = ""
@@ -164,6 +167,7 @@ class Server:
         self._key = key
         self._lists_models = lists_models
         self._together = together
+        self._max_model_len = max_model_len
         self._port = port
         self._in_flight = 0
         self._numbers = itertools.count()
@@ -217,7 +221,8 @@ class Server:
             return refused
         if not self._lists_models:
             raise web.HTTPNotFound
-        rows = [{"id": name, "object": "model", "owned_by": self._owned_by} for name in self._models]
+        known = {} if self._max_model_len is None else {"max_model_len": self._max_model_len}
+        rows = [{"id": name, "object": "model", "owned_by": self._owned_by, **known} for name in self._models]
         return web.json_response({"object": "list", "data": rows})
 
     async def _complete(self, request: web.Request) -> web.StreamResponse:
@@ -246,6 +251,11 @@ class Server:
         if body["model"] not in self._models:
             told = f"The model `{body['model']}` does not exist."
             return web.json_response({"error": {"message": told, "code": "model_not_found"}}, status=404)
+        needed = prompt_tokens(body) + int(body.get("max_tokens") or 1)
+        if self._max_model_len is not None and needed > self._max_model_len:
+            told = f"This model's maximum context length is {self._max_model_len} tokens. However, your prompt contains"
+            wrong = {"message": f"{told} at least {needed} input tokens", "type": "BadRequestError", "code": 400}
+            return web.json_response({"error": wrong}, status=400)
         reply = fault.body
         if reply is None:
             reply = self._completion(body)
@@ -264,7 +274,6 @@ class Server:
 
     def _completion(self, body: Body) -> Body:
         text = self._answer(body["messages"], body)
-        prompt = sum(len(str(message["content"])) for message in body["messages"]) // 4
         return {
             "id": f"chatcmpl-{next(self._numbers)}",
             "object": "chat.completion",
@@ -272,8 +281,13 @@ class Server:
             "choices": [
                 {"index": 0, "message": {"role": "assistant", "content": text}, "finish_reason": "stop"},
             ],
-            "usage": {"prompt_tokens": prompt, "completion_tokens": max(1, len(text) // 4)},
+            "usage": {"prompt_tokens": prompt_tokens(body), "completion_tokens": max(1, len(text) // 4)},
         }
+
+
+def prompt_tokens(body: Body) -> int:
+    """A stand-in for a tokenizer: four characters are one token."""
+    return sum(len(str(message["content"])) for message in body["messages"]) // 4
 
 
 ASSIGNMENT = re.compile(r"^[ \t]*\$?\w+\[(\d+)\][ \t]*=[ \t]*\$?\w+[ \t]*([+-])[ \t]*(-?\d+);?[ \t]*$", re.MULTILINE)

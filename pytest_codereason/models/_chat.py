@@ -12,7 +12,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from email.utils import parsedate_to_datetime
-from typing import Any
+from typing import Any, NamedTuple
 
 from pytest_codereason.core import Completion, Finish, Usage
 from pytest_codereason.errors import FatalModelError, ModelError, TransientModelError
@@ -53,6 +53,9 @@ UNSUPPORTED = re.compile(
     r"unsupported|not supported|does not support|not permitted|unrecognized|unknown|deprecated", re.IGNORECASE
 )
 NO_PREFILL = re.compile(r"prefill|(must end with|last message .{0,40}) a? ?user|continue_final_message", re.IGNORECASE)
+
+#: What servers call the length of a model's context in their lists: vLLM and SGLang, OpenRouter, Groq, Mistral.
+LENGTHS = ("max_model_len", "context_length", "context_window", "max_context_length")
 
 LONGEST_READ = 4_000  #: characters of a server's message that are looked at
 LONGEST_MESSAGE = 300  #: characters of it that are passed on
@@ -179,13 +182,26 @@ def problem(status: int, headers: Mapping[str, str], content: bytes) -> Problem:
     )
 
 
-def model_list(content: bytes) -> list[tuple[str, str]]:
-    """``(id, owned_by)`` of each model in the body of ``GET /models``; empty where it is something else."""
+class Listed(NamedTuple):
+    """A model as ``GET /models`` lists it."""
+
+    id: str
+    owned_by: str = ""
+    context_length: int | None = None  #: tokens of prompt and answer together
+
+
+def model_list(content: bytes) -> list[Listed]:
+    """The models in the body of ``GET /models``; empty where it is something else."""
     try:
         rows = json.loads(content)["data"]
-        return [(str(row["id"]), str(row.get("owned_by") or "")) for row in rows]
+        return [Listed(str(row["id"]), str(row.get("owned_by") or ""), _length(row)) for row in rows]
     except (ValueError, KeyError, TypeError, AttributeError):
         return []
+
+
+def _length(row: Mapping[str, Any]) -> int | None:
+    found = (row.get(name) for name in LENGTHS)
+    return next((value for value in found if type(value) is int and value > 0), None)
 
 
 def _finish(choice: Mapping[str, Any]) -> Finish:

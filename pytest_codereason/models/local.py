@@ -178,6 +178,11 @@ class LocalModel(Model):
         """Tokens of ``text``, at most the model's context; ``None`` before :meth:`start`."""
         return len(self._tokens(text)) if self._batch is not None else None
 
+    def context_length(self) -> int | None:
+        """``context``, else what the weights were made for, where they are here."""
+        path = _weights.location(self._weights) if isinstance(self._weights, _weights.Pin) else self._weights
+        return self._context or (_gguf.header(path).context_length if path.is_file() else None)
+
     def _tokens(self, text: str) -> list[int]:
         return [int(token) for token in self._tokenizer.encode(text, add_special_tokens=False).input_ids.data[0]]
 

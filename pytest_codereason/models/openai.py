@@ -43,6 +43,7 @@ class OpenAIModel(Model):
         self._tokens_field = settings.tokens_field or preset.tokens_field
         self._tokens_field_settled = settings.tokens_field is not None
         self._client: Client | None = None
+        self._context_length: int | None = None
 
     @classmethod
     def create(
@@ -122,6 +123,10 @@ class OpenAIModel(Model):
             await self._client.close()
             self._client = None
 
+    def context_length(self) -> int | None:
+        """What the server's list of models says of this one."""
+        return self._context_length
+
     async def _reach(self, client: Client) -> None:
         """Makes sure that the endpoint is there, takes the key and has the model, as far as it says."""
         try:
@@ -181,13 +186,15 @@ class OpenAIModel(Model):
             return True
         return False
 
-    def _look_at(self, models: list[tuple[str, str]]) -> None:
-        """Learns from the server's list of models which engine it is, and whether it has this one."""
-        engine = next((ENGINES[owner.lower()] for _, owner in models if owner.lower() in ENGINES), None)
+    def _look_at(self, models: list[_chat.Listed]) -> None:
+        """Learns from the server's list of models which engine it is, and what it says of this one."""
+        engine = next((ENGINES[row.owned_by.lower()] for row in models if row.owned_by.lower() in ENGINES), None)
         if self._prefill == "auto":
             self._prefill = engine.prefill if engine else "never"
-        ids = [name for name, _ in models]
-        if ids and (engine or self._preset).lists_all and not {self._name, f"{self._name}:latest"} & {*ids}:
+        ids = [row.id for row in models]
+        names = (self._name, f"{self._name}:latest")
+        self._context_length = next((row.context_length for row in models if row.id in names), None)
+        if ids and (engine or self._preset).lists_all and not {*names} & {*ids}:
             near = get_close_matches(self._name, ids, 5, 0.4) or ids[:5]
             raise UsageError(f"{self.label}: {self._url} has no model {self._name!r}; it has {', '.join(near)}")
 

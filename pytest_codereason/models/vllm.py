@@ -186,6 +186,11 @@ class VLLMModel(Model):
         """Tokens of ``text``; ``None`` before :meth:`start`."""
         return len(self._tokens(text)) if self._engine is not None else None
 
+    def context_length(self) -> int | None:
+        """``max_model_len``, else what the folder's ``config.json`` says where it says it plainly."""
+        given = self._args.get("max_model_len")
+        return given if isinstance(given, int) and given > 0 else _made_for(Path(self._name) / "config.json")
+
     def _tokens(self, text: str) -> list[int]:
         return list(self._tokenizer.encode(text, add_special_tokens=False))
 
@@ -259,6 +264,17 @@ def _settings(request: Request, max_tokens: int) -> Any:
         seed=derive_seed(request.instance.seed, "sampling", *about) >> 1 if sampling.temperature > 0 else None,
         output_kind=RequestOutputKind.FINAL_ONLY,
     )
+
+
+def _made_for(config: Path) -> int | None:
+    """The positions that a model has; ``None`` where they are stretched, by a rule that is vLLM's to know."""
+    try:
+        read = json.loads(config.read_text("utf-8"))
+        read = read.get("text_config") or read
+        length = None if read.get("rope_scaling") else read.get("max_position_embeddings")
+    except (OSError, ValueError, AttributeError):
+        return None
+    return length if isinstance(length, int) else None
 
 
 def _value(key: str, text: str) -> Any:

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import gc
 import uuid
-from collections import Counter
 from collections.abc import Generator, Sequence
 from pathlib import Path
 from typing import Any
@@ -13,6 +12,7 @@ import pytest
 
 from pytest_codereason import suite_files, suites
 from pytest_codereason.engine.executing import Executor
+from pytest_codereason.engine.lengths import kinds
 from pytest_codereason.errors import UsageError
 from pytest_codereason.session.desk import Desk
 from pytest_codereason.session.head import Head
@@ -79,15 +79,15 @@ class Evaluation:
 
         self._protocol = None if steps_aside(self.config) else Protocol(self.config)
         if self.head is not None:
-            self.head.prepare(Counter(item.path for item in items if isinstance(item, (Question, Placeholder))))
+            asked = (item for item in items if isinstance(item, (Question, Placeholder)))
+            self.head.prepare(kinds((item.path, item.name) for item in asked))
 
     @pytest.hookimpl(optionalhook=True)
     def pytest_xdist_node_collection_finished(self, ids: Sequence[str]) -> None:
         """The same for the controller, which learns the ids from its first worker."""
         if self.head is not None and not self.head.prepared:
-            files = Counter(nodeid.partition("::")[0] for nodeid in ids)
-            paths = {path: n for name, n in files.items() if (path := suite_path(self.config, name))}
-            self.head.prepare(Counter(paths))
+            files = kinds((nodeid.partition("::")[0], nodeid.rpartition("::")[2]) for nodeid in ids)
+            self.head.prepare({path: n for name, n in files.items() if (path := suite_path(self.config, name))})
 
     def pytest_report_header(self) -> str:
         """Says which models will be asked."""

@@ -14,7 +14,7 @@ import signal
 import threading
 import time
 from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import closing
 from datetime import UTC, datetime
 from pathlib import Path
@@ -24,9 +24,10 @@ import pytest
 
 from pytest_codereason import conclusion
 from pytest_codereason.core import Model
-from pytest_codereason.engine import runs
+from pytest_codereason.engine import lengths, runs
 from pytest_codereason.engine.asking import unasked
 from pytest_codereason.engine.folder import RunFolder, new_folder, rows
+from pytest_codereason.engine.lengths import Kind
 from pytest_codereason.engine.selection import first_questions
 from pytest_codereason.engine.store import Store
 from pytest_codereason.errors import SandboxError, StoreError, UsageError
@@ -59,6 +60,7 @@ class Head:
         self._ready = False  # nothing was wrong: questions will be asked, or counted
         self._suites: dict[str, Suite] = {}
         self._selected: Counter[str] = Counter()
+        self._kinds: dict[str, Counter[Kind]] = {}  # of them
         self._seen: Counter[str] = Counter()  # questions by outcome
         self._done: set[str] = set()  # their node ids
         self._failures = 0  # reports of questions that pytest counts as failed
@@ -69,7 +71,7 @@ class Head:
         self._result: conclusion.Result | None = None
         self._planned: list[str] = []
         self._trouble = ""  # why there is no result
-        self._missing: list[str] = []  # interpreters
+        self._notes: list[str] = []  # what a user should know before the first question
         self._sigterm: signal.Handlers | None = None
         self.run: dict[str, Any] = {}
 
@@ -81,11 +83,11 @@ class Head:
         sent = "nothing is sent" if settings.dry_run else f"{concurrency(settings, self._models)} in flight"
         return f"codereason: {', '.join(self._models)} · {sent}"
 
-    def prepare(self, questions: Counter[Path]) -> None:
+    def prepare(self, questions: Mapping[Path, Counter[Kind]]) -> None:
         """Everything that can be said to be wrong is said here, before the first request.
 
         Args:
-            questions: how many will be asked of each suite file.
+            questions: how many of each kind will be asked of each suite file.
 
         Raises:
             pytest.UsageError: a suite, a gate, a model, the store or the run folder cannot be.
@@ -108,6 +110,8 @@ class Head:
                 self._check_sandbox()
                 self._open_folder()
                 self._sigterm = _stop_on_sigterm()
+            asked = ((suite, self._kinds[name]) for name, suite in self._suites.items())
+            self._notes += lengths.warnings(asked, list(self._models.values()))
         except UsageError as error:
             raise pytest.UsageError(str(error)) from error
         self._ready = True
@@ -116,9 +120,9 @@ class Head:
         if self._settings.gates and not self._config.option.collectonly:
             raise UsageError("--eval-gate: no question of any suite is selected, so there is nothing to judge")
 
-    def _load(self, counts: Counter[Path]) -> None:
+    def _load(self, questions: Mapping[Path, Counter[Kind]]) -> None:
         mistakes = []
-        for path in counts:
+        for path, counts in questions.items():
             try:
                 suite = self._evaluation.suite(path)
             except UsageError as error:
@@ -128,7 +132,8 @@ class Head:
                 other = shown(self._suites[suite.name].path)
                 mistakes.append(f"{shown(path)}: another suite is also named {suite.name} ({other})")
             self._suites[suite.name] = suite
-            self._selected[suite.name] = counts[path]
+            self._selected[suite.name] = counts.total()
+            self._kinds[suite.name] = counts
         if mistakes:
             raise UsageError("\n       ".join(mistakes))
         self.run = describe(self._config, self._settings, self._models, self._suites, self._selected)
@@ -165,7 +170,7 @@ class Head:
         except SandboxError as error:
             raise UsageError(f"--eval-sandbox {self._settings.sandbox}: {error}") from error
         languages = dict.fromkeys(name for suite in executing for name in suite.languages)
-        self._missing = list(executor.missing(languages))
+        self._notes += [f"its questions cannot be asked: {missing}" for missing in executor.missing(languages)]
 
     def _open_folder(self) -> None:
         path = self._settings.report or new_folder(self._config.rootpath / "reports", list(self._suites))
@@ -187,8 +192,7 @@ class Head:
                 lines += [f"codereason: {suite.name}: {note}" for note in notes]
             tier = self.run["sandbox"]
             lines.append(f"codereason: sandbox: {tier}" + (" (no code is run)" if tier == "none" else ""))
-            lines += [f"codereason: its questions cannot be asked: {missing}" for missing in self._missing]
-        return lines
+        return lines + [f"codereason: {note}" for note in self._notes]
 
     def _stored(self) -> str:
         with closing(Store(self._settings.store, reuse_s=self._settings.reuse_s)) as store:

@@ -15,10 +15,12 @@ import pytest
 from pytest_codereason.core import Completion, Request, Sampling
 from pytest_codereason.errors import FatalModelError, UsageError
 from pytest_codereason.models import local
+from pytest_codereason.models._gguf import header
 from pytest_codereason.models._weights import SMOLLM2
 from pytest_codereason.models.local import LocalModel
 
 from .asking import answers, request
+from .test_gguf import small, written
 
 GGUF = os.environ.get("CODEREASON_TEST_GGUF")
 real = pytest.mark.skipif(not GGUF, reason="CODEREASON_TEST_GGUF names no SmolLM2-135M-Instruct GGUF")
@@ -73,6 +75,14 @@ def test_a_path_may_be_relative_or_of_the_home_folder(gguf: Path, monkeypatch: p
     monkeypatch.setenv("HOME", str(gguf.parent))
     weights = {create(name).identity["weights"] for name in ("broken.gguf", "./broken.gguf", "~/broken.gguf")}
     assert len(weights) == 1
+
+
+def test_the_length_is_the_settings_else_the_files(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("CODEREASON_CACHE", str(tmp_path / "empty"))
+    path = written(tmp_path, small())
+    assert create().context_length() is None, "the weights are not here yet"
+    assert create(context="512").context_length() == 512
+    assert create(str(path)).context_length() == header(path).context_length == 8192
 
 
 def test_a_file_that_is_no_model_is_said(gguf: Path) -> None:

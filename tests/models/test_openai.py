@@ -351,6 +351,56 @@ def test_no_reply_makes_anything_but_a_completion_or_a_model_error(content: byte
     assert isinstance(_chat.model_list(content), list)
 
 
+@pytest.mark.parametrize(
+    ("row", "length"),
+    [
+        ({"max_model_len": 8192}, 8192),  # vLLM, SGLang
+        ({"context_length": 128000}, 128000),  # OpenRouter
+        ({"context_window": 131072}, 131072),  # Groq
+        ({"max_context_length": 32768}, 32768),  # Mistral
+        ({}, None),
+        ({"max_model_len": None}, None),
+        ({"max_model_len": "8192"}, None),
+        ({"max_model_len": True}, None),
+        ({"max_model_len": 0, "context_length": 4096}, 4096),
+    ],
+)
+def test_a_list_of_models_may_say_how_much_one_takes(row: dict[str, object], length: int | None) -> None:
+    content = json.dumps({"data": [{"id": "x", **row}]}).encode()
+    assert [listed.context_length for listed in _chat.model_list(content)] == [length]
+
+
+def test_the_length_is_known_once_the_endpoint_was_checked() -> None:
+    with Server(max_model_len=8192) as server, Server() as silent:
+        asked, unknown = model(server.url), model(silent.url)
+        assert asked.context_length() is None
+        for one_of in (asked, unknown):
+            asyncio.run(one_of.check())
+        assert (asked.context_length(), unknown.context_length()) == (8192, None)
+
+
+@pytest.mark.parametrize("prefill", ["", "assert f(81) == "])
+def test_a_prompt_that_is_too_long_is_an_outcome_with_a_prefill_too(prefill: str) -> None:
+    with Server(max_model_len=300) as server:
+        fits, long = answers(model(server.url), request(prefill=prefill), request("x = 1\n" * 400, prefill=prefill))
+        assert (fits.finish, long.finish, long.text) == ("stop", "too-long", "")
+        assert len(server.requests) == 2, "it is not sent again in another way"
+
+
+@pytest.mark.parametrize(
+    "told",
+    [
+        "This model's maximum context length is 8192 tokens. However, your prompt contains at least 8193 input tokens, "
+        "which exceeds this limit even without any output tokens. (parameter=input_tokens, value=8193)",
+        "This model's maximum context length is 8192 tokens. However, your prompt contains 2400148 characters (more "
+        "than 663552 characters, which is the upper bound for 8192 input tokens). (parameter=input_text, value=2400148)",
+    ],
+)
+def test_both_ways_in_which_vllm_says_too_long(told: str) -> None:
+    body = json.dumps({"error": {"message": told, "type": "BadRequestError", "param": "input_tokens", "code": 400}})
+    assert _chat.problem(400, {}, body.encode()).too_long
+
+
 # Before the first request.
 
 

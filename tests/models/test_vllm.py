@@ -104,6 +104,27 @@ def test_a_folder_too_big_to_read_again_is_not_pinned(tmp_path: Path) -> None:
     assert not create(str(tmp_path)).pinned
 
 
+@pytest.mark.parametrize(
+    ("config", "args", "length"),
+    [
+        ('{"max_position_embeddings": 8192}', {}, 8192),
+        ('{"max_position_embeddings": 8192, "rope_scaling": null}', {"max_model_len": "512"}, 512),
+        ('{"text_config": {"max_position_embeddings": 4096}}', {}, 4096),
+        ('{"max_position_embeddings": 32768, "rope_scaling": {"rope_type": "yarn", "factor": 4}}', {}, None),
+        ('{"max_position_embeddings": 8192}', {"max_model_len": "-1"}, 8192),
+        ("{}", {}, None),
+        ("[]", {}, None),
+        ("no json", {}, None),
+    ],
+)
+def test_the_length_is_the_argument_else_the_folders(
+    tmp_path: Path, config: str, args: dict[str, str], length: int | None
+) -> None:
+    (tmp_path / "config.json").write_text(config)
+    assert VLLMModel.create(str(tmp_path), url=None, args=args).context_length() == length
+    assert VLLMModel.create("OWNER/NAME", url=None, args={}).context_length() is None
+
+
 def test_a_missing_engine_is_said(monkeypatch: pytest.MonkeyPatch) -> None:
     def missing(name: str) -> str:
         raise importlib.metadata.PackageNotFoundError(name)

@@ -5,6 +5,7 @@ from __future__ import annotations
 import hashlib
 import json
 import re
+from collections import Counter
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
@@ -138,6 +139,27 @@ def test_positions_of_a_program_are_asked_one_after_the_other_and_share_their_be
             start = prompt.index("[CODE]")
             target = prompt.index("def f(", start)
             assert last[:target] == prompt[:target]
+
+
+@pytest.mark.parametrize("workers", [(), pytest.param(("-n", "2"), marks=pytest.mark.slow)])
+def test_contexts_longer_than_the_model_takes_are_counted_before_and_are_an_outcome(
+    project: Project, workers: tuple[str, ...]
+) -> None:
+    suites(project, "output-prediction", count=3)
+    path = project.path / "output-prediction.suite.toml"
+    path.write_text(path.read_text().replace("[0, 12]", "[0, 30]"))
+    with Server(forgetful, max_model_len=640) as server:
+        result = project.run("--model=openai:scripted", f"--model-url={server.url}", *workers)
+        assert result.ret == 0
+        told = "output-prediction: about 15 of 18 questions are longer than the 640 tokens that openai:scripted takes"
+        if not workers:
+            result.stdout.fnmatch_lines([f"codereason: {told}; they will count as too-long"])
+        outcomes = Counter((bool(row["axes"]["distractors"]), row["outcome"]) for row in project.records())
+        assert outcomes[True, "too-long"] == 15
+        assert outcomes[False, "too-long"] == 0
+        assert len(server.requests) == 18, "what is too long is not sent again"
+        some = project.run("--model=openai:scripted", f"--model-url={server.url}", "-k", "d0", "--eval-report=some")
+        some.stdout.no_fnmatch_line("*longer than*")
 
 
 def test_a_pool_that_is_not_there_is_said_before_anything_is_asked(project: Project) -> None:

@@ -1,0 +1,96 @@
+"""Questions longer than a model takes, counted before any is asked.
+
+Their number says whether a run is worth its time; which ones they are, the run itself finds out, and
+each is an outcome of its own. So a few questions stand for all.
+"""
+
+from __future__ import annotations
+
+import re
+from collections import Counter, defaultdict
+from collections.abc import Iterable, Iterator, Mapping
+from itertools import islice
+from typing import TypeVar
+
+from pytest_codereason.core import Ask, Model, Spec
+from pytest_codereason.engine.previews import first_ask, preview
+from pytest_codereason.suites import Suite
+
+F = TypeVar("F")
+Kind = tuple[str, str]  #: language and cell, as in an id: ``("python", "distractors:20,position:0")``
+
+#: What a tokenizer made for code takes for about one token.
+_PIECE = re.compile(r" ?[^\W\d_]{1,8}|\d|\n[ \t]*|[ \t]+(?=\S)|[^\w\s]{1,2}|_|[^\w\s]")
+
+
+def estimate(text: str) -> int:
+    """About how many tokens a text is, without a tokenizer."""
+    return sum(1 for _ in _PIECE.finditer(text))
+
+
+def kinds(questions: Iterable[tuple[F, str]]) -> dict[F, Counter[Kind]]:
+    """How many questions of each kind a file has, from pairs of the file and ``python/0007[cell]``."""
+    found: dict[F, Counter[Kind]] = defaultdict(Counter)
+    for file, name in questions:
+        program, _, cell = name.partition("[")
+        found[file][program.partition("/")[0], cell.removesuffix("]")] += 1
+    return found
+
+
+def warnings(asked: Iterable[tuple[Suite, Mapping[Kind, int]]], models: Iterable[Model]) -> Iterator[str]:
+    """A line for each suite and model that knows its length and takes less than some question is long.
+
+    Args:
+        asked: each suite with how many questions of which kind are asked, of all models together.
+        models: after :meth:`~pytest_codereason.core.Model.check`.
+    """
+    limits = [(model, model.context_length()) for model in models]
+    for suite, counts in asked:
+        each = {kind: many // len(limits) for kind, many in counts.items()}
+        for model, length in limits:
+            if length and (many := too_long(suite, each, model, length)):
+                yield (
+                    f"{suite.name}: about {_rounded(many):,} of {sum(each.values()):,} questions are longer than the "
+                    f"{length:,} tokens that {model.label} takes; they will count as too-long"
+                )
+
+
+def too_long(suite: Suite, counts: Mapping[Kind, int], model: Model, length: int) -> int:
+    """About how many questions, each with the longest answer asked for, take more than ``length`` tokens.
+
+    One question stands for all of its language and cell, of another program for each cell: positions
+    of a context are of one length and so are looked at with several programs.
+    """
+    cells = {Spec("", "", cell).cell: cell for cell in suite.cells}
+    known: Counter[Kind] = Counter()
+    for (language, name), many in counts.items():
+        text = name
+        while text and text not in cells:  # what stages draw from the program comes last
+            text = text.rpartition(",")[0]
+        known[language, text] += many
+    names = {lang: list(islice(suite.source.names(lang), len(cells))) for lang, _ in known}
+    found = 0
+    for place, ((language, text), many) in enumerate(known.items()):
+        if not names[language] or text not in cells:
+            continue
+        spec = Spec(language, names[language][place % len(names[language])], cells[text])
+        try:
+            instance = preview(suite, spec, model.count_tokens)
+            needed = _tokens(first_ask(suite.task.steps(instance)), model)
+        except Exception:  # skipped or broken: said and counted when its turn comes
+            continue
+        if needed + (suite.sampling_for(instance).max_tokens or 1) > length:
+            found += many
+    return found
+
+
+def _tokens(ask: Ask, model: Model) -> int:
+    text = "\n".join([*(message.content for message in ask.messages), ask.prefill])
+    counted = model.count_tokens(text)
+    return estimate(text) if counted is None else counted
+
+
+def _rounded(number: int) -> int:
+    """To two digits: an estimate has no more."""
+    step: int = 10 ** max(0, len(str(number)) - 2)
+    return round(number / step) * step
