@@ -96,9 +96,12 @@ def extract(
     start, _ = finder.reader.at(text, 0, comma_ends=True, prose="all")
     if start.value is not None:
         return start
-    found = finder.prose(f"{prefill} {text}")
-    if found is not None and found.value is not None:
-        return found
+    # Behind the prefill, which may have opened a code block; then as a reply that took no notice of it, unless it
+    # was cut off inside that block.
+    for whole in (f"{prefill} {text}", *(() if cut else (text,))):
+        found = finder.prose(whole)
+        if found is not None and found.value is not None:
+            return found
     # What stands in the place of the value is the answer, even if it is none.
     return start if start.text else None
 

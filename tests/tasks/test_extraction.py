@@ -81,6 +81,8 @@ CONTINUED: dict[str, tuple[str, str, Any]] = {
     "the first value counts": ("python", " [1]\nassert f(82) == [2]\nassert f(81) == [3]\n```", [1]),
     "prose first, then a fence": ("python", " ...\n```\nSo:\n```python\nassert f(81) == [38]\n```", [38]),
     "the call, then the answer in words": ("python", " f(81)\n```\nThe answer is [38].", [38]),
+    "prose instead": ("python", "The answer is [38].", [38]),
+    "prose in a block that stays open": ("python", " I think so.\n\nOutput: [38]\n", [38]),
     "the call": ("python", " f(81)\n```", NO_LITERAL),
     "always true": ("python", " 0 or True or f(0)\n```", NO_LITERAL),
     "a comprehension": ("python", " [x for x in range(4)]\n```", NO_LITERAL),
