@@ -141,6 +141,39 @@ def test_positions_of_a_program_are_asked_one_after_the_other_and_share_their_be
             assert last[:target] == prompt[:target]
 
 
+@pytest.mark.parametrize("in_flight", [1, 32])
+def test_a_prefix_cache_finds_the_most_there_is_whatever_is_in_flight(project: Project, in_flight: int) -> None:
+    """A server that keeps what it has read, block by block, reads least when positions come one after the other."""
+    suites(project, "output-prediction", count=3)
+    path = project.path / "output-prediction.suite.toml"
+    path.write_text(path.read_text().replace("[0, 12]", "[20]").replace("position = 5", "position = 11"))
+    with Server(forgetful, latency_s=0.005) as server:
+        flight = f"--eval-concurrency={in_flight}"
+        project.run("--model=openai:scripted", f"--model-url={server.url}", flight, "--eval-report=run")
+        prompts = [str(seen.messages[0]["content"]) for seen in server.requests]
+    order = [row["steps"][0]["messages"][0]["content"] for row in project.records("run")]
+    assert len(prompts) == 33
+    # Connections may overtake each other, never by more than what is in flight.
+    assert max(abs(place - order.index(prompt)) for place, prompt in enumerate(prompts)) < in_flight
+    assert computed(prompts, kept=12) < 0.65
+    assert computed(prompts, kept=0) == 1.0
+
+
+def shared(left: str, right: str) -> int:
+    """How many characters two texts have in common at their beginning."""
+    return next((i for i, (a, b) in enumerate(zip(left, right, strict=False)) if a != b), min(len(left), len(right)))
+
+
+def computed(prompts: Sequence[str], *, kept: int, block: int = 64) -> float:
+    """The share of characters that a server reads which remembers the last ``kept`` prompts."""
+    read, memory = 0, list[str]()
+    for prompt in prompts:
+        common = max((shared(prompt, earlier) for earlier in memory), default=0)
+        read += len(prompt) - common // block * block
+        memory = [*memory, prompt][-kept:] if kept else []
+    return read / sum(map(len, prompts))
+
+
 @pytest.mark.parametrize("workers", [(), pytest.param(("-n", "2"), marks=pytest.mark.slow)])
 def test_contexts_longer_than_the_model_takes_are_counted_before_and_are_an_outcome(
     project: Project, workers: tuple[str, ...]
