@@ -366,34 +366,35 @@ class Language(ABC):
     def equal(self, left: Any, right: Any) -> bool:
         """Whether two values are the same to this language, strict across its types; NaN equals NaN."""
 
+    @abstractmethod
     def parse(self, source: str, call: str = "") -> Code:
         """The structure of a program, and of the entry call where there is one.
 
         Raises:
             DoesNotParse: it is no program of the language, or longer than is read.
         """
-        raise NotImplementedError
 
+    @abstractmethod
     def check(self, source: str) -> str:
         """What a second, independent parser says against a program; empty where it accepts it."""
-        raise NotImplementedError
 
+    @abstractmethod
     def comment(self, text: str) -> str:
         """A comment that holds ``text``, one line for each of its lines.
 
         Raises:
             Refused: the text would end the comment.
         """
-        raise NotImplementedError
 
+    @abstractmethod
     def print_statement(self, text: str) -> str:
         """A statement that prints ``text`` and a line end."""
-        raise NotImplementedError
 
+    @abstractmethod
     def fresh(self, stem: str, taken: frozenset[str]) -> str:
         """A name that is none of ``taken`` and no word of the language: ``stem``, else ``stem_1`` and so on."""
-        raise NotImplementedError
 
+    @abstractmethod
     def normalise(self, source: str) -> str:
         """``source`` without comments and with a uniform layout, so that formatting is no clue; same meaning.
 
@@ -402,19 +403,18 @@ class Language(ABC):
         Raises:
             DoesNotParse: it is no program of the language.
         """
-        raise NotImplementedError
 
+    @abstractmethod
     def harness(self, source: str, call: str) -> Harness:
         """How to run ``call`` in the scope of a program and get its value back as data."""
-        raise NotImplementedError
 
+    @abstractmethod
     def decode(self, payload: Any) -> Any:
         """The value that a harness wrote as JSON, as :meth:`read` would give it.
 
         Raises:
             ValueError: it is nothing that the harness writes.
         """
-        raise NotImplementedError
 
 
 class Source(ABC):
