@@ -19,6 +19,8 @@ if TYPE_CHECKING:
 PATIENCE = 30.0
 #: The longest answer, bytes.
 LONGEST = 16 << 20
+#: What any compiler does at once: one that fails on a program, and not on this, works.
+NOTHING: Mapping[str, str] = {"Program.java": "class Nothing {}"}
 
 
 class Compiler:
@@ -32,22 +34,27 @@ class Compiler:
         self._write = self._read = -1
 
     def compile(self, files: Mapping[str, str]) -> dict[str, Any]:
-        """``{"files": {name: base64}}``, or ``{"rejected": text}``.
+        """``{"files": {name: base64}}``, or ``{"rejected": text}``, also of a program that it does not get through.
 
         Raises:
-            MissingInterpreter: it does not answer, or with nonsense, even started anew.
+            MissingInterpreter: it does not answer, or with nonsense, even started anew with a program of no content.
         """
-        line = json.dumps({"files": dict(files)}).encode() + b"\n"
         with self._lock:
-            for _ in range(2):
-                if self._control is None:
-                    self._start()
-                answer = self._ask(line)
-                if answer is not None:
-                    return answer
-                self._stop()
+            if answer := self._answer(files) or self._answer(files):
+                return answer
+            if self._answer(NOTHING):
+                return {"rejected": f"the compiler gives up on it, or takes more than {PATIENCE:g} s"}
         # A runtime without a compiler has the right name and version, and ends at once.
         raise MissingInterpreter(f"the compiler does not answer: install {self._package}")
+
+    def _answer(self, files: Mapping[str, str]) -> dict[str, Any] | None:
+        """What it says to a program, ``None`` where it fails; the next one is then started anew."""
+        if self._control is None:
+            self._start()
+        answer = self._ask(json.dumps({"files": dict(files)}).encode() + b"\n")
+        if answer is None:
+            self._stop()
+        return answer
 
     def close(self) -> None:
         """Ends it."""

@@ -116,7 +116,7 @@ class Keeper:
         except subprocess.TimeoutExpired:
             self.process.kill()
             self.process.wait()
-        with contextlib.suppress(OSError):
+        with contextlib.suppress(OSError, RecursionError):
             self.folder.cleanup()
 
     def run(self, job: dict[str, Any], stdin: str, limits: Limits) -> Ended:

@@ -133,6 +133,22 @@ ALL: dict[str, Attack] = {
     "a thread left running": hits(
         "time", "import threading, time\ndef f(): threading.Thread(target=time.sleep, args=(99,)).start()"
     ),
+    "empty files without end": hits(
+        "file|time", "def f():\n    for n in range(10**9): open(str(n), 'w').close()", Limits(wall_s=2)
+    ),
+    # Folders that are hard to remove.
+    "folders in folders": Attack(
+        source="import os\ndef f():\n    for _ in range(2000):\n        os.mkdir('d')\n        os.chdir('d')\n"
+        "    return 1",
+        expected=("returned",),
+        value=1,
+    ),
+    "locked folders": Attack(
+        source="import os\ndef f():\n    os.makedirs('a/b/c')\n    os.symlink('/', 'a/b/c/d')\n"
+        "    for name in ('a/b/c', 'a/b', 'a', '.'): os.chmod(name, 0)\n    return 1",
+        expected=("returned",),
+        value=1,
+    ),
     # Values that lie.
     "equal to everything": Attack(
         source="class A:\n    def __eq__(self, other): return True\ndef f(): return A()", expected=("raised",)
@@ -202,6 +218,20 @@ ALL: dict[str, Attack] = {
         source="import ctypes\ndef f(): return ctypes.CDLL(None).ptrace(16, {parent}, 0, 0)",
         expected=("returned",),
         value=-1,
+    ),
+    "signals to the parent by its folder": Attack(
+        source="import ctypes, os\ndef f():\n    try: folder = os.open('/proc/{parent}', os.O_RDONLY)\n"
+        "    except OSError: return -1\n    return ctypes.CDLL(None).syscall(424, folder, 0, None, 0)",
+        expected=("returned",),
+        value=-1,
+        needs=(NAMESPACES, LANDLOCK, SECCOMP),
+    ),
+    "signals from the kernel to the parent": Attack(
+        source="import fcntl, os\ndef f():\n    read, write = os.pipe()\n"
+        "    try: return fcntl.fcntl(read, 8, {parent})\n    except OSError: return 'denied'",
+        expected=("returned",),
+        value="denied",
+        needs=(NAMESPACES,),
     ),
     "the parent's limits": Attack(
         source="import resource\ndef f():\n    try: return resource.prlimit({parent}, resource.RLIMIT_CPU)\n"

@@ -115,6 +115,10 @@ PHP = {
     "a second result": _tampered(
         "function f() { fwrite(fopen('php://fd/3', 'w'), \"{\\\"value\\\":1}\\n\"); return 1; }"
     ),
+    "half a number as result": _tampered(
+        'function f() { fwrite(fopen(\'php://fd/3\', \'w\'), "{\\"value\\":{\\"float\\":\\"00 00 00 00 0000\\"}}\\n");\n'
+        "(new ReflectionProperty('Codereason\\\\Harness', 'result'))->setValue(null, null); exit(0); }"
+    ),
     "the harness by reflection": _tampered(
         "function f() { $r = new ReflectionProperty('Codereason\\Harness', 'result'); $r->setAccessible(true);\n"
         'fwrite($r->getValue(), "{\\"value\\":1}\\n"); return 2; }'

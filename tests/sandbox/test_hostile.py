@@ -131,3 +131,19 @@ print("started", flush=True)
         process.kill()
     while left := attacks.processes(marker):
         assert len(left) == 1
+
+
+@pytest.mark.parametrize("name", [name for name in attacks.ALL if name.startswith("signals")])
+def test_seccomp_alone_keeps_signals_in(name: str, sandboxes: dict[str, Sandbox], tmp_path: Path) -> None:
+    sandbox, attack = in_tier(sandboxes, "seccomp"), attacks.ALL[name]
+    assert not attacks.complaint(attack, attacks.launched(attack, sandbox, attacks.surroundings(tmp_path)))
+
+
+@pytest.mark.parametrize("name", ["folders in folders", "locked folders"])
+def test_no_folder_is_left(name: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("tempfile.tempdir", str(tmp_path))
+    tmp_path.chmod(0o755)
+    with attacks.opened("landlock+seccomp") as sandbox:
+        attack = attacks.ALL[name]
+        assert not attacks.complaint(attack, attacks.launched(attack, sandbox, {}))
+    assert not [*tmp_path.iterdir()]

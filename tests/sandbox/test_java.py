@@ -225,6 +225,13 @@ def test_a_runtime_without_a_compiler_names_the_package(
         run(in_tier(sandboxes, "processes"), program("static int f() { return 1; }"))
 
 
+def test_a_program_that_exhausts_the_compiler_is_rejected(sandbox: Sandbox) -> None:
+    constants = "".join(f"static final String S{n + 1} = S{n} + S{n};" for n in range(20))
+    source = program(f'static final String S0 = "{"x" * 60_000}"; {constants} static int f() {{ return 1; }}')
+    assert run(sandbox, source).ending == "rejected"
+    assert run(sandbox, program("static int f() { return 1; }")).value == 1
+
+
 @pytest.mark.slow
 def test_a_warm_compiler_goes_on_and_on(sandbox: Sandbox) -> None:
     """Hundreds of rejected programs, which cost no machine, and one that runs after them."""

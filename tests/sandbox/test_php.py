@@ -156,8 +156,21 @@ def test_what_the_harness_never_writes_is_refused(payload: Any) -> None:
         LANGUAGE.decode(payload)
 
 
+def test_blank_lines_cost_no_more_than_others(sandbox: Sandbox) -> None:
+    came = run(sandbox, "<?php" + "\n" * 300_000 + "function f() { return 1; }", "f()")
+    assert came.value == 1
+
+
 @pytest.mark.parametrize(
-    "name", ["exit", "exit while loading", "a second result", "the harness by reflection", "a function of the harness"]
+    "name",
+    [
+        "half a number as result",
+        "exit",
+        "exit while loading",
+        "a second result",
+        "the harness by reflection",
+        "a function of the harness",
+    ],
 )
 def test_an_attack_ends_as_it_must(name: str, sandbox: Sandbox, tmp_path: Path) -> None:
     hostile.check("php", name, sandbox, tmp_path)

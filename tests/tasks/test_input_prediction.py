@@ -288,6 +288,8 @@ def test_a_guess_has_the_shape_of_the_input() -> None:
         ("java", 'Integer.parseInt("40917")), 20);', "invalid"),
         ("java", "40917L), 20);", "invalid"),
         ("java", "0x9FD5), 20);", "correct"),
+        ("java", "0x9FD5 /* \\u002a/ + 0 * Problem.f(1) /* */), 20);", "invalid"),
+        ("java", "0x9FD5 // \\u000a + 0 * Problem.f(1)\n), 20);", "invalid"),
     ],
 )
 def test_answers_in_other_languages(sandbox: Sandbox, language: str, text: str, outcome: str) -> None:

@@ -187,7 +187,7 @@ public final class Compiler {
             return "{\"files\":{\"program.jar\":\"" + base64(memory.jar()) + "\",\"entry\":\"" + base64(entry.getBytes()) + "\"}}";
         } catch (Rejected rejected) {
             return "{\"rejected\":" + quoted(rejected.getMessage()) + "}";
-        } catch (StackOverflowError | OutOfMemoryError | RuntimeException | IOException beyond) {
+        } catch (Throwable beyond) { // a program that it stumbles over, in whatever way, is no reason to end
             return "{\"rejected\":" + quoted("the compiler gave up: " + beyond) + "}";
         }
     }
@@ -207,8 +207,11 @@ public final class Compiler {
             String method = "public static Object " + METHOD + "() throws Throwable { return " + call + "\n; }";
             whole = source.substring(0, brace) + method + source.substring(brace);
         }
-        task(whole, memory, complaints).call();
+        boolean compiled = task(whole, memory, complaints).call();
         complaints.check();
+        if (!compiled) { // out of resources, which it tells nobody
+            throw new Rejected("the compiler gave up");
+        }
         return name + " " + (call == null ? "main" : METHOD);
     }
 

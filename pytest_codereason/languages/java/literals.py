@@ -48,6 +48,8 @@ def _calls(text: str) -> str:
         elif token in ("]", "}", ")") and opened and opened.pop() == "$":
             shown = ")"
         if token.startswith(("//", "/*")):
+            if "\\u" in token:  # Java would read a written-out `*/` or line's end, and what follows as code
+                raise NotALiteral("an escape in a comment")
             shown = " "
         else:
             before = token

@@ -23,7 +23,7 @@ _ARGUMENTS = (
     "-dshort_open_tag=0",
     "harness.php",
 )
-_NAMESPACE = re.compile(r"^\s*(?:<\?php\s+)?namespace\s+([\w\\]+)\s*[;{]", re.MULTILINE | re.IGNORECASE)
+_NAMESPACE = re.compile(r"^[ \t]*(?:<\?php\s+)?namespace\s+([\w\\]+)\s*[;{]", re.MULTILINE | re.IGNORECASE)
 
 
 @cache

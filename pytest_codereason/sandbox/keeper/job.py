@@ -18,6 +18,8 @@ RESULT, CONTROL = 3, 4
 MIB = 1 << 20
 #: Room in a job's folder besides what its files may take.
 ROOM_MB = 16
+#: Files there at most, empty ones too: they take memory that no other limit counts.
+MOST_FILES = 20_000
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -50,7 +52,7 @@ def begin(site: Site, control: int, streams: list[int], folder: str, user: int |
         _become(user)
         if "namespaces" in site.layers:
             new_user(site.processes, kernel.NEWNS | kernel.NEWIPC)
-            kernel.mount_memory(folder, f"size={job['file_mb'] + ROOM_MB}m,mode=0700")
+            kernel.mount_memory(folder, f"size={job['file_mb'] + ROOM_MB}m,nr_inodes={MOST_FILES},mode=0700")
         os.chdir(folder)
         if not job["forkable"]:
             _lay_out(job)

@@ -53,6 +53,8 @@ def start(descriptor: int) -> None:
         else:
             _serve_plainly(channel, site)
             watch.sweep()
+            with contextlib.suppress(OSError):  # the other side may be killed, or not get through what lies there
+                watch.remove(site.folder)
 
 
 def _prepare(settings: dict[str, Any]) -> job.Site:

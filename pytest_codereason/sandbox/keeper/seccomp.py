@@ -21,6 +21,7 @@ _REFUSED: dict[str, tuple[int | None, int | None]] = {
     "process_madvise": (440, 440),
     "kcmp": (312, 272),
     "pidfd_getfd": (438, 438),
+    "pidfd_send_signal": (424, 424),
     "perf_event_open": (298, 241),
     "bpf": (321, 280),
     "userfaultfd": (323, 282),
@@ -99,6 +100,8 @@ _SIGNALS: dict[str, tuple[int, int, int]] = {
 _CLONE, _CLONE3, _IOCTL, _FORKS = (56, 220), (435, 435), (16, 29), ((57, None), (58, None))
 _NEW_NAMESPACES, _THREAD = 0x7E020080, 0x10000
 _TERMINAL_INPUT = (0x5412, 0x541C)  # TIOCSTI, TIOCLINUX
+#: Whom to signal when a descriptor is ready: F_SETOWN, F_SETOWN_EX of fcntl; FIOSETOWN, SIOCSPGRP of ioctl.
+_FCNTL, _OWNERS_BY_FCNTL, _OWNERS_BY_IOCTL = (72, 25), (8, 15), (0x8901, 0x8902)
 
 _ARCHITECTURE = {"x86_64": 0xC000003E, "aarch64": 0xC00000B7}
 _KILL, _ALLOW, _ERRNO = 0x80000000, 0x7FFF0000, 0x00050000
@@ -138,6 +141,11 @@ def _only_itself(index: int, pid: int) -> bytes:
     return _argument(index) + _step(_EQUAL, 0, 2) + _step(_EQUAL, pid, 1) + _refuse() + _step(_RETURN, _ALLOW)
 
 
+def _none_of(requests: tuple[int, ...]) -> bytes:
+    """Refuses where the second argument is one of these."""
+    return _argument(1) + b"".join(_step(_EQUAL, r, 0, 1) + _refuse() for r in requests) + _step(_RETURN, _ALLOW)
+
+
 def program(own: int, *, signals: bool, forks: bool) -> bytes:
     """The filter, as the kernel takes it.
 
@@ -157,8 +165,9 @@ def program(own: int, *, signals: bool, forks: bool) -> bytes:
         for numbers in _FORKS:
             code += _on_call(numbers[column], _refuse(errno.EAGAIN))
     code += _on_call(_CLONE[column], flags + _step(_RETURN, _ALLOW))
-    request = _argument(1) + b"".join(_step(_EQUAL, r, 0, 1) + _refuse() for r in _TERMINAL_INPUT)
-    code += _on_call(_IOCTL[column], request + _step(_RETURN, _ALLOW))
+    code += _on_call(_IOCTL[column], _none_of(_TERMINAL_INPUT + (_OWNERS_BY_IOCTL if own and signals else ())))
+    if own and signals:
+        code += _on_call(_FCNTL[column], _none_of(_OWNERS_BY_FCNTL))
     if own:
         watched = {**_ON_PROCESSES, **(_SIGNALS if signals else {})}
         for numbers_and_index in watched.values():

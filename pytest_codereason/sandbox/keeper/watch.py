@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 import contextlib
+import itertools
 import os
 import select
-import shutil
 import signal
 import time
 from dataclasses import dataclass
@@ -65,9 +65,36 @@ def supervise(site: Site, control: int, streams: list[int]) -> NoReturn:
         if counted == 0:
             _kill_all_of(user)
         sweep()
-        shutil.rmtree(folder, ignore_errors=True)
         wire.send(control, report)
+        remove(folder)  # which may take a while
     os._exit(0)
+
+
+def remove(folder: str) -> None:
+    """Removes a folder whatever a program made of it: subfolders that are locked, or nested too deep to walk down to.
+
+    What lies below is moved up, so that no path is ever longer than two names.
+    """
+    fresh = (f"{folder}/{os.urandom(8).hex()}" for _ in itertools.count())
+    os.chmod(folder, 0o700)
+    while entries := [*os.scandir(folder)]:
+        for entry in entries:
+            if entry.is_dir(follow_symlinks=False):
+                os.rename(_unlocked(entry.path), place := next(fresh))
+                for below in [*os.scandir(place)]:
+                    if below.is_dir(follow_symlinks=False):
+                        os.rename(_unlocked(below.path), next(fresh))
+                    else:
+                        os.unlink(below.path)
+                os.rmdir(place)
+            else:
+                os.unlink(entry.path)
+    os.rmdir(folder)
+
+
+def _unlocked(folder: str) -> str:
+    os.chmod(folder, 0o700)
+    return folder
 
 
 def _user(site: Site, folder: str) -> tuple[int | None, int]:

@@ -1,0 +1,62 @@
+"""A warm compiler that stumbles over programs."""
+
+from __future__ import annotations
+
+import socket
+import subprocess
+import sys
+from collections.abc import Iterator
+
+import pytest
+
+from pytest_codereason.errors import MissingInterpreter
+from pytest_codereason.sandbox import compilers
+from pytest_codereason.sandbox.compilers import Compiler
+
+#: Answers a line each, but ends at the word "crash" and says nothing to the word "hang".
+SCRIPT = """
+import sys
+for line in sys.stdin:
+    if "crash" in line:
+        break
+    if "hang" not in line:
+        print('{"files":{"entry":"QQ=="}}', flush=True)
+"""
+
+
+@pytest.fixture
+def compiler() -> Iterator[Compiler]:
+    """A compiler that is a script."""
+    started: list[subprocess.Popen[bytes]] = []
+
+    def begin(streams: tuple[int, ...]) -> socket.socket:
+        read, _, _, result = streams
+        with open(read, "rb") as its_input, open(result, "wb") as its_output:
+            started.append(subprocess.Popen([sys.executable, "-c", SCRIPT], stdin=its_input, stdout=its_output))
+        return socket.socket()
+
+    compiler = Compiler(begin, "thing")
+    yield compiler
+    compiler.close()
+    for process in started:
+        process.kill()
+        process.wait()
+
+
+def test_a_program_that_ends_the_compiler_is_rejected(compiler: Compiler) -> None:
+    assert "gives up" in compiler.compile({"Program.java": "crash"})["rejected"]
+    assert compiler.compile({"Program.java": ""}) == {"files": {"entry": "QQ=="}}
+
+
+def test_a_program_that_keeps_the_compiler_busy_is_rejected(
+    compiler: Compiler, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    assert "files" in compiler.compile({"Program.java": ""})
+    monkeypatch.setattr(compilers, "PATIENCE", 3.0)
+    assert "gives up" in compiler.compile({"Program.java": "hang"})["rejected"]
+
+
+def test_a_compiler_that_compiles_nothing_is_missing(compiler: Compiler, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(compilers, "NOTHING", {"Program.java": "crash"})
+    with pytest.raises(MissingInterpreter, match="install thing"):
+        compiler.compile({"Program.java": "crash"})
