@@ -67,7 +67,11 @@ def _spread(panels: Sequence[Panel], metric: Mapping[str, Any]) -> str:
         return "No position has a scored answer."
     _, label, length, low, high = max(found, key=lambda f: f[0])
     if low.value == high.value:
-        return f"{metric['title']} is the same at every position."
+        points = [p for panel in panels for line in panel.lines.values() for p in line if p.value is not None]
+        if len({p.value for p in points}) > 1:
+            return f"{metric['title']} is the same at every position."
+        vaguest = max(points, key=lambda p: (p.high or 0.0) - (p.low or 0.0))
+        return f"{metric['title']} is {_estimate(vaguest)} at every position."
     return (
         f"{metric['title']} varies most on {label} with {length}: "
         f"{_estimate(low)} at {low.x:g} %, {_estimate(high)} at {high.x:g} %."

@@ -68,6 +68,14 @@ def test_the_best_position_is_the_reference_and_a_best_of_zero_is_undefined() ->
     assert "Undefined, because no position has a right answer: bad." in relative.sentence
 
 
+def test_one_figure_at_every_position_is_said_with_its_interval() -> None:
+    found = pictures(bad=nowhere)["recall-python-exact-by-position"]
+    assert found.sentence.startswith("Exact match is 0.000 [0.000, 0.")
+    assert found.sentence.endswith("] at every position.")
+    found = pictures(bad=nowhere, good=everywhere)["recall-python-exact-by-position"]
+    assert found.sentence == "Exact match is the same at every position."
+
+
 def test_the_median_over_models_of_the_largest_drop() -> None:
     found = pictures(a=everywhere, b=ends, c=everywhere)["recall-python-relative-by-position"]
     assert found.sentence.startswith("The median over 3 lines of the largest relative drop is 0.00 %.")

@@ -1,0 +1,86 @@
+"""Accuracy by how many places a perturbation uses (CodeCrash, section on density)."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Mapping
+from typing import Any
+
+import pandas as pd
+
+from pytest_codereason.analysis.estimates import estimate
+from pytest_codereason.analysis.frame import along
+from pytest_codereason.figures import Figure, Panel, Picture, Point
+from pytest_codereason.figures.robustness import AXIS, REFERENCES
+
+_DENSITY = re.compile(r"(?P<name>[\w.:-]+)\(density=(?P<density>[\d.]+)\)")
+
+
+class DensityFigure(Figure):
+    """For each suite that asks about one perturbation at several densities: a panel a perturbation."""
+
+    order = 60
+
+    def pictures(self, frame: pd.DataFrame, run: Mapping[str, Any]) -> Iterator[Picture]:
+        """See :meth:`Figure.pictures`."""
+        for name, suite in run["suites"].items():
+            values = [str(v) for v in suite["axes"].get(AXIS, ())]
+            doses = _doses(values)
+            if not doses:
+                continue
+            rows = frame[frame["suite"] == name]
+            for language in suite["axes"]["language"]:
+                part = rows[rows["language"] == language]
+                panels = [
+                    Panel(
+                        title=kind,
+                        x="density, share of the places used",
+                        y=suite["metrics"][0]["title"],
+                        lines={model: _points(part[part["model"] == model], by, suite) for model in run["models"]},
+                    )
+                    for kind, by in doses.items()
+                ]
+                yield Picture(
+                    name=f"{name}-{language}-density",
+                    title=f"{suite['metrics'][0]['title']} by density: {name}, {language}",
+                    after="CodeCrash, density of misleading messages",
+                    panels=panels,
+                    sentence=_sentence(panels),
+                )
+
+
+def _doses(values: list[str]) -> dict[str, dict[float, str]]:
+    """For each perturbation asked about at two densities or more, the axis value of each; 0 is the reference."""
+    found: dict[str, dict[float, str]] = {}
+    for value in values:
+        if match := _DENSITY.fullmatch(value):
+            found.setdefault(match["name"], {})[float(match["density"])] = value
+        elif value in found or any(v.startswith(f"{value}(density=") for v in values):
+            found.setdefault(value, {})[1.0] = value
+    reference = next((r for r in REFERENCES if r in values), None)
+    several = {kind: by for kind, by in found.items() if len(by) > 1}
+    if reference:
+        several = {kind: {0.0: reference, **by} for kind, by in several.items()}
+    return {kind: dict(sorted(by.items())) for kind, by in several.items()}
+
+
+def _points(rows: pd.DataFrame, by: Mapping[float, str], suite: Mapping[str, Any]) -> list[Point]:
+    found = []
+    for density, value in by.items():
+        e: dict[str, Any] = estimate(rows[along(rows, AXIS) == value], suite["metrics"][0])
+        found.append(Point(x=density, value=e["value"], low=e["low"], high=e["high"], n=e["n"]))
+    return found
+
+
+def _sentence(panels: list[Panel]) -> str:
+    clauses = []
+    for panel in panels:
+        for model, points in panel.lines.items():
+            known = [p for p in points if p.value is not None]
+            if len(known) > 1:
+                first, last = known[0], known[-1]
+                clauses.append(
+                    f"{model} goes from {first.value:.3f} at {first.x:g} to {last.value:.3f} "
+                    f"at {last.x:g} under {panel.title}"
+                )
+    return ". ".join(clauses) + "." if clauses else "No density has a scored answer."

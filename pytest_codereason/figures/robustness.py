@@ -1,0 +1,118 @@
+"""What changes do to a model: drop against the unchanged program, and flips (CodeCrash, tables 1 to 10)."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from typing import Any
+
+import pandas as pd
+
+from pytest_codereason.analysis.estimates import deltas, estimate
+from pytest_codereason.analysis.frame import along, axis_column
+from pytest_codereason.figures import Figure, Picture
+
+AXIS = "perturbation"
+#: What the others are compared with: the first of these that a suite has.
+REFERENCES = ("vanilla", "none")
+
+
+class Robustness(Figure):
+    """A table a suite and language: for each model and perturbation the drop, and which answers flipped.
+
+    Pairs are answers to the same program under the same other axes; suites that ask for outputs and for
+    inputs are never pooled.
+    """
+
+    order = 50
+
+    def pictures(self, frame: pd.DataFrame, run: Mapping[str, Any]) -> Iterator[Picture]:
+        """See :meth:`Figure.pictures`."""
+        for name, suite in run["suites"].items():
+            values = list(suite["axes"].get(AXIS, ()))
+            reference = next((r for r in REFERENCES if r in values), None)
+            if reference is None or len(values) < 2:
+                continue
+            rows = frame[frame["suite"] == name]
+            for language in suite["axes"]["language"]:
+                part = rows[rows["language"] == language]
+                if len(part):
+                    yield _picture(name, language, part, suite, run, reference)
+
+
+def _picture(
+    name: str, language: str, rows: pd.DataFrame, suite: Mapping[str, Any], run: Mapping[str, Any], reference: str
+) -> Picture:
+    metric = suite["metrics"][0]
+    others = [axis_column(a) for a in suite["axes"] if a not in (AXIS, "language") and axis_column(a) in rows]
+    cell = ["model", "family", "sample", *others]
+    rows = rows.assign(cell=rows.groupby(cell, observed=True, dropna=False, sort=False).ngroup())
+    table: list[Sequence[str]] = []
+    drops: list[tuple[float, str]] = []
+    for model in run["models"]:
+        mine = rows[rows["model"] == model]
+        before = mine[along(mine, AXIS) == reference]
+        for value in suite["axes"][AXIS]:
+            after = mine[along(mine, AXIS) == value]
+            score = estimate(after, metric)
+            figures = (model, str(value), f"{score['n']:,}", _share(score))
+            if value == reference:
+                table.append((*figures, "reference", "", "", ""))
+                continue
+            change = deltas(before, after, [metric])[metric["name"]]
+            lost, won, pairs = flips(before, after)
+            table.append((*figures, *_change(change), f"{lost:,} of {pairs:,}", f"{won:,} of {pairs:,}"))
+            if change is not None and change["low"] is not None:
+                clear = change["high"] < 0 or change["low"] > 0
+                drops.append((change["value"], _clause(model, str(value), change, clear)))
+    return Picture(
+        name=f"{name}-{language}-robustness",
+        title=f"{metric['title']} against {reference}: {name}, {language}",
+        after="CodeCrash, tables 1 to 10",
+        header=(
+            "model",
+            "perturbation",
+            "n",
+            metric["title"],
+            "change",
+            "relative",
+            "right to wrong",
+            "wrong to right",
+        ),
+        rows=table,
+        sentence=(min(drops)[1] if drops else f"Nothing can be compared with {reference}."),
+    )
+
+
+def flips(before: pd.DataFrame, after: pd.DataFrame) -> tuple[int, int, int]:
+    """Answers that were right and are not, those that were not and are, and the pairs compared."""
+    right = [
+        part[~part["outcome"].isin(["error", "skipped"])].set_index("cell")["outcome"].astype(str) == "correct"
+        for part in (before, after)
+    ]
+    both = pd.concat(right, axis=1, join="inner", keys=["before", "after"])
+    lost = int((both["before"] & ~both["after"]).sum())
+    won = int((~both["before"] & both["after"]).sum())
+    return lost, won, len(both)
+
+
+def _share(found: Mapping[str, Any]) -> str:
+    if found["value"] is None:
+        return "not asked"
+    interval = "" if found["low"] is None else f" [{found['low']:.3f}, {found['high']:.3f}]"
+    return f"{found['value']:.3f}{interval}"
+
+
+def _change(change: Mapping[str, Any] | None) -> tuple[str, str]:
+    if change is None:
+        return "undefined", "undefined"
+    interval = "" if change["low"] is None else f" [{change['low']:+.3f}, {change['high']:+.3f}]"
+    relative = "undefined" if change["relative"] is None else f"{100 * change['relative']:+.1f} %"
+    return f"{change['value']:+.3f}{interval}", relative
+
+
+def _clause(model: str, value: str, change: Mapping[str, Any], clear: bool) -> str:
+    what = f"{change['value']:+.3f} [{change['low']:+.3f}, {change['high']:+.3f}]"
+    if not clear:
+        return f"No change is clear of zero; the lowest is that of {model} under {value}: {what}."
+    verb = "falls" if change["value"] < 0 else "rises"
+    return f"{model} {verb} most under {value}: {what} over {change['pairs']:,} pairs."

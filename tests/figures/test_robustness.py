@@ -1,0 +1,65 @@
+"""Drops, flips and densities, for models that fall for known things."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+from pytest_codereason.figures.density import DensityFigure
+from pytest_codereason.figures.robustness import Robustness
+from tests.figures.rows import Axes, answers, frame, run
+
+VALUES = ["vanilla", "rename", "comments"]
+
+
+def believes_comments(axes: Axes) -> float:
+    return 0.0 if "comments" in axes["perturbation"] else 1.0
+
+
+def table(chance: Any, values: list[str] = VALUES) -> list[Any]:
+    rows = answers("misleading", "m", 50, [{"perturbation": v} for v in values], chance)
+    of = run({"misleading": ("output-prediction", {"perturbation": values})}, ["m"])
+    (picture,) = Robustness().pictures(frame(rows), of)
+    return [picture.sentence, *picture.rows]
+
+
+def test_one_that_believes_comments_falls_under_comments_alone() -> None:
+    sentence, vanilla, rename, comments = table(believes_comments)
+    assert vanilla[4:] == ("reference", "", "", "")
+    assert rename[4].startswith("+0.000")
+    assert rename[6:] == ("0 of 50", "0 of 50")
+    assert comments[4].startswith("-1.000")
+    assert comments[5:] == ("-100.0 %", "50 of 50", "0 of 50")
+    assert sentence.startswith("m falls most under comments: -1.000 [")
+
+
+def test_one_that_is_perfect_shows_no_drop_and_no_flip() -> None:
+    sentence, _, *others = table(lambda _: 1.0)
+    assert all(row[6:] == ("0 of 50", "0 of 50") for row in others)
+    assert sentence.startswith("No change is clear of zero")
+
+
+def test_misleading_messages_may_also_help() -> None:
+    _, _, _, comments = table(lambda axes: 1.0 - believes_comments(axes))
+    assert comments[6:] == ("0 of 50", "50 of 50")
+    assert comments[5] == "undefined"  # nothing was right before
+
+
+def test_without_a_reference_there_is_nothing_to_compare() -> None:
+    rows = answers("m", "m", 5, [{"perturbation": "rename"}, {"perturbation": "comments"}], lambda _: 1.0)
+    of = run({"m": ("output-prediction", {"perturbation": ["rename", "comments"]})}, ["m"])
+    assert not list(Robustness().pictures(frame(rows), of))
+
+
+def test_the_curve_of_densities_starts_at_the_reference() -> None:
+    values = ["vanilla", "comments(density=0.25)", "comments(density=0.5)", "comments", "rename"]
+    share = dict(zip(values, (1.0, 0.75, 0.5, 0.0, 1.0), strict=True))
+    rows = answers("d", "m", 200, [{"perturbation": v} for v in values], lambda axes: share[axes["perturbation"]])
+    of = run({"d": ("output-prediction", {"perturbation": values})}, ["m"])
+    (picture,) = DensityFigure().pictures(frame(rows), of)
+    (panel,) = picture.panels
+    assert panel.title == "comments"
+    assert [p.x for p in panel.lines["m"]] == [0.0, 0.25, 0.5, 1.0]
+    assert [p.value for p in panel.lines["m"]] == pytest.approx([1.0, 0.75, 0.5, 0.0], abs=0.09)
+    assert picture.sentence == "m goes from 1.000 at 0 to 0.000 at 1 under comments."
