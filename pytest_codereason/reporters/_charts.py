@@ -56,6 +56,11 @@ def along(values: Sequence[Any], models: Mapping[str, Estimates], *, name: str, 
     return _svg(height, lambda axes: draw(axes, labels, models), name=name, title=title, description=description)
 
 
+def drawable(found: Mapping[str, Any]) -> bool:
+    """Whether a panel has anything to draw: not where every figure in it is undefined."""
+    return any(p["value"] is not None for kind in ("lines", "curves") for line in found[kind].values() for p in line)
+
+
 def panel(
     found: Mapping[str, Any], *, limits: tuple[float, float], looks: Mapping[str, int], name: str, description: str
 ) -> str:

@@ -120,16 +120,10 @@ def _picture(place: int, picture: Mapping[str, Any]) -> dict[str, Any]:
     looks = {label: i for i, label in enumerate(labels)}
     limits = _charts.panel_limits(picture["panels"])
     charts = []
-    if _charts.available():
+    if _charts.available() and any(map(_charts.drawable, picture["panels"])):
+        about = {"limits": limits, "looks": looks, "description": picture["sentence"]}
         charts = [
-            (
-                panel,
-                Markup(
-                    _charts.panel(
-                        panel, limits=limits, looks=looks, name=f"f{place}p{i}", description=picture["sentence"]
-                    )
-                ),
-            )
+            (panel, Markup(_charts.panel(panel, name=f"f{place}p{i}", **about)) if _charts.drawable(panel) else "")
             for i, panel in enumerate(picture["panels"])
         ]
     legend = list(zip(labels, cycle(_charts.GLYPHS), cycle(range(1, _charts.COLOURS + 1)), strict=False))

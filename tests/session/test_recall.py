@@ -106,6 +106,9 @@ def test_a_model_that_copies_but_does_not_read_shows_as_exactly_that(project: Pr
     page = (project.path / "reports/latest/report.html").read_text()
     assert both["sentence"] in page
     assert page.count('class="picture"') == len(summary(project)["figures"])
+    undefined = page.split("Exact match against the best position: output-prediction", 1)[1].split("</figure>", 1)[0]
+    assert "<svg" not in undefined, "what is undefined is said, not drawn as empty axes"
+    assert page.count("Undefined: there is nothing to draw.") == 1, "beside the panel that has something to draw"
 
 
 def test_a_model_that_forgets_the_middle_shows_the_curve_with_its_depth(project: Project) -> None:
