@@ -1,0 +1,143 @@
+"""Code that is never run or never matters: branches, functions and globals."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+from typing import Literal
+
+from pytest_codereason import registry
+from pytest_codereason.changes import Change, change
+from pytest_codereason.core import Dose, Perturbation, Program
+from pytest_codereason.draws import Draws
+from pytest_codereason.edits import Insert
+from pytest_codereason.errors import Skip
+from pytest_codereason.perturbations._choosing import quarter
+from pytest_codereason.perturbations._dead_places import Places
+from pytest_codereason.perturbations._dead_wording import WORDINGS
+from pytest_codereason.perturbations._parsing import parsed
+from pytest_codereason.structure import Code, Insertion
+
+#: Pieces where the dose names no strength.
+_MEASURE = 5
+_BLANK = re.compile(r"\b(?:NEW|VALUE|ITEM|CONDITION|PARAM|FIRST|SECOND|NAME|NUMBER)\b")
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Piece:
+    """One piece of dead code that a program could be given."""
+
+    kind: Literal["global", "function", "branch"]
+    number: int  #: among all pieces, in the order of the source; its fresh names carry it
+    place: Insertion
+    name: str = ""  #: of a global
+
+
+class DeadCode(Perturbation):
+    """Inserts code that changes nothing (CodeCrash, appendix B.1.3).
+
+    Globals are named like variables of functions, branches have conditions that never hold, and functions that would
+    never end are never called.
+    """
+
+    name = "dead-code"
+    version = 1
+
+    def apply(self, program: Program, draws: Draws, dose: Dose, asks: str) -> Program:
+        """The program with dead code; ``strength`` is the number of pieces, by default five.
+
+        There is one of each kind among them where there is a place for it.
+        """
+        code, wording = parsed(program), WORDINGS[program.language]
+        if found := wording.sees_code.search(program.source):
+            raise Skip(f"the program may look at its own lines: {found[0]}")
+        places = Places(program, code, wording)
+        pieces = _pieces(code, places)
+        order = draws.shuffled(pieces)
+        used = [draws.chance(dose.density) for _ in pieces]
+        seeds = [int(draws.uniform() * 2**53) for _ in pieces]
+        here = [p for p in order if not dose.place or quarter(program.source, p.place.at) == dose.place]
+        if not here:
+            raise Skip(f"there is no place for dead code{f' in quarter {dose.place}' if dose.place else ''}")
+        firsts = {piece.kind: piece for piece in reversed(here)}.values()
+        # One of each kind, then branches, then whatever there is.
+        mixed = sorted(here, key=lambda piece: (piece not in firsts, piece.kind != "branch"))
+        picked = sorted(
+            (piece for piece in mixed[: dose.strength or _MEASURE] if used[piece.number]), key=lambda p: p.number
+        )
+        writer = _Writer(program.language, code, places)
+        edits = [Insert(piece.place.at, writer.write(piece, Draws(seeds[piece.number]))) for piece in picked]
+        return change(program, Change(edits=tuple(edits)))
+
+
+def _pieces(code: Code, places: Places) -> list[Piece]:
+    """Every piece there could be, in the order of the source."""
+    tops, branches = places.tops(), {id(place) for place in places.branches()}
+    first = tops[0] if tops else None
+    known = {id(place) for place in tops}
+    pieces: list[Piece] = []
+    for place in code.insertions:
+        if place is first:
+            for name in places.globals():
+                pieces.append(Piece(kind="global", number=len(pieces), place=place, name=name))
+        if id(place) in known:
+            pieces.append(Piece(kind="function", number=len(pieces), place=place))
+        if id(place) in branches:
+            pieces.append(Piece(kind="branch", number=len(pieces), place=place))
+    return pieces
+
+
+class _Writer:
+    """Writes the pieces of one program."""
+
+    def __init__(self, language: str, code: Code, places: Places) -> None:
+        self._wording, self._places = WORDINGS[language], places
+        self._speaker, self._taken = registry.language(language), code.taken
+        self._newline = "\r\n" if "\r\n" in code.source else "\n"
+
+    def write(self, piece: Piece, draws: Draws) -> str:
+        """The lines of a piece, as they go to its place; they depend on no other piece."""
+        match piece.kind:
+            case "global":
+                text = _filled(draws.choice(self._wording.declaration), NAME=piece.name, NUMBER=str(draws.below(1000)))
+            case "function":
+                stem = self._wording.function
+                first, second = self._fresh(f"{stem}{piece.number}"), self._fresh(f"{stem}{piece.number}_back")
+                text = draws.choice(self._wording.functions)
+                text = _filled(text, FIRST=first, SECOND=second, NUMBER=str(1 + draws.below(9)))
+            case "branch":
+                text = self._branch(piece, draws)
+        place = piece.place
+        return place.before + text.replace("\n", self._newline + place.indent) + place.after
+
+    def _fresh(self, stem: str) -> str:
+        return self._speaker.fresh(stem, self._taken)
+
+    def _branch(self, piece: Piece, draws: Draws) -> str:
+        wording, places = self._wording, self._places
+        function = places.around(piece.place)
+        readable = places.readable(function)
+        form = draws.choice([branch for branch in wording.branches if self._means_itself(branch.text)])
+        conditions = [*wording.others, *(wording.literals if form.constant else ())]
+        if readable:
+            conditions += wording.about
+        if function is not None and places.once(piece.place, function):
+            conditions.append(wording.loud)
+        condition = draws.choice([condition for condition in conditions if self._means_itself(condition)])
+        name = draws.choice(readable) if readable else "done"
+        return _filled(
+            form.text,
+            NEW=self._fresh(f"{wording.variable}{piece.number}"),
+            ITEM=self._fresh(f"{wording.variable}{piece.number}_i"),
+            CONDITION=_filled(condition, PARAM=name),
+            VALUE=wording.parameter.replace("PARAM", name) if readable else str(draws.below(100)),
+            NUMBER=str(draws.below(100)),
+        )
+
+    def _means_itself(self, text: str) -> bool:
+        """Whether a text calls nothing that the program gives another meaning."""
+        return self._places.trusting or not any(name in text for name in self._wording.called)
+
+
+def _filled(text: str, **blanks: str) -> str:
+    return _BLANK.sub(lambda found: blanks[found[0]], text)
