@@ -11,6 +11,7 @@ import tomllib
 from collections.abc import Iterator, Mapping, Sequence
 from functools import cache
 from importlib import resources
+from math import gcd
 from typing import NamedTuple
 
 from pytest_codereason.draws import Draws
@@ -61,16 +62,18 @@ class Remark(NamedTuple):
 def remarks(places: Sequence[Place], draws: Draws) -> list[Remark]:
     """A message for every place; no two neighbours of one kind get the same.
 
-    Each kind's messages are put in a random order and dealt in turn.
+    Those of a kind are dealt in turn, in steps of a length that comes by all of them before any comes again.
     """
-    orders: dict[str, list[str]] = {}
-    dealt: dict[str, int] = {}
+    at: dict[str, int] = {}
+    steps: dict[str, int] = {}
     found = []
     for kind, insertion in places:
-        if kind not in orders:
-            orders[kind] = draws.shuffled(catalogue().messages[kind])
-        turn = dealt[kind] = dealt.get(kind, -1) + 1
-        found.append(Remark(orders[kind][turn % len(orders[kind])], insertion))
+        messages = catalogue().messages[kind]
+        if kind not in at:
+            at[kind] = draws.below(len(messages))
+            steps[kind] = draws.choice([step for step in range(1, len(messages)) if gcd(step, len(messages)) == 1])
+        found.append(Remark(messages[at[kind]], insertion))
+        at[kind] = (at[kind] + steps[kind]) % len(messages)
     return found
 
 

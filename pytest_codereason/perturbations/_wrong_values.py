@@ -17,6 +17,8 @@ from pytest_codereason.errors import NotALiteral
 _TRIES = 20
 #: What may stand where nothing says of which type it is to be.
 _ANY: tuple[Any, ...] = (0, 1, "a", False)
+#: What a literal is read as that there is not, or that says something else.
+_UNREADABLE = object()
 
 
 def wrong_values(lang: Language, value: Any, draws: Draws, count: int) -> list[Any]:
@@ -25,30 +27,25 @@ def wrong_values(lang: Language, value: Any, draws: Draws, count: int) -> list[A
     None equals ``value`` or another of them, and the language can write each and read it back. ``None`` and
     ``undefined``, which are alone of their type, give values of others. Empty where no slip can be written.
     """
-    kind = _kind(lang, value)
+    value = _read(lang, value)
     found: list[Any] = []
-    for _ in range(_TRIES * count if kind else 0):
-        wrong = slip(value, draws)
-        written = _kind(lang, wrong)
-        if written and (written is kind or _alone(value)) and not _among(lang, wrong, [value, *found]):
+    for _ in range(_TRIES * count if value is not _UNREADABLE else 0):
+        wrong = _read(lang, slip(value, draws))
+        same_type = type(wrong) is type(value) or (_alone(value) and wrong is not _UNREADABLE)
+        if same_type and not any(lang.equal(wrong, other) for other in (value, *found)):
             found.append(wrong)
         if len(found) == count:
             break
     return found
 
 
-def _kind(lang: Language, value: Any) -> type | None:
-    """The type that the literal of a value is read as, ``None`` where it says something else or there is none."""
+def _read(lang: Language, value: Any) -> Any:
+    """A value as its own literal is read; a number, say, may outgrow its type."""
     try:
         read = lang.read(lang.write(value)).value
     except (NotALiteral, TypeError, ValueError):
-        return None
-    # A number may outgrow its type.
-    return type(read) if lang.equal(read, value) else None
-
-
-def _among(lang: Language, value: Any, others: Iterable[Any]) -> bool:
-    return any(lang.equal(value, other) for other in others)
+        return _UNREADABLE
+    return read if lang.equal(read, value) else _UNREADABLE
 
 
 def _alone(value: Any) -> bool:

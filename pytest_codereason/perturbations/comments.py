@@ -26,7 +26,7 @@ class Comments(Perturbation):
             Skip: there is no place for one.
         """
         lang = language(program.language)
-        found = remarks(places(lang.parse(program.source, program.call), lang.name), draws)
+        found = remarks(places(lang.parse(program.source), lang.name), draws)
         used = chosen(found, dose, draws, lambda remark: quarter(program.source, remark.insertion.at))
         edits = tuple(inserted(spot, lang.comment(message)) for message, spot in used)
         return change(program, Change(edits=edits))

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 
 from pytest_codereason.changes import Change, change
 from pytest_codereason.core import Dose, Perturbation, Program
@@ -12,7 +12,7 @@ from pytest_codereason.errors import Skip
 from pytest_codereason.perturbations._choosing import chosen, quarter
 from pytest_codereason.perturbations._messages import Place, inserted, places, remarks
 from pytest_codereason.registry import language
-from pytest_codereason.structure import Code
+from pytest_codereason.structure import Code, Span
 
 #: Loops around a print: past these, what is printed may outgrow what a sandbox takes.
 MAX_LOOPS = 1
@@ -46,9 +46,10 @@ class Prints(Perturbation):
             Skip: there is no place for one, or printing might change what the program does.
         """
         lang = language(program.language)
-        code = lang.parse(program.source, program.call)
+        code = lang.parse(program.source)
         _check(code, lang.name)
-        found = remarks([place for place in places(code, lang.name) if _fits(place, code, lang.name)], draws)
+        loops = {site.span for site in code.sites if site.kind == "loop"}
+        found = remarks([place for place in places(code, lang.name) if _fits(place, loops, lang.name)], draws)
         used = chosen(found, dose, draws, lambda remark: quarter(program.source, remark.insertion.at))
         edits = tuple(inserted(spot, lang.print_statement(message)) for message, spot in used)
         return change(program, Change(edits=edits))
@@ -63,10 +64,9 @@ def _check(code: Code, name: str) -> None:
         raise Skip(f"the program has a {printer} of its own")
 
 
-def _fits(place: Place, code: Code, name: str) -> bool:
+def _fits(place: Place, loops: Collection[Span], name: str) -> bool:
     """Whether a statement may stand at a place, and is not run too often."""
     spot = place.insertion
     if spot.place != "statement" and not (spot.place == "top" and name in _PRINTER):
         return False
-    loops = {site.span for site in code.sites if site.kind == "loop"}
-    return sum(span.start < spot.at < span.end for span in loops) <= MAX_LOOPS
+    return sum(loop.start < spot.at < loop.end for loop in loops) <= MAX_LOOPS

@@ -1,0 +1,226 @@
+from __future__ import annotations
+
+import re
+from itertools import pairwise
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from pytest_codereason.draws import Draws
+from pytest_codereason.errors import Skip
+from pytest_codereason.languages.java.sites import OPERATIONS
+from pytest_codereason.languages.javascript.sites import COLLECTION_METHODS as JAVASCRIPT
+from pytest_codereason.languages.php.sites import COLLECTIONS
+from pytest_codereason.languages.python.sites import COLLECTION_METHODS as PYTHON
+from pytest_codereason.perturbations._messages import Place, catalogue, places, remarks
+from pytest_codereason.registry import language
+from pytest_codereason.structure import Insertion
+
+KINDS = ("function", "return", "while", "for", "if", "assignment")
+SAID = [message for messages in catalogue().messages.values() for message in messages]
+#: Words that name a type or a value of one, by which the type of an output could be guessed.
+LEAKS = r"""lists? dict\w* strings? numbers? integers? floats? bool\w* true false none null undefined zero empty sets?
+tuples? arrays? maps? nil one two three void byte\w* object\w* negative positive""".split()  # noqa: SIM905
+#: Words of one of the languages that mean nothing in another.
+FOREIGN = r"""python java\w* php print\w* console echo system method\w* def lambda pass self this\. static elif foreach
+\w+_\w+ [a-z]+[A-Z]\w*""".split()  # noqa: SIM905
+
+
+def test_there_are_enough_messages() -> None:
+    messages = catalogue().messages
+    assert {kind: len(messages[kind]) for kind in KINDS} == dict.fromkeys(KINDS, 20)
+    operations = {kind: len(said) for kind, said in messages.items() if kind not in KINDS}
+    assert operations == dict.fromkeys(PYTHON, 5)
+
+
+def test_no_message_is_there_twice() -> None:
+    assert len(set(SAID)) == len(SAID)
+
+
+def test_messages_are_plain_sentences() -> None:
+    assert [m for m in SAID if not re.fullmatch(r"[A-Z][A-Za-z ,:'-]{24,78}\.", m)] == []
+
+
+def test_messages_give_nothing_away() -> None:
+    leak = re.compile(rf"\b(?:{'|'.join(LEAKS)})\b", re.IGNORECASE)
+    assert [m for m in SAID if leak.search(m)] == []
+
+
+def test_messages_fit_every_language() -> None:
+    foreign = re.compile(rf"\b(?:{'|'.join(FOREIGN)})\b")
+    assert [m for m in SAID if foreign.search(m)] == []
+
+
+@pytest.mark.parametrize(
+    ("name", "known"), [("python", PYTHON), ("javascript", JAVASCRIPT), ("php", COLLECTIONS), ("java", OPERATIONS)]
+)
+def test_operations_are_those_that_the_language_gives(name: str, known: frozenset[str]) -> None:
+    assert catalogue().operations[name].keys() <= known
+
+
+@given(st.lists(st.sampled_from([*catalogue().messages]), max_size=60), st.integers(0, 2**64 - 1))
+def test_neighbours_never_get_the_same(kinds: list[str], seed: int) -> None:
+    spot = Insertion(at=0, place="statement", function="", indent="", before="", after="\n")
+    said = [remark.message for remark in remarks([Place(kind, spot) for kind in kinds], Draws(seed))]
+    assert all(message in catalogue().messages[kind] for kind, message in zip(kinds, said, strict=True))
+    for kind in set(kinds):
+        mine = [message for message, other in zip(said, kinds, strict=True) if other == kind]
+        assert all(first != second for first, second in pairwise(mine))
+        assert len(set(mine)) == min(len(mine), len(catalogue().messages[kind])), "none comes again before all came"
+
+
+PROGRAMS = {
+    "python": """\
+def f(xs, s):
+    \"\"\"A docstring stays first.\"\"\"
+    out = []
+    for x in xs:
+        if x > 1:
+            out.append(x)
+        elif x:
+            out += [x]
+        else:
+            continue
+    while out and s:
+        s = s.lower().split()
+    if s: return
+    g = lambda y: y.pop()
+    return [x.upper() for x in s] if s else None
+""",
+    "javascript": """\
+function f(xs, s) {
+    const out = [];
+    for (let i = 0; i < xs.length; i++) {
+        if (xs[i] > 1) {
+            out.push(xs[i]);
+        } else if (xs[i]) {
+            out.x += 1;
+        } else continue;
+    }
+    do {
+        s = s.toLowerCase().split();
+    } while (out && s);
+    if (s) return;
+    const g = (y) => y.pop();
+    return s.map((x) => x.toUpperCase());
+}
+""",
+    "php": """\
+<?php
+function f($xs, $s) {
+    $out = [];
+    foreach ($xs as $x) {
+        if ($x > 1) {
+            array_push($out, $x);
+        } elseif ($x) {
+            $out[] = $x;
+        } else {
+            continue;
+        }
+    }
+    while ($out && $s) {
+        $s = explode(strtolower($s), '');
+    }
+    if ($s) return;
+    $g = fn($y) => array_pop($y);
+    return array_map(fn($x) => strtoupper($x), $s);
+}
+""",
+    "java": """\
+class P {
+    int n = 1;
+    static String f(java.util.List<String> xs, String s) {
+        int i = 0, j = 1;
+        for (int k = 0; k < 3; k++) {
+            if (k > 1) {
+                xs.add("a");
+            } else if (k > 0) {
+                i += 1;
+            } else continue;
+        }
+        while (s.length() > 3) {
+            s = s.toLowerCase().replace("a", "b");
+        }
+        if (i > 9) return "";
+        java.util.function.Function<java.util.List<String>, String> g = y -> y.remove(0);
+        return s.toUpperCase();
+    }
+}
+""",
+}
+FOUND = {
+    "python": "function assignment for if append if assignment while assignment split lower",
+    "javascript": "function assignment for if append if assignment while assignment split lower",
+    "php": "function assignment for if append if assignment while assignment split lower",
+    "java": "assignment function assignment for if add if assignment while assignment replace lower",
+}
+ENDS = dict.fromkeys(FOUND, "if assignment pop return upper") | {"java": "if assignment remove return upper"}
+
+
+@pytest.mark.parametrize("name", PROGRAMS)
+def test_places(name: str) -> None:
+    code = language(name).parse(PROGRAMS[name])
+    found = places(code, name)
+    assert " ".join(place.kind for place in found) == f"{FOUND[name]} {ENDS[name]}"
+    for kind, spot in found:
+        line = PROGRAMS[name][spot.at :].lstrip().partition("\n")[0]
+        if kind in ("while", "for"):
+            assert line.startswith((kind, "do"))
+        if kind == "if" and "+=" not in line and "[]" not in line:
+            assert line.startswith("if")
+
+
+@pytest.mark.parametrize(
+    ("name", "source"),
+    [
+        ("python", "def f(): return 1\n"),
+        ("python", "while False: pass\n"),
+        ("javascript", "if (true) f();"),
+        ("php", "<?php\nif (false) f();\n"),
+        ("java", "class A { }"),
+    ],
+)
+def test_without_a_place_there_is_no_question(name: str, source: str) -> None:
+    with pytest.raises(Skip, match="no place"):
+        places(language(name).parse(source), name)
+
+
+@pytest.mark.parametrize(
+    ("name", "source"),
+    [
+        ("python", "def f():\n    while True:\n        return 1\n        x = 2\n"),
+        ("javascript", "function f() {\n    while (true) {\n        return 1;\n        x = 2;\n    }\n}"),
+        ("php", "<?php\nfunction f() {\n    while (true) {\n        return 1;\n        $x = 2;\n    }\n}"),
+    ],
+)
+def test_what_is_never_reached_has_no_message(name: str, source: str) -> None:
+    assert [place.kind for place in places(language(name).parse(source), name)] == ["function", "while", "return"]
+
+
+BRACES = """\
+function f() {
+    if (0 < 1) {
+        return;
+    }
+    while (false) {
+        g();
+    }
+}
+"""
+
+
+@pytest.mark.parametrize(
+    ("name", "source"),
+    [
+        (
+            "python",
+            "def f():\n    if 0 < 1:\n        return\n    if False:\n        g()\n    while False:\n        g()\n",
+        ),
+        ("javascript", BRACES),
+        ("php", f"<?php\n{BRACES}"),
+        ("java", "class A {\n    void f() {\n        if (0 < n) {\n            return;\n        }\n    }\n}"),
+    ],
+)
+def test_no_message_is_true_by_accident(name: str, source: str) -> None:
+    assert [place.kind for place in places(language(name).parse(source), name)] == ["function", "if"]
