@@ -98,7 +98,7 @@ class _Writer:
         if "{name}" in before:
             self._new += 1
             name = self._speaker.fresh(f"Temp_Var_{self._new}", self._code.taken)
-        return before.format(name=name), after.format(copy=text, same=same, other=other) if "{" in after else after
+        return before.format(name=name), after.format(copy=text, same=same, other=other)
 
     def _around(self, site: Site) -> Function | None:
         """The function in whose body a condition stands."""
