@@ -10,18 +10,22 @@ from concurrent.futures import Future, ThreadPoolExecutor
 from types import TracebackType
 from typing import TYPE_CHECKING, Any
 
-from pytest_codereason.execution import Limits
+from pytest_codereason.errors import MissingInterpreter
+from pytest_codereason.execution import Limits, Run
 from pytest_codereason.registry import language
 from pytest_codereason.sandbox import interpreters, outcome
 from pytest_codereason.sandbox.compilers import Compiler
 from pytest_codereason.sandbox.keepers import ENVIRONMENT, Ended, Keeper, Lost
 
 if TYPE_CHECKING:
-    from pytest_codereason.execution import Execution, Harness, Run
+    from pytest_codereason.execution import Execution, Harness
     from pytest_codereason.sandbox.interpreters import Interpreter
 
 #: Threads that an interpreter other than a fork of Python starts for itself.
 IDLE_THREADS = 32
+
+#: For what must work, on however busy a machine.
+PATIENT = Limits(wall_s=60)
 
 #: What a warm compiler may use; it serves until it is closed.
 COMPILER_LIMITS = Limits(cpu_s=0, memory_mb=1024)
@@ -33,6 +37,7 @@ class Sandbox:
     def __init__(self, layers: tuple[str, ...], tier: str) -> None:
         self.layers = layers
         self.tier = tier  #: what the self-test found to hold; stands in the header and in every record
+        self._proven: set[str] = set()  #: languages whose interpreter was seen to work
         self._lock = threading.Lock()
         self._keepers: dict[tuple[int, Interpreter, str], Keeper] = {}
         self._compilers: dict[tuple[int, Interpreter], Compiler] = {}
@@ -44,6 +49,26 @@ class Sandbox:
             SandboxError: it could not be run at all.
             MissingInterpreter: its interpreter is missing, too old, or answers nonsense.
         """
+        if run.language not in self._proven:
+            self._prove(run.language)
+        return self._run(run)
+
+    def _prove(self, name: str) -> None:
+        """Runs an empty program: what comes of others says nothing about them where that does not work.
+
+        Raises:
+            MissingInterpreter: it does not.
+        """
+        came = self._run(Run(language=name, source="", limits=PATIENT))
+        if came.ending in ("limit", "tampered"):
+            harness = language(name).harness("", "")
+            found = interpreters.find(harness).path
+            said = " ".join(f"{came.stdout} {came.stderr}".split())[:200]
+            why = f"{came.message or came.words}{said and f', having printed {said!r}'}"
+            raise MissingInterpreter(f"{found} does not run an empty program ({why}): install {harness.package}")
+        self._proven.add(name)
+
+    def _run(self, run: Run) -> Execution:
         spoken = language(run.language)
         harness = spoken.harness(run.source, run.call)
         binaries: dict[str, str] = {}

@@ -161,6 +161,10 @@ ALL: dict[str, Attack] = {
         source="class A:\n    __class__ = int\n    def __repr__(self): return '3'\ndef f(): return A()",
         expected=("raised",),
     ),
+    "a number too long to print": Attack(source="def f(): return [1 << 10**5]", expected=("raised",)),
+    "the same, written itself": tampering(
+        'import os\ndef f():\n    os.write(3, b\'{"value":{"int":"%s"}}\\n\' % (b\'f\' * 10**5))\n    os._exit(0)'
+    ),
     "within itself": Attack(source="def f():\n    x = []\n    x.append(x)\n    return x", expected=("raised",)),
     "a message that raises": Attack(
         source="class E(Exception):\n    def __str__(self): raise SystemExit(0)\ndef f(): raise E", expected=("raised",)

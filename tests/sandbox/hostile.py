@@ -61,6 +61,7 @@ JAVASCRIPT = {
     "equal to everything": _gives(
         {}, "const f = () => new (class { valueOf() { return 1; } equals() { return true; } })();"
     ),
+    "a number too long to print": _fails("const f = () => [-(1n << 100000n)];"),
     "a proxy that lies": _gives(
         {"x": 1},
         "const f = () => new Proxy({}, { get: () => 1, ownKeys: () => ['x'],"
@@ -195,6 +196,7 @@ JAVA = {
         *("raised", "tampered"),  # the first process of a namespace cannot end by a signal of its own
     ),
     "equal to everything": _fails(_java("return new Object() { public boolean equals(Object o) { return true; } };")),
+    "a number too long to print": _fails(_java("return java.math.BigInteger.ONE.shiftLeft(100000);")),
     "within itself": _fails(_java("List<Object> l = new ArrayList<>(); l.add(l); return l;")),
     "a message that raises": _fails(
         _java(

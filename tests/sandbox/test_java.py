@@ -241,7 +241,13 @@ def test_a_warm_compiler_goes_on_and_on(sandbox: Sandbox) -> None:
 
 
 @pytest.mark.parametrize(
-    "name", ["System.exit in a static initialiser", "a second result", "a compiler made to overflow"]
+    "name",
+    [
+        "a number too long to print",
+        "System.exit in a static initialiser",
+        "a second result",
+        "a compiler made to overflow",
+    ],
 )
 def test_an_attack_ends_as_it_must(name: str, sandbox: Sandbox, tmp_path: Path) -> None:
     hostile.check("java", name, sandbox, tmp_path)

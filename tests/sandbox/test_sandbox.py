@@ -279,6 +279,24 @@ def test_an_interpreter_that_prints_rubbish_tampers(
     assert ended.result == b"rubbish\n"
 
 
+@pytest.mark.parametrize(
+    ("script", "complaint"),
+    [
+        ("echo rubbish", r"node does not run an empty program \(.*printed 'rubbish'\): install nodejs"),
+        ("exit 127", "ended with status 127.*install nodejs"),
+    ],
+)
+def test_an_interpreter_that_runs_nothing_is_named(
+    script: str, complaint: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    (tmp_path / "node").write_text(f'#!/bin/sh\nif [ "$1" = --version ]; then echo v20.1.0; else {script}; fi\n')
+    (tmp_path / "node").chmod(0o755)
+    monkeypatch.setenv("PATH", str(tmp_path), prepend=":")
+    run = Run(language="javascript", source="function f() { return 1; }", call="f()")
+    with attacks.opened("processes") as sandbox, pytest.raises(MissingInterpreter, match=complaint):
+        sandbox.run(run)
+
+
 @pytest.mark.slow
 def test_memory_does_not_grow_over_ten_thousand_jobs() -> None:
     def held(pid: int) -> int:

@@ -19,6 +19,7 @@ import java.util.Set;
 /** Runs what the file "entry" names, and writes what came of it as one line of JSON. */
 public final class Harness {
     private static final int MAX_DEPTH = 100;
+    private static final int MAX_BITS = 10_000;
     private static final int MAX_MESSAGE = 10_000;
 
     /** Thrown where a value has no literal in the language. */
@@ -105,6 +106,9 @@ public final class Harness {
                 || value instanceof Byte) {
             json.append(value);
         } else if (value instanceof BigInteger number) {
+            if (number.abs().bitLength() > MAX_BITS) {
+                throw new NotALiteral("an integer of more than " + MAX_BITS + " bits has no literal");
+            }
             json.append("{\"big\":\"").append(number.toString(16)).append("\"}");
         } else if (value instanceof Long number) {
             json.append("{\"long\":").append(number).append('}');

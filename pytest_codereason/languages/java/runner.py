@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import Any
 
 from pytest_codereason.execution import Harness
+from pytest_codereason.languages._literals import bounded
 from pytest_codereason.languages.java import tuples
 from pytest_codereason.languages.java.numbers import single
 from pytest_codereason.languages.java.values import Char, Long, Optional
@@ -72,6 +73,7 @@ def decode(payload: Any) -> Any:
 
     Raises:
         ValueError: it is nothing that the harness writes.
+        NotALiteral: it holds an integer too large for a literal.
     """
     if payload is None or isinstance(payload, bool | int | str):
         return payload
@@ -92,7 +94,7 @@ def _decode(kind: str, inside: Any) -> Any:
         case "long", int():
             value = Long(inside)
         case "big", str():
-            value = int(inside, 16)
+            value = bounded(int(inside, 16))
         case "double", str():
             value = struct.unpack(">d", bytes.fromhex(inside.rjust(16, "0")))[0]
         case "float", str():

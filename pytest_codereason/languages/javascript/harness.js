@@ -27,6 +27,7 @@ process.stdout._handle?.setBlocking?.(true);
 process.stderr._handle?.setBlocking?.(true);
 
 const MAX_DEPTH = 100;
+const MOST = (1n << 10_000n) - 1n;
 const MAX_MESSAGE = 10_000;
 /** What the code or the message of an error says about the limits. */
 const LIMITS = {
@@ -60,6 +61,7 @@ function encode(value, depth) {
     case "number":
       return isFinite(value) && !is(value, -0) ? text(value) : `{"number":"${is(value, -0) ? "-0" : text(value)}"}`;
     case "bigint":
+      if (value > MOST || -value > MOST) throw new NotALiteral("an integer of more than 10,000 bits has no literal");
       return `{"bigint":"${apply(digits, value, [16])}"}`;
     case "undefined":
       return '{"undefined":true}';

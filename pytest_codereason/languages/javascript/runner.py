@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import Any
 
 from pytest_codereason.execution import Harness
+from pytest_codereason.languages._literals import bounded
 from pytest_codereason.languages.javascript.literals import UNDEFINED, BigInt, plain_number
 
 _NUMBERS = {"NaN": math.nan, "Infinity": math.inf, "-Infinity": -math.inf, "-0": -0.0}
@@ -39,6 +40,7 @@ def decode(payload: Any) -> Any:
 
     Raises:
         ValueError: it is nothing that the harness writes.
+        NotALiteral: it holds an integer too large for a literal.
     """
     value: Any
     match payload:
@@ -51,7 +53,7 @@ def decode(payload: Any) -> Any:
         case {"number": str(name), **rest} if not rest and name in _NUMBERS:
             value = _NUMBERS[name]
         case {"bigint": str(digits), **rest} if not rest:
-            value = BigInt(digits, 16)
+            value = BigInt(bounded(int(digits, 16)))
         case {"undefined": True, **rest} if not rest:
             value = UNDEFINED
         case {"object": list(entries), **rest} if not rest:

@@ -20,6 +20,7 @@ if TYPE_CHECKING:  # importing typing takes a quarter of the start
     from typing import Any
 
 MAX_DEPTH = 100
+MAX_BITS = 10_000
 MAX_MESSAGE = 10_000
 PROGRAM = "<program>"
 WATCHED = (builtins, json, json.encoder, os)
@@ -53,6 +54,8 @@ def encoded(value: Any, depth: int = 0) -> str:  # noqa: PLR0911
     if kind is str:
         return quoted(value)
     if kind is int:
+        if value.bit_length() > MAX_BITS:
+            raise NotALiteral(f"an integer of more than {MAX_BITS} bits has no literal form")
         return repr(value) if -(1 << 53) < value < 1 << 53 else f'{{"int":"{value:x}"}}'
     if kind is float:
         return repr(value) if value - value == 0 else f'{{"float":"{value}"}}'

@@ -7,6 +7,7 @@ from pathlib import Path
 from typing import Any
 
 from pytest_codereason.execution import Harness
+from pytest_codereason.languages._literals import bounded
 
 #: Nothing of the environment or of installed packages, bytecode or locale; the rest the sandbox decides.
 ARGUMENTS = ("-s", "-S", "-P", "-B", "-X", "utf8", "main.py")
@@ -36,6 +37,7 @@ def decode(payload: Any, depth: int = 0) -> Any:  # noqa: PLR0911
 
     Raises:
         ValueError: it is nothing that the harness writes.
+        NotALiteral: it holds an integer too large for a literal.
     """
     if depth > MAX_DEPTH:
         raise ValueError(f"nested more than {MAX_DEPTH} levels deep")
@@ -45,7 +47,7 @@ def decode(payload: Any, depth: int = 0) -> Any:  # noqa: PLR0911
         return payload
     match list(payload.items()):
         case [("int", str(digits))]:
-            return int(digits, 16)
+            return bounded(int(digits, 16))
         case [("float", "nan" | "inf" | "-inf" as word)]:
             return float(word)
         case [("bytes", str(digits))]:
