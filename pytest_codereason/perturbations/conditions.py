@@ -47,9 +47,12 @@ def _may_change(language: str, site: Site) -> bool:
     return language != "java" or site.form != "constant" or site.holder not in {"while", "do", "for"}
 
 
-#: Code that sees which names there are, or in which function it stands.
+#: Code that sees which names there are, or in which function it stands: an unassigned name raises another error in a
+#: function inside.
 _LOOKING = {
-    "python": re.compile(r"\b(?:locals|vars|dir|eval|exec|globals|f_locals|tb_frame|co_varnames|_getframe)\b"),
+    "python": re.compile(
+        r"\b(?:locals|vars|dir|eval|exec|globals|f_locals|tb_frame|co_varnames|_getframe|UnboundLocalError)\b"
+    ),
     "javascript": re.compile(r"\b(?:eval|with)\b"),
     "php": re.compile(r"\b(?:func_\w+|get_defined_vars|compact|extract|eval|__FUNCTION__|__METHOD__)\b"),
     "java": re.compile(r"(?!)"),

@@ -1,0 +1,206 @@
+"""What holds for every perturbation in every language: the folder says which there are."""
+
+from __future__ import annotations
+
+import itertools
+import json
+import os
+import subprocess
+import sys
+from collections.abc import Iterable, Iterator, Sequence
+from functools import cache
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from pytest_codereason import registry
+from pytest_codereason.core import Dose, Language, Perturbation, Program, digest
+from pytest_codereason.errors import Skip
+from pytest_codereason.execution import Execution, Run
+from pytest_codereason.sandbox import Sandbox, open_sandbox
+from pytest_codereason.sources import _examples
+from pytest_codereason.stages.perturbation import NAMED, Part, parse, perturbed
+from pytest_codereason.strategies import semtrace_programs
+
+NAMES = registry.names(Perturbation)
+LANGUAGES = registry.names(Language)
+#: Those that take nothing of the program away.
+INSERTING = [name for name in NAMES if name != "rename"]
+
+
+@cache
+def examples(language: str) -> list[Program]:
+    return [_examples.program(example, language) for example in _examples.EXAMPLES]
+
+
+PROGRAMS = {language: examples(language) for language in LANGUAGES}
+PAIRS = [*itertools.product(NAMES, LANGUAGES)]
+
+
+def changed(program: Program, text: str, seed: int = 0, family: str = "x") -> Program:
+    return perturbed(program, parse(text), seed, family, "output")
+
+
+def changes(programs: Iterable[Program], text: str, seed: int = 0) -> Iterator[tuple[Program, Program]]:
+    """Every program with what it becomes, where there is anything to change."""
+    for number, program in enumerate(programs):
+        try:
+            yield program, changed(program, text, seed, str(number))
+        except Skip:
+            continue
+
+
+def wrong(found: Sequence[tuple[Program, Program]], sandbox: Sandbox) -> list[str]:
+    """The changed programs that do not return what the facts say, each with how it ended."""
+    runs = [Run(language=program.language, source=program.source, call=program.call) for _, program in found]
+    return [
+        f"{execution.words} {execution.value!r}\n{program.source}\n{program.call}"
+        for (original, program), execution in zip(found, sandbox.run_all(runs), strict=True)
+        if not agrees(original, execution)
+    ]
+
+
+def agrees(original: Program, execution: Execution) -> bool:
+    equal = registry.language(original.language).equal
+    return execution.returned and equal(execution.value, original.facts["output"])
+
+
+@pytest.fixture(scope="module")
+def sandbox() -> Iterator[Sandbox]:
+    with open_sandbox() as opened:
+        yield opened
+
+
+@pytest.mark.parametrize(("name", "language"), PAIRS)
+def test_every_perturbation_finds_something_and_keeps_the_value(name: str, language: str, sandbox: Sandbox) -> None:
+    found = [*changes(PROGRAMS[language][:1], name)]
+    assert found, "this example has a place for each"
+    assert not wrong(found, sandbox)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(("name", "language"), PAIRS)
+def test_the_same_over_seeds(name: str, language: str, sandbox: Sandbox) -> None:
+    found = [pair for seed in range(8) for pair in changes(PROGRAMS[language], name, seed)]
+    assert found
+    assert not wrong(found, sandbox)
+
+
+def orders(names: Sequence[str], length: int) -> list[str]:
+    return ["+".join(names) for names in itertools.permutations(names, length)]
+
+
+def test_two_in_any_order_keep_the_value(sandbox: Sandbox) -> None:
+    texts = [*orders(NAMES, 2), *NAMED]
+    found = [pair for text in texts for pair in changes(PROGRAMS["python"], text)]
+    assert len(found) >= len(texts)
+    assert not wrong(found, sandbox)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_three_in_any_order_keep_the_value(language: str, sandbox: Sandbox) -> None:
+    some = slice(None) if language == "python" else slice(None, None, 7)
+    found = [pair for text in orders(NAMES, 3)[some] for pair in changes(PROGRAMS[language][:1], text)]
+    assert not wrong(found, sandbox)
+
+
+@pytest.mark.parametrize("length", [1, pytest.param(2, marks=pytest.mark.slow)])
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_a_second_parser_accepts_every_order(language: str, length: int) -> None:
+    speaker = registry.language(language)
+    for text in (*orders(NAMES, length), *NAMED):
+        for _, program in changes(PROGRAMS[language], text):
+            assert speaker.check(program.source) == "", program.source
+
+
+@st.composite
+def cases(draw: st.DrawFn) -> tuple[Program, str]:
+    language = draw(st.sampled_from(LANGUAGES))
+    programs: st.SearchStrategy[Program] = st.sampled_from(PROGRAMS[language])
+    if language != "java":
+        programs |= semtrace_programs([language])
+    return draw(programs), draw(st.sampled_from(NAMES))
+
+
+@given(cases(), st.integers(0, 2**32), st.integers(1, 12), st.integers(1, 12))
+def test_more_strength_keeps_what_less_changes(case: tuple[Program, str], seed: int, one: int, other: int) -> None:
+    program, name = case
+    kind: type[Perturbation] = registry.find(Perturbation, name)
+    least, most = kind.strengths
+    texts = []
+    for strength in sorted((one, other)):
+        part = Part(kind, Dose(strength=min(max(strength, least), most)))
+        try:
+            texts.append(perturbed(program, [part], seed, "x", "output").source)
+        except Skip:
+            return
+    normal = registry.language(program.language).normalise(program.source)
+    weak, strong = texts
+    if name in INSERTING:
+        assert within(normal, weak), weak
+        assert within(weak, strong), f"{weak}\n{strong}"
+    assert len(names_of(weak) & names_of(normal)) >= len(names_of(strong) & names_of(normal))
+
+
+def within(inner: str, outer: str) -> bool:
+    """Whether ``outer`` is ``inner`` with something inserted."""
+    rest = iter(outer)
+    return all(character in rest for character in inner)
+
+
+def names_of(text: str) -> set[str]:
+    return set("".join(c if c.isalnum() or c == "_" else " " for c in text).split())
+
+
+@given(cases(), st.integers(0, 2**32), st.floats(0, 1))
+def test_the_same_seed_gives_the_same_text_that_parses(case: tuple[Program, str], seed: int, density: float) -> None:
+    program, name = case
+    try:
+        first, second = (changed(program, f"{name}(density={density:.2f})", seed) for _ in range(2))
+    except Skip:
+        return
+    assert first == second
+    registry.language(program.language).parse(first.source, first.call)
+
+
+@given(semtrace_programs(["python"]), st.sampled_from(NAMES), st.integers(0, 2**32))
+def test_generated_programs_keep_their_value(program: Program, name: str, seed: int) -> None:
+    for original, found in changes([program], name, seed):
+        scope: dict[str, object] = {}
+        exec(found.source, scope)
+        assert eval(found.call, scope) == original.facts["output"]
+
+
+def texts() -> dict[str, str]:
+    """Digests of what every perturbation makes of every example: for another process."""
+    return {
+        f"{name} {language}": digest([program.source for _, program in changes(PROGRAMS[language], name, seed=3)])
+        for name, language in PAIRS
+    }
+
+
+def test_the_same_seed_gives_the_same_text_in_another_process() -> None:
+    command = "import json; from tests.perturbations.test_perturbations import texts; print(json.dumps(texts()))"
+    environment = os.environ | {"PYTHONHASHSEED": "4711"}
+    done = subprocess.run([sys.executable, "-c", command], env=environment, capture_output=True, text=True, check=True)
+    assert json.loads(done.stdout) == texts()
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_a_place_says_where(name: str) -> None:
+    """In a file of four like functions, what a quarter's dose changes lies in that quarter."""
+    lines = "def f{0}(x):\n    if x > {0}:\n        x = x + {0}\n    return x\n"
+    source = "".join(lines.format(number) for number in range(4))
+    program = Program(language="python", source=source, call="f2(4)", facts={"output": 6, "input": "4"})
+    normal = registry.language("python").normalise(source)
+    for place in (1, 2, 3, 4):
+        try:
+            found = changed(program, f"{name}(place={place})").source
+        except Skip:
+            continue
+        parts = normal.splitlines(keepends=True)
+        rest = iter(found.splitlines(keepends=True))
+        untouched = parts[: 4 * (place - 1)] if name != "rename" else []
+        assert all(line in rest for line in untouched), found
