@@ -123,12 +123,17 @@ class PerturbationStage(Stage):
         if not parts:
             return instance
         program = perturbed(instance.program, parts, self._seed, instance.family, instance.asks)
-        shots = tuple(
-            perturbed(shot, parts, self._seed, f"shot {i}", instance.asks) for i, shot in enumerate(instance.shots)
-        )
+        shots = tuple(self._shot(shot, parts, f"shot {i}", instance.asks) for i, shot in enumerate(instance.shots))
         return replace(
             instance, program=program, shots=shots, original=instance.original or instance.program, verify=True
         )
+
+    def _shot(self, shot: Program, parts: Sequence[Part], family: str, asks: str) -> Program:
+        """A worked example changed alike; one in which there is nothing to change is only normalised."""
+        try:
+            return perturbed(shot, parts, self._seed, family, asks)
+        except Skip:
+            return perturbed(shot, (), self._seed, family, asks)
 
     @property
     def identity(self) -> Mapping[str, AxisValue]:

@@ -1,0 +1,168 @@
+"""The stage that changes programs and keeps what they do."""
+
+from __future__ import annotations
+
+import asyncio
+import re
+from dataclasses import replace
+
+import pytest
+
+from pytest_codereason.core import Dose, Instance, Program
+from pytest_codereason.engine.facts import Facts
+from pytest_codereason.errors import BadSetting, Skip, UsageError
+from pytest_codereason.execution import Execution, Run
+from pytest_codereason.perturbations.conditions import Conditions
+from pytest_codereason.perturbations.rename import Rename
+from pytest_codereason.sandbox import open_sandbox
+from pytest_codereason.stages.perturbation import NAMED, Part, PerturbationStage, parse, perturbed
+from pytest_codereason.templating import load
+
+SOURCE = "def add(a, b):\n    # adds\n    if a:\n        return a + b\n    return b\n"
+PLAIN = "def add(a, b):\n    return a + b\n"
+
+
+def program(source: str = SOURCE, language: str = "python") -> Program:
+    return Program(language=language, source=source, call="add(1, 2)", facts={"output": 3, "input": "1, 2"})
+
+
+def instance(value: str, source: str = SOURCE) -> Instance:
+    return Instance(
+        id="x",
+        family="x",
+        suite="misleading",
+        program=program(source),
+        axes={"perturbation": value},
+        matrix={"perturbation": value},
+        shots=(program(PLAIN),),
+        template=load("output-prediction", "direct"),
+        asks="output",
+    )
+
+
+def stage(seed: int = 3) -> PerturbationStage:
+    return PerturbationStage.create({}, seed=seed, languages=["python"])
+
+
+def shown(value: str, source: str = SOURCE, seed: int = 3) -> Instance:
+    return stage(seed).apply(instance(value, source), lambda _: None)
+
+
+def test_none_leaves_the_program_as_it_is_written() -> None:
+    given = instance("none")
+    assert stage().apply(given, lambda _: None) is given
+
+
+def test_vanilla_loses_comments_and_layout() -> None:
+    found = shown("vanilla")
+    assert found.program.source == SOURCE.replace("    # adds\n", "")
+    assert found.original == program()
+    assert found.verify
+
+
+def test_names_and_doses() -> None:
+    assert parse("none") == ()
+    assert parse("rename") == (Part(Rename, Dose()),)
+    assert parse(" rename( strength = 3 , density=0.5,place=2 ) + conditions") == (
+        Part(Rename, Dose(strength=3, density=0.5, place=2)),
+        Part(Conditions, Dose()),
+    )
+    assert [part.kind.name for part in parse("psc-all")] == NAMED["psc-all"].split("+")
+
+
+@pytest.mark.parametrize(
+    ("text", "said"),
+    [
+        ("renam", "rename"),
+        ("", "is no perturbation"),
+        ("rename+", "is no perturbation"),
+        ("rename(", "is no perturbation"),
+        ("none+rename", "none changes nothing"),
+        ("rename(strength=0)", "whole number from 1 to 100"),
+        ("rename(strength=x)", "whole number from 1 to 100"),
+        ("rename(density=1.5)", "a number from 0 to 1"),
+        ("rename(density=nan)", "a number from 0 to 1"),
+        ("rename(place=5)", "from 1 to 4"),
+        ("rename(size=5)", "strength, density and place"),
+        ("rename(place=1,place=2)", "at most once"),
+        ("rename(strength)", "from 1 to 100"),
+    ],
+)
+def test_what_cannot_be_is_said_with_what_there_is(text: str, said: str) -> None:
+    with pytest.raises(UsageError, match=said):
+        parse(text)
+    with pytest.raises(BadSetting, match=said):
+        stage().axes["perturbation"].accepts(text)
+
+
+def test_only_texts_are_accepted() -> None:
+    assert not stage().axes["perturbation"].accepts(3)
+    with pytest.raises(BadSetting, match="none"):
+        PerturbationStage.create({"seed": 3}, seed=0, languages=[])
+
+
+def test_worked_examples_are_changed_alike() -> None:
+    found = shown("rename")
+    assert found.shots[0].source == "def f(Var_1, Var_2):\n    return Var_1 + Var_2\n"
+    assert found.shots[0].call == found.program.call == "f(1, 2)"
+
+
+def test_a_worked_example_with_nothing_to_change_is_shown_as_it_is() -> None:
+    assert shown("conditions").shots[0].source == PLAIN
+
+
+def test_a_part_with_nothing_to_change_is_passed_over_where_another_finds_something() -> None:
+    assert shown("conditions+rename", PLAIN).program.call == "f(1, 2)"
+    with pytest.raises(Skip, match="no condition"):
+        shown("conditions", PLAIN)
+    with pytest.raises(Skip, match="no condition"):
+        shown("conditions+conditions(strength=2)", PLAIN)
+
+
+def test_a_program_that_cannot_be_read_is_no_question() -> None:
+    with pytest.raises(Skip, match="cannot be read"):
+        shown("rename", "def f(:\n")
+
+
+def test_each_part_draws_for_itself() -> None:
+    """What one part draws does not depend on which others stand before it."""
+    alone = shown("conditions").program.source
+    after = shown("rename+conditions").program.source
+    names = {"add": "f", "a": "Var_1", "b": "Var_2"}
+    assert after == re.sub(r"\b(?:add|a|b)\b", lambda found: names[found[0]], alone)
+
+
+def test_the_same_part_twice_draws_anew() -> None:
+    found = {perturbed(program(), parse("conditions+conditions"), seed, "x", "output").source for seed in range(8)}
+    assert len(found) > 4
+
+
+def test_seed_and_family_decide() -> None:
+    texts = {(seed, shown("conditions", seed=seed).program.source) for seed in range(9)}
+    assert len({text for _, text in texts}) > 1
+    assert shown("conditions") == shown("conditions")
+    assert stage(1).identity != stage(2).identity
+
+
+def test_what_a_perturbation_broke_is_not_asked_about() -> None:
+    """Run before it is asked about, and held against the facts, or else against the original."""
+    with open_sandbox() as sandbox:
+
+        async def run(job: Run) -> Execution:
+            return sandbox.run(job)
+
+        def verified(instance: Instance) -> None:
+            asyncio.run(Facts(run).verified(instance))
+
+        good = shown("psc-all")
+        verified(good)
+        broken = replace(good, program=replace(good.program, source="def f(x, y):\n    return x\n"))
+        with pytest.raises(Skip, match="returns something else"):
+            verified(broken)
+        facts = {"input": "1, 2"}
+        unknown = replace(broken, program=replace(broken.program, facts=facts))
+        with pytest.raises(Skip, match="returns something else"):
+            verified(unknown)
+        raising = replace(good, program=replace(good.program, source="def f(x, y):\n    return z\n"))
+        with pytest.raises(Skip, match="raises NameError"):
+            verified(raising)
