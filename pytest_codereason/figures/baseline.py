@@ -14,31 +14,31 @@ from pytest_codereason.figures._positions import LENGTHS
 
 
 class BaselineTable(Figure):
-    """A row a model, a column a suite and language that also asks without distractors."""
+    """A row for each suite and language that also asks without distractors, a column for each model."""
 
     order = 10
 
     def pictures(self, frame: pd.DataFrame, run: Mapping[str, Any]) -> Iterator[Picture]:
         """See :meth:`Figure.pictures`."""
-        columns = []
+        found = []
         for name, suite in run["suites"].items():
             unit = next((unit for unit in LENGTHS if 0 in suite["axes"].get(unit, ())), None)
             if unit is not None:
                 rows = frame[(frame["suite"] == name) & (along(frame, unit) == 0)]
-                columns += [
+                found += [
                     (f"{name}, {language}", rows[rows["language"] == language], suite["metrics"][0])
                     for language in suite["axes"]["language"]
                 ]
-        if not columns:
+        if not found:
             return
         yield Picture(
             name="baseline",
             title="Without distractors, % right",
             after="Sense and Sensitivity, tables 1 and 2",
-            header=("model", *(title for title, _, _ in columns)),
+            header=("suite, language", *run["models"]),
             rows=[
-                (model, *(_cell(rows[rows["model"] == model], metric) for _, rows, metric in columns))
-                for model in run["models"]
+                (title, *(_cell(rows[rows["model"] == model], metric) for model in run["models"]))
+                for title, rows, metric in found
             ],
             sentence="What each model gets right where the program stands alone; 95 % intervals in brackets.",
         )

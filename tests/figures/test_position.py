@@ -98,8 +98,8 @@ def test_a_suite_without_positions_has_no_such_figure() -> None:
 def test_the_table_without_distractors() -> None:
     rows = [*answers("recall", "a", 50, CELLS, everywhere), *answers("recall", "b", 50, CELLS, nowhere)]
     (table,) = BaselineTable().pictures(frame(rows), run({"recall": ("output-prediction", AXES)}, ["a", "b"]))
-    assert table.header == ("model", "recall, python")
-    assert [row[1].split()[0] for row in table.rows] == ["100.00", "0.00"]
+    assert table.header == ("suite, language", "a", "b")
+    assert [[cell.split(" [")[0] for cell in row] for row in table.rows] == [["recall, python", "100.00", "0.00"]]
 
 
 def test_copying_without_reading_shows_as_exactly_that() -> None:
