@@ -64,7 +64,8 @@ class Evaluation:
         """
         if path not in self._suites:
             suite = suite_files.load(path, seed=self.settings.seed, sampling=self.settings.sampling)
-            for axis in ("language", *suite.matrix):
+            drawn = [axis for stage in suite.stages for axis in stage.axes]  # perhaps not in the matrix
+            for axis in dict.fromkeys(("language", *suite.matrix, *drawn)):
                 self.config.addinivalue_line("markers", f"{axis}: an axis of a codereason suite")
             self._suites[path] = suite
         return self._suites[path]

@@ -217,3 +217,15 @@ def test_a_context_that_the_pool_cannot_fill_is_skipped_and_counted(project: Pro
     result.assert_outcomes(passed=2, skipped=10)
     assert "the pool pool holds 30 python functions, not 31" in result.stdout.str()
     assert summary(project)["suites"]["output-prediction"]["models"]["baseline:truth"]["counts"]["skipped"] == 10
+
+
+def test_versions_with_lines_missing_are_asked_about_and_can_be_selected(project: Project) -> None:
+    (project.path / "sensitivity.suite.toml").write_text(
+        'task = "output-prediction"\nlanguages = ["python"]\n[source]\nname = "semtrace"\ncount = 2\n'
+        "[ablation]\nversions = 16\n"
+    )
+    result = project.run("--model=baseline:truth", "--strict-markers")
+    result.assert_outcomes(passed=32)
+    assert {r["axes"]["removed"].partition("of")[0] for r in project.records()} > {"0"}
+    (found,) = (p for p in summary(project)["figures"] if p["name"].endswith("sensitivity"))
+    assert found["rows"][0][:3] == ["baseline:truth", "0.000 [0.000, 0.658]", "2"]
