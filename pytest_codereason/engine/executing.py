@@ -71,6 +71,8 @@ class Executor:
                     self._sandbox = open_sandbox(self._mode)
                 except UsageError as error:
                     raise SandboxError(str(error)) from error
+                except OSError as error:
+                    raise SandboxError(f"the sandbox does not start: {error}") from error
         return self._sandbox
 
     def close(self) -> None:

@@ -41,7 +41,8 @@ class Interpreter:
         """What lies among the readable paths and is not for a program: packages, this project, the user's home."""
         found = [p for r in self.readable for p in (f"{r}/site-packages", f"{r}/dist-packages")]
         found += [*glob.glob("/usr/lib/python3*/*-packages"), *glob.glob("/usr/local/lib/python3*/*-packages")]
-        own = [os.path.realpath(p) for p in (Path.cwd(), Path(__file__).parents[2], Path.home())]
+        # Not Path.home, which fails for a user whom the machine does not know.
+        own = [os.path.realpath(p) for p in (".", Path(__file__).parents[2], os.path.expanduser("~"))]
         found += [p for p in own if any(p.startswith(f"{r}/") for r in self.readable)]
         return tuple(dict.fromkeys(p for p in found if os.path.isdir(p)))
 

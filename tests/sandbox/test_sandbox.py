@@ -11,6 +11,7 @@ from pathlib import Path
 
 import pytest
 
+from pytest_codereason.engine.executing import Executor
 from pytest_codereason.errors import MissingInterpreter, SandboxError, UsageError
 from pytest_codereason.execution import Harness, Limits, Run
 from pytest_codereason.registry import language
@@ -295,6 +296,33 @@ def test_an_interpreter_that_runs_nothing_is_named(
     run = Run(language="javascript", source="function f() { return 1; }", call="f()")
     with attacks.opened("processes") as sandbox, pytest.raises(MissingInterpreter, match=complaint):
         sandbox.run(run)
+
+
+def test_it_starts_for_a_user_whom_the_machine_does_not_know(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.delenv("HOME")
+    monkeypatch.setattr("pwd.getpwuid", {}.__getitem__)
+    with pytest.raises(RuntimeError):
+        Path.home()
+    with attacks.opened("processes") as sandbox:
+        assert sandbox.run(python("def f(): return 1", "f()")).value == 1
+
+
+@pytest.mark.parametrize("tier", attacks.TIERS)
+def test_it_starts_where_ended_children_are_ignored(tier: str, sandboxes: dict[str, Sandbox]) -> None:
+    in_tier(sandboxes, tier)
+    before = signal.signal(signal.SIGCHLD, signal.SIG_IGN)
+    try:
+        with attacks.opened(tier) as sandbox:
+            assert sandbox.tier == tier
+            assert sandbox.run(python("def f(): return 1", "f()")).value == 1
+    finally:
+        signal.signal(signal.SIGCHLD, before)
+
+
+def test_no_place_for_temporary_files_is_trouble_of_the_sandbox(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("tempfile.tempdir", "/nowhere/at/all")
+    with pytest.raises(SandboxError, match="the sandbox does not start"):
+        _ = Executor("auto").tier
 
 
 @pytest.mark.slow

@@ -29,6 +29,7 @@ def start(descriptor: int) -> None:
     """The entry: ``descriptor`` is the socket to the process that started this one."""
     while os.open("/dev/null", os.O_RDONLY) < 2 * job.CONTROL:  # what is opened from here on is in no job's way
         pass
+    signal.signal(signal.SIGCHLD, signal.SIG_DFL)  # whatever pytest was started with
     with socket.socket(fileno=descriptor) as channel:
         settings = wire.receive(descriptor)
         try:
