@@ -1,0 +1,88 @@
+"""Programs that are perturbed in a second on one core, against bounds measured in the same run."""
+
+from __future__ import annotations
+
+import ast
+import time
+from collections.abc import Callable
+
+import pytest
+
+from pytest_codereason import registry
+from pytest_codereason.core import Perturbation, Program
+from pytest_codereason.execution import Run
+from pytest_codereason.perturbations import _parsing
+from pytest_codereason.sandbox import open_sandbox
+from pytest_codereason.stages import perturbation
+from tests.perturbations.test_perturbations import changes
+from tests.perturbations.test_perturbations_corpus import cruxeval, cruxeval_x
+from tests.sandbox.test_real_programs import LANGUAGES
+
+pytestmark = pytest.mark.benchmark
+
+NAMES = [*registry.names(Perturbation), *perturbation.NAMED]
+
+
+def rate(action: Callable[[], int]) -> float:
+    """Programs a second of processor time; the best of three, each from cold."""
+    best = 0.0
+    for _ in range(3):
+        perturbation._normalised.cache_clear()
+        _parsing._parsed.cache_clear()
+        start = time.process_time()
+        best = max(best, action() / (time.process_time() - start))
+    return best
+
+
+def tried(programs: list[Program], name: str) -> int:
+    """Those without a place for it are tried as well."""
+    for _ in changes(programs, name):
+        pass
+    return len(programs)
+
+
+def printed(python: list[Program]) -> int:
+    for program in python:
+        ast.unparse(ast.parse(program.source))
+    return len(python)
+
+
+def parsed(programs: list[Program]) -> int:
+    for program in programs:
+        registry.language(program.language).parse(program.source, program.call)
+    return len(programs)
+
+
+def test_python(capsys: pytest.CaptureFixture[str]) -> None:
+    programs = cruxeval()
+    bound = rate(lambda: printed(programs))
+    lines = [
+        f"CRUXEval, programs a second: ast.parse and unparse {bound:.0f}, parse {rate(lambda: parsed(programs)):.0f}"
+    ]
+    with open_sandbox() as sandbox:
+        for name in NAMES:
+            made = rate(lambda name=name: tried(programs, name))  # type: ignore[misc]
+            runs = [
+                Run(language="python", source=found.source, call=found.call) for _, found in changes(programs, name)
+            ]
+            start = time.perf_counter()
+            returned = sum(came.returned for came in sandbox.run_all(runs))
+            seconds = time.perf_counter() - start
+            lines.append(
+                f"  {name}: {made:.0f} ({made / bound:.2f} of ast), {returned} of {len(runs)} return, {len(runs) / seconds:.0f} run"
+            )
+    with capsys.disabled():
+        print("", *lines, sep="\n")
+
+
+@pytest.mark.parametrize("short", LANGUAGES)
+def test_others(short: str, capsys: pytest.CaptureFixture[str]) -> None:
+    programs = [*cruxeval_x(short).values()]
+    bound = rate(lambda: parsed(programs))
+    lines = [f"CRUXEval-X {short}, programs a second: parse {bound:.0f}"]
+    for name in NAMES:
+        found = sum(1 for _ in changes(programs, name))
+        made = rate(lambda name=name: tried(programs, name))  # type: ignore[misc]
+        lines.append(f"  {name}: {made:.0f} ({made / bound:.2f} of a parse), {found} of {len(programs)}")
+    with capsys.disabled():
+        print("", *lines, sep="\n")

@@ -1,0 +1,118 @@
+"""Every perturbation over programs that somebody else wrote: CRUXEval, CRUXEval-X, Python's own library."""
+
+from __future__ import annotations
+
+import ast
+import json
+import os
+import subprocess
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from pytest_codereason import registry
+from pytest_codereason.core import Program
+from pytest_codereason.errors import Skip
+from pytest_codereason.execution import Run
+from pytest_codereason.sandbox import Sandbox, open_sandbox
+from pytest_codereason.stages.perturbation import NAMED, parse, perturbed
+from tests.languages.test_python_library import LIBRARY, MODULES, sources
+from tests.perturbations.test_perturbations import NAMES, changes, wrong
+from tests.sandbox.test_real_programs import BY_CHANCE, FAILING, LANGUAGES
+
+pytestmark = pytest.mark.slow
+
+
+def data(name: str) -> Path:
+    path = Path(os.environ.get("CODEREASON_DATA", ""), name)
+    if "CODEREASON_DATA" not in os.environ or not path.exists():
+        pytest.skip(f"CODEREASON_DATA names no folder with {name}")
+    return path
+
+
+def cruxeval() -> list[Program]:
+    read = registry.language("python").read
+    rows = [json.loads(line) for line in data("cruxeval.jsonl").read_text().splitlines()]
+    return [
+        Program(
+            language="python",
+            source=row["code"],
+            call=f"f({row['input']})",
+            facts={"output": read(row["output"]).value, "input": row["input"]},
+        )
+        for row in rows
+    ]
+
+
+def cruxeval_x(short: str) -> dict[int, Program]:
+    """The programs that pass their own test, which runs as they are loaded."""
+    language = LANGUAGES[short]
+    left_out = FAILING[short].keys() | BY_CHANCE.get(short, set())
+    rows = json.loads(data(f"cruxeval-x/{short}.json").read_text())
+    return {
+        row["id"]: Program(language=language, source=row["code"], call="")
+        for row in rows
+        if row.get("code") and row["id"] not in left_out
+    }
+
+
+@pytest.fixture(scope="module")
+def sandbox() -> Iterator[Sandbox]:
+    with open_sandbox() as opened:
+        yield opened
+
+
+@pytest.mark.parametrize("name", [*NAMES, *NAMED])
+def test_cruxeval(name: str, sandbox: Sandbox) -> None:
+    programs = cruxeval()
+    found = [*changes(programs, name)]
+    if name != "conditions":  # 349 of the programs have none
+        assert len(found) == 800
+    assert not wrong(found, sandbox)
+    speaker = registry.language("python")
+    assert all(speaker.check(program.source) == "" for _, program in found)
+
+
+@pytest.mark.parametrize("short", LANGUAGES)
+def test_cruxeval_x(short: str, sandbox: Sandbox) -> None:
+    """One perturbation for each program, in turn: their tests still pass."""
+    kinds = [name for name in (*NAMES, *NAMED) if name != "hint"]  # a hint needs an output, a whole file has none
+    found = {}
+    for place, (number, program) in enumerate(cruxeval_x(short).items()):
+        try:
+            name = kinds[place % len(kinds)]
+            found[number, name] = perturbed(program, parse(name), 0, str(number), "output")
+        except Skip:
+            continue
+    runs = [Run(language=program.language, source=program.source) for program in found.values()]
+    ended = sandbox.run_all(runs)
+    assert not {key: came.words for key, came in zip(found, ended, strict=True) if not came.returned}
+
+
+@pytest.mark.parametrize("name", ["conditions", "psc-all"])
+def test_the_library_passes_its_own_tests(name: str, tmp_path: Path) -> None:
+    pytest.importorskip("test.test_textwrap", reason="this Python comes without its own tests")
+    speaker = registry.language("python")
+    functions = 0
+    for path in (path for module in MODULES for path in sources(module)):
+        program = Program(language="python", source=path.read_bytes().decode(), call="")
+        source = perturbed(program, parse(name), 0, path.name, "output").source
+        functions += sum(
+            isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef) for node in ast.walk(ast.parse(source))
+        )
+        assert speaker.check(source) == ""
+        target = tmp_path / path.relative_to(LIBRARY)
+        target.parent.mkdir(exist_ok=True)
+        target.write_bytes(source.encode())
+    assert functions >= 600
+    done = subprocess.run(
+        [sys.executable, "-m", "test", *(f"test_{module}" for module in MODULES)],
+        env=os.environ | {"PYTHONPATH": str(tmp_path)},
+        cwd=tmp_path,
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    assert done.returncode == 0, done.stdout[-3000:]
