@@ -40,7 +40,7 @@ class Dissociation(Figure):
 
 def _side_by_side(language: str, length: str, by_suite: Mapping[str, list[Sweep]], run: Mapping[str, Any]) -> Picture:
     ordered = sorted(by_suite.items(), key=lambda item: run["suites"][item[0]]["task"] != LEXICAL)
-    panels, clauses = [], []
+    panels, clauses, known = [], [], 0
     for suite, lines in ordered:
         metric = run["suites"][suite]["metrics"][0]
         kind = "lexical" if run["suites"][suite]["task"] == LEXICAL else "semantic"
@@ -54,14 +54,16 @@ def _side_by_side(language: str, length: str, by_suite: Mapping[str, list[Sweep]
             )
         )
         drops = [drop.value or 0.0 for s in lines if (drop := s.drop(metric)) is not None]
+        known += len(drops)
         fall = f"falls by {median(drops):.1f} % at most" if drops else "has no right answer at any position"
         clauses.append(
             f"{kind} recall in {suite} {fall}" + (f" (median of {len(drops)} lines)" if len(drops) > 1 else "")
         )
+    said = "; ".join(clauses) if known else "neither lexical nor semantic recall has a right answer at any position"
     return Picture(
         name=f"dissociation-{language}",
         title=f"Lexical and semantic recall, {language}, {length}",
         after="Sense and Sensitivity, figures 2, 5, 10 and 11",
         panels=panels,
-        sentence=f"With {length}, {'; '.join(clauses)}.",
+        sentence=f"With {length}, {said}.",
     )

@@ -130,7 +130,9 @@ def largest_drop(lines: Sequence[Sweep], metric: Mapping[str, Any]) -> str:
             if drop.value
             else f"{label} does not fall at any position."
         )
-    if undefined - drops.keys():
-        names = ", ".join(sorted(undefined - drops.keys()))
+    if undefined and not drops:
+        text.append("Undefined, because there is no right answer at any position.")
+    elif undefined - drops.keys():
+        names = "; ".join(sorted(undefined - drops.keys()))
         text.append(f"Undefined, because no position has a right answer: {names}.")
     return " ".join(text)

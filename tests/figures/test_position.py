@@ -117,6 +117,15 @@ def test_copying_without_reading_shows_as_exactly_that() -> None:
     assert "lexical recall in lexical falls by 0.0 % at most; semantic recall in semantic falls by" in both.sentence
 
 
+def test_neither_copying_nor_reading_is_said_once() -> None:
+    rows = [*answers("semantic", "m", 9, CELLS, nowhere), *answers("lexical", "m", 9, CELLS, nowhere)]
+    of = run({"semantic": ("output-prediction", AXES), "lexical": ("function-retrieval", AXES)}, ["m"])
+    (both,) = Dissociation().pictures(frame(rows), of)
+    assert both.sentence.endswith("neither lexical nor semantic recall has a right answer at any position.")
+    relative = {p.name: p for p in PositionFigure().pictures(frame(rows), of)}["lexical-python-relative-by-position"]
+    assert relative.sentence == "Undefined, because there is no right answer at any position."
+
+
 def test_two_suites_that_ask_alike_are_no_dissociation() -> None:
     rows = [*answers("one", "m", 5, CELLS, everywhere), *answers("two", "m", 5, CELLS, everywhere)]
     of = run({"one": ("output-prediction", AXES), "two": ("output-prediction", AXES)}, ["m"])
