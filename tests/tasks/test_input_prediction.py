@@ -289,6 +289,7 @@ def test_a_guess_has_the_shape_of_the_input() -> None:
         ("java", "40917L), 20);", "invalid"),
         ("java", "0x9FD5), 20);", "correct"),
         ("java", "0x9FD5 /* \\u002a/ + 0 * Problem.f(1) /* */), 20);", "invalid"),
+        ("java", "// \r 0 * Problem.f(1) + \n 0x9FD5), 20);", "invalid"),
         ("java", "0x9FD5 // \\u000a + 0 * Problem.f(1)\n), 20);", "invalid"),
     ],
 )
