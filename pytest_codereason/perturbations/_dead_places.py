@@ -11,7 +11,7 @@ from functools import cached_property
 from pytest_codereason import registry
 from pytest_codereason.core import Program
 from pytest_codereason.perturbations._dead_wording import Wording
-from pytest_codereason.structure import Binding, Code, Function, Insertion
+from pytest_codereason.structure import Binding, Code, Function, Insertion, Span
 
 _WORD = re.compile(r"\w+")
 #: What stands behind, or before, a variable that is given another value.
@@ -33,15 +33,13 @@ class Places:
         self._named: dict[str, list[Function]] = {}
         for function in code.functions:
             self._named.setdefault(function.name, []).append(function)
-        self._readable: dict[Function, tuple[str, ...]] = {}
+        self._readable: dict[Span, tuple[str, ...]] = {}
 
     @cached_property
     def _open(self) -> bool:
         """Whether the top level may get new names: nothing lists them, and no other file is given them."""
-        wording = self._wording
-        if wording.sees_top.search(self._source):
-            return False
-        return bool(self._call or wording.sealed.search(self._source))
+        taken, wording = self._code.taken, self._wording
+        return wording.sees_top.isdisjoint(taken) and (bool(self._call) or not wording.sealed.isdisjoint(taken))
 
     def tops(self) -> list[Insertion]:
         """Where functions may stand that are never called: in programs that have functions."""
@@ -65,7 +63,7 @@ class Places:
     def _plain(self, name: str) -> bool:
         if name.startswith("_") or name in _FILLED or not name.isascii():
             return False
-        return self._wording.parameter != "PARAM" or self._speaker.fresh(name, frozenset()) == name
+        return self._wording.parameter != "%(p)s" or self._speaker.fresh(name, frozenset()) == name
 
     def branches(self) -> list[Insertion]:
         """Where statements may stand: in functions, or at the top level of a program without any."""
@@ -77,7 +75,7 @@ class Places:
             if i.reachable
             and i.place == "statement"
             and (function := self.around(i)) is not None
-            and not self._lists(function)
+            and not self._mentions(function, self._wording.sees_locals)
             and not any(function.span.start < start < i.at <= end for start, end in classes)
         ]
         if inside or self._named or not self._open:
@@ -103,17 +101,20 @@ class Places:
             return known[0]
         return next((f for f in reversed(known) if f.span.start < place.at), None)
 
-    def _lists(self, function: Function) -> bool:
-        return bool(self._wording.sees_locals.search(self._source, *function.span))
+    def _mentions(self, function: Function, words: frozenset[str]) -> bool:
+        if words.isdisjoint(self._code.taken):
+            return False
+        return not words.isdisjoint(_WORD.findall(self._source, *function.span))
 
     def readable(self, function: Function | None) -> tuple[str, ...]:
         """Parameters that have a value wherever statements of the function stand, and may be read there."""
         if function is None:
             return ()
-        if function not in self._readable:
-            dropped = self._wording.drops.search(self._source, *function.span)
-            self._readable[function] = () if dropped else tuple(self._settled(function))
-        return self._readable[function]
+        found = self._readable.get(function.span)
+        if found is None:
+            dropped = self._mentions(function, self._wording.drops)
+            found = self._readable[function.span] = () if dropped else tuple(self._settled(function))
+        return found
 
     def _settled(self, function: Function) -> Iterator[str]:
         for name in function.parameters:

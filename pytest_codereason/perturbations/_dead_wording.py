@@ -1,7 +1,8 @@
 """What dead code looks like in each language, in the language's own words.
 
-In the texts NEW is a fresh variable, VALUE what it is given, ITEM a fresh loop variable, CONDITION one that never
-holds, PARAM a parameter of the function around, FIRST and SECOND fresh functions, NAME a name, NUMBER a number.
+The blanks in the texts: ``x`` is a fresh variable, ``v`` what it is given, ``i`` a fresh loop variable, ``c`` a
+condition that never holds, ``p`` a parameter of the function around, ``f`` and ``g`` fresh functions, ``name`` the
+name of a global, ``n`` a number.
 """
 
 from __future__ import annotations
@@ -10,10 +11,6 @@ import re
 from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Literal
-
-#: Matches nowhere.
-_NEVER = re.compile(r"(?!)")
-_ALWAYS = re.compile("")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -30,7 +27,7 @@ class Wording:
 
     variable: str  #: a fresh variable before its number
     function: str  #: a fresh function before its number
-    parameter: str = "PARAM"  #: how a parameter is read
+    parameter: str = "%(p)s"  #: how a parameter is read
     literals: tuple[str, ...]  #: false conditions that a compiler can work out
     others: tuple[str, ...] = ()  #: false conditions that it cannot
     #: False whatever the parameter holds: none compares it by its own idea of equality, by which NaN is not itself
@@ -41,15 +38,18 @@ class Wording:
     top: Literal["top", "member"] = "top"  #: where functions and globals stand
     declaration: tuple[str, ...]  #: of a global
     functions: tuple[str, ...]  #: seven that would not end
-    sees_code: re.Pattern[str]  #: reads lines, frames or its own source: nothing is inserted
-    sees_top: re.Pattern[str]  #: may list, or make up, the names of the top level
-    sees_locals: re.Pattern[str]  #: may list a function's names, in that function
-    #: where a program that others import has no call: what says that they do not get every name of it
-    sealed: re.Pattern[str]
-    #: gives another meaning to a name that the texts use, or takes what is printed
-    meddles: re.Pattern[str]
-    called: frozenset[str]  #: those names
-    drops: re.Pattern[str] = _NEVER  #: may leave a parameter without a value, in that function
+    #: Words of programs that may look at their lines, frames or source: nothing is inserted.
+    sees_code: frozenset[str]
+    #: Words of programs that may list the names of the top level, or look them up by a computed string.
+    sees_top: frozenset[str]
+    #: Words of functions that may list their names.
+    sees_locals: frozenset[str] = frozenset()
+    #: Words of functions that may leave a parameter without a value.
+    drops: frozenset[str] = frozenset()
+    #: Words of a program without a call that say that others, who import it, do not get every name of it.
+    sealed: frozenset[str] = frozenset()
+    called: frozenset[str]  #: the names that the texts use without declaring them
+    meddles: re.Pattern[str]  #: gives these another meaning, or takes what is printed
     fixed: bool = False  #: whether closures read only what is never assigned again
 
 
@@ -58,104 +58,114 @@ PYTHON = Wording(
     function="idle_",
     literals=("False", "None", "0", "''"),
     # Lists take an element for equal to itself without asking it.
-    about=("[PARAM] != [PARAM]", "not [PARAM] == [PARAM]"),
-    loud="print('PARAM')",
+    about=("[%(p)s] != [%(p)s]", "not [%(p)s] == [%(p)s]"),
+    loud="print('%(p)s')",
     branches=(
-        Branch(text="if CONDITION:\n    NEW = VALUE"),
-        Branch(text="while CONDITION:\n    NEW = VALUE"),
-        Branch(text="for ITEM in range(0):\n    NEW = VALUE"),
-        Branch(text="NEW = VALUE if CONDITION else NUMBER"),
+        Branch(text="if %(c)s:\n    %(x)s = %(v)s"),
+        Branch(text="while %(c)s:\n    %(x)s = %(v)s"),
+        Branch(text="for %(i)s in range(0):\n    %(x)s = %(v)s"),
+        Branch(text="%(x)s = %(v)s if %(c)s else %(n)s"),
     ),
-    declaration=("NAME = NUMBER",),
+    declaration=("%(name)s = %(n)s",),
     functions=(
-        "def FIRST(n):\n    return FIRST(n + 1)",
-        "def FIRST(count):\n    while True:\n        count += NUMBER",
-        "def FIRST(n):\n    return SECOND(n - 1)\ndef SECOND(n):\n    return FIRST(n + 1)",
-        "def FIRST(total):\n    for step in iter(int, NUMBER):\n        total += step\n    return total",
-        "def FIRST(items):\n    for item in items:\n        items.append(item)\n    return items",
-        "def FIRST(n):\n    again = lambda k: again(k * 2)\n    return again(n)",
-        "def FIRST(low, high):\n    while low < high or low >= high:\n        low, high = high, low\n    return low",
+        "def %(f)s(n):\n    return %(f)s(n + 1)",
+        "def %(f)s(count):\n    while True:\n        count += %(n)s",
+        "def %(f)s(n):\n    return %(g)s(n - 1)\ndef %(g)s(n):\n    return %(f)s(n + 1)",
+        "def %(f)s(total):\n    for step in iter(int, %(n)s):\n        total += step\n    return total",
+        "def %(f)s(items):\n    for item in items:\n        items.append(item)\n    return items",
+        "def %(f)s(n):\n    again = lambda k: again(k * 2)\n    return again(n)",
+        "def %(f)s(low, high):\n    while low < high or low >= high:\n        low, high = high, low\n    return low",
     ),
-    sees_code=re.compile(
-        r"\b(?:getsource|getsourcelines|getsourcefile|findsource|__code__|co_\w+|f_(?:locals|globals|lineno|back|code|lasti)"
-        r"|tb_(?:lineno|frame)|currentframe|_getframe|settrace|setprofile|linecache|extract_(?:stack|tb)|getframeinfo)\b"
+    sees_code=frozenset(
+        {
+            *("getsource", "getsourcelines", "findsource", "__code__", "linecache", "settrace", "setprofile"),
+            *("currentframe", "_getframe", "getframeinfo", "f_locals", "f_globals", "f_lineno", "f_back", "f_code"),
+            *("tb_lineno", "tb_frame", "extract_stack", "extract_tb", "__line__"),
+        }
     ),
-    sees_top=re.compile(
-        r"\b(?:globals|vars|dir|eval|exec|__globals__|getmembers|sys\.modules|import __main__|__getattr__|get_type_hints)\b"
+    sees_top=frozenset(
+        {
+            *("globals", "vars", "dir", "eval", "exec", "__globals__", "__dict__", "__getattr__", "modules"),
+            *("getmembers", "get_type_hints"),
+        }
     ),
-    sees_locals=re.compile(r"\b(?:locals|vars|dir)\b"),
-    sealed=re.compile(r"\b__all__\b"),
-    meddles=re.compile(r"import \(?\*|\bbuiltins\b|__builtins__|stdout|\b(?:def|class) (?:print|range)\b"),
+    sees_locals=frozenset({"locals", "vars", "dir"}),
+    drops=frozenset({"del", "as"}),
+    sealed=frozenset({"__all__"}),
     called=frozenset({"print", "range"}),
-    drops=re.compile(r"\b(?:del|as)\b"),
+    meddles=re.compile(r"import \(?\*|builtins|stdout"),
 )
 
 JAVASCRIPT = Wording(
     variable="spare",
     function="idle",
     literals=("false", "null", "0", "''"),
-    about=("!PARAM && PARAM", "!Object.is(PARAM, PARAM)"),
-    loud="console.log('PARAM')",
+    about=("!%(p)s && %(p)s", "!Object.is(%(p)s, %(p)s)"),
+    loud="console.log('%(p)s')",
     branches=(
-        Branch(text="if (CONDITION) {\n    let NEW = VALUE;\n}"),
-        Branch(text="while (CONDITION) {\n    let NEW = VALUE;\n}"),
-        Branch(text="for (let ITEM = 0; ITEM < 0; ITEM++) {\n    let NEW = VALUE;\n}"),
-        Branch(text="let NEW = CONDITION ? VALUE : NUMBER;"),
+        Branch(text="if (%(c)s) {\n    let %(x)s = %(v)s;\n}"),
+        Branch(text="while (%(c)s) {\n    let %(x)s = %(v)s;\n}"),
+        Branch(text="for (let %(i)s = 0; %(i)s < 0; %(i)s++) {\n    let %(x)s = %(v)s;\n}"),
+        Branch(text="let %(x)s = %(c)s ? %(v)s : %(n)s;"),
     ),
-    declaration=("let NAME = NUMBER;", "const NAME = NUMBER;"),
+    declaration=("let %(name)s = %(n)s;", "const %(name)s = %(n)s;"),
     functions=(
-        "function FIRST(n) {\n    return FIRST(n + 1);\n}",
-        "function FIRST(count) {\n    while (true) {\n        count += NUMBER;\n    }\n}",
-        "function FIRST(n) {\n    return SECOND(n - 1);\n}\nfunction SECOND(n) {\n    return FIRST(n + 1);\n}",
-        "function FIRST(total) {\n    for (;;) {\n        total -= NUMBER;\n    }\n}",
-        "function FIRST(items) {\n    for (const item of items) {\n        items.push(item);\n    }\n    return items;\n}",
-        "function* FIRST(n) {\n    yield n;\n    yield* FIRST(n + 1);\n}",
-        "const FIRST = (low, high) => (low < high ? FIRST(high, low) : FIRST(low, high + 1));",
+        "function %(f)s(n) {\n    return %(f)s(n + 1);\n}",
+        "function %(f)s(count) {\n    while (true) {\n        count += %(n)s;\n    }\n}",
+        "function %(f)s(n) {\n    return %(g)s(n - 1);\n}\nfunction %(g)s(n) {\n    return %(f)s(n + 1);\n}",
+        "function %(f)s(total) {\n    for (;;) {\n        total -= %(n)s;\n    }\n}",
+        "function %(f)s(items) {\n    for (const item of items) {\n        items.push(item);\n    }\n}",
+        "function* %(f)s(n) {\n    yield n;\n    yield* %(f)s(n + 1);\n}",
+        "const %(f)s = (low, high) => (low < high ? %(f)s(high, low) : %(f)s(low, high + 1));",
     ),
-    sees_code=re.compile(r"\b(?:captureStackTrace|prepareStackTrace|stackTraceLimit)\b"),
-    sees_top=re.compile(r"\b(?:globalThis|window|self|global|frames|eval|with|Function|vm)\b|\bthis\b(?!\.)"),
-    sees_locals=_NEVER,
-    sealed=re.compile(r"\b(?:require|module|exports|import|export)\b"),
-    meddles=re.compile(r"\bconsole\b(?!\.)|\bconsole\.\w+\s*=|stdout|\bObject\b(?=\s*=[^=])|\bObject\.is\s*="),
+    sees_code=frozenset({"captureStackTrace", "prepareStackTrace", "stackTraceLimit"}),
+    sees_top=frozenset({"globalThis", "window", "self", "global", "frames", "eval", "with", "Function", "vm"}),
+    sealed=frozenset({"require", "module", "exports", "import", "export"}),
     called=frozenset({"console", "Object"}),
+    meddles=re.compile(r"\bconsole\b(?!\.)|\bconsole\.\w+\s*=|stdout|\bObject\.is\s*="),
 )
 
 PHP = Wording(
     variable="spare_",
     function="idle_",
-    parameter="$PARAM",
+    parameter="$%(p)s",
     literals=("false", "null", "0", "''"),
-    about=("!$PARAM && $PARAM", "isset($PARAM) && $PARAM === null"),
-    loud='!print "PARAM\\n"',
+    about=("!$%(p)s && $%(p)s", "isset($%(p)s) && $%(p)s === null"),
+    loud='!print "%(p)s\\n"',
     branches=(
-        Branch(text="if (CONDITION) {\n    $NEW = VALUE;\n}"),
-        Branch(text="while (CONDITION) {\n    $NEW = VALUE;\n}"),
-        Branch(text="foreach ([] as $ITEM) {\n    $NEW = VALUE;\n}"),
-        Branch(text="$NEW = (CONDITION) ? VALUE : NUMBER;"),
+        Branch(text="if (%(c)s) {\n    $%(x)s = %(v)s;\n}"),
+        Branch(text="while (%(c)s) {\n    $%(x)s = %(v)s;\n}"),
+        Branch(text="foreach ([] as $%(i)s) {\n    $%(x)s = %(v)s;\n}"),
+        Branch(text="$%(x)s = (%(c)s) ? %(v)s : %(n)s;"),
     ),
-    declaration=("$NAME = NUMBER;",),
+    declaration=("$%(name)s = %(n)s;",),
     functions=(
-        "function FIRST($n) {\n    return FIRST($n + 1);\n}",
-        "function FIRST($count) {\n    while (true) {\n        $count += NUMBER;\n    }\n}",
-        "function FIRST($n) {\n    return SECOND($n - 1);\n}\nfunction SECOND($n) {\n    return FIRST($n + 1);\n}",
-        "function FIRST($total) {\n    for (;;) {\n        $total -= NUMBER;\n    }\n}",
-        "function FIRST($items) {\n    for ($k = 0; $k < count($items); $k++) {\n        $items[] = $k;\n    }\n"
+        "function %(f)s($n) {\n    return %(f)s($n + 1);\n}",
+        "function %(f)s($count) {\n    while (true) {\n        $count += %(n)s;\n    }\n}",
+        "function %(f)s($n) {\n    return %(g)s($n - 1);\n}\nfunction %(g)s($n) {\n    return %(f)s($n + 1);\n}",
+        "function %(f)s($total) {\n    for (;;) {\n        $total -= %(n)s;\n    }\n}",
+        "function %(f)s($items) {\n    for ($k = 0; $k < count($items); $k++) {\n        $items[] = $k;\n    }\n"
         "    return $items;\n}",
-        "function FIRST($n) {\n    yield $n;\n    yield from FIRST($n + 1);\n}",
-        "function FIRST($low) {\n    again:\n    $low++;\n    goto again;\n}",
+        "function %(f)s($n) {\n    yield $n;\n    yield from %(f)s($n + 1);\n}",
+        "function %(f)s($low) {\n    again:\n    $low++;\n    goto again;\n}",
     ),
-    sees_code=re.compile(
-        r"\b(?:__LINE__|debug_backtrace|debug_print_backtrace|getLine|getTrace\w*|ticks|token_get_all|getStartLine)\b"
+    sees_code=frozenset(
+        {
+            *("__LINE__", "debug_backtrace", "debug_print_backtrace", "getLine", "getTrace", "getTraceAsString"),
+            *("getStartLine", "ticks", "register_tick_function", "token_get_all"),
+        }
     ),
-    sees_top=re.compile(
-        r"\b(?:GLOBALS|get_defined_vars|get_defined_functions|compact|extract|parse_str|eval|include|include_once|require"
-        r"|require_once)\b|\$\$|\$\{"
+    sees_top=frozenset(
+        {
+            *("GLOBALS", "get_defined_vars", "get_defined_functions", "compact", "extract", "parse_str", "eval"),
+            *("include", "include_once", "require", "require_once"),
+        }
     ),
-    sees_locals=re.compile(r"\b(?:get_defined_vars|include|include_once|require|require_once)\b"),
-    sealed=_NEVER,  # the variables and functions of a file are those of the file that includes it
-    meddles=re.compile(r"\bob_\w+|php://"),
+    sees_locals=frozenset({"get_defined_vars", "include", "include_once", "require", "require_once", "eval"}),
+    drops=frozenset({"unset"}),
+    # Nothing seals a file: its variables and functions are those of the file that includes it.
     called=frozenset(),
-    drops=re.compile(r"\bunset\b"),
+    meddles=re.compile(r"\bob_\w|php://"),
 )
 
 JAVA = Wording(
@@ -163,36 +173,38 @@ JAVA = Wording(
     function="idle",
     literals=("false", "!true", "0 > 1"),
     others=('"".length() > 0',),
-    about=("PARAM != PARAM", "!(PARAM == PARAM)"),
-    loud='System.out.append("PARAM\\n") == null',
+    about=("%(p)s != %(p)s", "!(%(p)s == %(p)s)"),
+    loud='System.out.append("%(p)s\\n") == null',
     branches=(
-        Branch(text="if (CONDITION) {\n    var NEW = VALUE;\n}"),
-        Branch(text="while (CONDITION) {\n    var NEW = VALUE;\n}", constant=False),
-        Branch(text="for (int ITEM = 0; ITEM < 0; ITEM++) {\n    var NEW = VALUE;\n}"),
-        Branch(text="var NEW = (CONDITION) ? VALUE : NUMBER;"),
+        Branch(text="if (%(c)s) {\n    var %(x)s = %(v)s;\n}"),
+        Branch(text="while (%(c)s) {\n    var %(x)s = %(v)s;\n}", constant=False),
+        Branch(text="for (int %(i)s = 0; %(i)s < 0; %(i)s++) {\n    var %(x)s = %(v)s;\n}"),
+        Branch(text="var %(x)s = (%(c)s) ? %(v)s : %(n)s;"),
     ),
     top="member",
-    declaration=("private static int NAME = NUMBER;", "private static final int NAME = NUMBER;"),
+    declaration=("private static int %(name)s = %(n)s;", "private static final int %(name)s = %(n)s;"),
     functions=(
-        "private static int FIRST(int n) {\n    return FIRST(n + 1);\n}",
-        "private static int FIRST(int count) {\n    while (true) {\n        count += NUMBER;\n    }\n}",
-        "private static int FIRST(int n) {\n    return SECOND(n - 1);\n}\n"
-        "private static int SECOND(int n) {\n    return FIRST(n + 1);\n}",
-        "private static void FIRST(long total) {\n    for (;;) {\n        total -= NUMBER;\n    }\n}",
-        "private static long FIRST(long low, long high) {\n    do {\n        low = high - low;\n    } while (true);\n}",
-        "private static int FIRST(int[] items) {\n    for (int k = 0; k < items.length; k &= NUMBER) {\n"
+        "private static int %(f)s(int n) {\n    return %(f)s(n + 1);\n}",
+        "private static int %(f)s(int count) {\n    while (true) {\n        count += %(n)s;\n    }\n}",
+        "private static int %(f)s(int n) {\n    return %(g)s(n - 1);\n}\n"
+        "private static int %(g)s(int n) {\n    return %(f)s(n + 1);\n}",
+        "private static void %(f)s(long total) {\n    for (;;) {\n        total -= %(n)s;\n    }\n}",
+        "private static long %(f)s(long low, long high) {\n    do {\n        low = high - low;\n    } while (true);\n}",
+        "private static int %(f)s(int[] items) {\n    for (int k = 0; k < items.length; k &= %(n)s) {\n"
         "        items[k]++;\n    }\n    return items.length;\n}",
-        "private static int FIRST(char[] text) {\n    again: while (true) {\n        for (char c : text) {\n"
+        "private static int %(f)s(char[] text) {\n    again: while (true) {\n        for (char c : text) {\n"
         "            continue again;\n        }\n    }\n}",
     ),
-    sees_code=re.compile(r"\b(?:getStackTrace|getLineNumber|StackWalker|StackTraceElement)\b"),
-    sees_top=re.compile(
-        r"\b(?:getDeclaredFields?|getDeclaredMethods?|getFields?|getMethods?|ObjectStreamClass|MethodHandles)\b"
+    sees_code=frozenset({"getStackTrace", "getLineNumber", "StackWalker", "StackTraceElement"}),
+    sees_top=frozenset(
+        {
+            *("getDeclaredField", "getDeclaredFields", "getDeclaredMethod", "getDeclaredMethods", "getDeclaredMembers"),
+            *("ObjectStreamClass",),
+        }
     ),
-    sees_locals=_NEVER,
-    sealed=_ALWAYS,  # private members are nobody else's
-    meddles=re.compile(r"\bSystem\b(?!\.)|\bjava\b(?!\.)|\bsetOut\b"),
-    called=frozenset({"System", "java"}),
+    sealed=frozenset({"class"}),  # private members are nobody else's
+    called=frozenset({"System"}),
+    meddles=re.compile(r"\bSystem\b(?!\.)|\bsetOut\b"),
     fixed=True,
 )
 

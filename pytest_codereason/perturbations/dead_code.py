@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from dataclasses import dataclass
 from typing import Literal
 
@@ -20,7 +19,6 @@ from pytest_codereason.structure import Code, Insertion
 
 #: Pieces where the dose names no strength.
 _MEASURE = 5
-_BLANK = re.compile(r"\b(?:NEW|VALUE|ITEM|CONDITION|PARAM|FIRST|SECOND|NAME|NUMBER)\b")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -49,8 +47,8 @@ class DeadCode(Perturbation):
         There is one of each kind among them where there is a place for it.
         """
         code, wording = parsed(program), WORDINGS[program.language]
-        if found := wording.sees_code.search(program.source):
-            raise Skip(f"the program may look at its own lines: {found[0]}")
+        if found := wording.sees_code & code.taken:
+            raise Skip(f"the program may look at its own lines: {min(found)}")
         places = Places(program, code, wording)
         pieces = _pieces(code, places)
         order = draws.shuffled(pieces)
@@ -59,14 +57,15 @@ class DeadCode(Perturbation):
         here = [p for p in order if not dose.place or quarter(program.source, p.place.at) == dose.place]
         if not here:
             raise Skip(f"there is no place for dead code{f' in quarter {dose.place}' if dose.place else ''}")
-        firsts = {piece.kind: piece for piece in reversed(here)}.values()
+        firsts = {piece.kind: piece.number for piece in reversed(here)}
         # One of each kind, then branches, then whatever there is.
-        mixed = sorted(here, key=lambda piece: (piece not in firsts, piece.kind != "branch"))
-        picked = sorted(
-            (piece for piece in mixed[: dose.strength or _MEASURE] if used[piece.number]), key=lambda p: p.number
-        )
+        mixed = sorted(here, key=lambda p: 0 if p.number == firsts[p.kind] else 1 if p.kind == "branch" else 2)
+        picked = [piece for piece in mixed[: dose.strength or _MEASURE] if used[piece.number]]
         writer = _Writer(program.language, code, places)
-        edits = [Insert(piece.place.at, writer.write(piece, Draws(seeds[piece.number]))) for piece in picked]
+        edits = [
+            Insert(piece.place.at, writer.write(piece, Draws(seeds[piece.number])))
+            for piece in sorted(picked, key=lambda piece: piece.number)
+        ]
         return change(program, Change(edits=tuple(edits)))
 
 
@@ -99,12 +98,12 @@ class _Writer:
         """The lines of a piece, as they go to its place; they depend on no other piece."""
         match piece.kind:
             case "global":
-                text = _filled(draws.choice(self._wording.declaration), NAME=piece.name, NUMBER=str(draws.below(1000)))
+                text = draws.choice(self._wording.declaration)
+                text %= {"name": piece.name, "n": draws.below(1000)}
             case "function":
-                stem = self._wording.function
-                first, second = self._fresh(f"{stem}{piece.number}"), self._fresh(f"{stem}{piece.number}_back")
+                stem = f"{self._wording.function}{piece.number}"
                 text = draws.choice(self._wording.functions)
-                text = _filled(text, FIRST=first, SECOND=second, NUMBER=str(1 + draws.below(9)))
+                text %= {"f": self._fresh(stem), "g": self._fresh(f"{stem}_b"), "n": 1 + draws.below(9)}
             case "branch":
                 text = self._branch(piece, draws)
         place = piece.place
@@ -124,20 +123,16 @@ class _Writer:
         if function is not None and places.once(piece.place, function):
             conditions.append(wording.loud)
         condition = draws.choice([condition for condition in conditions if self._means_itself(condition)])
-        name = draws.choice(readable) if readable else "done"
-        return _filled(
-            form.text,
-            NEW=self._fresh(f"{wording.variable}{piece.number}"),
-            ITEM=self._fresh(f"{wording.variable}{piece.number}_i"),
-            CONDITION=_filled(condition, PARAM=name),
-            VALUE=wording.parameter.replace("PARAM", name) if readable else str(draws.below(100)),
-            NUMBER=str(draws.below(100)),
-        )
+        p = {"p": draws.choice(readable) if readable else "done"}
+        stem = f"{wording.variable}{piece.number}"
+        return form.text % {
+            "x": self._fresh(stem),
+            "i": self._fresh(f"{stem}_i"),
+            "c": condition % p,
+            "v": wording.parameter % p if readable else draws.below(100),
+            "n": draws.below(100),
+        }
 
     def _means_itself(self, text: str) -> bool:
-        """Whether a text calls nothing that the program gives another meaning."""
+        """Whether a text uses no name that the program gives another meaning."""
         return self._places.trusting or not any(name in text for name in self._wording.called)
-
-
-def _filled(text: str, **blanks: str) -> str:
-    return _BLANK.sub(lambda found: blanks[found[0]], text)
