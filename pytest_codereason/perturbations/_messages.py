@@ -8,9 +8,11 @@ from __future__ import annotations
 
 import re
 import tomllib
+from bisect import bisect_left
 from collections.abc import Iterator, Mapping, Sequence
 from functools import cache
 from importlib import resources
+from itertools import islice
 from math import gcd
 from typing import NamedTuple
 
@@ -108,11 +110,13 @@ def places(code: Code, language: str) -> list[Place]:
 def first_in(code: Code, body: Span) -> Insertion | None:
     """Where a statement may come first in the body of a function."""
     start = code.source.rfind("\n", 0, body.start) + 1
-    return next((i for i in code.insertions if start <= i.at <= body.end and _holds_statements(i, code, body)), None)
-
-
-def _holds_statements(insertion: Insertion, code: Code, body: Span) -> bool:
-    return insertion.place == "statement" and _target(code, insertion) >= body.start
+    first = bisect_left(code.insertions, start, key=lambda insertion: insertion.at)
+    for insertion in islice(code.insertions, first, None):
+        if insertion.at > body.end:
+            break
+        if insertion.place == "statement" and _target(code, insertion) >= body.start:
+            return insertion
+    return None
 
 
 def _target(code: Code, insertion: Insertion) -> int:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
+from contextlib import suppress
 from typing import Any
 
 from pytest_codereason.core import Language
@@ -17,15 +18,15 @@ _TOKEN = re.compile(
     r"""|(?<![\w.$])(?:\d[\d_]*(?:\.\d+)?(?:[eE][+-]?\d+)?[lLfFdDn]?|[Tt]rue|[Ff]alse|TRUE|FALSE)(?![\w.])""",
     re.DOTALL,
 )
-#: Slips that are drawn, of which some are the same.
-_TRIES = 10
+#: Texts that are made in each way, of which some are the same; after so many, each has a slip more.
+_TRIES, _GRACE = 16, 4
 
 
 def wrong_inputs(lang: Language, text: str, draws: Draws, count: int) -> list[str]:
     """At most ``count`` texts of arguments that are not the arguments ``text``, and some that are not of their form.
 
-    First come those with a slip in one literal, which leaves their types alone, then those with a slip in a whole
-    argument or two of them exchanged, and last one argument too many and one too few. Whether a call with them
+    First come those with slips in their literals, which leaves their types alone, then those with slips in whole
+    arguments or two of them exchanged, and last one argument too many and one too few. Whether a call with them
     returns something else is for whoever can run it to find out.
     """
     known = _values(lang, text)
@@ -41,20 +42,30 @@ def wrong_inputs(lang: Language, text: str, draws: Draws, count: int) -> list[st
 
 
 def _with_other_literals(lang: Language, text: str, draws: Draws) -> Iterator[str]:
+    for turn in range(_TRIES):
+        made = text
+        for _ in range(1 + turn // _GRACE):
+            made = _with_another_literal(lang, made, draws)
+        yield made
+
+
+def _with_another_literal(lang: Language, text: str, draws: Draws) -> str:
     tokens = list(_TOKEN.finditer(text))
-    for _ in range(_TRIES if tokens else 0):
+    if tokens:
         token = draws.choice(tokens)
-        try:
-            value = lang.read(token[0]).value
-        except NotALiteral:
-            continue
-        for wrong in wrong_values(lang, value, draws, 1):
-            yield f"{text[: token.start()]}{lang.write(wrong)}{text[token.end() :]}"
+        with suppress(NotALiteral):
+            for wrong in wrong_values(lang, lang.read(token[0]).value, draws, 1):
+                return f"{text[: token.start()]}{lang.write(wrong)}{text[token.end() :]}"
+    return text
 
 
 def _with_other_arguments(lang: Language, known: list[Any] | None, draws: Draws) -> Iterator[str]:
-    for _ in range(_TRIES if known else 0):
-        yield _written(lang, [*slip(tuple(known or ()), draws)])
+    for turn in range(_TRIES if known else 0):
+        made = tuple(known or ())
+        for _ in range(1 + turn // _GRACE):
+            made = slip(made, draws)
+        with suppress(TypeError):
+            yield _written(lang, [*made])
 
 
 def _of_another_number(lang: Language, text: str, known: list[Any] | None) -> Iterator[str]:

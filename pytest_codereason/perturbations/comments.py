@@ -7,6 +7,7 @@ from pytest_codereason.core import Dose, Perturbation, Program
 from pytest_codereason.draws import Draws
 from pytest_codereason.perturbations._choosing import chosen, quarter
 from pytest_codereason.perturbations._messages import inserted, places, remarks
+from pytest_codereason.perturbations._parsing import parsed
 from pytest_codereason.registry import language
 
 
@@ -26,7 +27,7 @@ class Comments(Perturbation):
             Skip: there is no place for one.
         """
         lang = language(program.language)
-        found = remarks(places(lang.parse(program.source), lang.name), draws)
+        found = remarks(places(parsed(program), lang.name), draws)
         used = chosen(found, dose, draws, lambda remark: quarter(program.source, remark.insertion.at))
         edits = tuple(inserted(spot, lang.comment(message)) for message, spot in used)
         return change(program, Change(edits=edits))

@@ -13,6 +13,7 @@ from pytest_codereason.draws import Draws
 from pytest_codereason.errors import Refused, Skip
 from pytest_codereason.perturbations._choosing import chosen, quarter
 from pytest_codereason.perturbations._messages import SIMPLE, first_in, has_value, inserted, insertions_before
+from pytest_codereason.perturbations._parsing import parsed
 from pytest_codereason.perturbations._wrong_inputs import wrong_inputs
 from pytest_codereason.perturbations._wrong_values import wrong_values
 from pytest_codereason.registry import language
@@ -20,7 +21,7 @@ from pytest_codereason.structure import Code, Function, Insertion
 
 #: How many hints are made, of which the first that a comment can hold is shown; of an input those after it too, for
 #: whoever runs the program and finds that the first gives the output after all.
-COUNTS: Mapping[str, int] = {"output": 3, "input": 4}
+COUNTS: Mapping[str, int] = {"output": 3, "input": 8}
 _WORDS: Mapping[str, tuple[str, ...]] = {
     "output": (
         "The return value is {}.",
@@ -69,7 +70,7 @@ class Hint(Perturbation):
         """
         lang = language(program.language)
         what = "input" if asks == "input" else "output"
-        spots = _spots(lang.parse(program.source, program.call), program.call)
+        spots = _spots(parsed(program), program.call)
         wrong = wrong_literals(lang, program, what, draws)
         worded = [*zip(spots, _dealt(_WORDS[what], len(spots), draws), strict=True)]
         used = chosen(

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Collection, Mapping
+from collections.abc import Mapping, Sequence
 
 from pytest_codereason.changes import Change, change
 from pytest_codereason.core import Dose, Perturbation, Program
@@ -11,11 +11,10 @@ from pytest_codereason.draws import Draws
 from pytest_codereason.errors import Skip
 from pytest_codereason.perturbations._choosing import chosen, quarter
 from pytest_codereason.perturbations._messages import Place, inserted, places, remarks
+from pytest_codereason.perturbations._parsing import parsed
 from pytest_codereason.registry import language
 from pytest_codereason.structure import Code, Span
 
-#: Loops around a print: past these, what is printed may outgrow what a sandbox takes.
-MAX_LOOPS = 1
 #: What each language prints with, by another name for it or with another end: a program that has its hands on this
 #: may read what is printed, or print in a way of its own.
 _REDIRECTED: Mapping[str, re.Pattern[str]] = {
@@ -46,10 +45,10 @@ class Prints(Perturbation):
             Skip: there is no place for one, or printing might change what the program does.
         """
         lang = language(program.language)
-        code = lang.parse(program.source)
+        code = parsed(program)
         _check(code, lang.name)
-        loops = {site.span for site in code.sites if site.kind == "loop"}
-        found = remarks([place for place in places(code, lang.name) if _fits(place, loops, lang.name)], draws)
+        inner = _inner_loops(code)
+        found = remarks([place for place in places(code, lang.name) if _fits(place, inner, lang.name)], draws)
         used = chosen(found, dose, draws, lambda remark: quarter(program.source, remark.insertion.at))
         edits = tuple(inserted(spot, lang.print_statement(message)) for message, spot in used)
         return change(program, Change(edits=edits))
@@ -64,9 +63,20 @@ def _check(code: Code, name: str) -> None:
         raise Skip(f"the program has a {printer} of its own")
 
 
-def _fits(place: Place, loops: Collection[Span], name: str) -> bool:
+def _inner_loops(code: Code) -> list[Span]:
+    """The loops within loops: what is printed in there may outgrow what a sandbox takes."""
+    found, end = [], 0
+    for loop in sorted({site.span for site in code.sites if site.kind == "loop"}):
+        if loop.start < end:
+            found.append(loop)
+        else:
+            end = loop.end
+    return found
+
+
+def _fits(place: Place, inner: Sequence[Span], name: str) -> bool:
     """Whether a statement may stand at a place, and is not run too often."""
     spot = place.insertion
     if spot.place != "statement" and not (spot.place == "top" and name in _PRINTER):
         return False
-    return sum(loop.start < spot.at < loop.end for loop in loops) <= MAX_LOOPS
+    return not any(loop.start < spot.at < loop.end for loop in inner)
