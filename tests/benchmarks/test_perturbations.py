@@ -69,7 +69,8 @@ def test_python(capsys: pytest.CaptureFixture[str]) -> None:
             returned = sum(came.returned for came in sandbox.run_all(runs))
             seconds = time.perf_counter() - start
             lines.append(
-                f"  {name}: {made:.0f} ({made / bound:.2f} of ast), {returned} of {len(runs)} return, {len(runs) / seconds:.0f} run"
+                f"  {name}: {made:.0f} ({made / bound:.2f} of ast), "
+                f"{returned} of {len(runs)} return, {len(runs) / seconds:.0f} run"
             )
     with capsys.disabled():
         print("", *lines, sep="\n")
