@@ -175,8 +175,10 @@ def _judge(gate: Gate, model: str, frame: pd.DataFrame, run: Mapping[str, Any], 
         *([f"{errors} unanswered"] if errors else []),
         *([f"PARTIAL: {partial}"] if partial and not allow_partial else []),
     ]
-    passed = not obstacles and value is not None and gate.holds(value)
-    about = f"{gate.name} = {_figure(gate, found)} {'passes' if passed else 'fails'} {gate.condition}"
+    holds = value is not None and gate.holds(value)
+    passed = holds and not obstacles
+    verdict = "passes" if passed else "would pass" if holds else "fails"
+    about = f"{gate.name} = {_figure(gate, found)} {verdict} {gate.condition}"
     notes = obstacles or ([f"PARTIAL, allowed: {partial}"] if partial else [])
     return GateResult(
         gate=str(gate),

@@ -143,7 +143,7 @@ def test_no_answers_fail() -> None:
 def test_unanswered_questions_fail() -> None:
     result = verdict("semtrace.exact >= 0.1", 20, 20, extra=[make_row(id="x", outcome="error")])
     assert not result.passed
-    assert result.sentence.endswith("n 20) fails >= 0.1; 1 unanswered")
+    assert result.sentence.endswith("n 20) would pass >= 0.1; 1 unanswered")
 
 
 def test_unanswered_questions_elsewhere_do_not_matter() -> None:
