@@ -14,14 +14,6 @@ from typing import Literal
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Branch:
-    """A statement whose body is never run."""
-
-    text: str
-    constant: bool = True  #: whether the compiler allows a condition that it can work out
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
 class Wording:
     """The dead code of one language, and the code that would notice it."""
 
@@ -34,7 +26,9 @@ class Wording:
     #: and an array no truth value.
     about: tuple[str, ...]
     loud: str  #: prints, and is false
-    branches: tuple[Branch, ...]
+    branches: tuple[str, ...]  #: statements whose body is never run
+    #: Those of them whose condition the compiler must not be able to work out.
+    opaque: frozenset[str] = frozenset()
     top: Literal["top", "member"] = "top"  #: where functions and globals stand
     declaration: tuple[str, ...]  #: of a global
     functions: tuple[str, ...]  #: seven that would not end
@@ -61,10 +55,10 @@ PYTHON = Wording(
     about=("[%(p)s] != [%(p)s]", "not [%(p)s] == [%(p)s]"),
     loud="print('%(p)s')",
     branches=(
-        Branch(text="if %(c)s:\n    %(x)s = %(v)s"),
-        Branch(text="while %(c)s:\n    %(x)s = %(v)s"),
-        Branch(text="for %(i)s in range(0):\n    %(x)s = %(v)s"),
-        Branch(text="%(x)s = %(v)s if %(c)s else %(n)s"),
+        "if %(c)s:\n    %(x)s = %(v)s",
+        "while %(c)s:\n    %(x)s = %(v)s",
+        "for %(i)s in range(0):\n    %(x)s = %(v)s",
+        "%(x)s = %(v)s if %(c)s else %(n)s",
     ),
     declaration=("%(name)s = %(n)s",),
     functions=(
@@ -103,10 +97,10 @@ JAVASCRIPT = Wording(
     about=("!%(p)s && %(p)s", "!Object.is(%(p)s, %(p)s)"),
     loud="console.log('%(p)s')",
     branches=(
-        Branch(text="if (%(c)s) {\n    let %(x)s = %(v)s;\n}"),
-        Branch(text="while (%(c)s) {\n    let %(x)s = %(v)s;\n}"),
-        Branch(text="for (let %(i)s = 0; %(i)s < 0; %(i)s++) {\n    let %(x)s = %(v)s;\n}"),
-        Branch(text="let %(x)s = %(c)s ? %(v)s : %(n)s;"),
+        "if (%(c)s) {\n    let %(x)s = %(v)s;\n}",
+        "while (%(c)s) {\n    let %(x)s = %(v)s;\n}",
+        "for (let %(i)s = 0; %(i)s < 0; %(i)s++) {\n    let %(x)s = %(v)s;\n}",
+        "let %(x)s = %(c)s ? %(v)s : %(n)s;",
     ),
     declaration=("let %(name)s = %(n)s;", "const %(name)s = %(n)s;"),
     functions=(
@@ -133,10 +127,10 @@ PHP = Wording(
     about=("!$%(p)s && $%(p)s", "isset($%(p)s) && $%(p)s === null"),
     loud='!print "%(p)s\\n"',
     branches=(
-        Branch(text="if (%(c)s) {\n    $%(x)s = %(v)s;\n}"),
-        Branch(text="while (%(c)s) {\n    $%(x)s = %(v)s;\n}"),
-        Branch(text="foreach ([] as $%(i)s) {\n    $%(x)s = %(v)s;\n}"),
-        Branch(text="$%(x)s = (%(c)s) ? %(v)s : %(n)s;"),
+        "if (%(c)s) {\n    $%(x)s = %(v)s;\n}",
+        "while (%(c)s) {\n    $%(x)s = %(v)s;\n}",
+        "foreach ([] as $%(i)s) {\n    $%(x)s = %(v)s;\n}",
+        "$%(x)s = (%(c)s) ? %(v)s : %(n)s;",
     ),
     declaration=("$%(name)s = %(n)s;",),
     functions=(
@@ -168,6 +162,7 @@ PHP = Wording(
     meddles=re.compile(r"\bob_\w|php://"),
 )
 
+_JAVA_WHILE = "while (%(c)s) {\n    var %(x)s = %(v)s;\n}"
 JAVA = Wording(
     variable="spare",
     function="idle",
@@ -176,11 +171,12 @@ JAVA = Wording(
     about=("%(p)s != %(p)s", "!(%(p)s == %(p)s)"),
     loud='System.out.append("%(p)s\\n") == null',
     branches=(
-        Branch(text="if (%(c)s) {\n    var %(x)s = %(v)s;\n}"),
-        Branch(text="while (%(c)s) {\n    var %(x)s = %(v)s;\n}", constant=False),
-        Branch(text="for (int %(i)s = 0; %(i)s < 0; %(i)s++) {\n    var %(x)s = %(v)s;\n}"),
-        Branch(text="var %(x)s = (%(c)s) ? %(v)s : %(n)s;"),
+        "if (%(c)s) {\n    var %(x)s = %(v)s;\n}",
+        _JAVA_WHILE,
+        "for (int %(i)s = 0; %(i)s < 0; %(i)s++) {\n    var %(x)s = %(v)s;\n}",
+        "var %(x)s = (%(c)s) ? %(v)s : %(n)s;",
     ),
+    opaque=frozenset({_JAVA_WHILE}),
     top="member",
     declaration=("private static int %(name)s = %(n)s;", "private static final int %(name)s = %(n)s;"),
     functions=(

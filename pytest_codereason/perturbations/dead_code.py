@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-from typing import Literal
+from collections.abc import Sequence
+from typing import Literal, NamedTuple
 
 from pytest_codereason import registry
 from pytest_codereason.changes import Change, change
@@ -21,8 +21,7 @@ from pytest_codereason.structure import Code, Insertion
 _MEASURE = 5
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Piece:
+class Piece(NamedTuple):
     """One piece of dead code that a program could be given."""
 
     kind: Literal["global", "function", "branch"]
@@ -78,11 +77,11 @@ def _pieces(code: Code, places: Places) -> list[Piece]:
     for place in code.insertions:
         if place is first:
             for name in places.globals():
-                pieces.append(Piece(kind="global", number=len(pieces), place=place, name=name))
+                pieces.append(Piece("global", len(pieces), place, name))
         if id(place) in known:
-            pieces.append(Piece(kind="function", number=len(pieces), place=place))
+            pieces.append(Piece("function", len(pieces), place))
         if id(place) in branches:
-            pieces.append(Piece(kind="branch", number=len(pieces), place=place))
+            pieces.append(Piece("branch", len(pieces), place))
     return pieces
 
 
@@ -103,7 +102,8 @@ class _Writer:
             case "function":
                 stem = f"{self._wording.function}{piece.number}"
                 text = draws.choice(self._wording.functions)
-                text %= {"f": self._fresh(stem), "g": self._fresh(f"{stem}_b"), "n": 1 + draws.below(9)}
+                other = self._fresh(f"{stem}_b") if "%(g)s" in text else ""
+                text %= {"f": self._fresh(stem), "g": other, "n": 1 + draws.below(9)}
             case "branch":
                 text = self._branch(piece, draws)
         place = piece.place
@@ -116,23 +116,25 @@ class _Writer:
         wording, places = self._wording, self._places
         function = places.around(piece.place)
         readable = places.readable(function)
-        form = draws.choice([branch for branch in wording.branches if self._means_itself(branch.text)])
-        conditions = [*wording.others, *(wording.literals if form.constant else ())]
+        form = draws.choice(self._plain(wording.branches))
+        conditions = [*wording.others, *(() if form in wording.opaque else wording.literals)]
         if readable:
             conditions += wording.about
         if function is not None and places.once(piece.place, function):
             conditions.append(wording.loud)
-        condition = draws.choice([condition for condition in conditions if self._means_itself(condition)])
+        condition = draws.choice(self._plain(conditions))
         p = {"p": draws.choice(readable) if readable else "done"}
         stem = f"{wording.variable}{piece.number}"
-        return form.text % {
+        return form % {
             "x": self._fresh(stem),
-            "i": self._fresh(f"{stem}_i"),
+            "i": self._fresh(f"{stem}_i") if "%(i)s" in form else "",
             "c": condition % p,
             "v": wording.parameter % p if readable else draws.below(100),
             "n": draws.below(100),
         }
 
-    def _means_itself(self, text: str) -> bool:
-        """Whether a text uses no name that the program gives another meaning."""
-        return self._places.trusting or not any(name in text for name in self._wording.called)
+    def _plain(self, texts: Sequence[str]) -> Sequence[str]:
+        """Those of some texts that use no name to which the program may give another meaning."""
+        if self._places.trusting:
+            return texts
+        return [text for text in texts if not any(name in text for name in self._wording.called)]
