@@ -7,7 +7,7 @@ from itertools import pairwise
 from pathlib import Path
 
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from pytest_codereason.core import Dose, Program
@@ -22,8 +22,11 @@ from tests.perturbations.test_messages import PROGRAMS
 SAID = [message for messages in catalogue().messages.values() for message in messages]
 
 
+CALLS = {"java": "P.f(null, null)"}
+
+
 def program(name: str, source: str) -> Program:
-    return Program(language=name, source=source, call="f([])", facts={"output": None})
+    return Program(language=name, source=source, call=CALLS.get(name, "f([])"), facts={"output": None})
 
 
 def commented(name: str, dose: Dose = Dose(), seed: int = 0) -> str:  # noqa: B008
@@ -37,6 +40,7 @@ def added(name: str, source: str) -> list[str]:
 
 
 @pytest.mark.parametrize("name", PROGRAMS)
+@settings(max_examples=15)
 @given(seed=st.integers(0, 2**64 - 1), density=st.floats(0, 1), strength=st.none() | st.integers(1, 20))
 def test_nothing_but_comments_is_added(name: str, seed: int, density: float, strength: int | None) -> None:
     lang, plain = language(name), language(name).normalise(PROGRAMS[name])

@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from pytest_codereason.core import Dose, Instance, Language, Program
@@ -55,6 +55,7 @@ SOURCES = {
 
 
 @pytest.mark.parametrize("name", SOURCES)
+@settings(max_examples=25)
 @given(data=st.data(), seed=st.integers(0, 2**64 - 1))
 def test_a_hint_is_one_comment_with_a_wrong_output(name: str, data: st.DataObject, seed: int) -> None:
     lang, output = language(name), data.draw(VALUES[name])

@@ -4,7 +4,7 @@ from collections.abc import Iterator
 from typing import Any
 
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from pytest_codereason.core import Dose, Program
@@ -15,6 +15,7 @@ from pytest_codereason.perturbations._messages import catalogue
 from pytest_codereason.perturbations.prints import Prints
 from pytest_codereason.registry import language
 from pytest_codereason.sandbox import Sandbox, open_sandbox
+from tests.perturbations.test_comments import CALLS
 from tests.perturbations.test_messages import PROGRAMS
 
 SAID = {message for messages in catalogue().messages.values() for message in messages}
@@ -194,10 +195,11 @@ def test_nothing_is_printed_two_loops_deep(sandbox: Sandbox) -> None:
 
 
 @pytest.mark.parametrize("name", PROGRAMS)
+@settings(max_examples=15)
 @given(seed=st.integers(0, 2**64 - 1), density=st.floats(0, 1))
 def test_nothing_but_prints_is_added(name: str, seed: int, density: float) -> None:
     lang, plain = language(name), language(name).normalise(PROGRAMS[name])
-    program = Program(language=name, source=plain, call="f([])")
+    program = Program(language=name, source=plain, call=CALLS.get(name, "f([])"))
     done = Prints().apply(program, Draws(seed), Dose(density=density), "output").source
     prints = {lang.print_statement(message) for message in SAID}
     lines = [line for line in done.splitlines() if line.strip() not in prints]
