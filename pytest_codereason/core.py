@@ -478,8 +478,12 @@ class Stage(ABC):
             BadSetting: a key is unknown or its value out of range.
         """
 
-    def cell(self, cell: tuple[tuple[str, AxisValue], ...]) -> tuple[tuple[str, AxisValue], ...]:
+    def cell(
+        self, cell: tuple[tuple[str, AxisValue], ...], fixed: Mapping[str, AxisValue] = EMPTY
+    ) -> tuple[tuple[str, AxisValue], ...]:
         """A cell of the matrix without the axes that mean nothing in it; cells that become the same are one.
+
+        ``fixed`` has the axes outside the matrix, at their one value.
 
         Raises:
             BadSetting: the values cannot go together.

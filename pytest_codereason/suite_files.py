@@ -84,10 +84,8 @@ class _Reader:
         stages = self.stages(seed, languages)
         axes = known_axes(source, stages, task)
         if unknown := [k for k in self.table if k not in (*TOP_LEVEL, *axes)]:
-            raise self.fail(
-                f"unknown key {unknown[0]!r}: a suite has {', '.join(TOP_LEVEL)} and the axes {', '.join(axes)}",
-                unknown[0],
-            )
+            known = f"a suite has {', '.join(TOP_LEVEL)} and the axes {', '.join(_settable(axes))}"
+            raise self.fail(f"unknown key {unknown[0]!r}: {known}", unknown[0])
         if missing := task.needs - source.facts - COMPUTED:
             raise self.fail(
                 f"the task {task.name} needs what the source {source.name} does not know: {', '.join(sorted(missing))}",
@@ -130,8 +128,9 @@ class _Reader:
         for name in STAGES:
             kind: type[Stage] = registry.find(Stage, name)
             if name in self.table or named & kind.axes.keys():
+                settings = {} if name in kind.axes else self.sub(name)  # a key of that name is the axis
                 try:
-                    found.append(kind.create(self.sub(name), seed=seed, languages=languages))
+                    found.append(kind.create(settings, seed=seed, languages=languages))
                 except BadSetting as error:
                     raise self.fail(str(error), name, error.key) from error
         return tuple(found)
@@ -209,7 +208,7 @@ class _Reader:
 
     def values(self, axes: Mapping[str, Axis], name: str, raw: object) -> tuple[AxisValue, ...]:
         if name not in axes:
-            raise self.fail(f"unknown axis {name!r}: choose from {', '.join(axes)}", "matrix", name)
+            raise self.fail(f"unknown axis {name!r}: choose from {', '.join(_settable(axes))}", "matrix", name)
         expand = axes[name].expand
         spread = expand(raw) if expand else None
         listed: list[Any] = raw if isinstance(raw, list) else list(spread or ()) or [raw]
@@ -261,3 +260,11 @@ class _Reader:
         if not found.exists():
             raise self.fail(f"there is no template {name!r} (looked for {found})", "template")
         return found
+
+
+def _settable(axes: Mapping[str, Axis]) -> list[str]:
+    """The axes that a file may set: those it has, and those of stages it does not use yet."""
+    kinds: list[type[Stage]] = [registry.find(Stage, name) for name in STAGES]
+    drawn = {name for kind in kinds if kind.values is not Stage.values for name in kind.axes}
+    staged = [name for kind in kinds for name in kind.axes]
+    return [name for name in dict.fromkeys([*axes, *staged]) if name not in drawn]

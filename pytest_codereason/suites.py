@@ -111,7 +111,7 @@ class Suite:
         product = itertools.product(*self.matrix.values())
         cells = [tuple(zip(self.matrix, values, strict=True)) for values in product]
         for stage in self.stages:
-            cells = list(dict.fromkeys(map(stage.cell, cells)))
+            cells = list(dict.fromkeys(stage.cell(cell, self.fixed) for cell in cells))
         return tuple(cells)
 
     def cells_of(self, language: str, name: str) -> tuple[tuple[tuple[str, AxisValue], ...], ...]:

@@ -9,7 +9,7 @@ from typing import Any, ClassVar
 from pytest_codereason.contexts.corpora import POOLS, load
 from pytest_codereason.contexts.pool import Distractor, Pool
 from pytest_codereason.contexts.positions import MAX_POSITIONS, place, spaced
-from pytest_codereason.core import Axis, AxisValue, Context, Instance, Stage, derive_seed
+from pytest_codereason.core import EMPTY, Axis, AxisValue, Context, Instance, Stage, derive_seed
 from pytest_codereason.errors import BadSetting, Skip
 
 #: Raised whenever the same seed and pool would give other contexts.
@@ -77,13 +77,19 @@ class ContextStage(Stage):
             raise BadSetting("pool", f"'pool' must be one of {', '.join(POOLS)} or the path of a folder, not {pool!r}")
         return cls(pool, seed, languages)
 
-    def cell(self, cell: tuple[tuple[str, AxisValue], ...]) -> tuple[tuple[str, AxisValue], ...]:
+    def cell(
+        self, cell: tuple[tuple[str, AxisValue], ...], fixed: Mapping[str, AxisValue] = EMPTY
+    ) -> tuple[tuple[str, AxisValue], ...]:
         """Without distractors there is one question, and no position."""
-        axes = dict(cell)
+        varied = dict(cell)
+        axes = {**fixed, **varied}
         if axes.get("distractors") and axes.get("tokens"):
-            raise BadSetting("tokens", "a context is as long as 'distractors' or as 'tokens' says, not both")
-        if axes.get("distractors") or axes.get("tokens") or not {"distractors", "tokens"} & axes.keys():
+            key = "tokens" if "tokens" in varied else "distractors"
+            raise BadSetting(key, "a context is as long as 'distractors' or as 'tokens' says, not both")
+        if axes.get("distractors") or axes.get("tokens"):
             return tuple(pair for pair in cell if pair[0] not in ("distractors", "tokens") or pair[1])
+        if "position" in varied and not {"distractors", "tokens"} & varied.keys():
+            raise BadSetting("position", "a 'position' needs a context: give 'distractors' or 'tokens' too")
         return tuple(pair for pair in cell if pair[0] != "position")
 
     def apply(self, instance: Instance, count_tokens: Callable[[str], int | None]) -> Instance:

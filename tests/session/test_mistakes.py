@@ -96,6 +96,18 @@ SUITE_MISTAKES = {
         'task = "output-prediction"\n[source]\nname = "semtrace"\n[matrix]\nflavour = [1]\n',
         "small.suite.toml:5: unknown axis 'flavour': choose from",
     ),
+    "an axis of a stage, misspelt": (
+        'task = "output-prediction"\n[source]\nname = "semtrace"\n[matrix]\ndistractor = [1]\n',
+        "reasoning_effort, perturbation, distractors, tokens, position",
+    ),
+    "positions in no context": (
+        'task = "output-prediction"\n[source]\nname = "semtrace"\n[matrix]\nposition = 11\n',
+        "small.suite.toml:5: a 'position' needs a context",
+    ),
+    "two lengths of context": (
+        'task = "output-prediction"\ndistractors = 4\n[source]\nname = "semtrace"\n[matrix]\ntokens = [0, 4000]\n',
+        "small.suite.toml:6: a context is as long as",
+    ),
     "value off an axis": (
         'task = "output-prediction"\n[source]\nname = "semtrace"\n[matrix]\nshots = [0, 99]\n',
         "small.suite.toml:5: 'shots' cannot be 99",

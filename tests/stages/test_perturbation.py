@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import re
 from dataclasses import replace
+from pathlib import Path
 
 import pytest
 
@@ -16,6 +17,7 @@ from pytest_codereason.perturbations.conditions import Conditions
 from pytest_codereason.perturbations.rename import Rename
 from pytest_codereason.sandbox import open_sandbox
 from pytest_codereason.stages.perturbation import NAMED, Part, PerturbationStage, parse, perturbed
+from pytest_codereason.suite_files import load as load_suite
 from pytest_codereason.templating import load
 
 SOURCE = "def add(a, b):\n    # adds\n    if a:\n        return a + b\n    return b\n"
@@ -166,3 +168,14 @@ def test_what_a_perturbation_broke_is_not_asked_about() -> None:
         raising = replace(good, program=replace(good.program, source="def f(x, y):\n    return z\n"))
         with pytest.raises(Skip, match="raises NameError"):
             verified(raising)
+
+
+def test_it_may_stand_at_the_top_with_one_value(tmp_path: Path) -> None:
+    path = tmp_path / "changed.suite.toml"
+    path.write_text('task = "output-prediction"\nperturbation = "rename"\n[source]\nname = "semtrace"\ncount = 1\n')
+    suite = load_suite(path)
+    assert suite.fixed["perturbation"] == "rename"
+    assert all(spec.axes == () for spec in suite.specs())
+    path.write_text('task = "output-prediction"\n[source]\nname = "semtrace"\n[perturbation]\n')
+    with pytest.raises(UsageError, match=r"changed\.suite\.toml:4: 'perturbation' cannot be \{\}: it takes none, or"):
+        load_suite(path)
