@@ -60,7 +60,7 @@ def _clause(axis: str, values: Sequence[Entry], entry: Entry, metric: Mapping[st
     name, delta = metric["name"], _delta(entry, metric)
     first, value = words.axis_value(values[0]["value"]), words.axis_value(entry["value"])
     if delta["value"] == 0 and not words.clear(delta):
-        text = f"{name} is the same at every {axis}: no change {words.signed_interval(delta)}"
+        text = f"{name} is the same at every value of {axis}: no change {words.signed_interval(delta)}"
     elif not words.clear(delta):
         text = f"{name} shows no clear change with {axis}: the largest is {words.change(delta)} at {value}"
     else:

@@ -33,7 +33,7 @@ def test_no_clear_change() -> None:
 def test_no_change_at_all() -> None:
     entries = [entry(2, 0.8), entry(3, 0.8, (0.0, -0.1, 0.1))]
     text = along("digits", {"m": entries}, METRIC)
-    assert text.startswith("Exact is the same at every digits: no change [−0.100, +0.100]")
+    assert text.startswith("Exact is the same at every value of digits: no change [−0.100, +0.100]")
 
 
 def test_unanswered_questions_are_said() -> None:
