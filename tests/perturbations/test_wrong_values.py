@@ -6,7 +6,7 @@ import sys
 from typing import Any
 
 import pytest
-from hypothesis import example, given, settings
+from hypothesis import example, given
 from hypothesis import strategies as st
 
 from pytest_codereason.draws import Draws
@@ -21,7 +21,6 @@ SEEDS = st.integers(0, 2**64 - 1)
 
 
 @pytest.mark.parametrize("name", NAMES)
-@settings(max_examples=30)
 @given(data=st.data(), seed=SEEDS)
 def test_every_value_has_others_of_its_type(name: str, data: st.DataObject, seed: int) -> None:
     lang, value = language(name), data.draw(VALUES[name])
@@ -141,7 +140,6 @@ def test_wrong_inputs_keep_the_form_of_the_arguments(name: str, text: str, some:
     assert some <= found
 
 
-@settings(max_examples=25)
 @given(st.lists(VALUES["python"], max_size=4), SEEDS)
 @example([[], "", 1], 0)
 def test_wrong_inputs_of_literals_are_other_literals(values: list[Any], seed: int) -> None:
