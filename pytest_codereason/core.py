@@ -556,7 +556,7 @@ class Task(ABC):
 class Model(ABC):
     """Turns prompts into completions. One object serves one process, from one event loop."""
 
-    #: the spec as the user typed it, without secrets; stands in every record
+    #: the spec as the user typed it, without secrets; stands in every record; set for a class of a user's own
     label: str
     #: most requests worth having in flight at once, unless the user says otherwise
     concurrency: int = 32
@@ -571,6 +571,8 @@ class Model(ABC):
     @abstractmethod
     def create(cls, name: str, *, url: str | None, args: Mapping[str, str]) -> Model:
         """A model from what stands after the colon of its spec, ``--model-url`` and ``--model-arg``.
+
+        For a class of a user's own, ``package.module:Name``, ``name`` is the whole spec.
 
         Cheap: imports nothing heavy and reaches nothing; that is :meth:`start`.
 

@@ -142,10 +142,12 @@ def pytest_load_initial_conftests(early_config: pytest.Config, parser: pytest.Pa
     Many a conftest has a ``--model`` of its own, and a deep one may register it long after this, so
     the short names are never registered: an argument nobody else understands is spelt in full.
     """
-    unknown = set(parser.parse_known_and_unknown_args(args)[1])
-    for position, arg in enumerate(args):
+    # argparse takes an option that it does not know for a file's name where there is a blank in it.
+    probes = [arg.replace(" ", "_") if arg.partition("=")[0] in ALIASES else arg for arg in args]
+    unknown = set(parser.parse_known_and_unknown_args(probes)[1])
+    for position, (arg, probe) in enumerate(zip(args, probes, strict=True)):
         flag, equals, value = arg.partition("=")
-        if flag in ALIASES and arg in unknown:
+        if flag in ALIASES and probe in unknown:
             args[position] = ALIASES[flag] + equals + value
 
 

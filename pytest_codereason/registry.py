@@ -116,7 +116,9 @@ def model(spec: str, *, url: str | None, args: Mapping[str, str]) -> Model:
         return OpenAIModel.create(name, url=url, args=args, preset=preset)
     if "." in prefix and colon:
         kind: type[Model] = _from_path(Model, spec)
-        return kind.create(spec, url=url, args=args)
+        own = kind.create(spec, url=url, args=args)
+        own.label = spec  # by any other its records would not be found
+        return own
     known: Sequence[str] = tuple(dict.fromkeys((*names(Model), *providers.PRESETS)))
     if not colon or not name or prefix not in known:
         raise UsageError(
