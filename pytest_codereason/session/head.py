@@ -170,7 +170,7 @@ class Head:
         except SandboxError as error:
             raise UsageError(f"--eval-sandbox {self._settings.sandbox}: {error}") from error
         languages = dict.fromkeys(name for suite in executing for name in suite.languages)
-        self._notes += [f"its questions cannot be asked: {missing}" for missing in executor.missing(languages)]
+        self._notes += [f"{missing}; questions that need it run are errors" for missing in executor.missing(languages)]
 
     def _open_folder(self) -> None:
         path = self._settings.report or new_folder(self._config.rootpath / "reports", list(self._suites))
