@@ -104,6 +104,7 @@ def installed_paths(language: str) -> list[Path]:
     if not found:
         raise UsageError(
             f"no {language} code is installed that distractors could come from: harvest some with "
-            f"'codereason harvest PATH --language {language} -o DIR' and write pool = \"DIR\" under [context]"
+            f"'codereason harvest PATH --language {language} -o DIR' and write pool = \"DIR\" under [context], "
+            'or pool = "code-search-net", which is fetched once'
         )
     return found
