@@ -76,7 +76,7 @@ class Places:
             and i.place == "statement"
             and (function := self.around(i)) is not None
             and not self._mentions(function, self._wording.sees_locals)
-            and not any(function.span.start < start < i.at <= end for start, end in classes)
+            and not (classes and any(function.span.start < start < i.at <= end for start, end in classes))
         ]
         if inside or self._named or not self._open:
             return inside
