@@ -12,7 +12,9 @@ def add(commands: Any) -> None:
     """Declares the command."""
     parser = commands.add_parser("report", help="write the reports of a run again from its records, and judge gates")
     parser.add_argument("folder", type=Path, metavar="RUN", help="a run folder, such as reports/latest")
-    parser.add_argument("--gate", action="append", default=[], metavar="EXPR", help="as --eval-gate")
+    parser.add_argument(
+        "--gate", action="append", default=[], metavar="EXPR", help="as --eval-gate; the run's own gates unless given"
+    )
     parser.add_argument("--allow-partial", action="store_true", help="as --eval-allow-partial")
     parser.set_defaults(run=run)
 
@@ -22,7 +24,7 @@ def run(args: argparse.Namespace) -> int:
     from pytest_codereason import conclusion
 
     found = conclusion.read_run(args.folder)
-    gates = conclusion.parse_gates(args.gate, found)
+    gates = conclusion.parse_gates(args.gate or found.get("gates", []), found)
     result = conclusion.conclude(args.folder, found, gates, allow_partial=args.allow_partial)
     for line, _ in result.lines(shutil.get_terminal_size().columns):
         print(line)

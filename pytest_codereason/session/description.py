@@ -38,6 +38,7 @@ def describe(
             for label, model in models.items()
         },
         "suites": {name: _describe_suite(config, suite, selected[name]) for name, suite in suites.items()},
+        "gates": list(settings.gates),
         "selection": None if whole else f"{selected.total():,} of {sum(totals.values()):,} questions",
         "complete": False,
         "sandbox": "none",

@@ -10,7 +10,7 @@ from pytest_codereason.contexts.corpora import POOLS, load
 from pytest_codereason.contexts.pool import Distractor, Pool
 from pytest_codereason.contexts.positions import MAX_POSITIONS, place, spaced
 from pytest_codereason.core import EMPTY, Axis, AxisValue, Context, Instance, Stage, derive_seed
-from pytest_codereason.errors import BadSetting, Skip
+from pytest_codereason.errors import BadSetting, Skip, UsageError
 
 #: Raised whenever the same seed and pool would give other contexts.
 VERSION = 1
@@ -64,6 +64,7 @@ class ContextStage(Stage):
         self._pool = pool
         self._seed = seed
         self._languages = tuple(languages)
+        self._absent: dict[str, str] = {}  #: why a language has no distractors here
         self._drawn: tuple[tuple[str, int, str], list[Distractor]] | None = None
 
     @classmethod
@@ -103,6 +104,8 @@ class ContextStage(Stage):
         if not count and not tokens:
             return instance
         drawn = self._draw(instance, count if count else MAX_DISTRACTORS)
+        if why := self._absent.get(instance.language):
+            raise Skip(why)
         if tokens:
             drawn = _filling(drawn, tokens, instance.program.source, count_tokens)
         elif len(drawn) < count:
@@ -121,7 +124,18 @@ class ContextStage(Stage):
         return self._drawn[1]
 
     def _pool_of(self, language: str) -> Pool:
-        return load(self._pool, language)
+        """The pool of a language; an empty one where this machine has no code that distractors could come from.
+
+        Raises:
+            UsageError: the pool that the suite names is not there.
+        """
+        try:
+            return load(self._pool, language)
+        except UsageError as error:
+            if self._pool not in ("auto", "installed"):
+                raise
+            self._absent[language] = str(error)
+            return Pool("absent", language, ())
 
     @property
     def identity(self) -> Mapping[str, AxisValue]:

@@ -76,7 +76,7 @@ def test_what_is_not_there_says_where_it_was_looked_for(monkeypatch: pytest.Monk
     monkeypatch.setitem(corpora.CODE_SEARCH_NET, "python", nowhere)
     with pytest.raises(UsageError, match=r"could not be fetched from http://127\.0\.0\.1:9"):
         load("code-search-net", "python")
-    with pytest.raises(UsageError, match="no java code is installed.*code-search-net"):
+    with pytest.raises(UsageError, match=r"no java code is installed.*code-search-net"):
         installed_paths("java")
 
 

@@ -150,7 +150,9 @@ PHP = {
     "list of 10^11": _hits("memory", "function f() { return range(0, 10 ** 8) + array_fill(0, 10 ** 9, 1); }"),
     "calls without end": _hits("memory", "function f() { return f(); }"),
     "memory without its own limit": _hits(
-        "memory", "ini_set('memory_limit', -1);\nfunction f() { while (1) $a[] = str_repeat('x', 1 << 24); }"
+        "memory",
+        "ini_set('memory_limit', -1);\nfunction f() { while (1) $a[] = str_repeat('x', 1 << 24); }",
+        LOUD,
     ),
     "prints without end": _hits("output", "function f() { while (1) echo str_repeat('x', 1000); }", LOUD),
     "warns without end": _hits("output", "function f() { while (1) $nothing[1]; }", LOUD),

@@ -6,7 +6,7 @@ import hashlib
 import json
 import re
 from collections import Counter
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -14,6 +14,7 @@ import pytest
 
 from pytest_codereason.contexts.corpora import freeze
 from pytest_codereason.contexts.pool import Distractor, Pool
+from pytest_codereason.errors import UsageError
 from tests.servers import Server, trace
 from tests.session.conftest import Project
 
@@ -229,3 +230,30 @@ def test_versions_with_lines_missing_are_asked_about_and_can_be_selected(project
     assert {r["axes"]["removed"].partition("of")[0] for r in project.records()} > {"0"}
     (found,) = (p for p in summary(project)["figures"] if p["name"].endswith("sensitivity"))
     assert found["rows"][0][:3] == ["baseline:truth", "0.000 [0.000, 0.658]", "2"]
+
+
+def test_a_language_without_a_pool_is_skipped_and_the_rest_goes_on(
+    project: Project, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    suites(project, "output-prediction", count=2)
+    path = project.path / "output-prediction.suite.toml"
+    path.write_text(
+        path.read_text().replace('pool = "pool"', 'pool = "auto"').replace('["python"]', '["python", "php"]')
+    )
+    monkeypatch.setattr("pytest_codereason.contexts.corpora.installed_paths", installed_here(project.path / "pool"))
+    result = project.run("--model=baseline:truth", "-rs")
+    result.assert_outcomes(passed=14, skipped=10)
+    assert "no php code is installed" in result.stdout.str()
+
+
+def installed_here(folder: Path) -> Callable[[str], list[Path]]:
+    """Python code lies in ``folder``; there is none of another language."""
+    functions = [f"def g{i}(a, b):\n    return a * {i} - b\n" for i in range(40)]
+    (folder / "code.py").write_text("\n\n".join(functions))
+
+    def paths(language: str) -> list[Path]:
+        if language == "python":
+            return [folder / "code.py"]
+        raise UsageError(f"no {language} code is installed that distractors could come from")
+
+    return paths

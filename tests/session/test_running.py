@@ -6,6 +6,7 @@ import json
 
 import pytest
 
+from pytest_codereason.cli import main
 from tests.session.conftest import Project
 
 
@@ -276,3 +277,12 @@ def test_a_mistake_in_a_template_is_found_before_anything_is_asked(project: Proj
     result = project.run("--model=baseline:truth")
     assert result.ret == 4
     result.stderr.fnmatch_lines(["ERROR: *direct.jinja*nosuch*"])
+
+
+def test_a_report_made_again_judges_the_gates_of_its_run(project: Project, capsys: pytest.CaptureFixture[str]) -> None:
+    project.suite()
+    result = project.run("--model=baseline:chance", "--eval-gate=small.exact >= 0.9")
+    assert result.ret == 1
+    assert main(["report", str(project.path / "reports/latest")]) == 1
+    assert "small.exact" in capsys.readouterr().out.rpartition("codereason =")[2]
+    assert main(["report", str(project.path / "reports/latest"), "--gate", "small.exact >= 0"]) == 0
