@@ -71,7 +71,7 @@ async def bare(url: str, requests: list[dict[str, object]]) -> float:
 
     async def one(body: dict[str, object]) -> str:
         async with slots:
-            response = await client.post("/chat/completions", cast_to=httpx2.Response, body=body)
+            response = await client.post(f"{url}/chat/completions", cast_to=httpx2.Response, body=body)
             return str(json.loads(response.content)["choices"][0]["message"]["content"])
 
     await asyncio.gather(*map(one, requests[:IN_FLIGHT]))
