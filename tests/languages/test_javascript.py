@@ -80,3 +80,11 @@ def test_writes_as_people_do() -> None:
 
 def test_assertion() -> None:
     assert JAVASCRIPT.assertion("f(81)") == ("assert.deepStrictEqual(f(81), ", ");")
+
+
+def test_a_key_that_would_set_the_prototype_is_computed() -> None:
+    assert JAVASCRIPT.write({"__proto__": 1}) == '{ ["__proto__"]: 1 }'
+    assert JAVASCRIPT.read('{ ["__proto__"]: 1, "a": 2 }').value == {"__proto__": 1, "a": 2}
+    for text in ("{__proto__: null}", "{'__proto__': {}}", "{[a]: 1}"):
+        with pytest.raises(NotALiteral):
+            JAVASCRIPT.read(text)

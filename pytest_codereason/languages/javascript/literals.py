@@ -21,6 +21,8 @@ _EXACT = 2**53
 _ESCAPES = {"n": "\n", "t": "\t", "r": "\r", "b": "\b", "f": "\f", "v": "\v", "0": "\0", "\n": ""}
 _ESCAPE = re.compile(r"\\(?:u\{([0-9A-Fa-f]{1,6})\}|u([0-9A-Fa-f]{4})|x([0-9A-Fa-f]{2})|(\r\n|.))", re.DOTALL)
 _IDENTIFIER = re.compile(r"[A-Za-z_$][A-Za-z0-9_$]*")
+#: As a key it sets the prototype, unless it is computed.
+_PROTO = "__proto__"
 
 
 class Undefined(Enum):
@@ -56,7 +58,7 @@ def write(value: Any) -> str:
             return f"[{', '.join(map(write, value))}]"
         case dict():
             pairs = ((_property(k), write(v)) for k, v in value.items())
-            inside = ", ".join(f"{k if _IDENTIFIER.fullmatch(k) else _write_string(k)}: {v}" for k, v in pairs)
+            inside = ", ".join(f"{_write_key(k)}: {v}" for k, v in pairs)
             return f"{{ {inside} }}" if inside else "{}"
     raise TypeError(f"JavaScript has no literal for {type(value).__name__}")
 
@@ -104,6 +106,12 @@ def _short(number: float) -> str:
 
 def _write_string(text: str) -> str:
     return json.dumps(text, ensure_ascii=not text.isprintable())
+
+
+def _write_key(key: str) -> str:
+    if key == _PROTO:
+        return f"[{_write_string(key)}]"
+    return key if _IDENTIFIER.fullmatch(key) else _write_string(key)
 
 
 def _property(key: Any) -> str:
@@ -190,14 +198,22 @@ class _Reader(TreeReader):
             key, value = pair.child_by_field_name("key"), pair.child_by_field_name("value")
             if pair.type != "pair" or key is None or value is None:
                 raise NotALiteral(f"not a literal: {pair.type.replace('_', ' ')}")
-            if key.type == "property_identifier":
-                name = self.text(key)
-            elif key.type in ("string", "number"):
-                name = _property(self.value(key, depth))
-            else:
-                raise NotALiteral("not a literal: a computed key")
-            found[name] = self.value(value, depth)
+            found[self.key(key, depth)] = self.value(value, depth)
         return found
+
+    def key(self, node: Node, depth: int) -> str:
+        computed = node.named_children if node.type == "computed_property_name" else []
+        if len(computed) == 1 and computed[0].type == "string":
+            return str(self.value(computed[0], depth))
+        if node.type == "property_identifier":
+            name = self.text(node)
+        elif node.type in ("string", "number"):
+            name = _property(self.value(node, depth))
+        else:
+            raise NotALiteral("not a literal: a computed key")
+        if name == _PROTO:
+            raise NotALiteral(f"not a literal: {_PROTO} sets the prototype")
+        return name
 
 
 def _decimal(text: str) -> float:

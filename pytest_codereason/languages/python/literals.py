@@ -35,11 +35,18 @@ def read(text: str) -> Value:
     try:
         with warnings.catch_warnings():
             warnings.simplefilter("ignore")  # an unknown escape such as '\d' still is a literal
-            tree = ast.parse(text, mode="eval")
+            tree = _parsed(text)
     except (SyntaxError, ValueError, MemoryError, RecursionError) as error:
         raise NotALiteral(f"not one expression ({getattr(error, 'msg', None) or 'cannot be parsed'})") from None
     reader = _Reader()
     return Value(reader.value(tree.body, 0), reader.unresolved)
+
+
+def _parsed(text: str) -> ast.Expression:
+    try:
+        return ast.parse(text, mode="eval")
+    except SystemError:  # CPython before 3.12 mixes up two threads that parse at once (gh-106905)
+        return ast.parse(text, mode="eval")
 
 
 def write(value: Any) -> str:
