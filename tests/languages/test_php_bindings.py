@@ -34,7 +34,7 @@ def renamed(source: str) -> str:
 
 
 def output(source: str) -> str:
-    done = subprocess.run(["php", "-n"], input=source.encode(), capture_output=True, check=False)
+    done = subprocess.run(["php", "-n"], input=source.encode(), capture_output=True, timeout=60, check=False)
     return done.stdout.decode()
 
 
@@ -167,7 +167,7 @@ PIECES = [
 ]
 HEAD = (
     "error_reporting(0);\nclass E extends Exception { function __toString(): string { return 'E'; } }\n"
-    "function f($a, $n = 0) {\nif ($n > 2) return;\n"
+    "function f($a, $n = 0) {\nstatic $calls = 0;\nif ($n > 2 || ++$calls > 30) return;\n"
 )
 
 

@@ -239,7 +239,9 @@ class TestForms:
 
     def test_prints(self) -> None:
         text = 'it\'s $x {$y} "q" ?> é\n\\n'
-        done = subprocess.run(["php", "-n", "-r", LANGUAGE.print_statement(text)], capture_output=True, check=True)
+        done = subprocess.run(
+            ["php", "-n", "-r", LANGUAGE.print_statement(text)], capture_output=True, timeout=60, check=True
+        )
         assert done.stdout.decode() == text + "\n"
 
     def test_fresh_names_differ_by_more_than_case(self) -> None:
@@ -338,7 +340,7 @@ class TestLayout:
         texts = [t if t.lstrip().startswith("<") else f"<?php {t}" for t in (source, normal)]
         command = ["php", "-n", "-d", "extension=tokenizer", "-r", TOKENS]
         before, after = (
-            subprocess.run(command, input=t.encode(), capture_output=True, check=True).stdout for t in texts
+            subprocess.run(command, input=t.encode(), capture_output=True, timeout=60, check=True).stdout for t in texts
         )
         assert before == after
 
