@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import json
 import os
 import statistics
@@ -72,9 +73,10 @@ def confined(sandbox: Sandbox, workers: int) -> tuple[float, float]:
     """The same of a job in all layers; its keeper's share and this process's count."""
 
     def used() -> float:
-        stats = [
-            Path(f"/proc/{pid}/stat").read_text().rsplit(")")[1].split() for pid in attacks.descendants(os.getpid())
-        ]
+        stats = []
+        for pid in attacks.descendants(os.getpid()):
+            with contextlib.suppress(OSError):  # it has ended
+                stats.append(Path(f"/proc/{pid}/stat").read_text().rsplit(")")[1].split())
         return time.process_time() + sum(int(s[11]) + int(s[12]) for s in stats) / os.sysconf("SC_CLK_TCK")
 
     started, before = time.perf_counter(), used()
