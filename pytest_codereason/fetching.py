@@ -19,7 +19,7 @@ from http.client import HTTPException
 from pathlib import Path
 
 from pytest_codereason.errors import UsageError
-from pytest_codereason.places import cache_folder
+from pytest_codereason.places import cache_folder, data_folders
 
 #: Told the bytes that are here and the bytes there will be.
 Progress = Callable[[int, int], None]
@@ -44,8 +44,7 @@ def find(remote: Remote) -> Path:
     Raises:
         UsageError: it is nowhere and cannot be fetched.
     """
-    folders = [Path(f).expanduser() for f in os.environ.get("CODEREASON_DATA", "").split(os.pathsep) if f]
-    found = (folder / remote.name for folder in folders)
+    found = (folder / remote.name for folder in data_folders())
     return next((path for path in found if path.is_file()), None) or fetch(remote)
 
 

@@ -14,6 +14,11 @@ def cache_folder() -> Path:
     return Path(chosen).expanduser() if chosen else platformdirs.user_cache_path("codereason")
 
 
+def data_folders() -> list[Path]:
+    """The folders of benchmark data that ``CODEREASON_DATA`` lists."""
+    return [Path(f).expanduser() for f in os.environ.get("CODEREASON_DATA", "").split(os.pathsep) if f]
+
+
 def shown(path: Path) -> str:
     """A path as short as it can be said from here."""
     return str(path.relative_to(Path.cwd())) if path.is_relative_to(Path.cwd()) else str(path)

@@ -5,7 +5,6 @@ from __future__ import annotations
 import gzip
 import io
 import json
-import os
 import zipfile
 from collections.abc import Callable, Iterable, Iterator
 from functools import lru_cache
@@ -16,7 +15,7 @@ from pytest_codereason.contexts.pool import Distractor, Pool, middling, thinned
 from pytest_codereason.core import digest
 from pytest_codereason.errors import UsageError
 from pytest_codereason.fetching import Remote, fetch, made_once
-from pytest_codereason.places import cache_folder, shown
+from pytest_codereason.places import cache_folder, data_folders, shown
 
 #: The pools that have a name; anything else is the path of a folder.
 POOLS = ("auto", "code-search-net", "installed")
@@ -123,9 +122,8 @@ def _code_search_net(language: str) -> Path | None:
     remote = CODE_SEARCH_NET.get(language)
     if remote is None:
         return None
-    folders = [Path(f).expanduser() for f in os.environ.get("CODEREASON_DATA", "").split(os.pathsep) if f]
     names = (remote.name, f"code-search-net/{language}.jsonl", f"code-search-net/{language}.jsonl.gz")
-    known = [folder / name for folder in folders for name in names] + [cache_folder() / "data" / remote.name]
+    known = [folder / name for folder in data_folders() for name in names] + [cache_folder() / "data" / remote.name]
     return next((path for path in known if path.is_file()), None)
 
 

@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from functools import cached_property
-from random import Random
 from typing import NamedTuple
 
 from pytest_codereason.core import digest
+from pytest_codereason.draws import Draws
 
 
 class Distractor(NamedTuple):
@@ -37,14 +37,14 @@ class Pool:
 
         A longer draw of the same seed begins with a shorter one. Fewer come back where the pool holds fewer.
         """
-        random = Random(seed).random  # the one method whose results Python promises to keep
+        draws = Draws(seed)
         size = len(self.functions)
         moved: dict[int, int] = {}  # a shuffle of which only the places touched are kept
         found: list[Distractor] = []
         for i in range(size):
             if len(found) == count:
                 break
-            j = i + int(random() * (size - i))
+            j = i + draws.below(size - i)
             chosen = moved.get(j, j)
             moved[j] = moved.get(i, i)
             if self.functions[chosen].name != without:

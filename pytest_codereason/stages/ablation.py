@@ -5,10 +5,10 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
-from random import Random
 from typing import Any, ClassVar
 
 from pytest_codereason.core import Axis, AxisValue, Instance, Program, Stage, derive_seed
+from pytest_codereason.draws import Draws
 from pytest_codereason.errors import BadSetting, Skip
 
 #: Raised whenever the same settings would give other versions.
@@ -85,10 +85,10 @@ class Ablation(Stage):
         """Which versions: bit i says that body line i + 1 is gone."""
         if 2**lines <= self._versions:
             return range(2**lines)
-        random = Random(derive_seed(self._seed, "ablation", VERSION, program.language, program.source)).random
+        draws = Draws(derive_seed(self._seed, "ablation", VERSION, program.language, program.source))
         found = {0}
         while len(found) < self._versions:
-            found.add(sum(1 << i for i in range(lines) if random() < 0.5))
+            found.add(sum(1 << i for i in range(lines) if draws.chance(0.5)))
         return list(found)
 
     def apply(self, instance: Instance, count_tokens: Callable[[str], int | None]) -> Instance:

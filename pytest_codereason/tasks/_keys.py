@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
-from random import Random
+
+from pytest_codereason.draws import Draws
 
 _KEYS = 16**6
 _KEYED = re.compile(r"[ \t]*([0-9a-fA-F]{6})(?: |$)(.*)")
@@ -12,10 +13,10 @@ _KEYED = re.compile(r"[ \t]*([0-9a-fA-F]{6})(?: |$)(.*)")
 
 def draw(seed: int, count: int) -> list[str]:
     """``count`` distinct keys of six hexadecimal digits. A longer draw of a seed begins with a shorter one."""
-    random = Random(seed).random  # the one method whose results Python promises to keep
+    draws = Draws(seed)
     found: dict[str, None] = {}
     while len(found) < count:
-        found[f"{int(random() * _KEYS):06x}"] = None
+        found[f"{draws.below(_KEYS):06x}"] = None
     return list(found)
 
 
