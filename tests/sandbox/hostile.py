@@ -4,6 +4,7 @@
 from __future__ import annotations
 
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -295,6 +296,15 @@ PROBES: dict[str, tuple[str, list[object]]] = {
         ],
     ),
 }
+
+
+def exact(value: Any) -> Any:
+    """A value with the types at every level, which ``==`` takes for one another; the order of keys does not count."""
+    if isinstance(value, list | tuple):
+        return type(value), [exact(item) for item in value]
+    if isinstance(value, dict):
+        return dict, sorted((repr(exact(key)), repr(exact(item))) for key, item in value.items())
+    return type(value), repr(value)
 
 
 def check(language: str, name: str, sandbox: Sandbox, folder: Path) -> None:

@@ -97,22 +97,13 @@ def run(sandbox: Sandbox, source: str, call: str = "f()", **more: Any) -> Execut
     return sandbox.run(Run(language="java", source=source, call=call, **more))
 
 
-def exact(value: Any) -> Any:
-    """A value with the types at every level, which ``==`` takes for one another; the order of keys does not count."""
-    if isinstance(value, list | tuple):
-        return type(value), [exact(item) for item in value]
-    if isinstance(value, dict):
-        return dict, sorted((repr(exact(key)), repr(exact(item))) for key, item in value.items())
-    return type(value), repr(value)
-
-
 def program(body: str) -> str:
     return f"{IMPORTS} class Problem {{ {body} }}"
 
 
 def test_values_come_back_as_they_are_read(sandbox: Sandbox) -> None:
     came = run(sandbox, program(""), f"new Object[]{{{', '.join(LITERALS)}}}")
-    assert exact(came.value) == exact([LANGUAGE.read(text).value for text in LITERALS])
+    assert hostile.exact(came.value) == hostile.exact([LANGUAGE.read(text).value for text in LITERALS])
 
 
 LEAVES = (
@@ -191,7 +182,7 @@ def test_tuples_do_what_the_library_does_in_public(sandbox: Sandbox) -> None:
         "new ArrayList<>(Pair.with(1, 2).toList())": [1, 2],
     }
     came = run(sandbox, program(""), f"new Object[]{{{', '.join(facts)}}}")
-    assert exact(came.value) == exact(list(facts.values()))
+    assert hostile.exact(came.value) == hostile.exact(list(facts.values()))
 
 
 @pytest.mark.parametrize(
