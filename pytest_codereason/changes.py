@@ -8,22 +8,23 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping
-from dataclasses import dataclass, field, replace
+from dataclasses import replace
+from typing import NamedTuple
 
 from pytest_codereason.core import Program
+from pytest_codereason.core.programs import EMPTY
 from pytest_codereason.edits import Applied, Edit, Replace, apply
 from pytest_codereason.errors import BadEdit, Refused
 from pytest_codereason.structure import Binding
 
 
-@dataclass(frozen=True, kw_only=True)
-class Change:
+class Change(NamedTuple):
     """One change to a program: to its source, its entry call and the names that its facts use."""
 
     edits: tuple[Edit, ...] = ()
     call: tuple[Edit, ...] = ()  #: to the entry call
     #: the new name of what is renamed, by its qualified name before; what it encloses follows
-    names: Mapping[str, str] = field(default_factory=dict)
+    names: Mapping[str, str] = EMPTY
 
 
 def rename(names: Mapping[Binding, str]) -> Change:

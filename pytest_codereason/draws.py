@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
+from _random import Random  # the base of random.Random, which seeds itself twice
 from collections.abc import Sequence
-from random import Random
 from typing import TypeVar
 
 T = TypeVar("T")
@@ -21,7 +21,7 @@ class Draws:
 
     def choice(self, items: Sequence[T]) -> T:
         """One of ``items``, which must not be empty."""
-        return items[self.below(len(items))]
+        return items[int(self.uniform() * len(items))]
 
     def chance(self, probability: float) -> bool:
         """True with that probability; draws once whatever it is."""

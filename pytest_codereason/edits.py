@@ -12,7 +12,7 @@ from bisect import bisect_right
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from functools import cached_property
-from typing import NamedTuple
+from typing import NamedTuple, cast
 
 from pytest_codereason.errors import BadEdit
 from pytest_codereason.structure import Span
@@ -156,11 +156,16 @@ class _Cutter:
         self._next = 0
         self._moved: dict[int, list[_Part | int]] = {}
 
-    def parts(self) -> Iterator[_Part]:
+    def parts(self) -> Iterable[_Part]:
         """The parts in the order of the new text."""
+        parts = self._cut(0, len(self._source) + 1)
+        return self._placed(parts) if self._moved else cast("list[_Part]", parts)
+
+    def _placed(self, parts: list[_Part | int]) -> Iterator[_Part]:
+        """The parts with what was moved in its place."""
         placed = 0
         # Depth first, by a stack: moved text may hold moved text.
-        stack = [iter(self._cut(0, len(self._source) + 1))]
+        stack = [iter(parts)]
         while stack:
             for part in stack[-1]:
                 if isinstance(part, int):
@@ -187,7 +192,7 @@ class _Cutter:
                 parts.append((at, place, None))
             at = place
             if isinstance(edit, Insert):
-                parts.append((at, at, edit.text))
+                parts.append((at, at, edit[1]))
             elif not cut:
                 parts.append(order)
             else:
@@ -208,8 +213,9 @@ class _Cutter:
     def _mark(self, order: int, edit: Edit) -> None:
         """Checks an edit's offsets and adds its marks; none for one that changes nothing."""
         if isinstance(edit, Insert):
-            self._check(edit.at, edit)
-            self._marks.append((edit.at, False, 0, order, edit))
+            at, _ = edit
+            self._check(at, edit)
+            self._marks.append((at, False, 0, order, edit))
             return
         if isinstance(edit, Move):
             self._check(edit.to, edit)

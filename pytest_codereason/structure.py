@@ -1,12 +1,13 @@
 """What a language says about a program, as plain values: no parser's node leaves ``languages/``.
 
 Offsets count characters of the source (not bytes) and spans are half open, so that
-``source[span.start:span.end]`` is the text of a span. Lines count from 1.
+``source[span.start:span.end]`` is the text of a span.
 """
 
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
+from collections.abc import Sequence
 from typing import Literal, NamedTuple
 
 SiteKind = Literal["condition", "return", "loop", "assignment", "operator", "literal", "collection-operation"]
@@ -30,7 +31,6 @@ class Function(NamedTuple):
     name: str  #: qualified by what encloses it: ``f``, ``Class.method``, ``outer.inner``
     span: Span  #: the whole definition, with decorators, annotations and modifiers
     body: Span  #: the statements, without the braces around them
-    lines: tuple[int, int]  #: first and last line of ``span``
     parameters: tuple[str, ...]
     method: bool = False
 
@@ -42,7 +42,6 @@ class Statement(NamedTuple):
         str  #: ``if``, ``while``, ``for``, ``return``, ``assignment``, ``expression``, ``declaration`` ... or ``other``
     )
     span: Span
-    lines: tuple[int, int]
     function: str  #: the innermost function's qualified name, empty at the top
     depth: int  #: blocks around it within its function, from 0
 
@@ -146,6 +145,10 @@ class Code(ABC):
     @abstractmethod
     def sites(self) -> tuple[Site, ...]:
         """Its sites of every kind."""
+
+    def sites_of(self, *kinds: SiteKind) -> Sequence[Site]:
+        """Its sites of these kinds; a language may look for no others."""
+        return [site for site in self.sites if site.kind in kinds]
 
     @property
     @abstractmethod

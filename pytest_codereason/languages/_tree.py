@@ -2,17 +2,17 @@
 
 from __future__ import annotations
 
+import sys
 from array import array
-from bisect import bisect_right
-from collections.abc import Iterator
-from functools import cached_property
+from collections.abc import Iterable, Iterator
+from functools import cache, cached_property
 from typing import TYPE_CHECKING
 
 from pytest_codereason.errors import DoesNotParse
 from pytest_codereason.structure import MAX_SOURCE, Span
 
 if TYPE_CHECKING:
-    from tree_sitter import Node, Parser
+    from tree_sitter import Language, Node, Parser
 
 
 class Tree:
@@ -35,6 +35,8 @@ class Tree:
         self.source = source
         #: what was parsed, where its characters are bytes
         self._plain = source if len(self.bytes) == len(source) else None
+        #: the type of a node by its ``kind_id``: ``node.type`` makes a new text every time
+        self.kinds = _kinds(parser.language)
         self.root = parser.parse(self.bytes).root_node
         if self.root.has_error:
             raise self._fault()
@@ -58,18 +60,17 @@ class Tree:
         offsets.append(len(self.source))
         return offsets
 
-    @cached_property
-    def _line_starts(self) -> list[int]:
-        starts = [0]
-        at = -1
-        while (at := self.source.find("\n", at + 1)) >= 0:
-            starts.append(at + 1)
-        return starts
-
     def at(self, byte: int) -> int:
         """The character offset of a byte offset."""
         characters = self._characters
         return byte if characters is None else characters[byte]
+
+    def spans(self, nodes: Iterable[Node]) -> list[Span]:
+        """Where nodes stand."""
+        characters = self._characters
+        if characters is None:
+            return [Span(node.start_byte, node.end_byte) for node in nodes]
+        return [Span(characters[node.start_byte], characters[node.end_byte]) for node in nodes]
 
     def span(self, node: Node) -> Span:
         """Where a node stands."""
@@ -82,19 +83,6 @@ class Tree:
             return self._plain[node.start_byte : node.end_byte]
         return self.bytes[node.start_byte : node.end_byte].decode()
 
-    def line(self, at: int) -> int:
-        """The line of a character offset, from 1."""
-        return bisect_right(self._line_starts, at)
-
-    def lines(self, span: Span) -> tuple[int, int]:
-        """First and last line of a span."""
-        return self.line(span.start), self.line(max(span.start, span.end - 1))
-
-    def rows(self, node: Node) -> tuple[int, int]:
-        """First and last line of a node."""
-        first, (row, column) = node.start_point[0] + 1, node.end_point
-        return first, row + 1 if column else max(first, row)
-
     def line_start(self, at: int) -> int:
         """The offset at which the line of ``at`` begins."""
         return self.source.rfind("\n", 0, at) + 1
@@ -106,6 +94,11 @@ class Tree:
         while end < len(self.source) and self.source[end] in " \t":
             end += 1
         return self.source[start:end]
+
+
+@cache
+def _kinds(language: Language) -> tuple[str, ...]:
+    return tuple(sys.intern(language.node_kind_for_id(i) or "") for i in range(language.node_kind_count))
 
 
 def walk(node: Node) -> Iterator[Node]:

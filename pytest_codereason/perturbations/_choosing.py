@@ -25,10 +25,10 @@ def chosen(places: Sequence[T], dose: Dose, draws: Draws, quarter_of: Callable[[
     """
     used = [draws.chance(dose.density) for _ in places]
     order = draws.shuffled(range(len(places)))
-    here = {i for i in order if not dose.place or quarter_of(places[i]) == dose.place}
+    here = [i for i in order if quarter_of(places[i]) == dose.place] if dose.place else order
     if not here:
         raise Skip(f"there is nothing to change{f' in quarter {dose.place}' if dose.place else ''}")
-    wanted = [i for i in order if used[i] and i in here]
+    wanted = [i for i in here if used[i]]
     return [places[i] for i in sorted(wanted[: dose.strength])]
 
 

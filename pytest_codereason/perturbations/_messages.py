@@ -103,7 +103,12 @@ def places(code: Code, language: str) -> list[Place]:
         Skip: there is none.
     """
     before = insertions_before(code)
-    found = [Place("function", spot) for function in code.functions if (spot := first_in(code, function.body))]
+    found = [
+        Place("function", spot)
+        for function in code.functions
+        if ((spot := before.get(function.body.start)) and spot.place == "statement")
+        or (spot := first_in(code, function.body))
+    ]
     seen: set[tuple[str, int]] = set()
     for kind, site in _sites(code, language):
         spot = _branch(code, before, site) if kind == "if" else before.get(site.statement.start)
@@ -149,12 +154,13 @@ def _sites(code: Code, language: str) -> Iterator[tuple[str, Site]]:
     """The sites that there are messages about, with their kinds."""
     operations = catalogue().operations[language]
     kinds = {statement.span: statement.kind for statement in code.statements}
+    sites = code.sites_of("return", "loop", "condition", "assignment", "collection-operation")
     never = {
         site.statement
-        for site in code.sites
+        for site in sites
         if site.kind == "condition" and site.form == "constant" and code.source[slice(*site.span)].lower() != "true"
     }
-    for site in code.sites:
+    for site in sites:
         match site.kind:
             case "return" if has_value(code, site):
                 yield "return", site

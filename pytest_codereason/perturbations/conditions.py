@@ -27,7 +27,7 @@ class Conditions(Perturbation):
     def apply(self, program: Program, draws: Draws, dose: Dose, asks: str) -> Program:
         """The program with conditions rewritten; ``strength`` is the number of conditions."""
         code = parsed(program)
-        sites = [site for site in code.sites if site.kind == "condition" and _may_change(program.language, site)]
+        sites = [site for site in code.sites_of("condition") if _may_change(program.language, site)]
         if not sites:
             raise Skip("there is no condition to rewrite")
         writer = _Writer(program.language, code)

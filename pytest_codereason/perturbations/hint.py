@@ -130,9 +130,8 @@ def _spots(code: Code, call: str) -> list[Insertion]:
     closures = [statement.span for statement in code.statements if statement.kind in {*SIMPLE, "return"}]
     returns = [
         before.get(site.statement.start)
-        for site in code.sites
-        if site.kind == "return"
-        and site.function == function.name
+        for site in code.sites_of("return")
+        if site.function == function.name
         and has_value(code, site)
         and not any(span.start < site.span.start < span.end for span in closures)
     ]

@@ -66,7 +66,7 @@ def _check(code: Code, name: str) -> None:
 def _inner_loops(code: Code) -> list[Span]:
     """The loops within loops: what is printed in there may outgrow what a sandbox takes."""
     found, end = [], 0
-    for loop in sorted({site.span for site in code.sites if site.kind == "loop"}):
+    for loop in sorted({site.span for site in code.sites_of("loop")}):
         if loop.start < end:
             found.append(loop)
         else:

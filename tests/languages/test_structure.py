@@ -9,7 +9,7 @@ import pytest
 
 from pytest_codereason.core import Language
 from pytest_codereason.registry import language
-from pytest_codereason.structure import Code, Function, Insertion, Span, Statement
+from pytest_codereason.structure import Code, Insertion, Span
 
 #: A few small programs of each language, each with its entry call (empty for a whole file).
 EXAMPLES: dict[str, list[tuple[str, str]]] = {
@@ -145,13 +145,6 @@ class TestEveryLanguage:
                 around.pop()
             assert not around or statement.span.end <= around[-1].end
             around.append(statement.span)
-
-    def test_lines_are_those_of_the_spans(self, speaker: Language, source: str, call: str) -> None:
-        code = speaker.parse(source, call)
-        parts: list[Statement | Function] = [*code.statements, *code.functions]
-        for part in parts:
-            first, last = (source.count("\n", 0, at) + 1 for at in (part.span.start, part.span.end - 1))
-            assert part.lines == (first, last)
 
     def test_everything_stands_in_the_order_of_the_source(self, speaker: Language, source: str, call: str) -> None:
         code = speaker.parse(source, call)

@@ -163,9 +163,7 @@ def _statement_kind(node: Node, parent: str) -> str | None:
 
 def _statement(found: Outline, node: Node, kind: str, function: str, depth: int) -> Span:
     span = found.tree.span(node)
-    found.statements.append(
-        Statement(kind=kind, span=span, lines=found.tree.lines(span), function=function, depth=depth)
-    )
+    found.statements.append(Statement(kind=kind, span=span, function=function, depth=depth))
     return span
 
 
@@ -204,7 +202,6 @@ def _function(tree: Tree, node: Node, name: str, body: Node) -> Function:
         name=name,
         span=span,
         body=_inside(tree, body),
-        lines=tree.lines(span),
         parameters=tuple(_parameters(tree, parameters)) if parameters else (),
         method=True,
     )

@@ -109,7 +109,6 @@ class Outline:
             Statement(
                 kind=_kind(node),
                 span=span,
-                lines=self.tree.lines(span),
                 function=frame.function,
                 depth=frame.depth,
             )
@@ -143,7 +142,6 @@ class Outline:
                     name=qualified,
                     span=span,
                     body=self._body(node),
-                    lines=self.tree.lines(span),
                     parameters=tuple(declared(self.tree, parameters)) if parameters else (),
                     method=node.type == "method_definition",
                 )

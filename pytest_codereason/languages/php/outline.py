@@ -111,9 +111,7 @@ class Outline:
         if node.type == "expression_statement" and (found := inside(node)):
             inner = found[0].type
             kind = "assignment" if inner in ASSIGNMENTS else "throw" if inner == "throw_expression" else kind
-        self.statements.append(
-            Statement(kind=kind, span=span, lines=self.tree.lines(span), function=place.function, depth=place.depth)
-        )
+        self.statements.append(Statement(kind=kind, span=span, function=place.function, depth=place.depth))
         deeper = kind in _COMPOUND and (parent is None or parent.type != "else_clause")
         return Place(place.function, place.depth + deeper, span)
 
@@ -137,7 +135,6 @@ class Outline:
                     name=name,
                     span=span,
                     body=extent(self.tree, body) if body.type in LISTS else self.tree.span(body),
-                    lines=self.tree.lines(span),
                     parameters=tuple(self._parameters(parameters)) if parameters is not None else (),
                     method=node.type == "method_declaration",
                 )

@@ -4,16 +4,18 @@ from __future__ import annotations
 
 import unicodedata
 from functools import cached_property
+from typing import get_args
 
 from pytest_codereason.errors import DoesNotParse
+from pytest_codereason.languages._tree import Tree
 from pytest_codereason.languages.python import bindings, layout
 from pytest_codereason.languages.python.outline import Outline
 from pytest_codereason.languages.python.syntax import parse
-from pytest_codereason.structure import Binding, Block, Code, Function, Insertion, Site, Statement, Unit
+from pytest_codereason.structure import Binding, Block, Code, Function, Insertion, Site, SiteKind, Statement, Unit
 
 
 class PythonCode(Code):
-    """A parsed program and its entry call.
+    """A parsed program and its entry call, which is read once its names are asked for.
 
     Raises:
         DoesNotParse: the program is none, or the call is no expression.
@@ -23,12 +25,6 @@ class PythonCode(Code):
         self.source = source
         self.call = call
         self._tree = parse(source)
-        self._call = parse(call) if call else None
-        if self._call is not None:
-            nodes = self._call.root.named_children
-            kinds = [node.type for node in (*nodes, *nodes[0].named_children)] if nodes else []
-            if kinds[:1] != ["expression_statement"] or len(kinds) != 2 or kinds[1].endswith("assignment"):
-                raise DoesNotParse("the entry call is no expression")
 
     @cached_property
     def _outline(self) -> Outline:
@@ -49,15 +45,19 @@ class PythonCode(Code):
         """Its blocks on lines of their own; ``if x: y`` has none."""
         return tuple(self._outline.blocks)
 
-    @property
+    @cached_property
     def sites(self) -> tuple[Site, ...]:
         """Its sites. An operator's span is the operator alone, a condition's the whole expression."""
-        return tuple(self._outline.sites)
+        return tuple(self._outline.sites.of(frozenset(get_args(SiteKind))))
+
+    def sites_of(self, *kinds: SiteKind) -> list[Site]:
+        """Its sites of these kinds; expressions that cannot hold one are not looked into."""
+        return self._outline.sites.of(frozenset(kinds))
 
     @cached_property
     def bindings(self) -> tuple[Binding, ...]:
         """Its names, see :mod:`~pytest_codereason.languages.python.bindings`."""
-        return bindings.find(self._tree, self._call)
+        return bindings.find(self._tree, _parsed(self.call) if self.call else None)
 
     @cached_property
     def taken(self) -> frozenset[str]:
@@ -74,3 +74,12 @@ class PythonCode(Code):
     def units(self) -> tuple[Unit, ...]:
         """Functions, classes and methods that can change places."""
         return layout.units(self._tree)
+
+
+def _parsed(call: str) -> Tree:
+    tree = parse(call)
+    nodes = tree.root.named_children
+    kinds = [node.type for node in (*nodes, *nodes[0].named_children)] if nodes else []
+    if kinds[:1] != ["expression_statement"] or len(kinds) != 2 or kinds[1].endswith("assignment"):
+        raise DoesNotParse("the entry call is no expression")
+    return tree

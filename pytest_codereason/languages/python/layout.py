@@ -6,8 +6,8 @@ from operator import itemgetter
 from typing import TYPE_CHECKING
 
 from pytest_codereason.languages.python.bindings import TRANSPARENT
-from pytest_codereason.languages.python.outline import Outline
-from pytest_codereason.languages.python.sites import is_blank, is_docstring
+from pytest_codereason.languages.python.outline import KINDS, Outline, Suite
+from pytest_codereason.languages.python.sites import is_blank
 from pytest_codereason.structure import Insertion, Place, Span, Unit
 
 if TYPE_CHECKING:
@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from pytest_codereason.languages._tree import Tree
 
 #: Statements behind which nothing is reached.
-_LEAVING = frozenset({"return_statement", "raise_statement", "break_statement", "continue_statement"})
+_LEAVING = frozenset({"return", "raise", "break", "continue"})
 #: Statements at whose turn nothing runs that could use a definition beside them.
 _INERT = frozenset({"import_statement", "import_from_statement", "future_import_statement", "pass_statement"})
 _LITERALS = frozenset({"integer", "float", "string", "true", "false", "none"})
@@ -36,20 +36,25 @@ def insertions(tree: Tree, outline: Outline) -> tuple[Insertion, ...]:
     found: list[Insertion] = []
     ends: list[Insertion] = []
     dead: list[Span] = []
-    for block, (statements, owner) in zip(outline.blocks, outline.suites, strict=True):
-        place, function, indent = _place(owner), block.function, block.indent
+    runs_on = "\\" in source
+    for block, suite in zip(outline.blocks, outline.suites, strict=True):
+        place, function, indent = _place(suite.owner), block.function, block.indent
         end = _line_end(source, block.span.end)
-        for statement in statements:
-            if _ends(statement):
-                dead.append(Span(tree.at(statement.end_byte), max(block.span.end, end or 0)))
+        for i, kind in enumerate(suite.kinds):
+            if kind in _LEAVING or (kind == "if" and _leaves(suite.statements[i])):
+                dead.append(Span(suite.spans[i].end, max(block.span.end, end or 0)))
                 break
-        for statement in statements[_fixed(statements, owner) :]:
-            start = tree.at(statement.start_byte)
-            line = tree.line_start(start)
-            if _begins_line(source, line, start):
-                found.append(Insertion(line, place, function, indent, indent, newline, _alive(line, dead)))
+        opening, width = "\n" + indent, len(indent)
+        for start, _ in suite.spans[_fixed(suite) :]:
+            line = start - width
+            if runs_on or source[line - 1 : start] != opening:
+                line = source.rfind("\n", 0, start) + 1
+                if not _begins_line(source, line, start):
+                    continue
+            alive = not dead or _alive(line, dead)
+            found.append(Insertion(line, place, function, indent, indent, newline, alive))
         if end is not None:
-            ends.append(Insertion(end, place, function, indent, newline + indent, "", _alive(end, dead)))
+            ends.append(Insertion(end, place, function, indent, newline + indent, "", not dead or _alive(end, dead)))
     found += reversed(ends)
     found.sort(key=itemgetter(0))
     return tuple(found)
@@ -69,10 +74,10 @@ def _place(owner: str) -> Place:
     return "member" if owner == "class_definition" else "statement"
 
 
-def _fixed(statements: list[Node], owner: str) -> int:
+def _fixed(suite: Suite) -> int:
     """How many statements at the start of a block nothing can be put before."""
-    fixed = int(is_docstring(statements[0], owner))
-    for i, statement in enumerate(statements) if owner == "module" else ():
+    fixed = int(suite.docstring)
+    for i, statement in enumerate(suite.statements) if suite.owner == "module" else ():
         if statement.type == "future_import_statement":
             fixed = i + 1
     return fixed
@@ -81,9 +86,11 @@ def _fixed(statements: list[Node], owner: str) -> int:
 def _begins_line(source: str, line: int, at: int) -> bool:
     """Whether a statement stands first on its line, and the line before does not run on."""
     blanks = source[line:at]
-    if blanks.strip(" \t\f") or "\f" in blanks.lstrip("\f"):
+    if blanks and (blanks.strip(" \t\f") or "\f" in blanks.lstrip("\f")):
         return False
-    return not source.endswith(("\\\n", "\\\r\n"), max(0, line - 3), line)
+    return "\\" not in source[max(0, line - 3) : line] or not source.endswith(
+        ("\\\n", "\\\r\n"), max(0, line - 3), line
+    )
 
 
 def _line_end(source: str, at: int) -> int | None:
@@ -96,17 +103,18 @@ def _line_end(source: str, at: int) -> int | None:
     return None if code else at + len(rest)
 
 
-def _ends(node: Node) -> bool:
-    """Whether what follows a statement in its block is never reached."""
-    kind = node.type
-    if kind != "if_statement":
-        return kind in _LEAVING
-    children = node.named_children
-    clauses = [child for child in children if child.type.endswith("_clause")]
+def _leaves(node: Node) -> bool:
+    """Whether what follows an ``if`` is never reached: it has an ``else``, and none of its branches goes on."""
+    clauses = node.children_by_field_name("alternative")
     if not clauses or clauses[-1].type != "else_clause":
         return False
     bodies = [body for part in (node, *clauses) for body in part.named_children if body.type == "block"]
-    return all(any(_ends(s) for s in body.named_children) for body in bodies)
+    return all(any(_ends(statement) for statement in body.named_children) for body in bodies)
+
+
+def _ends(statement: Node) -> bool:
+    kind = statement.type
+    return KINDS.get(kind) in _LEAVING or (kind == "if_statement" and _leaves(statement))
 
 
 def units(tree: Tree) -> tuple[Unit, ...]:

@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-from operator import attrgetter
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 from pytest_codereason.languages.python.binder import is_alias
-from pytest_codereason.languages.python.sites import Sites, is_blank, is_docstring, statements_of
+from pytest_codereason.languages.python.sites import Sites, is_blank, is_docstring
 from pytest_codereason.structure import Block, Function, Span, Statement
 
 if TYPE_CHECKING:
@@ -20,12 +19,25 @@ KINDS = {
     **{f"{kind}_definition": kind for kind in ("function", "class")},
     **{f"{kind}_statement": "import" for kind in ("import", "import_from", "future_import")},
 }
+#: What stands in a block besides statements.
+_NO_STATEMENTS = frozenset({"comment", "line_continuation", "case_clause"})
 #: What a compound statement is made of besides expressions.
 _PARTS = frozenset(
     {"block", "if_clause", "elif_clause", "else_clause", "except_clause", "finally_clause", "case_clause"}
 )
+_COMPOUND = frozenset(f"{kind}_statement" for kind in ("if", "while", "for", "try", "with", "match", "assert"))
 #: What begins with a condition.
 _HOLDERS = {"if_statement": "if", "elif_clause": "if", "while_statement": "while", "assert_statement": "assert"}
+
+
+class Suite(NamedTuple):
+    """The statements of a block on lines of its own."""
+
+    statements: list[Node]
+    spans: list[Span]
+    kinds: list[str]  #: as :attr:`Statement.kind` has them
+    owner: str  #: the type of what the block is the body of
+    docstring: bool  #: whether the first statement is one
 
 
 class Outline:
@@ -33,68 +45,72 @@ class Outline:
 
     def __init__(self, tree: Tree) -> None:
         self._tree = tree
-        self._sites = Sites(tree)
+        self.sites = Sites(tree)
         self.functions: list[Function] = []
         self.statements: list[Statement] = []
         self.blocks: list[Block] = []
-        #: the statements of each of these blocks, and the type of what the block is the body of
-        self.suites: list[tuple[list[Node], str]] = []
-        self._block(tree.root, "module", "", "", 0)
-        # of those that begin at one place, the outer one was found first
-        self.sites = sorted(self._sites.found, key=attrgetter("span.start"))
+        self.suites: list[Suite] = []  #: of each of these blocks
+        self._block(self._suite(tree.root, "module"), "", "", 0)
 
-    def _block(self, node: Node, owner: str, function: str, qualified: str, depth: int) -> None:
+    def _suite(self, node: Node, owner: str) -> Suite:
+        kinds = self._tree.kinds
+        statements = [child for child in node.named_children if kinds[child.kind_id] not in _NO_STATEMENTS]
+        docstring = bool(statements) and is_docstring(statements[0], owner)
+        return Suite(statements, self._tree.spans(statements), [], owner, docstring)
+
+    def _block(self, suite: Suite, function: str, qualified: str, depth: int) -> None:
         """Reads a block; ``qualified`` is what stands before the names of definitions in it."""
-        statements = statements_of(node)
+        statements, spans, kinds, owner, docstring = suite
         if not statements:
             return
-        span = self._extent(statements)
-        indent = self._tree.source[self._tree.line_start(span.start) : span.start]
+        start = spans[0].start
+        indent = self._tree.source[self._tree.line_start(start) : start]
         if not indent.strip(" \t\f"):
-            self.blocks.append(Block(span, indent.rpartition("\f")[2], function))
-            self.suites.append((statements, owner))
-        docstring = is_docstring(statements[0], owner)
-        for statement in statements:
-            self._statement(statement, owner, function, qualified, depth, docstring)
+            self.blocks.append(Block(Span(start, spans[-1].end), indent.rpartition("\f")[2], function))
+            self.suites.append(suite)
+        for statement, span in zip(statements, spans, strict=True):
+            kinds.append(self._statement(statement, span, owner, function, qualified, depth, docstring))
             docstring = False
 
-    def _extent(self, statements: list[Node]) -> Span:
-        return Span(self._tree.at(statements[0].start_byte), self._tree.at(statements[-1].end_byte))
-
-    def _statement(self, node: Node, owner: str, function: str, qualified: str, depth: int, docstring: bool) -> None:
-        span, lines = self._tree.span(node), self._tree.rows(node)
-        inner = node.named_children[-1] if node.type == "decorated_definition" else node
-        kind = KINDS.get(inner.type) or _kind(inner)
-        self.statements.append(Statement(kind, span, lines, function, depth))
-        self._sites.enter(span, function)
+    def _statement(
+        self, node: Node, span: Span, owner: str, function: str, qualified: str, depth: int, docstring: bool
+    ) -> str:
+        written = self._tree.kinds[node.kind_id]
+        inner = node.named_children[-1] if written == "decorated_definition" else node
+        kind = KINDS.get(written) or _kind(inner)
+        self.statements.append(Statement(kind, span, function, depth))
+        sites = self.sites
+        sites.enter(span, function)
         if kind == "return":
-            self._sites.add("return", span, "")
+            sites.add("return", span, "")
         elif kind == "assignment":
-            self._sites.add("assignment", span, _assigns(inner))
+            sites.add("assignment", span, _assigns(inner))
         elif kind in {"for", "while"}:
-            self._sites.add("loop", span, kind)
+            sites.add("loop", span, kind)
         if kind in {"function", "class"}:
-            self._sites.expressions([c for c in node.named_children if c.type == "decorator"])
-            self._definition(inner, span, lines, function, qualified, owner == "class_definition")
-        elif not docstring:
+            if inner is not node:
+                sites.expressions([c for c in node.named_children if c.type == "decorator"])
+            self._definition(inner, span, function, qualified, owner == "class_definition")
+        elif written in _COMPOUND:
             self._compound(node, span, function, qualified, depth)
+        elif not docstring:
+            sites.expressions([node])
+        return kind
 
-    def _definition(
-        self, node: Node, span: Span, lines: tuple[int, int], function: str, qualified: str, method: bool
-    ) -> None:
+    def _definition(self, node: Node, span: Span, function: str, qualified: str, method: bool) -> None:
         name_node, body = node.child_by_field_name("name"), node.child_by_field_name("body")
         assert name_node is not None
         assert body is not None
         text = self._tree.text(name_node)
         name = f"{qualified}.{text}" if qualified else text
         is_function = node.type == "function_definition"
+        suite = self._suite(body, node.type)
         if is_function:
-            statements = statements_of(body)
-            inside = self._extent(statements) if statements else self._tree.span(body)
-            parameters = tuple(self._parameters(node))
-            self.functions.append(Function(name, span, inside, lines, parameters, method))
-        self._sites.expressions([child for child in node.named_children if child.type != "block"])
-        self._block(body, node.type, name if is_function else function, name, 0)
+            spans = suite.spans
+            inside = Span(spans[0].start, spans[-1].end) if spans else self._tree.span(body)
+            self.functions.append(Function(name, span, inside, tuple(self._parameters(node)), method))
+        self.sites.expressions([child for child in node.named_children if child.type != "block"])
+        self._block(suite, name if is_function else function, name, 0)
 
     def _parameters(self, node: Node) -> list[str]:
         parameters = node.child_by_field_name("parameters")
@@ -108,23 +124,25 @@ class Outline:
 
     def _compound(self, node: Node, span: Span, function: str, qualified: str, depth: int) -> None:
         """A statement that is no definition: its clauses and blocks in turn, and all else as expressions."""
-        kind, children = node.type, node.named_children
+        kind, kinds = node.type, self._tree.kinds
+        parts = [(child, kinds[child.kind_id]) for child in node.named_children]
+        plain = [child for child, part in parts if part not in _PARTS]
         if holder := _HOLDERS.get(kind):
-            self._sites.condition(next(c for c in children if not is_blank(c)), holder)
-        plain = [child for child in children if child.type not in _PARTS]
-        self._sites.expressions(plain)
-        for child in children if len(plain) < len(children) else ():
-            part = child.type
+            self.sites.condition(next(child for child in plain if not is_blank(child)), holder)
+        self.sites.expressions(plain)
+        for child, part in parts:
             if part == "block" and kind != "match_statement":
-                self._block(child, kind, function, qualified, depth + 1)
-                self._sites.enter(span, function)
+                self._block(self._suite(child, kind), function, qualified, depth + 1)
+                self.sites.enter(span, function)
             elif part == "if_clause":
-                self._sites.guard(child)
+                self.sites.guard(child)
             elif part in _PARTS:
                 self._compound(child, span, function, qualified, depth)
 
 
 def _kind(node: Node) -> str:
+    if (kind := KINDS.get(node.type)) is not None:
+        return kind
     if node.type == "type_alias_statement":
         return "declaration" if is_alias(node) else "assignment"
     if node.type != "expression_statement":

@@ -2,6 +2,10 @@
 
 from __future__ import annotations
 
+import re
+from collections.abc import Mapping
+from functools import cache
+from operator import attrgetter
 from typing import TYPE_CHECKING
 
 from pytest_codereason.structure import Site, SiteKind, Span
@@ -31,6 +35,7 @@ COLLECTION_METHODS = frozenset(
         *["lower", "upper", "capitalize", "swapcase"],
     }
 )
+_START = attrgetter("span.start")
 _LITERALS = {
     **{"integer": "int", "float": "float", "true": "bool", "false": "bool", "none": "null"},
     **{"string": "str", "concatenated_string": "str"},
@@ -46,8 +51,6 @@ _PURE = frozenset(
     }
 )
 _BLANK = frozenset({"comment", "line_continuation"})
-#: What else stands in a block.
-_NO_STATEMENTS = _BLANK | {"case_clause"}
 #: What is written with these is no expression to change (patterns, annotations, the inside of f-strings), or has none
 #: inside.
 _CLOSED = frozenset({"type", "case_pattern", "interpolation", "comment", "identifier"})
@@ -56,13 +59,37 @@ _NO_TEXT = frozenset("bftBFT")
 _DISPLAYS = frozenset({"string", "concatenated_string", "tuple", "list", "set", "dictionary"})
 
 
+#: The kinds of sites within expressions, and what stands in every expression that has one.
+_TELLING: Mapping[SiteKind, str] = {
+    "condition": r"\bif\b",
+    "collection-operation": rf"\b(?:{'|'.join(sorted(COLLECTION_METHODS))})\b",
+    "operator": "",
+    "literal": "",
+}
+
+
 class Sites:
-    """Collects the sites of one statement after the other."""
+    """Collects the sites of one statement after the other; those within expressions once they are asked for."""
 
     def __init__(self, tree: Tree) -> None:
         self._tree = tree
-        self.found: list[Site] = []
+        self._found: list[Site] = []
+        #: in the order of the source, with the statement and the function that they stand in
+        self._expressions: list[tuple[list[Node], Span, str]] = []
         self._statement, self._function = Span(0, 0), ""
+
+    def of(self, kinds: frozenset[SiteKind]) -> list[Site]:
+        """The sites of these kinds, in the order of the source; of those that begin at one place, the outer first."""
+        inside = Sites(self._tree)
+        if telling := _telling(kinds):
+            source = self._tree.bytes
+            for nodes, statement, function in self._expressions:
+                if telling.search(source, nodes[0].start_byte, nodes[-1].end_byte):
+                    inside.enter(statement, function)
+                    inside._walk(nodes)
+        found = [site for site in (*self._found, *inside._found) if site.kind in kinds]
+        found.sort(key=_START)
+        return found
 
     def enter(self, statement: Span, function: str) -> None:
         """What is found from here on stands in that statement."""
@@ -70,7 +97,7 @@ class Sites:
 
     def add(self, kind: SiteKind, span: Span, form: str, holder: str = "", pure: bool = True) -> None:
         """A site of the statement at hand."""
-        self.found.append(Site(kind, span, self._statement, self._function, form, holder, pure))
+        self._found.append(Site(kind, span, self._statement, self._function, form, holder, pure))
 
     def condition(self, node: Node | None, holder: str) -> None:
         """The condition of ``holder``."""
@@ -91,11 +118,16 @@ class Sites:
         self.expressions([expression])
 
     def expressions(self, nodes: list[Node]) -> None:
+        """Expressions of the statement at hand."""
+        if nodes:
+            self._expressions.append((nodes, self._statement, self._function))
+
+    def _walk(self, nodes: list[Node]) -> None:
         """The sites in expressions, in no order but that an outer one comes before those inside."""
-        stack = nodes[:]
+        stack, kinds = nodes[:], self._tree.kinds
         while stack:
             node = stack.pop()
-            kind = node.type
+            kind = kinds[node.kind_id]
             if kind in _CLOSED:
                 continue
             if kind in _LITERALS:
@@ -132,14 +164,16 @@ class Sites:
         return text[0] == quote or _NO_TEXT.isdisjoint(text[: text.index(quote)])
 
 
+@cache
+def _telling(kinds: frozenset[SiteKind]) -> re.Pattern[bytes] | None:
+    """What stands in every expression with a site of these kinds; ``None`` where they are of statements alone."""
+    words = [words for kind, words in _TELLING.items() if kind in kinds]
+    return re.compile("|".join(words).encode()) if words else None
+
+
 def is_blank(node: Node) -> bool:
     """Whether a node may stand anywhere and means nothing."""
     return node.type in _BLANK
-
-
-def statements_of(block: Node) -> list[Node]:
-    """The statements of a block."""
-    return [child for child in block.named_children if child.type not in _NO_STATEMENTS]
 
 
 def is_docstring(statement: Node, owner: str) -> bool:
