@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping
-from dataclasses import replace
 from typing import NamedTuple
 
 from pytest_codereason.core import Program
@@ -58,7 +57,8 @@ def change(program: Program, change: Change) -> Program:
     Raises:
         BadEdit: the edits cannot be applied, or remove a line that a fact names.
     """
-    applied, call = apply(program.source, change.edits), apply(program.call, change.call)
+    applied = apply(program.source, change.edits)
+    call = apply(program.call, change.call) if change.call else None
     facts = {name: fact for name, fact in program.facts.items() if name != "reasoning"}
     if (line := facts.get("line")) is not None:
         facts["line"] = applied.line(line)
@@ -71,7 +71,7 @@ def change(program: Program, change: Change) -> Program:
         }
     if "input" in facts:
         facts["input"] = _arguments(facts["input"], program.call, call)
-    return replace(program, source=applied.text, call=call.text, facts=facts)
+    return program.rewritten(applied.text, call.text if call else program.call, facts)
 
 
 # ``<module>`` and its like are names, but not the ``<Item>`` of ``List<Item>``.
@@ -95,12 +95,12 @@ def renamed(name: str, names: Mapping[str, str]) -> str:
     return "".join([*made, name[at:]])
 
 
-def _arguments(text: str, before: str, call: Applied) -> str:
+def _arguments(text: str, before: str, call: Applied | None) -> str:
     """The arguments ``text`` of the call ``before``, as they stand after the call was edited."""
     start = before.find(f"({text})")
     if start < 0:
         raise BadEdit(f"the fact 'input' is not what the call {before} is given")
-    if call.text is before:
+    if call is None:
         return text
     new = call.offset(start)
     if new is None or not call.text.endswith(")"):

@@ -5,6 +5,7 @@ from __future__ import annotations
 import builtins
 import os
 from collections.abc import Mapping
+from dataclasses import fields, replace
 from typing import Any
 
 import pytest
@@ -76,6 +77,13 @@ def test_the_line_of_a_fault_is_carried() -> None:
 
 def test_nothing_changes_without_edits() -> None:
     assert change(program(output=1), Change()) == program(output=1)
+
+
+def test_what_is_not_rewritten_stays() -> None:
+    before = Program(language="python", source="a", call="f()", facts={"output": 1}, origin="here", licence="MIT")
+    after = before.rewritten("b", "g()", {})
+    assert after == replace(before, source="b", call="g()", facts={})
+    assert all(getattr(before, field.name) for field in fields(Program)), "a new field is to be carried along too"
 
 
 @pytest.mark.parametrize(

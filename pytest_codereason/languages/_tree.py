@@ -15,6 +15,10 @@ if TYPE_CHECKING:
     from tree_sitter import Language, Node, Parser
 
 
+#: Half the cost of calling a named tuple, for where many are made.
+_new = tuple.__new__
+
+
 class Tree:
     """The syntax tree of one source text.
 
@@ -69,7 +73,7 @@ class Tree:
         """Where nodes stand."""
         characters = self._characters
         if characters is None:
-            return [Span(node.start_byte, node.end_byte) for node in nodes]
+            return [_new(Span, (node.start_byte, node.end_byte)) for node in nodes]
         return [Span(characters[node.start_byte], characters[node.end_byte]) for node in nodes]
 
     def span(self, node: Node) -> Span:

@@ -48,18 +48,10 @@ def catalogue() -> Catalogue:
     return Catalogue({kind: tuple(messages) for kind, messages in said.items()}, operations)
 
 
-class Place(NamedTuple):
-    """A place for a message about code of one kind."""
-
-    kind: str
-    insertion: Insertion
-
-
-class Remark(NamedTuple):
-    """A message and the place where it stands."""
-
-    message: str
-    insertion: Insertion
+#: The kind of the code that a message may be about, and where the message then stands.
+Place = tuple[str, Insertion]
+#: A message and where it stands.
+Remark = tuple[str, Insertion]
 
 
 def remarks(places: Sequence[Place], draws: Draws) -> list[Remark]:
@@ -68,16 +60,14 @@ def remarks(places: Sequence[Place], draws: Draws) -> list[Remark]:
     Those of a kind are dealt in turn, in steps of a length that comes by all of them before any comes again.
     """
     said = catalogue().messages
-    at: dict[str, int] = {}
-    strides: dict[str, int] = {}
+    turns: dict[str, tuple[int, int]] = {}  # the message whose turn it is, and the length of a step
     found = []
     for kind, insertion in places:
         messages = said[kind]
-        if kind not in at:
-            at[kind] = draws.below(len(messages))
-            strides[kind] = draws.choice(_strides(len(messages)))
-        found.append(Remark(messages[at[kind]], insertion))
-        at[kind] = (at[kind] + strides[kind]) % len(messages)
+        count = len(messages)
+        at, stride = turns.get(kind) or (draws.below(count), draws.choice(_strides(count)))
+        turns[kind] = (at + stride) % count, stride
+        found.append((messages[at], insertion))
     return found
 
 
@@ -104,7 +94,7 @@ def places(code: Code, language: str) -> list[Place]:
     """
     before = insertions_before(code)
     found = [
-        Place("function", spot)
+        ("function", spot)
         for function in code.functions
         if ((spot := before.get(function.body.start)) and spot.place == "statement")
         or (spot := first_in(code, function.body))
@@ -114,10 +104,10 @@ def places(code: Code, language: str) -> list[Place]:
         spot = _branch(code, before, site) if kind == "if" else before.get(site.statement.start)
         if spot is not None and spot.reachable and (kind, spot.at) not in seen:
             seen.add((kind, spot.at))
-            found.append(Place(kind, spot))
+            found.append((kind, spot))
     if not found:
         raise Skip("there is no place for a message")
-    found.sort(key=lambda place: place.insertion.at)
+    found.sort(key=lambda place: place[1].at)
     return found
 
 
@@ -153,7 +143,7 @@ def insertions_before(code: Code) -> dict[int, Insertion]:
 def _sites(code: Code, language: str) -> Iterator[tuple[str, Site]]:
     """The sites that there are messages about, with their kinds."""
     operations = catalogue().operations[language]
-    kinds = {statement.span: statement.kind for statement in code.statements}
+    simple = {statement.span for statement in code.statements if statement.kind in SIMPLE}
     sites = code.sites_of("return", "loop", "condition", "assignment", "collection-operation")
     never = {
         site.statement
@@ -168,7 +158,7 @@ def _sites(code: Code, language: str) -> Iterator[tuple[str, Site]]:
                 yield "for" if site.form == "for" else "while", site
             case "condition" if site.holder == "if" and site.form != "constant":
                 yield "if", site
-            case "assignment" if kinds.get(site.statement) in SIMPLE and _on_first_line(code, site):
+            case "assignment" if site.statement in simple and _on_first_line(code, site):
                 yield "assignment", site
             case "collection-operation" if site.form in operations and _on_first_line(code, site):
                 yield operations[site.form], site

@@ -49,7 +49,7 @@ class Prints(Perturbation):
         _check(code, lang.name)
         inner = _inner_loops(code)
         found = remarks([place for place in places(code, lang.name) if _fits(place, inner, lang.name)], draws)
-        used = chosen(found, dose, draws, lambda remark: quarter(program.source, remark.insertion.at))
+        used = chosen(found, dose, draws, lambda remark: quarter(program.source, remark[1].at))
         edits = tuple(inserted(spot, lang.print_statement(message)) for message, spot in used)
         return change(program, Change(edits=edits))
 
@@ -76,7 +76,7 @@ def _inner_loops(code: Code) -> list[Span]:
 
 def _fits(place: Place, inner: Sequence[Span], name: str) -> bool:
     """Whether a statement may stand at a place, and is not run too often."""
-    spot = place.insertion
+    _, spot = place
     if spot.place != "statement" and not (spot.place == "top" and name in _PRINTER):
         return False
     return not any(loop.start < spot.at < loop.end for loop in inner)

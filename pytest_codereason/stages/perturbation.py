@@ -180,7 +180,7 @@ def perturbed(program: Program, parts: Sequence[Part], seed: int, family: str, a
     """
     idle: list[Skip] = []
     try:
-        program = replace(program, source=_normalised(program.language, program.source))
+        program = program.rewritten(_normalised(program.language, program.source), program.call, program.facts)
         for place, (kind, dose) in enumerate(parts):
             if missing := kind.needs - program.facts.keys():
                 raise Skip(f"{kind.name} needs what is not known of the program: {', '.join(sorted(missing))}")

@@ -188,6 +188,10 @@ def test_what_a_class_body_calls_is_needed_with_all_that_it_calls() -> None:
         ("@ d . e\nclass A ( B ):\n  x:int=1", "@d.e\nclass A(B):\n    x: int = 1\n"),
         ("lambda:0\nlambda x,*y:(x)", "lambda: 0\nlambda x, *y: (x)\n"),
         ("x = '''a\r\n  b'''\r\nif x:\r\n  pass\r\n", "x = '''a\n  b'''\nif x:\n    pass\n"),
+        (
+            "f(a, b)[0].c(d)(e )\nx = 0x1F.real\n-f(a)+g(b)[ i ]\n@f(a)\ndef g(a, b): h(*f(a), k=f(a,b))",
+            "f(a, b)[0].c(d)(e)\nx = 0x1F .real\n-f(a) + g(b)[i]\n@f(a)\ndef g(a, b):\n    h(*f(a), k=f(a, b))\n",
+        ),
         ("type(x).y = 1\nf(i for i in x)\nassert(x)", "type(x).y = 1\nf(i for i in x)\nassert (x)\n"),
     ],
 )

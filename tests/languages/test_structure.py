@@ -4,12 +4,15 @@ from __future__ import annotations
 
 import itertools
 import re
+from typing import get_args
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 from pytest_codereason.core import Language
 from pytest_codereason.registry import language
-from pytest_codereason.structure import Code, Insertion, Span
+from pytest_codereason.structure import Code, Insertion, SiteKind, Span
 
 #: A few small programs of each language, each with its entry call (empty for a whole file).
 EXAMPLES: dict[str, list[tuple[str, str]]] = {
@@ -168,6 +171,13 @@ class TestEveryLanguage:
         assert {site.function for site in code.sites} <= functions
         assert {statement.function for statement in code.statements} <= functions
         assert {block.function for block in code.blocks} <= functions
+
+    @given(kinds=st.sets(st.sampled_from(get_args(SiteKind))))
+    def test_sites_of_some_kinds_are_those_among_all(
+        self, speaker: Language, source: str, call: str, kinds: set[SiteKind]
+    ) -> None:
+        code = speaker.parse(source, call)
+        assert [*code.sites_of(*kinds)] == [site for site in code.sites if site.kind in kinds]
 
     def test_uses_spell_the_name(self, speaker: Language, source: str, call: str) -> None:
         code = speaker.parse(source, call)

@@ -13,7 +13,7 @@ from pytest_codereason.languages.java.sites import OPERATIONS
 from pytest_codereason.languages.javascript.sites import COLLECTION_METHODS as JAVASCRIPT
 from pytest_codereason.languages.php.sites import COLLECTIONS
 from pytest_codereason.languages.python.sites import COLLECTION_METHODS as PYTHON
-from pytest_codereason.perturbations._messages import Place, catalogue, places, remarks
+from pytest_codereason.perturbations._messages import catalogue, places, remarks
 from pytest_codereason.registry import language
 from pytest_codereason.structure import Insertion
 
@@ -62,7 +62,7 @@ def test_operations_are_those_that_the_language_gives(name: str, known: frozense
 @given(st.lists(st.sampled_from([*catalogue().messages]), max_size=60), st.integers(0, 2**64 - 1))
 def test_neighbours_never_get_the_same(kinds: list[str], seed: int) -> None:
     spot = Insertion(at=0, place="statement", function="", indent="", before="", after="\n")
-    said = [remark.message for remark in remarks([Place(kind, spot) for kind in kinds], Draws(seed))]
+    said = [message for message, _ in remarks([(kind, spot) for kind in kinds], Draws(seed))]
     assert all(message in catalogue().messages[kind] for kind, message in zip(kinds, said, strict=True))
     for kind in set(kinds):
         mine = [message for message, other in zip(said, kinds, strict=True) if other == kind]
@@ -162,7 +162,7 @@ ENDS = dict.fromkeys(FOUND, "if assignment pop return upper") | {"java": "if ass
 def test_places(name: str) -> None:
     code = language(name).parse(PROGRAMS[name])
     found = places(code, name)
-    assert " ".join(place.kind for place in found) == f"{FOUND[name]} {ENDS[name]}"
+    assert " ".join(kind for kind, _ in found) == f"{FOUND[name]} {ENDS[name]}"
     for kind, spot in found:
         line = PROGRAMS[name][spot.at :].lstrip().partition("\n")[0]
         if kind in ("while", "for"):
@@ -195,7 +195,7 @@ def test_without_a_place_there_is_no_question(name: str, source: str) -> None:
     ],
 )
 def test_what_is_never_reached_has_no_message(name: str, source: str) -> None:
-    assert [place.kind for place in places(language(name).parse(source), name)] == ["function", "while", "return"]
+    assert [kind for kind, _ in places(language(name).parse(source), name)] == ["function", "while", "return"]
 
 
 BRACES = """\
@@ -223,4 +223,4 @@ function f() {
     ],
 )
 def test_no_message_is_true_by_accident(name: str, source: str) -> None:
-    assert [place.kind for place in places(language(name).parse(source), name)] == ["function", "if"]
+    assert [kind for kind, _ in places(language(name).parse(source), name)] == ["function", "if"]

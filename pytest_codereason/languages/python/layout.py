@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from operator import itemgetter
 from typing import TYPE_CHECKING
 
@@ -19,6 +20,10 @@ if TYPE_CHECKING:
 _LEAVING = frozenset({"return", "raise", "break", "continue"})
 #: Statements at whose turn nothing runs that could use a definition beside them.
 _INERT = frozenset({"import_statement", "import_from_statement", "future_import_statement", "pass_statement"})
+#: What stands directly in a file or a class.
+_PLACES: Mapping[str, Place] = {"module": "top", "class_definition": "member"}
+#: Half the cost of calling a named tuple, for where many are made.
+_new = tuple.__new__
 _LITERALS = frozenset({"integer", "float", "string", "true", "false", "none"})
 
 
@@ -35,49 +40,44 @@ def insertions(tree: Tree, outline: Outline) -> tuple[Insertion, ...]:
         return (Insertion(at=len(source), place="top", function="", indent="", before=before, after=newline),)
     found: list[Insertion] = []
     ends: list[Insertion] = []
-    dead: list[Span] = []
+    dead: list[tuple[int, int]] = []
     runs_on = "\\" in source
-    for block, suite in zip(outline.blocks, outline.suites, strict=True):
-        place, function, indent = _place(suite.owner), block.function, block.indent
-        end = _line_end(source, block.span.end)
-        for i, kind in enumerate(suite.kinds):
-            if kind in _LEAVING or (kind == "if" and _leaves(suite.statements[i])):
-                dead.append(Span(suite.spans[i].end, max(block.span.end, end or 0)))
+    for (inside, indent, function), suite in zip(outline.blocks, outline.suites, strict=True):
+        nodes, spans, kinds, owner, _ = suite
+        place, end = _PLACES.get(owner, "statement"), _line_end(source, inside.end)
+        for i, kind in enumerate(kinds):
+            if kind in _LEAVING or (kind == "if" and _leaves(nodes[i])):
+                dead.append((spans[i].end, max(inside.end, end or 0)))
                 break
         opening, width = "\n" + indent, len(indent)
-        for start, _ in suite.spans[_fixed(suite) :]:
+        for start, _ in spans[_fixed(suite) :]:
             line = start - width
             if runs_on or source[line - 1 : start] != opening:
                 line = source.rfind("\n", 0, start) + 1
                 if not _begins_line(source, line, start):
                     continue
             alive = not dead or _alive(line, dead)
-            found.append(Insertion(line, place, function, indent, indent, newline, alive))
+            found.append(_new(Insertion, (line, place, function, indent, indent, newline, alive)))
         if end is not None:
-            ends.append(Insertion(end, place, function, indent, newline + indent, "", not dead or _alive(end, dead)))
+            alive = not dead or _alive(end, dead)
+            ends.append(_new(Insertion, (end, place, function, indent, newline + indent, "", alive)))
     found += reversed(ends)
     found.sort(key=itemgetter(0))
     return tuple(found)
 
 
-def _alive(at: int, dead: list[Span]) -> bool:
+def _alive(at: int, dead: list[tuple[int, int]]) -> bool:
     for start, end in dead:  # noqa: SIM110 - a generator costs more than all there is to do
         if start <= at <= end:
             return False
     return True
 
 
-def _place(owner: str) -> Place:
-    """``top`` or ``member`` for what stands directly in a file or class."""
-    if owner == "module":
-        return "top"
-    return "member" if owner == "class_definition" else "statement"
-
-
 def _fixed(suite: Suite) -> int:
     """How many statements at the start of a block nothing can be put before."""
-    fixed = int(suite.docstring)
-    for i, statement in enumerate(suite.statements) if suite.owner == "module" else ():
+    statements, _, _, owner, docstring = suite
+    fixed = int(docstring)
+    for i, statement in enumerate(statements) if owner == "module" else ():
         if statement.type == "future_import_statement":
             fixed = i + 1
     return fixed

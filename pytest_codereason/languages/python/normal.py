@@ -14,12 +14,19 @@ if TYPE_CHECKING:
 
     from pytest_codereason.languages._tree import Tree
 
-#: Nodes that begin a line besides statements.
-_BEGINNING = frozenset(
-    {"block", "elif_clause", "else_clause", "except_clause", "finally_clause", "case_clause", "decorator"}
-)
-#: Nodes that are written as they stand.
-_WHOLE = frozenset({"string", "relative_import"})
+#: What is special about a node: it begins a line though it is no statement, it may be plain (below), it is written as
+#: it stands, it is not written. All others have none of these roles.
+_NO_ROLE, _BEGINNING, _MAYBE_PLAIN, _WHOLE, _NOTHING = range(5)
+_ROLES = {
+    **dict.fromkeys(("block", "elif_clause", "else_clause", "except_clause", "finally_clause"), _BEGINNING),
+    **dict.fromkeys(("case_clause", "decorator"), _BEGINNING),
+    **dict.fromkeys(("call", "attribute", "subscript", "parameters"), _MAYBE_PLAIN),
+    **dict.fromkeys(("string", "relative_import"), _WHOLE),
+    **dict.fromkeys(("comment", "line_continuation", ";"), _NOTHING),
+}
+#: Most calls, attributes, subscripts and lists of parameters are plain: names and numbers, each alone between dots,
+#: brackets and commas, with no blank too many. They are written as they stand, which saves a third of all nodes.
+_PLAIN = re.compile(rb"[^\W\d]\w*(?:\.\w+|\(\w*(?:, \w+)*\)|\[\w+\])*|\(\w*(?:, \w+)*\)")
 _PREFIXED = frozenset(
     {
         *["list_splat", "dictionary_splat", "list_splat_pattern", "dictionary_splat_pattern", "splat_pattern"],
@@ -38,12 +45,6 @@ _LISTS = frozenset(
 _TRIMMED = _LISTS | {"tuple", "import_from_statement"}
 #: Parents of a ``=`` without blanks.
 _TIGHT = frozenset({"keyword_argument", "default_parameter", "keyword_pattern"})
-_NOTHING = frozenset({"comment", "line_continuation", ";"})
-_LEAVES = _WHOLE | _NOTHING
-#: Most calls, attributes, subscripts and lists of parameters are plain: names and numbers, each alone between dots,
-#: brackets and commas, with no blank too many. They are written as they stand, which saves a third of all nodes.
-_MAYBE_PLAIN = frozenset({"call", "attribute", "subscript", "parameters"})
-_PLAIN = re.compile(rb"[^\W\d]\w*(?:\.\w+|\(\w*(?:, \w+)*\)|\[\w+\])*|\(\w*(?:, \w+)*\)")
 #: Nodes that end a line.
 _ENDING = frozenset({"block", "decorator"})
 _INDENT = b"    "
@@ -59,7 +60,7 @@ def normalise(tree: Tree) -> str:
     """
     cursor, source, kinds = tree.root.walk(), tree.bytes, tree.kinds
     descend, advance, ascend = cursor.goto_first_child, cursor.goto_next_sibling, cursor.goto_parent
-    apart = _APART
+    role_of, apart = _ROLES.get, _APART
     pieces: list[bytes] = []
     line: list[bytes] = []
     depth = 0
@@ -71,25 +72,28 @@ def normalise(tree: Tree) -> str:
         node = cursor.node
         assert node is not None
         kind = kinds[node.kind_id]
-        if line and (inside in _SUITES or kind in _BEGINNING):
+        role = role_of(kind, _NO_ROLE)
+        if line and (inside in _SUITES or role == _BEGINNING):
             pieces += _INDENT * depth, *line, b"\n"
             line.clear()
-        plain = kind in _MAYBE_PLAIN and _PLAIN.fullmatch(source, node.start_byte, node.end_byte)
-        if not plain and kind not in _LEAVES and descend():
+        plain = role == _MAYBE_PLAIN and _PLAIN.fullmatch(source, node.start_byte, node.end_byte)
+        if not plain and role < _WHOLE and descend():
             parents.append(inside)
             inside = _ARGUMENT if kind == _GENERATOR and inside == "call" and node.prev_sibling is not None else kind
             depth += kind == "block"
             continue
-        if kind not in _NOTHING and (text := source[node.start_byte : node.end_byte]):
-            if kind in _WHOLE:
+        if role != _NOTHING and (text := source[node.start_byte : node.end_byte]):
+            if role == _WHOLE:
                 text = text.replace(b"\r\n", b"\n") if kind == "string" else b"".join(text.split())
             if before == "," and kind in _CLOSING and inside in _TRIMMED and not _needed(node, inside):
                 line.pop()
-            if kind not in _BRACKETS or inside != "import_from_statement":
+            if inside != "import_from_statement" or kind not in _BRACKETS:
                 if line and apart[before, around, kind, inside]:
                     line.append(b" ")
                 line.append(text)
                 before, around = kind, inside
+            if inside in _PREFIXED:  # only the sign stands close to what follows
+                inside = ""
         while not (going := advance()) and ascend():
             if inside in _ENDING:
                 if line:
@@ -97,8 +101,6 @@ def normalise(tree: Tree) -> str:
                     line.clear()
                 depth -= inside == "block"
             inside = parents.pop() if parents else ""
-        if inside in _PREFIXED:  # only the sign stands close to what follows
-            inside = ""
     return b"".join([*pieces, *line, b"\n"] if line else pieces).decode()
 
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING
 
 from pytest_codereason.languages.python.binder import is_alias
 from pytest_codereason.languages.python.sites import Sites, is_blank, is_docstring
@@ -30,14 +30,9 @@ _COMPOUND = frozenset(f"{kind}_statement" for kind in ("if", "while", "for", "tr
 _HOLDERS = {"if_statement": "if", "elif_clause": "if", "while_statement": "while", "assert_statement": "assert"}
 
 
-class Suite(NamedTuple):
-    """The statements of a block on lines of its own."""
-
-    statements: list[Node]
-    spans: list[Span]
-    kinds: list[str]  #: as :attr:`Statement.kind` has them
-    owner: str  #: the type of what the block is the body of
-    docstring: bool  #: whether the first statement is one
+#: The statements of a block: nodes, where they stand, their kinds (as :attr:`Statement.kind` has them), the type of
+#: what the block is the body of, and whether the first of them is a docstring.
+Suite = tuple[list["Node"], list[Span], list[str], str, bool]
 
 
 class Outline:
@@ -56,7 +51,7 @@ class Outline:
         kinds = self._tree.kinds
         statements = [child for child in node.named_children if kinds[child.kind_id] not in _NO_STATEMENTS]
         docstring = bool(statements) and is_docstring(statements[0], owner)
-        return Suite(statements, self._tree.spans(statements), [], owner, docstring)
+        return statements, self._tree.spans(statements), [], owner, docstring
 
     def _block(self, suite: Suite, function: str, qualified: str, depth: int) -> None:
         """Reads a block; ``qualified`` is what stands before the names of definitions in it."""
@@ -106,7 +101,7 @@ class Outline:
         is_function = node.type == "function_definition"
         suite = self._suite(body, node.type)
         if is_function:
-            spans = suite.spans
+            spans = suite[1]
             inside = Span(spans[0].start, spans[-1].end) if spans else self._tree.span(body)
             self.functions.append(Function(name, span, inside, tuple(self._parameters(node)), method))
         self.sites.expressions([child for child in node.named_children if child.type != "block"])

@@ -36,6 +36,8 @@ COLLECTION_METHODS = frozenset(
     }
 )
 _START = attrgetter("span.start")
+#: Half the cost of calling a named tuple, for where many are made.
+_new = tuple.__new__
 _LITERALS = {
     **{"integer": "int", "float": "float", "true": "bool", "false": "bool", "none": "null"},
     **{"string": "str", "concatenated_string": "str"},
@@ -97,7 +99,7 @@ class Sites:
 
     def add(self, kind: SiteKind, span: Span, form: str, holder: str = "", pure: bool = True) -> None:
         """A site of the statement at hand."""
-        self._found.append(Site(kind, span, self._statement, self._function, form, holder, pure))
+        self._found.append(_new(Site, (kind, span, self._statement, self._function, form, holder, pure)))
 
     def condition(self, node: Node | None, holder: str) -> None:
         """The condition of ``holder``."""

@@ -20,8 +20,6 @@ if TYPE_CHECKING:
 BUILTINS = frozenset(dir(builtins))
 WORDS = frozenset(keyword.kwlist) | frozenset(keyword.softkwlist) | BUILTINS
 
-#: What programs of Python 2 may hold.
-_OLD = ("print", "exec", "<>")
 _DEEP = re.compile(r"^[ \t]{100}", re.MULTILINE)
 _LONE_RETURN = re.compile(r"\r(?!\n)")
 #: CPython's own limit.
@@ -59,7 +57,8 @@ def parse(source: str) -> Tree:
         line = source.count("\n", 0, found.start()) + 1
         raise DoesNotParse("holds a carriage return without a line feed", line=line)
     tree = PythonTree(tree_sitter.Parser(_grammar()), source)
-    if any(word in source for word in _OLD):
+    # what programs of Python 2 may hold
+    if "print" in source or "exec" in source or "<>" in source:
         for node in walk(tree.root):
             if node.type in {"print_statement", "exec_statement", "<>"}:
                 raise DoesNotParse("is written in Python 2", line=node.start_point[0] + 1)
