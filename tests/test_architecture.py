@@ -17,7 +17,7 @@ KINDS = {"languages", "perturbations", "sources", "stages", "tasks", "models", "
 #: From the foundation up: a module imports its own layer and those before it.
 LAYERS = [
     {"core", "errors", "places", "fetching", "draws", "structure", "execution", "traces", "__init__"},
-    {"templating", "languages", "edits", "changes", "texts"},
+    {"templating", "languages", "edits", "changes", "texts", "words"},
     {"registry", "contexts", "perturbations", "sources", "stages", "tasks", "models"},
     {"sandbox"},
     {"strategies", "hints", "suites", "suite_files"},

@@ -41,9 +41,9 @@ def run(args: argparse.Namespace) -> int:
     from pytest_codereason import hints, registry
     from pytest_codereason.engine.store import Store
     from pytest_codereason.places import cache_folder
-    from pytest_codereason.reporters._words import hints as counted
-    from pytest_codereason.reporters._words import plural
     from pytest_codereason.suite_files import load
+    from pytest_codereason.words import hints as counted
+    from pytest_codereason.words import plural
 
     check_fresh(args.output, "texts")
     suite = load(args.suite, seed=args.eval_seed)
@@ -90,7 +90,7 @@ async def _written(model: Model, store: Store, jobs: list[Job]) -> tuple[list[Ro
     from pytest_codereason.engine.patience import Patience
     from pytest_codereason.engine.writing import Writer
     from pytest_codereason.hints import Row
-    from pytest_codereason.reporters._words import plural
+    from pytest_codereason.words import plural
 
     await model.check()
     executor = Executor("auto")

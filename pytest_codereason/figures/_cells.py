@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
-from pytest_codereason.reporters import _words as words
+from pytest_codereason import words
 
 
 def share(found: Mapping[str, Any]) -> str:

@@ -7,6 +7,7 @@ from typing import Any
 
 import pandas as pd
 
+from pytest_codereason import words
 from pytest_codereason.analysis.estimates import deltas, estimate, scored
 from pytest_codereason.analysis.frame import UNCHANGED, along, reference
 from pytest_codereason.figures import Figure, Panel, Picture, Point
@@ -14,7 +15,6 @@ from pytest_codereason.figures._axes import by_axes, paired
 from pytest_codereason.figures._cells import part
 from pytest_codereason.figures._tokens import TOKENS, with_tokens
 from pytest_codereason.figures.robustness import AXIS, WAYS
-from pytest_codereason.reporters import _words as words
 from pytest_codereason.traces import PARTS
 
 _DOUBT = [f"trace.confusion.{i}" for i in range(PARTS)]

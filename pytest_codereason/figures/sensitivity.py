@@ -8,6 +8,7 @@ from typing import Any
 import numpy as np
 import pandas as pd
 
+from pytest_codereason import words
 from pytest_codereason.analysis.decay import Decay, fit
 from pytest_codereason.analysis.estimates import estimate, scored
 from pytest_codereason.analysis.frame import along
@@ -57,14 +58,13 @@ def _picture(name: str, language: str, rows: pd.DataFrame, suite: Mapping[str, A
         decay = _decay(mine, metric)
         trends[model] = _curve(decay) if decay else []
         sensitivity, low, high, programs = equation_1(mine, metric)
-        shown = "undefined" if sensitivity is None else f"{sensitivity:.3f}"
-        interval = "" if low is None or high is None else f" [{low:.3f}, {high:.3f}]"
-        table.append((model, shown + interval, f"{programs:,}", decay.text if decay else "none"))
+        shown = words.estimate({"value": sensitivity, "low": low, "high": high})
+        table.append((model, shown, f"{programs:,}", decay.text if decay else "none"))
         if decay is None or not programs:
             clauses.append(f"{model} has no sensitivity, for it was right about no program as a whole")
             continue
         lost = f"its trend loses {100 * decay.loss(0.5):.1f} % of its start with half the lines gone"
-        clauses.append(f"{model} has a sensitivity of {shown}{interval} over {programs:,} programs; {lost}")
+        clauses.append(f"{model} has a sensitivity of {shown} over {programs:,} programs; {lost}")
     return Picture(
         told=True,
         name=f"{name}-{language}-sensitivity",

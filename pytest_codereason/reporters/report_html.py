@@ -14,11 +14,11 @@ from typing import TYPE_CHECKING, Any
 import jinja2
 from markupsafe import Markup
 
+from pytest_codereason import words
 from pytest_codereason.analysis.frame import OUTCOMES, reference
 from pytest_codereason.analysis.gates import partial_because
 from pytest_codereason.analysis.misses import Miss, worst
 from pytest_codereason.reporters import Reporter, _charts, _positions, _sentences
-from pytest_codereason.reporters import _words as words
 
 if TYPE_CHECKING:
     import pandas as pd

@@ -7,9 +7,9 @@ from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from pytest_codereason import words
 from pytest_codereason.analysis.gates import partial_because
 from pytest_codereason.reporters import Reporter
-from pytest_codereason.reporters import _words as words
 from pytest_codereason.reporters._sentences import worst
 
 if TYPE_CHECKING:

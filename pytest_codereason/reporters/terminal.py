@@ -6,9 +6,9 @@ import textwrap
 from collections.abc import Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
+from pytest_codereason import words
 from pytest_codereason.analysis.frame import OUTCOMES, reference
 from pytest_codereason.analysis.gates import partial_because
-from pytest_codereason.reporters import _words as words
 
 if TYPE_CHECKING:
     from pytest_codereason.analysis.gates import GateResult

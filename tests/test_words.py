@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from pytest_codereason.reporters import _words as words
+from pytest_codereason import words
 
 
 @given(st.text(st.characters(codec=None)))
