@@ -19,7 +19,7 @@ from http.client import HTTPException
 from pathlib import Path
 
 from pytest_codereason.errors import UsageError
-from pytest_codereason.places import cache_folder, data_folders
+from pytest_codereason.places import cache_folder, data_folders, shown
 
 #: Told the bytes that are here and the bytes there will be.
 Progress = Callable[[int, int], None]
@@ -36,6 +36,7 @@ class Remote:
     url: str
     sha256: str = ""  #: empty where its publisher gives none: then its size is all that can be checked
     size: int = 0  #: in bytes, 0 where it is not known
+    instead: str = ""  #: another file that does as well, in words
 
 
 def find(remote: Remote) -> Path:
@@ -133,8 +134,9 @@ def _download(remote: Remote, target: Path, progress: Progress) -> None:
 
 
 def _missing(remote: Remote, why: str) -> UsageError:
-    name = Path(remote.name)
+    name, folders = Path(remote.name), ", ".join(map(shown, data_folders()))
+    put = f"Put it into {folders} (CODEREASON_DATA)" if folders else "Set CODEREASON_DATA to a folder that holds it"
     return UsageError(
-        f"{name} is not here and could not be fetched from {remote.url}: {why}. Set CODEREASON_DATA to a folder that "
-        f"holds it, or fetch it elsewhere and put it at {cache_folder() / 'data' / name}"
+        f"{name} is not here and could not be fetched from {remote.url}: {why}. {put}, or fetch it elsewhere and put "
+        f"it at {cache_folder() / 'data' / name}{f'; {remote.instead} does as well' if remote.instead else ''}"
     )

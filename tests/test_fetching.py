@@ -13,7 +13,7 @@ from typing import Any
 import pytest
 
 from pytest_codereason.errors import UsageError
-from pytest_codereason.fetching import CHUNK, Remote, fetch
+from pytest_codereason.fetching import CHUNK, Remote, fetch, find
 
 BODY = bytes(range(256)) * 5000
 SHA = hashlib.sha256(BODY).hexdigest()
@@ -40,6 +40,7 @@ class Handler(BaseHTTPRequestHandler):
 @pytest.fixture
 def server(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[tuple[str, list[str]]]:
     monkeypatch.setenv("CODEREASON_CACHE", str(tmp_path / "cache"))
+    monkeypatch.delenv("CODEREASON_DATA", raising=False)
     asked: list[str] = []
     served = ThreadingHTTPServer(("127.0.0.1", 0), type("Asked", (Handler,), {"asked": asked}))
     thread = threading.Thread(target=served.serve_forever, args=(0.02,), daemon=True)
@@ -97,6 +98,15 @@ def test_nobody_there_is_said_in_a_line(tmp_path: Path, monkeypatch: pytest.Monk
     monkeypatch.setenv("CODEREASON_CACHE", str(tmp_path))
     with pytest.raises(UsageError, match=r"could not be fetched from http://127.0.0.1:9/rows: .*refused"):
         fetch(Remote(name="rows", url="http://127.0.0.1:9/rows"))
+
+
+def test_where_a_file_may_lie_is_said(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("CODEREASON_CACHE", str(tmp_path / "cache"))
+    monkeypatch.setenv("CODEREASON_DATA", str(tmp_path / "data"))
+    with pytest.raises(UsageError) as error:
+        find(Remote(name="rows", url="http://127.0.0.1:9/rows", instead="a file lines.jsonl"))
+    assert f"Put it into {tmp_path / 'data'} (CODEREASON_DATA), or fetch it elsewhere" in str(error.value)
+    assert str(error.value).endswith("; a file lines.jsonl does as well")
 
 
 def test_a_cache_that_cannot_be_written_is_named(server: tuple[str, list[str]], tmp_path: Path) -> None:

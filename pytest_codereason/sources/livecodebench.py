@@ -35,6 +35,7 @@ class LiveCodeBench(DataSet):
             name="execution-v2/data/test-00000-of-00001.parquet",
             url="https://huggingface.co/datasets/livecodebench/execution-v2/resolve/"
             "e3bbac6d5da0043c4a0b4e4f4b678f1f6497cc86/data/test-00000-of-00001.parquet",
+            instead=f"a file {EXPORTED} in a folder of CODEREASON_DATA, with a row a line,",
         )
     }
     licence = "Creative Commons"
