@@ -14,6 +14,9 @@ SiteKind = Literal["condition", "return", "loop", "assignment", "operator", "lit
 BindingKind = Literal["parameter", "variable", "function", "class", "import", "label"]
 Place = Literal["statement", "member", "top"]
 
+#: ``new(Span, (0, 2))`` is ``Span(0, 2)`` at half the cost, for where many are made.
+new = tuple.__new__
+
 #: Characters of the longest program that is parsed.
 MAX_SOURCE = 2_000_000
 

@@ -9,14 +9,10 @@ from functools import cache, cached_property
 from typing import TYPE_CHECKING
 
 from pytest_codereason.errors import DoesNotParse
-from pytest_codereason.structure import MAX_SOURCE, Span
+from pytest_codereason.structure import MAX_SOURCE, Span, new
 
 if TYPE_CHECKING:
     from tree_sitter import Language, Node, Parser
-
-
-#: Half the cost of calling a named tuple, for where many are made.
-_new = tuple.__new__
 
 
 class Tree:
@@ -73,7 +69,7 @@ class Tree:
         """Where nodes stand."""
         characters = self._characters
         if characters is None:
-            return [_new(Span, (node.start_byte, node.end_byte)) for node in nodes]
+            return [new(Span, (node.start_byte, node.end_byte)) for node in nodes]
         return [Span(characters[node.start_byte], characters[node.end_byte]) for node in nodes]
 
     def span(self, node: Node) -> Span:

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 from pytest_codereason.languages.python.bindings import TRANSPARENT
 from pytest_codereason.languages.python.outline import KINDS, Outline, Suite
 from pytest_codereason.languages.python.sites import is_blank
-from pytest_codereason.structure import Insertion, Place, Span, Unit
+from pytest_codereason.structure import Insertion, Place, Span, Unit, new
 
 if TYPE_CHECKING:
     from tree_sitter import Node
@@ -22,8 +22,6 @@ _LEAVING = frozenset({"return", "raise", "break", "continue"})
 _INERT = frozenset({"import_statement", "import_from_statement", "future_import_statement", "pass_statement"})
 #: What stands directly in a file or a class.
 _PLACES: Mapping[str, Place] = {"module": "top", "class_definition": "member"}
-#: Half the cost of calling a named tuple, for where many are made.
-_new = tuple.__new__
 _LITERALS = frozenset({"integer", "float", "string", "true", "false", "none"})
 
 
@@ -57,10 +55,10 @@ def insertions(tree: Tree, outline: Outline) -> tuple[Insertion, ...]:
                 if not _begins_line(source, line, start):
                     continue
             alive = not dead or _alive(line, dead)
-            found.append(_new(Insertion, (line, place, function, indent, indent, newline, alive)))
+            found.append(new(Insertion, (line, place, function, indent, indent, newline, alive)))
         if end is not None:
             alive = not dead or _alive(end, dead)
-            ends.append(_new(Insertion, (end, place, function, indent, newline + indent, "", alive)))
+            ends.append(new(Insertion, (end, place, function, indent, newline + indent, "", alive)))
     found += reversed(ends)
     found.sort(key=itemgetter(0))
     return tuple(found)
@@ -86,11 +84,9 @@ def _fixed(suite: Suite) -> int:
 def _begins_line(source: str, line: int, at: int) -> bool:
     """Whether a statement stands first on its line, and the line before does not run on."""
     blanks = source[line:at]
-    if blanks and (blanks.strip(" \t\f") or "\f" in blanks.lstrip("\f")):
+    if blanks.strip(" \t\f") or "\f" in blanks.lstrip("\f"):
         return False
-    return "\\" not in source[max(0, line - 3) : line] or not source.endswith(
-        ("\\\n", "\\\r\n"), max(0, line - 3), line
-    )
+    return not source.endswith(("\\\n", "\\\r\n"), max(0, line - 3), line)
 
 
 def _line_end(source: str, at: int) -> int | None:

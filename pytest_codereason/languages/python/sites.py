@@ -8,7 +8,7 @@ from functools import cache
 from operator import attrgetter
 from typing import TYPE_CHECKING
 
-from pytest_codereason.structure import Site, SiteKind, Span
+from pytest_codereason.structure import Site, SiteKind, Span, new
 
 if TYPE_CHECKING:
     from tree_sitter import Node
@@ -36,8 +36,6 @@ COLLECTION_METHODS = frozenset(
     }
 )
 _START = attrgetter("span.start")
-#: Half the cost of calling a named tuple, for where many are made.
-_new = tuple.__new__
 _LITERALS = {
     **{"integer": "int", "float": "float", "true": "bool", "false": "bool", "none": "null"},
     **{"string": "str", "concatenated_string": "str"},
@@ -99,7 +97,7 @@ class Sites:
 
     def add(self, kind: SiteKind, span: Span, form: str, holder: str = "", pure: bool = True) -> None:
         """A site of the statement at hand."""
-        self._found.append(_new(Site, (kind, span, self._statement, self._function, form, holder, pure)))
+        self._found.append(new(Site, (kind, span, self._statement, self._function, form, holder, pure)))
 
     def condition(self, node: Node | None, holder: str) -> None:
         """The condition of ``holder``."""
