@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+import re
 import subprocess
 import sys
 from pathlib import Path
@@ -67,6 +68,11 @@ def test_the_plugin_imports_only_pytest_at_the_top() -> None:
     names = {alias.name for node in tree.body if isinstance(node, ast.Import) for alias in node.names}
     names |= {node.module or "" for node in tree.body if isinstance(node, ast.ImportFrom)}
     assert names <= {"__future__", "os", "pathlib", "typing", "pytest"}
+
+
+def test_no_group_is_repeated_possessively() -> None:
+    """Python 3.11.2, which Debian 12 has, then matches something else (gh-100061)."""
+    assert not [str(p) for p in MODULES if re.search(r"\)[*+?]\+", p.read_text())]
 
 
 def test_files_are_short() -> None:

@@ -55,6 +55,14 @@ class Ended:
     left: bool  #: whether something still holds its streams
 
 
+def _open_folder() -> str | None:
+    """A folder for temporary files that every user reaches; ``None`` where there is none but the usual one."""
+    for folder in (Path(tempfile.gettempdir()), Path("/tmp"), Path("/var/tmp")):
+        if folder.is_dir() and all(p.stat().st_mode & 0o1 for p in (folder, *folder.parents)):
+            return str(folder)
+    return None
+
+
 class Keeper:
     """The process that forks jobs of one interpreter, in one set of layers.
 
@@ -63,7 +71,9 @@ class Keeper:
     """
 
     def __init__(self, interpreter: Interpreter, layers: tuple[str, ...], warm: str = "") -> None:
-        self.folder = tempfile.TemporaryDirectory(prefix="codereason-")
+        nobody = os.geteuid() == 0 and interpreter.open_to_all(reached="namespaces" in layers)
+        open_to = _open_folder() if nobody and "namespaces" not in layers else None
+        self.folder = tempfile.TemporaryDirectory(prefix="codereason-", dir=open_to)
         os.chmod(self.folder.name, 0o711)
         mine, its = socket.socketpair()
         self.channel = mine
@@ -81,7 +91,6 @@ class Keeper:
                 stderr=subprocess.DEVNULL,
                 start_new_session=True,
             )
-        nobody = os.geteuid() == 0 and interpreter.open_to_all(reached="namespaces" in layers)
         settings = {
             "layers": layers,
             "readable": interpreter.readable,

@@ -26,11 +26,12 @@ MAX_EXPRESSION = 1_000
 #: Characters of a call that are looked through for its end, and calls that are tried, the last ones first.
 _MAX_CALL, _MAX_CALLS = 100_000, 20
 
-_TAGGED = re.compile(r"[\[<]answer[\]>]((?:(?![\[<]/?answer[\]>]).)*+)[\[<]/answer[\]>]", re.IGNORECASE | re.DOTALL)
+# Groups are not repeated possessively: Python 3.11.2, which Debian 12 has, then matches something else (gh-100061).
+_TAGGED = re.compile(r"[\[<]answer[\]>]((?:(?![\[<]/?answer[\]>]).)*)[\[<]/answer[\]>]", re.IGNORECASE | re.DOTALL)
 _FENCED = re.compile(r"^[ \t>]*(`{3,}|~{3,})[^\n`]*\n(.*?)(?:^[ \t>]*\1|\Z)", re.MULTILINE | re.DOTALL)
 # An escape outside a string counts as one too, or a row of them would be looked through again and again.
 _TOKEN = re.compile(
-    r"""\\.|'{3}.*?'{3}|"{3}.*?"{3}|`(?:\\.|[^\\`])*+`|(['"])(?:\\.|(?!\1)[^\\\n])*+\1|[()\[\]{},]""", re.DOTALL
+    r"""\\.|'{3}.*?'{3}|"{3}.*?"{3}|`[^\\`]*+(?:\\.[^\\`]*+)*`|(['"])(?:\\.|(?!\1)[^\\\n])*\1|[()\[\]{},]""", re.DOTALL
 )
 #: What may stand before a call, and after it, in an assertion or on a line of its own.
 _BEFORE = re.compile(r"(?:^|[\n(`:]|\b[a-z]{2,}(?<!\bor)(?<!\band)(?<!\bnot)(?<!\breturn)(?<!\bif)(?<!\belse))[ \t]*\Z")

@@ -28,12 +28,13 @@ _KEPT = 1_000
 
 _TOKEN = re.compile(r"""'{3}|"{3}|['"`\\\[({\])}\n;,#]|//|/\*""")
 _SPACE = re.compile(r"\s*")
+# Groups are not repeated possessively: Python 3.11.2, which Debian 12 has, then matches something else (gh-100061).
 _STRING_END = {
-    "'": re.compile(r"[^'\\\n]*+(?:\\.[^'\\\n]*+)*+'", re.DOTALL),
-    '"': re.compile(r'[^"\\\n]*+(?:\\.[^"\\\n]*+)*+"', re.DOTALL),
-    "`": re.compile(r"[^`\\]*+(?:\\.[^`\\]*+)*+`", re.DOTALL),
-    "'''": re.compile(r"(?:[^\\']|\\.|'(?!''))*+'''", re.DOTALL),
-    '"""': re.compile(r'(?:[^\\"]|\\.|"(?!""))*+"""', re.DOTALL),
+    "'": re.compile(r"[^'\\\n]*+(?:\\.[^'\\\n]*+)*'", re.DOTALL),
+    '"': re.compile(r'[^"\\\n]*+(?:\\.[^"\\\n]*+)*"', re.DOTALL),
+    "`": re.compile(r"[^`\\]*+(?:\\.[^`\\]*+)*`", re.DOTALL),
+    "'''": re.compile(r"[^\\']*+(?:(?:\\.|'(?!''))[^\\']*+)*'''", re.DOTALL),
+    '"""': re.compile(r'[^\\"]*+(?:(?:\\.|"(?!""))[^\\"]*+)*"""', re.DOTALL),
 }
 _NUMBER = re.compile(r"[-+]?(?:0[xXoObB][0-9a-fA-F_]+|(?:\d[\d_]*\.?\d*|\.\d+)(?:[eE][-+]?\d+)?)n?")
 _OPENING, _SHUTTING = frozenset("[({"), frozenset("])}")
