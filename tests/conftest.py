@@ -1,11 +1,16 @@
-"""How thoroughly Hypothesis searches: HYPOTHESIS_PROFILE=thorough for more."""
+"""How thoroughly Hypothesis searches: HYPOTHESIS_PROFILE=thorough for more. And Ctrl-C, for what tests start."""
 
 from __future__ import annotations
 
 import os
+import signal
 
 from hypothesis import HealthCheck, settings
 
 settings.register_profile("quick", max_examples=50, deadline=None, suppress_health_check=[HealthCheck.too_slow])
 settings.register_profile("thorough", parent=settings.get_profile("quick"), max_examples=1000)
 settings.load_profile(os.environ.get("HYPOTHESIS_PROFILE", "quick"))
+
+# A shell has what it starts in the background ignore Ctrl-C, and so would all that tests start and then interrupt.
+if signal.getsignal(signal.SIGINT) is signal.SIG_IGN:
+    signal.signal(signal.SIGINT, signal.default_int_handler)
