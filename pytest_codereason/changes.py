@@ -10,8 +10,7 @@ import re
 from collections.abc import Mapping
 from typing import NamedTuple
 
-from pytest_codereason.core import Program
-from pytest_codereason.core.programs import EMPTY
+from pytest_codereason.core import EMPTY, Program
 from pytest_codereason.edits import Applied, Edit, Replace, apply
 from pytest_codereason.errors import BadEdit, Refused
 from pytest_codereason.structure import Binding

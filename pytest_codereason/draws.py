@@ -21,7 +21,7 @@ class Draws:
 
     def choice(self, items: Sequence[T]) -> T:
         """One of ``items``, which must not be empty."""
-        return items[int(self.uniform() * len(items))]
+        return items[self.below(len(items))]
 
     def chance(self, probability: float) -> bool:
         """True with that probability; draws once whatever it is."""

@@ -192,7 +192,7 @@ class _Cutter:
                 parts.append((at, place, None))
             at = place
             if isinstance(edit, Insert):
-                parts.append((at, at, edit[1]))
+                parts.append((at, at, edit.text))
             elif not cut:
                 parts.append(order)
             else:
@@ -213,9 +213,8 @@ class _Cutter:
     def _mark(self, order: int, edit: Edit) -> None:
         """Checks an edit's offsets and adds its marks; none for one that changes nothing."""
         if isinstance(edit, Insert):
-            at, _ = edit
-            self._check(at, edit)
-            self._marks.append((at, False, 0, order, edit))
+            self._check(edit.at, edit)
+            self._marks.append((edit.at, False, 0, order, edit))
             return
         if isinstance(edit, Move):
             self._check(edit.to, edit)

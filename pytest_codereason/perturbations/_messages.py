@@ -93,12 +93,7 @@ def places(code: Code, language: str) -> list[Place]:
         Skip: there is none.
     """
     before = insertions_before(code)
-    found = [
-        ("function", spot)
-        for function in code.functions
-        if ((spot := before.get(function.body.start)) and spot.place == "statement")
-        or (spot := first_in(code, function.body))
-    ]
+    found = [("function", spot) for function in code.functions if (spot := first_in(code, before, function.body))]
     seen: set[tuple[str, int]] = set()
     for kind, site in _sites(code, language):
         spot = _branch(code, before, site) if kind == "if" else before.get(site.statement.start)
@@ -111,8 +106,10 @@ def places(code: Code, language: str) -> list[Place]:
     return found
 
 
-def first_in(code: Code, body: Span) -> Insertion | None:
-    """Where a statement may come first in the body of a function."""
+def first_in(code: Code, before: Mapping[int, Insertion], body: Span) -> Insertion | None:
+    """Where a statement may come first in the body of a function; ``before`` is of :func:`insertions_before`."""
+    if (spot := before.get(body.start)) is not None and spot.place == "statement":
+        return spot
     start = code.source.rfind("\n", 0, body.start) + 1
     first = bisect_left(code.insertions, start, key=lambda insertion: insertion.at)
     for insertion in islice(code.insertions, first, None):

@@ -135,7 +135,7 @@ def _spots(code: Code, call: str) -> list[Insertion]:
         and has_value(code, site)
         and not any(span.start < site.span.start < span.end for span in closures)
     ]
-    spots = [spot for spot in (first_in(code, function.body), *returns) if spot is not None and spot.reachable]
+    spots = [spot for spot in (first_in(code, before, function.body), *returns) if spot is not None and spot.reachable]
     return [*{spot.at: spot for spot in spots}.values()]
 
 

@@ -7,7 +7,7 @@ from operator import itemgetter
 from typing import TYPE_CHECKING
 
 from pytest_codereason.languages.python.bindings import TRANSPARENT
-from pytest_codereason.languages.python.outline import KINDS, Outline, Suite
+from pytest_codereason.languages.python.outline import KINDS, Outline
 from pytest_codereason.languages.python.sites import is_blank
 from pytest_codereason.structure import Insertion, Place, Span, Unit, new
 
@@ -41,14 +41,14 @@ def insertions(tree: Tree, outline: Outline) -> tuple[Insertion, ...]:
     dead: list[tuple[int, int]] = []
     runs_on = "\\" in source
     for (inside, indent, function), suite in zip(outline.blocks, outline.suites, strict=True):
-        nodes, spans, kinds, owner, _ = suite
+        nodes, spans, kinds, owner, docstring = suite
         place, end = _PLACES.get(owner, "statement"), _line_end(source, inside.end)
         for i, kind in enumerate(kinds):
             if kind in _LEAVING or (kind == "if" and _leaves(nodes[i])):
                 dead.append((spans[i].end, max(inside.end, end or 0)))
                 break
         opening, width = "\n" + indent, len(indent)
-        for start, _ in spans[_fixed(suite) :]:
+        for start, _ in spans[_fixed(nodes, owner, docstring) :]:
             line = start - width
             if runs_on or source[line - 1 : start] != opening:
                 line = source.rfind("\n", 0, start) + 1
@@ -71,9 +71,8 @@ def _alive(at: int, dead: list[tuple[int, int]]) -> bool:
     return True
 
 
-def _fixed(suite: Suite) -> int:
+def _fixed(statements: list[Node], owner: str, docstring: bool) -> int:
     """How many statements at the start of a block nothing can be put before."""
-    statements, _, _, owner, docstring = suite
     fixed = int(docstring)
     for i, statement in enumerate(statements) if owner == "module" else ():
         if statement.type == "future_import_statement":

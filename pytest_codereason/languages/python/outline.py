@@ -70,8 +70,10 @@ class Outline:
     def _statement(
         self, node: Node, span: Span, owner: str, function: str, qualified: str, depth: int, docstring: bool
     ) -> str:
-        written = self._tree.kinds[node.kind_id]
-        inner = node.named_children[-1] if written == "decorated_definition" else node
+        kinds, inner = self._tree.kinds, node
+        if kinds[node.kind_id] == "decorated_definition":
+            inner = node.named_children[-1]
+        written = kinds[inner.kind_id]
         kind = KINDS.get(written) or _kind(inner)
         self.statements.append(Statement(kind, span, function, depth))
         sites = self.sites
@@ -136,8 +138,6 @@ class Outline:
 
 
 def _kind(node: Node) -> str:
-    if (kind := KINDS.get(node.type)) is not None:
-        return kind
     if node.type == "type_alias_statement":
         return "declaration" if is_alias(node) else "assignment"
     if node.type != "expression_statement":
