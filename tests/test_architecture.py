@@ -17,14 +17,13 @@ KINDS = {"languages", "perturbations", "sources", "stages", "tasks", "models", "
 
 #: From the foundation up: a module imports its own layer and those before it.
 LAYERS = [
-    {"core", "errors", "places", "fetching", "draws", "structure", "execution", "traces", "__init__"},
-    {"templating", "languages", "edits", "changes", "texts", "words"},
+    {"core", "errors", "files", "__init__"},
+    {"templates", "languages", "text", "replies"},
     {"registry", "contexts", "perturbations", "sources", "stages", "tasks", "models"},
     {"sandbox"},
-    {"strategies", "hints", "suites", "suite_files"},
+    {"strategies", "authoring", "suites"},
     {"engine"},
-    {"analysis", "figures", "reporters"},
-    {"conclusion"},
+    {"statistics", "results", "figures", "reporters"},
     {"plugin", "session", "fuzzing", "commands", "cli"},
 ]
 

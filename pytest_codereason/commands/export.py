@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import Any, TextIO
 
 from pytest_codereason.errors import Skip, UsageError
-from pytest_codereason.suites import Suite
+from pytest_codereason.suites.suite import Suite
 
 
 def add(commands: Any) -> None:
@@ -29,7 +29,7 @@ def add(commands: Any) -> None:
 
 def run(args: argparse.Namespace) -> int:
     """Writes a row for each question."""
-    from pytest_codereason.suite_files import load
+    from pytest_codereason.suites.reading import load
 
     paths = [found for path in args.suites for found in _suite_files(path)]
     loaded = [load(path, seed=args.eval_seed) for path in paths]

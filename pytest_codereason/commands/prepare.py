@@ -16,10 +16,10 @@ from pytest_codereason.commands._outputs import check_fresh
 from pytest_codereason.errors import ModelError, SandboxError, Skip, UsageError
 
 if TYPE_CHECKING:
+    from pytest_codereason.authoring.hints import Row
     from pytest_codereason.core import Model, Program
     from pytest_codereason.engine.store import Store
-    from pytest_codereason.hints import Row
-    from pytest_codereason.suites import Suite
+    from pytest_codereason.suites.suite import Suite
 
 Job = tuple[str, "Program", str]  #: a program's name, the program as its source gave it, what is misstated
 
@@ -38,12 +38,13 @@ def add(commands: Any) -> None:
 
 def run(args: argparse.Namespace) -> int:
     """Writes the file; the exit code is 1 where a text is missing because nobody answered."""
-    from pytest_codereason import hints, registry
+    from pytest_codereason import registry
+    from pytest_codereason.authoring import hints
     from pytest_codereason.engine.store import Store
-    from pytest_codereason.places import cache_folder
-    from pytest_codereason.suite_files import load
-    from pytest_codereason.words import hints as counted
-    from pytest_codereason.words import plural
+    from pytest_codereason.files.locations import cache_folder
+    from pytest_codereason.suites.reading import load
+    from pytest_codereason.text.wording import hints as counted
+    from pytest_codereason.text.wording import plural
 
     check_fresh(args.output, "texts")
     suite = load(args.suite, seed=args.eval_seed)
@@ -85,12 +86,12 @@ def _jobs(suite: Suite) -> Iterator[Job]:
 
 async def _written(model: Model, store: Store, jobs: list[Job]) -> tuple[list[Row], Counter[str]]:
     """The texts in the order of ``jobs``, and why some are missing."""
+    from pytest_codereason.authoring.hints import Row
     from pytest_codereason.engine.asking import Asker, keep_alive
     from pytest_codereason.engine.executing import Executor
     from pytest_codereason.engine.patience import Patience
     from pytest_codereason.engine.writing import Writer
-    from pytest_codereason.hints import Row
-    from pytest_codereason.words import plural
+    from pytest_codereason.text.wording import plural
 
     await model.check()
     executor = Executor("auto")

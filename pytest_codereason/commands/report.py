@@ -21,7 +21,7 @@ def add(commands: Any) -> None:
 
 def run(args: argparse.Namespace) -> int:
     """Writes the reports; 1 where a gate fails."""
-    from pytest_codereason import conclusion
+    from pytest_codereason.reporters import conclusion
 
     found = conclusion.read_run(args.folder)
     gates = conclusion.parse_gates(args.gate or found.get("gates", []), found)

@@ -16,7 +16,7 @@ from pytest_codereason.errors import UsageError
 
 if TYPE_CHECKING:
     from pytest_codereason.core import Model, Record, Spec
-    from pytest_codereason.suites import Suite
+    from pytest_codereason.suites.suite import Suite
 
 #: Room for a program, and for a writer that thinks.
 MAX_TOKENS = 4_096
@@ -44,7 +44,7 @@ def add(commands: Any) -> None:
 def run(args: argparse.Namespace) -> int:
     """Writes the file once there is an answer for every program; 1 where there is not yet."""
     from pytest_codereason import registry
-    from pytest_codereason.places import cache_folder
+    from pytest_codereason.files.locations import cache_folder
 
     suite = _suite(args)
     check_fresh(args.output, "translations")
@@ -65,7 +65,7 @@ def _suite(args: argparse.Namespace) -> Suite:
     from pytest_codereason import registry
     from pytest_codereason.core import Sampling, Source
     from pytest_codereason.errors import BadSetting
-    from pytest_codereason.suites import Suite
+    from pytest_codereason.suites.suite import Suite
     from pytest_codereason.tasks._translation import TARGETS, Translation
 
     if args.source not in SOURCES:

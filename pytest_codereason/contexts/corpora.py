@@ -15,8 +15,8 @@ from pytest_codereason.contexts.harvest import harvest, installed_paths
 from pytest_codereason.contexts.pool import Distractor, Pool, middling, thinned
 from pytest_codereason.core import digest
 from pytest_codereason.errors import UsageError
-from pytest_codereason.fetching import Remote, fetch, made_once
-from pytest_codereason.places import cache_folder, data_folders, shown
+from pytest_codereason.files.fetching import Remote, fetch, made_once
+from pytest_codereason.files.locations import cache_folder, data_folders, shown
 
 #: The pools that have a name; anything else is the path of a folder.
 POOLS = ("auto", "code-search-net", "installed")

@@ -94,7 +94,7 @@ class Record:
     response: str | None = None
     steps: Sequence[Mapping[str, Any]] = ()
     usage: Mapping[str, int | None] = field(default_factory=dict)
-    trace: Mapping[str, float] = field(default_factory=dict)  #: see :func:`pytest_codereason.traces.measured`
+    trace: Mapping[str, float] = field(default_factory=dict)  #: see ``replies/reasoning.py``
     cost: float | None = None  #: US dollars, ``None`` where the price is unknown
     latency_s: float | None = None
     reused: bool = False  #: answered from the store, not asked in this run

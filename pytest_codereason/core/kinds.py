@@ -11,9 +11,9 @@ from pytest_codereason.core.programs import EMPTY, Axis, AxisValue, Dose, Progra
 from pytest_codereason.core.questions import Instance, Request, Steps
 
 if TYPE_CHECKING:
-    from pytest_codereason.draws import Draws
-    from pytest_codereason.execution import Harness
-    from pytest_codereason.structure import Code
+    from pytest_codereason.core.draws import Draws
+    from pytest_codereason.core.execution import Harness
+    from pytest_codereason.core.structure import Code
 
 
 class Language(ABC):
@@ -217,7 +217,7 @@ class Task(ABC):
     asks: ClassVar[str] = ""  #: the fact that is asked for: ``output`` or ``input``
     metrics: ClassVar[tuple[Metric, ...]]  #: the first is the headline
     axes: ClassVar[Mapping[str, Axis]] = EMPTY
-    executes: ClassVar[bool] = False  #: whether a step may be a :class:`~pytest_codereason.execution.Run`
+    executes: ClassVar[bool] = False  #: whether a step may be a :class:`~pytest_codereason.core.execution.Run`
 
     @abstractmethod
     def steps(self, instance: Instance) -> Steps:

@@ -8,8 +8,8 @@ from dataclasses import dataclass, fields, replace
 from typing import Any, Literal
 
 from pytest_codereason.core.answers import Completion, Verdict
+from pytest_codereason.core.execution import Execution, Run
 from pytest_codereason.core.programs import AxisValue, Context, Program
-from pytest_codereason.execution import Execution, Run
 
 
 @dataclass(frozen=True, slots=True)

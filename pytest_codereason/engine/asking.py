@@ -10,6 +10,7 @@ from dataclasses import dataclass, field
 from functools import cached_property
 from typing import Any
 
+from pytest_codereason.authoring.hints import Texts
 from pytest_codereason.core import (
     Ask,
     Completion,
@@ -23,6 +24,7 @@ from pytest_codereason.core import (
     digest,
     shallow,
 )
+from pytest_codereason.core.execution import Execution, Run
 from pytest_codereason.engine import runs
 from pytest_codereason.engine.budget import Budget, cost
 from pytest_codereason.engine.executing import Executor
@@ -31,10 +33,8 @@ from pytest_codereason.engine.patience import Patience
 from pytest_codereason.engine.store import HEARTBEAT_S, POLL_S, Store
 from pytest_codereason.engine.together import Together
 from pytest_codereason.errors import FatalModelError, ModelError, SandboxError, Skip, StoreError
-from pytest_codereason.execution import Execution, Run
-from pytest_codereason.hints import Texts
-from pytest_codereason.suites import Suite
-from pytest_codereason.traces import measured
+from pytest_codereason.replies.reasoning import measured
+from pytest_codereason.suites.suite import Suite
 
 
 @dataclass

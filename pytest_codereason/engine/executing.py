@@ -9,8 +9,8 @@ from collections.abc import Iterable, Iterator
 from concurrent.futures import ThreadPoolExecutor
 from typing import TYPE_CHECKING
 
+from pytest_codereason.core.execution import Execution, Run
 from pytest_codereason.errors import DoesNotParse, SandboxError, UsageError
-from pytest_codereason.execution import Execution, Run
 from pytest_codereason.registry import language
 
 if TYPE_CHECKING:

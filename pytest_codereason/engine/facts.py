@@ -8,14 +8,14 @@ from __future__ import annotations
 from collections.abc import Awaitable, Callable, Sequence
 from dataclasses import replace
 
+from pytest_codereason.authoring.hints import BY_RULE, Text, Texts
 from pytest_codereason.core import Instance, Program
+from pytest_codereason.core.execution import Execution, Limits, Run
 from pytest_codereason.engine.refuting import fault
 from pytest_codereason.errors import SandboxError, Skip
-from pytest_codereason.execution import Execution, Limits, Run
-from pytest_codereason.hints import BY_RULE, Text, Texts
 from pytest_codereason.perturbations.hint import say
 from pytest_codereason.registry import language
-from pytest_codereason.suites import Suite
+from pytest_codereason.suites.suite import Suite
 
 #: A program that uses this much processor time does not end; one that merely waits says nothing about itself.
 LIMITS = Limits(cpu_s=5, wall_s=30.0)

@@ -14,7 +14,7 @@ from typing import TypeVar
 
 from pytest_codereason.core import Ask, Model, Spec
 from pytest_codereason.engine.previews import first_ask, preview
-from pytest_codereason.suites import Suite
+from pytest_codereason.suites.suite import Suite
 
 F = TypeVar("F")
 Kind = tuple[str, str]  #: language and cell, as in an id: ``("python", "distractors:20,position:0")``

@@ -6,8 +6,8 @@ from collections.abc import Callable
 from dataclasses import replace
 
 from pytest_codereason.core import Ask, Completion, Instance, Spec, Steps
-from pytest_codereason.execution import Execution, Run
-from pytest_codereason.suites import Suite
+from pytest_codereason.core.execution import Execution, Run
+from pytest_codereason.suites.suite import Suite
 
 #: Stands for the execution of any program.
 NOT_RUN = Execution(ending="returned")

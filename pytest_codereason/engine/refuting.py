@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Awaitable, Callable
 
 from pytest_codereason.core import Language, Program
+from pytest_codereason.core.execution import Execution
 from pytest_codereason.errors import NotALiteral, Refused
-from pytest_codereason.execution import Execution
 from pytest_codereason.perturbations._wrong_values import alike
 from pytest_codereason.registry import language
 from pytest_codereason.tasks import _inputs

@@ -11,9 +11,9 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
-from pytest_codereason import suites
 from pytest_codereason.engine.sharding import share
 from pytest_codereason.errors import UsageError
+from pytest_codereason.suites import suite as suites
 
 if TYPE_CHECKING:
     import pytest

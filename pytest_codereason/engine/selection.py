@@ -8,8 +8,8 @@ from pytest_codereason.core import Spec
 from pytest_codereason.engine.previews import first_ask, preview
 from pytest_codereason.engine.sharding import sample, share
 from pytest_codereason.errors import Skip, UsageError
-from pytest_codereason.places import shown
-from pytest_codereason.suites import Suite
+from pytest_codereason.files.locations import shown
+from pytest_codereason.suites.suite import Suite
 
 
 def select(suite: Suite, *, limit: int | None = None, shard: tuple[int, int] | None = None) -> Iterable[Spec]:

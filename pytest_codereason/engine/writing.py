@@ -7,6 +7,7 @@ from dataclasses import replace
 from functools import cached_property
 from typing import TYPE_CHECKING
 
+from pytest_codereason.authoring.hints import Text
 from pytest_codereason.core import (
     Ask,
     Completion,
@@ -19,18 +20,17 @@ from pytest_codereason.core import (
     derive_seed,
     digest,
 )
-from pytest_codereason.draws import Draws
+from pytest_codereason.core.draws import Draws
 from pytest_codereason.engine.facts import Facts
 from pytest_codereason.engine.refuting import NO_LITERAL, fault
 from pytest_codereason.engine.store import POLL_S
 from pytest_codereason.errors import ModelError, NotALiteral, Skip
-from pytest_codereason.hints import Text
 from pytest_codereason.perturbations.hint import wrong_literals
 from pytest_codereason.registry import language
-from pytest_codereason.suites import Suite
+from pytest_codereason.suites.suite import Suite
 from pytest_codereason.tasks import _inputs
 from pytest_codereason.tasks.extraction import extract
-from pytest_codereason.templating import load
+from pytest_codereason.templates.loading import load
 
 if TYPE_CHECKING:
     from pytest_codereason.engine.asking import Asker

@@ -65,7 +65,7 @@ class Figure(ABC):
     def pictures(self, frame: pd.DataFrame, run: Mapping[str, Any]) -> Iterator[Picture]:
         """Its pictures of a run, none where it has nothing to show.
 
-        ``frame`` comes from :func:`~pytest_codereason.analysis.frame.load`, ``run`` is the content of ``run.json``.
+        ``frame`` comes from :func:`~pytest_codereason.results.frame.load`, ``run`` is the content of ``run.json``.
         """
 
 

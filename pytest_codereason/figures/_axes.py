@@ -7,7 +7,7 @@ from typing import Any
 
 import pandas as pd
 
-from pytest_codereason.analysis.frame import along, axis_column
+from pytest_codereason.results.frame import along, axis_column
 
 
 def by_axes(

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
-from pytest_codereason import words
+from pytest_codereason.text import wording as words
 
 
 def share(found: Mapping[str, Any]) -> str:

@@ -9,11 +9,11 @@ from typing import Any
 import numpy as np
 import pandas as pd
 
-from pytest_codereason.analysis.estimates import by_family, estimate, scored
-from pytest_codereason.analysis.frame import along
-from pytest_codereason.analysis.intervals import change, resample
 from pytest_codereason.figures import Point
 from pytest_codereason.figures._axes import by_axes
+from pytest_codereason.results.frame import along
+from pytest_codereason.statistics.estimates import by_family, estimate, scored
+from pytest_codereason.statistics.intervals import change, resample
 
 LENGTHS = ("distractors", "tokens")
 POSITION = "position"

@@ -7,10 +7,10 @@ from typing import Any
 
 import pandas as pd
 
-from pytest_codereason.analysis.estimates import estimate
-from pytest_codereason.analysis.frame import along
 from pytest_codereason.figures import Figure, Picture
 from pytest_codereason.figures._positions import LENGTHS
+from pytest_codereason.results.frame import along
+from pytest_codereason.statistics.estimates import estimate
 
 
 class BaselineTable(Figure):

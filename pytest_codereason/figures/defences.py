@@ -7,12 +7,12 @@ from typing import Any
 
 import pandas as pd
 
-from pytest_codereason.analysis.estimates import deltas, estimate
-from pytest_codereason.analysis.frame import along, reference
 from pytest_codereason.figures import Figure, Panel, Picture, Point
 from pytest_codereason.figures._axes import by_axes, paired
 from pytest_codereason.figures._cells import changed, part, share
 from pytest_codereason.figures.robustness import AXIS, WAYS
+from pytest_codereason.results.frame import along, reference
+from pytest_codereason.statistics.estimates import deltas, estimate
 
 DEFENCE = "defence"
 

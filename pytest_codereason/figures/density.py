@@ -8,12 +8,12 @@ from typing import Any
 
 import pandas as pd
 
-from pytest_codereason.analysis.estimates import estimate
-from pytest_codereason.analysis.frame import UNCHANGED, along, reference
 from pytest_codereason.figures import Figure, Panel, Picture, Point
 from pytest_codereason.figures._axes import by_axes
 from pytest_codereason.figures._tokens import TOKENS, with_tokens
 from pytest_codereason.figures.robustness import AXIS, WAYS
+from pytest_codereason.results.frame import UNCHANGED, along, reference
+from pytest_codereason.statistics.estimates import estimate
 
 _DENSITY = re.compile(r"(?P<name>[\w.:-]+)\(density=(?P<density>[\d.]+)\)")
 

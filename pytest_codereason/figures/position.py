@@ -8,9 +8,9 @@ from typing import Any
 
 import pandas as pd
 
-from pytest_codereason import words
 from pytest_codereason.figures import Figure, Panel, Picture, Point
 from pytest_codereason.figures._positions import Sweep, sweeps
+from pytest_codereason.text import wording as words
 
 _X = "position, % of the context before the program"
 

@@ -7,15 +7,15 @@ from typing import Any
 
 import pandas as pd
 
-from pytest_codereason import words
-from pytest_codereason.analysis.estimates import deltas, estimate, scored
-from pytest_codereason.analysis.frame import UNCHANGED, along, reference
 from pytest_codereason.figures import Figure, Panel, Picture, Point
 from pytest_codereason.figures._axes import by_axes, paired
 from pytest_codereason.figures._cells import part
 from pytest_codereason.figures._tokens import TOKENS, with_tokens
 from pytest_codereason.figures.robustness import AXIS, WAYS
-from pytest_codereason.traces import PARTS
+from pytest_codereason.replies.reasoning import PARTS
+from pytest_codereason.results.frame import UNCHANGED, along, reference
+from pytest_codereason.statistics.estimates import deltas, estimate, scored
+from pytest_codereason.text import wording as words
 
 _DOUBT = [f"trace.confusion.{i}" for i in range(PARTS)]
 

@@ -7,11 +7,11 @@ from typing import Any
 
 import pandas as pd
 
-from pytest_codereason.analysis.estimates import deltas, estimate
-from pytest_codereason.analysis.frame import UNCHANGED, along, reference
 from pytest_codereason.figures import Figure, Picture
 from pytest_codereason.figures._axes import by_axes, paired
 from pytest_codereason.figures._cells import changed, share
+from pytest_codereason.results.frame import UNCHANGED, along, reference
+from pytest_codereason.statistics.estimates import deltas, estimate
 
 AXIS = "perturbation"
 #: Ways of asking, which stand side by side and are never pooled.

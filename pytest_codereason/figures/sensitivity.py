@@ -8,13 +8,13 @@ from typing import Any
 import numpy as np
 import pandas as pd
 
-from pytest_codereason import words
-from pytest_codereason.analysis.decay import Decay, fit
-from pytest_codereason.analysis.estimates import estimate, scored
-from pytest_codereason.analysis.frame import along
-from pytest_codereason.analysis.intervals import Floats, mean
 from pytest_codereason.figures import Figure, Panel, Picture, Point
+from pytest_codereason.results.frame import along
 from pytest_codereason.stages.ablation import removed
+from pytest_codereason.statistics.decay import Decay, fit
+from pytest_codereason.statistics.estimates import estimate, scored
+from pytest_codereason.statistics.intervals import Floats, mean
+from pytest_codereason.text import wording as words
 
 #: Keeps equation 1 finite for a program that was never right.
 EPSILON = 1e-9

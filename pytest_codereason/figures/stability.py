@@ -9,12 +9,12 @@ from typing import Any
 
 import pandas as pd
 
-from pytest_codereason.analysis.intervals import proportion
 from pytest_codereason.core import SCORED
 from pytest_codereason.figures import Figure, Picture
 from pytest_codereason.figures._axes import by_axes
 from pytest_codereason.figures._cells import part, share
 from pytest_codereason.figures.robustness import AXIS, WAYS
+from pytest_codereason.statistics.intervals import proportion
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

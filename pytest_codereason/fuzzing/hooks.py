@@ -15,11 +15,11 @@ import pytest
 from pytest_codereason.core import Model, Record
 from pytest_codereason.engine.folder import rows
 from pytest_codereason.errors import BudgetSpent, ModelError, UsageError
+from pytest_codereason.files.locations import shown
 from pytest_codereason.fuzzing import replay, report
 from pytest_codereason.fuzzing.examiner import Examiner
 from pytest_codereason.fuzzing.questions import Question, Questions
 from pytest_codereason.fuzzing.signals import Cut, Spent, Troubled
-from pytest_codereason.places import shown
 
 if TYPE_CHECKING:
     from pytest_codereason.session.evaluation import Evaluation

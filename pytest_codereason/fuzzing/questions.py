@@ -13,8 +13,8 @@ from typing import Any
 from pytest_codereason import registry
 from pytest_codereason.core import AxisValue, Instance, Program, Sampling, Source, Spec, Task, digest
 from pytest_codereason.errors import DoesNotParse, UsageError
-from pytest_codereason.suite_files import COMPUTED
-from pytest_codereason.suites import SAMPLING_AXES, Suite, known_axes
+from pytest_codereason.suites.reading import COMPUTED
+from pytest_codereason.suites.suite import SAMPLING_AXES, Suite, known_axes
 
 _STRENGTH = re.compile(r"strength=(\d+)")
 #: Most tokens of a reply, by way of prompting.

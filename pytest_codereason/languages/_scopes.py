@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 
-from pytest_codereason.structure import Binding, BindingKind, Use
+from pytest_codereason.core.structure import Binding, BindingKind, Use
 
 
 @dataclass(eq=False, slots=True)

@@ -8,8 +8,8 @@ from collections.abc import Iterable, Iterator
 from functools import cache, cached_property
 from typing import TYPE_CHECKING
 
+from pytest_codereason.core.structure import MAX_SOURCE, Span, new
 from pytest_codereason.errors import DoesNotParse
-from pytest_codereason.structure import MAX_SOURCE, Span, new
 
 if TYPE_CHECKING:
     from tree_sitter import Language, Node, Parser

@@ -20,8 +20,8 @@ from typing import IO
 
 from pytest_codereason.core import digest
 from pytest_codereason.errors import UsageError
-from pytest_codereason.fetching import CHUNK, Progress, made_once, told
-from pytest_codereason.places import cache_folder
+from pytest_codereason.files.fetching import CHUNK, Progress, made_once, told
+from pytest_codereason.files.locations import cache_folder
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

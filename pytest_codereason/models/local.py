@@ -21,12 +21,12 @@ from typing import Any
 
 from pytest_codereason.core import Ask, Completion, Finish, Model, Request, Usage, derive_seed
 from pytest_codereason.errors import FatalModelError, ModelError, UsageError
-from pytest_codereason.fetching import made_once
+from pytest_codereason.files.fetching import made_once
+from pytest_codereason.files.locations import cache_folder
 from pytest_codereason.models import _gguf, _weights
 from pytest_codereason.models._arguments import Arguments
 from pytest_codereason.models._batch import Batch, last_line
 from pytest_codereason.models._markup import Shield, encode
-from pytest_codereason.places import cache_folder
 
 #: ``repeatable`` computes and caches in 32 bits, and in all comparisons made the answer to a question
 #: was then the same whatever else was in its batch or cached. ``fast`` leaves it to openvino-genai,

@@ -6,7 +6,7 @@ from collections.abc import Callable, Sequence
 from typing import TypeVar
 
 from pytest_codereason.core import Dose
-from pytest_codereason.draws import Draws
+from pytest_codereason.core.draws import Draws
 from pytest_codereason.errors import Skip
 
 T = TypeVar("T")

@@ -10,8 +10,8 @@ from functools import cached_property
 
 from pytest_codereason import registry
 from pytest_codereason.core import Program
+from pytest_codereason.core.structure import Binding, Code, Function, Insertion, Span
 from pytest_codereason.perturbations._dead_wording import Wording
-from pytest_codereason.structure import Binding, Code, Function, Insertion, Span
 
 _WORD = re.compile(r"\w+")
 #: What stands behind, or before, a variable that is given another value.

@@ -16,10 +16,10 @@ from itertools import islice
 from math import gcd
 from typing import NamedTuple
 
-from pytest_codereason.draws import Draws
-from pytest_codereason.edits import Insert
+from pytest_codereason.core.draws import Draws
+from pytest_codereason.core.structure import Code, Insertion, Site, Span
 from pytest_codereason.errors import Skip
-from pytest_codereason.structure import Code, Insertion, Site, Span
+from pytest_codereason.text.edits import Insert
 
 #: The kinds of statements without statements in them, but for those of closures.
 SIMPLE = frozenset({"assignment", "expression", "declaration"})

@@ -6,7 +6,7 @@ from functools import lru_cache
 
 from pytest_codereason import registry
 from pytest_codereason.core import Program
-from pytest_codereason.structure import Code
+from pytest_codereason.core.structure import Code
 
 
 def parsed(program: Program) -> Code:

@@ -8,7 +8,7 @@ from contextlib import suppress
 from typing import Any
 
 from pytest_codereason.core import Language
-from pytest_codereason.draws import Draws
+from pytest_codereason.core.draws import Draws
 from pytest_codereason.errors import NotALiteral
 from pytest_codereason.perturbations._wrong_values import slip, wrong_values
 

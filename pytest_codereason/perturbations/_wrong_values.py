@@ -10,7 +10,7 @@ from enum import Enum
 from typing import Any
 
 from pytest_codereason.core import Language
-from pytest_codereason.draws import Draws
+from pytest_codereason.core.draws import Draws
 from pytest_codereason.errors import NotALiteral
 
 #: Edits that are drawn for each value that is asked for, before it is taken that there is no other.

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from pytest_codereason.changes import Change, change
 from pytest_codereason.core import Dose, Perturbation, Program
-from pytest_codereason.draws import Draws
+from pytest_codereason.core.draws import Draws
 from pytest_codereason.perturbations._choosing import chosen, quarter
 from pytest_codereason.perturbations._messages import inserted, places, remarks
 from pytest_codereason.perturbations._parsing import parsed
 from pytest_codereason.registry import language
+from pytest_codereason.text.changes import Change, change
 
 
 class Comments(Perturbation):

@@ -7,15 +7,15 @@ from collections import Counter
 from functools import cached_property
 
 from pytest_codereason import registry
-from pytest_codereason.changes import Change, change
 from pytest_codereason.core import Dose, Perturbation, Program
-from pytest_codereason.draws import Draws
-from pytest_codereason.edits import Insert
+from pytest_codereason.core.draws import Draws
+from pytest_codereason.core.structure import Code, Function, Site
 from pytest_codereason.errors import Skip
 from pytest_codereason.perturbations._choosing import chosen, quarter
 from pytest_codereason.perturbations._conditions import TEMPLATES, Template
 from pytest_codereason.perturbations._parsing import parsed
-from pytest_codereason.structure import Code, Function, Site
+from pytest_codereason.text.changes import Change, change
+from pytest_codereason.text.edits import Insert
 
 
 class Conditions(Perturbation):

@@ -6,16 +6,16 @@ from collections.abc import Sequence
 from typing import Literal, NamedTuple
 
 from pytest_codereason import registry
-from pytest_codereason.changes import Change, change
 from pytest_codereason.core import Dose, Perturbation, Program
-from pytest_codereason.draws import Draws
-from pytest_codereason.edits import Insert
+from pytest_codereason.core.draws import Draws
+from pytest_codereason.core.structure import Code, Insertion
 from pytest_codereason.errors import Skip
 from pytest_codereason.perturbations._choosing import quarter
 from pytest_codereason.perturbations._dead_places import Places
 from pytest_codereason.perturbations._dead_wording import WORDINGS
 from pytest_codereason.perturbations._parsing import parsed
-from pytest_codereason.structure import Code, Insertion
+from pytest_codereason.text.changes import Change, change
+from pytest_codereason.text.edits import Insert
 
 #: Pieces where the dose names no strength.
 _MEASURE = 5

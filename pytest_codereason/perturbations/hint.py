@@ -7,9 +7,9 @@ from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from typing import NamedTuple
 
-from pytest_codereason.changes import Change, change
 from pytest_codereason.core import Dose, Language, Perturbation, Program
-from pytest_codereason.draws import Draws
+from pytest_codereason.core.draws import Draws
+from pytest_codereason.core.structure import Code, Function, Insertion
 from pytest_codereason.errors import Refused, Skip
 from pytest_codereason.perturbations._choosing import chosen, quarter
 from pytest_codereason.perturbations._messages import SIMPLE, first_in, has_value, inserted, insertions_before
@@ -17,7 +17,7 @@ from pytest_codereason.perturbations._parsing import parsed
 from pytest_codereason.perturbations._wrong_inputs import wrong_inputs
 from pytest_codereason.perturbations._wrong_values import wrong_values
 from pytest_codereason.registry import language
-from pytest_codereason.structure import Code, Function, Insertion
+from pytest_codereason.text.changes import Change, change
 
 #: How many hints are made, of which the first that a comment can hold is shown; of an input those after it too, for
 #: whoever runs the program and finds that the first gives the output after all.

@@ -5,15 +5,15 @@ from __future__ import annotations
 import re
 from collections.abc import Mapping, Sequence
 
-from pytest_codereason.changes import Change, change
 from pytest_codereason.core import Dose, Perturbation, Program
-from pytest_codereason.draws import Draws
+from pytest_codereason.core.draws import Draws
+from pytest_codereason.core.structure import Code, Span
 from pytest_codereason.errors import Skip
 from pytest_codereason.perturbations._choosing import chosen, quarter
 from pytest_codereason.perturbations._messages import Place, inserted, places, remarks
 from pytest_codereason.perturbations._parsing import parsed
 from pytest_codereason.registry import language
-from pytest_codereason.structure import Code, Span
+from pytest_codereason.text.changes import Change, change
 
 #: What each language prints with, by another name for it or with another end: a program that has its hands on this
 #: may read what is printed, or print in a way of its own.

@@ -5,14 +5,14 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from pytest_codereason import registry
-from pytest_codereason.changes import change
-from pytest_codereason.changes import rename as renaming
 from pytest_codereason.core import Dose, Language, Perturbation, Program
-from pytest_codereason.draws import Draws
+from pytest_codereason.core.draws import Draws
+from pytest_codereason.core.structure import Binding, Code
 from pytest_codereason.errors import Skip
 from pytest_codereason.perturbations._choosing import chosen, quarter
 from pytest_codereason.perturbations._parsing import parsed
-from pytest_codereason.structure import Binding, Code
+from pytest_codereason.text.changes import change
+from pytest_codereason.text.changes import rename as renaming
 
 
 class Rename(Perturbation):

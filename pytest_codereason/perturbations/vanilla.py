@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from pytest_codereason.core import Dose, Perturbation, Program
-from pytest_codereason.draws import Draws
+from pytest_codereason.core.draws import Draws
 
 
 class Vanilla(Perturbation):

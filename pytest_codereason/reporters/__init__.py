@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING, Any
 if TYPE_CHECKING:
     import pandas as pd
 
-    from pytest_codereason.analysis.gates import GateResult
+    from pytest_codereason.results.gates import GateResult
 
 
 class Reporter(ABC):
@@ -33,7 +33,7 @@ class Reporter(ABC):
     ) -> Path:
         """The path of the file written into ``folder``, which holds ``records.jsonl``.
 
-        ``summary`` comes from :func:`~pytest_codereason.analysis.summary.summarise` and rests on ``frame``;
+        ``summary`` comes from :func:`~pytest_codereason.results.summary.summarise` and rests on ``frame``;
         ``run`` is the content of ``run.json``.
         """
 

@@ -8,7 +8,7 @@ from collections.abc import Callable, Mapping, Sequence
 from html import escape
 from typing import Any
 
-from pytest_codereason import words
+from pytest_codereason.text import wording as words
 
 #: Colours are drawn as these and then replaced, so that the page's style sheet decides.
 _VARIABLES = {

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from pytest_codereason import words
-from pytest_codereason.analysis.frame import reference
+from pytest_codereason.results.frame import reference
+from pytest_codereason.text import wording as words
 
 Entry = Mapping[str, Any]  #: one axis value of one model, as ``summary.json`` has it
 

@@ -14,16 +14,16 @@ from typing import TYPE_CHECKING, Any
 import jinja2
 from markupsafe import Markup
 
-from pytest_codereason import words
-from pytest_codereason.analysis.frame import OUTCOMES, reference
-from pytest_codereason.analysis.gates import partial_because
-from pytest_codereason.analysis.misses import Miss, worst
 from pytest_codereason.reporters import Reporter, _charts, _positions, _sentences
+from pytest_codereason.results.frame import OUTCOMES, reference
+from pytest_codereason.results.gates import partial_because
+from pytest_codereason.results.misses import Miss, worst
+from pytest_codereason.text import wording as words
 
 if TYPE_CHECKING:
     import pandas as pd
 
-    from pytest_codereason.analysis.gates import GateResult
+    from pytest_codereason.results.gates import GateResult
 
 CLIPPED = 2_000  #: characters shown of an expected value, an answer or a reply
 MISSES = 50

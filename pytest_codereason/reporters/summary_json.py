@@ -13,7 +13,7 @@ from pytest_codereason.reporters import Reporter
 if TYPE_CHECKING:
     import pandas as pd
 
-    from pytest_codereason.analysis.gates import GateResult
+    from pytest_codereason.results.gates import GateResult
 
 
 class SummaryJson(Reporter):

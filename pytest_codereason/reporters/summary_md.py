@@ -7,15 +7,15 @@ from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from pytest_codereason import words
-from pytest_codereason.analysis.gates import partial_because
 from pytest_codereason.reporters import Reporter
 from pytest_codereason.reporters._sentences import worst
+from pytest_codereason.results.gates import partial_because
+from pytest_codereason.text import wording as words
 
 if TYPE_CHECKING:
     import pandas as pd
 
-    from pytest_codereason.analysis.gates import GateResult
+    from pytest_codereason.results.gates import GateResult
 
 
 class SummaryMarkdown(Reporter):

@@ -6,12 +6,12 @@ import textwrap
 from collections.abc import Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
-from pytest_codereason import words
-from pytest_codereason.analysis.frame import OUTCOMES, reference
-from pytest_codereason.analysis.gates import partial_because
+from pytest_codereason.results.frame import OUTCOMES, reference
+from pytest_codereason.results.gates import partial_because
+from pytest_codereason.text import wording as words
 
 if TYPE_CHECKING:
-    from pytest_codereason.analysis.gates import GateResult
+    from pytest_codereason.results.gates import GateResult
 
 Line = tuple[str, dict[str, bool]]
 

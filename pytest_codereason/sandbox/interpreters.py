@@ -20,7 +20,7 @@ from typing import TYPE_CHECKING
 from pytest_codereason.errors import MissingInterpreter
 
 if TYPE_CHECKING:
-    from pytest_codereason.execution import Harness
+    from pytest_codereason.core.execution import Harness
 
 #: Where programs and libraries of the system lie; nothing here is anybody's own.
 SYSTEM = (

@@ -21,7 +21,7 @@ from pytest_codereason.sandbox.interpreters import PYTHON
 from pytest_codereason.sandbox.keeper import wire
 
 if TYPE_CHECKING:
-    from pytest_codereason.execution import Limit, Limits
+    from pytest_codereason.core.execution import Limit, Limits
     from pytest_codereason.sandbox.interpreters import Interpreter
 
 #: All that a job sees of the environment, besides its folder and what its language adds.

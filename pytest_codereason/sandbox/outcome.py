@@ -1,4 +1,4 @@
-"""From how a job ended, and the line it wrote, to an :class:`~pytest_codereason.execution.Execution`."""
+"""From how a job ended, and the line it wrote, to an :class:`~pytest_codereason.core.execution.Execution`."""
 
 from __future__ import annotations
 
@@ -8,13 +8,13 @@ import re
 import signal
 from typing import TYPE_CHECKING, Any, get_args
 
-from pytest_codereason.execution import Execution, Limit
+from pytest_codereason.core.execution import Execution, Limit
 from pytest_codereason.sandbox.keepers import signal_name
 
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from pytest_codereason.execution import Limits
+    from pytest_codereason.core.execution import Limits
     from pytest_codereason.sandbox.keepers import Ended
 
 #: Signals by which the kernel stops a job at a limit.

@@ -10,15 +10,15 @@ from concurrent.futures import Future, ThreadPoolExecutor
 from types import TracebackType
 from typing import TYPE_CHECKING, Any
 
+from pytest_codereason.core.execution import Limits, Run
 from pytest_codereason.errors import MissingInterpreter
-from pytest_codereason.execution import Limits, Run
 from pytest_codereason.registry import language
 from pytest_codereason.sandbox import interpreters, outcome
 from pytest_codereason.sandbox.compilers import Compiler
 from pytest_codereason.sandbox.keepers import ENVIRONMENT, Ended, Keeper, Lost
 
 if TYPE_CHECKING:
-    from pytest_codereason.execution import Execution, Harness
+    from pytest_codereason.core.execution import Execution, Harness
     from pytest_codereason.sandbox.interpreters import Interpreter
 
 #: Threads that an interpreter other than a fork of Python starts for itself.

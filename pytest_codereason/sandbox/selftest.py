@@ -8,8 +8,8 @@ import tempfile
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from pytest_codereason.core.execution import Limits
 from pytest_codereason.errors import SandboxError
-from pytest_codereason.execution import Limits
 from pytest_codereason.registry import language
 from pytest_codereason.sandbox import outcome
 from pytest_codereason.sandbox.keeper.view import DECOY

@@ -16,7 +16,7 @@ from pytest_codereason.errors import UsageError
 from pytest_codereason.plugin import IDLE
 from pytest_codereason.session import evaluation as evaluations
 from pytest_codereason.session.judging import summary_of
-from pytest_codereason.suites import Suite
+from pytest_codereason.suites.suite import Suite
 
 #: The one item of a suite that cannot be read: stands for it in a worker until the controller says why.
 UNREADABLE = "unreadable"

@@ -13,7 +13,7 @@ import pytest
 from pytest_codereason import __version__
 from pytest_codereason.core import Model
 from pytest_codereason.session.settings import Settings
-from pytest_codereason.suites import Suite
+from pytest_codereason.suites.suite import Suite
 
 if TYPE_CHECKING:
     from pytest_codereason.session.evaluation import Evaluation

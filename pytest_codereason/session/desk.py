@@ -23,7 +23,7 @@ from pytest_codereason.engine.window import Loop, Window
 from pytest_codereason.engine.writing import Writer
 from pytest_codereason.errors import FatalModelError
 from pytest_codereason.session.judging import clip
-from pytest_codereason.suites import Suite
+from pytest_codereason.suites.suite import Suite
 
 if TYPE_CHECKING:
     from pytest_codereason.session.collection import Question

@@ -10,7 +10,6 @@ from typing import Any
 
 import pytest
 
-from pytest_codereason import suite_files, suites
 from pytest_codereason.engine.executing import Executor
 from pytest_codereason.engine.lengths import kinds
 from pytest_codereason.engine.writing import written_by
@@ -20,7 +19,9 @@ from pytest_codereason.session.desk import Desk
 from pytest_codereason.session.head import Head
 from pytest_codereason.session.protocol import MARKS, Protocol, attach, steps_aside
 from pytest_codereason.session.settings import Settings
-from pytest_codereason.suites import Suite
+from pytest_codereason.suites import reading as suite_files
+from pytest_codereason.suites import suite as suites
+from pytest_codereason.suites.suite import Suite
 
 EVALUATION: pytest.StashKey[Evaluation] = pytest.StashKey()
 

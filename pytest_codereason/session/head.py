@@ -22,7 +22,6 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 
-from pytest_codereason import conclusion
 from pytest_codereason.core import Model
 from pytest_codereason.engine import lengths, runs
 from pytest_codereason.engine.asking import unasked
@@ -31,12 +30,13 @@ from pytest_codereason.engine.lengths import Kind
 from pytest_codereason.engine.selection import first_questions
 from pytest_codereason.engine.store import Store
 from pytest_codereason.errors import SandboxError, StoreError, UsageError
-from pytest_codereason.places import shown
+from pytest_codereason.files.locations import shown
+from pytest_codereason.reporters import conclusion
 from pytest_codereason.session.checks import check_models, check_prices
 from pytest_codereason.session.description import concurrency, describe
 from pytest_codereason.session.progress import Progress
 from pytest_codereason.session.protocol import carried_by
-from pytest_codereason.suites import Suite
+from pytest_codereason.suites.suite import Suite
 
 if TYPE_CHECKING:
     from pytest_codereason.session.evaluation import Evaluation

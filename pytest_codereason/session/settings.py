@@ -13,10 +13,10 @@ import pytest
 from pytest_codereason import registry
 from pytest_codereason.core import Model, Sampling
 from pytest_codereason.errors import UsageError
-from pytest_codereason.places import cache_folder
+from pytest_codereason.files.locations import cache_folder
 from pytest_codereason.plugin import option_values
 from pytest_codereason.sandbox import Mode
-from pytest_codereason.suites import check_sampling
+from pytest_codereason.suites.suite import check_sampling
 
 #: The most requests of one search for a counterexample, and of the shrinking of one.
 FUZZ_REQUESTS, FUZZ_SHRINK = 200, 300

@@ -10,8 +10,8 @@ from typing import Any, ClassVar, Self
 
 from pytest_codereason.core import AxisValue, Program, Source
 from pytest_codereason.errors import BadSetting, NotALiteral, UsageError
-from pytest_codereason.fetching import Remote, find
-from pytest_codereason.places import shown
+from pytest_codereason.files.fetching import Remote, find
+from pytest_codereason.files.locations import shown
 from pytest_codereason.registry import language
 from pytest_codereason.sources import _examples
 from pytest_codereason.sources._rows import Entry, Rows, safe_name

@@ -7,7 +7,7 @@ import json
 from pathlib import Path
 
 from pytest_codereason.errors import UsageError
-from pytest_codereason.places import shown
+from pytest_codereason.files.locations import shown
 
 #: Rows that are unpacked at once: a file may be small and its rows all the same large value.
 BATCH = 16

@@ -13,7 +13,7 @@ from typing import Any
 
 from pytest_codereason.core import digest
 from pytest_codereason.errors import UsageError
-from pytest_codereason.places import shown
+from pytest_codereason.files.locations import shown
 from pytest_codereason.sources._parquet import json_lines
 
 #: Bytes of the largest file that is read.

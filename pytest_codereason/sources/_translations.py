@@ -13,7 +13,7 @@ from pathlib import Path
 from typing import Any, Self
 
 from pytest_codereason.errors import UsageError
-from pytest_codereason.places import data_folders, shown
+from pytest_codereason.files.locations import data_folders, shown
 from pytest_codereason.sources._rows import Entry, Rows
 
 #: Raised whenever a file of before can no longer be read.

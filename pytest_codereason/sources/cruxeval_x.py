@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from typing import ClassVar
 
-from pytest_codereason.fetching import Remote
+from pytest_codereason.files.fetching import Remote
 from pytest_codereason.sources._cruxeval_tests import CUTTERS
 from pytest_codereason.sources._dataset import DataSet
 from pytest_codereason.sources._rows import Entry, Rows

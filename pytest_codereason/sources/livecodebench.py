@@ -11,8 +11,8 @@ from collections.abc import Iterator, Mapping
 from pathlib import Path
 from typing import ClassVar
 
-from pytest_codereason.fetching import Remote
-from pytest_codereason.places import data_folders
+from pytest_codereason.files.fetching import Remote
+from pytest_codereason.files.locations import data_folders
 from pytest_codereason.sources import _imports
 from pytest_codereason.sources._dataset import DataSet
 from pytest_codereason.sources._rows import Entry, Rows

@@ -10,7 +10,7 @@ from typing import Any, ClassVar, NamedTuple
 
 from pytest_codereason import registry
 from pytest_codereason.core import Axis, AxisValue, Dose, Instance, Perturbation, Program, Stage, derive_seed, digest
-from pytest_codereason.draws import Draws
+from pytest_codereason.core.draws import Draws
 from pytest_codereason.errors import BadSetting, DoesNotParse, Skip, UsageError
 
 #: Raised whenever the same seed would give other programs.

@@ -11,8 +11,8 @@ from collections.abc import Generator, Mapping
 from dataclasses import dataclass, field, replace
 
 from pytest_codereason.core import Ask, Axis, Completion, Instance, Language, Metric, Program, asked, ran
+from pytest_codereason.core.execution import Execution, Run
 from pytest_codereason.errors import DoesNotParse
-from pytest_codereason.execution import Execution, Run
 from pytest_codereason.registry import language
 from pytest_codereason.tasks.extraction import MAX_REPLY, spoken
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 
-from pytest_codereason.draws import Draws
+from pytest_codereason.core.draws import Draws
 
 _KEYS = 16**6
 _KEYED = re.compile(r"[ \t]*([0-9a-fA-F]{6})(?: |$)(.*)")

@@ -27,12 +27,12 @@ from pytest_codereason.core import (
     asked,
     ran,
 )
+from pytest_codereason.core.execution import Execution, Limits, Run
 from pytest_codereason.errors import DoesNotParse, NotALiteral, Refused
-from pytest_codereason.execution import Execution, Limits, Run
 from pytest_codereason.registry import language
 from pytest_codereason.tasks._prompting import axis as prompting
 from pytest_codereason.tasks.extraction import MAX_REPLY, spoken
-from pytest_codereason.templating import load
+from pytest_codereason.templates.loading import load
 
 #: How often a writer is asked about one program: once, and again with what was wrong.
 ATTEMPTS = 4

@@ -28,8 +28,8 @@ from pytest_codereason.core import (
     asked,
     ran,
 )
+from pytest_codereason.core.execution import Execution, Run
 from pytest_codereason.errors import NotALiteral
-from pytest_codereason.execution import Execution, Run
 from pytest_codereason.registry import language
 from pytest_codereason.tasks import _defences, _inputs
 from pytest_codereason.tasks._chance import alike

@@ -23,7 +23,7 @@ from pytest_codereason.core import (
     Verdict,
     asked,
 )
-from pytest_codereason.execution import Execution, Run
+from pytest_codereason.core.execution import Execution, Run
 from pytest_codereason.registry import language
 from pytest_codereason.tasks import _defences
 from pytest_codereason.tasks._chance import alike

@@ -18,8 +18,8 @@ import pytest
 
 from pytest_codereason import registry
 from pytest_codereason.core import Perturbation, Program
+from pytest_codereason.core.execution import Run
 from pytest_codereason.errors import Skip
-from pytest_codereason.execution import Run
 from pytest_codereason.languages.python import syntax
 from pytest_codereason.perturbations import _parsing
 from pytest_codereason.sandbox import open_sandbox

@@ -13,8 +13,8 @@ from typing import Any
 
 import pytest
 
+from pytest_codereason.core.structure import Code
 from pytest_codereason.languages.python import Python
-from pytest_codereason.structure import Code
 from tests.languages.test_structure import renamed
 
 pytestmark = pytest.mark.benchmark

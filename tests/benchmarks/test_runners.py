@@ -10,7 +10,7 @@ from collections.abc import Callable, Iterator
 
 import pytest
 
-from pytest_codereason.execution import Run
+from pytest_codereason.core.execution import Run
 from pytest_codereason.sandbox import Sandbox, open_sandbox
 
 pytestmark = pytest.mark.benchmark

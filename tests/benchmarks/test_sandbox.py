@@ -13,7 +13,7 @@ from pathlib import Path
 
 import pytest
 
-from pytest_codereason.execution import Run
+from pytest_codereason.core.execution import Run
 from pytest_codereason.languages.python import runner
 from pytest_codereason.registry import language
 from pytest_codereason.sandbox import Sandbox, interpreters, open_sandbox

@@ -7,8 +7,8 @@ from pathlib import Path
 
 import pytest
 
+from pytest_codereason.authoring.hints import load
 from pytest_codereason.cli import main
-from pytest_codereason.hints import load
 from tests.servers import Server, no_quota
 
 SUITE = """

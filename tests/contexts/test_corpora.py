@@ -14,7 +14,7 @@ from pytest_codereason.contexts import corpora
 from pytest_codereason.contexts.corpora import load
 from pytest_codereason.contexts.harvest import harvest, installed_paths
 from pytest_codereason.errors import UsageError
-from pytest_codereason.fetching import Remote
+from pytest_codereason.files.fetching import Remote
 
 
 @pytest.fixture(autouse=True)

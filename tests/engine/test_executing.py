@@ -7,9 +7,9 @@ from collections.abc import Iterator, Sequence
 
 import pytest
 
+from pytest_codereason.core.execution import Execution, Limits, Run
 from pytest_codereason.engine import executing
 from pytest_codereason.engine.executing import Executor
-from pytest_codereason.execution import Execution, Limits, Run
 
 TICKS = "import time\ndef f(n):\n    return [n, time.monotonic_ns()]\n"
 

@@ -9,10 +9,10 @@ from typing import Any
 
 import pytest
 
-from pytest_codereason import suite_files
 from pytest_codereason.core import Completion, Model, Request
 from pytest_codereason.engine.lengths import estimate, kinds, too_long, warnings
-from pytest_codereason.suites import Suite
+from pytest_codereason.suites import reading as suite_files
+from pytest_codereason.suites.suite import Suite
 
 SUITE = """
 task = "output-prediction"

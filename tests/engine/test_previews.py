@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Generator
 
 from pytest_codereason.core import Ask, Completion, Message, Steps, Verdict, asked, ran
+from pytest_codereason.core.execution import Run
 from pytest_codereason.engine.previews import NOT_RUN, answered_right, first_ask
-from pytest_codereason.execution import Run
 
 SEEN: list[object] = []
 

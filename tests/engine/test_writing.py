@@ -10,7 +10,9 @@ from typing import Any
 
 import pytest
 
+from pytest_codereason.authoring.hints import Text
 from pytest_codereason.core import Completion, Program
+from pytest_codereason.core.execution import Execution
 from pytest_codereason.engine.asking import Asker
 from pytest_codereason.engine.executing import Executor
 from pytest_codereason.engine.patience import Patience
@@ -18,8 +20,6 @@ from pytest_codereason.engine.refuting import NO_COMMENT, NO_LITERAL, OTHER_TYPE
 from pytest_codereason.engine.store import Store
 from pytest_codereason.engine.writing import Writer, read
 from pytest_codereason.errors import ModelError
-from pytest_codereason.execution import Execution
-from pytest_codereason.hints import Text
 from pytest_codereason.registry import model
 from tests.servers import Server, finished, malformed, no_quota
 

@@ -8,8 +8,8 @@ from typing import Any
 
 import pandas as pd
 
-from pytest_codereason.analysis.frame import load
 from pytest_codereason.core import SCORED
+from pytest_codereason.results.frame import load
 
 Axes = Mapping[str, Any]
 

@@ -6,10 +6,10 @@ from typing import Any
 
 import pytest
 
-from pytest_codereason.analysis.estimates import estimate
 from pytest_codereason.figures.defences import Defences
 from pytest_codereason.figures.density import DensityFigure
 from pytest_codereason.figures.reasoning import Reasoning
+from pytest_codereason.statistics.estimates import estimate
 from tests.figures.rows import Axes, frame, record, run
 
 VALUES = ["vanilla", "comments"]

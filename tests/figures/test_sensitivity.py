@@ -10,10 +10,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from pytest_codereason.analysis.decay import fit
 from pytest_codereason.figures import Picture
 from pytest_codereason.figures.sensitivity import SensitivityFigure
 from pytest_codereason.stages.ablation import value
+from pytest_codereason.statistics.decay import fit
 from tests.figures.rows import frame, record, run
 
 LINES = 5

@@ -8,9 +8,9 @@ from pathlib import Path
 
 import pytest
 
+from pytest_codereason.core.structure import Binding, Code, Span
 from pytest_codereason.errors import DoesNotParse, Refused
 from pytest_codereason.languages.java import Java
-from pytest_codereason.structure import Binding, Code, Span
 
 JAVA = Java()
 needs_javac = pytest.mark.skipif(shutil.which("javac") is None, reason="no javac on this machine")

@@ -10,8 +10,8 @@ from pathlib import Path
 
 import pytest
 
+from pytest_codereason.core.structure import Binding, Code, Span
 from pytest_codereason.languages.javascript import JavaScript
-from pytest_codereason.structure import Binding, Code, Span
 
 JAVASCRIPT = JavaScript()
 needs_node = pytest.mark.skipif(shutil.which("node") is None, reason="needs node")

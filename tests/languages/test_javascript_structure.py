@@ -10,9 +10,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from pytest_codereason.core.structure import Insertion, Site, Span
 from pytest_codereason.errors import DoesNotParse, Refused
 from pytest_codereason.languages.javascript import JavaScript
-from pytest_codereason.structure import Insertion, Site, Span
 
 JAVASCRIPT = JavaScript()
 needs_node = pytest.mark.skipif(shutil.which("node") is None, reason="needs node")

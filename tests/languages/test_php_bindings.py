@@ -7,8 +7,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from pytest_codereason.core.structure import Binding, Span
 from pytest_codereason.languages.php import PHP
-from pytest_codereason.structure import Binding, Span
 
 LANGUAGE = PHP()
 

@@ -10,10 +10,10 @@ from pathlib import Path
 
 import pytest
 
+from pytest_codereason.core.structure import Span
 from pytest_codereason.errors import DoesNotParse
 from pytest_codereason.languages.php import PHP
 from pytest_codereason.languages.php.tree import opening
-from pytest_codereason.structure import Span
 
 LANGUAGE = PHP()
 

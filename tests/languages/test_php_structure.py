@@ -7,9 +7,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from pytest_codereason.core.structure import Insertion, Site
 from pytest_codereason.errors import DoesNotParse, MissingInterpreter, Refused
 from pytest_codereason.languages.php import PHP, compiler
-from pytest_codereason.structure import Insertion, Site
 
 LANGUAGE = PHP()
 

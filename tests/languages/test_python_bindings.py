@@ -10,10 +10,10 @@ from typing import Any
 
 import pytest
 
+from pytest_codereason.core.structure import Binding
 from pytest_codereason.languages.python import Python
 from pytest_codereason.languages.python.scopes import Walker
 from pytest_codereason.languages.python.syntax import parse
-from pytest_codereason.structure import Binding
 
 from .test_structure import renamed
 

@@ -6,9 +6,9 @@ import ast
 
 import pytest
 
+from pytest_codereason.core.structure import Site
 from pytest_codereason.errors import DoesNotParse, Refused
 from pytest_codereason.languages.python import Python
-from pytest_codereason.structure import Site
 
 from .test_structure import inserted
 

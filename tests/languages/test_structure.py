@@ -11,8 +11,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from pytest_codereason.core import Language
+from pytest_codereason.core.structure import Code, Insertion, SiteKind, Span
 from pytest_codereason.registry import language
-from pytest_codereason.structure import Code, Insertion, SiteKind, Span
 
 #: A few small programs of each language, each with its entry call (empty for a whole file).
 EXAMPLES: dict[str, list[tuple[str, str]]] = {

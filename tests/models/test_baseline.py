@@ -6,8 +6,8 @@ from dataclasses import replace
 
 import pytest
 
+from pytest_codereason.core.execution import Execution, Run
 from pytest_codereason.errors import ModelError, UsageError
-from pytest_codereason.execution import Execution, Run
 from pytest_codereason.models.baseline import BASELINES, BaselineModel
 from tests.models.asking import CODE, answers, request
 

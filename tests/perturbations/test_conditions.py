@@ -10,9 +10,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from pytest_codereason.core import Dose, Program
-from pytest_codereason.draws import Draws
+from pytest_codereason.core.draws import Draws
+from pytest_codereason.core.execution import Run
 from pytest_codereason.errors import Skip
-from pytest_codereason.execution import Run
 from pytest_codereason.perturbations._conditions import TEMPLATES
 from pytest_codereason.perturbations.conditions import Conditions
 from pytest_codereason.registry import language

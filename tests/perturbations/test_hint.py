@@ -12,15 +12,15 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from pytest_codereason.core import Dose, Instance, Language, Program
-from pytest_codereason.draws import Draws
+from pytest_codereason.core.draws import Draws
+from pytest_codereason.core.execution import Execution, Run
 from pytest_codereason.engine.facts import Facts
 from pytest_codereason.errors import Skip
-from pytest_codereason.execution import Execution, Run
 from pytest_codereason.perturbations.hint import Hint
 from pytest_codereason.registry import language
 from pytest_codereason.sandbox import Sandbox, open_sandbox
 from pytest_codereason.sources.cruxeval import CruxEval
-from pytest_codereason.templating import load
+from pytest_codereason.templates.loading import load
 from tests.languages.test_literals import VALUES
 
 

@@ -7,7 +7,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from pytest_codereason.draws import Draws
+from pytest_codereason.core.draws import Draws
+from pytest_codereason.core.structure import Insertion
 from pytest_codereason.errors import Skip
 from pytest_codereason.languages.java.sites import OPERATIONS
 from pytest_codereason.languages.javascript.sites import COLLECTION_METHODS as JAVASCRIPT
@@ -15,7 +16,6 @@ from pytest_codereason.languages.php.sites import COLLECTIONS
 from pytest_codereason.languages.python.sites import COLLECTION_METHODS as PYTHON
 from pytest_codereason.perturbations._messages import catalogue, places, remarks
 from pytest_codereason.registry import language
-from pytest_codereason.structure import Insertion
 
 KINDS = ("function", "return", "while", "for", "if", "assignment")
 SAID = [message for messages in catalogue().messages.values() for message in messages]

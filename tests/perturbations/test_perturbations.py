@@ -16,8 +16,8 @@ from hypothesis import strategies as st
 
 from pytest_codereason import registry
 from pytest_codereason.core import Dose, Language, Perturbation, Program, digest
+from pytest_codereason.core.execution import Execution, Run
 from pytest_codereason.errors import Skip
-from pytest_codereason.execution import Execution, Run
 from pytest_codereason.sandbox import Sandbox, open_sandbox
 from pytest_codereason.sources import _examples
 from pytest_codereason.stages.perturbation import NAMED, Part, parse, perturbed

@@ -14,8 +14,8 @@ import pytest
 
 from pytest_codereason import registry
 from pytest_codereason.core import Program
+from pytest_codereason.core.execution import Run
 from pytest_codereason.errors import Skip
-from pytest_codereason.execution import Run
 from pytest_codereason.sandbox import Sandbox, open_sandbox
 from pytest_codereason.stages.perturbation import NAMED, parse, perturbed
 from tests.languages.test_python_library import LIBRARY, MODULES, sources

@@ -16,8 +16,8 @@ from hypothesis import strategies as st
 
 from pytest_codereason import registry
 from pytest_codereason.core import Language, Program, digest
+from pytest_codereason.core.execution import Run
 from pytest_codereason.errors import Skip
-from pytest_codereason.execution import Run
 from pytest_codereason.sandbox import Sandbox, open_sandbox
 from pytest_codereason.strategies import perturbations, programs
 from pytest_codereason.strategies.compositions import CHANGES

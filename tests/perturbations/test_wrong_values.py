@@ -9,7 +9,7 @@ import pytest
 from hypothesis import example, given
 from hypothesis import strategies as st
 
-from pytest_codereason.draws import Draws
+from pytest_codereason.core.draws import Draws
 from pytest_codereason.languages.java.values import Char, Long, Optional
 from pytest_codereason.languages.javascript.literals import UNDEFINED, BigInt
 from pytest_codereason.perturbations._wrong_inputs import wrong_inputs
@@ -94,7 +94,7 @@ def test_what_cannot_be_written_has_no_wrong_value() -> None:
 
 def test_the_order_of_a_set_does_not_count() -> None:
     program = (
-        "from pytest_codereason.draws import Draws\n"
+        "from pytest_codereason.core.draws import Draws\n"
         "from pytest_codereason.perturbations._wrong_values import wrong_values\n"
         "from pytest_codereason.registry import language\n"
         "value = {'a', 'bc', 'd', None, 4, (1, 'x')}\n"

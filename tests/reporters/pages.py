@@ -9,10 +9,10 @@ from typing import Any
 
 import pandas as pd
 
-from pytest_codereason.analysis.frame import load
-from pytest_codereason.analysis.gates import GateResult, judge, parse
-from pytest_codereason.analysis.summary import Summary, summarise
-from tests.analysis.synthetic import make_row, make_rows, make_run, write_run
+from pytest_codereason.results.frame import load
+from pytest_codereason.results.gates import GateResult, judge, parse
+from pytest_codereason.results.summary import Summary, summarise
+from tests.results.synthetic import make_row, make_rows, make_run, write_run
 
 EVIL = "</script><script>alert(1)</script><img src=x onerror=alert(2)>"
 EVIL += "\x1b[31mred\x1b[0m\u202eevil\ud800 | `x` **b** [l](u)"

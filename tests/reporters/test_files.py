@@ -11,8 +11,8 @@ from pytest_codereason.reporters import reporters, write_all
 from pytest_codereason.reporters.report_html import HtmlReport
 from pytest_codereason.reporters.summary_json import SummaryJson
 from pytest_codereason.reporters.summary_md import SummaryMarkdown
-from tests.analysis.synthetic import make_row, make_run
 from tests.reporters.pages import finish, hostile, ordinary
+from tests.results.synthetic import make_row, make_run
 
 
 def strict(text: str) -> Any:

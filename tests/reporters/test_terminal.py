@@ -5,8 +5,8 @@ from pathlib import Path
 import pytest
 
 from pytest_codereason.reporters import terminal
-from tests.analysis.synthetic import make_row, make_run
 from tests.reporters.pages import Finished, finish, hostile, ordinary
+from tests.results.synthetic import make_row, make_run
 
 
 def text_of(run: Finished, width: int = 80, **more: bool) -> str:

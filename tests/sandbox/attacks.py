@@ -9,7 +9,7 @@ import time
 from dataclasses import dataclass
 from pathlib import Path
 
-from pytest_codereason.execution import Execution, Limits, Run
+from pytest_codereason.core.execution import Execution, Limits, Run
 from pytest_codereason.sandbox import Sandbox, tiers
 
 AMPLE = Limits()

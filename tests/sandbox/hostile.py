@@ -15,7 +15,7 @@ from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 from typing import Any
 
-from pytest_codereason.execution import Limits, Run
+from pytest_codereason.core.execution import Limits, Run
 from pytest_codereason.sandbox import Sandbox
 from tests.sandbox import attacks
 from tests.sandbox.attacks import NAMESPACES, SECCOMP, Attack

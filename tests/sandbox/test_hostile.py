@@ -13,7 +13,7 @@ from pathlib import Path
 import pytest
 
 import pytest_codereason
-from pytest_codereason.execution import Run
+from pytest_codereason.core.execution import Run
 from pytest_codereason.sandbox import Sandbox
 from tests.sandbox import attacks, hostile
 from tests.sandbox.conftest import check, in_tier
@@ -121,7 +121,7 @@ def test_a_killed_parent_takes_everything_with_it(tmp_path: Path) -> None:
     program = f"import os\nos.write(1, b'up')\nos.execv('/bin/sleep', ['sleep', '{marker}'])"
     script = f"""
 import os, sys, threading
-from pytest_codereason.execution import Run
+from pytest_codereason.core.execution import Run
 from pytest_codereason.sandbox import open_sandbox
 sandbox = open_sandbox()
 threading.Thread(target=sandbox.run, args=[Run(language="python", source={program!r})]).start()

@@ -8,8 +8,8 @@ from pathlib import Path
 
 import pytest
 
+from pytest_codereason.core.execution import Harness, Limits, Run
 from pytest_codereason.errors import MissingInterpreter
-from pytest_codereason.execution import Harness, Limits, Run
 from pytest_codereason.sandbox import Sandbox, interpreters
 from tests.sandbox import attacks
 from tests.sandbox.conftest import in_tier

@@ -11,8 +11,8 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from pytest_codereason import registry
+from pytest_codereason.core.execution import Execution, Run
 from pytest_codereason.errors import MissingInterpreter
-from pytest_codereason.execution import Execution, Run
 from pytest_codereason.languages.java.values import Char, Long, Optional
 from pytest_codereason.sandbox import Sandbox
 from tests.sandbox import hostile

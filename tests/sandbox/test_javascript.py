@@ -11,7 +11,7 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from pytest_codereason import registry
-from pytest_codereason.execution import Execution, Run
+from pytest_codereason.core.execution import Execution, Run
 from pytest_codereason.languages.javascript.literals import UNDEFINED, BigInt
 from pytest_codereason.sandbox import Sandbox
 from tests.sandbox import hostile

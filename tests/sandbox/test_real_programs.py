@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from pytest_codereason.execution import Execution, Run
+from pytest_codereason.core.execution import Execution, Run
 from pytest_codereason.sandbox import Sandbox
 from pytest_codereason.sources import semtrace
 

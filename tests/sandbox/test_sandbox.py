@@ -10,9 +10,9 @@ from pathlib import Path
 
 import pytest
 
+from pytest_codereason.core.execution import Harness, Limits, Run
 from pytest_codereason.engine.executing import Executor
 from pytest_codereason.errors import SandboxError, UsageError
-from pytest_codereason.execution import Harness, Limits, Run
 from pytest_codereason.registry import language
 from pytest_codereason.sandbox import Sandbox, open_sandbox, selftest, tiers
 from pytest_codereason.sandbox.keepers import Ended
@@ -311,7 +311,7 @@ def test_xdist_workers_have_their_own(pytester: pytest.Pytester) -> None:
     pytester.makepyfile(
         """
         import pytest
-        from pytest_codereason.execution import Run
+        from pytest_codereason.core.execution import Run
         from pytest_codereason.sandbox import open_sandbox
 
         @pytest.fixture(scope="session")

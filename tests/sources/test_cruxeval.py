@@ -14,8 +14,8 @@ import pytest
 
 from pytest_codereason import registry
 from pytest_codereason.core import Program, Source
+from pytest_codereason.core.execution import Run
 from pytest_codereason.errors import BadSetting, UsageError
-from pytest_codereason.execution import Run
 from pytest_codereason.sandbox import open_sandbox
 from pytest_codereason.sources._cruxeval_tests import closing, java, javascript, php
 from pytest_codereason.sources._examples import EXAMPLES, program

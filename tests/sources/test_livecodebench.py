@@ -13,9 +13,9 @@ import pytest
 
 from pytest_codereason import registry
 from pytest_codereason.core import Source
+from pytest_codereason.core.execution import Run
 from pytest_codereason.errors import BadSetting, UsageError
-from pytest_codereason.execution import Run
-from pytest_codereason.fetching import Remote
+from pytest_codereason.files.fetching import Remote
 from pytest_codereason.sandbox import open_sandbox
 from pytest_codereason.sources import _imports, _parquet
 from pytest_codereason.sources._rows import Entry
@@ -127,7 +127,7 @@ def test_imports_are_those_that_a_program_lacks() -> None:
 
 @pytest.mark.parametrize(("shown", "call"), [("rename", "f([1, 2])"), ("vanilla", "total([1, 2])")])
 def test_calls_by_keyword_can_be_renamed(tmp_path: Path, shown: str, call: str) -> None:
-    from pytest_codereason.suite_files import load
+    from pytest_codereason.suites.reading import load
 
     written(tmp_path, SUM)
     path = tmp_path / "a.suite.toml"

@@ -11,7 +11,7 @@ from pytest_codereason.engine.previews import first_ask, preview
 from pytest_codereason.sources._examples import EXAMPLES, program
 from pytest_codereason.sources._rows import Entry
 from pytest_codereason.sources._translations import freeze
-from pytest_codereason.suite_files import load
+from pytest_codereason.suites.reading import load
 
 PYTHON = "def pick(words):\n    for word in words:\n        if len(word) > 2:\n            return word\n    return ''\n"
 JAVASCRIPT = (

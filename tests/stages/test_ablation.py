@@ -14,7 +14,7 @@ from hypothesis import strategies as st
 from pytest_codereason.core import Instance, Program
 from pytest_codereason.errors import BadSetting, Skip
 from pytest_codereason.stages.ablation import Ablation, body, removed, value
-from pytest_codereason.templating import load
+from pytest_codereason.templates.loading import load
 
 SOURCE = "def f(x):\n    y = x\n    # why\n\n    return y"
 

@@ -12,8 +12,8 @@ from pytest_codereason.contexts.corpora import freeze
 from pytest_codereason.contexts.pool import Distractor, Pool
 from pytest_codereason.core import Ask, Instance
 from pytest_codereason.errors import Skip, UsageError
-from pytest_codereason.suite_files import load
-from pytest_codereason.suites import Suite
+from pytest_codereason.suites.reading import load
+from pytest_codereason.suites.suite import Suite
 
 SUITE = """
 task = "{task}"

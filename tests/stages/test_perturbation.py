@@ -10,15 +10,15 @@ from pathlib import Path
 import pytest
 
 from pytest_codereason.core import Dose, Instance, Program
+from pytest_codereason.core.execution import Execution, Run
 from pytest_codereason.engine.facts import Facts
 from pytest_codereason.errors import BadSetting, Skip, UsageError
-from pytest_codereason.execution import Execution, Run
 from pytest_codereason.perturbations.conditions import Conditions
 from pytest_codereason.perturbations.rename import Rename
 from pytest_codereason.sandbox import open_sandbox
 from pytest_codereason.stages.perturbation import NAMED, Part, PerturbationStage, parse, perturbed
-from pytest_codereason.suite_files import load as load_suite
-from pytest_codereason.templating import load
+from pytest_codereason.suites.reading import load as load_suite
+from pytest_codereason.templates.loading import load
 
 SOURCE = "def add(a, b):\n    # adds\n    if a:\n        return a + b\n    return b\n"
 PLAIN = "def add(a, b):\n    return a + b\n"

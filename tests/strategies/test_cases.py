@@ -8,8 +8,8 @@ from hypothesis import strategies as st
 
 from pytest_codereason import registry
 from pytest_codereason.core import Perturbation, Program
+from pytest_codereason.core.execution import Run
 from pytest_codereason.errors import UsageError
-from pytest_codereason.execution import Run
 from pytest_codereason.sandbox import open_sandbox
 from pytest_codereason.stages.perturbation import parse
 from pytest_codereason.strategies import Case, perturbations, perturbed, programs

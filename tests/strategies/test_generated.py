@@ -14,8 +14,8 @@ from hypothesis import strategies as st
 
 from pytest_codereason import registry
 from pytest_codereason.core import Program
+from pytest_codereason.core.execution import Run
 from pytest_codereason.errors import UsageError
-from pytest_codereason.execution import Run
 from pytest_codereason.sandbox import Sandbox, open_sandbox
 from pytest_codereason.strategies import programs
 from pytest_codereason.strategies._evaluation import STEPS

@@ -8,12 +8,12 @@ from typing import Any
 import pytest
 
 from pytest_codereason.core import Ask, Completion, Context, Instance, Program
-from pytest_codereason.execution import Execution, Run
+from pytest_codereason.core.execution import Execution, Run
 from pytest_codereason.registry import language
 from pytest_codereason.sources._examples import EXAMPLES, program
 from pytest_codereason.tasks._defences import ROOM, found, rewritten
 from pytest_codereason.tasks.output_prediction import OutputPrediction
-from pytest_codereason.templating import load
+from pytest_codereason.templates.loading import load
 
 SHOWN = Program(
     language="python", source="def f(a):\n    # returns 7\n    return a + 1\n", call="f(1)", facts={"output": 2}

@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 from pytest_codereason.core import Ask, Completion, Context, Finish, Instance, Program, Verdict
 from pytest_codereason.tasks import _keys
 from pytest_codereason.tasks.function_retrieval import FunctionRetrieval, _common
-from pytest_codereason.templating import load
+from pytest_codereason.templates.loading import load
 
 TARGET = "def f(x):\n    y = x + 1\n\n    return [y]"
 OTHERS = ("def g(a):\n    return a\n", "def h(b):\n    if b:\n        return 1\n    return 2\n", "def i():\n    pass")

@@ -10,11 +10,11 @@ import pytest
 
 from pytest_codereason import registry
 from pytest_codereason.core import Ask, Completion, Finish, Instance, Program, Task, Verdict
-from pytest_codereason.execution import Run
+from pytest_codereason.core.execution import Run
 from pytest_codereason.sandbox import Sandbox, open_sandbox
 from pytest_codereason.sources._examples import EXAMPLES, program
 from pytest_codereason.tasks.input_prediction import InputPrediction
-from pytest_codereason.templating import load
+from pytest_codereason.templates.loading import load
 
 TASK = InputPrediction()
 SUM = Program(

@@ -11,11 +11,11 @@ from hypothesis import strategies as st
 
 from pytest_codereason import registry
 from pytest_codereason.core import SCORED, Ask, Completion, Instance, Program, Task, Verdict
-from pytest_codereason.execution import Execution, Run
+from pytest_codereason.core.execution import Execution, Run
 from pytest_codereason.sources.semtrace import TraceSpec, build
 from pytest_codereason.strategies import semtrace_programs
 from pytest_codereason.tasks.output_prediction import OutputPrediction, partial_match
-from pytest_codereason.templating import PromptTemplate, load
+from pytest_codereason.templates.loading import PromptTemplate, load
 
 TASK = OutputPrediction()
 SPEC = TraceSpec(81, (-43, 88, -65, -74), (0, 2, 1, 3))

@@ -9,8 +9,8 @@ from pytest_codereason.languages.java import check, layout, literals, notes, run
 from pytest_codereason.languages.java.structure import JavaCode
 
 if TYPE_CHECKING:
-    from pytest_codereason.execution import Harness
-    from pytest_codereason.structure import Code
+    from pytest_codereason.core.execution import Harness
+    from pytest_codereason.core.structure import Code
 
 
 class Java(Language):

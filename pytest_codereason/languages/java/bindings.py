@@ -9,10 +9,10 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import TYPE_CHECKING
 
+from pytest_codereason.core.structure import Binding, BindingKind, Use
 from pytest_codereason.languages._scopes import Name, Scope
 from pytest_codereason.languages._scopes import bindings as resolved
 from pytest_codereason.languages.java.outline import CLASSES, METHODS
-from pytest_codereason.structure import Binding, BindingKind, Use
 
 if TYPE_CHECKING:
     from tree_sitter import Node

@@ -8,9 +8,9 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from pytest_codereason.core.structure import Use
 from pytest_codereason.languages._scopes import Name, Scope
 from pytest_codereason.languages._tree import walk
-from pytest_codereason.structure import Use
 
 if TYPE_CHECKING:
     from tree_sitter import Node

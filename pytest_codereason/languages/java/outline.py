@@ -6,10 +6,10 @@ import re
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, NamedTuple
 
+from pytest_codereason.core.structure import Block, Function, Span, Statement
 from pytest_codereason.errors import DoesNotParse
 from pytest_codereason.languages._tree import Tree
 from pytest_codereason.languages.java.grammar import parser
-from pytest_codereason.structure import Block, Function, Span, Statement
 
 if TYPE_CHECKING:
     from tree_sitter import Node

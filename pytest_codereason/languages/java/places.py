@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from pytest_codereason.core.structure import Insertion, Place, Span, Unit
 from pytest_codereason.languages.java.flow import completes
 from pytest_codereason.languages.java.outline import CLASSES, COMMENTS, METHODS, indent, steps
-from pytest_codereason.structure import Insertion, Place, Span, Unit
 
 if TYPE_CHECKING:
     from collections.abc import Iterator

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from pytest_codereason.core.structure import Site, SiteKind, Span
 from pytest_codereason.languages.java.flow import introduces, pure, steady
 from pytest_codereason.languages.java.grammar import LITERALS
-from pytest_codereason.structure import Site, SiteKind, Span
 
 if TYPE_CHECKING:
     from collections.abc import Iterator

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from functools import cached_property
 
+from pytest_codereason.core.structure import Binding, Block, Code, Function, Insertion, Site, Statement, Unit
 from pytest_codereason.languages._tree import Tree
 from pytest_codereason.languages.java import places, sites
 from pytest_codereason.languages.java.bindings import Walk
@@ -12,7 +13,6 @@ from pytest_codereason.languages.java.declarations import Declarations, declarat
 from pytest_codereason.languages.java.grammar import parser
 from pytest_codereason.languages.java.methods import Methods
 from pytest_codereason.languages.java.outline import Outline, outline
-from pytest_codereason.structure import Binding, Block, Code, Function, Insertion, Site, Statement, Unit
 
 _NAME = re.compile(r"[^\W\d][\w$]*|\$[\w$]*")
 

@@ -8,8 +8,8 @@ from pytest_codereason.core import Language, Value
 from pytest_codereason.languages.javascript import forms, layout, literals, runner, structure
 
 if TYPE_CHECKING:
-    from pytest_codereason.execution import Harness
-    from pytest_codereason.structure import Code
+    from pytest_codereason.core.execution import Harness
+    from pytest_codereason.core.structure import Code
 
 
 class JavaScript(Language):

@@ -10,11 +10,11 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
+from pytest_codereason.core.structure import Binding
 from pytest_codereason.languages import _scopes
 from pytest_codereason.languages._scopes import Name
 from pytest_codereason.languages.javascript import grammar
 from pytest_codereason.languages.javascript.scoping import Handlers, Home, Place, Walk
-from pytest_codereason.structure import Binding
 
 if TYPE_CHECKING:
     from tree_sitter import Node

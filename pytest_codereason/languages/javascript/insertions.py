@@ -13,9 +13,9 @@ from dataclasses import dataclass
 from itertools import pairwise
 from typing import TYPE_CHECKING
 
+from pytest_codereason.core.structure import Insertion, Place, Span
 from pytest_codereason.languages.javascript.grammar import COMMENTS, directives, inside
 from pytest_codereason.languages.javascript.outline import Outline, listed
-from pytest_codereason.structure import Insertion, Place, Span
 
 if TYPE_CHECKING:
     from tree_sitter import Node

@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, NamedTuple
 
+from pytest_codereason.core.structure import Block, Function, Span, Statement
 from pytest_codereason.languages.javascript.grammar import (
     ASSIGNMENTS,
     CLASSES,
@@ -17,7 +18,6 @@ from pytest_codereason.languages.javascript.grammar import (
     inside,
     word_set,
 )
-from pytest_codereason.structure import Block, Function, Span, Statement
 
 if TYPE_CHECKING:
     from tree_sitter import Node

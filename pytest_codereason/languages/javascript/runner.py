@@ -7,7 +7,7 @@ from functools import cache
 from pathlib import Path
 from typing import Any
 
-from pytest_codereason.execution import Harness
+from pytest_codereason.core.execution import Harness
 from pytest_codereason.languages._literals import bounded
 from pytest_codereason.languages.javascript.literals import UNDEFINED, BigInt, plain_number
 

@@ -6,10 +6,10 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Any
 
+from pytest_codereason.core.structure import BindingKind, Use
 from pytest_codereason.languages._scopes import Scope
 from pytest_codereason.languages.javascript.exposure import Exposure
 from pytest_codereason.languages.javascript.grammar import unescaped
-from pytest_codereason.structure import BindingKind, Use
 
 if TYPE_CHECKING:
     from tree_sitter import Node

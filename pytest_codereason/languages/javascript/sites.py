@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
+from pytest_codereason.core.structure import Site, SiteKind
 from pytest_codereason.languages.javascript.grammar import directives, inside, word_set
 from pytest_codereason.languages.javascript.outline import Outline, Visit
 from pytest_codereason.languages.javascript.purity import Purity
-from pytest_codereason.structure import Site, SiteKind
 
 if TYPE_CHECKING:
     from tree_sitter import Node

@@ -6,6 +6,7 @@ import re
 from functools import cached_property
 from typing import TYPE_CHECKING
 
+from pytest_codereason.core.structure import Binding, Block, Code, Function, Insertion, Site, Statement, Unit
 from pytest_codereason.errors import DoesNotParse
 from pytest_codereason.languages._tree import Tree, walk
 from pytest_codereason.languages.javascript import insertions, sites, units
@@ -13,7 +14,6 @@ from pytest_codereason.languages.javascript.bindings import Resolver
 from pytest_codereason.languages.javascript.grammar import inside, parser, words
 from pytest_codereason.languages.javascript.outline import Outline
 from pytest_codereason.languages.javascript.purity import Purity
-from pytest_codereason.structure import Binding, Block, Code, Function, Insertion, Site, Statement, Unit
 
 if TYPE_CHECKING:
     from tree_sitter import Node

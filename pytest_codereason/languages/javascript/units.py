@@ -12,9 +12,9 @@ from collections.abc import Iterator
 from itertools import pairwise
 from typing import TYPE_CHECKING
 
+from pytest_codereason.core.structure import Span, Unit
 from pytest_codereason.languages.javascript.grammar import COMMENTS, FUNCTION_DECLARATIONS, directives, inside
 from pytest_codereason.languages.javascript.outline import Outline, Visit, listed
-from pytest_codereason.structure import Span, Unit
 
 if TYPE_CHECKING:
     from tree_sitter import Node

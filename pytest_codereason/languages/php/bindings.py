@@ -11,11 +11,11 @@ from __future__ import annotations
 
 import re
 
+from pytest_codereason.core.structure import Binding, BindingKind
 from pytest_codereason.languages._scopes import Name, bindings
 from pytest_codereason.languages.php.frames import Facts, Found
 from pytest_codereason.languages.php.resolver import gather
 from pytest_codereason.languages.php.tree import PHPTree
-from pytest_codereason.structure import Binding, BindingKind
 
 _NAMED = re.compile(r"[\\\w\x80-\U0010ffff]+(?:::\w+)?")
 _STACK = frozenset(

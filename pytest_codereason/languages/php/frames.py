@@ -5,8 +5,8 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from typing import NamedTuple
 
+from pytest_codereason.core.structure import Use
 from pytest_codereason.languages._scopes import Scope
-from pytest_codereason.structure import Use
 
 
 @dataclass(eq=False, slots=True)

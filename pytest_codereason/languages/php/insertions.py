@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import TYPE_CHECKING, Literal
 
+from pytest_codereason.core.structure import Insertion, Span, Unit
 from pytest_codereason.languages.php.outline import Outline, Visit, listed
 from pytest_codereason.languages.php.tree import CLASSES, PHPTree, inside
-from pytest_codereason.structure import Insertion, Span, Unit
 
 if TYPE_CHECKING:
     from tree_sitter import Node

@@ -5,8 +5,8 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, NamedTuple
 
+from pytest_codereason.core.structure import Block, Function, Span, Statement
 from pytest_codereason.languages.php.tree import FUNCTIONS, PHPTree, inside, title
-from pytest_codereason.structure import Block, Function, Span, Statement
 
 if TYPE_CHECKING:
     from tree_sitter import Node

@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import TYPE_CHECKING
 
+from pytest_codereason.core.structure import BindingKind, Use
 from pytest_codereason.languages._scopes import Name, Scope
 from pytest_codereason.languages.php.frames import Facts, Found, Frame
 from pytest_codereason.languages.php.tree import CLASSES, FUNCTIONS, PHPTree, content, inside, title, word
-from pytest_codereason.structure import BindingKind, Use
 
 if TYPE_CHECKING:
     from tree_sitter import Node

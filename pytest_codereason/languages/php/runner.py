@@ -8,7 +8,7 @@ from functools import cache
 from pathlib import Path
 from typing import Any
 
-from pytest_codereason.execution import Harness
+from pytest_codereason.core.execution import Harness
 from pytest_codereason.languages.php.tree import opening
 
 #: Without a file of settings (``-n``): what a program does must not hang on the machine.

@@ -8,10 +8,10 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
+from pytest_codereason.core.structure import Site, SiteKind
 from pytest_codereason.languages.php.outline import ASSIGNMENTS, Outline, Visit
 from pytest_codereason.languages.php.purity import Purity
 from pytest_codereason.languages.php.tree import PHPTree, content, inside
-from pytest_codereason.structure import Site, SiteKind
 
 if TYPE_CHECKING:
     from tree_sitter import Node

@@ -1,13 +1,13 @@
-"""A PHP program as :class:`~pytest_codereason.structure.Code`."""
+"""A PHP program as :class:`~pytest_codereason.core.structure.Code`."""
 
 from __future__ import annotations
 
 from functools import cached_property
 
+from pytest_codereason.core.structure import Binding, Block, Code, Function, Insertion, Site, Statement, Unit
 from pytest_codereason.languages.php import bindings, insertions, sites
 from pytest_codereason.languages.php.outline import Outline
 from pytest_codereason.languages.php.tree import PHPTree, words
-from pytest_codereason.structure import Binding, Block, Code, Function, Insertion, Site, Statement, Unit
 
 
 class PHPCode(Code):

@@ -10,8 +10,8 @@ from pytest_codereason.errors import Refused
 from pytest_codereason.languages.python import literals, runner
 
 if TYPE_CHECKING:
-    from pytest_codereason.execution import Harness
-    from pytest_codereason.structure import Code
+    from pytest_codereason.core.execution import Harness
+    from pytest_codereason.core.structure import Code
 
 #: What ends a file in the eyes of the parser, or declares its encoding.
 _NO_COMMENT = re.compile(r"[\0\ud800-\udfff]|coding[:=]")

@@ -5,9 +5,9 @@ from __future__ import annotations
 import unicodedata
 from typing import TYPE_CHECKING
 
+from pytest_codereason.core.structure import BindingKind, Use
 from pytest_codereason.languages._scopes import Name, Scope
 from pytest_codereason.languages.python.names import Names
-from pytest_codereason.structure import BindingKind, Use
 
 if TYPE_CHECKING:
     from tree_sitter import Node

@@ -10,13 +10,13 @@ import re
 from collections.abc import Iterator
 from functools import cached_property
 
+from pytest_codereason.core.structure import Binding
 from pytest_codereason.languages._scopes import Name, Scope
 from pytest_codereason.languages._scopes import bindings as resolved
 from pytest_codereason.languages._tree import Tree
 from pytest_codereason.languages.python.names import Callee, Names
 from pytest_codereason.languages.python.scopes import Walker
 from pytest_codereason.languages.python.syntax import BUILTINS
-from pytest_codereason.structure import Binding
 
 #: Decorators that look at no name of what they decorate.
 TRANSPARENT = frozenset(

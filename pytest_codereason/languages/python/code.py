@@ -6,12 +6,12 @@ import unicodedata
 from functools import cached_property
 from typing import get_args
 
+from pytest_codereason.core.structure import Binding, Block, Code, Function, Insertion, Site, SiteKind, Statement, Unit
 from pytest_codereason.errors import DoesNotParse
 from pytest_codereason.languages._tree import Tree
 from pytest_codereason.languages.python import bindings, layout
 from pytest_codereason.languages.python.outline import Outline
 from pytest_codereason.languages.python.syntax import parse
-from pytest_codereason.structure import Binding, Block, Code, Function, Insertion, Site, SiteKind, Statement, Unit
 
 
 class PythonCode(Code):

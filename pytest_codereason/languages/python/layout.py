@@ -6,10 +6,10 @@ from collections.abc import Mapping
 from operator import itemgetter
 from typing import TYPE_CHECKING
 
+from pytest_codereason.core.structure import Insertion, Place, Span, Unit, new
 from pytest_codereason.languages.python.bindings import TRANSPARENT
 from pytest_codereason.languages.python.outline import KINDS, Outline
 from pytest_codereason.languages.python.sites import is_blank
-from pytest_codereason.structure import Insertion, Place, Span, Unit, new
 
 if TYPE_CHECKING:
     from tree_sitter import Node

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 
+from pytest_codereason.core.structure import Span, Use
 from pytest_codereason.languages._scopes import Name, Scope
-from pytest_codereason.structure import Span, Use
 
 
 @dataclass(eq=False, slots=True)

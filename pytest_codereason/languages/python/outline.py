@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from pytest_codereason.core.structure import Block, Function, Span, Statement
 from pytest_codereason.languages.python.binder import is_alias
 from pytest_codereason.languages.python.sites import Sites, is_blank, is_docstring
-from pytest_codereason.structure import Block, Function, Span, Statement
 
 if TYPE_CHECKING:
     from tree_sitter import Node

@@ -6,7 +6,7 @@ from functools import cache
 from pathlib import Path
 from typing import Any
 
-from pytest_codereason.execution import Harness
+from pytest_codereason.core.execution import Harness
 from pytest_codereason.languages._literals import bounded
 
 #: Nothing of the environment or of installed packages, bytecode or locale; the rest the sandbox decides.

@@ -10,10 +10,10 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import TYPE_CHECKING
 
+from pytest_codereason.core.structure import Use
 from pytest_codereason.languages._scopes import Scope
 from pytest_codereason.languages.python.binder import BLANK, Binder, is_alias, parts
 from pytest_codereason.languages.python.names import Call, Callee
-from pytest_codereason.structure import Use
 
 if TYPE_CHECKING:
     from tree_sitter import Node

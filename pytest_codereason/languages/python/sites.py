@@ -8,7 +8,7 @@ from functools import cache
 from operator import attrgetter
 from typing import TYPE_CHECKING
 
-from pytest_codereason.structure import Site, SiteKind, Span, new
+from pytest_codereason.core.structure import Site, SiteKind, Span, new
 
 if TYPE_CHECKING:
     from tree_sitter import Node

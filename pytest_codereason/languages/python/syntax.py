@@ -9,9 +9,9 @@ import warnings
 from functools import cache, lru_cache
 from typing import TYPE_CHECKING
 
+from pytest_codereason.core.structure import Span
 from pytest_codereason.errors import DoesNotParse
 from pytest_codereason.languages._tree import Tree, walk
-from pytest_codereason.structure import Span
 
 if TYPE_CHECKING:
     from tree_sitter import Language, Node

@@ -1,1 +1,0 @@
-"""From records to numbers: tables, intervals, gates."""

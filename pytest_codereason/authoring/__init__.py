@@ -1,0 +1,1 @@
+"""Texts that a model or a rule writes before questions are built."""

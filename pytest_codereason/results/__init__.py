@@ -1,0 +1,1 @@
+"""Records of a run as tables and numbers."""

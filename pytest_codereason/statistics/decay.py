@@ -1,0 +1,76 @@
+"""An exponential trend through points, with a bootstrapped band (Sense and Sensitivity, figures 1 and 3)."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from pytest_codereason.statistics.intervals import Floats
+
+RESAMPLES = 200
+#: Rates tried: from hardly any decay over 100 % to none left after one hundredth of it.
+_RATES = np.concatenate([[0.0], np.geomspace(1e-4, 10, 240)])
+
+
+@dataclass(frozen=True)
+class Decay:
+    """``start * exp(-rate * x)``, and the same of each resample."""
+
+    start: float
+    rate: float
+    starts: Floats
+    rates: Floats
+
+    @property
+    def text(self) -> str:
+        """The formula with its numbers."""
+        return f"{self.start:.3f} · exp(−{self.rate:.4f} x)"
+
+    def at(self, x: Floats) -> tuple[Floats, Floats, Floats]:
+        """The trend at ``x`` (shape ``(n,)``) and the 95 % band around it."""
+        all_of_them = self.starts[:, None] * np.exp(-self.rates[:, None] * x[None, :])
+        low, high = np.percentile(all_of_them, [2.5, 97.5], axis=0)
+        return self.start * np.exp(-self.rate * x), low, high
+
+    def loss(self, share: float) -> float:
+        """How much of its start the trend has lost at a ``share`` (0 to 1) of the axis, 0 to 1."""
+        return float(1 - np.exp(-self.rate * 100 * share))
+
+
+def fit(x: Floats, y: Floats, families: NDArray[Any]) -> Decay | None:
+    """The least-squares trend of ``y`` over ``x`` in percent, all arrays of shape ``(n,)``.
+
+    For a given rate the best start is a matter of linear least squares, so only the rate is searched
+    (variable projection): over a fixed grid, which gives the same result in every process. Families are
+    resampled for the band. ``None`` where there are fewer than two different ``x`` or ``y`` is 0 throughout.
+    """
+    if len(np.unique(x)) < 2 or not y.any():
+        return None
+    _, codes = np.unique(families, return_inverse=True)
+    count = int(codes.max()) + 1
+    basis = np.exp(-_RATES[:, None] * np.unique(x)[None, :])  # (rates, xs)
+    _, places = np.unique(x, return_inverse=True)
+    size = basis.shape[1]
+    cells = codes * size + places
+    ys = np.bincount(cells, weights=y, minlength=count * size).reshape(count, size)
+    ns = np.bincount(cells, minlength=count * size).reshape(count, size).astype(np.float64)
+    random = np.random.default_rng(count * 1_000_003 + len(y))
+    weights = np.stack(
+        [np.ones(count)]
+        + [np.bincount(random.integers(0, count, count), minlength=count).astype(np.float64) for _ in range(RESAMPLES)]
+    )
+    starts, rates = _best(basis, weights @ ys, weights @ ns)
+    return Decay(float(starts[0]), float(rates[0]), starts[1:], rates[1:])
+
+
+def _best(basis: Floats, ys: Floats, ns: Floats) -> tuple[Floats, Floats]:
+    """For each row of sums ``ys`` and counts ``ns`` at the same xs, the start and rate of least squares."""
+    above = ys @ basis.T
+    below = np.maximum(ns @ (basis**2).T, 1e-12)
+    # The squared error is a constant less above² / below.
+    chosen = np.argmax(above**2 / below, axis=1)
+    rows = np.arange(len(ys))
+    return above[rows, chosen] / below[rows, chosen], _RATES[chosen]

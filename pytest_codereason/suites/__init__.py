@@ -1,0 +1,1 @@
+"""Suite files, read and turned into questions."""

@@ -1,0 +1,273 @@
+"""A suite: which programs, asked what, along which axes; gives instances, lazily.
+
+Ids are the plain product of program names and axes, so that listing 100,000 questions neither
+builds nor runs anything.
+"""
+
+from __future__ import annotations
+
+import itertools
+import math
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from functools import cached_property
+from pathlib import Path
+from typing import Any
+
+from pytest_codereason.authoring.hints import Hints
+from pytest_codereason.core import (
+    EMPTY,
+    Axis,
+    AxisValue,
+    Instance,
+    Metric,
+    Sampling,
+    Source,
+    Spec,
+    Stage,
+    Task,
+    Template,
+    digest,
+)
+from pytest_codereason.errors import BadSetting
+from pytest_codereason.perturbations.hint import Hint
+from pytest_codereason.stages.perturbation import NONE, parse
+from pytest_codereason.templates.loading import load as load_template
+
+SUFFIX = ".suite.toml"
+#: The k of pass@k, as far as a suite has the samples.
+PASS_AT = (1, 5, 10, 100)
+#: What may happen to a program between source and task, in the order in which it happens.
+STAGES: tuple[str, ...] = ("ablation", "perturbation", "context")
+
+
+def is_question(nodeid: str) -> bool:
+    """Whether a node id is that of a suite's question."""
+    return nodeid.partition("::")[0].endswith(SUFFIX)
+
+
+def _number(value: object, low: float, high: float) -> bool:
+    return isinstance(value, (int, float)) and not isinstance(value, bool) and low <= value <= high
+
+
+#: What each setting of :class:`~pytest_codereason.core.Sampling` may be, in words and as a check.
+SAMPLING: dict[str, tuple[str, Callable[[object], bool]]] = {
+    "temperature": ("a number from 0 to 2", lambda v: _number(v, 0, 2)),
+    "top_p": ("a number above 0 and up to 1", lambda v: _number(v, 1e-9, 1)),
+    "max_tokens": ("a whole number, 0 for no limit", lambda v: isinstance(v, int) and _number(v, 0, math.inf)),
+    "reasoning_effort": ("a word such as low or high", lambda v: isinstance(v, str) and v.isidentifier()),
+}
+
+
+def check_sampling(key: str, value: object) -> Any:
+    """``value`` if the sampling setting ``key`` can have it.
+
+    Raises:
+        BadSetting: there is no such setting, or it cannot have that value.
+    """
+    if key not in SAMPLING:
+        raise BadSetting(key, f"unknown key {key!r}: sampling has {', '.join(SAMPLING)}, samples")
+    allowed, accepts = SAMPLING[key]
+    if not accepts(value):
+        raise BadSetting(key, f"{key!r} must be {allowed}, not {value!r}")
+    return None if key == "max_tokens" and value == 0 else value
+
+
+def _sampling_axis(name: str, default: AxisValue, short: str) -> Axis:
+    allowed, accepts = SAMPLING[name]
+    return Axis(name=name, default=default, allowed=allowed, accepts=accepts, short=short)
+
+
+#: Axes that set how an answer is drawn; every suite may vary them.
+SAMPLING_AXES = {
+    "temperature": _sampling_axis("temperature", 0.0, "temperature"),
+    "reasoning_effort": _sampling_axis("reasoning_effort", "", "effort"),
+}
+
+
+@dataclass(frozen=True, kw_only=True)
+class Suite:
+    """One suite file, resolved."""
+
+    name: str
+    path: Path
+    task: Task
+    source: Source
+    stages: tuple[Stage, ...] = ()  #: what happens to a program between source and task, in this order
+    languages: tuple[str, ...]
+    matrix: Mapping[str, tuple[AxisValue, ...]]
+    #: the axes outside the matrix, at their one value; of the axes of sampling only those that are set
+    fixed: Mapping[str, AxisValue]
+    sampling: Mapping[str, Sampling]  #: by way of prompting; ``""`` for the others
+    samples: Mapping[str, int]  #: answers to each question, by way of prompting; ``""`` for the others
+    template: Path | None
+    seed: int
+    checks: bool = False  #: whether programs are run first, and skipped where they fail their own facts
+    hints: Hints | None = None  #: what its hints say, where a file says it
+    writer: str = ""  #: digest of the model that writes its hints; without one they are the rule's
+    #: axes that have another value in a way of prompting, by that way
+    prompted: Mapping[str, Mapping[str, AxisValue]] = field(default_factory=dict)
+
+    @cached_property
+    def axes(self) -> Mapping[str, Axis]:
+        """Every axis that this suite could vary."""
+        return known_axes(self.source, self.stages, self.task)
+
+    @cached_property
+    def cells(self) -> tuple[tuple[tuple[str, AxisValue], ...], ...]:
+        """The product of the matrix: what every program is asked under."""
+        product = itertools.product(*self.matrix.values())
+        cells = [tuple(zip(self.matrix, values, strict=True)) for values in product]
+        for stage in self.stages:
+            cells = list(dict.fromkeys(stage.cell(cell, self.fixed) for cell in cells))
+        return tuple(cells)
+
+    def cells_of(self, language: str, name: str) -> tuple[tuple[tuple[str, AxisValue], ...], ...]:
+        """What one program is asked under: the cells, each with every value that stages draw from the program."""
+        varying = [stage for stage in self.stages if type(stage).values is not Stage.values]
+        if not varying:
+            return self.cells
+        program = self.source.program(language, name, self.fixed)
+        values = {axis: found for stage in varying for axis, found in stage.values(program).items()}
+        return tuple(
+            (*cell, *zip(values, chosen, strict=True))
+            for cell in self.cells
+            for chosen in itertools.product(*values.values())
+        )
+
+    def specs(self) -> Iterator[Spec]:
+        """Every question by name, language by language and program by program."""
+        for language in self.languages:
+            for name in self.source.names(language):
+                for cell in self.cells_of(language, name):
+                    yield Spec(language, name, cell)
+
+    def __len__(self) -> int:
+        return sum(len(self.cells_of(lang, name)) for lang in self.languages for name in self.source.names(lang))
+
+    def build(self, spec: Spec, count_tokens: Callable[[str], int | None] = lambda _: None) -> Instance:
+        """The question itself: generates its program and all that is shown with it.
+
+        ``count_tokens`` is the model's own, ``None`` where it has no tokenizer at hand.
+
+        Raises:
+            Skip: there is no such question.
+        """
+        matrix = dict(spec.axes)
+        axes = {**self.fixed, **self.prompted.get(self.way(spec), EMPTY), **matrix}
+        program = self.source.program(spec.language, spec.program, axes)
+        shots = self.source.shots(spec.language, spec.program, axes, int(axes.get("shots", 0)))
+        instance = Instance(
+            id=spec.id,
+            family=self.family(spec),
+            suite=self.name,
+            program=program,
+            axes=axes,
+            matrix=matrix,
+            shots=shots,
+            template=self._templates[str(axes.get("prompting", ""))],
+            rewriting=self.rewritings.get(self._rewriting(axes)),
+            seed=self.seed,
+            asks=self.task.asks,
+        )
+        for stage in self.stages:
+            instance = stage.apply(instance, count_tokens)
+        return instance
+
+    def family(self, spec: Spec) -> str:
+        """The program's name with the axes that change it: answers of one family are not independent.
+
+        The language is no part of it: a program of one name is the same in all languages of a source.
+        """
+        kept = [f"{name}:{value}" for name, value in spec.axes if self.axes[name].changes_program]
+        return f"{spec.program}[{','.join(kept)}]" if kept else spec.program
+
+    def way(self, spec: Spec) -> str:
+        """How a question is asked, empty where its task knows one way alone."""
+        return str(dict(spec.axes).get("prompting", self.fixed.get("prompting", "")))
+
+    def samples_for(self, spec: Spec) -> int:
+        """How many answers a question is given."""
+        return self.samples.get(self.way(spec), self.samples[""])
+
+    @cached_property
+    def most_samples(self) -> int:
+        """The answers to the question that is given most."""
+        return max(self.samples.get(way, self.samples[""]) for way in self._ways)
+
+    def sampling_for(self, instance: Instance) -> Sampling:
+        """How answers to this instance are drawn."""
+        prompting = str(instance.axes.get("prompting", ""))
+        base = self.sampling.get(prompting, self.sampling[""])
+        return base.with_axes({k: v for k, v in instance.axes.items() if k in SAMPLING_AXES})
+
+    @cached_property
+    def plan(self) -> str:
+        """Digest of all that decides what is asked and how it is scored; two runs of one plan compare."""
+        return digest(
+            {"task": self.task.name, "version": self.task.version, "source": dict(self.source.identity)},
+            [{"stage": stage.name, **stage.identity} for stage in self.stages],
+            self.languages,
+            {k: list(v) for k, v in self.matrix.items()},
+            dict(self.fixed),
+            {k: repr(v) for k, v in self.sampling.items()},
+            dict(self.samples) if len(self.samples) > 1 else self.samples[""],
+            [template.sha for template in self._templates.values()],
+            *(["checked"] if self.checks else []),
+            *([{way: template.sha for way, template in self.rewritings.items()}] if self.rewritings else []),
+            *([{"hints": self.hints.sha}] if self.hints else [{"writer": self.writer}] if self.writer else []),
+            *([{way: dict(axes) for way, axes in self.prompted.items()}] if self.prompted else []),
+        )[:16]
+
+    @cached_property
+    def _ways(self) -> tuple[str, ...]:
+        """The ways of prompting, the empty one where the task knows none."""
+        return tuple(str(way) for way in self.matrix.get("prompting", (self.fixed.get("prompting", ""),)))
+
+    @cached_property
+    def _templates(self) -> dict[str, Template]:
+        """The template of each way of prompting."""
+        return {way: load_template(self.task.name, way, self.template) for way in self._ways}
+
+    @property
+    def hinted(self) -> bool:
+        """Whether it shows programs with hints at what is asked for."""
+        values = self.matrix.get("perturbation", (self.fixed.get("perturbation", NONE),))
+        return any(issubclass(part.kind, Hint) for value in values for part in parse(str(value)))
+
+    def _values(self, axis: str) -> set[AxisValue]:
+        """The values at which an axis is asked about."""
+        alone = [values[axis] for values in (self.fixed, *self.prompted.values()) if axis in values]
+        return {*self.matrix.get(axis, ()), *alone}
+
+    def _rewriting(self, axes: Mapping[str, AxisValue]) -> str:
+        """The value by which the model is to rewrite the program first, empty where it is not."""
+        return next((str(v) for name, v in axes.items() if v in self.axes[name].rewriting), "")
+
+    @cached_property
+    def rewritings(self) -> dict[str, Template]:
+        """The template of each way of rewriting the program; shipped where the suite's folder has none."""
+        asked = {name: axis.rewriting & self._values(name) for name, axis in self.axes.items() if axis.rewriting}
+        ways = [str(value) for values in asked.values() for value in sorted(values, key=str)]
+        own = {way: self.template for way in ways if self.template and (self.template / f"{way}.jinja").exists()}
+        return {way: load_template(way, way, own.get(way)) for way in ways}
+
+    @property
+    def executes(self) -> bool:
+        """Whether asking it runs programs, whatever the model."""
+        staged = any(stage.executes for stage in self.stages)
+        computed = bool(self.task.needs - self.source.facts)
+        return self.task.executes or staged or self.checks or computed or bool(self.rewritings)
+
+    @property
+    def metrics(self) -> tuple[Metric, ...]:
+        """What the task measures, headline first; with several samples of some instance also pass@k."""
+        ks = [k for k in PASS_AT if k <= self.most_samples] if self.most_samples > 1 else []
+        found = [m for m in self.task.metrics if m.only is None or m.only[1] in self._values(m.only[0])]
+        return (*found, *(Metric(name=f"pass@{k}", title=f"pass@{k}", binary=False, k=k) for k in ks))
+
+
+def known_axes(source: Source, stages: Sequence[Stage], task: Task) -> dict[str, Axis]:
+    """The axes a suite of this source, these stages and this task may set."""
+    staged = {name: axis for stage in stages for name, axis in stage.axes.items()}
+    return {**source.axes, **staged, **task.axes, **SAMPLING_AXES}

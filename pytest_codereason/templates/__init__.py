@@ -1,0 +1,1 @@
+"""Prompt templates, and how they are loaded."""

@@ -1,0 +1,164 @@
+"""Prompt templates: files of sections, each a Jinja2 template.
+
+A section starts after a line ``=== name ===``:
+
+``system``
+    the system message, rendered once; may be left out.
+``user``
+    the question, rendered for every worked example and then for the question itself.
+``assistant``
+    the right reply to a worked example; needed only where there are any.
+``prefill``
+    how the reply is to begin; may be left out.
+
+Before the first section only blank lines and ``{# comments #}`` may stand. The file is cut into
+sections before anything is rendered, so that nothing in a program can start a section. A line that
+holds only a Jinja2 statement leaves no trace, values are put in as they are, and whitespace around a
+rendered section is dropped: a reply that had to begin after a blank would begin inside a token.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Mapping, Sequence
+from functools import lru_cache
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from pytest_codereason.core import Message, Template, digest
+from pytest_codereason.errors import UsageError
+
+if TYPE_CHECKING:
+    import jinja2
+
+SUFFIX = ".jinja"
+SECTIONS = ("system", "user", "assistant", "prefill")
+SHIPPED = Path(__file__).parent
+_MARKER = re.compile(r"===[ \t]*([\w-]+)[ \t]*===[ \t]*")
+_COMMENT = re.compile(r"\{#.*?#\}", re.DOTALL)
+
+
+def load(task: str, prompting: str, override: Path | None = None) -> Template:
+    """The template for a task and a way of prompting.
+
+    Args:
+        task: the task's name.
+        prompting: ``direct`` or ``cot``, or what else the task's templates are called.
+        override: a template file, used for every way of prompting, or a folder that holds
+            ``<prompting>.jinja``; ``None`` takes the shipped one.
+
+    Raises:
+        UsageError: there is no such file, or it is no template; names file and line.
+    """
+    path = override or SHIPPED / task
+    if override is None or path.is_dir():
+        path = path / f"{prompting}{SUFFIX}"
+    try:
+        changed = path.stat().st_mtime_ns
+    except OSError:
+        raise UsageError(
+            f"the task {task} has no template for prompting {prompting!r} (looked for {path}): "
+            "write that file, or name another with 'template' in the suite"
+        ) from None
+    return _load(path, changed)
+
+
+@lru_cache(maxsize=64)
+def _load(path: Path, _changed: int) -> PromptTemplate:
+    try:
+        return PromptTemplate(path.read_text(encoding="utf-8"), str(path))
+    except (OSError, UnicodeDecodeError) as error:
+        raise UsageError(f"{path}: the template cannot be read: {error}") from None
+
+
+class PromptTemplate(Template):
+    """A template read from ``text``; ``name`` stands in error messages."""
+
+    def __init__(self, text: str, name: str) -> None:
+        self._name = name
+        self._text = text.replace("\r\n", "\n")
+        self._sections = {section: self._compiled(source, line) for section, line, source in _split(self._text, name)}
+        if "user" not in self._sections:
+            raise UsageError(f"{name}: the section '=== user ===' is missing: it holds the question")
+
+    def render(
+        self, shots: Sequence[Mapping[str, Any]], question: Mapping[str, Any]
+    ) -> tuple[tuple[Message, ...], str]:
+        """The messages of a conversation that ends with the question, and the prefill.
+
+        Raises:
+            UsageError: the template uses a value that the task does not give, or fails on it.
+        """
+        messages = [Message("system", system)] if (system := self._section("system", question)) else []
+        if shots and "assistant" not in self._sections:
+            raise UsageError(f"{self._name}: the section '=== assistant ===' is missing: worked examples need it")
+        for shot in shots:
+            messages.append(Message("user", self._section("user", shot)))
+            messages.append(Message("assistant", self._section("assistant", shot)))
+        messages.append(Message("user", self._section("user", question)))
+        return tuple(messages), self._section("prefill", question)
+
+    @property
+    def sha(self) -> str:
+        """Digest of the file's text."""
+        return digest(self._text)
+
+    def _section(self, section: str, values: Mapping[str, Any]) -> str:
+        import jinja2
+
+        if section not in self._sections:
+            return ""
+        try:
+            return self._sections[section].render(values).strip()
+        except (jinja2.TemplateError, TypeError, ValueError, ArithmeticError, LookupError) as error:
+            message = f"{error} (this template is given: {', '.join(sorted(values))})"
+            raise UsageError(f"{self._name}:{_line_of(error)}: section {section!r}: {message}") from None
+
+    def _compiled(self, source: str, line: int) -> jinja2.Template:
+        import jinja2
+
+        # Blank lines in front make Jinja2 count the lines as they stand in the file.
+        try:
+            template = _environment().from_string("\n" * (line - 1) + source)
+        except jinja2.TemplateSyntaxError as error:
+            raise UsageError(f"{self._name}:{error.lineno}: {error.message}") from None
+        template.globals = dict(template.globals)  # each rendering copies them, and a chain of maps is slow to copy
+        return template
+
+
+@lru_cache(maxsize=1)
+def _environment() -> jinja2.Environment:
+    import jinja2
+    from jinja2.sandbox import ImmutableSandboxedEnvironment
+
+    return ImmutableSandboxedEnvironment(
+        undefined=jinja2.StrictUndefined, trim_blocks=True, lstrip_blocks=True, autoescape=False
+    )
+
+
+def _split(text: str, name: str) -> Iterator[tuple[str, int, str]]:
+    """Name, number of the first line, and text of each section."""
+    lines = text.split("\n")
+    starts = [(number, found[1]) for number, line in enumerate(lines, 1) if (found := _MARKER.fullmatch(line))]
+    before = _COMMENT.sub("", "\n".join(lines[: starts[0][0] - 1] if starts else lines))
+    if before.strip():
+        raise UsageError(f"{name}:1: text before the first section: begin with a line such as '=== user ==='")
+    seen: set[str] = set()
+    ends = [*(number for number, _ in starts[1:]), len(lines) + 1]
+    for (number, section), end in zip(starts, ends, strict=False):
+        if section not in SECTIONS:
+            raise UsageError(f"{name}:{number}: unknown section {section!r}: choose from {', '.join(SECTIONS)}")
+        if section in seen:
+            raise UsageError(f"{name}:{number}: the section {section!r} stands here for the second time")
+        seen.add(section)
+        yield section, number + 1, "\n".join(lines[number : end - 1])
+
+
+def _line_of(error: BaseException) -> int:
+    """The line of the template in which rendering failed."""
+    line, trace = 1, error.__traceback__
+    while trace is not None:
+        if trace.tb_frame.f_code.co_filename == "<template>":
+            line = trace.tb_lineno
+        trace = trace.tb_next
+    return line

@@ -1,0 +1,256 @@
+"""Edits as data: applied all at once, with maps that say where everything went.
+
+Edits never see each other: every offset counts in the text as it was before. That text is cut into
+pieces, and the new text is those pieces in another order with new ones between them; the pieces
+are the map. What a whole program and its facts become is in ``changes.py``.
+"""
+
+from __future__ import annotations
+
+import re
+from bisect import bisect_right
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
+from functools import cached_property
+from typing import NamedTuple, cast
+
+from pytest_codereason.core.structure import Span
+from pytest_codereason.errors import BadEdit
+
+
+class Replace(NamedTuple):
+    """Puts ``text`` in the place of a stretch; an empty text deletes it."""
+
+    span: Span
+    text: str
+
+
+class Insert(NamedTuple):
+    """Puts ``text`` at an offset. What comes to one offset stands there in the order it is given."""
+
+    at: int
+    text: str
+
+
+class Move(NamedTuple):
+    """Takes a stretch to another offset; edits strictly within it go along."""
+
+    span: Span
+    to: int
+
+
+Edit = Replace | Insert | Move
+
+
+class Piece(NamedTuple):
+    """A stretch of the old text and what became of it; one of the two is empty for text that came or went."""
+
+    old: Span
+    new: Span
+    kept: bool  #: whether the characters are the same
+
+
+#: Start and end of a stretch of the old text, and what stands for it: itself (``None``), or another text.
+_Part = tuple[int, int, str | None]
+
+
+@dataclass(frozen=True)
+class Applied:
+    """A text before and after some edits. Offsets count characters; lines count from 1 and end with ``\\n``."""
+
+    before: str
+    text: str
+    parts: tuple[_Part, ...]  #: in the order of ``text``
+
+    @cached_property
+    def pieces(self) -> tuple[Piece, ...]:
+        """Where each stretch went, in the order of ``text``."""
+        pieces, at = [], 0
+        for first, last, text in self.parts:
+            end = at + (last - first if text is None else len(text))
+            pieces.append(Piece(Span(first, last), Span(at, end), text is None))
+            at = end
+        return tuple(pieces)
+
+    @cached_property
+    def undone(self) -> Applied:
+        """The way back, from ``text`` to ``before``."""
+        pieces = sorted(self.pieces, key=lambda piece: piece.old)
+        parts = ((*new, None if kept else self.before[slice(*old)]) for old, new, kept in pieces)
+        return Applied(self.text, self.before, tuple(parts))
+
+    def offset(self, old: int) -> int | None:
+        """Where the character at ``old`` went, ``None`` if it is gone; the end stays the end."""
+        if not 0 <= old <= len(self.before):
+            raise BadEdit(f"offset {old} lies outside a text of {len(self.before)} characters")
+        if old == len(self.before):
+            return len(self.text)
+        piece = self._by_old[bisect_right(self._by_old, old, key=lambda p: p.old.start) - 1]
+        return piece.new.start + old - piece.old.start if piece.kept else None
+
+    def line(self, old: int) -> int | None:
+        """Where a line went, ``None`` if nothing of it is left.
+
+        That is where the first of its characters now stands that is left and no blank; else what took
+        the place of something that began on it; else its first blank left.
+        """
+        if not 1 <= old < len(self._starts):
+            raise BadEdit(f"there is no line {old}: the text has {len(self._starts) - 1} lines")
+        place = next(self._traces(self._starts[old - 1], self._starts[old]), None)
+        return None if place is None else self.text.count("\n", 0, place) + 1
+
+    def _traces(self, start: int, end: int) -> Iterator[int]:
+        """What is left of a line, as offsets in the new text, the most telling first."""
+        last = len(self.before)
+        left = [(i, new) for i in range(start, end) if (new := self.offset(i)) is not None]
+        yield from (new for i, new in left if i < last and not self.before[i].isspace())
+        for piece in self._by_old:
+            if not piece.kept and start <= piece.old.start < end and self.text[slice(*piece.new)].strip():
+                yield piece.new.start
+        yield from (new for _, new in left)
+
+    @cached_property
+    def _by_old(self) -> list[Piece]:
+        return sorted(piece for piece in self.pieces if piece.old.start < piece.old.end)
+
+    @cached_property
+    def _starts(self) -> list[int]:
+        """The offset at which each line starts; the end of the text is a character of the last one."""
+        return [0, *(found.end() for found in re.finditer("\n", self.before)), len(self.before) + 1]
+
+
+def apply(source: str, edits: Iterable[Edit]) -> Applied:
+    """Makes all edits at once.
+
+    Text that an edit replaces or moves must not overlap with another's, but edits may lie strictly
+    within text that moves. At the border of such text an insertion stays where it is.
+
+    Raises:
+        BadEdit: two edits overlap, one lies outside the text or would split a line end or a
+            surrogate pair, or text moves into itself.
+    """
+    if not (edits := tuple(edits)):
+        return Applied(source, source, ((0, len(source), None),) if source else ())
+    parts = tuple(_Cutter(source, edits).parts())
+    text = "".join([source[start:end] if new is None else new for start, end, new in parts])
+    return Applied(source, text, parts)
+
+
+#: A place where the text is cut: the offset, whether the text there is cut out (else something arrives), the end of
+#: that text times -1, the edit's number, the edit. In their order, what arrives at a place comes before what is cut
+#: out there, the widest cut first.
+_Mark = tuple[int, bool, int, int, Edit]
+
+
+class _Cutter:
+    """Cuts a text at its edits, and puts the parts in their new order."""
+
+    def __init__(self, source: str, edits: Iterable[Edit]) -> None:
+        self._source = source
+        #: whether a cut may split something
+        self._brittle = "\r" in source or not source.isascii()
+        self._marks: list[_Mark] = []
+        for order, edit in enumerate(edits):
+            self._mark(order, edit)
+        self._marks.sort()
+        self._next = 0
+        self._moved: dict[int, list[_Part | int]] = {}
+
+    def parts(self) -> Iterable[_Part]:
+        """The parts in the order of the new text."""
+        parts = self._cut(0, len(self._source) + 1)
+        return self._placed(parts) if self._moved else cast("list[_Part]", parts)
+
+    def _placed(self, parts: list[_Part | int]) -> Iterator[_Part]:
+        """The parts with what was moved in its place."""
+        placed = 0
+        # Depth first, by a stack: moved text may hold moved text.
+        stack = [iter(parts)]
+        while stack:
+            for part in stack[-1]:
+                if isinstance(part, int):
+                    placed += 1
+                    stack.append(iter(self._moved[part]))
+                    break
+                yield part
+            else:
+                stack.pop()
+        if placed < len(self._moved):
+            raise BadEdit("text moves into itself, or two stretches move into each other")
+
+    def _cut(self, start: int, end: int) -> list[_Part | int]:
+        """The parts between two offsets; a number stands for the text that this move brings."""
+        parts: list[_Part | int] = []
+        at = start
+        marks = self._marks
+        while self._next < len(marks) and marks[self._next][0] < end:
+            place, cut, _, order, edit = marks[self._next]
+            self._next += 1
+            if place < at:
+                raise BadEdit(f"{_said(edit)} lies within text that another edit changes")
+            if at < place:
+                parts.append((at, place, None))
+            at = place
+            if isinstance(edit, Insert):
+                parts.append((at, at, edit.text))
+            elif not cut:
+                parts.append(order)
+            else:
+                self._inside(edit.span, start, end, edit)
+                at = edit.span.end
+                if isinstance(edit, Replace):
+                    parts.append((*edit.span, edit.text))
+                else:
+                    self._moved[order] = self._cut(*edit.span)
+        if at < (last := min(end, len(self._source))):
+            parts.append((at, last, None))
+        return parts
+
+    def _inside(self, span: Span, start: int, end: int, edit: Edit) -> None:
+        if span.end > end or span == (start, end):
+            raise BadEdit(f"{_said(edit)} overlaps with another edit")
+
+    def _mark(self, order: int, edit: Edit) -> None:
+        """Checks an edit's offsets and adds its marks; none for one that changes nothing."""
+        if isinstance(edit, Insert):
+            self._check(edit.at, edit)
+            self._marks.append((edit.at, False, 0, order, edit))
+            return
+        if isinstance(edit, Move):
+            self._check(edit.to, edit)
+        start, end = edit.span
+        self._check(start, edit)
+        self._check(end, edit)
+        if start > end:
+            raise BadEdit(f"{_said(edit)} ends before it starts")
+        if start < end:
+            self._marks.append((start, True, -end, order, edit))
+            if isinstance(edit, Move):
+                self._marks.append((edit.to, False, 0, order, edit))
+        elif isinstance(edit, Replace):
+            self._marks.append((start, False, 0, order, Insert(start, edit.text)))
+
+    def _check(self, at: int, edit: Edit) -> None:
+        if not 0 <= at <= len(self._source):
+            raise BadEdit(f"{_said(edit)} lies outside a text of {len(self._source)} characters")
+        if self._brittle and (split := _split(self._source, at)):
+            raise BadEdit(f"{_said(edit)} splits a {split}")
+
+
+def _split(text: str, at: int) -> str:
+    """What a cut at ``at`` would split, empty if nothing."""
+    pair = text[at - 1 : at + 1] if at else ""
+    if pair == "\r\n":
+        return "line end"
+    surrogates = len(pair) == 2 and "\ud800" <= pair[0] <= "\udbff" and "\udc00" <= pair[1] <= "\udfff"
+    return "surrogate pair" if surrogates else ""
+
+
+def _said(edit: Edit) -> str:
+    match edit:
+        case Insert(at, _):
+            return f"the insertion at {at}"
+        case Replace(span, _):
+            return f"the replacement of {span.start}:{span.end}"
+        case Move(span, to):
+            return f"the move of {span.start}:{span.end} to {to}"

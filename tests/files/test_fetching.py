@@ -1,0 +1,115 @@
+"""Files fetched from a real server: whole, checked, once."""
+
+from __future__ import annotations
+
+import hashlib
+import threading
+from collections.abc import Iterator
+from concurrent.futures import ThreadPoolExecutor
+from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from pytest_codereason.errors import UsageError
+from pytest_codereason.files.fetching import CHUNK, Remote, fetch, find
+
+BODY = bytes(range(256)) * 5000
+SHA = hashlib.sha256(BODY).hexdigest()
+
+
+class Handler(BaseHTTPRequestHandler):
+    asked: list[str]
+
+    def do_GET(self) -> None:
+        self.asked.append(self.path)
+        if self.path == "/absent":
+            self.send_error(404)
+            return
+        self.send_response(200)
+        if self.path != "/unsaid":
+            self.send_header("Content-Length", str(len(BODY)))
+        self.end_headers()
+        self.wfile.write(BODY[:1000] if self.path == "/cut" else BODY)
+
+    def log_message(self, *_: Any) -> None:
+        pass
+
+
+@pytest.fixture
+def server(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[tuple[str, list[str]]]:
+    monkeypatch.setenv("CODEREASON_CACHE", str(tmp_path / "cache"))
+    monkeypatch.delenv("CODEREASON_DATA", raising=False)
+    asked: list[str] = []
+    served = ThreadingHTTPServer(("127.0.0.1", 0), type("Asked", (Handler,), {"asked": asked}))
+    thread = threading.Thread(target=served.serve_forever, args=(0.02,), daemon=True)
+    thread.start()
+    yield f"http://127.0.0.1:{served.server_port}", asked
+    served.shutdown()
+    served.server_close()
+    thread.join()
+
+
+def test_a_file_is_fetched_once_and_kept(server: tuple[str, list[str]]) -> None:
+    url, asked = server
+    remote = Remote(name="set/rows.jsonl", url=f"{url}/rows", sha256=SHA, size=len(BODY))
+    seen: list[tuple[int, int]] = []
+    path = fetch(remote, lambda done, total: seen.append((done, total)))
+    assert path.read_bytes() == BODY
+    assert fetch(remote) == path
+    assert asked == ["/rows"]
+    assert seen[0] == (0, len(BODY))
+    assert seen[-1] == (len(BODY), len(BODY))
+    assert len(seen) >= len(BODY) // CHUNK + 2
+    assert [done for done, _ in seen] == sorted(done for done, _ in seen)
+
+
+def test_two_at_once_fetch_it_once(server: tuple[str, list[str]]) -> None:
+    url, asked = server
+    remote = Remote(name="rows", url=f"{url}/rows", sha256=SHA)
+    with ThreadPoolExecutor(8) as pool:
+        assert len(set(pool.map(lambda _: fetch(remote), range(8)))) == 1
+    assert asked == ["/rows"]
+
+
+@pytest.mark.parametrize(
+    ("path", "known", "why"),
+    [
+        ("/absent", {}, "the server answers 404"),
+        ("/cut", {}, "the connection ended after|IncompleteRead"),
+        ("/rows", {"sha256": "0" * 64}, f"its sha256 is {SHA}, not 000"),
+        ("/rows", {"size": 7}, "it has 1,280,000 bytes and should have 7"),
+        ("/unsaid", {"size": 7}, "bytes and should have 7|connection ended"),
+    ],
+)
+def test_what_is_not_whole_or_not_the_same_leaves_nothing(
+    server: tuple[str, list[str]], tmp_path: Path, path: str, known: dict[str, Any], why: str
+) -> None:
+    remote = Remote(name="rows", url=server[0] + path, **known)
+    with pytest.raises(UsageError, match=why) as error:
+        fetch(remote)
+    assert "Set CODEREASON_DATA" in str(error.value)
+    assert "\n" not in str(error.value)
+    assert [p.name for p in (tmp_path / "cache" / "data").iterdir()] == ["lock"]
+
+
+def test_nobody_there_is_said_in_a_line(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("CODEREASON_CACHE", str(tmp_path))
+    with pytest.raises(UsageError, match=r"could not be fetched from http://127.0.0.1:9/rows: .*refused"):
+        fetch(Remote(name="rows", url="http://127.0.0.1:9/rows"))
+
+
+def test_where_a_file_may_lie_is_said(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("CODEREASON_CACHE", str(tmp_path / "cache"))
+    monkeypatch.setenv("CODEREASON_DATA", str(tmp_path / "data"))
+    with pytest.raises(UsageError) as error:
+        find(Remote(name="rows", url="http://127.0.0.1:9/rows", instead="a file lines.jsonl"))
+    assert f"Put it into {tmp_path / 'data'} (CODEREASON_DATA), or fetch it elsewhere" in str(error.value)
+    assert str(error.value).endswith("; a file lines.jsonl does as well")
+
+
+def test_a_cache_that_cannot_be_written_is_named(server: tuple[str, list[str]], tmp_path: Path) -> None:
+    (tmp_path / "cache").write_text("a file where a folder should be")
+    with pytest.raises(UsageError, match=r"cannot be written: .*CODEREASON_CACHE"):
+        fetch(Remote(name="rows", url=f"{server[0]}/rows"))

@@ -1,0 +1,163 @@
+from __future__ import annotations
+
+import math
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from scipy import stats
+
+from pytest_codereason.statistics import intervals
+from pytest_codereason.statistics.intervals import Floats
+
+
+def arrays(*columns: list[float]) -> tuple[Floats, ...]:
+    return tuple(np.array(column, dtype=np.float64) for column in columns)
+
+
+@given(st.integers(1, 3_000), st.data())
+def test_wilson_is_the_interval_scipy_gives(n: int, data: st.DataObject) -> None:
+    hits = data.draw(st.integers(0, n))
+    reference = stats.binomtest(hits, n).proportion_ci(0.95, method="wilson")
+    found = intervals.wilson(hits / n, n)
+    assert found.low == pytest.approx(reference.low, abs=1e-12)
+    assert found.high == pytest.approx(reference.high, abs=1e-12)
+
+
+def test_wilson_by_hand() -> None:
+    # 8 of 10: centre (0.8 + z²/20) / (1 + z²/10), z² = 3.8415: 0.7167; half width 0.2266.
+    assert intervals.wilson(0.8, 10) == pytest.approx((0.4902, 0.9433), abs=1e-4)
+
+
+def test_one_answer_a_family_is_worth_one_answer() -> None:
+    sums, counts = arrays([1.0] * 30 + [0.0] * 70, [1.0] * 100)
+    assert intervals.effective_size(sums, counts) == pytest.approx(100)
+
+
+def test_families_of_one_mind_are_worth_one_answer_each() -> None:
+    # 50 families of 4 equal answers, 20 right: deff = (n-1)/(F-1) = 199/49, n/deff = 49.2.
+    sums, counts = arrays([4.0] * 20 + [0.0] * 30, [4.0] * 50)
+    assert intervals.effective_size(sums, counts) == pytest.approx(200 * 49 / 199)
+
+
+def test_design_effect_by_hand() -> None:
+    # Families 2 of 2, 1 of 2, 0 of 2: p = 1/2, residuals 1, 0, -1; 3/2 * 2 / 36 = 1/12 against 1/20.
+    sums, counts = arrays([2, 1, 0], [2, 2, 2])
+    assert intervals.effective_size(sums, counts) == pytest.approx(6 / ((1 / 12) / (1 / 20)))
+
+
+def test_families_that_disagree_within_buy_no_precision() -> None:
+    sums, counts = arrays([1.0] * 40, [2.0] * 40)  # one right and one wrong in each
+    assert intervals.effective_size(sums, counts) == 80
+
+
+@pytest.mark.parametrize("share", [0.0, 1.0])
+def test_equal_answers_count_as_families(share: float) -> None:
+    sums, counts = arrays([10 * share] * 8, [10.0] * 8)
+    assert intervals.effective_size(sums, counts) == 8
+    assert intervals.proportion(sums, counts) == intervals.wilson(share, 8)
+
+
+@given(st.lists(st.tuples(st.integers(1, 6), st.floats(0, 1)), min_size=1, max_size=40))
+def test_the_interval_of_a_share_holds_it_and_stays_in_range(families: list[tuple[int, float]]) -> None:
+    sums, counts = arrays([round(n * p) for n, p in families], [n for n, _ in families])
+    share = sums.sum() / counts.sum()
+    low, high = intervals.proportion(sums, counts)
+    assert low is not None
+    assert high is not None
+    assert 0 <= low <= share <= high <= 1
+
+
+def test_unanimous_equals_wilson_at_the_ends() -> None:
+    assert intervals.unanimous(0.0, 12, (0.0, 1.0)) == pytest.approx(intervals.wilson(0.0, 12))
+    assert intervals.unanimous(1.0, 12, (0.0, 1.0)) == pytest.approx(intervals.wilson(1.0, 12))
+    low, high = intervals.unanimous(0.0, 12, (-1.0, 1.0))
+    assert low == pytest.approx(-3.8415 / 15.8415, abs=1e-4)
+    assert high == pytest.approx(3.8415 / 15.8415, abs=1e-4)
+    assert intervals.unanimous(37.0, 12, (0.0, 1.0)) == intervals.UNDEFINED
+
+
+def test_bootstrap_mean_agrees_with_the_normal_interval_on_many_families() -> None:
+    random = np.random.default_rng(5)
+    values, counts = random.random(400), np.ones(400)
+    low, high = intervals.mean(values, counts)
+    error = intervals.Z * values.std(ddof=1) / math.sqrt(400)
+    assert low == pytest.approx(values.mean() - error, abs=0.004)
+    assert high == pytest.approx(values.mean() + error, abs=0.004)
+
+
+def test_resampling_follows_the_content_alone() -> None:
+    columns = np.random.default_rng(1).random((20, 3))
+    assert (intervals.resample(columns) == intervals.resample(np.asfortranarray(columns))).all()
+    assert (intervals.resample(columns) != intervals.resample(columns + 1e-9)).any()
+
+
+def change(*columns: list[float]) -> intervals.Change:
+    together = np.stack(arrays(*columns), axis=1)
+    return intervals.change(together, intervals.resample(together))
+
+
+def test_change_by_hand() -> None:
+    # Before: 1, 1, 0, 1 of 1; after: 1, 0, 0, 0 of 1.
+    found = change([1, 1, 0, 1], [1, 1, 1, 1], [1, 0, 0, 0], [1, 1, 1, 1])
+    assert found.value == pytest.approx(-0.5)
+    assert found.relative == pytest.approx(-2 / 3)
+    assert found.interval == pytest.approx((-1, 0))
+    assert found.relative_interval == intervals.UNDEFINED  # some resamples have a zero before
+
+
+def test_pairs_make_a_change_sharper_than_groups() -> None:
+    random = np.random.default_rng(3)
+    ease = random.random(200)
+    before, after, ones, none = list(ease), list(ease - 0.1 + 0.02 * random.random(200)), [1.0] * 200, [0.0] * 200
+    paired = change(before, ones, after, ones).interval
+    grouped = change(before + none, ones + none, none + after, none + ones).interval
+    assert None not in paired
+    assert None not in grouped
+    assert (paired.high or 0) - (paired.low or 0) < ((grouped.high or 0) - (grouped.low or 0)) / 10
+
+
+def test_no_change_anywhere_is_no_certainty() -> None:
+    found = change([1, 0, 1], [1, 1, 1], [1, 0, 1], [1, 1, 1])
+    assert found.value == 0
+    assert found.interval == pytest.approx((-3.8415 / 6.8415, 3.8415 / 6.8415), abs=1e-4)
+
+
+def test_a_zero_reference_leaves_the_relative_change_undefined() -> None:
+    found = change([0, 0, 0], [1, 1, 1], [1, 0, 1], [1, 1, 1])
+    assert found.value == pytest.approx(2 / 3)
+    assert found.relative is None
+    assert found.relative_interval == intervals.UNDEFINED
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("families", [40, 200])
+def test_coverage(families: int) -> None:
+    """95 % intervals hold the truth in about 95 of 100 made-up runs with families of 4 alike answers."""
+    random = np.random.default_rng(families)
+    runs, held = 400, {"proportion": 0, "naive": 0, "mean": 0, "change": 0}
+    drop = 0.2
+    for _ in range(runs):
+        ease = random.beta(1.2, 0.8, families)  # a family's chance of a right answer: mean 0.6
+        right = random.random((families, 4)) < ease[:, None]
+        sums, counts = right.sum(axis=1).astype(float), np.full(families, 4.0)
+        graded = (random.random((families, 4)) * ease[:, None]).sum(axis=1)  # mean 0.3
+        later = (random.random((families, 4)) < ((1 - drop) * ease)[:, None]).sum(axis=1).astype(float)
+        columns = np.stack([sums, counts, later, counts], axis=1)
+        difference = intervals.change(columns, intervals.resample(columns)).interval
+        for name, truth, (low, high) in (
+            ("proportion", 0.6, intervals.proportion(sums, counts)),
+            ("naive", 0.6, intervals.wilson(float(sums.sum() / counts.sum()), float(counts.sum()))),
+            ("mean", 0.3, intervals.mean(graded, counts)),
+            ("change", -drop * 0.6, difference),
+        ):
+            assert low is not None
+            assert high is not None
+            held[name] += low <= truth <= high
+    print({name: count / runs for name, count in held.items()})
+    # Three standard errors of 400 runs are 0.033.
+    assert held["proportion"] / runs > 0.917
+    assert held["mean"] / runs > 0.905
+    assert held["change"] / runs > 0.905
+    assert held["naive"] / runs < 0.9  # what one would claim without families

@@ -1,0 +1,147 @@
+"""A change carries the call and the facts of a program along."""
+
+from __future__ import annotations
+
+import builtins
+import os
+from collections.abc import Mapping
+from dataclasses import fields, replace
+from typing import Any
+
+import pytest
+
+from pytest_codereason import registry
+from pytest_codereason.core import Program
+from pytest_codereason.core.execution import Run
+from pytest_codereason.core.structure import Binding, BindingKind, Span, Use
+from pytest_codereason.errors import BadEdit, Refused
+from pytest_codereason.sandbox import Sandbox, open_sandbox
+from pytest_codereason.sources._examples import EXAMPLES
+from pytest_codereason.sources._examples import program as example_program
+from pytest_codereason.sources.cruxeval import CruxEval
+from pytest_codereason.text.changes import Change, change, rename, renamed
+from pytest_codereason.text.edits import Edit, Insert, Replace
+
+SOURCE = "def g(x):\n    return x\ndef f(a, b):\n    return g(a) + b\n"
+
+
+def program(**facts: Any) -> Program:
+    return Program(language="python", source=SOURCE, call="f(1, b=2)", facts=facts)
+
+
+def binding(
+    name: str, *places: int, kind: BindingKind = "function", call: tuple[int, ...] = (), function: str = ""
+) -> Binding:
+    uses = [Use(Span(at, at + len(name))) for at in places]
+    uses += [Use(Span(at, at + len(name)), in_call=True) for at in call]
+    return Binding(name=name, kind=kind, function=function, uses=tuple(uses))
+
+
+G = binding("g", 4, SOURCE.index("g(a)"))
+F = binding("f", SOURCE.index("f(a"), call=(0,))
+
+
+def test_names_are_swapped() -> None:
+    after = change(program(edges={"f": ["g"], "g": []}), rename({F: "g", G: "f"}))
+    assert after.source == SOURCE.replace("f(", "?(").replace("g(", "f(").replace("?(", "g(")
+    assert after.call == "g(1, b=2)"
+    assert after.facts == {"edges": {"g": ["f"], "f": []}}
+
+
+def test_a_use_is_written_by_its_template() -> None:
+    name = Binding(name="a", kind="variable", function="", uses=(Use(Span(0, 1)), Use(Span(6, 7), template="a: {}")))
+    after = change(Program(language="javascript", source="a; ({ a })", call=""), rename({name: "b"}))
+    assert after.source == "b; ({ a: b })"
+
+
+def test_an_unsafe_name_is_refused() -> None:
+    risky = Binding(name="f", kind="function", function="", uses=(), unsafe="eval reads it")
+    with pytest.raises(Refused, match="f cannot be renamed: eval reads it"):
+        rename({risky: "g"})
+
+
+def test_arguments_follow_the_call() -> None:
+    b = binding("b", SOURCE.index("b):"), SOURCE.rindex("b"), kind="parameter", call=(5,), function="f")
+    after = change(program(input="1, b=2"), rename({b: "rest", F: "long_name"}))
+    assert after.call == "long_name(1, rest=2)"
+    assert after.facts["input"] == "1, rest=2"
+
+
+def test_the_line_of_a_fault_is_carried() -> None:
+    edits: list[Edit] = [Insert(0, "# new\n"), Replace(Span(SOURCE.index("g(a)"), SOURCE.index("g(a)") + 4), "g(\na)")]
+    after = change(program(line=4, output=3, reasoning="f calls g"), Change(edits=tuple(edits)))
+    assert after.facts == {"line": 5, "output": 3}
+    with pytest.raises(BadEdit, match="the change removes line 2"):
+        change(program(line=2), Change(edits=(Replace(Span(10, 23), ""),)))
+
+
+def test_nothing_changes_without_edits() -> None:
+    assert change(program(output=1), Change()) == program(output=1)
+
+
+def test_what_is_not_rewritten_stays() -> None:
+    before = Program(language="python", source="a", call="f()", facts={"output": 1}, origin="here", licence="MIT")
+    after = before.rewritten("b", "g()", {})
+    assert after == replace(before, source="b", call="g()", facts={})
+    assert all(getattr(before, field.name) for field in fields(Program)), "a new field is to be carried along too"
+
+
+@pytest.mark.parametrize(
+    ("name", "names", "after"),
+    [
+        ("f", {"f": "h"}, "h"),
+        ("outer.f", {"f": "h"}, "outer.f"),
+        ("outer.f", {"outer": "o", "outer.f": "h"}, "o.h"),
+        ("outer.f.f", {"outer.f": "h"}, "outer.h.f"),
+        ("a.b", {"a": "b", "b": "a"}, "b.b"),
+        (
+            "shop.Cart:add(shop.Item[],int)",
+            {"shop.Item": "Thing", "shop.Cart": "Basket"},
+            "shop.Basket:add(shop.Thing[],int)",
+        ),
+        ("Map$Entry:of(java.util.List<Map$Entry>)", {"Map$Entry": "Pair"}, "Map$Pair:of(java.util.List<Map$Pair>)"),
+        ("ff", {"f": "h"}, "ff"),
+        ("<module>", {"module": "h"}, "<module>"),
+    ],
+)
+def test_qualified_names(name: str, names: Mapping[str, str], after: str) -> None:
+    assert renamed(name, names) == after
+
+
+def rotated(made: Program) -> Program:
+    """The program with its names handed round: every safe name becomes the next one."""
+    found = registry.language(made.language).parse(made.source, made.call).bindings
+    risky = {b.name for b in found if b.unsafe}
+    names = [n for n in dict.fromkeys(b.name for b in found) if n not in risky and not hasattr(builtins, n)]
+    following = dict(zip(names, [*names[1:], *names[:1]], strict=True))
+    return change(made, rename({b: following[b.name] for b in found if b.name in following}))
+
+
+def returned(sandbox: Sandbox, made: Program) -> Any:
+    execution = sandbox.run(Run(language=made.language, source=made.source, call=made.call))
+    assert execution.returned, f"{made.source}\n{made.call} {execution.words}"
+    return execution.value
+
+
+@pytest.mark.parametrize("language", ["python", "javascript", "php", "java"])
+def test_programs_with_their_names_handed_round_return_the_same(language: str) -> None:
+    with open_sandbox("auto") as sandbox:
+        for example in EXAMPLES:
+            before = example_program(example, language)
+            after = rotated(before)
+            assert after.source != before.source
+            assert after.facts["input"] == before.facts["input"]
+            assert registry.language(language).equal(returned(sandbox, after), before.facts["output"])
+
+
+@pytest.mark.slow
+@pytest.mark.skipif("CODEREASON_DATA" not in os.environ, reason="CODEREASON_DATA names no folder with cruxeval.jsonl")
+def test_all_of_cruxeval_with_names_handed_round_returns_the_same() -> None:
+    source = CruxEval.create({}, seed=0)
+    made = [rotated(source.program("python", name, {})) for name in source.names("python")]
+    with open_sandbox("auto") as sandbox:
+        ends = sandbox.run_all([Run(language="python", source=p.source, call=p.call) for p in made])
+        equal = registry.language("python").equal
+        pairs = zip(made, ends, strict=True)
+        failing = [p.origin for p, end in pairs if not (end.returned and equal(end.value, p.facts["output"]))]
+    assert failing == []
