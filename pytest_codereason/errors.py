@@ -2,6 +2,11 @@
 
 from __future__ import annotations
 
+import traceback
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+
 
 class CodereasonError(Exception):
     """Root of all errors raised by pytest-codereason; ``str(error)`` is one line fit for a user."""
@@ -17,6 +22,19 @@ class BadSetting(UsageError):
     def __init__(self, key: str, message: str) -> None:
         super().__init__(message)
         self.key = key
+
+
+class PartError(CodereasonError):
+    """A part, such as a task of a user's own, raised an exception.
+
+    ``str(error)`` is one line: ``the task mine.greet:Greet raised KeyError: 'name' (greet.py, line 12)``.
+    ``trace`` is the traceback for the author of the part. It begins at the first frame outside this package.
+    """
+
+    def __init__(self, part: str, cause: BaseException) -> None:
+        super().__init__(f"{part} raised {describe_error(cause)}")
+        self.part = part
+        self.trace = format_traceback(cause)
 
 
 class NotALiteral(CodereasonError):
@@ -76,3 +94,53 @@ class BudgetSpent(FatalModelError):
 
 class StoreError(CodereasonError):
     """The answer store cannot be read or written."""
+
+
+@contextmanager
+def blame(part: object) -> Iterator[None]:
+    """Runs code of a part; any exception in it becomes a :class:`PartError` that names the part.
+
+    Errors of this package pass unchanged: a part raises ``Skip`` or ``ModelError`` on purpose.
+    """
+    try:
+        yield
+    except CodereasonError:
+        raise
+    except Exception as error:
+        raise PartError(name_part(part), error) from error
+
+
+def name_part(part: object) -> str:
+    """What to call a part in a message: ``the task mine.greet:Greet``, for a class of it as for an object."""
+    own = part if isinstance(part, type) else type(part)
+    ours = [base.__name__.lower() for base in own.__mro__ if base.__module__.startswith(f"{__package__}.")]
+    path = f"{own.__module__}:{own.__qualname__}"
+    return f"the {ours[-1]} {path}" if ours else path
+
+
+def describe_error(error: BaseException) -> str:
+    """An exception in one line, with the last line of outside code in it: ``KeyError: 'x' (a.py, line 3)``."""
+    message = " ".join(str(error).split())
+    text = f"{type(error).__name__}: {message}" if message else type(error).__name__
+    outside = [frame for frame in traceback.extract_tb(error.__traceback__) if _is_outside(frame)]
+    return f"{text} ({Path(outside[-1].filename).name}, line {outside[-1].lineno})" if outside else text
+
+
+def format_traceback(error: BaseException) -> str:
+    """The traceback of an exception, from the first frame of outside code on; the whole one if there is none."""
+    frames = traceback.extract_tb(error.__traceback__)
+    first = next((index for index, frame in enumerate(frames) if _is_outside(frame)), 0)
+    lines = ["Traceback (most recent call last):\n", *traceback.format_list(frames[first:])]
+    return "".join([*lines, *traceback.format_exception_only(error)]).rstrip()
+
+
+def _is_outside(frame: traceback.FrameSummary) -> bool:
+    """Whether a frame is code of a user: neither this package's, nor the standard library's."""
+    if frame.filename.startswith(("<frozen ", _PACKAGE)):
+        return False
+    installed = "site-packages" in frame.filename or "dist-packages" in frame.filename
+    return installed or not frame.filename.startswith(_LIBRARY)
+
+
+_PACKAGE = f"{Path(__file__).parent}/"
+_LIBRARY = f"{Path(traceback.__file__).parent}/"

@@ -1,7 +1,14 @@
-"""Finds a part by its name: a file in the folder of its kind, or ``package.module:Name``.
+"""Finds a part by its name.
 
-There is no list to keep: ``tasks/output_prediction.py`` is the task ``output-prediction`` because
-the file is there and holds one class derived from :class:`~pytest_codereason.core.Task`.
+A suite file says ``perturbation = ["rename"]``. The name ``rename`` is looked for in three places:
+
+1. Shipped: ``perturbations/rename.py`` holds one class derived from
+   :class:`~pytest_codereason.core.Perturbation`. The file is enough; there is no list to keep.
+2. Installed: a package that ``pip`` installed names a class in its entry points, in the group
+   ``codereason.perturbations``. A shipped name wins over an installed one.
+3. ``package.module:Name``: any class that Python can import.
+
+The same holds for every kind of part: each has a folder in this package, and a group of that name.
 """
 
 from __future__ import annotations
@@ -9,99 +16,91 @@ from __future__ import annotations
 import importlib
 import inspect
 import pkgutil
+import warnings
+from abc import ABC
 from functools import cache
-from typing import TYPE_CHECKING, TypeVar
+from typing import TYPE_CHECKING, Any, TypeVar
 
-from pytest_codereason.core import Language, Model, Perturbation, Source, Stage, Task
-from pytest_codereason.errors import UsageError
+from pytest_codereason.core import Language, Model
+from pytest_codereason.errors import UsageError, describe_error
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
+    from importlib.metadata import EntryPoint
     from types import ModuleType
 
-T = TypeVar("T", Language, Model, Perturbation, Source, Stage, Task)
+T = TypeVar("T", bound=ABC)
 
+#: The folder of each kind, by the name of its abstract type. The entry-point group is ``codereason.FOLDER``.
 FOLDERS = {
-    Language: "languages",
-    Model: "models",
-    Perturbation: "perturbations",
-    Source: "sources",
-    Stage: "stages",
-    Task: "tasks",
+    "Figure": "figures",
+    "Language": "languages",
+    "Model": "models",
+    "Perturbation": "perturbations",
+    "Reporter": "reporters",
+    "Source": "sources",
+    "Stage": "stages",
+    "Task": "tasks",
 }
 
 
-def _classes(module: ModuleType, kind: type[T]) -> list[type[T]]:
-    return [
-        found
-        for found in vars(module).values()
-        if inspect.isclass(found)
-        and issubclass(found, kind)
-        and not inspect.isabstract(found)
-        and found.__module__ == module.__name__
-    ]
-
-
-def _folder(kind: type[T]) -> str:
-    return f"{__package__}.{FOLDERS[kind]}"
+class NameClash(UserWarning):
+    """An installed package gives a part a name that a shipped part has; the shipped part is used."""
 
 
 @cache
-def names(kind: type[T]) -> tuple[str, ...]:
-    """The names that a kind's folder offers, sorted. Imports the folder's modules: for messages."""
-    folder = _folder(kind)
-    package = importlib.import_module(folder)
+def list_shipped(kind: type[ABC]) -> tuple[str, ...]:
+    """The names of a kind that this package ships, sorted. Imports every module of the kind's folder."""
+    package = importlib.import_module(_folder(kind))
     modules = [m.name for m in pkgutil.iter_modules(package.__path__) if not m.name.startswith("_")]
-    return tuple(
-        sorted(m.replace("_", "-") for m in modules if _classes(importlib.import_module(f"{folder}.{m}"), kind))
-    )
+    return tuple(name for m in sorted(modules) if _shipped(kind, name := m.replace("_", "-")))
 
 
-@cache
+def list_names(kind: type[ABC]) -> tuple[str, ...]:
+    """The names of a kind, sorted: shipped ones, and those of installed packages. Imports no installed package."""
+    return tuple(sorted({*list_shipped(kind), *_installed(kind)}))
+
+
 def find(kind: type[T], name: str) -> type[T]:
     """The class of that name.
 
     Raises:
-        UsageError: nothing has that name; lists what there is.
+        UsageError: nothing has that name, or what has it is no such class; says what to do.
     """
-    what = kind.__name__.lower()
+    part: type[T] = _find(kind, name)
+    return part
+
+
+@cache
+def _find(kind: type[ABC], name: str) -> Any:
     if ":" in name:
-        return _from_path(kind, name)
-    module_name = f"{_folder(kind)}.{name.replace('-', '_')}"
-    if name and not name.startswith(("_", ".")) and "." not in name:
-        try:
-            module = importlib.import_module(module_name)
-        except ModuleNotFoundError as error:
-            if error.name != module_name:
-                raise
-        else:
-            if found := _classes(module, kind):
-                return found[0]
-    raise UsageError(f"unknown {what} {name!r}: choose one of {', '.join(names(kind))}, or package.module:Name")
-
-
-def _from_path(kind: type[T], path: str) -> type[T]:
-    module_name, _, attribute = path.partition(":")
-    what = kind.__name__.lower()
-    try:
-        found = getattr(importlib.import_module(module_name), attribute)
-    except (ImportError, AttributeError, ValueError, TypeError) as error:
-        raise UsageError(f"{what} {path!r} cannot be imported: {error}") from error
-    if not (inspect.isclass(found) and issubclass(found, kind) and not inspect.isabstract(found)):
-        raise UsageError(
-            f"{path} is no {what}: it must be a concrete class derived from {kind.__module__}.{kind.__name__}"
-        )
-    return found
+        return _import_class(kind, name, f"{_word(kind)} {name!r}")
+    offers = _installed(kind).get(name, ())
+    if shipped := _shipped(kind, name):
+        for offer in offers:
+            warnings.warn(
+                f"the {_word(kind)} {name!r} is the shipped one; to use that of {_package(offer)}, write {offer.value}",
+                NameClash,
+                stacklevel=2,
+            )
+        return shipped
+    if len(offers) > 1:
+        packages = " and ".join(f"{_package(offer)} ({offer.value})" for offer in offers)
+        raise UsageError(f"{packages} both offer the {_word(kind)} {name!r}: write package.module:Name to choose")
+    for offer in offers:
+        return _import_offer(kind, name, offer)
+    raise UsageError(
+        f"unknown {_word(kind)} {name!r}: choose one of {', '.join(list_names(kind))}, or package.module:Name"
+    )
 
 
 @cache
 def language(name: str) -> Language:
     """The one object of a language."""
-    kind: type[Language] = find(Language, name)
-    return kind()
+    return find(Language, name)()
 
 
-def model(spec: str, *, url: str | None, args: Mapping[str, str]) -> Model:
+def create_model(spec: str, *, url: str | None, args: Mapping[str, str]) -> Model:
     """The model of a spec such as ``openai:gpt-x``, ``baseline:chance`` or ``package.module:Name``.
 
     Raises:
@@ -115,14 +114,123 @@ def model(spec: str, *, url: str | None, args: Mapping[str, str]) -> Model:
 
         return OpenAIModel.create(name, url=url, args=args, preset=preset)
     if "." in prefix and colon:
-        kind: type[Model] = _from_path(Model, spec)
-        own = kind.create(spec, url=url, args=args)
+        own = find(Model, spec).create(spec, url=url, args=args)
         own.label = spec  # by any other its records would not be found
         return own
-    known: Sequence[str] = tuple(dict.fromkeys((*names(Model), *providers.PRESETS)))
-    if not colon or not name or prefix not in known:
+    shipped = bool(prefix) and _shipped(Model, prefix) is not None
+    if not colon or not name or not (shipped or prefix in _installed(Model)):
+        known = dict.fromkeys((*list_names(Model), *providers.PRESETS))
         raise UsageError(
             f"unknown model {spec!r}: write PROVIDER:NAME with one of {', '.join(known)}, or package.module:Name"
         )
-    provider: type[Model] = find(Model, prefix)
-    return provider.create(name, url=url, args=args)
+    model = find(Model, prefix).create(name, url=url, args=args)
+    if not shipped:
+        model.label = spec
+    return model
+
+
+def _word(kind: type[ABC]) -> str:
+    return kind.__name__.lower()
+
+
+def _folder(kind: type[ABC]) -> str:
+    return f"{__package__}.{FOLDERS[kind.__name__]}"
+
+
+def _classes(module: ModuleType, kind: type[T]) -> list[type[T]]:
+    return [
+        value
+        for value in vars(module).values()
+        if inspect.isclass(value)
+        and issubclass(value, kind)
+        and not inspect.isabstract(value)
+        and value.__module__ == module.__name__
+    ]
+
+
+@cache
+def _shipped(kind: type[ABC], name: str) -> type[ABC] | None:
+    """The class that the kind's folder has under that name. Imports that one module."""
+    if not name or name.startswith(("_", ".")) or "." in name:
+        return None
+    module_name = f"{_folder(kind)}.{name.replace('-', '_')}"
+    try:
+        module = importlib.import_module(module_name)
+    except ModuleNotFoundError as error:
+        if error.name != module_name:
+            raise
+        return None
+    return next(iter(_classes(module, kind)), None)
+
+
+@cache
+def _installed(kind: type[ABC]) -> Mapping[str, Sequence[EntryPoint]]:
+    """What installed packages offer of a kind, by name. Reads their metadata once a process, imports none of them."""
+    from importlib.metadata import entry_points
+
+    offers: dict[str, list[EntryPoint]] = {}
+    for offer in entry_points(group=f"codereason.{FOLDERS[kind.__name__]}"):
+        same = offers.setdefault(offer.name, [])
+        if all(offer.value != other.value for other in same):  # one package may be seen by two paths
+            same.append(offer)
+    return offers
+
+
+def _package(offer: EntryPoint) -> str:
+    return f"{offer.dist.name} {offer.dist.version}" if offer.dist else offer.value
+
+
+def _import_offer(kind: type[T], name: str, offer: EntryPoint) -> type[T]:
+    """The class of an entry point, whose own name must be the entry point's."""
+    subject = f"{_word(kind)} {name!r} of {_package(offer)} ({offer.value})"
+    loaded = _import_class(kind, offer.value, subject)
+    own = getattr(loaded, "name", name)
+    if isinstance(own, str) and own != name:
+        raise UsageError(
+            f"the {subject} calls itself {own!r}: give the entry point and the class's `name` the same name"
+        )
+    return loaded
+
+
+def _import_class(kind: type[T], path: str, subject: str) -> type[T]:
+    module_name, _, attribute = path.partition(":")
+    try:
+        value = getattr(importlib.import_module(module_name), attribute)
+    except (ModuleNotFoundError, AttributeError, ValueError, TypeError) as error:
+        raise UsageError(f"{subject} cannot be imported: {error}") from error
+    except Exception as error:
+        raise UsageError(f"{subject} cannot be imported: {describe_error(error)}") from error
+    if not inspect.isclass(value):
+        raise UsageError(f"{subject} is no class but {value!r:.100}: {_demand(kind)}")
+    if not issubclass(value, kind):
+        raise UsageError(f"{subject} is not derived from {kind.__name__}: {_demand(kind)}")
+    if missing := _missing_members(value):
+        raise UsageError(f"{subject} is incomplete: add {', '.join(missing)}")
+    return value
+
+
+def _demand(kind: type[ABC]) -> str:
+    base = f"{kind.__module__}.{kind.__name__}"
+    if kind.__module__.startswith(f"{__package__}.core."):
+        base = f"{__package__}.core.{kind.__name__}"
+    return f"write a class derived from {base}"
+
+
+def _missing_members(value: type[ABC]) -> list[str]:
+    """What a class must still define, as it would be written: its abstract methods, and attributes without a value."""
+    missing = []
+    for name in sorted(getattr(value, "__abstractmethods__", ())):
+        member = inspect.getattr_static(value, name)
+        if isinstance(member, property):
+            missing.append(f"the property {name}")
+        else:
+            function = getattr(member, "__func__", member)
+            arguments = ", ".join(inspect.signature(function).parameters)
+            missing.append(f"the method {name}({arguments})")
+    for base in value.__mro__:
+        if not base.__module__.startswith(f"{__package__}."):
+            continue
+        for name, annotation in inspect.get_annotations(base).items():
+            if str(annotation).startswith("ClassVar") and not hasattr(value, name):
+                missing.append(f"the attribute {name}")
+    return missing

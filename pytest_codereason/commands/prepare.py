@@ -50,7 +50,7 @@ def run(args: argparse.Namespace) -> int:
     suite = load(args.suite, seed=args.eval_seed)
     if not suite.hinted:
         raise UsageError(f"{args.suite}: shows no hints, so there is nothing to write; name 'hint' as a perturbation")
-    model = registry.model(args.writer, url=args.writer_url, args={})
+    model = registry.create_model(args.writer, url=args.writer_url, args={})
     with closing(Store(args.eval_store or cache_folder() / "store")) as store:
         rows, troubles = asyncio.run(_written(model, store, list(_jobs(suite))))
     if troubles:

@@ -51,7 +51,7 @@ def run(args: argparse.Namespace) -> int:
     pairs = [pair.partition("=") for pair in args.writer_arg]
     if wrong := [key for key, equals, _ in pairs if not (key and equals)]:
         raise UsageError(f"--writer-arg {wrong[0]!r}: write KEY=VALUE")
-    model = registry.model(args.writer, url=args.writer_url, args={key: value for key, _, value in pairs})
+    model = registry.create_model(args.writer, url=args.writer_url, args={key: value for key, _, value in pairs})
     try:
         records = asyncio.run(_records(suite, model, args.eval_store or cache_folder() / "store"))
     except KeyboardInterrupt:

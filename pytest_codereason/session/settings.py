@@ -92,7 +92,7 @@ class Settings:
         Raises:
             UsageError: a spec or an argument cannot be.
         """
-        return {spec: registry.model(spec, url=self.model_url, args=self.model_args) for spec in self.models}
+        return {spec: registry.create_model(spec, url=self.model_url, args=self.model_args) for spec in self.models}
 
     def build_writer(self) -> Model | None:
         """The model that writes hints, if there is one.
@@ -103,7 +103,7 @@ class Settings:
         if self.writer is None:
             return None
         try:
-            return registry.model(self.writer, url=self.writer_url, args={})
+            return registry.create_model(self.writer, url=self.writer_url, args={})
         except UsageError as error:
             raise UsageError(f"--eval-writer: {error}") from error
 

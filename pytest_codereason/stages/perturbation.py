@@ -135,7 +135,7 @@ class PerturbationStage(Stage):
     @property
     def identity(self) -> Mapping[str, AxisValue]:
         """Version, seed, and the version of every perturbation that there is."""
-        kinds = {name: registry.find(Perturbation, name).version for name in registry.names(Perturbation)}
+        kinds = {name: registry.find(Perturbation, name).version for name in registry.list_shipped(Perturbation)}
         return {"version": VERSION, "seed": self._seed, "versions": digest(kinds)[:16]}
 
 

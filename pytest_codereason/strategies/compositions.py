@@ -12,7 +12,7 @@ from pytest_codereason.errors import UsageError
 from pytest_codereason.stages.perturbation import NAMED, NONE, parse
 
 #: Every perturbation that changes more than the layout; one that is installed later is among them.
-CHANGES = tuple(name for name in registry.names(Perturbation) if name != "vanilla")
+CHANGES = tuple(name for name in registry.list_shipped(Perturbation) if name != "vanilla")
 #: The strengths that are drawn; any more is the perturbation's own measure.
 STRENGTHS = 8
 

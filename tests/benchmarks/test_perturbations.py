@@ -32,7 +32,7 @@ pytestmark = pytest.mark.benchmark
 
 #: Programs a second, one core, CRUXEval: the study's own code.
 STUDY = {"rename": 345, "conditions": 1220, "dead-code": 624, "psc-all": 119, "comments": 2800, "prints": 1210}
-NAMES = [*registry.names(Perturbation), *perturbation.NAMED]
+NAMES = [*registry.list_shipped(Perturbation), *perturbation.NAMED]
 
 
 def rate(programs: Sequence[Program], action: Callable[[Program], object], first: str = "", rounds: int = 7) -> float:

@@ -20,7 +20,7 @@ from pytest_codereason.engine.refuting import NO_COMMENT, NO_LITERAL, OTHER_TYPE
 from pytest_codereason.engine.store import Store
 from pytest_codereason.engine.writing import Writer, read
 from pytest_codereason.errors import ModelError
-from pytest_codereason.registry import model
+from pytest_codereason.registry import create_model
 from tests.servers import Server, finished, malformed, no_quota
 
 ADD = Program(
@@ -53,7 +53,7 @@ def written(
         stores = [Store(folder) for _ in range(processes)]
         askers = [
             Asker(
-                model=model("openai:scripted", url=server.url, args={}),
+                model=create_model("openai:scripted", url=server.url, args={}),
                 store=store,
                 patience=Patience(attempts=2, first_wait_s=0.01),
                 concurrency=8,

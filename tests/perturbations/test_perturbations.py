@@ -23,8 +23,8 @@ from pytest_codereason.sources import _examples
 from pytest_codereason.stages.perturbation import NAMED, Part, parse, perturbed
 from pytest_codereason.strategies import semtrace_programs
 
-NAMES = registry.names(Perturbation)
-LANGUAGES = registry.names(Language)
+NAMES = registry.list_shipped(Perturbation)
+LANGUAGES = registry.list_shipped(Language)
 #: Those that take nothing of the program away.
 INSERTING = [name for name in NAMES if name != "rename"]
 

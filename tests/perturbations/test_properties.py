@@ -26,7 +26,7 @@ from tests.perturbations.test_perturbations_corpus import cruxeval, cruxeval_x
 from tests.perturbations.traps import TRAPS
 from tests.sandbox.test_real_programs import LANGUAGES as SHORT
 
-LANGUAGES = registry.names(Language)
+LANGUAGES = registry.list_shipped(Language)
 #: Every perturbation twice, in two orders.
 ORDERS = ("rename+conditions+dead-code+comments+prints+hint", "hint+prints+comments+dead-code+conditions+rename")
 

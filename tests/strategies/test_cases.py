@@ -39,7 +39,7 @@ def test_a_case_can_be_pasted(case: Case) -> None:
 @pytest.mark.parametrize("language", LANGUAGES)
 def test_every_change_keeps_the_value_in_the_real_interpreter(language: str) -> None:
     found: list[Case] = []
-    names = [name for name in registry.names(Perturbation) if name != "vanilla"]
+    names = [name for name in registry.list_shipped(Perturbation) if name != "vanilla"]
 
     @settings(max_examples=40 if language == "java" else 120, database=None, derandomize=True, deadline=None)
     @given(perturbed(programs([language]), perturbations(names)))
