@@ -37,6 +37,10 @@ class PartError(CodereasonError):
         self.trace = format_traceback(cause)
 
 
+class MissingCapability(CodereasonError):
+    """A language cannot do what was asked of it; says which language and which capability."""
+
+
 class NotALiteral(CodereasonError):
     """A text is not a literal value of the language it was read in."""
 

@@ -59,7 +59,7 @@ def _functions(file: Path, language: str) -> Iterator[Distractor]:
         if file.stat().st_size > MAX_BYTES:
             return
         source = file.read_text(encoding="utf-8")
-        functions = language_of(language).parse(source).functions
+        functions = language_of(language).syntax.parse(source).functions
     except (OSError, UnicodeDecodeError, DoesNotParse):
         return
     end = 0
@@ -79,7 +79,7 @@ def _functions(file: Path, language: str) -> Iterator[Distractor]:
 def _stands_alone(text: str, language: str) -> bool:
     """Whether a function can be read outside its class; in Java none stands outside one."""
     try:
-        language_of(language).parse(f"class C {{\n{text}\n}}" if language == "java" else text)
+        language_of(language).syntax.parse(f"class C {{\n{text}\n}}" if language == "java" else text)
     except DoesNotParse:
         return False
     return True

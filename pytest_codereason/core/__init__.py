@@ -20,7 +20,8 @@ from pytest_codereason.core.answers import (
     Verdict,
     shallow,
 )
-from pytest_codereason.core.kinds import Language, Model, Perturbation, Source, Stage, Task
+from pytest_codereason.core.kinds import Model, Perturbation, Source, Stage, Task
+from pytest_codereason.core.languages import Capability, Dialect, Language, Runner, Syntax, Values
 from pytest_codereason.core.programs import (
     EMPTY,
     Axis,
@@ -42,8 +43,10 @@ __all__ = [
     "Ask",
     "Axis",
     "AxisValue",
+    "Capability",
     "Completion",
     "Context",
+    "Dialect",
     "Dose",
     "Finish",
     "Instance",
@@ -56,15 +59,18 @@ __all__ = [
     "Program",
     "Record",
     "Request",
+    "Runner",
     "Sampling",
     "Source",
     "Spec",
     "Stage",
     "Steps",
+    "Syntax",
     "Task",
     "Template",
     "Usage",
     "Value",
+    "Values",
     "Verdict",
     "asked",
     "derive_seed",

@@ -7,94 +7,12 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING, Any, ClassVar
 
 from pytest_codereason.core.answers import Completion, Metric
-from pytest_codereason.core.programs import EMPTY, Axis, AxisValue, Dose, Program, Value
+from pytest_codereason.core.languages import Capability
+from pytest_codereason.core.programs import EMPTY, Axis, AxisValue, Dose, Program
 from pytest_codereason.core.questions import Instance, Request, Steps
 
 if TYPE_CHECKING:
     from pytest_codereason.core.draws import Draws
-    from pytest_codereason.core.execution import Harness
-    from pytest_codereason.core.structure import Code
-
-
-class Language(ABC):
-    """One programming language: how its values and programs are read and written."""
-
-    name: ClassVar[str]
-    fence: ClassVar[str]  #: the tag of a fenced block in Markdown
-    title: ClassVar[str]  #: its name in prose
-
-    @abstractmethod
-    def read(self, text: str) -> Value:
-        """The value of a literal, as Python data.
-
-        Lists and arrays are lists, maps are dicts, ``null`` is ``None``. Arithmetic between numbers
-        is worked out and flagged. Nothing is executed. Time is linear in the length of the text.
-
-        Raises:
-            NotALiteral: it is anything else, or beyond 100,000 characters or 100 levels of nesting.
-        """
-
-    @abstractmethod
-    def write(self, value: Any) -> str:
-        """The literal of a value: ``read(write(v)).value`` equals ``v``."""
-
-    @abstractmethod
-    def assertion(self, call: str) -> tuple[str, str]:
-        """What stands before and after the value in an assertion that ``call`` gives it."""
-
-    @abstractmethod
-    def equal(self, left: Any, right: Any) -> bool:
-        """Whether two values are the same to this language, strict across its types; NaN equals NaN."""
-
-    @abstractmethod
-    def parse(self, source: str, call: str = "") -> Code:
-        """The structure of a program, and of the entry call where there is one.
-
-        Raises:
-            DoesNotParse: it is no program of the language, or longer than is read.
-        """
-
-    @abstractmethod
-    def check(self, source: str) -> str:
-        """What a second, independent parser says against a program; empty where it accepts it."""
-
-    @abstractmethod
-    def comment(self, text: str) -> str:
-        """A comment that holds ``text``, one line for each of its lines.
-
-        Raises:
-            Refused: the text would end the comment.
-        """
-
-    @abstractmethod
-    def print_statement(self, text: str) -> str:
-        """A statement that prints ``text`` and a line end."""
-
-    @abstractmethod
-    def fresh(self, stem: str, taken: frozenset[str]) -> str:
-        """A name that is none of ``taken`` and no word of the language: ``stem``, else ``stem_1`` and so on."""
-
-    @abstractmethod
-    def normalise(self, source: str) -> str:
-        """``source`` without comments and with a uniform layout, so that formatting is no clue; same meaning.
-
-        The same text in every version of the interpreter; ``normalise(normalise(s)) == normalise(s)``.
-
-        Raises:
-            DoesNotParse: it is no program of the language.
-        """
-
-    @abstractmethod
-    def harness(self, source: str, call: str) -> Harness:
-        """How to run ``call`` in the scope of a program and get its value back as data."""
-
-    @abstractmethod
-    def decode(self, payload: Any) -> Any:
-        """The value that a harness wrote as JSON, as :meth:`read` would give it.
-
-        Raises:
-            ValueError: it is nothing that the harness writes.
-        """
 
 
 class Source(ABC):
@@ -194,6 +112,7 @@ class Perturbation(ABC):
     name: ClassVar[str]
     version: ClassVar[int]  #: raised when the same seed gives another text
     needs: ClassVar[frozenset[str]] = frozenset()  #: facts that it reads
+    capabilities: ClassVar[frozenset[Capability]] = frozenset({"syntax"})  #: what it needs of a language
     strengths: ClassVar[tuple[int, int]] = (1, 100)  #: least and most
 
     @abstractmethod
@@ -214,6 +133,7 @@ class Task(ABC):
     name: ClassVar[str]
     version: ClassVar[int]  #: raised when the same replies would be scored differently
     needs: ClassVar[frozenset[str]]  #: facts a program must carry
+    capabilities: ClassVar[frozenset[Capability]] = frozenset()  #: what it needs of a language
     asks: ClassVar[str] = ""  #: the fact that is asked for: ``output`` or ``input``
     metrics: ClassVar[tuple[Metric, ...]]  #: the first is the headline
     axes: ClassVar[Mapping[str, Axis]] = EMPTY

@@ -45,9 +45,9 @@ class Facts:
         if not execution.returned:
             raise Skip(f"the program {execution.words}")
         if "output" in program.facts:
-            lang, recorded = language(program.language), program.facts["output"]
-            if not lang.equal(execution.value, recorded):
-                raise Skip(f"the program returns {lang.write(execution.value)}, recorded is {lang.write(recorded)}")
+            values, recorded = language(program.language).values, program.facts["output"]
+            if not values.equal(execution.value, recorded):
+                raise Skip(f"the program returns {values.write(execution.value)}, recorded is {values.write(recorded)}")
             return instance, execution.tier
         original = instance.original and _with_output(instance.original, execution)
         return replace(instance, program=_with_output(instance.program, execution), original=original), execution.tier
@@ -72,7 +72,7 @@ class Facts:
             raise SandboxError(f"what the perturbed program returns is not known: it {execution.words}")
         if not execution.returned:
             raise Skip(f"perturbed, the program {execution.words}")
-        if not language(instance.language).equal(execution.value, expected):
+        if not language(instance.language).values.equal(execution.value, expected):
             raise Skip("perturbed, the program returns something else")
         program = await self._misled(instance.program, instance.original or instance.program, texts)
         shots = tuple([await self._misled(shot, shot) for shot in instance.shots])
@@ -103,7 +103,7 @@ class Facts:
             execution = await self.called(original, value)
             if not execution.returned:
                 failing = failing or value
-            elif not language(original.language).equal(execution.value, original.facts["output"]):
+            elif not language(original.language).values.equal(execution.value, original.facts["output"]):
                 return value
         if not failing:
             raise Skip("every input that could be hinted at gives the output")

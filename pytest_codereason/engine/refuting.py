@@ -32,21 +32,21 @@ async def fault(program: Program, of: str, text: str, call: Callable[[str], Awai
         return NO_LITERAL
     if not found:
         try:
-            lang.comment(text)
+            lang.dialect.comment(text)
         except Refused:
             return NO_COMMENT
     if not found and of == "input":
         execution = await call(text)
         if execution.limit:
             return UNRUN
-        if execution.returned and lang.equal(execution.value, program.facts["output"]):
+        if execution.returned and lang.values.equal(execution.value, program.facts["output"]):
             return RIGHT_TOO
     return found
 
 
 def _output_fault(lang: Language, program: Program, text: str) -> str:
-    value, truth = lang.read(text).value, program.facts["output"]
-    if lang.equal(value, truth):
+    value, truth = lang.values.read(text).value, program.facts["output"]
+    if lang.values.equal(value, truth):
         return TRUE
     return "" if alike(value, truth) else OTHER_TYPE
 
@@ -57,4 +57,4 @@ def _input_fault(lang: Language, program: Program, text: str) -> str:
         known = _inputs.read(lang, truth).value
     except NotALiteral:  # the call shows whether it is another
         return TRUE if text == truth else ""
-    return TRUE if lang.equal(values, known) else ""
+    return TRUE if lang.values.equal(values, known) else ""

@@ -105,14 +105,14 @@ class Writer:
 
     def _request(self, program: Program, of: str, number: int, temperature: float) -> Request:
         lang, template = language(program.language), load("hint", of)
-        before, after = lang.assertion(program.call)
+        before, after = lang.values.assertion(program.call)
         given = {
             "code": program.source.strip("\n"),
             "language": lang.title,
             "fence": lang.fence,
             "call": program.call,
             "function": program.call.partition("(")[0],
-            "value": lang.write(program.facts["output"]),
+            "value": lang.values.write(program.facts["output"]),
             "before": before,
             "after": after,
         }
@@ -144,7 +144,7 @@ def read(completion: Completion, program: Program, of: str) -> str:
     lang = language(program.language)
     if of == "output":
         found = extract(completion.text, language=lang, call=program.call)
-        return "" if found is None or found.value is None else lang.write(found.value.value)
+        return "" if found is None or found.value is None else lang.values.write(found.value.value)
     function = program.call.partition("(")[0]
     given = _inputs.find(completion.text, lang=lang, function=function, prefill="", prefilled=False)
     if given is None or given.values is None:

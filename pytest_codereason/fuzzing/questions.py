@@ -48,7 +48,7 @@ class Question:
 def statements(program: Program) -> int:
     """How many statements a program has; lines with something in them where it cannot be read."""
     try:
-        return len(registry.language(program.language).parse(program.source, program.call).statements)
+        return len(registry.language(program.language).syntax.parse(program.source, program.call).statements)
     except DoesNotParse:
         return sum(1 for line in program.source.splitlines() if line.strip())
 

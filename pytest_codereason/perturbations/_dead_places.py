@@ -63,7 +63,7 @@ class Places:
     def _plain(self, name: str) -> bool:
         if name.startswith("_") or name in _FILLED or not name.isascii():
             return False
-        return self._wording.parameter != "%(p)s" or self._speaker.fresh(name, frozenset()) == name
+        return self._wording.parameter != "%(p)s" or self._speaker.dialect.fresh(name, frozenset()) == name
 
     def branches(self) -> list[Insertion]:
         """Where statements may stand: in functions, or at the top level of a program without any."""

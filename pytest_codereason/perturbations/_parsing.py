@@ -20,4 +20,4 @@ def parsed(program: Program) -> Code:
 
 @lru_cache(maxsize=8)
 def _parsed(language: str, source: str, call: str) -> Code:
-    return registry.language(language).parse(source, call)
+    return registry.language(language).syntax.parse(source, call)

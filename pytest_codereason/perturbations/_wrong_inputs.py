@@ -35,7 +35,7 @@ def wrong_inputs(lang: Language, text: str, draws: Draws, count: int) -> list[st
         most = len(found) + count
         for other in made:
             values = _values(lang, other)
-            differs = known is None or (values is not None and not lang.equal(values, known))
+            differs = known is None or (values is not None and not lang.values.equal(values, known))
             if differs and other not in [text, *found] and len(found) < most:
                 found.append(other)
     return [*found, *_of_another_number(lang, text, known)]
@@ -54,8 +54,8 @@ def _with_another_literal(lang: Language, text: str, draws: Draws) -> str:
     if tokens:
         token = draws.choice(tokens)
         with suppress(NotALiteral):
-            for wrong in wrong_values(lang, lang.read(token[0]).value, draws, 1):
-                return f"{text[: token.start()]}{lang.write(wrong)}{text[token.end() :]}"
+            for wrong in wrong_values(lang, lang.values.read(token[0]).value, draws, 1):
+                return f"{text[: token.start()]}{lang.values.write(wrong)}{text[token.end() :]}"
     return text
 
 
@@ -80,11 +80,11 @@ def _of_another_number(lang: Language, text: str, known: list[Any] | None) -> It
 def _values(lang: Language, text: str) -> list[Any] | None:
     """The arguments as values, ``None`` where they are no literals."""
     try:
-        values = lang.read(f"[{text}]").value
+        values = lang.values.read(f"[{text}]").value
     except NotALiteral:
         return None
     return values if isinstance(values, list) else None
 
 
 def _written(lang: Language, values: list[Any]) -> str:
-    return ", ".join(map(lang.write, values))
+    return ", ".join(map(lang.values.write, values))

@@ -32,7 +32,7 @@ def wrong_values(lang: Language, value: Any, draws: Draws, count: int) -> list[A
     for _ in range(_TRIES * count if value is not _UNREADABLE else 0):
         wrong = _read(lang, slip(value, draws))
         fits = wrong is not _UNREADABLE and alike(wrong, value)
-        if fits and not any(lang.equal(wrong, other) for other in (value, *found)):
+        if fits and not any(lang.values.equal(wrong, other) for other in (value, *found)):
             found.append(wrong)
         if len(found) == count:
             break
@@ -42,10 +42,10 @@ def wrong_values(lang: Language, value: Any, draws: Draws, count: int) -> list[A
 def _read(lang: Language, value: Any) -> Any:
     """A value as its own literal is read; a number, say, may outgrow its type."""
     try:
-        read = lang.read(lang.write(value)).value
+        read = lang.values.read(lang.values.write(value)).value
     except (NotALiteral, TypeError, ValueError):
         return _UNREADABLE
-    return read if lang.equal(read, value) else _UNREADABLE
+    return read if lang.values.equal(read, value) else _UNREADABLE
 
 
 def alike(value: Any, other: Any) -> bool:

@@ -29,5 +29,5 @@ class Comments(Perturbation):
         lang = language(program.language)
         found = remarks(places(parsed(program), lang.name), draws)
         used = chosen(found, dose, draws, lambda remark: quarter(program.source, remark[1].at))
-        edits = tuple(inserted(spot, lang.comment(message)) for message, spot in used)
+        edits = tuple(inserted(spot, lang.dialect.comment(message)) for message, spot in used)
         return change(program, Change(edits=edits))

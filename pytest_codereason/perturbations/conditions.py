@@ -100,7 +100,7 @@ class _Writer:
         name = ""
         if "{name}" in before:
             self._new += 1
-            name = self._speaker.fresh(f"Temp_Var_{self._new}", self._code.taken)
+            name = self._speaker.dialect.fresh(f"Temp_Var_{self._new}", self._code.taken)
         return before.format(name=name), after.format(copy=text, same=same, other=other)
 
     def _around(self, site: Site) -> Function | None:

@@ -110,7 +110,7 @@ class _Writer:
         return place.before + text.replace("\n", self._newline + place.indent) + place.after
 
     def _fresh(self, stem: str) -> str:
-        return self._speaker.fresh(stem, self._taken)
+        return self._speaker.dialect.fresh(stem, self._taken)
 
     def _branch(self, piece: Piece, draws: Draws) -> str:
         wording, places = self._wording, self._places

@@ -116,7 +116,7 @@ def wrong_literals(lang: Language, program: Program, what: str, draws: Draws) ->
             raise Skip("hint needs what is not known of the program: input")
         found = wrong_inputs(lang, program.facts["input"], draws, COUNTS["input"])
     else:
-        found = [*map(lang.write, wrong_values(lang, program.facts["output"], draws, COUNTS["output"]))]
+        found = [*map(lang.values.write, wrong_values(lang, program.facts["output"], draws, COUNTS["output"]))]
     if not found:
         raise Skip(f"no wrong {what} is found")
     return found
@@ -154,7 +154,7 @@ def _dealt(words: Sequence[str], count: int, draws: Draws) -> list[str]:
 
 
 def _comments(lang: Language, words: Sequence[str], value: str) -> tuple[str, ...]:
-    return tuple(lang.comment(sentence.format(value)) for sentence in words)
+    return tuple(lang.dialect.comment(sentence.format(value)) for sentence in words)
 
 
 def _fits(lang: Language, words: Sequence[str], value: str) -> bool:

@@ -50,7 +50,7 @@ class Prints(Perturbation):
         inner = _inner_loops(code)
         found = remarks([place for place in places(code, lang.name) if _fits(place, inner, lang.name)], draws)
         used = chosen(found, dose, draws, lambda remark: quarter(program.source, remark[1].at))
-        edits = tuple(inserted(spot, lang.print_statement(message)) for message, spot in used)
+        edits = tuple(inserted(spot, lang.dialect.print_statement(message)) for message, spot in used)
         return change(program, Change(edits=edits))
 
 

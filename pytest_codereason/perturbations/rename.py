@@ -58,7 +58,7 @@ class _Series:
         while True:
             name = f"{self._stem}{self._number or ''}"
             self._number += 1
-            if name == own or self._speaker.fresh(name, self._taken) == name:
+            if name == own or self._speaker.dialect.fresh(name, self._taken) == name:
                 return name
 
 

@@ -61,7 +61,7 @@ class Sandbox:
         """
         came = self._run(Run(language=name, source="", limits=PATIENT))
         if came.ending in ("limit", "tampered"):
-            harness = language(name).harness("", "")
+            harness = language(name).runner.harness("", "")
             found = interpreters.find(harness).path
             said = " ".join(f"{came.stdout} {came.stderr}".split())[:200]
             why = f"{came.message or came.words}{said and f', having printed {said!r}'}"
@@ -70,7 +70,7 @@ class Sandbox:
 
     def _run(self, run: Run) -> Execution:
         spoken = language(run.language)
-        harness = spoken.harness(run.source, run.call)
+        harness = spoken.runner.harness(run.source, run.call)
         binaries: dict[str, str] = {}
         if harness.compiler:
             compiled = self._compiler(harness.compiler).compile(harness.files)
@@ -78,7 +78,7 @@ class Sandbox:
                 return outcome.rejected(compiled, self.tier)
             binaries = compiled["files"]
         ended = self.execute(harness, binaries, run.stdin, run.limits)
-        return outcome.judge(ended, run.limits, spoken.decode, self.tier, harness.exhausted)
+        return outcome.judge(ended, run.limits, spoken.values.decode, self.tier, harness.exhausted)
 
     def run_all(self, runs: Iterable[Run], workers: int | None = None) -> Iterator[Execution]:
         """Runs programs side by side, by default as many as there are processors; what came of them, in order."""

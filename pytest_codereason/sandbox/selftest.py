@@ -83,8 +83,8 @@ def held(sandbox: Sandbox) -> tuple[str, ...]:
         decoy = DECOY if "namespaces" in sandbox.layers else str(secret)
         call = f"attacks({os.getpid()}, {str(secret)!r}, {str(outside)!r}, {server.getsockname()[1]}, {decoy!r})"
         python, limits = language("python"), Limits(wall_s=30)
-        ended = sandbox.execute(python.harness(ATTACKS, call), {}, "", limits)
-        execution = outcome.judge(ended, limits, python.decode, "")
+        ended = sandbox.execute(python.runner.harness(ATTACKS, call), {}, "", limits)
+        execution = outcome.judge(ended, limits, python.values.decode, "")
         if not execution.returned:
             raise SandboxError(f"the sandbox's self-test did not run ({execution.ending}: {execution.message})")
         stopped: dict[str, str] = execution.value

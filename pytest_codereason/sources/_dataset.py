@@ -124,7 +124,7 @@ class DataSet(Source):
         translations = self._translations.get(name)
         rows = translations.rows() if translations else Rows.of(self.path(name))
         entries = translations.entries(rows) if translations else self.entries(rows, name)
-        read = language(name).read
+        read = language(name).values.read
         programs: dict[str, Program] = {}
         for place, entry in entries:
             if self._count is not None and len(programs) >= self._count:

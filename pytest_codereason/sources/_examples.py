@@ -24,11 +24,11 @@ def program(example: Example, name: str) -> Program:
     """The example in one language, with the facts ``input``, ``output`` and ``reasoning``."""
     lang = language(name)
     function = "Problem.f" if name == "java" else "f"
-    words = {"true": lang.write(True), "false": lang.write(False)}
+    words = {"true": lang.values.write(True), "false": lang.values.write(False)}
     facts = {
         "input": example.inputs[name],
         # As the language itself would give it back: a list of PHP is an array, of Java one of longs.
-        "output": lang.read(lang.write(example.output)).value,
+        "output": lang.values.read(lang.values.write(example.output)).value,
         "reasoning": example.reasoning.format(**words),
     }
     call = f"{function}({example.inputs[name]})"

@@ -200,10 +200,10 @@ def perturbed(program: Program, parts: Sequence[Part], seed: int, family: str, a
 @lru_cache(maxsize=64)
 def _normalised(language: str, source: str) -> str:
     """A program as every perturbation begins with it; under several axis values it is the same."""
-    return registry.language(language).normalise(source)
+    return registry.language(language).syntax.normalise(source)
 
 
 def _named(language: str, source: str, call: str) -> frozenset[str]:
     """The names that a program declares."""
-    bindings = registry.language(language).parse(source, call).bindings
+    bindings = registry.language(language).syntax.parse(source, call).bindings
     return frozenset(binding.name.lstrip("$") for binding in bindings)

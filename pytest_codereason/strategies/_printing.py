@@ -109,7 +109,7 @@ class Printer(ABC):
 
     def literal(self, value: Datum) -> str:
         """A value as it stands."""
-        return registry.language(self.language).write([*value] if isinstance(value, tuple) else value)
+        return registry.language(self.language).values.write([*value] if isinstance(value, tuple) else value)
 
     def name(self, name: str) -> str:
         """A variable."""

@@ -174,6 +174,6 @@ def _program(made: tuple[Module, Any], language: str) -> Program:
         language=language,
         source=printer.source(module),
         call=printer.call(module),
-        facts={"output": lang.read(lang.write(output)).value, "input": printer.arguments(module)},
+        facts={"output": lang.values.read(lang.values.write(output)).value, "input": printer.arguments(module)},
         origin="generated",
     )

@@ -73,7 +73,7 @@ def rewritten(instance: Instance) -> Generator[Ask | Run, Completion | Execution
     if source is None:
         return Rewriting(instance=instance, metrics={"rewritten": 0.0})
     execution = yield from ran(Run(language=program.language, source=source, call=program.call))
-    kept = execution.returned and lang.equal(execution.value, program.facts["output"])
+    kept = execution.returned and lang.values.equal(execution.value, program.facts["output"])
     return Rewriting(
         instance=replace(instance, program=replace(program, source=source)),
         metrics={"rewritten": 1.0, "rewrite_kept": float(kept)},
@@ -94,7 +94,7 @@ def found(reply: str, lang: Language, program: Program, *, cut: bool = False) ->
         if program.source.startswith(_PHP) and _PHP not in source:
             source = f"{_PHP}\n{source}"
         try:
-            names = [each.name.rpartition(".")[2] for each in lang.parse(source).functions]
+            names = [each.name.rpartition(".")[2] for each in lang.syntax.parse(source).functions]
         except DoesNotParse:
             continue
         if function in names:
@@ -115,6 +115,6 @@ def _blocks(text: str, *, cut: bool) -> list[str]:
 def _uncommented(lang: Language, code: str) -> str:
     """The program without its comments, as it is where it cannot be read."""
     try:
-        return lang.normalise(code).rstrip("\n")
+        return lang.syntax.normalise(code).rstrip("\n")
     except DoesNotParse:
         return code

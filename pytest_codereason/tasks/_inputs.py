@@ -139,7 +139,7 @@ def read(lang: Language, text: str) -> Value:
     """
     if named := _NAMED.get(lang.name):
         text = ",".join(named.sub("", argument, count=1) for argument in _top_level(text))
-    found = lang.read(f"[{text}]")
+    found = lang.values.read(f"[{text}]")
     if not isinstance(found.value, list):
         raise NotALiteral("not a list of arguments")
     return found
@@ -165,10 +165,10 @@ def _in_call(lang: Language, argument: str) -> str:
     named = _NAMED[lang.name].match(argument) if lang.name in _NAMED else None
     name = named[0] if named else ""
     try:
-        value = lang.read(argument.removeprefix(name)).value
+        value = lang.values.read(argument.removeprefix(name)).value
     except NotALiteral:  # what follows the last comma
         return argument
-    return argument if _finite(value) else name + lang.write(value)
+    return argument if _finite(value) else name + lang.values.write(value)
 
 
 def _finite(value: Any) -> bool:
@@ -208,4 +208,4 @@ def _bare(text: str) -> str:
 
 def written(lang: Language, values: list[Any]) -> str:
     """Values as arguments."""
-    return ", ".join(map(lang.write, values))
+    return ", ".join(map(lang.values.write, values))

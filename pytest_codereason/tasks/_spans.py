@@ -62,7 +62,7 @@ class Answer:
 @cache
 def _slashes_divide(language: Language) -> bool:
     """Whether ``//`` is an operator and not a comment: asked of the language, so that none is listed here."""
-    return bool(language.read("7 // 2").value == 3)
+    return bool(language.values.read("7 // 2").value == 3)
 
 
 class Reader:
@@ -86,7 +86,7 @@ class Reader:
         if not self.pay(_READ_COST * len(text) + _CALL_COST):
             return Answer(text, None, "the reply is too tangled to be read", complete)
         try:
-            return Answer(text, self._language.read(text), complete=complete)
+            return Answer(text, self._language.values.read(text), complete=complete)
         except NotALiteral as error:
             return Answer(text, None, str(error), complete)
 

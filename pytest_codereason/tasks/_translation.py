@@ -141,13 +141,13 @@ def judged(execution: Execution, target: Language, code: str, carried: Carried) 
             "tampered": "ends without a result",
         }[execution.ending]
         return Fault(kind, f"Called as {carried.call}, it {execution.words[:1_000]}.")
-    if not target.equal(execution.value, carried.value):
+    if not target.values.equal(execution.value, carried.value):
         returned = f"Called as {carried.call}, it returns {_said(target, execution.value)}"
         return Fault("returns something else", f"{returned}, as the original does not.")
     if execution.stdout:
         return Fault("prints", "It prints something.")
     try:
-        target.parse(code, carried.call)
+        target.syntax.parse(code, carried.call)
     except DoesNotParse as error:
         return Fault("not understood", f"It returns what it should, but cannot be parsed: {error}.")
     return None
@@ -155,7 +155,7 @@ def judged(execution: Execution, target: Language, code: str, carried: Carried) 
 
 def _said(target: Language, value: Any) -> str:
     try:
-        text = target.write(value)
+        text = target.values.write(value)
     except (TypeError, ValueError, NotALiteral):
         return "a value that has no literal"
     return text if len(text) <= 1_000 else f"{text[:1_000]} and so on"
@@ -167,12 +167,12 @@ def carry(program: Program, target: Language) -> Carried:
     Raises:
         NotALiteral: an argument or the value is none, or has no literal there.
     """
-    function, read = program.call.partition("(")[0].strip(), language(program.language).read
+    function, read = program.call.partition("(")[0].strip(), language(program.language).values.read
     try:
         values = [read(text).value for text in _ordered(program, function)]
-        given = ", ".join(target.write(value) for value in values)
-        output = target.write(program.facts["output"])
-        value = target.read(output).value
+        given = ", ".join(target.values.write(value) for value in values)
+        output = target.values.write(program.facts["output"])
+        value = target.values.read(output).value
     except (TypeError, ValueError, SyntaxError, Refused) as error:
         raise NotALiteral(str(error)) from error
     name = f"Problem.{function}" if target.name == "java" else function

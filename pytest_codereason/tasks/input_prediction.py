@@ -85,7 +85,7 @@ class InputPrediction(Task):
             return f"```{lang.fence}\n{question['opening']}{arguments}{question['closing']}\n```"
 
         def told(execution: Execution) -> str:
-            if execution.returned and lang.equal(execution.value, expected):
+            if execution.returned and lang.values.equal(execution.value, expected):
                 return reply(given)
             return f"With the recorded arguments the call {execution.words}"
 
@@ -117,8 +117,8 @@ def _function(program: Program) -> str:
 def _values(lang: Language, program: Program) -> dict[str, Any]:
     """What a template is given about a program."""
     call = f"{_function(program)}({_HOLE})"
-    before, after = lang.assertion(call)
-    value = lang.write(program.facts["output"])
+    before, after = lang.values.assertion(call)
+    value = lang.values.write(program.facts["output"])
     opening, _, closing = before.partition(_HOLE)
     return {
         "code": program.source.rstrip("\n"),
@@ -175,9 +175,9 @@ class _Judge:
         execution = yield from ran(Run(language=self._lang.name, source=self._program.source, call=call))
         if not execution.returned:
             return self._ended(execution, _OF_CALL, found.text, "the call")
-        if self._lang.equal(execution.value, self._program.facts["output"]):
+        if self._lang.values.equal(execution.value, self._program.facts["output"]):
             return self._made("correct", found.text)
-        return self._made("wrong", found.text, f"it returns {self._lang.write(execution.value)}")
+        return self._made("wrong", found.text, f"it returns {self._lang.values.write(execution.value)}")
 
     def _is_recorded(self, found: Arguments) -> bool:
         """Whether the answer is the recorded input, which needs no running."""

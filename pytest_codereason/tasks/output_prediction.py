@@ -79,7 +79,7 @@ class OutputPrediction(Task):
         instance = rewriting.instance
         lang = language(instance.language)
         program, expected = instance.program, instance.program.facts["output"]
-        before, after = lang.assertion(program.call)
+        before, after = lang.values.assertion(program.call)
         asking = asking_of(instance)
         messages, prefill = instance.template.render(
             [{**_values(lang, shot), **asking, **_solution(lang, shot)} for shot in instance.shots],
@@ -87,7 +87,7 @@ class OutputPrediction(Task):
         )
 
         def reply(value: Any) -> str:
-            literal = lang.write(value)
+            literal = lang.values.write(value)
             if prefill:
                 return f" {literal}{after}\n```"
             steps = program.facts.get("reasoning", "")
@@ -125,7 +125,7 @@ def asking_of(instance: Instance) -> dict[str, bool]:
 
 def _values(lang: Language, program: Program) -> dict[str, Any]:
     """What a template is given about a program."""
-    before, after = lang.assertion(program.call)
+    before, after = lang.values.assertion(program.call)
     return {
         "code": program.source.rstrip("\n"),
         "call": program.call,
@@ -138,7 +138,7 @@ def _values(lang: Language, program: Program) -> dict[str, Any]:
 
 def _solution(lang: Language, program: Program) -> dict[str, str]:
     """What a template is given about a worked example besides."""
-    return {"answer": lang.write(program.facts["output"]), "reasoning": program.facts.get("reasoning", "")}
+    return {"answer": lang.values.write(program.facts["output"]), "reasoning": program.facts.get("reasoning", "")}
 
 
 def score(completion: Completion, *, lang: Language, call: str, prefill: str, expected: Any) -> Verdict:
@@ -166,7 +166,7 @@ def score(completion: Completion, *, lang: Language, call: str, prefill: str, ex
         return _verdict("invalid", lang, expected, reason="no answer found")
     if answer.value is None:
         return _verdict("invalid", lang, expected, text, reason=f"no {lang.title} literal: {answer.reason}")
-    outcome: Outcome = "correct" if lang.equal(answer.value.value, expected) else "wrong"
+    outcome: Outcome = "correct" if lang.values.equal(answer.value.value, expected) else "wrong"
     return _verdict(outcome, lang, expected, text, value=answer.value)
 
 
@@ -182,7 +182,7 @@ def _verdict(
     exact = float(outcome == "correct")
     return Verdict(
         outcome=outcome,
-        expected=lang.write(expected),
+        expected=lang.values.write(expected),
         answer=text,
         reason=reason[:_MAX_REASON],
         metrics={
@@ -200,6 +200,6 @@ def partial_match(lang: Language, answer: Any, expected: Any) -> float:
     Defined for lists and tuples (Sense and Sensitivity, appendix C); anything else is right (1) or not (0).
     """
     if not (isinstance(expected, (list, tuple)) and isinstance(answer, (list, tuple)) and expected):
-        return float(lang.equal(answer, expected))
+        return float(lang.values.equal(answer, expected))
     # An answer may be too short, or too long: what stands past the end is not counted here.
-    return sum(map(lang.equal, answer, expected)) / len(expected)
+    return sum(map(lang.values.equal, answer, expected)) / len(expected)

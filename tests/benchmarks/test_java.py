@@ -24,7 +24,7 @@ def test_structure() -> None:
     java = Java()
     sources = [row["code"] for row in json.loads(path.read_text()) if row.get("code")]
     begun = process_time()
-    codes = [java.parse(source) for source in sources]
+    codes = [java.syntax.parse(source) for source in sources]
     for part in ("parse", "bindings", "sites", "insertions", "units"):
         for code in codes:
             getattr(code, part, None)
@@ -32,7 +32,7 @@ def test_structure() -> None:
         print(f"{part}: {(ended - begun) / len(sources) * 1e3:.2f} ms")
         begun = ended
     for source in sources:
-        java.normalise(source)
+        java.syntax.normalise(source)
     print(f"normalise: {(process_time() - begun) / len(sources) * 1e3:.2f} ms")
     safe = [not binding.unsafe for code in codes for binding in code.bindings]
     print(f"safe names: {sum(safe)} of {len(safe)}")

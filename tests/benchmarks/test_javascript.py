@@ -14,7 +14,7 @@ from pathlib import Path
 import pytest
 
 from pytest_codereason.languages.javascript import JavaScript
-from pytest_codereason.languages.javascript.grammar import parser
+from pytest_codereason.languages.javascript.syntax.tree import parser
 
 pytestmark = pytest.mark.benchmark
 
@@ -31,7 +31,7 @@ def sources() -> list[str]:
 
 
 def everything(source: str) -> None:
-    code = JAVASCRIPT.parse(source)
+    code = JAVASCRIPT.syntax.parse(source)
     assert code.bindings
     assert code.sites
     assert code.insertions
@@ -41,10 +41,10 @@ def everything(source: str) -> None:
 def test_speed(sources: list[str]) -> None:
     ways: dict[str, Callable[[str], object]] = {
         "bare parser": lambda source: parser().parse(source.encode()),
-        "parse": JAVASCRIPT.parse,
-        "parse, bindings": lambda source: JAVASCRIPT.parse(source).bindings,
+        "parse": JAVASCRIPT.syntax.parse,
+        "parse, bindings": lambda source: JAVASCRIPT.syntax.parse(source).bindings,
         "everything": everything,
-        "normalise": JAVASCRIPT.normalise,
+        "normalise": JAVASCRIPT.syntax.normalise,
     }
     for name, way in ways.items():
         start = time.perf_counter()

@@ -20,7 +20,7 @@ from pytest_codereason import registry
 from pytest_codereason.core import Perturbation, Program
 from pytest_codereason.core.execution import Run
 from pytest_codereason.errors import Skip
-from pytest_codereason.languages.python import syntax
+from pytest_codereason.languages.python.syntax import tree as syntax
 from pytest_codereason.perturbations import _parsing
 from pytest_codereason.sandbox import open_sandbox
 from pytest_codereason.stages import perturbation
@@ -58,7 +58,7 @@ def tried(program: Program, name: str) -> None:
 
 
 def parsed(program: Program) -> object:
-    return registry.language(program.language).parse(program.source, program.call)
+    return registry.language(program.language).syntax.parse(program.source, program.call)
 
 
 def verified(made: float, run: float) -> float:

@@ -28,7 +28,7 @@ CALL = 'f("DSUWeqExTQdCMGpqur", "a", "x")'
 
 
 def everything() -> None:
-    code = LANGUAGE.parse(SOURCE, CALL)
+    code = LANGUAGE.syntax.parse(SOURCE, CALL)
     _ = code.bindings, code.sites, code.insertions, code.units
 
 
@@ -36,10 +36,10 @@ def everything() -> None:
 @pytest.mark.parametrize(
     ("what", "work"),
     [
-        ("parse and bindings", lambda: LANGUAGE.parse(SOURCE, CALL).bindings),
+        ("parse and bindings", lambda: LANGUAGE.syntax.parse(SOURCE, CALL).bindings),
         ("all of Code", everything),
-        ("normalise", lambda: LANGUAGE.normalise(SOURCE)),
-        ("check by php", lambda: LANGUAGE.check(SOURCE)),
+        ("normalise", lambda: LANGUAGE.syntax.normalise(SOURCE)),
+        ("check by php", lambda: LANGUAGE.syntax.check(SOURCE)),
     ],
 )
 def test_speed(what: str, work: Callable[[], object], capsys: pytest.CaptureFixture[str]) -> None:

@@ -36,15 +36,15 @@ def test_cruxeval(capsys: pytest.CaptureFixture[str]) -> None:
     if "CODEREASON_DATA" not in os.environ or not path.exists():
         pytest.skip("CODEREASON_DATA names no folder with cruxeval.jsonl")
     rows = [json.loads(line) for line in path.read_text().splitlines()]
-    codes = [PYTHON.parse(row["code"], f"f({row['input']})") for row in rows]
+    codes = [PYTHON.syntax.parse(row["code"], f"f({row['input']})") for row in rows]
     figures = {
         "compile": milliseconds(lambda row: compile(row["code"], "", "exec"), rows),
-        "parse": milliseconds(lambda row: PYTHON.parse(row["code"], f"f({row['input']})"), rows),
+        "parse": milliseconds(lambda row: PYTHON.syntax.parse(row["code"], f"f({row['input']})"), rows),
         "bindings": milliseconds(lambda code: code.bindings, codes),
         "sites": milliseconds(lambda code: code.sites, codes),
         "insertions": milliseconds(lambda code: code.insertions, codes),
-        "normalise": milliseconds(lambda row: PYTHON.normalise(row["code"]), rows),
-        "check": milliseconds(lambda row: PYTHON.check(row["code"]), rows),
+        "normalise": milliseconds(lambda row: PYTHON.syntax.normalise(row["code"]), rows),
+        "check": milliseconds(lambda row: PYTHON.syntax.check(row["code"]), rows),
     }
     with capsys.disabled():
         print("\nCRUXEval, ms a program:", ", ".join(f"{name} {ms:.3f}" for name, ms in figures.items()))
@@ -66,14 +66,14 @@ def test_library(capsys: pytest.CaptureFixture[str]) -> None:
             source = path.read_bytes().decode()
         except UnicodeDecodeError:
             continue
-        if PYTHON.check(source) == "":
-            read.append(PYTHON.parse(source))
+        if PYTHON.syntax.check(source) == "":
+            read.append(PYTHON.syntax.parse(source))
     for code in read:
         for binding in code.bindings:
             kinds[binding.kind] += 1
             safe[binding.kind] += not binding.unsafe
             reasons[binding.unsafe] += 1
-        assert PYTHON.check(renamed(PYTHON, code)[0]) == ""
+        assert PYTHON.syntax.check(renamed(PYTHON, code)[0]) == ""
     with capsys.disabled():
         print(f"\n{len(read)} modules, {kinds.total()} names, {safe.total() / kinds.total():.1%} safe")
         for kind, count in kinds.most_common():

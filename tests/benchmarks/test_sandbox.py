@@ -14,7 +14,7 @@ from pathlib import Path
 import pytest
 
 from pytest_codereason.core.execution import Run
-from pytest_codereason.languages.python import runner
+from pytest_codereason.languages.python import values
 from pytest_codereason.registry import language
 from pytest_codereason.sandbox import Sandbox, interpreters, open_sandbox
 from pytest_codereason.sandbox.keeper.main import PRELOADED
@@ -135,7 +135,7 @@ def test_all_of_cruxeval(sandbox: Sandbox, capsys: pytest.CaptureFixture[str]) -
     executions = list(sandbox.run_all(runs))
     took = time.perf_counter() - started
     right = [
-        e.returned and python.equal(e.value, python.read(row["output"]).value)
+        e.returned and python.values.equal(e.value, python.values.read(row["output"]).value)
         for e, row in zip(executions, rows, strict=True)
     ]
     with capsys.disabled():
@@ -144,13 +144,13 @@ def test_all_of_cruxeval(sandbox: Sandbox, capsys: pytest.CaptureFixture[str]) -
 
 
 def test_encoding(capsys: pytest.CaptureFixture[str]) -> None:
-    from pytest_codereason.languages.python import _child
+    from pytest_codereason.languages.python import harness
 
     value = {n: [(n, str(n), 1.5)] for n in range(10_000)}
     started = time.perf_counter()
-    line = _child.encoded(value)
+    line = harness.encoded(value)
     between = time.perf_counter()
-    assert runner.decode(json.loads(line)) == value
+    assert values.decode(json.loads(line)) == value
     ended = time.perf_counter()
     with capsys.disabled():
         print(f"\n{len(line) / 1e6:.1f} MB: written in {between - started:.2f} s, read in {ended - between:.2f} s")

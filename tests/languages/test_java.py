@@ -10,7 +10,7 @@ import pytest
 
 from pytest_codereason.errors import NotALiteral
 from pytest_codereason.languages.java import Java
-from pytest_codereason.languages.java.values import Char, Float, Long, Optional
+from pytest_codereason.languages.java.values.data import Char, Float, Long, Optional
 
 JAVA = Java()
 
@@ -78,7 +78,7 @@ JAVA = Java()
     ],
 )  # fmt: skip
 def test_reads(text: str, value: Any) -> None:
-    assert JAVA.equal(JAVA.read(text).value, value)
+    assert JAVA.values.equal(JAVA.values.read(text).value, value)
 
 
 @pytest.mark.parametrize(
@@ -94,40 +94,40 @@ def test_reads(text: str, value: Any) -> None:
 )  # fmt: skip
 def test_refuses(text: str) -> None:
     with pytest.raises(NotALiteral):
-        JAVA.read(text)
+        JAVA.values.read(text)
 
 
 def test_width_and_class_do_not_count_but_kind_does() -> None:
-    assert JAVA.equal([1, 2], [Long(1), Long(2)])
-    assert JAVA.equal(0.1, Float(0.1))
+    assert JAVA.values.equal([1, 2], [Long(1), Long(2)])
+    assert JAVA.values.equal(0.1, Float(0.1))
     different: list[Any] = [1, 1.0, "1", Char("1"), True, [1], (1,), {1}, {1: 1}, Optional(1), Optional(), None]
     for i, left in enumerate(different):
         for j, right in enumerate(different):
-            assert JAVA.equal(left, right) == (i == j)
+            assert JAVA.values.equal(left, right) == (i == j)
 
 
 def test_writes_as_people_do() -> None:
-    assert JAVA.write({"a": [Long(1), 2.0, Char("'"), True]}) == "Map.of(\"a\", List.of(1L, 2.0, '\\'', true))"
-    assert JAVA.write((1, None)) == "Pair.with(1, null)"
-    assert JAVA.write([None, 1]) == "Arrays.asList(null, 1)"
-    assert JAVA.write({2, 1}) == "Set.of(1, 2)"
-    assert JAVA.write("\n\x00é\ud800") == '"\\n\\000é\\ud800"'
-    assert JAVA.write(2**31) == "2147483648L"
-    assert JAVA.write(Float(0.1)) == "0.1f"
+    assert JAVA.values.write({"a": [Long(1), 2.0, Char("'"), True]}) == "Map.of(\"a\", List.of(1L, 2.0, '\\'', true))"
+    assert JAVA.values.write((1, None)) == "Pair.with(1, null)"
+    assert JAVA.values.write([None, 1]) == "Arrays.asList(null, 1)"
+    assert JAVA.values.write({2, 1}) == "Set.of(1, 2)"
+    assert JAVA.values.write("\n\x00é\ud800") == '"\\n\\000é\\ud800"'
+    assert JAVA.values.write(2**31) == "2147483648L"
+    assert JAVA.values.write(Float(0.1)) == "0.1f"
     for value in (b"x", (), tuple(range(11))):
         with pytest.raises(TypeError, match="no literal"):
-            JAVA.write(value)
+            JAVA.values.write(value)
 
 
 def test_only_arithmetic_is_flagged() -> None:
-    assert JAVA.read("List.of(81 - 43)").unresolved
-    assert JAVA.read("(int) 2.9").unresolved
-    assert not JAVA.read("(long) 1").unresolved
-    assert not JAVA.read("(double) 1").unresolved
+    assert JAVA.values.read("List.of(81 - 43)").unresolved
+    assert JAVA.values.read("(int) 2.9").unresolved
+    assert not JAVA.values.read("(long) 1").unresolved
+    assert not JAVA.values.read("(double) 1").unresolved
 
 
 def test_assertion() -> None:
-    assert JAVA.assertion("f(81)") == ("assert Objects.equals(f(81), ", ");")
+    assert JAVA.values.assertion("f(81)") == ("assert Objects.equals(f(81), ", ");")
 
 
 #: Literals and arithmetic, all of them Java as it stands.
@@ -148,7 +148,9 @@ JUDGED = [
 @pytest.mark.slow
 @pytest.mark.skipif(shutil.which("java") is None, reason="no java on this machine")
 def test_java_agrees(tmp_path: Path) -> None:
-    checks = [f"check({i}, {text}\n, {JAVA.write(JAVA.read(text).value)});" for i, text in enumerate(JUDGED)]
+    checks = [
+        f"check({i}, {text}\n, {JAVA.values.write(JAVA.values.read(text).value)});" for i, text in enumerate(JUDGED)
+    ]
     program = tmp_path / "Judge.java"
     program.write_text(
         "import java.math.*; import java.util.*; class Judge { static void check(int i, Object a, Object b) {"

@@ -50,7 +50,7 @@ def words(source: str) -> list[str]:
 @given(blanks=st.lists(BLANKS, min_size=1, max_size=9))
 def test_layout_is_no_clue(blanks: list[str]) -> None:
     shuffled = "".join(token + blank for token, blank in zip(words(FLOW), cycle(blanks), strict=False))
-    same = JAVA.normalise(shuffled) == JAVA.normalise(FLOW)
+    same = JAVA.syntax.normalise(shuffled) == JAVA.syntax.normalise(FLOW)
     assert same
 
 
@@ -65,18 +65,18 @@ def programs() -> dict[str, str]:
 @pytest.mark.slow
 def test_normalising_keeps_every_token() -> None:
     for source in list(programs().values())[::4]:
-        normal = JAVA.normalise(source)
+        normal = JAVA.syntax.normalise(source)
         assert words(normal) == words(source)
-        assert JAVA.normalise(normal) == normal
+        assert JAVA.syntax.normalise(normal) == normal
 
 
 def changed(source: str) -> str:
     """A program with a print wherever one may stand, all safe names changed, laid out anew."""
-    for place in reversed(JAVA.parse(source).insertions):
+    for place in reversed(JAVA.syntax.parse(source).insertions):
         if place.place == "statement":
-            text = JAVA.print_statement("here")
+            text = JAVA.dialect.print_statement("here")
             source = source[: place.at] + place.before + text + place.after + source[place.at :]
-    return JAVA.normalise(renamed(JAVA.parse(source)))
+    return JAVA.syntax.normalise(renamed(JAVA.syntax.parse(source)))
 
 
 @pytest.mark.slow

@@ -21,7 +21,7 @@ def inside(statements: str) -> str:
 
 
 def found(source: str, name: str, call: str = "") -> list[Binding]:
-    return [binding for binding in JAVA.parse(source, call).bindings if binding.name == name]
+    return [binding for binding in JAVA.syntax.parse(source, call).bindings if binding.name == name]
 
 
 def only(source: str, name: str, call: str = "") -> Binding:
@@ -169,7 +169,7 @@ def test_what_others_may_call_keeps_its_name() -> None:
 
 def test_an_entry_call_that_is_no_expression_is_refused() -> None:
     with pytest.raises(DoesNotParse):
-        JAVA.parse("class A { }", "f(")
+        JAVA.syntax.parse("class A { }", "f(")
 
 
 @pytest.mark.parametrize(
@@ -181,16 +181,16 @@ def test_an_entry_call_that_is_no_expression_is_refused() -> None:
 )  # fmt: skip
 def test_no_program_is_refused(source: str) -> None:
     with pytest.raises(DoesNotParse):
-        JAVA.parse(source)
+        JAVA.syntax.parse(source)
 
 
 def test_harmless_escapes_are_read() -> None:
     source = 'class A { /** \\u005c \\u0022 */ String s = "\\u00e9\\\\u000a"; }'
-    assert JAVA.parse(source).source == source
+    assert JAVA.syntax.parse(source).source == source
 
 
 def sites(source: str, kind: str) -> list[tuple[str, str, str]]:
-    code = JAVA.parse(source)
+    code = JAVA.syntax.parse(source)
     return [(s.form, s.holder, source[s.span.start : s.span.end]) for s in code.sites if s.kind == kind]
 
 
@@ -218,7 +218,7 @@ def test_conditions() -> None:
     ],
 )  # fmt: skip
 def test_a_pure_condition_calls_and_assigns_nothing(condition: str, pure: bool) -> None:
-    code = JAVA.parse(inside(f"if ({condition}) {{ }}"))
+    code = JAVA.syntax.parse(inside(f"if ({condition}) {{ }}"))
     assert [site.pure for site in code.sites if site.kind == "condition"] == [pure]
 
 
@@ -239,7 +239,7 @@ def test_functions_and_units_are_named_by_their_classes() -> None:
         "  int m(int a, long... b) {\n    return new B() { void run() { } }.c;\n  }\n"
         "  abstract int n();\n  static class C { void m() { } }\n}"
     )
-    code = JAVA.parse(source)
+    code = JAVA.syntax.parse(source)
     assert [f.name for f in code.functions] == ["A.A", "A.m", "A.m.B.run", "A.C.m"]
     assert [f.parameters for f in code.functions] == [(), ("a", "b"), (), ()]
     units = {unit.name: source[unit.span.start : unit.span.end] for unit in code.units}
@@ -289,13 +289,13 @@ class A {
 @pytest.mark.slow
 def test_the_compiler_takes_all_that_is_inserted_and_renamed(tmp_path: Path) -> None:
     texts = {"statement": 'System.out.println("x");', "member": "static int zz%d = 1;", "top": "class Zz%d { }"}
-    code = JAVA.parse(FLOW)
+    code = JAVA.syntax.parse(FLOW)
     source = FLOW
     for place in reversed(code.insertions):
         text = texts[place.place].replace("%d", str(place.at))
         source = source[: place.at] + place.before + text + place.after + source[place.at :]
     assert len([place for place in code.insertions if place.place == "statement"]) > 70
-    assert compiled(tmp_path, JAVA.normalise(renamed(JAVA.parse(source)))) == ""
+    assert compiled(tmp_path, JAVA.syntax.normalise(renamed(JAVA.syntax.parse(source)))) == ""
 
 
 NEWER = "class A { int f(int x) { return switch (x) { default -> 2; }; } }"
@@ -303,35 +303,35 @@ NEWER = "class A { int f(int x) { return switch (x) { default -> 2; }; } }"
 
 @needs_javac
 def test_javac_decides_where_javalang_is_too_old() -> None:
-    assert JAVA.check(NEWER) == ""
+    assert JAVA.syntax.check(NEWER) == ""
 
 
 @needs_javac
 @pytest.mark.slow
 def test_what_both_parsers_refuse_is_refused() -> None:
-    assert JAVA.check(NEWER.replace("->", "=>")).startswith("javac: line 1")
+    assert JAVA.syntax.check(NEWER.replace("->", "=>")).startswith("javac: line 1")
 
 
 def test_javalang_decides_alone_where_there_is_no_javac(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("PATH", "")
-    assert JAVA.check("class A { int f() { return 1; } }") == ""
-    assert " at " in JAVA.check(NEWER)
-    assert JAVA.check('class A { String s = "abc; }') != ""
-    assert JAVA.check("class A { int x = " + "(" * 3000 + "1" + ")" * 3000 + "; }") != ""
+    assert JAVA.syntax.check("class A { int f() { return 1; } }") == ""
+    assert " at " in JAVA.syntax.check(NEWER)
+    assert JAVA.syntax.check('class A { String s = "abc; }') != ""
+    assert JAVA.syntax.check("class A { int x = " + "(" * 3000 + "1" + ")" * 3000 + "; }") != ""
 
 
 def test_comments() -> None:
-    assert JAVA.comment("a\r\nb\n\nc */") == "// a\n// b\n//\n// c */"
-    assert JAVA.comment("C:\\\\users") == "// C:\\\\users"
+    assert JAVA.dialect.comment("a\r\nb\n\nc */") == "// a\n// b\n//\n// c */"
+    assert JAVA.dialect.comment("C:\\\\users") == "// C:\\\\users"
     for text in ("\\u000a int x", "C:\\users", "\\\\\\u0041", "\0", "\ud800"):
         with pytest.raises(Refused):
-            JAVA.comment(text)
+            JAVA.dialect.comment(text)
 
 
 def test_prints_and_names() -> None:
-    assert JAVA.print_statement('a "b"\n\\u') == 'System.out.println("a \\"b\\"\\n\\\\u");'
-    assert JAVA.fresh("x", frozenset({"x", "x_1"})) == "x_2"
-    assert JAVA.fresh("class", frozenset()) == "class_1"
+    assert JAVA.dialect.print_statement('a "b"\n\\u') == 'System.out.println("a \\"b\\"\\n\\\\u");'
+    assert JAVA.dialect.fresh("x", frozenset({"x", "x_1"})) == "x_2"
+    assert JAVA.dialect.fresh("class", frozenset()) == "class_1"
 
 
 LAYOUT = """\
@@ -389,11 +389,11 @@ public abstract class X<T extends B & C> extends D<T[]> implements E, F {
 
 
 def test_layout() -> None:
-    assert JAVA.normalise(LAYOUT) == LAID_OUT
-    assert JAVA.normalise(LAID_OUT) == LAID_OUT
+    assert JAVA.syntax.normalise(LAYOUT) == LAID_OUT
+    assert JAVA.syntax.normalise(LAID_OUT) == LAID_OUT
 
 
 def test_the_inside_of_a_string_is_no_layout() -> None:
     source = 'class A {\n    String s = """\n  a // b\n    c  """;\n}\n'
-    assert JAVA.normalise(source) == source
-    assert JAVA.normalise("") == JAVA.normalise("// nothing") == ""
+    assert JAVA.syntax.normalise(source) == source
+    assert JAVA.syntax.normalise("") == JAVA.syntax.normalise("// nothing") == ""

@@ -7,7 +7,7 @@ import pytest
 
 from pytest_codereason.errors import NotALiteral
 from pytest_codereason.languages.javascript import JavaScript
-from pytest_codereason.languages.javascript.literals import UNDEFINED, BigInt
+from pytest_codereason.languages.javascript.values import UNDEFINED, BigInt
 
 JAVASCRIPT = JavaScript()
 
@@ -32,7 +32,7 @@ JAVASCRIPT = JavaScript()
     ],
 )
 def test_reads(text: str, value: Any) -> None:
-    assert JAVASCRIPT.equal(JAVASCRIPT.read(text).value, value)
+    assert JAVASCRIPT.values.equal(JAVASCRIPT.values.read(text).value, value)
 
 
 @pytest.mark.parametrize(
@@ -45,46 +45,46 @@ def test_reads(text: str, value: Any) -> None:
 )
 def test_refuses(text: str) -> None:
     with pytest.raises(NotALiteral):
-        JAVASCRIPT.read(text)
+        JAVASCRIPT.values.read(text)
 
 
 def test_there_is_one_type_of_number() -> None:
-    assert JAVASCRIPT.equal(1, 1.0)
-    assert JAVASCRIPT.equal(JAVASCRIPT.read("1.0").value, 1)
-    assert JAVASCRIPT.equal(2**53 + 1, 2**53)  # the first integer that no number can hold
-    assert JAVASCRIPT.equal(10**400, math.inf)
+    assert JAVASCRIPT.values.equal(1, 1.0)
+    assert JAVASCRIPT.values.equal(JAVASCRIPT.values.read("1.0").value, 1)
+    assert JAVASCRIPT.values.equal(2**53 + 1, 2**53)  # the first integer that no number can hold
+    assert JAVASCRIPT.values.equal(10**400, math.inf)
 
 
 def test_what_is_the_same_to_others_differs() -> None:
-    assert not JAVASCRIPT.equal(None, UNDEFINED)
-    assert not JAVASCRIPT.equal(BigInt(1), 1)
-    assert not JAVASCRIPT.equal(True, 1)
-    assert not JAVASCRIPT.equal([], {})
+    assert not JAVASCRIPT.values.equal(None, UNDEFINED)
+    assert not JAVASCRIPT.values.equal(BigInt(1), 1)
+    assert not JAVASCRIPT.values.equal(True, 1)
+    assert not JAVASCRIPT.values.equal([], {})
 
 
 def test_every_key_is_a_string() -> None:
-    assert JAVASCRIPT.equal({1: "a", 2.5: "b"}, {"1": "a", "2.5": "b"})
-    assert JAVASCRIPT.read("{1.0: 'a', 1: 'b'}").value == {"1": "b"}
+    assert JAVASCRIPT.values.equal({1: "a", 2.5: "b"}, {"1": "a", "2.5": "b"})
+    assert JAVASCRIPT.values.read("{1.0: 'a', 1: 'b'}").value == {"1": "b"}
 
 
 def test_negative_zero_is_written_and_read() -> None:
-    assert JAVASCRIPT.write(-0.0) == "-0"
-    assert math.copysign(1, JAVASCRIPT.read("-0").value) == -1
+    assert JAVASCRIPT.values.write(-0.0) == "-0"
+    assert math.copysign(1, JAVASCRIPT.values.read("-0").value) == -1
 
 
 def test_writes_as_people_do() -> None:
-    assert JAVASCRIPT.write({"a": [1, 2.0, None], "b c": "it's"}) == '{ a: [1, 2, null], "b c": "it\'s" }'
+    assert JAVASCRIPT.values.write({"a": [1, 2.0, None], "b c": "it's"}) == '{ a: [1, 2, null], "b c": "it\'s" }'
     with pytest.raises(TypeError, match="bytes"):
-        JAVASCRIPT.write(b"x")
+        JAVASCRIPT.values.write(b"x")
 
 
 def test_assertion() -> None:
-    assert JAVASCRIPT.assertion("f(81)") == ("assert.deepStrictEqual(f(81), ", ");")
+    assert JAVASCRIPT.values.assertion("f(81)") == ("assert.deepStrictEqual(f(81), ", ");")
 
 
 def test_a_key_that_would_set_the_prototype_is_computed() -> None:
-    assert JAVASCRIPT.write({"__proto__": 1}) == '{ ["__proto__"]: 1 }'
-    assert JAVASCRIPT.read('{ ["__proto__"]: 1, "a": 2 }').value == {"__proto__": 1, "a": 2}
+    assert JAVASCRIPT.values.write({"__proto__": 1}) == '{ ["__proto__"]: 1 }'
+    assert JAVASCRIPT.values.read('{ ["__proto__"]: 1, "a": 2 }').value == {"__proto__": 1, "a": 2}
     for text in ("{__proto__: null}", "{'__proto__': {}}", "{[a]: 1}"):
         with pytest.raises(NotALiteral):
-            JAVASCRIPT.read(text)
+            JAVASCRIPT.values.read(text)

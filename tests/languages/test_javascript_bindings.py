@@ -37,12 +37,12 @@ def outcomes(programs: list[str]) -> list[str]:
 
 def renamed(source: str) -> str:
     """The program with every safe binding under a new name."""
-    code = JAVASCRIPT.parse(source)
+    code = JAVASCRIPT.syntax.parse(source)
     taken = code.taken
     changes: list[tuple[Span, str]] = []
     for binding in code.bindings:
         if not binding.unsafe:
-            name = JAVASCRIPT.fresh("zz", taken)
+            name = JAVASCRIPT.dialect.fresh("zz", taken)
             taken |= {name}
             changes += binding.renamed(name)
     for span, text in sorted(changes, reverse=True):
@@ -133,7 +133,8 @@ PROGRAMS = {
 
 def test_only_what_is_not_understood_is_unsafe() -> None:
     found = {
-        name: [b.name for b in JAVASCRIPT.parse(source).bindings if b.unsafe] for name, (source, _) in PROGRAMS.items()
+        name: [b.name for b in JAVASCRIPT.syntax.parse(source).bindings if b.unsafe]
+        for name, (source, _) in PROGRAMS.items()
     }
     assert {k: len(v) for k, v in found.items()} == {k: n for k, (_, n) in PROGRAMS.items()}, found
 
@@ -150,11 +151,11 @@ def test_renaming_changes_nothing_that_runs() -> None:
 @needs_node
 def test_layout_changes_nothing_that_runs() -> None:
     sources = [source for source, _ in PROGRAMS.values()]
-    assert outcomes([JAVASCRIPT.normalise(source) for source in sources]) == outcomes(sources)
+    assert outcomes([JAVASCRIPT.syntax.normalise(source) for source in sources]) == outcomes(sources)
 
 
 def test_uses_are_found_in_source_and_call() -> None:
-    code = JAVASCRIPT.parse(
+    code = JAVASCRIPT.syntax.parse(
         "function f(a, { b }) { return a + b; }\nconst x = 1;", "f(x, { b: [1].map((a) => a + x) })"
     )
     uses = {(b.name, b.kind, b.function): b.uses for b in code.bindings}
@@ -175,7 +176,7 @@ export const i = 2, { j } = h;
 export default function l() { return k; }
 export { a as z } from "q";
 """
-    code = JAVASCRIPT.parse(source)
+    code = JAVASCRIPT.syntax.parse(source)
     assert {b.name for b in code.bindings if b.unsafe} == {"i", "j"}
     assert {named(code, "i")[0].unsafe} == {"exported"}
     text = renamed(source)
@@ -183,7 +184,7 @@ export { a as z } from "q";
     assert "import * as zz_3" in text
     assert "export { zz_4 as e, zz_5 as g };" in text
     assert 'export { a as z } from "q";' in text
-    assert JAVASCRIPT.check(text) == ""
+    assert JAVASCRIPT.syntax.check(text) == ""
 
 
 @pytest.mark.parametrize(
@@ -206,26 +207,26 @@ export { a as z } from "q";
     ],
 )
 def test_top_level_names_of_scripts_may_be_properties(source: str, unsafe: set[str]) -> None:
-    assert {b.name for b in JAVASCRIPT.parse(source).bindings if b.unsafe} == unsafe
+    assert {b.name for b in JAVASCRIPT.syntax.parse(source).bindings if b.unsafe} == unsafe
 
 
 def test_a_name_goes_by_its_spelling_without_escapes() -> None:
-    (found,) = JAVASCRIPT.parse("var \\u0061 = 1; a;").bindings
+    (found,) = JAVASCRIPT.syntax.parse("var \\u0061 = 1; a;").bindings
     assert (found.name, len(found.uses)) == ("a", 2)
 
 
 def test_taken_names_are_also_those_in_strings() -> None:
-    code = JAVASCRIPT.parse("const a = 'b\\nc \\u0064e', x = `f ${g}`; // h", "k(l)")
+    code = JAVASCRIPT.syntax.parse("const a = 'b\\nc \\u0064e', x = `f ${g}`; // h", "k(l)")
     assert {"a", "b", "c", "de", "x", "f", "g", "h", "k", "l"} <= code.taken
 
 
 def test_deep_programs_do_not_overflow_the_stack() -> None:
     source = "let a = 1; a = " + "(" * 3000 + "a" + ")" * 3000 + ";\na = " + "a + " * 5000 + "a;"
-    code = JAVASCRIPT.parse(source)
+    code = JAVASCRIPT.syntax.parse(source)
     assert len(code.bindings[0].uses) == 5005
     assert code.sites
     assert code.insertions
-    assert JAVASCRIPT.normalise(JAVASCRIPT.normalise(source)) == JAVASCRIPT.normalise(source)
+    assert JAVASCRIPT.syntax.normalise(JAVASCRIPT.syntax.normalise(source)) == JAVASCRIPT.syntax.normalise(source)
 
 
 @pytest.mark.slow
@@ -237,6 +238,6 @@ def test_cruxeval_x_passes_its_own_tests_under_other_names() -> None:
     rows = json.loads((Path(folder) / "cruxeval-x" / "js.json").read_text())
     sources = [row["code"] for row in rows if "code" in row]
     changed = [renamed(source) for source in sources]
-    laid_out = [JAVASCRIPT.normalise(source) for source in changed]
+    laid_out = [JAVASCRIPT.syntax.normalise(source) for source in changed]
     assert outcomes(sources) == outcomes(changed) == outcomes(laid_out)
-    assert not any(JAVASCRIPT.check(source) for source in changed[::10])
+    assert not any(JAVASCRIPT.syntax.check(source) for source in changed[::10])

@@ -67,9 +67,9 @@ def syntax(source: str) -> Any:
     ],
 )  # fmt: skip
 def test_layout(source: str, normal: str) -> None:
-    assert JAVASCRIPT.normalise(source) == normal
-    assert JAVASCRIPT.normalise(normal) == normal
-    assert JAVASCRIPT.check(normal) == JAVASCRIPT.check(source) == ""
+    assert JAVASCRIPT.syntax.normalise(source) == normal
+    assert JAVASCRIPT.syntax.normalise(normal) == normal
+    assert JAVASCRIPT.syntax.check(normal) == JAVASCRIPT.syntax.check(source) == ""
 
 
 @pytest.mark.parametrize(
@@ -101,7 +101,7 @@ def test_layout(source: str, normal: str) -> None:
     ],
 )
 def test_the_meaning_of_line_ends_is_kept(source: str) -> None:
-    assert syntax(JAVASCRIPT.normalise(source)) == syntax(source)
+    assert syntax(JAVASCRIPT.syntax.normalise(source)) == syntax(source)
 
 
 @pytest.mark.parametrize(
@@ -122,7 +122,7 @@ def test_the_meaning_of_line_ends_is_kept(source: str) -> None:
 )
 def test_what_is_no_program_is_refused(source: str) -> None:
     with pytest.raises(DoesNotParse):
-        JAVASCRIPT.normalise(source)
+        JAVASCRIPT.syntax.normalise(source)
 
 
 NAMES = st.sampled_from(["a", "b", "c1", "$d", "async", "of", "get"])
@@ -181,9 +181,9 @@ def assert_same(source: str) -> None:
         before = syntax(source)
     except esprima.Error:
         return  # such as a loop that ends where no statement may
-    normal = JAVASCRIPT.normalise(source)
+    normal = JAVASCRIPT.syntax.normalise(source)
     assert syntax(normal) == before
-    assert JAVASCRIPT.normalise(normal) == normal
+    assert JAVASCRIPT.syntax.normalise(normal) == normal
 
 
 @settings(max_examples=30, deadline=None)

@@ -19,7 +19,7 @@ needs_node = pytest.mark.skipif(shutil.which("node") is None, reason="needs node
 
 
 def sites(source: str, kind: str) -> list[Site]:
-    return [site for site in JAVASCRIPT.parse(source).sites if site.kind == kind]
+    return [site for site in JAVASCRIPT.syntax.parse(source).sites if site.kind == kind]
 
 
 def texts(source: str, spans: list[Span]) -> list[str]:
@@ -38,7 +38,7 @@ class A { constructor() {} static async *m() {} get n() { return class B { o() {
 const q = function named() {}, r = { s() {}, t: x => { let u = y => y; } };
 module.exports.v = async () => {};
 """
-    functions = JAVASCRIPT.parse(source).functions
+    functions = JAVASCRIPT.syntax.parse(source).functions
     assert [f.name for f in functions] == [
         "f", "f.h", "f.i", "A.constructor", "A.m", "A.n", "A.n.B.o", "A.#p", "A.p", "named", "r.s", "r.t", "r.t.u",
         "module.exports.v",
@@ -58,7 +58,7 @@ function f() {
 }
 export const b = 1;
 """
-    found = [(s.kind, s.depth, s.function) for s in JAVASCRIPT.parse(source).statements]
+    found = [(s.kind, s.depth, s.function) for s in JAVASCRIPT.syntax.parse(source).statements]
     assert found == [
         ("declaration", 0, ""), ("function", 0, ""), ("assignment", 0, "f"), ("assignment", 0, "f"),
         ("expression", 0, "f"),
@@ -136,7 +136,7 @@ function f(a) {
     assert literals == ["int", "float", "int", "float", "null", "bool", "str", "str", *["int"] * 7]
     methods = [s.form for s in sites(source, "collection-operation")]
     assert methods == ["push", "sort", "slice", "add", "toUpperCase"]
-    assert {s.function for s in JAVASCRIPT.parse(source).sites} == {"f"}
+    assert {s.function for s in JAVASCRIPT.syntax.parse(source).sites} == {"f"}
 
 
 INSERTABLE = [
@@ -156,16 +156,16 @@ INSERTABLE = [
 @pytest.mark.parametrize("source", INSERTABLE)
 @pytest.mark.parametrize("text", ["// note {", "if (true) {\n    (0);\n}", "var zz = 1;"])
 def test_insertions_leave_the_rest_alone(source: str, text: str) -> None:
-    code = JAVASCRIPT.parse(source)
+    code = JAVASCRIPT.syntax.parse(source)
     kinds = [s.kind for s in code.statements]
     assert code.insertions
     for insertion in code.insertions:
         if insertion.place == "member" and not text.startswith("//"):
             changed = with_text(source, insertion, "zz() {\n    return 1;\n}")
-            assert len(JAVASCRIPT.parse(changed).functions) == len(code.functions) + 1
+            assert len(JAVASCRIPT.syntax.parse(changed).functions) == len(code.functions) + 1
             continue
         changed = with_text(source, insertion, text)
-        found = [s.kind for s in JAVASCRIPT.parse(changed).statements]
+        found = [s.kind for s in JAVASCRIPT.syntax.parse(changed).statements]
         added = {"/": 0, "i": 2, "v": 1}[text[0]]
         assert len(found) == len(kinds) + added, changed
         assert changed.startswith(source[: insertion.at])
@@ -173,12 +173,12 @@ def test_insertions_leave_the_rest_alone(source: str, text: str) -> None:
     everywhere = source
     for insertion in reversed(code.insertions):
         everywhere = with_text(everywhere, insertion, "// note" if insertion.place == "member" else text)
-    assert JAVASCRIPT.check(everywhere) == ""
+    assert JAVASCRIPT.syntax.check(everywhere) == ""
 
 
 def test_nothing_is_inserted_before_directives_and_imports() -> None:
     source = "'use strict';\nimport a from 'a';\nlet b;\n"
-    assert [source[i.at :][:5] for i in JAVASCRIPT.parse(source).insertions] == ["let b", "\n"]
+    assert [source[i.at :][:5] for i in JAVASCRIPT.syntax.parse(source).insertions] == ["let b", "\n"]
 
 
 def test_what_follows_a_return_is_never_reached() -> None:
@@ -194,7 +194,7 @@ def test_what_follows_a_return_is_never_reached() -> None:
     }
 }
 """
-    found = [(i.function, i.reachable) for i in JAVASCRIPT.parse(source).insertions if i.place == "statement"]
+    found = [(i.function, i.reachable) for i in JAVASCRIPT.syntax.parse(source).insertions if i.place == "statement"]
     assert found == [
         ("f", True), ("f", True), ("f", False), ("f", True), ("f", False), ("f", False), ("f", False),
         ("f.g", True), ("f.g", False), ("f", False),
@@ -215,7 +215,7 @@ function j() {}
 function j() {}
 (function () { function k() {} })();
 """
-    units = JAVASCRIPT.parse(source).units
+    units = JAVASCRIPT.syntax.parse(source).units
     assert [(u.parent, u.name) for u in units] == [
         ("", "f"), ("f", "g"), ("", "i"), ("A", "a"), ("A", "b"), ("A", "e"), (f"@{source.index('{ function k')}", "k"),
     ]  # fmt: skip
@@ -236,70 +236,70 @@ function j() {}
     ],
 )
 def test_classes_are_units_where_their_order_is_free(source: str, needs: dict[str, set[str]]) -> None:
-    found = {u.name: set(u.needs) for u in JAVASCRIPT.parse(source).units}
+    found = {u.name: set(u.needs) for u in JAVASCRIPT.syntax.parse(source).units}
     assert found == needs
 
 
 @given(st.text())
 def test_comments_hide_any_text(text: str) -> None:
     try:
-        comment = JAVASCRIPT.comment(text)
+        comment = JAVASCRIPT.dialect.comment(text)
     except Refused:
         return
-    code = JAVASCRIPT.parse(f"let a;\n{comment}\nlet b;")
+    code = JAVASCRIPT.syntax.parse(f"let a;\n{comment}\nlet b;")
     assert len(code.statements) == 2
-    assert JAVASCRIPT.normalise(code.source) == "let a;\nlet b;\n"
+    assert JAVASCRIPT.syntax.normalise(code.source) == "let a;\nlet b;\n"
 
 
 def test_comments_end_at_every_line_end() -> None:
-    assert JAVASCRIPT.comment("a\u2028b\r\nc\rd") == "// a\n// b\n// c\n// d"
+    assert JAVASCRIPT.dialect.comment("a\u2028b\r\nc\rd") == "// a\n// b\n// c\n// d"
     with pytest.raises(Refused):
-        JAVASCRIPT.comment("\ud800")
+        JAVASCRIPT.dialect.comment("\ud800")
 
 
 @needs_node
 def test_prints_say_what_they_are_given() -> None:
     found = ["plain", "%d %s %%", "'\"`${x}\\", "a\nb\u2028c", "\U0001f600é", "</script>\t\0"]
     program = "console.log = (...a) => process.stdout.write(JSON.stringify(a) + ',');"
-    program += "".join(JAVASCRIPT.print_statement(text) for text in found)
-    assert JAVASCRIPT.check(program) == ""
+    program += "".join(JAVASCRIPT.dialect.print_statement(text) for text in found)
+    assert JAVASCRIPT.syntax.check(program) == ""
     done = subprocess.run(["node", "-e", program], capture_output=True, text=True, check=True)
     assert json.loads(f"[{done.stdout[:-1]}]") == [[text] for text in found]
 
 
 def test_fresh_names_are_new_and_no_words() -> None:
-    assert JAVASCRIPT.fresh("a", frozenset()) == "a"
-    assert JAVASCRIPT.fresh("a", frozenset({"a", "a_1"})) == "a_2"
-    assert JAVASCRIPT.fresh("let", frozenset()) == "let_1"
-    assert JAVASCRIPT.fresh("console", frozenset({"console_1"})) == "console_2"
+    assert JAVASCRIPT.dialect.fresh("a", frozenset()) == "a"
+    assert JAVASCRIPT.dialect.fresh("a", frozenset({"a", "a_1"})) == "a_2"
+    assert JAVASCRIPT.dialect.fresh("let", frozenset()) == "let_1"
+    assert JAVASCRIPT.dialect.fresh("console", frozenset({"console_1"})) == "console_2"
 
 
 @pytest.mark.parametrize("source", ["let a = 1;", "async (x) => x", "import a from 'b'; a;", "export let a;"])
 def test_check_accepts_programs(source: str) -> None:
-    assert JAVASCRIPT.check(source) == ""
+    assert JAVASCRIPT.syntax.check(source) == ""
 
 
 @pytest.mark.parametrize("source", ["let a = ;", "1 = a;", "a?.b = 1;", "import a from 'b'; a b;", "break;"])
 def test_check_says_what_is_wrong(source: str) -> None:
-    assert JAVASCRIPT.check(source)
+    assert JAVASCRIPT.syntax.check(source)
 
 
 @needs_node
 @pytest.mark.parametrize("source", ["a?.b ?? 1n;", "class A { #a = 1; static {} }", "import a from 'b'; a ||= 1_000;"])
 def test_check_asks_node_about_newer_syntax(source: str) -> None:
-    assert JAVASCRIPT.check(source) == ""
+    assert JAVASCRIPT.syntax.check(source) == ""
 
 
 def test_check_without_node_is_what_esprima_says(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("PATH", "")
-    assert "Unexpected token" in JAVASCRIPT.check("a?.b;")
-    assert JAVASCRIPT.check("a.b;") == ""
+    assert "Unexpected token" in JAVASCRIPT.syntax.check("a?.b;")
+    assert JAVASCRIPT.syntax.check("a.b;") == ""
 
 
 @pytest.mark.parametrize("call", ["f(", "f(1); g(2)", "let a", "", "<a/>"])
 def test_an_entry_call_is_one_expression(call: str) -> None:
     if not call:
-        assert JAVASCRIPT.parse("let a;", call).call == ""
+        assert JAVASCRIPT.syntax.parse("let a;", call).call == ""
         return
     with pytest.raises(DoesNotParse, match="entry call"):
-        JAVASCRIPT.parse("let a;", call)
+        JAVASCRIPT.syntax.parse("let a;", call)

@@ -16,9 +16,9 @@ from hypothesis import strategies as st
 from pytest_codereason import registry
 from pytest_codereason.core import Language
 from pytest_codereason.errors import NotALiteral
-from pytest_codereason.languages.java.numbers import single
-from pytest_codereason.languages.java.values import Char, Long, Optional
-from pytest_codereason.languages.javascript.literals import UNDEFINED, BigInt
+from pytest_codereason.languages.java.values.data import Char, Long, Optional
+from pytest_codereason.languages.java.values.numbers import single
+from pytest_codereason.languages.javascript.values import UNDEFINED, BigInt
 
 NAMES = ("python", "javascript", "java", "php")
 TEXT = st.text(st.characters(exclude_categories=["Cs"]))
@@ -68,11 +68,11 @@ def language(request: pytest.FixtureRequest) -> Language:
 def test_what_is_written_reads_the_same(name: str, data: st.DataObject) -> None:
     language = registry.language(name)
     value = data.draw(VALUES[name])
-    text = language.write(value)
-    read = language.read(text)
-    assert language.equal(read.value, value)
+    text = language.values.write(value)
+    read = language.values.read(text)
+    assert language.values.equal(read.value, value)
     assert not read.unresolved
-    assert language.write(read.value) == text or isinstance(value, (dict, list, tuple, set))
+    assert language.values.write(read.value) == text or isinstance(value, (dict, list, tuple, set))
 
 
 @pytest.mark.parametrize("name", NAMES)
@@ -80,8 +80,8 @@ def test_what_is_written_reads_the_same(name: str, data: st.DataObject) -> None:
 def test_equality_is_an_equivalence(name: str, data: st.DataObject) -> None:
     language = registry.language(name)
     left, right = data.draw(VALUES[name]), data.draw(VALUES[name])
-    assert language.equal(left, left)
-    assert language.equal(left, right) == language.equal(right, left)
+    assert language.values.equal(left, left)
+    assert language.values.equal(left, right) == language.values.equal(right, left)
 
 
 @pytest.mark.parametrize("name", NAMES)
@@ -89,7 +89,7 @@ def test_equality_is_an_equivalence(name: str, data: st.DataObject) -> None:
 def test_any_text_is_a_literal_or_none(name: str, text: str) -> None:
     error = ""
     try:
-        registry.language(name).read(text)
+        registry.language(name).values.read(text)
     except NotALiteral as refusal:
         error = str(refusal)
     assert "\n" not in error
@@ -122,16 +122,16 @@ HOSTILE = {
 @pytest.mark.parametrize("text", HOSTILE.values(), ids=HOSTILE.keys())
 def test_hostile_text_is_refused(language: Language, text: str) -> None:
     with pytest.raises(NotALiteral):
-        language.read(text)
+        language.values.read(text)
 
 
 def test_a_million_nines_are_refused(language: Language) -> None:
     with pytest.raises(NotALiteral):
-        language.read("9" * 1_000_000)
+        language.values.read("9" * 1_000_000)
 
 
 def test_a_hundred_levels_are_read(language: Language) -> None:
-    value = language.read("[" * 99 + "]" * 99).value
+    value = language.values.read("[" * 99 + "]" * 99).value
     for _ in range(98):
         [value] = value
     assert value == []
@@ -140,7 +140,7 @@ def test_a_hundred_levels_are_read(language: Language) -> None:
 @pytest.mark.parametrize("text", ["9**9**9", "9**9**9**9", "(2**5000)**5000", "-9**-9**9", "2**0.5**-9**9"])
 def test_powers_never_hang(language: Language, text: str) -> None:
     try:
-        value = language.read(text).value
+        value = language.values.read(text).value
     except NotALiteral:
         return
     assert isinstance(value, (int, float))
@@ -153,40 +153,40 @@ def test_powers_never_hang(language: Language, text: str) -> None:
 def test_arithmetic_is_worked_out_and_flagged(language: Language, text: str, value: int | None) -> None:
     if value is None or ("**" in text and language.name == "java"):  # which has no such operator
         with pytest.raises(NotALiteral):
-            language.read(text)
+            language.values.read(text)
         return
-    read = language.read(text)
-    assert language.equal(read.value, value)
+    read = language.values.read(text)
+    assert language.values.equal(read.value, value)
     assert read.unresolved
-    assert language.read(f"[1, {text}]").unresolved
+    assert language.values.read(f"[1, {text}]").unresolved
 
 
 @pytest.mark.parametrize("text", ["-5", "+5", "(5)", "1e3", "0x10", "1_000"])
 def test_signs_and_notations_are_resolved(language: Language, text: str) -> None:
-    assert not language.read(text).unresolved
+    assert not language.values.read(text).unresolved
 
 
 def test_nan_equals_nan_and_zero_has_no_sign(language: Language) -> None:
-    assert language.equal([math.nan], [math.nan])
-    assert not language.equal(math.nan, 0.0)
-    assert language.equal(0.0, -0.0)
+    assert language.values.equal([math.nan], [math.nan])
+    assert not language.values.equal(math.nan, 0.0)
+    assert language.values.equal(0.0, -0.0)
 
 
 def test_the_types_differ(language: Language) -> None:
     different: list[Any] = [True, 1, None, "1", [1], [], [[]], {"a": 1}, "", False]
     for i, left in enumerate(different):
         for j, right in enumerate(different):
-            assert language.equal(left, right) == (i == j)
+            assert language.values.equal(left, right) == (i == j)
 
 
 def test_the_order_of_keys_does_not_count(language: Language) -> None:
-    assert language.equal({"a": 1, "b": [2]}, {"b": [2], "a": 1})
-    assert not language.equal({"a": 1}, {"a": 1, "b": 2})
-    assert not language.equal([1, 2], [2, 1])
+    assert language.values.equal({"a": 1, "b": [2]}, {"b": [2], "a": 1})
+    assert not language.values.equal({"a": 1}, {"a": 1, "b": 2})
+    assert not language.values.equal([1, 2], [2, 1])
 
 
 def test_an_assertion_holds_the_value_in_the_middle(language: Language) -> None:
-    before, after = language.assertion("f(81)")
+    before, after = language.values.assertion("f(81)")
     assert "f(81)" in before
     assert "assert" in before
     assert after.strip(");") == ""
@@ -239,6 +239,8 @@ def test_the_interpreter_agrees(name: str, tmp_path: Path) -> None:
         pytest.skip(f"no {command[0]} on this machine")
     language = registry.language(name)
     pairs = tmp_path / "pairs.json"
-    pairs.write_text(json.dumps([(text, language.write(language.read(text).value)) for text in JUDGED[name]]))
+    pairs.write_text(
+        json.dumps([(text, language.values.write(language.values.read(text).value)) for text in JUDGED[name]])
+    )
     judged = subprocess.run([*command, script, "--", str(pairs)], capture_output=True, text=True, check=False)
     assert (judged.returncode, judged.stdout) == (0, ""), judged.stdout + judged.stderr

@@ -40,7 +40,7 @@ LANGUAGE = PHP()
     ],
 )
 def test_reads(text: str, value: Any) -> None:
-    assert LANGUAGE.equal(LANGUAGE.read(text).value, value)
+    assert LANGUAGE.values.equal(LANGUAGE.values.read(text).value, value)
 
 
 @pytest.mark.parametrize(
@@ -53,28 +53,30 @@ def test_reads(text: str, value: Any) -> None:
 )
 def test_refuses(text: str) -> None:
     with pytest.raises(NotALiteral):
-        LANGUAGE.read(text)
+        LANGUAGE.values.read(text)
 
 
 def test_int_and_float_differ() -> None:
-    assert not LANGUAGE.equal(1, 1.0)
-    assert not LANGUAGE.equal(True, 1)
-    assert LANGUAGE.equal([1.0], [1.0])
+    assert not LANGUAGE.values.equal(1, 1.0)
+    assert not LANGUAGE.values.equal(True, 1)
+    assert LANGUAGE.values.equal([1.0], [1.0])
 
 
 def test_a_list_is_the_array_of_its_keys() -> None:
-    assert LANGUAGE.equal([7, 8], {0: 7, 1: 8})
-    assert LANGUAGE.equal([7, 8], {"1": 8, "0": 7})
-    assert LANGUAGE.equal([], {})
-    assert not LANGUAGE.equal([7, 8], {1: 7, 2: 8})
+    assert LANGUAGE.values.equal([7, 8], {0: 7, 1: 8})
+    assert LANGUAGE.values.equal([7, 8], {"1": 8, "0": 7})
+    assert LANGUAGE.values.equal([], {})
+    assert not LANGUAGE.values.equal([7, 8], {1: 7, 2: 8})
 
 
 def test_writes_as_people_do() -> None:
-    assert LANGUAGE.write({"a": [1, 2.0, None, True], 3: "it's"}) == "['a' => [1, 2.0, null, true], 3 => 'it\\'s']"
-    assert LANGUAGE.write("a\n$b") == '"a\\n\\$b"'
+    assert (
+        LANGUAGE.values.write({"a": [1, 2.0, None, True], 3: "it's"}) == "['a' => [1, 2.0, null, true], 3 => 'it\\'s']"
+    )
+    assert LANGUAGE.values.write("a\n$b") == '"a\\n\\$b"'
     with pytest.raises(TypeError, match="bytes"):
-        LANGUAGE.write(b"x")
+        LANGUAGE.values.write(b"x")
 
 
 def test_assertion() -> None:
-    assert LANGUAGE.assertion("f(81)") == ("assert(f(81) === ", ");")
+    assert LANGUAGE.values.assertion("f(81)") == ("assert(f(81) === ", ");")

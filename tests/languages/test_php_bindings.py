@@ -15,7 +15,7 @@ LANGUAGE = PHP()
 
 def bound(source: str, call: str = "") -> dict[str, Binding]:
     """The bindings by function and name: ``f:x``; a function ``f`` or class ``A`` by its name alone."""
-    found = LANGUAGE.parse(source, call).bindings
+    found = LANGUAGE.syntax.parse(source, call).bindings
     return {
         b.name if b.kind in ("function", "class", "import", "label") else f"{b.function}:{b.name}": b for b in found
     }
@@ -29,7 +29,7 @@ def replaced(text: str, changes: list[tuple[Span, str]]) -> str:
 
 def renamed(source: str) -> str:
     """``source`` with ``_1`` behind the name of every safe binding."""
-    changes = [c for b in LANGUAGE.parse(source).bindings if not b.unsafe for c in b.renamed(f"{b.name}_1")]
+    changes = [c for b in LANGUAGE.syntax.parse(source).bindings if not b.unsafe for c in b.renamed(f"{b.name}_1")]
     return replaced(source, changes)
 
 
@@ -64,7 +64,7 @@ def output(source: str) -> str:
 )
 def test_renames_every_use(source: str, expected: str | None) -> None:
     new = renamed(source)
-    assert LANGUAGE.check(new) == ""
+    assert LANGUAGE.syntax.check(new) == ""
     if expected is not None:
         assert new == expected
 
@@ -174,7 +174,7 @@ HEAD = (
 @given(st.lists(st.sampled_from(PIECES), max_size=8), st.lists(st.sampled_from(PIECES), max_size=6))
 def test_spans_of_composed_programs_hold_the_names(body: list[str], rest: list[str]) -> None:
     source = f"{HEAD}{' '.join(body)}\n}}\n{' '.join(rest)}\n"
-    code = LANGUAGE.parse(source)
+    code = LANGUAGE.syntax.parse(source)
     for binding in code.bindings:
         assert all(source[u.span.start : u.span.end].lower() == binding.name.lower() for u in binding.uses)
     # Every `$name` is a use of something.
@@ -186,5 +186,5 @@ def test_spans_of_composed_programs_hold_the_names(body: list[str], rest: list[s
 @given(st.lists(st.sampled_from(PIECES), max_size=8), st.lists(st.sampled_from(PIECES), max_size=6))
 def test_renamed_programs_print_the_same(body: list[str], rest: list[str]) -> None:
     source = f"<?php {HEAD}{' '.join(body)}\n}}\n{' '.join(rest)}\nf(1);"
-    if LANGUAGE.check(source) == "":
+    if LANGUAGE.syntax.check(source) == "":
         assert output(renamed(source)) == output(source)

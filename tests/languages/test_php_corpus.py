@@ -13,7 +13,7 @@ import pytest
 from pytest_codereason.core.structure import Span
 from pytest_codereason.errors import DoesNotParse
 from pytest_codereason.languages.php import PHP
-from pytest_codereason.languages.php.tree import opening
+from pytest_codereason.languages.php.syntax.tree import opening
 
 LANGUAGE = PHP()
 
@@ -29,12 +29,12 @@ def programs() -> list[str]:
 
 
 def renamed(source: str) -> str:
-    code = LANGUAGE.parse(source)
+    code = LANGUAGE.syntax.parse(source)
     taken = code.taken
     changes: list[tuple[Span, str]] = []
     for binding in code.bindings:
         if not binding.unsafe:
-            name = LANGUAGE.fresh("Var_1", taken)
+            name = LANGUAGE.dialect.fresh("Var_1", taken)
             taken |= {name}
             changes += binding.renamed(name)
     for span, text in sorted(changes, reverse=True):
@@ -52,7 +52,7 @@ def passes(source: str) -> bool:
 def test_programs_still_pass_their_own_test(programs: list[str]) -> None:
     def broken(source: str) -> str:
         try:
-            changed = LANGUAGE.normalise(renamed(source))
+            changed = LANGUAGE.syntax.normalise(renamed(source))
         except DoesNotParse:
             return ""
         return "" if passes(changed) or not passes(source) else source
@@ -64,9 +64,9 @@ def test_programs_still_pass_their_own_test(programs: list[str]) -> None:
 @pytest.mark.slow
 def test_both_parsers_agree_on_what_is_a_program(programs: list[str]) -> None:
     for source in programs:
-        complaint = LANGUAGE.check(source)
+        complaint = LANGUAGE.syntax.check(source)
         try:
-            LANGUAGE.parse(source)
+            LANGUAGE.syntax.parse(source)
         except DoesNotParse:
             assert complaint
         else:

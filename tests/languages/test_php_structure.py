@@ -9,14 +9,15 @@ from hypothesis import strategies as st
 
 from pytest_codereason.core.structure import Insertion, Site
 from pytest_codereason.errors import DoesNotParse, MissingInterpreter, Refused
-from pytest_codereason.languages.php import PHP, compiler
+from pytest_codereason.languages.php import PHP
+from pytest_codereason.languages.php.syntax import check as compiler
 
 LANGUAGE = PHP()
 
 
 def sites(source: str, kind: str) -> list[tuple[str, str, str, bool]]:
     """Text, form, holder and purity of each site of a kind."""
-    found: list[Site] = [s for s in LANGUAGE.parse(source).sites if s.kind == kind]
+    found: list[Site] = [s for s in LANGUAGE.syntax.parse(source).sites if s.kind == kind]
     return [(source[s.span.start : s.span.end], s.form, s.holder, s.pure) for s in found]
 
 
@@ -31,18 +32,18 @@ class TestReading:
         [("$é = 1; $x = 2;", 9), ("<?php $é = 1; $x = 2;", 15), ("<b>é</b><?php $x = 2;", 15), ("\ufeff<?= $x ?>", 6)],
     )
     def test_offsets_count_characters_with_a_tag_or_without(self, source: str, offset: int) -> None:
-        found = {b.name: b.uses[0].span.start for b in LANGUAGE.parse(source).bindings}
+        found = {b.name: b.uses[0].span.start for b in LANGUAGE.syntax.parse(source).bindings}
         assert found["x"] == offset
 
     @pytest.mark.parametrize(
         "source", ["echo '<?php';", "if (1) { ?> <b> <?php }", "<?= 1 ?>", "#!/usr/bin/php\n<?php 1;"]
     )
     def test_finds_out_whether_a_tag_is_there(self, source: str) -> None:
-        assert LANGUAGE.check(source) == ""
-        LANGUAGE.parse(source)
+        assert LANGUAGE.syntax.check(source) == ""
+        LANGUAGE.syntax.parse(source)
 
     def test_text_alone_is_a_program(self) -> None:
-        code = LANGUAGE.parse("<p>Hello</p>\n")
+        code = LANGUAGE.syntax.parse("<p>Hello</p>\n")
         assert (code.statements, code.insertions, code.bindings) == ((), (), ())
 
     @pytest.mark.parametrize(
@@ -50,30 +51,30 @@ class TestReading:
     )
     def test_says_where_it_does_not_parse(self, source: str, line: int) -> None:
         with pytest.raises(DoesNotParse) as caught:
-            LANGUAGE.parse(source)
+            LANGUAGE.syntax.parse(source)
         assert caught.value.line == line
-        assert LANGUAGE.check(source) != ""
+        assert LANGUAGE.syntax.check(source) != ""
 
     def test_an_entry_call_must_parse(self) -> None:
         with pytest.raises(DoesNotParse):
-            LANGUAGE.parse("function f() {}", "f(")
+            LANGUAGE.syntax.parse("function f() {}", "f(")
 
     @pytest.mark.parametrize("deep", ["(" * 3000 + "1" + ")" * 3000, "1" + " . 1" * 5000, "[" * 2000 + "]" * 2000])
     def test_depth_does_no_harm(self, deep: str) -> None:
-        code = LANGUAGE.parse(f"$x = {deep};")
+        code = LANGUAGE.syntax.parse(f"$x = {deep};")
         assert len(code.statements) == 1
         assert len(code.bindings) == 1
-        assert LANGUAGE.normalise(code.source).startswith("$x = ")
+        assert LANGUAGE.syntax.normalise(code.source).startswith("$x = ")
 
     def test_many_definitions_are_no_trouble(self) -> None:
         source = "\n".join(f"/** f */\nfunction f{i}($x) {{ return f{i}($x - 1) . 'a'; }}" for i in range(2000))
-        code = LANGUAGE.parse(source)
+        code = LANGUAGE.syntax.parse(source)
         assert len(code.bindings) == 4000
         assert len(code.insertions) == 2 * 2000 + 2 * 2001
         assert len(code.units) == 2000
 
     def test_functions(self) -> None:
-        code = LANGUAGE.parse(
+        code = LANGUAGE.syntax.parse(
             "namespace N; class A { function m(int $x, &...$rest) { return 1; } abstract function n(); }\n"
             "function f() { $g = fn($y) => $y; function h() {} return function () { return 2; }; }"
         )
@@ -88,7 +89,7 @@ class TestReading:
 
     def test_statements(self) -> None:
         source = "if ($a): $x = 1; elseif ($b): f(); else: { throw new E; } endif; for (;;) echo 1;"
-        found = [(s.kind, s.depth) for s in LANGUAGE.parse(source).statements]
+        found = [(s.kind, s.depth) for s in LANGUAGE.syntax.parse(source).statements]
         assert found == [
             *[
                 ("if", 0),
@@ -171,12 +172,12 @@ class TestInsertions:
         source = "<?php declare(strict_types=1);\nnamespace A;\nuse B;\n$x = 1;\n"
         places = [
             source[i.at :].split("\n", maxsplit=1)[0]
-            for i in LANGUAGE.parse(source).insertions
+            for i in LANGUAGE.syntax.parse(source).insertions
             if i.place == "statement"
         ]
         assert places == ["use B;", "$x = 1;", ""]
-        assert LANGUAGE.parse("<?php namespace A;").insertions == ()
-        assert {i.place for i in LANGUAGE.parse("namespace A { $x = 1; }").insertions} == {"statement"}
+        assert LANGUAGE.syntax.parse("<?php namespace A;").insertions == ()
+        assert {i.place for i in LANGUAGE.syntax.parse("namespace A { $x = 1; }").insertions} == {"statement"}
 
     @pytest.mark.parametrize(
         "source",
@@ -195,19 +196,19 @@ class TestInsertions:
     )
     @pytest.mark.parametrize("text", ["// a\n// b", "echo 'a';"])
     def test_any_place_takes_what_belongs_there(self, source: str, text: str) -> None:
-        for insertion in LANGUAGE.parse(source).insertions:
+        for insertion in LANGUAGE.syntax.parse(source).insertions:
             if insertion.place == "statement" or text.startswith("//"):
                 new = inserted(source, insertion, text)
-                assert LANGUAGE.check(new) == "", new
-                LANGUAGE.parse(new)
+                assert LANGUAGE.syntax.check(new) == "", new
+                LANGUAGE.syntax.parse(new)
 
     def test_what_follows_a_jump_is_not_reached(self) -> None:
-        found = LANGUAGE.parse("function f() { $x = 1; throw new E; $y = 2; }").insertions
+        found = LANGUAGE.syntax.parse("function f() { $x = 1; throw new E; $y = 2; }").insertions
         assert [i.reachable for i in found if i.function == "f"] == [True, True, False, False]
 
     def test_units(self) -> None:
         source = "// about f\nfunction f() {}\nclass A extends B {\n  /** m */\n  function m() {}\n}\nclass B {}\n"
-        found = LANGUAGE.parse(source).units
+        found = LANGUAGE.syntax.parse(source).units
         assert [(u.name, u.parent, set(u.needs)) for u in found] == [
             *[("f", "", set()), ("A", "", {"B"}), ("m", "A", set()), ("B", "", set())]
         ]
@@ -215,46 +216,48 @@ class TestInsertions:
         assert source[found[2].span.start :].startswith("/** m */")
 
     def test_a_class_that_php_declares_late_is_no_unit_among_statements(self) -> None:
-        names = [u.name for u in LANGUAGE.parse("class A implements B {} new A; class C {} function f() {}").units]
+        names = [
+            u.name for u in LANGUAGE.syntax.parse("class A implements B {} new A; class C {} function f() {}").units
+        ]
         assert names == ["C", "f"]
 
 
 class TestForms:
     def test_comments(self) -> None:
-        assert LANGUAGE.comment("a\nb") == "// a\n// b"
-        assert LANGUAGE.comment("a\rb ?> c") == "// a\n/* b ?> c */"
+        assert LANGUAGE.dialect.comment("a\nb") == "// a\n// b"
+        assert LANGUAGE.dialect.comment("a\rb ?> c") == "// a\n/* b ?> c */"
         for text in ("?> */", "a\0"):
             with pytest.raises(Refused):
-                LANGUAGE.comment(text)
+                LANGUAGE.dialect.comment(text)
 
     @given(st.text(st.characters(exclude_categories=["Cs"]), max_size=30))
     def test_a_comment_is_nothing_but_a_comment(self, text: str) -> None:
         try:
-            comment = LANGUAGE.comment(text)
+            comment = LANGUAGE.dialect.comment(text)
         except Refused:
             return
-        code = LANGUAGE.parse(f"$x = 1; {comment}\n$y = 2;")
+        code = LANGUAGE.syntax.parse(f"$x = 1; {comment}\n$y = 2;")
         assert len(code.statements) == 2
-        assert LANGUAGE.normalise(code.source) == "$x = 1;\n$y = 2;\n"
+        assert LANGUAGE.syntax.normalise(code.source) == "$x = 1;\n$y = 2;\n"
 
     def test_prints(self) -> None:
         text = 'it\'s $x {$y} "q" ?> é\n\\n'
         done = subprocess.run(
-            ["php", "-n", "-r", LANGUAGE.print_statement(text)], capture_output=True, timeout=60, check=True
+            ["php", "-n", "-r", LANGUAGE.dialect.print_statement(text)], capture_output=True, timeout=60, check=True
         )
         assert done.stdout.decode() == text + "\n"
 
     def test_fresh_names_differ_by_more_than_case(self) -> None:
-        assert LANGUAGE.fresh("Var", frozenset()) == "Var_1"  # `var` is a word
-        assert LANGUAGE.fresh("item", frozenset({"ITEM", "item_1"})) == "item_2"
-        assert LANGUAGE.fresh("count", frozenset()) == "count_1"
-        assert LANGUAGE.fresh("total", frozenset()) == "total"
+        assert LANGUAGE.dialect.fresh("Var", frozenset()) == "Var_1"  # `var` is a word
+        assert LANGUAGE.dialect.fresh("item", frozenset({"ITEM", "item_1"})) == "item_2"
+        assert LANGUAGE.dialect.fresh("count", frozenset()) == "count_1"
+        assert LANGUAGE.dialect.fresh("total", frozenset()) == "total"
 
     def test_check_compiles(self) -> None:
-        assert LANGUAGE.check("function f($x) {}") == ""
-        assert LANGUAGE.check("function f($x, $x) {}") == "line 1: Redefinition of parameter $x"
-        assert "line 2" in LANGUAGE.check("$x = 1;\n$y = ;")
-        assert "surrogate" in LANGUAGE.check("'\ud800';")
+        assert LANGUAGE.syntax.check("function f($x) {}") == ""
+        assert LANGUAGE.syntax.check("function f($x, $x) {}") == "line 1: Redefinition of parameter $x"
+        assert "line 2" in LANGUAGE.syntax.check("$x = 1;\n$y = ;")
+        assert "surrogate" in LANGUAGE.syntax.check("'\ud800';")
 
     @pytest.mark.parametrize(
         "source",
@@ -266,26 +269,26 @@ class TestForms:
     )
     def test_the_lasting_process_says_what_a_fresh_one_says(self, source: str) -> None:
         fresh = compiler._read(compiler._linted("php", source.encode()))
-        assert compiler.complaint(source.encode()) == fresh
+        assert compiler._complaint(source.encode()) == fresh
 
     def test_checks_from_many_threads(self) -> None:
         sources = [f"$x = {n};{'}' * (n % 2)}" for n in range(40)]
         with ThreadPoolExecutor(4) as pool:
-            assert [not said for said in pool.map(LANGUAGE.check, sources)] == [n % 2 == 0 for n in range(40)]
+            assert [not said for said in pool.map(LANGUAGE.syntax.check, sources)] == [n % 2 == 0 for n in range(40)]
 
     def test_a_process_that_dies_is_missed_by_nobody(self) -> None:
-        LANGUAGE.check("1;")
+        LANGUAGE.syntax.check("1;")
         assert compiler._process is not None
         compiler._process._php.kill()
-        assert LANGUAGE.check("1;") == ""
-        assert LANGUAGE.check("}") != ""
+        assert LANGUAGE.syntax.check("1;") == ""
+        assert LANGUAGE.syntax.check("}") != ""
         assert compiler._process is not None
         assert compiler._process.works
 
     def test_a_missing_php_is_named(self, monkeypatch: pytest.MonkeyPatch) -> None:
         monkeypatch.setenv("PATH", "")
         with pytest.raises(MissingInterpreter, match="php-cli"):
-            LANGUAGE.check("1;")
+            LANGUAGE.syntax.check("1;")
 
 
 TOKENS = """
@@ -306,7 +309,7 @@ class TestLayout:
             "  switch($x){case 1:return $x ++ ;default:}\n return fn( $a )=>$a?:! $x; }\n"
             "function g():?int{return null;}"
         )
-        assert LANGUAGE.normalise(source) == (
+        assert LANGUAGE.syntax.normalise(source) == (
             "function f($x, $y = 1) {\n    if ($x > 1)\n        return -$x;\n    else {\n"
             "        $z = [1, 2, 'a  b'];\n    }\n"
             "    switch ($x) {\n        case 1:\n            return $x++;\n        default:\n    }\n"
@@ -334,9 +337,9 @@ class TestLayout:
         ],
     )
     def test_keeps_every_token(self, source: str) -> None:
-        normal = LANGUAGE.normalise(source)
-        assert LANGUAGE.check(normal) == LANGUAGE.check(source)
-        assert LANGUAGE.normalise(normal) == normal
+        normal = LANGUAGE.syntax.normalise(source)
+        assert LANGUAGE.syntax.check(normal) == LANGUAGE.syntax.check(source)
+        assert LANGUAGE.syntax.normalise(normal) == normal
         texts = [t if t.lstrip().startswith("<") else f"<?php {t}" for t in (source, normal)]
         command = ["php", "-n", "-d", "extension=tokenizer", "-r", TOKENS]
         before, after = (
@@ -347,4 +350,4 @@ class TestLayout:
     def test_layout_and_comments_leave_no_trace(self) -> None:
         one = "function f($x){return $x+1;}"
         two = "/** f */\nfunction f(\n\t$x # x\n)\n{\n\n  return /* sum */ $x\n    + 1 ;\n}\n"
-        assert LANGUAGE.normalise(one) == LANGUAGE.normalise(two)
+        assert LANGUAGE.syntax.normalise(one) == LANGUAGE.syntax.normalise(two)

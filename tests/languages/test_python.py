@@ -43,7 +43,7 @@ PYTHON = Python()
     ],
 )
 def test_reads(text: str, value: Any) -> None:
-    assert PYTHON.equal(PYTHON.read(text).value, value)
+    assert PYTHON.values.equal(PYTHON.values.read(text).value, value)
 
 
 @pytest.mark.parametrize(
@@ -56,18 +56,18 @@ def test_reads(text: str, value: Any) -> None:
 )
 def test_refuses(text: str) -> None:
     with pytest.raises(NotALiteral):
-        PYTHON.read(text)
+        PYTHON.values.read(text)
 
 
 def test_an_unknown_escape_is_no_warning() -> None:
     with warnings.catch_warnings():
         warnings.simplefilter("error")
-        assert PYTHON.read("'\\d'").value == "\\d"
+        assert PYTHON.values.read("'\\d'").value == "\\d"
 
 
 @given(st.recursive(st.integers() | st.text() | st.floats(allow_nan=False, allow_infinity=False), st.lists))
 def test_reads_what_literal_eval_reads(value: Any) -> None:
-    assert PYTHON.read(repr(value)).value == ast.literal_eval(repr(value))
+    assert PYTHON.values.read(repr(value)).value == ast.literal_eval(repr(value))
 
 
 @pytest.mark.parametrize(
@@ -84,12 +84,12 @@ def test_reads_what_literal_eval_reads(value: Any) -> None:
     ],
 )
 def test_equality_is_strict_across_types(left: Any, right: Any) -> None:
-    assert not PYTHON.equal(left, right)
+    assert not PYTHON.values.equal(left, right)
 
 
 def test_a_set_is_written_in_one_order() -> None:
-    assert PYTHON.write({"b", "a", "c"}) == "{'a', 'b', 'c'}"
+    assert PYTHON.values.write({"b", "a", "c"}) == "{'a', 'b', 'c'}"
 
 
 def test_assertion() -> None:
-    assert PYTHON.assertion("f(81)") == ("assert f(81) == ", "")
+    assert PYTHON.values.assertion("f(81)") == ("assert f(81) == ", "")

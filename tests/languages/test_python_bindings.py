@@ -12,8 +12,8 @@ import pytest
 
 from pytest_codereason.core.structure import Binding
 from pytest_codereason.languages.python import Python
-from pytest_codereason.languages.python.scopes import Walker
-from pytest_codereason.languages.python.syntax import parse
+from pytest_codereason.languages.python.syntax.scopes import Walker
+from pytest_codereason.languages.python.syntax.tree import parse
 
 from .test_structure import renamed
 
@@ -21,7 +21,7 @@ PYTHON = Python()
 
 
 def binding(source: str, name: str, call: str = "f()") -> Binding:
-    found = [b for b in PYTHON.parse(source, call).bindings if b.name == name]
+    found = [b for b in PYTHON.syntax.parse(source, call).bindings if b.name == name]
     assert len(found) == 1, found
     return found[0]
 
@@ -86,7 +86,7 @@ SAFE = {
 @pytest.mark.parametrize("name", SAFE)
 def test_every_use_is_found(name: str) -> None:
     text, call = SAFE[name], "f([1, 2])"
-    code = PYTHON.parse(text, call)
+    code = PYTHON.syntax.parse(text, call)
     assert not {b.name: b.unsafe for b in code.bindings if b.unsafe and b.kind != "class"}
     new, new_call = renamed(PYTHON, code)
     assert new != text
@@ -135,7 +135,7 @@ def test_every_use_is_found(name: str) -> None:
     ],
 )
 def test_unsafe(source: str, name: str, why: str) -> None:
-    found = [b for b in PYTHON.parse(source, "f()").bindings if b.name == name]
+    found = [b for b in PYTHON.syntax.parse(source, "f()").bindings if b.name == name]
     assert all(why in b.unsafe for b in found)
     assert all(bool(b.unsafe) is bool(why) for b in found)
 
@@ -147,13 +147,13 @@ def test_a_keyword_of_the_entry_call_follows_its_parameter() -> None:
 
 def test_members_of_classes_are_left_out() -> None:
     source = "class A:\n    n = 1\n    def m(self): return self.n, n\n    k = n\nn = 2"
-    names = [(b.name, b.function) for b in PYTHON.parse(source, "A()").bindings]
+    names = [(b.name, b.function) for b in PYTHON.syntax.parse(source, "A()").bindings]
     assert names == [("A", ""), ("self", "A.m"), ("n", "")]
     assert len(binding(source, "n", "A()").uses) == 2
 
 
 def test_an_import_keeps_what_it_imports() -> None:
-    code = PYTHON.parse("import json\nfrom math import pi\nfrom os import (path,)\nprint(json, pi, path)", "1")
+    code = PYTHON.syntax.parse("import json\nfrom math import pi\nfrom os import (path,)\nprint(json, pi, path)", "1")
     assert renamed(PYTHON, code)[0] == (
         "import json as zz\nfrom math import pi as zz_1\nfrom os import (path as zz_2,)\nprint(zz, zz_1, zz_2)"
     )
@@ -165,28 +165,28 @@ def test_without_a_call_a_module_keeps_what_others_can_reach() -> None:
         "    return h(d), sorted(c, key=lambda s: s)\n"
         "class A:\n    def m(self, p): return p\n    def __eq__(self, q): return q"
     )
-    safe = {b.name for b in PYTHON.parse(source).bindings if not b.unsafe}
+    safe = {b.name for b in PYTHON.syntax.parse(source).bindings if not b.unsafe}
     assert safe == {"a", "c", "d", "h", "e", "s", "self", "q"}
 
 
 def test_without_a_call_operators_keep_what_they_can_do_without() -> None:
     """``Decimal.__format__(self, specifier, context=None)``: Python gives the one, others the other, by its name."""
     source = "class A:\n    def __format__(self, spec, context=None, *rest, strict, **more): return spec"
-    assert {b.name for b in PYTHON.parse(source).bindings if b.unsafe} == {"A", "context", "strict"}
-    closed = PYTHON.parse(source, "A()").bindings
+    assert {b.name for b in PYTHON.syntax.parse(source).bindings if b.unsafe} == {"A", "context", "strict"}
+    closed = PYTHON.syntax.parse(source, "A()").bindings
     assert {b.name for b in closed if b.unsafe} == set()
     alone = "class A:\n    def __pow__(self, other, modulo: int = 1, *, fast): return other"
-    assert {b.name for b in PYTHON.parse(alone).bindings if b.unsafe} == {"A", "modulo", "fast"}
+    assert {b.name for b in PYTHON.syntax.parse(alone).bindings if b.unsafe} == {"A", "modulo", "fast"}
 
 
 def test_qualified_functions() -> None:
-    code = PYTHON.parse("class A:\n    def m(self):\n        def g(k): return k\n        return g\n", "A()")
+    code = PYTHON.syntax.parse("class A:\n    def m(self):\n        def g(k): return k\n        return g\n", "A()")
     assert {b.name: b.function for b in code.bindings} == {"A": "", "self": "A.m", "g": "A.m", "k": "A.m.g"}
 
 
 def test_type_parameters_have_a_scope_of_their_own() -> None:
     source = "type X[T] = list[T]\nclass A[T](list[T]):\n    pass\ndef f[T: int](x: T) -> T:\n    return x"
-    code = PYTHON.parse(source, "f(1)")
+    code = PYTHON.syntax.parse(source, "f(1)")
     assert [(b.name, len(b.uses)) for b in code.bindings if b.name == "T"] == [("T", 2), ("T", 2), ("T", 3)]
     assert all(b.unsafe for b in code.bindings if b.name in "TX")
 

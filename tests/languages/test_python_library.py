@@ -32,7 +32,7 @@ def sources(module: str) -> list[Path]:
 def test_the_library_passes_its_own_tests_under_new_names(tmp_path: Path) -> None:
     pytest.importorskip("test.test_textwrap", reason="this Python comes without its own tests")
     for path in (path for module in MODULES for path in sources(module)):
-        code = PYTHON.parse(path.read_bytes().decode())
+        code = PYTHON.syntax.parse(path.read_bytes().decode())
         target = tmp_path / path.relative_to(LIBRARY)
         target.parent.mkdir(exist_ok=True)
         target.write_bytes(renamed(PYTHON, code)[0].encode())
@@ -51,17 +51,17 @@ def test_the_library_passes_its_own_tests_under_new_names(tmp_path: Path) -> Non
 def test_layout_and_insertions_keep_the_tree(module: str) -> None:
     for path in sources(module):
         source = path.read_bytes().decode()
-        code = PYTHON.parse(source)
+        code = PYTHON.syntax.parse(source)
         tree = ast.dump(ast.parse(source))
-        normal = PYTHON.normalise(source)
+        normal = PYTHON.syntax.normalise(source)
         assert ast.dump(ast.parse(normal)) == tree
-        assert PYTHON.normalise(normal) == normal
+        assert PYTHON.syntax.normalise(normal) == normal
         commented, printed = source, source
         for insertion in reversed(code.insertions):
-            commented = inserted(commented, insertion, PYTHON.comment("one\ntwo"))
-            printed = inserted(printed, insertion, PYTHON.print_statement("x"))
+            commented = inserted(commented, insertion, PYTHON.dialect.comment("one\ntwo"))
+            printed = inserted(printed, insertion, PYTHON.dialect.print_statement("x"))
         assert ast.dump(ast.parse(commented)) == tree
-        assert PYTHON.check(printed) == ""
+        assert PYTHON.syntax.check(printed) == ""
         nodes = list(ast.walk(ast.parse(source)))
         functions = [node for node in nodes if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef)]
         assert len(code.functions) == len(functions)

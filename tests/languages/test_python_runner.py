@@ -10,7 +10,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from pytest_codereason.languages.python import _child, literals, runner
+from pytest_codereason.languages.python import harness, values
 
 SCALARS = (
     st.none()
@@ -33,16 +33,16 @@ VALUES = st.recursive(
 
 @given(VALUES)
 def test_values_survive(value: Any) -> None:
-    line = _child.encoded(value)
+    line = harness.encoded(value)
     assert "\n" not in line
     assert line.isascii()
-    back = runner.decode(json.loads(line))
-    assert literals.equal(back, value)
+    back = values.decode(json.loads(line))
+    assert values.equal(back, value)
     assert repr(back) == repr(value) or isinstance(value, (set, frozenset, dict, list, tuple))
 
 
 def test_the_sign_of_zero_and_nan_survive() -> None:
-    back = runner.decode(json.loads(_child.encoded([-0.0, math.nan, -math.inf])))
+    back = values.decode(json.loads(harness.encoded([-0.0, math.nan, -math.inf])))
     assert repr(back) == "[-0.0, nan, -inf]"
 
 
@@ -53,7 +53,7 @@ def test_the_sign_of_zero_and_nan_survive() -> None:
 )
 def test_what_no_harness_writes_is_refused_or_data(payload: Any) -> None:
     try:
-        runner.decode(payload)
+        values.decode(payload)
     except ValueError:
         return
 
@@ -76,7 +76,7 @@ def test_what_no_harness_writes_is_refused_or_data(payload: Any) -> None:
 )
 def test_nonsense_is_refused(payload: Any) -> None:
     with pytest.raises(ValueError, match=r"."):
-        runner.decode(payload)
+        values.decode(payload)
 
 
 def test_too_deep_is_refused() -> None:
@@ -84,4 +84,4 @@ def test_too_deep_is_refused() -> None:
     for _ in range(200):
         payload = [payload]
     with pytest.raises(ValueError, match="nested"):
-        runner.decode(payload)
+        values.decode(payload)

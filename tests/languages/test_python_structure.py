@@ -16,7 +16,7 @@ PYTHON = Python()
 
 
 def sites(source: str, kind: str) -> list[Site]:
-    return [site for site in PYTHON.parse(source).sites if site.kind == kind]
+    return [site for site in PYTHON.syntax.parse(source).sites if site.kind == kind]
 
 
 @pytest.mark.parametrize(
@@ -53,7 +53,7 @@ def test_operators_are_the_words_themselves() -> None:
 
 def test_of_sites_that_begin_together_the_outer_one_comes_first() -> None:
     source = "while x.pop().pop() if 'a'.join(y).split() else z: ''.join(s).lower().upper()[0] = 1"
-    found = [site.span for site in PYTHON.parse(source).sites]
+    found = [site.span for site in PYTHON.syntax.parse(source).sites]
     assert len({span.start for span in found}) < len(found)
     assert found == sorted(found, key=lambda span: (span.start, -span.end))
 
@@ -79,7 +79,7 @@ def test_statements_with_their_kinds() -> None:
         "import a\n@d\ndef f():\n    x = 1; x += 1\n    y: int\n    for i in x:\n        continue\n    return x\n"
         "class A:\n    pass\nmatch x:\n    case 1:\n        g()\n"
     )
-    assert [(s.kind, s.function, s.depth) for s in PYTHON.parse(source).statements] == [
+    assert [(s.kind, s.function, s.depth) for s in PYTHON.syntax.parse(source).statements] == [
         *[("import", "", 0), ("function", "", 0), ("assignment", "f", 0), ("assignment", "f", 0)],
         *[("declaration", "f", 0), ("for", "f", 0), ("continue", "f", 1), ("return", "f", 0)],
         *[("class", "", 0), ("pass", "", 0), ("match", "", 0), ("expression", "", 1)],
@@ -89,7 +89,8 @@ def test_statements_with_their_kinds() -> None:
 def test_functions() -> None:
     source = "class A:\n    @staticmethod\n    def m(a, *, b: int = 1, **c):\n        def g(): pass\n        return g\n"
     found = [
-        (f.name, f.method, f.parameters, source[slice(*f.span)].count("\n")) for f in PYTHON.parse(source).functions
+        (f.name, f.method, f.parameters, source[slice(*f.span)].count("\n"))
+        for f in PYTHON.syntax.parse(source).functions
     ]
     assert found == [("A.m", True, ("a", "b", "c"), 3), ("A.m.g", False, (), 0)]
 
@@ -103,7 +104,7 @@ def test_collection_operations_assignments_and_loops() -> None:
 
 def lines_before(source: str) -> list[str]:
     """What stands after each place where something can be inserted."""
-    return [source[i.at :].partition("\n")[0].strip() for i in PYTHON.parse(source).insertions if i.after]
+    return [source[i.at :].partition("\n")[0].strip() for i in PYTHON.syntax.parse(source).insertions if i.after]
 
 
 def test_nothing_is_put_where_it_changes_meaning() -> None:
@@ -113,7 +114,7 @@ def test_nothing_is_put_where_it_changes_meaning() -> None:
         "    if x: y; z\n    a = '''\n  b\n'''\n    c = 1; \\\n    d = 2\n    return (1,\n      2)\n"
     )
     assert lines_before(source) == ["x = 1; y = 2", "@d", "if x: y; z", "a = '''", "c = 1; \\", "return (1,"]
-    for insertion in PYTHON.parse(source).insertions:
+    for insertion in PYTHON.syntax.parse(source).insertions:
         new = inserted(source, insertion, "pass")
         assert len(list(ast.walk(ast.parse(new)))) == len(list(ast.walk(ast.parse(source)))) + 1
         assert ast.get_docstring(ast.parse(new)) == "Doc."
@@ -124,14 +125,14 @@ def test_what_follows_a_return_is_not_reached() -> None:
         "def f(x):\n    if x:\n        return 1\n        y = 2\n    else:\n        raise E\n"
         "    for z in x:\n        continue\n"
     )
-    found = [(i.function, i.reachable) for i in PYTHON.parse(source).insertions if i.function]
+    found = [(i.function, i.reachable) for i in PYTHON.syntax.parse(source).insertions if i.function]
     reached = [True, True, False, False, True, False, False, False, False, False]
     assert [reachable for _, reachable in found] == reached
 
 
 def test_places() -> None:
     source = "class A:\n    x = 1\n    if x:\n        y = 2\nif A:\n    z = 3"
-    places = [(i.place, len(i.indent)) for i in PYTHON.parse(source).insertions if i.after]
+    places = [(i.place, len(i.indent)) for i in PYTHON.syntax.parse(source).insertions if i.after]
     assert places == [("top", 0), ("member", 4), ("member", 4), ("statement", 8), ("top", 0), ("statement", 4)]
 
 
@@ -139,11 +140,11 @@ def test_places() -> None:
 @pytest.mark.parametrize("end", ["", "\n", "  # c", ";\n\n", "\n\f\n"])
 def test_inserting_keeps_line_ends(newline: str, end: str) -> None:
     source = ("def f():\n\tif x:\n\t\ty = 1\n\tz = 'é'" + end).replace("\n", newline)
-    for insertion in PYTHON.parse(source).insertions:
+    for insertion in PYTHON.syntax.parse(source).insertions:
         new = inserted(source, insertion, "pass")
         assert new.count("\n") == source.count("\n") + 1
         assert new.count("\r\n") == (new.count("\n") if newline == "\r\n" else 0)
-        assert PYTHON.check(new) == ""
+        assert PYTHON.syntax.check(new) == ""
 
 
 def test_units_come_with_comments_and_decorators() -> None:
@@ -151,7 +152,7 @@ def test_units_come_with_comments_and_decorators() -> None:
         "import a\n\n# About f.\n# More.\n@cache\ndef f(): pass  # end\n\n\n"
         "class B(A): pass\n\n# Apart.\n\ndef g(x=B): pass\n"
     )
-    units = PYTHON.parse(source).units
+    units = PYTHON.syntax.parse(source).units
     assert [(u.name, source[slice(*u.span)].partition("\n")[0], set(u.needs)) for u in units] == [
         *[("f", "# About f.", set()), ("B", "class B(A): pass", set()), ("g", "def g(x=B): pass", {"B"})]
     ]
@@ -162,12 +163,14 @@ def test_units_stay_on_their_side_of_a_statement() -> None:
         "def a(): pass\ndef b(): return a()\nx = b()\ndef c(): pass\n"
         "class D:\n    def m(self): pass\n    def n(self): pass"
     )
-    assert [(u.name, u.parent) for u in PYTHON.parse(source).units] == [*[("a", ""), ("b", ""), ("m", "D"), ("n", "D")]]
+    assert [(u.name, u.parent) for u in PYTHON.syntax.parse(source).units] == [
+        *[("a", ""), ("b", ""), ("m", "D"), ("n", "D")]
+    ]
 
 
 def test_what_a_class_body_calls_is_needed_with_all_that_it_calls() -> None:
     source = "def g(): return 1\ndef h(): return g()\nclass A:\n    x = h()\n"
-    assert PYTHON.parse(source).units[-1].needs == {"g", "h"}
+    assert PYTHON.syntax.parse(source).units[-1].needs == {"g", "h"}
 
 
 @pytest.mark.parametrize(
@@ -196,10 +199,10 @@ def test_what_a_class_body_calls_is_needed_with_all_that_it_calls() -> None:
     ],
 )
 def test_normalise(source: str, normal: str | None) -> None:
-    found = PYTHON.normalise(source)
+    found = PYTHON.syntax.normalise(source)
     assert normal is None or found == normal
     assert ast.dump(ast.parse(found)) == ast.dump(ast.parse(source.replace("\r\n", "\n")))
-    assert PYTHON.normalise(found) == found
+    assert PYTHON.syntax.normalise(found) == found
 
 
 @pytest.mark.parametrize(
@@ -207,41 +210,45 @@ def test_normalise(source: str, normal: str | None) -> None:
 )
 def test_what_does_not_parse(source: str) -> None:
     with pytest.raises(DoesNotParse):
-        PYTHON.parse(source)
+        PYTHON.syntax.parse(source)
 
 
 def test_the_line_to_blame() -> None:
     with pytest.raises(DoesNotParse, match="line 2"):
-        PYTHON.parse("x = 1\ny = = 2\n")
-    assert PYTHON.check("x = 1\nreturn") == "line 2: 'return' outside function"
+        PYTHON.syntax.parse("x = 1\ny = = 2\n")
+    assert PYTHON.syntax.check("x = 1\nreturn") == "line 2: 'return' outside function"
 
 
 @pytest.mark.parametrize("call", ["x = 1", "f(", "f(); g()", "import os"])
 def test_an_entry_call_is_an_expression(call: str) -> None:
     with pytest.raises(DoesNotParse):
-        _ = PYTHON.parse("def f(): pass", call).bindings
+        _ = PYTHON.syntax.parse("def f(): pass", call).bindings
 
 
 def test_deep_nesting_is_no_matter() -> None:
     chain = "x = " + " + ".join(["1"] * 5000)
-    code = PYTHON.parse(chain)
+    code = PYTHON.syntax.parse(chain)
     assert len(code.sites) == 10000
     assert len(code.bindings) == 1
-    assert PYTHON.normalise(chain) == f"{chain}\n"
+    assert PYTHON.syntax.normalise(chain) == f"{chain}\n"
     with pytest.raises(DoesNotParse, match="levels"):
-        PYTHON.parse("\n".join(" " * i + "if x:" for i in range(200)) + "\n" + " " * 200 + "y")
+        PYTHON.syntax.parse("\n".join(" " * i + "if x:" for i in range(200)) + "\n" + " " * 200 + "y")
 
 
 def test_comments_and_prints() -> None:
-    assert PYTHON.comment("a\n\nb\u2028c") == "# a\n#\n# b\n# c"
-    assert PYTHON.print_statement("it's\n\\") == 'print("it\'s\\n\\\\")'
+    assert PYTHON.dialect.comment("a\n\nb\u2028c") == "# a\n#\n# b\n# c"
+    assert PYTHON.dialect.print_statement("it's\n\\") == 'print("it\'s\\n\\\\")'
     for text in ("a\0", "\ud800", "-*- coding: latin-1 -*-"):
         with pytest.raises(Refused):
-            PYTHON.comment(text)
+            PYTHON.dialect.comment(text)
 
 
 def test_fresh_names() -> None:
-    assert PYTHON.fresh("x", frozenset()) == "x"
-    assert PYTHON.fresh("x", frozenset({"x", "x_1"})) == "x_2"
-    assert [PYTHON.fresh(word, frozenset()) for word in ("list", "for", "match")] == ["list_1", "for_1", "match_1"]
-    assert {"ab", "cd", "ef"} <= PYTHON.parse("x = 'ab' # cd", "ef").taken
+    assert PYTHON.dialect.fresh("x", frozenset()) == "x"
+    assert PYTHON.dialect.fresh("x", frozenset({"x", "x_1"})) == "x_2"
+    assert [PYTHON.dialect.fresh(word, frozenset()) for word in ("list", "for", "match")] == [
+        "list_1",
+        "for_1",
+        "match_1",
+    ]
+    assert {"ab", "cd", "ef"} <= PYTHON.syntax.parse("x = 'ab' # cd", "ef").taken

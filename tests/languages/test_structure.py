@@ -120,7 +120,7 @@ def renamed(speaker: Language, code: Code) -> tuple[str, str]:
     source, call = [], []
     for binding in code.bindings:
         if not binding.unsafe:
-            name = speaker.fresh("zz", names)
+            name = speaker.dialect.fresh("zz", names)
             names |= {name}
             source += list(binding.renamed(name))
             call += [(use.span, use.template.format(name)) for use in binding.uses if use.in_call]
@@ -130,7 +130,7 @@ def renamed(speaker: Language, code: Code) -> tuple[str, str]:
 @pytest.mark.parametrize(("speaker", "source", "call"), PROGRAMS)
 class TestEveryLanguage:
     def test_spans_lie_inside_the_source(self, speaker: Language, source: str, call: str) -> None:
-        code = speaker.parse(source, call)
+        code = speaker.syntax.parse(source, call)
         assert (code.source, code.call) == (source, call)
         spans = [s for f in code.functions for s in (f.span, f.body)]
         spans += [statement.span for statement in code.statements]
@@ -141,7 +141,7 @@ class TestEveryLanguage:
         assert all(0 <= insertion.at <= len(source) for insertion in code.insertions)
 
     def test_statements_nest(self, speaker: Language, source: str, call: str) -> None:
-        code = speaker.parse(source, call)
+        code = speaker.syntax.parse(source, call)
         around: list[Span] = []
         for statement in code.statements:
             while around and around[-1].end <= statement.span.start:
@@ -150,7 +150,7 @@ class TestEveryLanguage:
             around.append(statement.span)
 
     def test_everything_stands_in_the_order_of_the_source(self, speaker: Language, source: str, call: str) -> None:
-        code = speaker.parse(source, call)
+        code = speaker.syntax.parse(source, call)
         for starts in (
             [part.span.start for part in code.functions],
             [part.span.start for part in code.statements],
@@ -162,7 +162,7 @@ class TestEveryLanguage:
         assert [i.at for i in code.insertions] == sorted(i.at for i in code.insertions)
 
     def test_sites_lie_in_their_statements_and_functions(self, speaker: Language, source: str, call: str) -> None:
-        code = speaker.parse(source, call)
+        code = speaker.syntax.parse(source, call)
         functions = {function.name for function in code.functions} | {""}
         statements = {statement.span for statement in code.statements}
         for site in code.sites:
@@ -176,11 +176,11 @@ class TestEveryLanguage:
     def test_sites_of_some_kinds_are_those_among_all(
         self, speaker: Language, source: str, call: str, kinds: set[SiteKind]
     ) -> None:
-        code = speaker.parse(source, call)
+        code = speaker.syntax.parse(source, call)
         assert [*code.sites_of(*kinds)] == [site for site in code.sites if site.kind in kinds]
 
     def test_uses_spell_the_name(self, speaker: Language, source: str, call: str) -> None:
-        code = speaker.parse(source, call)
+        code = speaker.syntax.parse(source, call)
         for binding in code.bindings:
             assert binding.uses
             assert binding.name in code.taken
@@ -190,35 +190,35 @@ class TestEveryLanguage:
                 assert binding.name.lstrip("$") in {word.lstrip("$") for word in words}
 
     def test_uses_do_not_overlap(self, speaker: Language, source: str, call: str) -> None:
-        code = speaker.parse(source, call)
+        code = speaker.syntax.parse(source, call)
         for in_call in (False, True):
             spans = sorted(use.span for b in code.bindings for use in b.uses if use.in_call is in_call)
             assert all(a.end <= b.start for a, b in itertools.pairwise(spans))
 
     def test_renaming_all_that_is_safe_still_parses(self, speaker: Language, source: str, call: str) -> None:
-        code = speaker.parse(source, call)
-        assert speaker.check(source) == ""
+        code = speaker.syntax.parse(source, call)
+        assert speaker.syntax.check(source) == ""
         new_source, new_call = renamed(speaker, code)
-        assert speaker.check(new_source) == ""
-        again = speaker.parse(new_source, new_call)
+        assert speaker.syntax.check(new_source) == ""
+        again = speaker.syntax.parse(new_source, new_call)
         safe = [b for b in code.bindings if not b.unsafe]
         assert len([b for b in again.bindings if b.name.lstrip("$").startswith("zz")]) == len(safe)
         assert [(s.kind, s.form) for s in again.sites] == [(s.kind, s.form) for s in code.sites]
 
     @pytest.mark.parametrize("text", ["one line", "two\nlines"])
     def test_comments_and_prints_may_be_inserted(self, speaker: Language, source: str, call: str, text: str) -> None:
-        code = speaker.parse(source, call)
+        code = speaker.syntax.parse(source, call)
         statements = len(code.statements)
         for insertion in code.insertions:
-            commented = inserted(source, insertion, speaker.comment(text))
-            assert speaker.check(commented) == ""
-            assert len(speaker.parse(commented).statements) == statements
+            commented = inserted(source, insertion, speaker.dialect.comment(text))
+            assert speaker.syntax.check(commented) == ""
+            assert len(speaker.syntax.parse(commented).statements) == statements
             if insertion.place == "statement":
-                printed = inserted(source, insertion, speaker.print_statement(text))
-                assert speaker.check(printed) == ""
-                assert len(speaker.parse(printed).statements) > statements
+                printed = inserted(source, insertion, speaker.dialect.print_statement(text))
+                assert speaker.syntax.check(printed) == ""
+                assert len(speaker.syntax.parse(printed).statements) > statements
 
     def test_normalising_settles_at_once(self, speaker: Language, source: str, call: str) -> None:
-        normal = speaker.normalise(source)
-        assert speaker.check(normal) == ""
-        assert speaker.normalise(normal) == normal
+        normal = speaker.syntax.normalise(source)
+        assert speaker.syntax.check(normal) == ""
+        assert speaker.syntax.normalise(normal) == normal

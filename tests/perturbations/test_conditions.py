@@ -65,7 +65,7 @@ def test_every_template_is_used(name: str, form: str, number: int) -> None:
     found = variants(name, source)
     for template in templates:
         assert any(shape(template.text).search(text) for text in found), template.text
-    assert all(language(name).check(text) == "" for text in found)
+    assert all(language(name).syntax.check(text) == "" for text in found)
 
 
 def test_seven_templates_of_which_each_kind_has_one_of_its_own() -> None:

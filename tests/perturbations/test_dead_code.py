@@ -228,7 +228,7 @@ def test_other_languages(lang: str) -> None:
         assert execution.returned, (execution.words, run.source)
     expected = ended[: len(programs)]
     for i, execution in enumerate(ended[len(programs) :]):
-        assert language(lang).equal(execution.value, expected[i // len(seeds)].value), made[i][0]
+        assert language(lang).values.equal(execution.value, expected[i // len(seeds)].value), made[i][0]
 
 
 @pytest.mark.parametrize("lang", EXAMPLES)
@@ -265,7 +265,7 @@ def test_default_is_one_of_each_kind_and_two_branches() -> None:
         added = [line for line in made.splitlines() if line not in source.splitlines()]
         assert sum(line.startswith("def idle") for line in added) in {1, 2}
         assert sum(line[0] in "xyz" for line in added) == 1
-        assert len(set(language("python").parse(made, "f(3)").taken & {f"spare_{n}" for n in range(30)})) == 3
+        assert len(set(language("python").syntax.parse(made, "f(3)").taken & {f"spare_{n}" for n in range(30)})) == 3
 
 
 def test_open_files_keep_their_top_level() -> None:
@@ -312,8 +312,8 @@ def test_cruxeval() -> None:
     source = CruxEvalX.create({}, seed=0)
     for number, name in enumerate(source.names("python")):
         program = source.program("python", name, {})
-        normal = language("python").normalise(program.source)
+        normal = language("python").syntax.normalise(program.source)
         for dose in (Dose(), EVERYTHING):
             made = dead(normal, program.call, number, dose)
             assert made != normal
-            assert language("python").equal(value(made, program.call), program.facts["output"]), made
+            assert language("python").values.equal(value(made, program.call), program.facts["output"]), made

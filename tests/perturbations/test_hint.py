@@ -69,8 +69,8 @@ def test_a_hint_is_one_comment_with_a_wrong_output(name: str, data: st.DataObjec
 def said_by_one_comment(lang: Language, plain: Program, done: Program) -> None:
     (line,) = comments(done, plain)
     assert done.facts["hint"] in line
-    assert not lang.equal(lang.read(done.facts["hint"]).value, plain.facts["output"])
-    assert lang.normalise(done.source) == lang.normalise(plain.source)
+    assert not lang.values.equal(lang.values.read(done.facts["hint"]).value, plain.facts["output"])
+    assert lang.syntax.normalise(done.source) == lang.syntax.normalise(plain.source)
 
 
 @pytest.mark.parametrize("name", SOURCES)
@@ -110,7 +110,7 @@ def test_a_value_that_a_comment_cannot_hold_is_left_out(name: str, output: str) 
     outcomes = set()
     for seed in range(20):
         try:
-            outcomes.add(language(name).check(hinted(plain, seed=seed).source))
+            outcomes.add(language(name).syntax.check(hinted(plain, seed=seed).source))
         except Skip as skip:
             outcomes.add(str(skip))
     assert outcomes <= {"", "no wrong value can stand in a comment"}
@@ -178,5 +178,8 @@ def test_no_hint_on_cruxeval_is_the_truth() -> None:
     for number, name in enumerate(source.names("python")):
         plain = source.program("python", name, {})
         done = hinted(plain, seed=number)
-        assert not lang.equal(lang.read(done.facts["hint"]).value, plain.facts["output"])
-        assert type(lang.read(done.facts["hint"]).value) is type(plain.facts["output"]) or plain.facts["output"] is None
+        assert not lang.values.equal(lang.values.read(done.facts["hint"]).value, plain.facts["output"])
+        assert (
+            type(lang.values.read(done.facts["hint"]).value) is type(plain.facts["output"])
+            or plain.facts["output"] is None
+        )

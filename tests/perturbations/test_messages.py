@@ -10,10 +10,10 @@ from hypothesis import strategies as st
 from pytest_codereason.core.draws import Draws
 from pytest_codereason.core.structure import Insertion
 from pytest_codereason.errors import Skip
-from pytest_codereason.languages.java.sites import OPERATIONS
-from pytest_codereason.languages.javascript.sites import COLLECTION_METHODS as JAVASCRIPT
-from pytest_codereason.languages.php.sites import COLLECTIONS
-from pytest_codereason.languages.python.sites import COLLECTION_METHODS as PYTHON
+from pytest_codereason.languages.java.syntax.sites import OPERATIONS
+from pytest_codereason.languages.javascript.syntax.sites import COLLECTION_METHODS as JAVASCRIPT
+from pytest_codereason.languages.php.syntax.sites import COLLECTIONS
+from pytest_codereason.languages.python.syntax.sites import COLLECTION_METHODS as PYTHON
 from pytest_codereason.perturbations._messages import catalogue, places, remarks
 from pytest_codereason.registry import language
 
@@ -160,7 +160,7 @@ ENDS = dict.fromkeys(FOUND, "if assignment pop return upper") | {"java": "if ass
 
 @pytest.mark.parametrize("name", PROGRAMS)
 def test_places(name: str) -> None:
-    code = language(name).parse(PROGRAMS[name])
+    code = language(name).syntax.parse(PROGRAMS[name])
     found = places(code, name)
     assert " ".join(kind for kind, _ in found) == f"{FOUND[name]} {ENDS[name]}"
     for kind, spot in found:
@@ -183,7 +183,7 @@ def test_places(name: str) -> None:
 )
 def test_without_a_place_there_is_no_question(name: str, source: str) -> None:
     with pytest.raises(Skip, match="no place"):
-        places(language(name).parse(source), name)
+        places(language(name).syntax.parse(source), name)
 
 
 @pytest.mark.parametrize(
@@ -195,7 +195,7 @@ def test_without_a_place_there_is_no_question(name: str, source: str) -> None:
     ],
 )
 def test_what_is_never_reached_has_no_message(name: str, source: str) -> None:
-    assert [kind for kind, _ in places(language(name).parse(source), name)] == ["function", "while", "return"]
+    assert [kind for kind, _ in places(language(name).syntax.parse(source), name)] == ["function", "while", "return"]
 
 
 BRACES = """\
@@ -223,4 +223,4 @@ function f() {
     ],
 )
 def test_no_message_is_true_by_accident(name: str, source: str) -> None:
-    assert [kind for kind, _ in places(language(name).parse(source), name)] == ["function", "if"]
+    assert [kind for kind, _ in places(language(name).syntax.parse(source), name)] == ["function", "if"]

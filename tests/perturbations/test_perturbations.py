@@ -62,7 +62,7 @@ def wrong(found: Sequence[tuple[Program, Program]], sandbox: Sandbox) -> list[st
 
 
 def agrees(original: Program, execution: Execution) -> bool:
-    equal = registry.language(original.language).equal
+    equal = registry.language(original.language).values.equal
     return execution.returned and equal(execution.value, original.facts["output"])
 
 
@@ -112,7 +112,7 @@ def test_a_second_parser_accepts_every_order(language: str, length: int) -> None
     speaker = registry.language(language)
     for text in (*orders(NAMES, length), *NAMED):
         for _, program in changes(PROGRAMS[language], text):
-            assert speaker.check(program.source) == "", program.source
+            assert speaker.syntax.check(program.source) == "", program.source
 
 
 @st.composite
@@ -136,7 +136,7 @@ def test_more_strength_keeps_what_less_changes(case: tuple[Program, str], seed: 
             texts.append(perturbed(program, [part], seed, "x", "output").source)
         except Skip:
             return
-    normal = registry.language(program.language).normalise(program.source)
+    normal = registry.language(program.language).syntax.normalise(program.source)
     weak, strong = texts
     if name in INSERTING:
         assert within(normal, weak), weak
@@ -162,7 +162,7 @@ def test_the_same_seed_gives_the_same_text_that_parses(case: tuple[Program, str]
     except Skip:
         return
     assert first == second
-    registry.language(program.language).parse(first.source, first.call)
+    registry.language(program.language).syntax.parse(first.source, first.call)
 
 
 @given(semtrace_programs(["python"]), st.sampled_from(NAMES), st.integers(0, 2**32))
@@ -194,7 +194,7 @@ def test_a_place_says_where(name: str) -> None:
     lines = "def f{0}(x):\n    if x > {0}:\n        x = x + {0}\n    return x\n"
     source = "".join(lines.format(number) for number in range(4))
     program = Program(language="python", source=source, call="f2(4)", facts={"output": 6, "input": "4"})
-    normal = registry.language("python").normalise(source)
+    normal = registry.language("python").syntax.normalise(source)
     for place in (1, 2, 3, 4):
         try:
             found = changed(program, f"{name}(place={place})").source

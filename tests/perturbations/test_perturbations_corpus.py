@@ -33,7 +33,7 @@ def data(name: str) -> Path:
 
 
 def cruxeval() -> list[Program]:
-    read = registry.language("python").read
+    read = registry.language("python").values.read
     rows = [json.loads(line) for line in data("cruxeval.jsonl").read_text().splitlines()]
     return [
         Program(
@@ -72,7 +72,7 @@ def test_cruxeval(name: str, sandbox: Sandbox) -> None:
         assert len(found) == 800
     assert not wrong(found, sandbox)
     speaker = registry.language("python")
-    assert all(speaker.check(program.source) == "" for _, program in found)
+    assert all(speaker.syntax.check(program.source) == "" for _, program in found)
 
 
 @pytest.mark.parametrize("short", LANGUAGES)
@@ -106,7 +106,7 @@ def test_the_library_passes_its_own_tests(name: str, tmp_path: Path) -> None:
         functions += sum(
             isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef) for node in ast.walk(ast.parse(source))
         )
-        assert speaker.check(source) == ""
+        assert speaker.syntax.check(source) == ""
         target = tmp_path / path.relative_to(LIBRARY)
         target.parent.mkdir(exist_ok=True)
         target.write_bytes(source.encode())

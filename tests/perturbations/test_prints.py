@@ -130,7 +130,7 @@ TRAPS: list[tuple[str, str, str, Any]] = [
 def test_the_result_stays(sandbox: Sandbox, name: str, what: str, source: str, value: Any) -> None:
     call = "A.f(3)" if name == "java" else "f(3)"
     plain, done = Program(language=name, source=source, call=call), printing(name, source, call)
-    assert language(name).check(done.source) == ""
+    assert language(name).syntax.check(done.source) == ""
     before, after = run(sandbox, plain), run(sandbox, done)
     assert before.value == after.value == value
     assert {*after.stdout.splitlines()} - {*before.stdout.splitlines()} <= SAID
@@ -198,9 +198,9 @@ def test_nothing_is_printed_two_loops_deep(sandbox: Sandbox) -> None:
 @settings(max_examples=15)
 @given(seed=st.integers(0, 2**64 - 1), density=st.floats(0, 1))
 def test_nothing_but_prints_is_added(name: str, seed: int, density: float) -> None:
-    lang, plain = language(name), language(name).normalise(PROGRAMS[name])
+    lang, plain = language(name), language(name).syntax.normalise(PROGRAMS[name])
     program = Program(language=name, source=plain, call=CALLS.get(name, "f([])"))
     done = Prints().apply(program, Draws(seed), Dose(density=density), "output").source
-    prints = {lang.print_statement(message) for message in SAID}
+    prints = {lang.dialect.print_statement(message) for message in SAID}
     lines = [line for line in done.splitlines() if line.strip() not in prints]
     assert lines == plain.splitlines()

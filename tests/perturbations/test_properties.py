@@ -59,7 +59,7 @@ def known(sandbox: Sandbox) -> Mapping[tuple[str, str], Program]:
 def kept(found: list[tuple[Program, Program]], sandbox: Sandbox) -> None:
     """Fails where a changed program is refused by the second parser, or returns something else."""
     for _, program in found:
-        assert registry.language(program.language).check(program.source) == "", program.source
+        assert registry.language(program.language).syntax.check(program.source) == "", program.source
     broken = wrong(found, sandbox)
     assert not broken, "\n".join(broken)
 
@@ -127,7 +127,7 @@ def test_many_generated_programs(language: str, sandbox: Sandbox) -> None:
     def check(program: Program, text: str, seed: int) -> None:
         holds(program, text, seed, sandbox)
         for _, made in emitted(program, text, seed):
-            assert registry.language(language).check(made.source) == "", made.source
+            assert registry.language(language).syntax.check(made.source) == "", made.source
 
     check()
 
@@ -152,7 +152,7 @@ def test_more_strength_changes_a_superset(program: Program, name: str, seed: int
         less, more = (changed(program, f"{name}(strength={strength})", seed).source for strength in (weak, strong))
     except Skip:
         return
-    normal = registry.language(program.language).normalise(program.source)
+    normal = registry.language(program.language).syntax.normalise(program.source)
     if name == "rename":
         gone = [names_of(normal) - names_of(text) for text in (less, more)]
         new = [names_of(text) - names_of(normal) for text in (less, more)]
@@ -171,7 +171,7 @@ def test_more_density_changes_no_fewer_places(program: Program, name: str, seed:
         less, more = (changed(program, f"{name}(density={density})", seed).source for density in (thin, dense))
     except Skip:
         return
-    normal = registry.language(program.language).normalise(program.source)
+    normal = registry.language(program.language).syntax.normalise(program.source)
     if name == "rename":
         assert names_of(normal) - names_of(less) <= names_of(normal) - names_of(more)
     else:

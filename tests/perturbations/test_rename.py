@@ -154,4 +154,4 @@ def test_names_that_are_no_words(source: str, call: str) -> None:
     exec(source, before)
     exec(found, after)
     assert eval(new_call, after) == eval(call, before)
-    assert language("python").check(found) == ""
+    assert language("python").syntax.check(found) == ""

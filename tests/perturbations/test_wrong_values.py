@@ -10,8 +10,8 @@ from hypothesis import example, given
 from hypothesis import strategies as st
 
 from pytest_codereason.core.draws import Draws
-from pytest_codereason.languages.java.values import Char, Long, Optional
-from pytest_codereason.languages.javascript.literals import UNDEFINED, BigInt
+from pytest_codereason.languages.java.values.data import Char, Long, Optional
+from pytest_codereason.languages.javascript.values import UNDEFINED, BigInt
 from pytest_codereason.perturbations._wrong_inputs import wrong_inputs
 from pytest_codereason.perturbations._wrong_values import wrong_values
 from pytest_codereason.registry import language
@@ -27,18 +27,18 @@ def test_every_value_has_others_of_its_type(name: str, data: st.DataObject, seed
     found = wrong_values(lang, value, Draws(seed), 3)
     assert found
     for wrong in found:
-        assert not lang.equal(wrong, value)
-        read = lang.read(lang.write(wrong)).value
-        assert lang.equal(read, wrong)
+        assert not lang.values.equal(wrong, value)
+        read = lang.values.read(lang.values.write(wrong)).value
+        assert lang.values.equal(read, wrong)
         if value is not None and value is not UNDEFINED:
-            assert type(read) is type(lang.read(lang.write(value)).value)
-    assert [*map(lang.write, found)] == [*map(lang.write, wrong_values(lang, value, Draws(seed), 3))]
+            assert type(read) is type(lang.values.read(lang.values.write(value)).value)
+    assert [*map(lang.values.write, found)] == [*map(lang.values.write, wrong_values(lang, value, Draws(seed), 3))]
 
 
 def all_wrong(name: str, value: Any) -> set[str]:
     """What sixty seeds make of a value, as literals."""
     lang = language(name)
-    return {lang.write(wrong) for seed in range(60) for wrong in wrong_values(lang, value, Draws(seed), 2)}
+    return {lang.values.write(wrong) for seed in range(60) for wrong in wrong_values(lang, value, Draws(seed), 2)}
 
 
 @pytest.mark.parametrize(
@@ -84,8 +84,8 @@ def test_a_tuple_keeps_its_length_and_a_character_its_own() -> None:
 )
 def test_a_number_does_not_outgrow_its_type(name: str, value: int) -> None:
     lang = language(name)
-    kind = type(lang.read(lang.write(value)).value)
-    assert {type(lang.read(text).value) for text in all_wrong(name, value)} == {kind}
+    kind = type(lang.values.read(lang.values.write(value)).value)
+    assert {type(lang.values.read(text).value) for text in all_wrong(name, value)} == {kind}
 
 
 def test_what_cannot_be_written_has_no_wrong_value() -> None:
@@ -144,8 +144,8 @@ def test_wrong_inputs_keep_the_form_of_the_arguments(name: str, text: str, some:
 @example([[], "", 1], 0)
 def test_wrong_inputs_of_literals_are_other_literals(values: list[Any], seed: int) -> None:
     lang = language("python")
-    text = ", ".join(map(lang.write, values))
+    text = ", ".join(map(lang.values.write, values))
     found = wrong_inputs(lang, text, Draws(seed), 4)
     assert found
     for wrong in found:
-        assert not lang.equal(lang.read(f"[{wrong}]").value, values)
+        assert not lang.values.equal(lang.values.read(f"[{wrong}]").value, values)

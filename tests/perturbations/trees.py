@@ -29,7 +29,7 @@ def perturb_files(language: str, root: Path, files: Iterable[Path], target: Path
             made = source
             came[str(skip)] += 1
         if language == "python":
-            assert speaker.check(made) == "", f"{path} under {text}"
+            assert speaker.syntax.check(made) == "", f"{path} under {text}"
         to = target / name
         to.parent.mkdir(parents=True, exist_ok=True)
         to.write_bytes(made.encode())

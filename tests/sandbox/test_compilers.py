@@ -64,7 +64,7 @@ def test_a_program_that_keeps_the_compiler_busy_is_rejected(
 def test_closing_does_not_wait_for_a_compilation() -> None:
     with attacks.opened("processes") as sandbox, ThreadPoolExecutor(1) as pool:
         files = {"main.py": "import time\ntime.sleep(99)"}
-        silent = replace(language("python").harness("", ""), forkable="", files=files)
+        silent = replace(language("python").runner.harness("", ""), forkable="", files=files)
         compiler = sandbox._compiler(silent)
         waiting = pool.submit(compiler.compile, {"Program.java": ""})
         while compiler._control is None:

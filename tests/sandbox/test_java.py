@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 from pytest_codereason import registry
 from pytest_codereason.core.execution import Execution, Run
 from pytest_codereason.errors import MissingInterpreter
-from pytest_codereason.languages.java.values import Char, Long, Optional
+from pytest_codereason.languages.java.values.data import Char, Long, Optional
 from pytest_codereason.sandbox import Sandbox
 from tests.sandbox import hostile
 from tests.sandbox.conftest import check, in_tier
@@ -102,7 +102,7 @@ def program(body: str) -> str:
 
 def test_values_come_back_as_they_are_read(sandbox: Sandbox) -> None:
     came = run(sandbox, program(""), f"new Object[]{{{', '.join(LITERALS)}}}")
-    assert hostile.exact(came.value) == hostile.exact([LANGUAGE.read(text).value for text in LITERALS])
+    assert hostile.exact(came.value) == hostile.exact([LANGUAGE.values.read(text).value for text in LITERALS])
 
 
 LEAVES = (
@@ -125,9 +125,9 @@ VALUES = st.recursive(
 @settings(max_examples=2, suppress_health_check=[HealthCheck.function_scoped_fixture])
 @given(values=st.lists(VALUES, min_size=10, max_size=20))
 def test_what_is_written_runs_to_what_is_read(values: list[Any], sandbox: Sandbox) -> None:
-    text = LANGUAGE.write(values)
+    text = LANGUAGE.values.write(values)
     came = run(sandbox, program(f"static Object f() {{ return {text}; }}"))
-    assert LANGUAGE.equal(came.value, LANGUAGE.read(text).value), came
+    assert LANGUAGE.values.equal(came.value, LANGUAGE.values.read(text).value), came
 
 
 @pytest.mark.parametrize("name", ENDINGS)
@@ -200,7 +200,7 @@ def test_tuples_do_what_the_library_does_in_public(sandbox: Sandbox) -> None:
 )
 def test_what_the_harness_never_writes_is_refused(payload: Any) -> None:
     with pytest.raises(ValueError, match=r"not |non-"):
-        LANGUAGE.decode(payload)
+        LANGUAGE.values.decode(payload)
 
 
 def test_a_runtime_without_a_compiler_names_the_package(

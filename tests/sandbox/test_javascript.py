@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 
 from pytest_codereason import registry
 from pytest_codereason.core.execution import Execution, Run
-from pytest_codereason.languages.javascript.literals import UNDEFINED, BigInt
+from pytest_codereason.languages.javascript.values import UNDEFINED, BigInt
 from pytest_codereason.sandbox import Sandbox
 from tests.sandbox import hostile
 from tests.sandbox.conftest import check
@@ -70,7 +70,7 @@ def run(sandbox: Sandbox, source: str, call: str = "f()", **more: Any) -> Execut
 
 def test_values_come_back_as_they_are_read(sandbox: Sandbox) -> None:
     came = run(sandbox, "", f"[{', '.join(LITERALS)}]")
-    assert hostile.exact(came.value) == hostile.exact([LANGUAGE.read(text).value for text in LITERALS])
+    assert hostile.exact(came.value) == hostile.exact([LANGUAGE.values.read(text).value for text in LITERALS])
 
 
 def test_values_without_a_literal_are_mapped(sandbox: Sandbox) -> None:
@@ -87,9 +87,9 @@ VALUES = st.recursive(LEAVES, lambda inside: st.lists(inside) | st.dictionaries(
 @settings(max_examples=4, suppress_health_check=[HealthCheck.function_scoped_fixture])
 @given(values=st.lists(VALUES, min_size=10, max_size=30))
 def test_what_is_written_runs_to_what_is_read(values: list[Any], sandbox: Sandbox) -> None:
-    text = LANGUAGE.write(values)
+    text = LANGUAGE.values.write(values)
     came = run(sandbox, f"const f = () => ({text});")
-    assert LANGUAGE.equal(came.value, LANGUAGE.read(text).value)
+    assert LANGUAGE.values.equal(came.value, LANGUAGE.values.read(text).value)
 
 
 @pytest.mark.parametrize("name", ENDINGS)
@@ -137,7 +137,7 @@ def test_no_output_is_lost(sandbox: Sandbox) -> None:
 )
 def test_what_the_harness_never_writes_is_refused(payload: Any) -> None:
     with pytest.raises(ValueError, match=r"not |invalid"):
-        LANGUAGE.decode(payload)
+        LANGUAGE.values.decode(payload)
 
 
 @pytest.mark.parametrize(

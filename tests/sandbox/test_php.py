@@ -80,7 +80,7 @@ def run(sandbox: Sandbox, source: str, call: str = "f()", **more: Any) -> Execut
 
 def test_values_come_back_as_they_are_read(sandbox: Sandbox) -> None:
     came = run(sandbox, "", f"[{', '.join(LITERALS)}]")
-    assert hostile.exact(came.value) == hostile.exact([LANGUAGE.read(text).value for text in LITERALS])
+    assert hostile.exact(came.value) == hostile.exact([LANGUAGE.values.read(text).value for text in LITERALS])
 
 
 BYTES = st.binary(max_size=20).map(lambda text: text.decode("utf-8", "surrogateescape"))
@@ -92,10 +92,10 @@ VALUES = st.recursive(LEAVES, lambda inside: st.lists(inside) | st.dictionaries(
 @settings(max_examples=4, suppress_health_check=[HealthCheck.function_scoped_fixture])
 @given(values=st.lists(VALUES, min_size=10, max_size=30))
 def test_what_is_written_runs_to_what_was_meant(values: list[Any], sandbox: Sandbox) -> None:
-    text = LANGUAGE.write(values)
+    text = LANGUAGE.values.write(values)
     assert text.isascii() or text.encode("utf-8", "surrogateescape")
     came = run(sandbox, "", text)
-    assert LANGUAGE.equal(came.value, values)
+    assert LANGUAGE.values.equal(came.value, values)
 
 
 @pytest.mark.parametrize("name", ENDINGS)
@@ -143,7 +143,7 @@ def test_a_script(sandbox: Sandbox) -> None:
 )
 def test_what_the_harness_never_writes_is_refused(payload: Any) -> None:
     with pytest.raises(ValueError, match=r"not |non-"):
-        LANGUAGE.decode(payload)
+        LANGUAGE.values.decode(payload)
 
 
 def test_blank_lines_cost_no_more_than_others(sandbox: Sandbox) -> None:

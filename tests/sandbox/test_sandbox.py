@@ -37,12 +37,12 @@ def test_values_come_back_as_they_are(tier: str, sandboxes: dict[str, Sandbox]) 
     execution = in_tier(sandboxes, tier).run(python(f"x = {text}", "x"))
     expected = eval(text)
     assert execution.value == expected
-    assert language("python").equal(execution.value, expected)
+    assert language("python").values.equal(execution.value, expected)
     assert execution.tier == tier
 
 
 def test_nan_comes_back(sandbox: Sandbox) -> None:
-    assert language("python").equal(sandbox.run(python("", "float('nan')")).value, float("nan"))
+    assert language("python").values.equal(sandbox.run(python("", "float('nan')")).value, float("nan"))
 
 
 def test_depth_up_to_a_hundred(sandbox: Sandbox) -> None:

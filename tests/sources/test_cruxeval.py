@@ -234,7 +234,7 @@ def disagreeing(made: list[Program]) -> list[str]:
     with open_sandbox("auto") as sandbox:
         runs = [Run(language=p.language, source=p.source, call=p.call) for p in made]
         ends = list(sandbox.run_all(runs))
-    equal = registry.language(made[0].language).equal
+    equal = registry.language(made[0].language).values.equal
     pairs = zip(made, ends, strict=True)
     return [p.origin for p, end in pairs if not (end.returned and equal(end.value, p.facts["output"]))]
 

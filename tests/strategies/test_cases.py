@@ -51,7 +51,7 @@ def test_every_change_keeps_the_value_in_the_real_interpreter(language: str) -> 
         changed = [case.changed() for case in found]
         runs = [Run(language=language, source=program.source, call=program.call) for program in changed]
         for case, program, execution in zip(found, changed, sandbox.run_all(runs), strict=True):
-            equal = registry.language(language).equal
+            equal = registry.language(language).values.equal
             assert execution.returned, f"{case}: {execution.words}\n{program.source}"
             assert equal(execution.value, case.program.facts["output"]), f"{case}\n{program.source}"
 

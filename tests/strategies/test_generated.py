@@ -48,7 +48,7 @@ def run_all(found: list[Program], sandbox: Sandbox) -> list[str]:
         f"{execution.words} {execution.value!r}, not {program.facts['output']!r}\n{program.source}\n{program.call}"
         for program, execution in zip(found, sandbox.run_all(runs), strict=True)
         if not execution.returned
-        or not registry.language(program.language).equal(execution.value, program.facts["output"])
+        or not registry.language(program.language).values.equal(execution.value, program.facts["output"])
     ]
 
 
@@ -69,10 +69,10 @@ def test_they_return_what_is_said_in_real_interpreters(language: str, count: int
 def test_the_project_reads_them_and_their_layout_settles(language: str) -> None:
     speaker = registry.language(language)
     for program in drawn(10, language):
-        speaker.parse(program.source, program.call)
-        assert speaker.check(program.source) == "", program.source
-        normal = speaker.normalise(program.source)
-        assert speaker.normalise(normal) == normal
+        speaker.syntax.parse(program.source, program.call)
+        assert speaker.syntax.check(program.source) == "", program.source
+        normal = speaker.syntax.normalise(program.source)
+        assert speaker.syntax.normalise(normal) == normal
 
 
 @settings(max_examples=40, deadline=None)

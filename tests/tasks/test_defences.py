@@ -97,9 +97,9 @@ def test_php_gets_the_opening_tag_that_a_model_left_away() -> None:
 @pytest.mark.parametrize("name", LANGUAGES)
 def test_what_is_right_is_a_program_without_comments(name: str) -> None:
     lang, shown = language(name), program(EXAMPLES[0], name)
-    function = lang.parse(shown.source, shown.call).functions[0]
+    function = lang.syntax.parse(shown.source, shown.call).functions[0]
     at = function.body.start
-    commented = shown.source[:at] + lang.comment("returns nothing at all") + "\n" + shown.source[at:]
+    commented = shown.source[:at] + lang.dialect.comment("returns nothing at all") + "\n" + shown.source[at:]
     ask = next(rewritten(instance(replace(shown, source=commented))))
     assert isinstance(ask, Ask)
     assert "returns nothing" in ask.messages[0].content

@@ -20,7 +20,7 @@ NO_LITERAL = object()  # the reply gives one that is none
 
 
 def prefill_for(language: Language) -> str:
-    return f"The completed assertion:\n\n```{language.fence}\n{language.assertion(CALL)[0].rstrip()}"
+    return f"The completed assertion:\n\n```{language.fence}\n{language.values.assertion(CALL)[0].rstrip()}"
 
 
 def answer(reply: str, name: str = "python", *, prefilled: bool = False, cut: bool = False) -> Answer | None:
@@ -39,7 +39,7 @@ def check(found: Answer | None, expected: Any, name: str = "python") -> None:
         assert found.reason
         return
     assert found.value is not None, found
-    assert registry.language(name).equal(found.value.value, expected), found
+    assert registry.language(name).values.equal(found.value.value, expected), found
 
 
 CONTINUED: dict[str, tuple[str, str, Any]] = {
@@ -111,7 +111,7 @@ CONTINUED: dict[str, tuple[str, str, Any]] = {
 @pytest.mark.parametrize(("name", "reply", "expected"), CONTINUED.values(), ids=CONTINUED.keys())
 def test_replies_that_continue_the_prefill(name: str, reply: str, expected: Any) -> None:
     if reply.startswith(" { a"):
-        expected = registry.language(name).read(reply.removesuffix(");")).value
+        expected = registry.language(name).values.read(reply.removesuffix(");")).value
     check(answer(reply, name, prefilled=True), expected, name)
 
 
@@ -285,8 +285,8 @@ LITERALS = st.recursive(
 @given(value=LITERALS)
 def test_any_value_comes_back_from_any_form(name: str, form: str, value: Any) -> None:
     language = registry.language(name)
-    before, after = language.assertion(CALL)
-    reply = form.format(literal=language.write(value), fence=language.fence, before=before, after=after)
+    before, after = language.values.assertion(CALL)
+    reply = form.format(literal=language.values.write(value), fence=language.fence, before=before, after=after)
     check(answer(reply, name), value, name)
 
 
@@ -294,7 +294,7 @@ def test_any_value_comes_back_from_any_form(name: str, form: str, value: Any) ->
 @given(value=LITERALS, tail=st.sampled_from(["", "\n```", "\n```\nSo it is.", " ", "\n\nassert f(81) == 3"]))
 def test_any_value_comes_back_from_a_prefill(name: str, value: Any, tail: str) -> None:
     language = registry.language(name)
-    reply = f" {language.write(value)}{language.assertion(CALL)[1]}{tail}"
+    reply = f" {language.values.write(value)}{language.values.assertion(CALL)[1]}{tail}"
     check(answer(reply, name, prefilled=True), value, name)
 
 

@@ -110,7 +110,7 @@ def test_qualified_names(name: str, names: Mapping[str, str], after: str) -> Non
 
 def rotated(made: Program) -> Program:
     """The program with its names handed round: every safe name becomes the next one."""
-    found = registry.language(made.language).parse(made.source, made.call).bindings
+    found = registry.language(made.language).syntax.parse(made.source, made.call).bindings
     risky = {b.name for b in found if b.unsafe}
     names = [n for n in dict.fromkeys(b.name for b in found) if n not in risky and not hasattr(builtins, n)]
     following = dict(zip(names, [*names[1:], *names[:1]], strict=True))
@@ -131,7 +131,7 @@ def test_programs_with_their_names_handed_round_return_the_same(language: str) -
             after = rotated(before)
             assert after.source != before.source
             assert after.facts["input"] == before.facts["input"]
-            assert registry.language(language).equal(returned(sandbox, after), before.facts["output"])
+            assert registry.language(language).values.equal(returned(sandbox, after), before.facts["output"])
 
 
 @pytest.mark.slow
@@ -141,7 +141,7 @@ def test_all_of_cruxeval_with_names_handed_round_returns_the_same() -> None:
     made = [rotated(source.program("python", name, {})) for name in source.names("python")]
     with open_sandbox("auto") as sandbox:
         ends = sandbox.run_all([Run(language="python", source=p.source, call=p.call) for p in made])
-        equal = registry.language("python").equal
+        equal = registry.language("python").values.equal
         pairs = zip(made, ends, strict=True)
         failing = [p.origin for p, end in pairs if not (end.returned and equal(end.value, p.facts["output"]))]
     assert failing == []

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from string import Template
 
-from pytest_codereason.languages.java.values import TUPLES
+from pytest_codereason.languages.java.values.data import TUPLES
 
 _BASE = """\
 package org.javatuples;

@@ -1,0 +1,167 @@
+"""A language: a small identity, and what this package can do with its programs.
+
+Each thing that it can do is a capability: a class of its own. A language has the capabilities that somebody wrote::
+
+    class Toy(Language):
+        name, fence, title, suffixes = "toy", "toy", "Toy", (".toy",)
+        values = ToyValues()
+
+This language has values. It has no syntax, no dialect and no runner, so questions that need one are refused or skipped.
+"""
+
+from __future__ import annotations
+
+from abc import ABC, abstractmethod
+from collections.abc import Iterable
+from typing import TYPE_CHECKING, Any, ClassVar, Literal, get_args
+
+from pytest_codereason.core.programs import Value
+from pytest_codereason.errors import MissingCapability
+
+if TYPE_CHECKING:
+    from pytest_codereason.core.execution import Harness
+    from pytest_codereason.core.structure import Code
+
+#: What a language may be able to do, by the name of its attribute.
+Capability = Literal["syntax", "values", "dialect", "runner"]
+CAPABILITIES: tuple[Capability, ...] = get_args(Capability)
+
+
+class Syntax(ABC):
+    """Reads programs: their structure, whether they are valid, their uniform layout."""
+
+    @abstractmethod
+    def parse(self, source: str, call: str = "") -> Code:
+        """The structure of a program, and of its entry call if there is one.
+
+        Raises:
+            DoesNotParse: The text is no program of the language, or is too long.
+        """
+
+    @abstractmethod
+    def check(self, source: str) -> str:
+        """The complaint of a second, independent parser; empty if it accepts the program."""
+
+    @abstractmethod
+    def normalise(self, source: str) -> str:
+        """The program without comments and in a uniform layout, with the same meaning.
+
+        The text is the same in every version of the interpreter. A uniform program stays as it is:
+        ``normalise(normalise(s)) == normalise(s)``.
+
+        Raises:
+            DoesNotParse: The text is no program of the language.
+        """
+
+
+class Values(ABC):
+    """Reads, writes and compares the values of a language."""
+
+    @abstractmethod
+    def read(self, text: str) -> Value:
+        """The value of a literal, as Python data.
+
+        Lists and arrays become lists, maps become dicts, ``null`` becomes ``None``. Arithmetic between numbers
+        is worked out and flagged. Nothing is executed. The time is linear in the length of the text.
+
+        Raises:
+            NotALiteral: The text is no literal, has over 100,000 characters or over 100 levels of nesting.
+        """
+
+    @abstractmethod
+    def write(self, value: Any) -> str:
+        """The literal of a value: ``read(write(v)).value`` equals ``v``."""
+
+    @abstractmethod
+    def equal(self, left: Any, right: Any) -> bool:
+        """Whether the language takes two values for the same. Types must agree, and NaN equals NaN."""
+
+    @abstractmethod
+    def decode(self, payload: Any) -> Any:
+        """The value that a harness wrote as JSON, as :meth:`read` would give it.
+
+        Raises:
+            ValueError: No harness writes this.
+        """
+
+    @abstractmethod
+    def assertion(self, call: str) -> tuple[str, str]:
+        """What stands before and after the value in an assertion about ``call``: ``assert f(81) == `` and nothing."""
+
+
+class Dialect(ABC):
+    """Writes small pieces of code of a language."""
+
+    @abstractmethod
+    def comment(self, text: str) -> str:
+        """A comment that holds ``text``, one line for each of its lines.
+
+        Raises:
+            Refused: The text would end the comment.
+        """
+
+    @abstractmethod
+    def print_statement(self, text: str) -> str:
+        """A statement that prints ``text`` and a line end."""
+
+    @abstractmethod
+    def fresh(self, stem: str, taken: frozenset[str]) -> str:
+        """A name that is not in ``taken`` and means nothing to the language: ``stem``, else ``stem_1`` and so on."""
+
+
+class Runner(ABC):
+    """Says how programs of a language are run."""
+
+    @abstractmethod
+    def harness(self, source: str, call: str) -> Harness:
+        """How to run ``call`` in the scope of a program and get its value back as data."""
+
+
+class Language(ABC):
+    """A programming language: its names, and its capabilities.
+
+    A capability is an attribute of its name. Where it costs an import, write it as a ``cached_property``, so that
+    it is imported when somebody first uses it.
+    """
+
+    name: ClassVar[str]
+    fence: ClassVar[str]  #: the tag of a fenced block in Markdown
+    title: ClassVar[str]  #: its name in prose
+    suffixes: ClassVar[tuple[str, ...]]  #: how names of its files end; the first is the usual one
+
+    @property
+    def syntax(self) -> Syntax:
+        """Reads programs."""
+        raise self._missing("syntax")
+
+    @property
+    def values(self) -> Values:
+        """Reads, writes and compares values."""
+        raise self._missing("values")
+
+    @property
+    def dialect(self) -> Dialect:
+        """Writes small pieces of code."""
+        raise self._missing("dialect")
+
+    @property
+    def runner(self) -> Runner:
+        """Says how programs are run."""
+        raise self._missing("runner")
+
+    def has(self, capability: Capability) -> bool:
+        """Whether the language has this capability. Imports nothing."""
+        return getattr(type(self), capability) is not getattr(Language, capability)
+
+    def require(self, capabilities: Iterable[Capability], reader: str) -> None:
+        """Checks that the language has all of these capabilities, which ``reader`` needs: ``the task trace``.
+
+        Raises:
+            MissingCapability: The language lacks one of them; the message says which, and who needs it.
+        """
+        missing = [name for name in CAPABILITIES if name in capabilities and not self.has(name)]
+        if missing:
+            raise MissingCapability(f"{reader} needs {' and '.join(missing)}, which the language {self.name} lacks")
+
+    def _missing(self, capability: Capability) -> MissingCapability:
+        return MissingCapability(f"the language {self.name} has no {capability}")

@@ -1,0 +1,327 @@
+"""Java: names and their uses.
+
+Variables, types, methods and labels are named apart, so each kind has keys of its own in the scopes: ``x``,
+``<T>``, ``f()`` and ``loop:``. A variable is declared before it is used, so a use is resolved as it comes by.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import TYPE_CHECKING
+
+from pytest_codereason.core.structure import Binding, BindingKind, Use
+from pytest_codereason.languages.java.syntax.outline import CLASSES, METHODS
+from pytest_codereason.languages.shared.scopes import Name, Scope
+from pytest_codereason.languages.shared.scopes import bindings as resolved
+
+if TYPE_CHECKING:
+    from tree_sitter import Node
+
+    from pytest_codereason.languages.java.syntax.declarations import Class, Declarations
+    from pytest_codereason.languages.java.syntax.methods import Methods
+    from pytest_codereason.languages.shared.tree import Tree
+
+_SCOPES = frozenset(
+    {"block", "constructor_body", "for_statement", "lambda_expression", "switch_block", "switch_rule", "catch_clause"}
+    | {"static_initializer", "field_declaration", "constant_declaration", "enum_constant", "labeled_statement"}
+)
+#: Where an identifier is no variable, by the type of its parent and the field it stands in.
+_NEVER = frozenset({"scoped_identifier", "package_declaration", "import_declaration", "marker_annotation"})
+#: The field in which a node of a type holds a name that is no variable.
+_MEMBER = {
+    **dict.fromkeys((*CLASSES, *METHODS, "annotation", "method_invocation", "enum_constant"), "name"),
+    **dict.fromkeys(("formal_parameter", "catch_formal_parameter", "resource", "variable_declarator"), "name"),
+    "annotation_type_element_declaration": "name",
+    "instanceof_expression": "name",
+    "lambda_expression": "parameters",
+    "field_access": "field",
+    "element_value_pair": "key",
+}
+_DECLARED = frozenset({"inferred_parameters", "receiver_parameter", "type_pattern", "record_pattern_component"})
+
+#: Nodes, each with the scope it stands in.
+Placed = list[tuple["Node", Scope]]
+
+
+class Walk:
+    """Walks a source once and files every name under its scope."""
+
+    def __init__(self, tree: Tree, declared: Declarations, methods: Methods, names: dict[int, str]) -> None:
+        self.tree = tree
+        self.declared = declared
+        self.methods = methods
+        self.qualified = names  #: of methods, by the ids of their nodes
+        self.root = Scope("")
+        self.class_of: dict[Scope, Class] = {}
+        self.functions: set[Scope] = {self.root}  #: where variables of patterns are declared
+        self.records: set[Scope] = set()
+        self.canonical: set[Scope] = set()  #: constructors of records
+
+    def run(self) -> tuple[Binding, ...]:
+        """Every binding, in the order of the source."""
+        stack: list[tuple[Node, Scope]] = [(self.tree.root, self.root)]
+        while stack:
+            node, scope = stack.pop()
+            if node.type == "identifier":
+                self._identifier(node, scope)
+            elif node.type == "type_identifier":
+                self._type(node, scope)
+            elif node.named_child_count:
+                stack.extend(reversed(self._enter(node, scope)))
+        self.methods.file(self.root)
+        return resolved(self.root)[0]
+
+    def _use(self, node: Node) -> Use:
+        return Use(self.tree.span(node))
+
+    def _enter(self, node: Node, scope: Scope) -> Placed:
+        """The children of a node, each with the scope it stands in, after declaring what the node declares."""
+        kind = node.type
+        if special := _SPECIAL.get(kind):
+            return special(self, node, scope)
+        if node.id in self.declared.classes:
+            scope = scope.open()
+            self.class_of[scope] = self.declared.classes[node.id]
+        elif kind in _SCOPES:
+            member = scope in self.class_of
+            scope = scope.open()
+            if member or kind == "lambda_expression":
+                self.functions.add(scope)
+        if declare := _DECLARING.get(kind):
+            declare(self, node, scope)
+        elif kind in ("method_invocation", "method_reference"):
+            self.methods.call(node, self._classes(scope))
+        return [(child, scope) for child in node.named_children]
+
+    def _resources(self, node: Node, scope: Scope) -> Placed:
+        """A resource is known in the block of its ``try``, not in what catches."""
+        inner = scope.open()
+        within = ("resource_specification", "block")
+        return [(n, inner if n.type in within else scope) for n in node.named_children]
+
+    def _qualified(self, node: Node, scope: Scope) -> Placed:
+        """``Outer.Inner``: the last part is a member of what stands before it."""
+        return [(n, scope) for n in node.named_children[:-1]]
+
+    def _classes(self, scope: Scope | None) -> list[Class]:
+        """The classes around a scope, inner before outer."""
+        found = []
+        while scope is not None:
+            if scope in self.class_of:
+                found.append(self.class_of[scope])
+            scope = scope.parent
+        return found
+
+    # declarations
+
+    def _class(self, node: Node, scope: Scope) -> Placed:
+        name = node.child_by_field_name("name")
+        local = node.parent is not None and node.parent.type in (
+            "block",
+            "constructor_body",
+            "switch_block_statement_group",
+        )
+        if local and name is not None:
+            declared = self._type_name(scope, name, "class")
+            declared.taint(self._why_local(node))
+        inner = scope.open()
+        if node.type == "record_declaration":
+            self.records.add(inner)
+        # The components of a record are its fields.
+        return [
+            (n, inner)
+            for n in node.named_children
+            if n != name and not (node.type == "record_declaration" and n.type == "formal_parameters")
+        ] + [(kind, inner) for kind in self._component_types(node)]
+
+    def _component_types(self, node: Node) -> list[Node]:
+        components = node.child_by_field_name("parameters") if node.type == "record_declaration" else None
+        return [n for c in components.named_children for n in c.named_children[:-1]] if components else []
+
+    def _why_local(self, node: Node) -> str:
+        if node.type != "class_declaration":
+            return "its name can be printed"
+        cls = next((c for c in self.declared.classes.values() if c.node == node), None)
+        if cls is None or cls.open or self.methods.reflective:
+            return "its name can be asked for"
+        return ""
+
+    def _type_name(self, scope: Scope, node: Node, kind: BindingKind) -> Name:
+        name = self.tree.text(node)
+        return self._new(scope, f"<{name}>", name, kind, self._use(node))
+
+    @staticmethod
+    def _new(scope: Scope, key: str, name: str, kind: BindingKind, use: Use) -> Name:
+        found = scope.names.setdefault(key, Name(name, kind))
+        found.uses.append(use)
+        return found
+
+    def _method(self, node: Node, scope: Scope) -> Placed:
+        name = node.child_by_field_name("name")
+        inner = scope.open(self.qualified[node.id])
+        self.functions.add(inner)
+        if node.type != "method_declaration" and name is not None:
+            self._constructor(name, scope)
+        children = [(n, inner) for n in node.named_children if n != name]
+        if scope.parent in self.records and node.type == "constructor_declaration":
+            self.canonical.add(inner)
+        return children
+
+    def _constructor(self, name: Node, scope: Scope) -> None:
+        """A constructor repeats the name of its class."""
+        at: Scope | None = scope
+        key = f"<{self.tree.text(name)}>"
+        while at is not None:
+            if key in at.names:
+                at.names[key].uses.append(self._use(name))
+                return
+            at = at.parent
+
+    def _enhanced_for(self, node: Node, scope: Scope) -> Placed:
+        name, value = node.child_by_field_name("name"), node.child_by_field_name("value")
+        inner = scope.open()
+        if name is not None:
+            inner.declare(self.tree.text(name), "variable", self._use(name))
+        # Its own name means nothing yet in what is iterated over.
+        return [(n, scope if n == value else inner) for n in node.named_children if n != name]
+
+    def _parameter(self, node: Node, scope: Scope) -> None:
+        role: BindingKind = "parameter" if node.type == "formal_parameter" else "variable"
+        self._variable(node.child_by_field_name("name"), scope, role)
+        if node.type == "formal_parameter" and scope in self.canonical:
+            for declared in scope.names.values():
+                declared.taint("it may be a parameter of a record's canonical constructor")
+
+    def _lambda(self, node: Node, scope: Scope) -> None:
+        parameters = node.child_by_field_name("parameters")
+        if parameters is not None:
+            for name in parameters.named_children or [parameters]:
+                self._variable(name, scope, "parameter")
+
+    def _matched(self, node: Node, scope: Scope) -> None:
+        inner = node.child_by_field_name("name") if node.type == "instanceof_expression" else node.named_children[-1]
+        self._pattern(inner, scope)
+
+    def _type_parameters(self, node: Node, scope: Scope) -> None:
+        """All at once: the bound of one may be another that follows."""
+        for parameter in node.named_children:
+            for name in parameter.named_children:
+                if name.type == "type_identifier":
+                    self._type_name(scope, name, "class")
+
+    def _labelled(self, node: Node, scope: Scope) -> None:
+        label = node.named_children[0]
+        name = self.tree.text(label)
+        self._new(scope, f"{name}:", name, "label", self._use(label))
+
+    def _variable(self, name: Node | None, scope: Scope, kind: BindingKind) -> None:
+        if name is not None and name.type == "identifier":
+            scope.declare(self.tree.text(name), kind, self._use(name))
+
+    def _declarator(self, node: Node, scope: Scope) -> None:
+        holder = node.parent.type if node.parent else ""
+        if holder in ("local_variable_declaration", "spread_parameter"):
+            kind: BindingKind = "parameter" if holder == "spread_parameter" else "variable"
+            self._variable(node.child_by_field_name("name"), scope, kind)
+
+    def _pattern(self, name: Node | None, scope: Scope) -> None:
+        """A pattern's variable is known wherever the pattern has matched, which may be after its block.
+
+        So all of one name in a function are one binding: renamed together, they keep their places.
+        """
+        if name is None or name.type != "identifier":
+            return
+        at = scope
+        while at not in self.functions and at not in self.class_of and at.parent is not None:
+            at = at.parent
+        text = self.tree.text(name)
+        found = at.declare(text, "variable", self._use(name))
+        if any(text in cls.fields | cls.inherited or cls.open for cls in self._classes(scope)):
+            found.taint("where it is not matched, a field may have its name")
+
+    # uses
+
+    def _identifier(self, node: Node, scope: Scope) -> None:
+        parent = node.parent
+        if parent is None or parent.type in _NEVER or self._declares(node, parent):
+            return
+        text = self.tree.text(node)
+        if parent.type == "record_pattern":
+            self._type(node, scope)
+        elif parent.type in ("break_statement", "continue_statement"):
+            self._label(text, node, scope)
+        elif parent.type == "labeled_statement" and parent.named_children[0] == node:
+            return
+        elif not self._variable_use(text, node, parent, scope):
+            # `Local.method()`: what is no variable may be a type.
+            self._type(node, scope)
+
+    def _declares(self, node: Node, parent: Node) -> bool:
+        """Whether an identifier is the name of a declaration, or of a member of something else."""
+        if parent.type == "method_reference":
+            return parent.named_children[0] != node
+        if parent.type in _DECLARED:
+            return True
+        return parent.type in _MEMBER and parent.child_by_field_name(_MEMBER[parent.type]) == node
+
+    def _label(self, text: str, node: Node, scope: Scope) -> None:
+        at: Scope | None = scope
+        while at is not None:
+            if found := at.names.get(f"{text}:"):
+                found.uses.append(self._use(node))
+                return
+            at = at.parent
+
+    def _variable_use(self, text: str, node: Node, parent: Node, scope: Scope) -> bool:
+        """Files a use of a variable; whether the name is one."""
+        hidden = ""
+        at: Scope | None = scope
+        while at is not None:
+            if found := at.names.get(text):
+                found.uses.append(self._use(node))
+                found.taint(hidden)
+                if parent.type == "switch_label":
+                    found.taint("a case may mean a constant of its name")
+                return True
+            if cls := self.class_of.get(at):
+                if text in cls.fields:
+                    return True
+                if cls.open or text in cls.inherited:
+                    hidden = "a class inside may inherit a field of its name"
+            at = at.parent
+        return False
+
+    def _type(self, node: Node, scope: Scope) -> None:
+        text = self.tree.text(node)
+        hidden = ""
+        at: Scope | None = scope
+        while at is not None:
+            if found := at.names.get(f"<{text}>"):
+                found.uses.append(self._use(node))
+                found.taint(hidden)
+                return
+            if cls := self.class_of.get(at):
+                if text in cls.types:
+                    return
+                if text in cls.inherited or (cls.open and len(text.rstrip("0123456789")) > 1):
+                    # Nobody gives a nested class a single letter for a name.
+                    hidden = "a class may inherit another class of its name"
+            at = at.parent
+
+
+_SPECIAL: dict[str, Callable[[Walk, Node, Scope], Placed]] = {
+    **dict.fromkeys(CLASSES, Walk._class),
+    **dict.fromkeys(METHODS, Walk._method),
+    **dict.fromkeys(_NEVER, lambda _walk, _node, _scope: []),
+    "scoped_type_identifier": Walk._qualified,
+    "enhanced_for_statement": Walk._enhanced_for,
+    "try_with_resources_statement": Walk._resources,
+}
+_DECLARING: dict[str, Callable[[Walk, Node, Scope], None]] = {
+    **dict.fromkeys(("formal_parameter", "catch_formal_parameter", "resource"), Walk._parameter),
+    **dict.fromkeys(("instanceof_expression", "type_pattern", "record_pattern_component"), Walk._matched),
+    "variable_declarator": Walk._declarator,
+    "lambda_expression": Walk._lambda,
+    "type_parameters": Walk._type_parameters,
+    "labeled_statement": Walk._labelled,
+}

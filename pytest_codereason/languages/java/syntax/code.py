@@ -1,0 +1,81 @@
+"""Java: a parsed program."""
+
+from __future__ import annotations
+
+import re
+from functools import cached_property
+
+from pytest_codereason.core.structure import Binding, Block, Code, Function, Insertion, Site, Statement, Unit
+from pytest_codereason.languages.java.syntax import insertions as places
+from pytest_codereason.languages.java.syntax import sites
+from pytest_codereason.languages.java.syntax.bindings import Walk
+from pytest_codereason.languages.java.syntax.declarations import Declarations, declarations
+from pytest_codereason.languages.java.syntax.methods import Methods
+from pytest_codereason.languages.java.syntax.outline import Outline, outline
+from pytest_codereason.languages.java.syntax.tree import parser
+from pytest_codereason.languages.shared.tree import Tree
+
+_NAME = re.compile(r"[^\W\d][\w$]*|\$[\w$]*")
+
+
+class JavaCode(Code):
+    """A Java source file and an entry call.
+
+    Raises:
+        DoesNotParse: one of them is no Java.
+    """
+
+    def __init__(self, source: str, call: str = "") -> None:
+        self.source = source
+        self.call = call
+        self._outline: Outline = outline(source)
+        self._call = Tree(parser(), f"{call};") if call else None
+
+    @property
+    def functions(self) -> tuple[Function, ...]:
+        """Methods and constructors with a body, named by their classes: ``Outer.Inner.method``."""
+        return tuple(self._outline.functions)
+
+    @property
+    def statements(self) -> tuple[Statement, ...]:
+        """Its statements; a field is a declaration outside of functions."""
+        return tuple(self._outline.statements)
+
+    @property
+    def blocks(self) -> tuple[Block, ...]:
+        """Its blocks, and the statements after a ``case:``."""
+        return tuple(sorted(self._outline.blocks, key=lambda block: (block.span.start, -block.span.end)))
+
+    @cached_property
+    def sites(self) -> tuple[Site, ...]:
+        """Its sites of every kind."""
+        found = sites.sites(self._outline, frozenset(self._declared.named), self._declared.varying)
+        return tuple(sorted(found, key=lambda site: (site.span.start, -site.span.end)))
+
+    @cached_property
+    def bindings(self) -> tuple[Binding, ...]:
+        """Variables, parameters, type parameters, labels, local classes and the methods that nobody else calls."""
+        methods = Methods(self._outline.tree, self._declared)
+        if self._call is not None:
+            methods.entry(self._call)
+        names = {visit.node.id: visit.path for visit in self._outline.visits if visit.path}
+        return Walk(self._outline.tree, self._declared, methods, names).run()
+
+    @cached_property
+    def taken(self) -> frozenset[str]:
+        """Every word of source and call, comments and strings included."""
+        return frozenset(_NAME.findall(f"{self.source}\n{self.call}"))
+
+    @cached_property
+    def insertions(self) -> tuple[Insertion, ...]:
+        """Where the compiler takes another statement, member or class."""
+        return tuple(places.insertions(self._outline, self._declared.varying))
+
+    @cached_property
+    def units(self) -> tuple[Unit, ...]:
+        """Methods, constructors and nested classes; none needs to stand before another."""
+        return tuple(places.units(self._outline))
+
+    @cached_property
+    def _declared(self) -> Declarations:
+        return declarations(self._outline.tree, (visit.node for visit in self._outline.visits))

@@ -1,0 +1,97 @@
+"""Java: what the compiler and a reader can tell about expressions and the flow of control."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from pytest_codereason.languages.java.syntax.outline import COMMENTS, steps
+from pytest_codereason.languages.java.syntax.tree import LITERALS
+from pytest_codereason.languages.shared.tree import Tree, walk
+
+if TYPE_CHECKING:
+    from tree_sitter import Node
+
+_VARYING = frozenset(
+    {
+        *("method_invocation", "array_access", "assignment_expression", "update_expression", "instanceof_expression"),
+        *("object_creation_expression", "lambda_expression", "null_literal", "this"),
+    }
+)
+
+_COMPLETE = frozenset(
+    ("expression_statement", "explicit_constructor_invocation", "assert_statement", "enhanced_for_statement", ";")
+)
+
+_PURE = frozenset(
+    {
+        *("identifier", "this", "parenthesized_expression", "unary_expression", "binary_expression", "field_access"),
+        *("ternary_expression", "instanceof_expression", "array_access", "cast_expression", "type_identifier"),
+        *("integral_type", "floating_point_type", "boolean_type", "array_type", "dimensions", "generic_type"),
+        *("type_arguments", "wildcard", "scoped_type_identifier", "string_fragment", "escape_sequence"),
+        *(*LITERALS, *COMMENTS),
+    }
+)
+
+
+def introduces(node: Node) -> bool:
+    """Whether an expression declares a variable by a pattern."""
+    return any(
+        n.type in ("type_pattern", "record_pattern")
+        or (n.type == "instanceof_expression" and n.child_by_field_name("name") is not None)
+        for n in walk(node)
+    )
+
+
+def steady(node: Node, tree: Tree, varying: frozenset[str]) -> bool:
+    """Whether an expression may be a constant of the compiler; ``varying`` names variables that are none."""
+    return not any(
+        found.type in _VARYING or (found.type == "identifier" and tree.text(found) in varying) for found in walk(node)
+    )
+
+
+def pure(node: Node, tree: Tree, classes: frozenset[str]) -> bool:
+    """Whether evaluating an expression once more, or not at all, cannot be noticed, unless by an exception.
+
+    It calls nothing, assigns nothing and reads no field of ``classes``, whose first use may run their initialisers.
+    """
+    return all(
+        found.type in _PURE
+        and not (found.type == "identifier" and tree.text(found) in classes)
+        and found.child_by_field_name("name") is None  # of a pattern
+        for found in walk(node)
+        if found.is_named
+    )
+
+
+def completes(sequence: list[Node], tree: Tree, varying: frozenset[str]) -> bool:
+    """Whether what follows a sequence of statements can certainly be reached, as the compiler sees it."""
+    if not sequence:
+        return True
+    last = sequence[-1]
+    parts: list[Node | None]
+    match last.type:
+        case "if_statement":
+            parts = [last.child_by_field_name(name) for name in ("consequence", "alternative")]
+            return any(part is None or completes(_inside(part), tree, varying) for part in parts)
+        case "while_statement" | "for_statement":
+            condition = last.child_by_field_name("condition")
+            return condition is not None and not steady(condition, tree, varying)
+        case "block" | "synchronized_statement":
+            return completes(_inside(last.child_by_field_name("body") or last), tree, varying)
+        case "try_statement" | "try_with_resources_statement":
+            return _try_completes(last, tree, varying)
+    # A switch, a labelled statement or a `do` may complete, but that takes more to see.
+    return last.type in _COMPLETE or last.type.endswith("_declaration")
+
+
+def _inside(node: Node) -> list[Node]:
+    return steps(node) if node.type == "block" else [node]
+
+
+def _try_completes(node: Node, tree: Tree, varying: frozenset[str]) -> bool:
+    parts = [n for n in node.named_children if n.type in ("block", "catch_clause", "finally_clause")]
+    ends: dict[bool, list[bool]] = {}
+    for part in parts:
+        block = part if part.type == "block" else part.named_children[-1]
+        ends.setdefault(part.type == "finally_clause", []).append(completes(steps(block), tree, varying))
+    return any(ends.get(False, [])) and all(ends.get(True, []))

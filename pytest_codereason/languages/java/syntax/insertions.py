@@ -1,0 +1,103 @@
+"""Java: where something may be put in, and what may be moved."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from pytest_codereason.core.structure import Insertion, Place, Span, Unit
+from pytest_codereason.languages.java.syntax.flow import completes
+from pytest_codereason.languages.java.syntax.outline import CLASSES, COMMENTS, METHODS, indent, steps
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from tree_sitter import Node
+
+    from pytest_codereason.languages.java.syntax.outline import Outline
+    from pytest_codereason.languages.shared.tree import Tree
+
+
+def insertions(outline: Outline, varying: frozenset[str]) -> list[Insertion]:
+    """Where a statement, member or class may be put; nowhere that the compiler would call unreachable."""
+    tree = outline.tree
+    found = [place for node, function in outline.sequences for place in _statements(tree, node, function, varying)]
+    for node, _ in outline.bodies:
+        if _takes_members(node):
+            found += _around(tree, steps(node), node, "member")
+    found += _around(tree, [n for n in tree.root.named_children if n.type in CLASSES], None, "top")
+    return sorted(found, key=lambda place: place.at)
+
+
+def _takes_members(node: Node) -> bool:
+    """Whether any method or field may stand in a body: not in an interface, a record or an anonymous class."""
+    owner = node.parent
+    return node.type == "enum_body_declarations" or (owner is not None and owner.type == "class_declaration")
+
+
+def _newline(tree: Tree) -> str:
+    return "\r\n" if "\r\n" in tree.source else "\n"
+
+
+def _statements(tree: Tree, node: Node, function: str, varying: frozenset[str]) -> Iterator[Insertion]:
+    sequence = steps(node)
+    blanks = indent(tree, node)
+    for step in sequence:
+        if step.type != "explicit_constructor_invocation":
+            yield _before(tree, tree.at(step.start_byte), "statement", function)
+    if node.type != "switch_block_statement_group" and completes(sequence, tree, varying):
+        yield _at_end(tree, node, "statement", function, blanks)
+
+
+def _before(tree: Tree, at: int, place: Place, function: str = "") -> Insertion:
+    blanks = tree.indent(at)
+    return Insertion(at=at, place=place, function=function, indent=blanks, before="", after=_newline(tree) + blanks)
+
+
+def _at_end(tree: Tree, node: Node, place: Place, function: str, blanks: str) -> Insertion:
+    """Before the brace that closes a body."""
+    brace = tree.at(node.end_byte) - 1
+    start, newline = tree.line_start(brace), _newline(tree)
+    if tree.source[start:brace].strip():
+        outer = tree.indent(brace)
+        return Insertion(
+            at=brace, place=place, function=function, indent=blanks, before=newline + blanks, after=newline + outer
+        )
+    return Insertion(at=start, place=place, function=function, indent=blanks, before=blanks, after=newline)
+
+
+def _around(tree: Tree, nodes: list[Node], body: Node | None, place: Place) -> Iterator[Insertion]:
+    for node in nodes:
+        yield _before(tree, documented(tree, node).start, place)
+    if body is None:
+        newline = _newline(tree)
+        end = len(tree.source)
+        started = not tree.source or tree.source.endswith("\n")
+        yield Insertion(at=end, place=place, function="", indent="", before="" if started else newline, after=newline)
+    elif body.type == "class_body":
+        yield _at_end(tree, body, place, "", indent(tree, body))
+
+
+def documented(tree: Tree, node: Node) -> Span:
+    """A definition with the comments right above it."""
+    first = node
+    while (above := first.prev_sibling) is not None and above.type in COMMENTS:
+        gap = tree.bytes[above.end_byte : first.start_byte]
+        start = tree.at(above.start_byte)
+        alone = not tree.source[tree.line_start(start) : start].strip()
+        if not alone or gap.count(b"\n") > 1:
+            break
+        first = above
+    return Span(tree.at(first.start_byte), tree.at(node.end_byte))
+
+
+def units(outline: Outline) -> list[Unit]:
+    """Methods, constructors and classes within a class: fields are set in their order, so they stay."""
+    found = []
+    for body, parent in outline.bodies:
+        for member in body.named_children:
+            name = member.child_by_field_name("name")
+            if member.type in METHODS | CLASSES and name is not None:
+                span = documented(outline.tree, member)
+                qualified = f"{parent}.{outline.tree.text(name)}"
+                found.append(Unit(name=qualified, span=span, parent=parent, needs=frozenset()))
+    return sorted(found, key=lambda unit: unit.span)

@@ -1,0 +1,161 @@
+"""Java: a program without comments, laid out by one rule."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from pytest_codereason.languages.java.syntax.outline import CLASSES, COMMENTS, METHODS, SEQUENCES, outline, steps
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from tree_sitter import Node
+
+    from pytest_codereason.languages.shared.tree import Tree
+
+_INDENT = "    "
+_BODIES = frozenset({"class_body", "interface_body", "enum_body_declarations", "annotation_type_body", "switch_block"})
+_FIELDS = frozenset({"field_declaration", "constant_declaration", "annotation_type_element_declaration"})
+_GENERIC = frozenset({"type_arguments", "type_parameters"})
+#: Nodes with braces around what stands on lines of its own.
+_BRACED = (SEQUENCES | _BODIES | {"enum_body"}) - {"switch_block_statement_group", "enum_body_declarations"}
+_CLOSING = frozenset({")", "]", ",", ";", ".", "::", "...", "["})
+_OPENING = frozenset({"(", "[", ".", "::", "@"})
+#: Lists in parentheses that follow a name without a blank.
+_ATTACHED = frozenset({"argument_list", "formal_parameters", "annotation_argument_list", "record_pattern_body"})
+_LABELS = frozenset({"switch_block_statement_group", "switch_label", "labeled_statement"})
+
+
+def normalise(source: str) -> str:
+    """``source`` without comments, one statement a line, indented by four blanks; its tokens are the same.
+
+    Raises:
+        DoesNotParse: it is no Java.
+    """
+    tree = outline(source).tree
+    lines, apart = _line_starts(tree)
+    text: list[str] = []
+    indent = 0  # of the line that is being written
+    inside = [0]  # of the lines within each open brace
+    grouped = [False]  # whether these stand after a `case:`
+    before: Node | None = None
+    for token in _tokens(tree.root):
+        word = tree.text(token).replace("\r\n", "\n")
+        closes = word == "}" and _parent(token) in _BRACED
+        level = inside[-1] + grouped[-1]
+        if closes:
+            level = inside.pop() - 1
+            grouped.pop()
+        elif _parent(token) == "switch_label":
+            level = inside[-1]
+        if before is None:
+            pass
+        elif token.start_byte in lines or (closes and before.type != "{"):
+            indent = level
+            text.append(("\n\n" if token.start_byte in apart and before.type != "{" else "\n") + _INDENT * indent)
+        else:
+            text.append(_gap(before, token))
+        text.append(word)
+        if word == "{" and _parent(token) in _BRACED:
+            inside.append(indent + 1)
+            grouped.append(False)
+        elif word == ":" and _parent(token) == "switch_block_statement_group":
+            grouped[-1] = True
+        before = token
+    return "".join(text) + "\n" if text else ""
+
+
+def _parent(node: Node) -> str:
+    return node.parent.type if node.parent is not None else ""
+
+
+def _tokens(root: Node) -> Iterator[Node]:
+    """The leaves of a tree, a string as one of them, without comments."""
+    stack = [root]
+    while stack:
+        node = stack.pop()
+        if node.type in COMMENTS:
+            continue
+        if node.child_count == 0 or node.type == "string_literal":
+            if node.end_byte > node.start_byte:
+                yield node
+        else:
+            stack.extend(reversed(node.children))
+
+
+def _line_starts(tree: Tree) -> tuple[set[int], set[int]]:
+    """Where a line begins, and where an empty one goes before it, as offsets in bytes."""
+    lines: set[int] = set()
+    apart: set[int] = set()
+    stack = [tree.root]
+    while stack:
+        node = stack.pop()
+        stack.extend(node.named_children)
+        if node.type in SEQUENCES:
+            lines |= {step.start_byte for step in steps(node)}
+        elif node.type in _BODIES or node.parent is None:
+            members = [n for n in node.named_children if n.type not in COMMENTS]
+            lines |= {member.start_byte for member in members}
+            apart |= {m.start_byte for m in members if m.type in METHODS | CLASSES}
+        elif node.type == "enum_body":
+            lines |= {n.start_byte for n in [n for n in node.named_children if n.type not in COMMENTS][:1]}
+        elif node.type == "modifiers" and _parent(node) in METHODS | CLASSES | _FIELDS:
+            lines |= _after_annotations(node)
+    return lines, apart
+
+
+def _after_annotations(modifiers: Node) -> set[int]:
+    found = set()
+    for annotation in modifiers.named_children:
+        following = annotation.next_sibling or modifiers.next_sibling
+        while following is not None and following.type in COMMENTS:
+            following = following.next_sibling
+        if following is not None and annotation.type not in COMMENTS:
+            found.add(following.start_byte)
+    return found
+
+
+def _gap(before: Node, token: Node) -> str:
+    """What stands between two tokens on one line."""
+    return "" if _tight_after(before, token) or _tight_before(before, token) else " "
+
+
+def _tight_after(before: Node, token: Node) -> bool:
+    """Whether nothing stands after ``before``."""
+    word, parent = before.type, before.parent
+    kind = _parent(before)
+    if word in _OPENING or (word == "{" and (token.type == "}" or kind not in _BRACED)):
+        return True
+    if parent is None:
+        return False
+    if kind == "unary_expression":
+        # `- -x` is not `--x`.
+        return token.type[0] != word[0] or token.type[0] not in "+-"
+    if kind == "update_expression" and word in ("++", "--"):
+        return parent.start_byte == before.start_byte
+    if kind in _GENERIC:
+        holder = _parent(parent)
+        return word == "<" or (word == ">" and holder in ("method_invocation", "method_reference"))
+    return False
+
+
+def _tight_before(before: Node, token: Node) -> bool:
+    """Whether nothing stands before ``token``."""
+    word, parent = token.type, token.parent
+    kind = _parent(token)
+    if word in _CLOSING or (word == "}" and kind not in _BRACED):
+        return True
+    if parent is None:
+        return False
+    tight = False
+    if word == "(":
+        tight = kind in _ATTACHED and _parent(parent) != "lambda_expression"
+    elif word == "{":
+        tight = before.type == "]"
+    elif word == ":":
+        tight = kind in _LABELS
+    elif word in ("++", "--"):
+        tight = kind == "update_expression" and parent.end_byte == token.end_byte
+    elif kind in _GENERIC and word in ("<", ">"):
+        tight = word == ">" or before.type in ("identifier", "type_identifier")
+    return tight

@@ -1,0 +1,180 @@
+"""Java: which methods of a source may get another name, and where they are called.
+
+All methods of one name in one class share a name. Those of a file with a package are private: others may be
+called from elsewhere. A file without one is a whole program.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from pytest_codereason.core.structure import Use
+from pytest_codereason.languages.shared.scopes import Name, Scope
+from pytest_codereason.languages.shared.tree import walk
+
+if TYPE_CHECKING:
+    from tree_sitter import Node
+
+    from pytest_codereason.languages.java.syntax.declarations import Class, Declarations
+    from pytest_codereason.languages.shared.tree import Tree
+
+#: Methods that the virtual machine or serialisation look for by name.
+_FOUND_BY_NAME = frozenset(
+    {"main", "readObject", "writeObject", "readObjectNoData", "readResolve", "writeReplace", "agentmain", "premain"}
+)
+_HARMLESS = frozenset({"SuppressWarnings", "SafeVarargs", "Deprecated"})
+_REFLECTION = ("getClass", "getSimpleName", "getName", "forName", ".class", "getStackTrace", "printStackTrace")
+
+
+class Methods:
+    """The methods that may be renamed, as groups of one name in one class."""
+
+    def __init__(self, tree: Tree, declared: Declarations) -> None:
+        self.tree = tree
+        self.declared = declared
+        self.reflective = any(word in tree.source for word in _REFLECTION)
+        packaged = any(node.type == "package_declaration" for node in tree.root.named_children)
+        self.groups: dict[str, dict[int, Name]] = {}  #: by name, then by the id of the class
+        for cls in declared.classes.values():
+            for name, nodes in cls.methods.items():
+                if nodes and self._candidate(cls, name, nodes, packaged):
+                    self._add(cls, name, nodes)
+
+    def _candidate(self, cls: Class, name: str, nodes: list[Node], packaged: bool) -> bool:
+        if all("private" in self._modifiers(node) for node in nodes):
+            return True
+        others = sum(name in other.methods for other in self.declared.classes.values())
+        return not packaged and cls.node.type == "class_declaration" and others == 1
+
+    def _modifiers(self, node: Node) -> list[str]:
+        modifiers = node.named_children[0]
+        return [self.tree.text(n) for n in modifiers.children] if modifiers.type == "modifiers" else []
+
+    def _add(self, cls: Class, name: str, nodes: list[Node]) -> None:
+        group = self.groups.setdefault(name, {})[cls.node.id] = Name(name, "function")
+        for node in nodes:
+            label = node.child_by_field_name("name")
+            if label is not None:
+                group.uses.append(Use(self.tree.span(label)))
+            for modifier in self._modifiers(node):
+                if modifier == "native":
+                    group.taint("native code knows its name")
+                elif modifier.startswith("@") and modifier[1:].split("(")[0] not in _HARMLESS:
+                    group.taint("an annotation may give its name a meaning")
+        if name in _FOUND_BY_NAME:
+            group.taint("it is looked for by its name")
+        if self.declared.inherits(cls, name):
+            group.taint("it may override or overload an inherited method")
+        if f'"{name}"' in self.tree.source:
+            group.taint("a string holds its name")
+
+    def file(self, root: Scope) -> None:
+        """Puts every group into the outermost scope."""
+        for name, groups in self.groups.items():
+            for number, group in groups.items():
+                root.names[f"{number}.{name}()"] = group
+
+    def call(self, node: Node, around: list[Class]) -> None:
+        """A call, or a reference ``x::f``, inside the classes ``around``, inner before outer."""
+        name, receiver = _parts(node)
+        if name is None or (text := self.tree.text(name)) not in self.groups:
+            return
+        use = Use(self.tree.span(name))
+        if receiver is None:
+            self._plain(text, use, around)
+        elif receiver.type == "super" or any(n.type == "super" for n in node.children):
+            self._unsure(text, "it is called on super")
+        else:
+            self._on(text, use, self._types(self.tree, receiver, around))
+
+    def entry(self, call: Tree) -> None:
+        """The uses in the entry call, which is evaluated outside all classes."""
+        for node in walk(call.root):
+            if node.type not in ("method_invocation", "method_reference"):
+                continue
+            name, receiver = _parts(node)
+            if name is None or (text := call.text(name)) not in self.groups:
+                continue
+            use = Use(call.span(name), in_call=True)
+            if receiver is None and len(self.groups[text]) == 1:
+                next(iter(self.groups[text].values())).uses.append(use)
+            elif receiver is None:
+                self._unsure(text, "the entry call may mean another class")
+            else:
+                self._on(text, use, self._types(call, receiver, []))
+
+    def _plain(self, text: str, use: Use, around: list[Class]) -> None:
+        for cls in around:
+            if text in cls.methods:
+                if group := self.groups[text].get(cls.node.id):
+                    group.uses.append(use)
+                return
+            if above := self._above(cls, text):
+                if len(above) == 1 and (group := self.groups[text].get(above[0].node.id)):
+                    group.uses.append(use)
+                else:
+                    self._unsure(text, "it may be inherited in several ways")
+                return
+            if self.declared.inherits(cls, text):
+                self._unsure(text, "a class may inherit a method of its name")
+                return
+
+    def _above(self, cls: Class, text: str) -> list[Class]:
+        """The classes of this source from which another inherits a method."""
+        above = (other for name in self.declared.above(cls) for other in self.declared.named.get(name, []))
+        return [other for other in above if text in other.methods]
+
+    def _unsure(self, text: str, reason: str) -> None:
+        for group in self.groups[text].values():
+            group.taint(reason)
+
+    def _on(self, text: str, use: Use, types: set[str]) -> None:
+        """A call on something of one of these types; ``?`` is one that is not known."""
+        owners = {
+            owner.node.id
+            for name in types
+            for cls in self.declared.named.get(name, [])
+            for owner in ([cls] if text in cls.methods else self._above(cls, text))
+        }
+        mine = [self.groups[text][owner] for owner in owners if owner in self.groups[text]]
+        if "?" in types or len(owners) > 1 or (mine and len(types) > 1):
+            self._unsure(text, "it may be called on a value whose type is not known")
+        elif mine:
+            mine[0].uses.append(use)
+
+    def _types(self, tree: Tree, node: Node, around: list[Class]) -> set[str]:
+        """The names of the types that an expression may have."""
+        text = tree.text(node)
+        found = {"?"}
+        match node.type:
+            case "this" if around and around[0].name:
+                found = {around[0].name}
+            case "type_identifier" | "generic_type":
+                found = {text.split("<")[0]}
+            case "string_literal" | "class_literal":
+                found = {"String" if node.type == "string_literal" else "Class"}
+            case "parenthesized_expression" if node.named_child_count == 1:
+                found = self._types(tree, node.named_children[0], around)
+            case "object_creation_expression" if made := node.child_by_field_name("type"):
+                found = {tree.text(made).split("<")[0]}
+            case "field_access" if text.endswith(".this"):
+                found = {text.removesuffix(".this").rpartition(".")[2]}
+            case "identifier" | "field_access" if "." not in text.removeprefix("this."):
+                found = self._named(text.removeprefix("this."))
+        return found
+
+    def _named(self, text: str) -> set[str]:
+        if text in self.declared.variables:
+            types = {name.rpartition(".")[2] for name in self.declared.variables[text]}
+            return {"?" if name in self.declared.type_parameters else name for name in types}
+        # A name in capitals may be a constant that is inherited.
+        named = text in self.declared.named or (text[:1].isupper() and not (len(text) > 1 and text.isupper()))
+        return {text} if named else {"?"}
+
+
+def _parts(node: Node) -> tuple[Node | None, Node | None]:
+    """The name of what is called, and what it is called on."""
+    if node.type == "method_reference":
+        last = node.named_children[-1]
+        return (last if last.type == "identifier" else None), node.children[0]
+    return node.child_by_field_name("name"), node.child_by_field_name("object")

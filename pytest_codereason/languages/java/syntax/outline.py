@@ -1,0 +1,218 @@
+"""Java: functions, statements and blocks, from one walk over the tree."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, NamedTuple
+
+from pytest_codereason.core.structure import Block, Function, Span, Statement
+from pytest_codereason.errors import DoesNotParse
+from pytest_codereason.languages.java.syntax.tree import parser
+from pytest_codereason.languages.shared.tree import Tree
+
+if TYPE_CHECKING:
+    from tree_sitter import Node
+
+CLASSES = frozenset(f"{kind}_declaration" for kind in ("class", "interface", "enum", "record", "annotation_type"))
+METHODS = frozenset({"method_declaration", "constructor_declaration", "compact_constructor_declaration"})
+COMMENTS = frozenset({"line_comment", "block_comment"})
+#: Nodes whose children run one after the other.
+SEQUENCES = frozenset({"block", "constructor_body", "switch_block_statement_group"})
+_HEADERS = frozenset({"package_declaration", "import_declaration", "module_declaration", ";"})
+_KINDS = {
+    "if_statement": "if",
+    "while_statement": "while",
+    "do_statement": "do",
+    "for_statement": "for",
+    "enhanced_for_statement": "for",
+    "return_statement": "return",
+    "throw_statement": "throw",
+    "break_statement": "break",
+    "continue_statement": "continue",
+    "yield_statement": "yield",
+    "assert_statement": "assert",
+    "try_statement": "try",
+    "try_with_resources_statement": "try",
+    "synchronized_statement": "synchronized",
+    "labeled_statement": "label",
+    "explicit_constructor_invocation": "expression",
+    "local_variable_declaration": "declaration",
+    "field_declaration": "declaration",
+    "constant_declaration": "declaration",
+    "expression_statement": "expression",
+    "switch_expression": "switch",
+    "block": "block",
+}
+#: An escape for one of the characters that end a line, a string, a comment or another escape.
+_ESCAPE = re.compile(r"(?<!\\)(?:\\\\)*\\u+(?:00(?:0[aAdD]|2[27aAfF]|5[cC]))")
+_QUOTED = re.compile(r'//[^\n]*|/\*.*?\*/|"""(?:\\.|[^\\])*?"""|"(?:\\.|[^"\\\n])*"|\'(?:\\.|[^\'\\\n])*\'', re.DOTALL)
+_HARMLESS = {"//": "22 27 2a 2f 5c", "/*": "0a 0d 22 27 5c"}
+
+
+class Visit(NamedTuple):
+    """A node, and what is around it."""
+
+    node: Node
+    function: str
+    statement: Span | None  #: the innermost statement, itself where it is one
+    depth: int  #: blocks around it within its function
+    path: str  #: the qualified name of a class or method that begins here
+
+
+@dataclass(slots=True)
+class Outline:
+    """What the walk finds; ``visits`` holds every named node, outer before inner, in the order of the source."""
+
+    tree: Tree
+    visits: list[Visit] = field(default_factory=list)
+    functions: list[Function] = field(default_factory=list)
+    statements: list[Statement] = field(default_factory=list)
+    blocks: list[Block] = field(default_factory=list)
+    #: the sequences that became blocks, each with the function it belongs to
+    sequences: list[tuple[Node, str]] = field(default_factory=list)
+    #: class bodies with the qualified names of their classes
+    bodies: list[tuple[Node, str]] = field(default_factory=list)
+
+
+def outline(source: str) -> Outline:
+    """The outline of a source.
+
+    Raises:
+        DoesNotParse: it is no Java, or spells what ends a line, a string or a comment as ``\\u000a``, which Java
+            reads before everything else.
+    """
+    _refuse_escapes(source)
+    found = Outline(Tree(parser(), source))
+    for node in found.tree.root.named_children:
+        if node.type not in _HEADERS | CLASSES | COMMENTS:
+            line = node.start_point[0] + 1
+            raise DoesNotParse(f"{node.type.replace('_', ' ')} outside a class", line=line)
+    _walk(found)
+    return found
+
+
+def _refuse_escapes(source: str) -> None:
+    if "\\u" not in source:
+        return
+    outside = list(source)
+    for quoted in _QUOTED.finditer(source):
+        harmless = _HARMLESS.get(quoted[0][:2], "2a 2f").split()
+        for escape in _ESCAPE.finditer(quoted[0]):
+            if escape[0][-2:].lower() not in harmless:
+                line = source.count("\n", 0, quoted.start() + escape.end()) + 1
+                raise DoesNotParse(f"the escape \\u{escape[0][-4:]} is not read", line=line)
+        outside[quoted.start() : quoted.end()] = " " * len(quoted[0])
+    if (at := "".join(outside).find("\\u")) >= 0:
+        raise DoesNotParse("an escape outside strings is not read", line=source.count("\n", 0, at) + 1)
+
+
+def _walk(found: Outline) -> None:
+    tree = found.tree
+    # node, its parent's type, function, what qualifies names here, innermost statement, depth
+    stack: list[tuple[Node, str, str, str, Span | None, int]] = [(tree.root, "", "", "", None, -1)]
+    while stack:
+        node, parent, function, path, statement, depth = stack.pop()
+        kind = node.type
+        outer = path
+        if kind in CLASSES and (name := node.child_by_field_name("name")):
+            if parent in SEQUENCES:
+                statement = _statement(found, node, "class", function, depth)
+            path = _join(path, tree.text(name))
+        elif kind == "object_creation_expression" and (made := node.child_by_field_name("type")):
+            path = _join(path, tree.text(made).split("<")[0])
+        elif kind in METHODS and (name := node.child_by_field_name("name")):
+            path = _join(path, tree.text(name))
+            if body := node.child_by_field_name("body"):
+                function, depth, statement = path, -1, None
+                found.functions.append(_function(tree, node, path, body))
+        elif (label := _statement_kind(node, parent)) is not None:
+            statement = _statement(found, node, label, function, max(depth, 0))
+        found.visits.append(Visit(node, function, statement, depth, path if path is not outer else ""))
+        if kind in SEQUENCES:
+            depth += 1
+            if kind != "switch_block_statement_group" or node.named_child_count > 1:
+                found.sequences.append((node, function))
+                found.blocks.append(_block(tree, node, function))
+        elif kind in ("class_body", "interface_body", "enum_body_declarations"):
+            found.bodies.append((node, path))
+            # What stands in a class inside a function belongs to no function until a method begins.
+            function, depth = "", -1
+            statement = None
+        for child in reversed(node.named_children):
+            stack.append((child, kind, function, path, statement, depth))
+
+
+def _join(path: str, name: str) -> str:
+    return f"{path}.{name}" if path else name
+
+
+def _statement_kind(node: Node, parent: str) -> str | None:
+    kind = node.type
+    if kind not in _KINDS or (kind == "local_variable_declaration" and parent == "for_statement"):
+        return None
+    if kind == "block":
+        return "block" if parent in SEQUENCES else None
+    if kind == "switch_expression":
+        return "switch" if parent in SEQUENCES or parent.endswith("_statement") else None
+    if kind == "expression_statement":
+        inner = node.named_children[0].type if node.named_children else ""
+        return {"assignment_expression": "assignment", "update_expression": "assignment"}.get(inner, "expression")
+    return _KINDS[kind]
+
+
+def _statement(found: Outline, node: Node, kind: str, function: str, depth: int) -> Span:
+    span = found.tree.span(node)
+    found.statements.append(Statement(kind=kind, span=span, function=function, depth=depth))
+    return span
+
+
+def steps(node: Node) -> list[Node]:
+    """The statements of a sequence."""
+    return [n for n in node.named_children if n.type not in COMMENTS and n.type != "switch_label"]
+
+
+def _inside(tree: Tree, node: Node) -> Span:
+    """From the first statement of a sequence to the last, or between its braces."""
+    if found := steps(node):
+        return Span(tree.at(found[0].start_byte), tree.at(found[-1].end_byte))
+    return Span(tree.at(node.start_byte) + 1, tree.at(node.end_byte) - 1)
+
+
+def _block(tree: Tree, node: Node, function: str) -> Block:
+    span = _inside(tree, node)
+    return Block(span=span, indent=indent(tree, node), function=function)
+
+
+def indent(tree: Tree, node: Node) -> str:
+    """What the lines of a sequence, or of a class's body, begin with."""
+    for step in steps(node):
+        at = tree.at(step.start_byte)
+        blanks = tree.indent(at)
+        if tree.line_start(at) + len(blanks) == at:
+            return blanks
+    outer = tree.indent(tree.at(node.start_byte))
+    return outer + ("\t" if outer.startswith("\t") else "    ")
+
+
+def _function(tree: Tree, node: Node, name: str, body: Node) -> Function:
+    span = tree.span(node)
+    parameters = node.child_by_field_name("parameters")
+    return Function(
+        name=name,
+        span=span,
+        body=_inside(tree, body),
+        parameters=tuple(_parameters(tree, parameters)) if parameters else (),
+        method=True,
+    )
+
+
+def _parameters(tree: Tree, node: Node) -> list[str]:
+    found = []
+    for parameter in node.named_children:
+        holder = parameter
+        if parameter.type == "spread_parameter":
+            holder = parameter.named_children[-1]
+        if parameter.type in ("formal_parameter", "spread_parameter") and (name := holder.child_by_field_name("name")):
+            found.append(tree.text(name))
+    return found

@@ -1,0 +1,116 @@
+"""Java: conditions, returns, loops, assignments, operators, literals and operations on collections."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from pytest_codereason.core.structure import Site, SiteKind, Span
+from pytest_codereason.languages.java.syntax.flow import introduces, pure, steady
+from pytest_codereason.languages.java.syntax.tree import LITERALS
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from tree_sitter import Node
+
+    from pytest_codereason.languages.java.syntax.outline import Outline, Visit
+
+LOOPS = {
+    "for_statement": "for",
+    "enhanced_for_statement": "for",
+    "while_statement": "while",
+    "do_statement": "do",
+}
+_HOLDERS = {
+    "if_statement": "if",
+    "while_statement": "while",
+    "do_statement": "do",
+    "for_statement": "for",
+    "ternary_expression": "conditional",
+    "assert_statement": "assert",
+}
+_COMPARISONS = frozenset({"==", "!=", "<", "<=", ">", ">="})
+#: Methods of lists, maps, sets, strings and their builders, and of ``Collections`` and ``Arrays``.
+_OPERATIONS = """
+    add addAll append charAt clear contains containsAll containsKey containsValue delete endsWith entrySet fill get
+    getOrDefault indexOf insert isEmpty join keySet lastIndexOf length merge offer peek poll pop push put putAll
+    putIfAbsent remove removeAll removeIf replace replaceAll retainAll reverse set setCharAt size sort split startsWith
+    subList substring toCharArray toLowerCase toUpperCase trim values
+"""
+OPERATIONS = frozenset(_OPERATIONS.split())
+#: Where a literal is a constant of the compiler: changing it may clash with another one.
+_FIXED = frozenset({"switch_label", "annotation_argument_list", "element_value_pair"})
+
+
+def sites(outline: Outline, classes: frozenset[str], varying: frozenset[str]) -> Iterator[Site]:
+    """The sites of a program.
+
+    Args:
+        outline: the program.
+        classes: the names of its classes.
+        varying: names of variables that are no constants of the compiler.
+    """
+    for visit in outline.visits:
+        if visit.statement is None:
+            continue
+        kind = visit.node.type
+        if kind in _HOLDERS and (site := _condition(outline, visit, classes, varying)):
+            yield site
+        if kind in LOOPS:
+            yield _site("loop", outline.tree.span(visit.node), visit, LOOPS[kind])
+        yield from _plain(outline, visit)
+
+
+def _site(kind: SiteKind, span: Span, visit: Visit, form: str) -> Site:
+    return Site(kind=kind, span=span, statement=visit.statement or span, function=visit.function, form=form)
+
+
+def _plain(outline: Outline, visit: Visit) -> Iterator[Site]:
+    node, tree = visit.node, outline.tree
+    match node.type:
+        case "return_statement":
+            yield _site("return", tree.span(node), visit, "")
+        case "assignment_expression" | "binary_expression":
+            operator = node.child_by_field_name("operator")
+            if operator is not None and node.type == "assignment_expression":
+                yield _site("assignment", tree.span(node), visit, tree.text(operator))
+            elif operator is not None:
+                yield _site("operator", tree.span(operator), visit, tree.text(operator))
+        case "update_expression":
+            operator = next(child for child in node.children if not child.is_named)
+            yield _site("assignment", tree.span(node), visit, tree.text(operator))
+        case "variable_declarator":
+            if node.child_by_field_name("value") is not None:
+                yield _site("assignment", tree.span(node), visit, "=")
+        case "method_invocation":
+            name = node.child_by_field_name("name")
+            if name and (method := tree.text(name)) in OPERATIONS and node.child_by_field_name("object"):
+                yield _site("collection-operation", tree.span(node), visit, method)
+        case kind if kind in LITERALS and not (node.parent and node.parent.type in _FIXED):
+            yield _site("literal", tree.span(node), visit, LITERALS[kind])
+
+
+def condition(node: Node) -> Node | None:
+    """What a statement or a conditional expression decides by, without the parentheses."""
+    if node.type == "assert_statement":
+        return node.named_children[0]
+    found = node.child_by_field_name("condition")
+    if found is not None and found.type == "parenthesized_expression" and node.type != "ternary_expression":
+        return next(n for n in found.named_children if not n.type.endswith("comment"))
+    return found
+
+
+def _condition(outline: Outline, visit: Visit, classes: frozenset[str], varying: frozenset[str]) -> Site | None:
+    node, tree = condition(visit.node), outline.tree
+    if node is None or introduces(node):  # a pattern's variable would not survive most rewriting
+        return None
+    form = "other"
+    if node.type in ("true", "false"):
+        form = "constant"
+    elif visit.node.type in LOOPS and steady(node, tree, varying):
+        return None  # the compiler knows its value, and what it can reach depends on it
+    elif node.type == "binary_expression" and (operator := node.child_by_field_name("operator")):
+        form = "comparison" if tree.text(operator) in _COMPARISONS else "other"
+    holder = _HOLDERS[visit.node.type]
+    found = _site("condition", tree.span(node), visit, form)
+    return found._replace(holder=holder, pure=pure(node, tree, classes))

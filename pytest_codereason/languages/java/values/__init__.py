@@ -1,0 +1,46 @@
+"""Java: values."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from pytest_codereason.core import Value, Values
+from pytest_codereason.languages.java.values.data import equal, write
+from pytest_codereason.languages.java.values.decoding import decode
+from pytest_codereason.languages.java.values.reading import read
+
+
+class JavaValues(Values):
+    """Values of Java.
+
+    Two values are equal where ``Objects.deepEquals`` says so, with departures for answers that say the same in
+    another type of the same family: whole numbers are equal whatever their width (``1``, ``1L``, ``(short) 1``,
+    ``BigInteger``), so are ``0.1`` and ``0.1f``, arrays and lists, maps of every class, sets of every class;
+    ``-0.0`` is ``0.0``. Values of two families are never equal: not ``1`` and ``1.0``, ``'a'`` and ``"a"``, ``'a'``
+    and ``97``, a list and a set, ``Optional.of(1)`` and ``1``, or a ``Pair`` and a list.
+
+    A list may be written as Java prints it, ``[1, 2]``. Lists and arrays are lists, sets are sets, maps are
+    dicts, the tuples of the javatuples library are tuples. A ``long`` is a :class:`~data.Long`,
+    a ``float`` a :class:`~data.Float`, a ``char`` a :class:`~data.Char`, an ``Optional`` a
+    :class:`~data.Optional`; all other whole numbers are ``int``. Strings are read as UTF-16 has them.
+    """
+
+    def read(self, text: str) -> Value:
+        """The value of a literal: of numbers, strings and collections, ``new`` or not, casts among them."""
+        return read(text)
+
+    def write(self, value: Any) -> str:
+        """The literal of a value: ``List.of(1, 2)``, ``Map.of("a", 1L)``."""
+        return write(value)
+
+    def equal(self, left: Any, right: Any) -> bool:
+        """Whether the two are the same value, at every level."""
+        return equal(left, right)
+
+    def decode(self, payload: Any) -> Any:
+        """The value that the harness wrote."""
+        return decode(payload)
+
+    def assertion(self, call: str) -> tuple[str, str]:
+        """``assert Objects.equals(f(81), `` and ``);``."""
+        return f"assert Objects.equals({call}, ", ");"

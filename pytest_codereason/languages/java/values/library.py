@@ -1,0 +1,142 @@
+"""Java: what the calls and constructors of the library make that literals of collections are written with."""
+
+from __future__ import annotations
+
+import re
+from typing import Any
+
+from pytest_codereason.errors import NotALiteral
+from pytest_codereason.languages.java.values.data import TUPLES, Float, Long, Optional
+from pytest_codereason.languages.shared.literals import bounded
+
+_PACKAGE = re.compile(r"(?:(?:java\.(?:util|lang|math)|org\.javatuples)\.)?([A-Za-z]+)(?:<.*>)?", re.DOTALL)
+_LISTS = {"ArrayList", "LinkedList", "Vector", "ArrayDeque", "Stack"}
+_SETS = {"HashSet", "LinkedHashSet", "TreeSet"}
+_MAPS = {"HashMap", "LinkedHashMap", "TreeMap"}
+_BOXES = {f"{box}.valueOf" for box in ("Integer", "Long", "Double", "Boolean", "Character", "BigInteger")}
+
+CONSTANTS: dict[str, Any] = {
+    "Integer.MAX_VALUE": 2**31 - 1,
+    "Integer.MIN_VALUE": -(2**31),
+    "Long.MAX_VALUE": Long(2**63 - 1),
+    "Long.MIN_VALUE": Long(-(2**63)),
+}
+for _name, _kind in (("Double", float), ("Float", Float)):
+    CONSTANTS[f"{_name}.NaN"] = _kind("nan")
+    CONSTANTS[f"{_name}.POSITIVE_INFINITY"] = _kind("inf")
+    CONSTANTS[f"{_name}.NEGATIVE_INFINITY"] = _kind("-inf")
+
+
+def plain(name: str) -> str:
+    """The name of a type without its package and type arguments."""
+    found = _PACKAGE.fullmatch("".join(name.split()))
+    return found[1] if found else name
+
+
+def called(name: str, arguments: list[Any]) -> Any:
+    """What a call such as ``Map.of("a", 1)`` gives; ``$`` is a bare list.
+
+    Raises:
+        NotALiteral: it is no call of that kind.
+    """
+    owner, _, method = name.rpartition(".")
+    made: Any
+    match name, arguments:
+        case (
+            ("$" | "List.of" | "Arrays.asList", _) | ("Collections.emptyList", []) | ("Collections.singletonList", [_])
+        ):
+            made = arguments
+        case ("Set.of", _) | ("Collections.emptySet", []) | ("Collections.singleton", [_]):
+            made = _set(arguments, distinct=True)
+        case ("Map.of", _) | ("Collections.emptyMap", []) | ("Collections.singletonMap", [_, _]):
+            made = _alternating(arguments)
+        case "Map.entry", [_, _]:
+            made = tuple(arguments)
+        case "Map.ofEntries", _ if all(isinstance(entry, tuple) and len(entry) == 2 for entry in arguments):
+            made = _map(arguments)
+        case ("Optional.empty", []) | ("Optional.of" | "Optional.ofNullable", [_]):
+            made = Optional(*arguments)
+        case _ if method == "with" and owner in TUPLES:
+            made = _tuple(owner, arguments)
+        case _, [made] if name in _BOXES:
+            pass
+        case _:
+            raise NotALiteral("not a literal: a call")
+    return made
+
+
+def made(kind: str, arguments: list[Any]) -> Any:
+    """What a constructor such as ``new ArrayList<>(List.of(1))`` makes.
+
+    Raises:
+        NotALiteral: it makes something that is no data.
+    """
+    if kind in TUPLES:
+        return _tuple(kind, arguments)
+    match arguments:
+        case [str(text)] if kind == "String":
+            return text
+        case [str(text)] if kind == "BigInteger" and re.fullmatch(r"[+-]?[0-9]{1,3000}", text):
+            return bounded(int(text))
+    # A number says how much room to make, not what is inside.
+    if arguments and isinstance(arguments[0], int) and not isinstance(arguments[0], bool):
+        arguments = arguments[1:]
+    match arguments:
+        case [] | [list() | set()] if kind in _LISTS:
+            return [value for part in arguments for value in part]
+        case [] | [list() | set()] if kind in _SETS:
+            return _set([value for part in arguments for value in part])
+        case [] | [dict()] if kind in _MAPS:
+            return {key: value for part in arguments for key, value in part.items()}
+    raise NotALiteral(f"not a literal: a new {kind}")
+
+
+def filled(collection: Any, method: str, arguments: list[Any]) -> None:
+    """``{{ add(1); put("a", 2); }}``: one statement of the block that fills a new collection.
+
+    Raises:
+        NotALiteral: it does something else.
+    """
+    match collection, method, arguments:
+        case dict(), "put", [key, value]:
+            collection[_hashable(key)] = value
+        case list(), "add", [value]:
+            collection.append(value)
+        case set(), "add", [value]:
+            collection.add(_hashable(value))
+        case _:
+            raise NotALiteral("not a literal: a class")
+
+
+def _hashable(value: Any) -> Any:
+    try:
+        hash(value)
+    except TypeError:
+        raise NotALiteral("a collection as an element of a set, or as a key, is not read") from None
+    return value
+
+
+def _set(values: list[Any], *, distinct: bool = False) -> set[Any]:
+    found = {_hashable(value) for value in values}
+    if distinct and len(found) < len(values):
+        raise NotALiteral("an element twice")
+    return found
+
+
+def _map(pairs: list[tuple[Any, Any]]) -> dict[Any, Any]:
+    found = {_hashable(key): value for key, value in pairs}
+    if len(found) < len(pairs):
+        raise NotALiteral("a key twice")
+    return found
+
+
+def _alternating(values: list[Any]) -> dict[Any, Any]:
+    if len(values) % 2:
+        raise NotALiteral("a key without a value")
+    return _map(list(zip(values[::2], values[1::2], strict=True)))
+
+
+def _tuple(kind: str, arguments: list[Any]) -> tuple[Any, ...]:
+    if len(arguments) != TUPLES.index(kind) + 1:
+        raise NotALiteral(f"a {kind} of {len(arguments)} values")
+    return tuple(arguments)

@@ -1,0 +1,200 @@
+"""Java: literals read with tree-sitter."""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING, Any
+
+from pytest_codereason.core import Value
+from pytest_codereason.errors import NotALiteral
+from pytest_codereason.languages.java.syntax.tree import parser
+from pytest_codereason.languages.java.values import library
+from pytest_codereason.languages.java.values.data import Char, Long
+from pytest_codereason.languages.java.values.numbers import arithmetic, cast, single, wrapped
+from pytest_codereason.languages.shared.literals import MAX_DEPTH, TreeReader, bounded, trimmed
+
+if TYPE_CHECKING:
+    from tree_sitter import Node
+
+_TOKEN = re.compile(
+    r'//[^\r\n]*|/\*.*?\*/|"""(?:\\.|[^\\])*?"""|"(?:\\.|[^"\\\n])*"|\'(?:\\.|[^\'\\\n])*\'|\S', re.DOTALL
+)
+_ESCAPE = re.compile(r"\\(?:u+([0-9A-Fa-f]{4})|([0-3]?[0-7]{1,2})|(\r\n|.))", re.DOTALL)
+_ESCAPES = {"n": "\n", "t": "\t", "r": "\r", "b": "\b", "f": "\f", "s": " ", '"': '"', "'": "'", "\\": "\\"}
+
+
+def read(text: str) -> Value:
+    """The value of a literal; a list may stand bare, ``[1, 2]`` or ``{1, 2}``, as Java prints or initialises it."""
+    return _Reader.read(parser(), _calls(trimmed(text)), end=";")
+
+
+def _calls(text: str) -> str:
+    """``text`` without comments, and with bare lists as calls of ``$``: the grammar knows no ``[1, 2]``."""
+    parts: list[str] = []
+    opened: list[str] = []
+    at, before = 0, ""
+    for found in _TOKEN.finditer(text):
+        token = found[0]
+        shown = token
+        if token == "$":
+            raise NotALiteral("not a literal: a name")
+        if token in ("[", "{", "("):
+            # Inside the braces of an array or a class, braces are as Java has them.
+            bare = token != "(" and before in ("", "(", ",", "[", "{") and (token == "[" or opened[-1:] != ["{"])
+            opened.append("$" if bare else token)
+            shown = "$(" if bare else token
+            if len(opened) > MAX_DEPTH:
+                raise NotALiteral(f"nested more than {MAX_DEPTH} levels deep")
+        elif token in ("]", "}", ")") and opened and opened.pop() == "$":
+            shown = ")"
+        if token.startswith(("//", "/*")):
+            if "\\u" in token:  # Java would read a written-out `*/` or line's end, and what follows as code
+                raise NotALiteral("an escape in a comment")
+            shown = " "
+        else:
+            before = token
+        parts += [text[at : found.start()], shown]
+        at = found.end()
+    return "".join([*parts, text[at:]])
+
+
+class _Reader(TreeReader):
+    def _whole(self, node: Node, base: int) -> int:
+        text = self.text(node).replace("_", "").lower()
+        long = text.endswith("l")
+        try:
+            number = bounded(int(text.removesuffix("l"), base))
+        except ValueError:
+            raise NotALiteral("not a number of the language") from None
+        if number > 2**64 - 1 if base != 10 else number > 2**63:
+            raise NotALiteral("a whole number beyond 64 bits")
+        if base != 10:  # such a literal gives the bits, sign included
+            number = wrapped(number, 64 if long or number >= 2**32 else 32)
+        # One that is too large for an int is read as the long it would have to be.
+        return Long(number) if long else number
+
+    def on_decimal_integer_literal(self, node: Node, _: int) -> int:
+        return self._whole(node, 10)
+
+    def on_octal_integer_literal(self, node: Node, _: int) -> int:
+        return self._whole(node, 8)
+
+    def on_hex_integer_literal(self, node: Node, _: int) -> int:
+        return self._whole(node, 16)
+
+    def on_binary_integer_literal(self, node: Node, _: int) -> int:
+        return self._whole(node, 2)
+
+    def on_decimal_floating_point_literal(self, node: Node, _: int) -> float:
+        text = self.text(node).replace("_", "").lower()
+        try:
+            return single(float(text[:-1])) if text.endswith("f") else float(text.removesuffix("d"))
+        except ValueError:
+            raise NotALiteral("not a number of the language") from None
+
+    def on_true(self, _node: Node, _: int) -> bool:
+        return True
+
+    def on_false(self, _node: Node, _: int) -> bool:
+        return False
+
+    def on_null_literal(self, _node: Node, _: int) -> None:
+        return None
+
+    def on_character_literal(self, node: Node, _: int) -> Char:
+        char = _unescaped(self.text(node)[1:-1])
+        if len(char) != 1 or char > "\uffff":
+            raise NotALiteral("not one character")
+        return Char(char)
+
+    def on_string_literal(self, node: Node, _: int) -> str:
+        text = self.text(node)
+        return _text_block(text[3:-3]) if text.startswith('"""') else _unescaped(text[1:-1])
+
+    def on_field_access(self, node: Node, _: int) -> Any:
+        owner, _dot, field = self.text(node).rpartition(".")
+        if (name := f"{library.plain(owner)}.{field}") not in library.CONSTANTS:
+            raise NotALiteral("not a literal: a name")
+        return library.CONSTANTS[name]
+
+    def on_unary_expression(self, node: Node, depth: int) -> Any:
+        sign, number = self.signed(node, depth)
+        return type(number)(-number) if sign == "-" else number
+
+    def on_binary_expression(self, node: Node, depth: int) -> float:
+        return arithmetic(*self.operands(node, depth))
+
+    def on_cast_expression(self, node: Node, depth: int) -> Any:
+        kind, inner = node.child_by_field_name("type"), node.child_by_field_name("value")
+        if kind is None or inner is None:
+            raise NotALiteral("not a literal: a cast")
+        value = self.value(inner, depth)
+        if kind.type not in ("integral_type", "floating_point_type", "boolean_type"):
+            return value
+        found = cast(self.text(kind), value)
+        self.unresolved |= found != value
+        return found
+
+    def on_array_initializer(self, node: Node, depth: int) -> list[Any]:
+        return [self.value(n, depth) for n in self.elements(node)]
+
+    def on_array_creation_expression(self, node: Node, depth: int) -> list[Any]:
+        value = node.child_by_field_name("value")
+        if value is None:
+            raise NotALiteral("not a literal: an array without its elements")
+        return self.on_array_initializer(value, depth)
+
+    def on_method_invocation(self, node: Node, depth: int) -> Any:
+        owner, name = node.child_by_field_name("object"), node.child_by_field_name("name")
+        method = self.text(name) if name else ""
+        called = f"{library.plain(self.text(owner))}.{method}" if owner else method
+        return library.called(called, self._arguments(node, depth))
+
+    def on_object_creation_expression(self, node: Node, depth: int) -> Any:
+        kind = node.child_by_field_name("type")
+        made = library.made(library.plain(self.text(kind)) if kind else "", self._arguments(node, depth))
+        for body in node.named_children:
+            if body.type == "class_body":
+                self._fill(made, body, depth)
+        return made
+
+    def _arguments(self, node: Node, depth: int) -> list[Any]:
+        arguments = node.child_by_field_name("arguments")
+        return [] if arguments is None else [self.value(n, depth) for n in self.elements(arguments)]
+
+    def _fill(self, made: Any, body: Node, depth: int) -> None:
+        for statement in (s for block in body.named_children for s in block.named_children):
+            call = statement.named_children[0] if statement.named_children else statement
+            name = call.child_by_field_name("name")
+            if call.type != "method_invocation" or name is None or call.child_by_field_name("object"):
+                raise NotALiteral("not a literal: a class")
+            library.filled(made, self.text(name), self._arguments(call, depth))
+
+
+def _unescaped(text: str) -> str:
+    def plain(found: re.Match[str]) -> str:
+        unit, octal, one = found.groups()
+        if unit:
+            # Java reads these before it reads the string, which they would then end or break.
+            if (char := chr(int(unit, 16))) in "\"'\\\r\n":
+                raise NotALiteral(f"the escape \\u{unit} in a string")
+            return char
+        if octal:
+            return chr(int(octal, 8))
+        if one not in _ESCAPES and one not in ("\n", "\r\n"):
+            raise NotALiteral(f"the escape \\{one} is none")
+        return _ESCAPES.get(one, "")
+
+    text = _ESCAPE.sub(plain, text)
+    # Two escapes may spell the halves of one character.
+    return text.encode("utf-16", "surrogatepass").decode("utf-16", "surrogatepass")
+
+
+def _text_block(text: str) -> str:
+    """The string of a text block: without the indentation that its lines share, and the blanks at their ends."""
+    first, *lines = text.replace("\r\n", "\n").split("\n")
+    if first.strip() or not lines:
+        raise NotALiteral('text after the """ that opens a text block')
+    counted = [line for line in lines[:-1] if line.strip()] + lines[-1:]
+    shared = min(len(line) - len(line.lstrip()) for line in counted)
+    return _unescaped("\n".join(line[shared:].rstrip() for line in lines))

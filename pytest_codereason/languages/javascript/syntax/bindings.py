@@ -1,0 +1,302 @@
+"""The names a JavaScript program declares, with their uses.
+
+``var`` and functions belong to the function around them, the rest to the block. Resolution waits until the walk is
+over, so hoisting needs no care of its own. A function has two scopes, its parameters and its body, as the standard
+has it where a parameter has a default; a ``var`` that repeats a parameter is the parameter.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING
+
+from pytest_codereason.core.structure import Binding
+from pytest_codereason.languages.javascript.syntax import tree as grammar
+from pytest_codereason.languages.javascript.syntax.scoping import Handlers, Home, Place, Walk
+from pytest_codereason.languages.shared import scopes as _scopes
+from pytest_codereason.languages.shared.scopes import Name
+
+if TYPE_CHECKING:
+    from tree_sitter import Node
+
+    from pytest_codereason.languages.shared.tree import Tree
+
+_DEFAULTS = frozenset({"assignment_pattern", "object_assignment_pattern"})
+
+
+@dataclass(slots=True)
+class Resolver(Walk):
+    """Tells the bindings of a program and its entry call."""
+
+    def bindings(self, call: Tree | None) -> tuple[tuple[Binding, ...], frozenset[str]]:
+        """The bindings, and the names that nothing declares."""
+        root = self.tree.root
+        module = any(n.type in ("import_statement", "export_statement") for n in root.named_children)
+        self.exposure.module |= module
+        home = Home(self.root, self.root, module or grammar.is_strict(root), not module)
+        self.walk(root, Place(self.root, home), _HANDLERS)
+        if call is not None:
+            self.tree, self.in_call = call, True
+            inner = self.root.open()
+            self.walk(call.root, Place(inner, Home(inner, inner)), _HANDLERS)
+        self.taint_hoisted()
+        self.exposure.taint(self.root)
+        return _scopes.bindings(self.root)
+
+    # Names
+
+    def identifier(self, node: Node, place: Place) -> None:
+        """A name by itself."""
+        name = self.text(node)
+        if place.kind:
+            self.declare(name, self.use(node), place)
+        else:
+            self.exposure.mention(self.tree, node, name, place.scope)
+            place.scope.refer(name, self.use(node))
+
+    def shorthand(self, node: Node, place: Place) -> None:
+        """``{a}``, in an object or a pattern."""
+        name = self.text(node)
+        key = name
+        if node.type == "shorthand_property_identifier_pattern":
+            self.exposure.reads(name)
+        elif name == "__proto__":  # with a colon behind it, it would set the prototype
+            key = '["__proto__"]'
+        use = self.use(node, f"{key}: {{}}")
+        if place.kind:
+            self.declare(name, use, place)
+        else:
+            self.exposure.mention(self.tree, node, name, place.scope)
+            place.scope.refer(name, use)
+
+    # Declarations
+
+    def variables(self, node: Node, place: Place) -> None:
+        """``var``, ``let``, ``const``."""
+        self.children(node, replace(place, kind="variable", hoisted=node.type == "variable_declaration"))
+
+    def declarator(self, node: Node, place: Place) -> None:
+        """``a = 1`` in one of those."""
+        name, value = node.child_by_field_name("name"), node.child_by_field_name("value")
+        self.push(value, place.referring())
+        self.push(name, place)
+        self._named(name, value, place)
+
+    def assignment(self, node: Node, place: Place) -> None:
+        """``f = function () {}`` gives the function its name."""
+        self._named(node.child_by_field_name("left"), node.child_by_field_name("right"), place)
+        self.children(node, place.referring())
+
+    def default(self, node: Node, place: Place) -> None:
+        """``a = 1`` in a pattern."""
+        left, right = node.child_by_field_name("left"), node.child_by_field_name("right")
+        self.push(right, place.referring())
+        self.push(left, place)
+        self._named(left, right, place)
+
+    def _named(self, name: Node | None, value: Node | None, place: Place) -> None:
+        if value is not None and value.type in grammar.NAMED_VALUES and value.child_by_field_name("name") is None:
+            self.exposure.named.append((place.scope, self.text(name), value.type == "class"))
+
+    def pair_pattern(self, node: Node, place: Place) -> None:
+        """``key: a`` in a pattern."""
+        key = node.child_by_field_name("key")
+        self.exposure.reads(self.text(key))
+        self.push(node.child_by_field_name("value"), place)
+        self.push(key, place.referring())
+
+    def function_declaration(self, node: Node, place: Place) -> None:
+        """A function declaration; in a block of sloppy code it is visible in the whole function."""
+        in_block = place.scope is not place.home.body
+        plain = node.type == "function_declaration" and node.children[0].type == "function"
+        hoisted = not in_block or (plain and not place.home.strict)
+        self._own_name(node, replace(place, kind="function", hoisted=hoisted))
+        self._function(node, place)
+
+    def function_expression(self, node: Node, place: Place) -> None:
+        """A function expression sees its own name; nothing around it does."""
+        place = replace(place.referring(), scope=place.scope.open())
+        self._own_name(node, replace(place, kind="function", hoisted=False))
+        self._function(node, place)
+
+    def _own_name(self, node: Node, place: Place) -> None:
+        name = node.child_by_field_name("name")
+        if name is not None:
+            self.declare(self.text(name), self.use(name), place)
+            self.exposure.named.append((place.scope, self.text(name), place.kind == "class"))
+
+    def method(self, node: Node, place: Place) -> None:
+        """A method, getter or setter; its name is a property."""
+        self.push(node.child_by_field_name("name"), place.referring())
+        self._function(node, place)
+
+    def _function(self, node: Node, place: Place) -> None:
+        owner = self.owners.get(node.id, place.scope.function)
+        parameters = place.scope.open(owner)
+        home = place.home
+        body = node.child_by_field_name("body")
+        strict = home.strict or (body is not None and body.type == "statement_block" and grammar.is_strict(body))
+        plain_this = home.plain_this if node.type == "arrow_function" else not strict and "method" not in node.type
+        home = Home(parameters.open(), parameters, strict, plain_this)
+        inner = Place(home.body, home)
+        if body is not None and body.type == "statement_block":
+            self.children(body, inner)
+        else:
+            self.push(body, inner)
+        found = node.child_by_field_name("parameters") or node.child_by_field_name("parameter")
+        self.push(found, Place(parameters, home, "parameter"))
+
+    def class_(self, node: Node, place: Place) -> None:
+        """A class: strict, and seen by its own name inside."""
+        place = replace(place.referring(), home=replace(place.home, strict=True))
+        if node.type == "class":
+            place = place.opened()
+        self._own_name(node, replace(place, kind="class", hoisted=False))
+        name = node.child_by_field_name("name")
+        self.stack.extend([(child, place) for child in reversed(node.named_children) if child != name])
+
+    def static_block(self, node: Node, place: Place) -> None:
+        """``static {}`` in a class: a function of its own to ``var``."""
+        scope = place.scope.open()
+        body = node.child_by_field_name("body")
+        if body is not None:
+            self.children(body, Place(scope, Home(scope, scope, strict=True)))
+
+    def field_definition(self, node: Node, place: Place) -> None:
+        """A field: ``this`` is the object."""
+        self.children(node, replace(place, home=replace(place.home, plain_this=False)))
+
+    # Blocks
+
+    def block(self, node: Node, place: Place) -> None:
+        """A block, or the cases of a ``switch``."""
+        self.children(node, place.opened())
+
+    def for_in(self, node: Node, place: Place) -> None:
+        """``for (let a of b)``."""
+        place = place.opened()
+        kind = node.child_by_field_name("kind")
+        left = node.child_by_field_name("left")
+        self.stack.extend([(child, place) for child in reversed(node.named_children) if child != left])
+        if kind is None:
+            self.push(left, place)
+        else:
+            self.push(left, replace(place, kind="variable", hoisted=kind.type == "var"))
+
+    def catch(self, node: Node, place: Place) -> None:
+        """``catch (error) {}``."""
+        place = place.opened()
+        self.push(node.child_by_field_name("body"), place)
+        self.push(node.child_by_field_name("parameter"), replace(place, kind="variable"))
+
+    def with_(self, node: Node, place: Place) -> None:
+        """``with (object) {}``: every name inside may be a property."""
+        inner = place.opened()
+        inner.scope.dynamic = "a with statement may find it on an object"
+        self.push(node.child_by_field_name("body"), inner)
+        self.push(node.child_by_field_name("object"), place)
+
+    def labelled(self, node: Node, place: Place) -> None:
+        """``label: statement``; labels have names of their own, told apart by a colon."""
+        label, inner = node.child_by_field_name("label"), place.opened()
+        name = self.text(label)
+        if label is not None:
+            inner.scope.names[f"{name}:"] = Name(name, "label", [self.use(label)])
+        self.push(node.child_by_field_name("body"), inner)
+
+    def jump(self, node: Node, place: Place) -> None:
+        """``break label``, ``continue label``."""
+        if label := node.child_by_field_name("label"):
+            place.scope.refer(f"{self.text(label)}:", self.use(label))
+
+    # Modules
+
+    def import_clause(self, node: Node, place: Place) -> None:
+        """``import a, { b, c as d } from "m"``."""
+        place = replace(place, kind="import")
+        for child in node.named_children:
+            specifiers = child.named_children if child.type == "named_imports" else [child]
+            for found in specifiers:
+                name, alias = found.child_by_field_name("name"), found.child_by_field_name("alias")
+                if found.type == "namespace_import":
+                    self.children(found, place)
+                elif found.type == "identifier":
+                    self.push(found, place)
+                elif alias is not None:
+                    self.push(alias, place)
+                elif name is not None:
+                    text = self.text(name)
+                    self.declare(text, self.use(name, f"{text} as {{}}"), place)
+
+    def export(self, node: Node, place: Place) -> None:
+        """``export``, which shows names to other modules."""
+        if node.child_by_field_name("source") is not None:
+            return
+        declaration = node.child_by_field_name("declaration")
+        if declaration is not None and all(child.type != "default" for child in node.children):
+            self.exposure.exported.update(map(grammar.unescaped, grammar.declared(self.tree, declaration)))
+        self.children(node, place)
+
+    def export_specifier(self, node: Node, place: Place) -> None:
+        """``a`` or ``a as b`` behind ``export``."""
+        name = node.child_by_field_name("name")
+        if name is not None:
+            text = self.text(name)
+            alias = node.child_by_field_name("alias")
+            place.scope.refer(text, self.use(name, "{}" if alias is not None else f"{{}} as {text}"))
+
+    # What may reach a name by other ways
+
+    def member(self, node: Node, place: Place) -> None:
+        """``object.property``."""
+        self.exposure.reads(self.text(node.child_by_field_name("property")))
+        self.push(node.child_by_field_name("object"), place.referring())
+
+    def subscript(self, node: Node, place: Place) -> None:
+        """``object["property"]``."""
+        index = node.child_by_field_name("index")
+        if index is not None and index.type == "string":
+            self.exposure.reads(self.text(index)[1:-1])
+        self.children(node, place.referring())
+
+    def this(self, node: Node, place: Place) -> None:
+        """``this``, where it may be the global object."""
+        if place.home.plain_this:
+            self.exposure.reach(self.tree, node)
+
+
+_HANDLERS: Handlers = {
+    "identifier": Resolver.identifier,
+    "undefined": Resolver.identifier,
+    "shorthand_property_identifier": Resolver.shorthand,
+    "shorthand_property_identifier_pattern": Resolver.shorthand,
+    "variable_declaration": Resolver.variables,
+    "lexical_declaration": Resolver.variables,
+    "variable_declarator": Resolver.declarator,
+    "assignment_expression": Resolver.assignment,
+    **dict.fromkeys(_DEFAULTS, Resolver.default),
+    "pair_pattern": Resolver.pair_pattern,
+    **dict.fromkeys(grammar.FUNCTION_DECLARATIONS, Resolver.function_declaration),
+    "function_expression": Resolver.function_expression,
+    "generator_function": Resolver.function_expression,
+    "arrow_function": Resolver._function,
+    "method_definition": Resolver.method,
+    **dict.fromkeys(grammar.CLASSES, Resolver.class_),
+    "class_static_block": Resolver.static_block,
+    "field_definition": Resolver.field_definition,
+    "statement_block": Resolver.block,
+    "switch_body": Resolver.block,
+    "for_statement": Resolver.block,
+    "for_in_statement": Resolver.for_in,
+    "catch_clause": Resolver.catch,
+    "with_statement": Resolver.with_,
+    "labeled_statement": Resolver.labelled,
+    "break_statement": Resolver.jump,
+    "continue_statement": Resolver.jump,
+    "import_clause": Resolver.import_clause,
+    "export_statement": Resolver.export,
+    "export_specifier": Resolver.export_specifier,
+    "member_expression": Resolver.member,
+    "subscript_expression": Resolver.subscript,
+    "this": Resolver.this,
+}

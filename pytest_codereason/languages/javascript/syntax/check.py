@@ -1,0 +1,48 @@
+"""JavaScript: what other parsers say against a program."""
+
+from __future__ import annotations
+
+import re
+import shutil
+import subprocess
+
+_MODULE = re.compile(r"^\s*(?:import|export)\b", re.MULTILINE)
+#: Seconds after which node, which only parses, must have answered.
+_PATIENCE = 20
+
+
+def check(source: str) -> str:
+    """What esprima says, and where it says no, node: esprima stops at ECMAScript 2017."""
+    module = bool(_MODULE.search(source))
+    complaint = _esprima(source, module)
+    return complaint and _node(source, module, complaint)
+
+
+def _esprima(source: str, module: bool) -> str:
+    import esprima
+
+    try:
+        (esprima.parseModule if module else esprima.parseScript)(source)
+    except esprima.Error as error:
+        return str(error)
+    except RecursionError:
+        return "nested too deep for esprima"
+    return ""
+
+
+def _node(source: str, module: bool, complaint: str) -> str:
+    """What ``node --check`` says, which parses and runs nothing; without node, ``complaint`` stands."""
+    node = shutil.which("node")
+    if node is None:
+        return complaint
+    done = subprocess.run(
+        [node, f"--input-type={'module' if module else 'commonjs'}", "--check", "-"],
+        input=source.encode("utf-8", "surrogatepass"),
+        capture_output=True,
+        timeout=_PATIENCE,
+        check=False,
+    )
+    if done.returncode == 0:
+        return ""
+    errors = [line for line in done.stderr.decode(errors="replace").splitlines() if "Error" in line]
+    return errors[0] if errors else complaint

@@ -1,0 +1,87 @@
+"""JavaScript: a parsed program."""
+
+from __future__ import annotations
+
+from functools import cached_property
+
+from pytest_codereason.core.structure import Binding, Block, Code, Function, Insertion, Site, Statement, Unit
+from pytest_codereason.errors import DoesNotParse
+from pytest_codereason.languages.javascript.syntax import insertions, sites, units
+from pytest_codereason.languages.javascript.syntax.bindings import Resolver
+from pytest_codereason.languages.javascript.syntax.outline import Outline
+from pytest_codereason.languages.javascript.syntax.purity import Purity
+from pytest_codereason.languages.javascript.syntax.tree import inside, tree_of, words
+from pytest_codereason.languages.shared.tree import Tree
+
+
+class JavaScriptCode(Code):
+    """A parsed program; each question is answered once and kept."""
+
+    def __init__(self, source: str, call: str = "") -> None:
+        self.source = source
+        self.call = call
+        self._tree = tree_of(source)
+        self._call = _expression(call) if call else None
+
+    @cached_property
+    def _outline(self) -> Outline:
+        return Outline.of(self._tree)
+
+    @cached_property
+    def _resolved(self) -> tuple[tuple[Binding, ...], frozenset[str]]:
+        return Resolver(self._tree, self._outline.owners).bindings(self._call)
+
+    @cached_property
+    def functions(self) -> tuple[Function, ...]:
+        """Its functions, methods, and closures that a variable or property names, outer before inner."""
+        return tuple(self._outline.functions)
+
+    @cached_property
+    def statements(self) -> tuple[Statement, ...]:
+        """Its statements, outer before inner."""
+        return tuple(self._outline.statements)
+
+    @cached_property
+    def blocks(self) -> tuple[Block, ...]:
+        """Its blocks, outer before inner; the statements behind a ``case`` are one."""
+        return tuple(self._outline.blocks)
+
+    @cached_property
+    def sites(self) -> tuple[Site, ...]:
+        """Its sites of every kind."""
+        getters = any(
+            v.node.type == "method_definition" and v.node.children[0].type in ("get", "static")
+            for v in self._outline.visits
+        )
+        return sites.sites(self._outline, Purity(self._tree, self.taken, self._resolved[1], getters=getters))
+
+    @cached_property
+    def bindings(self) -> tuple[Binding, ...]:
+        """The names it declares, with their uses in source and call."""
+        return self._resolved[0]
+
+    @cached_property
+    def taken(self) -> frozenset[str]:
+        """Every identifier that appears in source, call, strings or comments."""
+        return words(self.source) | words(self.call)
+
+    @cached_property
+    def insertions(self) -> tuple[Insertion, ...]:
+        """Where something may be inserted."""
+        return insertions.insertions(self._outline)
+
+    @cached_property
+    def units(self) -> tuple[Unit, ...]:
+        """Its movable definitions."""
+        return units.units(self._outline)
+
+
+def _expression(call: str) -> Tree:
+    try:
+        tree = tree_of(call)
+    except DoesNotParse as error:
+        raise DoesNotParse(f"the entry call: {error}") from None
+    statements = inside(tree.root)
+    if len(statements) != 1 or statements[0].type != "expression_statement":
+        raise DoesNotParse("the entry call is not one expression")
+    return tree

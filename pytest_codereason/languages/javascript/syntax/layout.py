@@ -1,0 +1,207 @@
+"""One layout for every program: comments away, a statement a line, four blanks a block, every semicolon written.
+
+A line ends only between statements and between members of a class, and there every semicolon that the end of the line
+stood for is written out. So no line end means anything any more.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, NamedTuple
+
+from pytest_codereason.languages.javascript.syntax.outline import is_statement, listed
+from pytest_codereason.languages.javascript.syntax.tree import COMMENTS, FUNCTIONS, LISTS, STATEMENTS, tree_of, word_set
+
+if TYPE_CHECKING:
+    from tree_sitter import Node
+
+    from pytest_codereason.languages.shared.tree import Tree
+
+#: Nodes that end in a semicolon, written or not.
+_TERMINATED = word_set(
+    """break_statement continue_statement debugger_statement do_statement expression_statement export_statement
+    field_definition import_statement lexical_declaration return_statement throw_statement
+    variable_declaration"""
+)
+#: What stands behind ``export default`` without a semicolon.
+_DEFINITIONS = frozenset({"function_expression", "generator_function", "class"})
+_ATOMS = frozenset({"string", "regex", "number"})
+_SKIPPED = COMMENTS | {"hash_bang_line"}
+_BRACED = frozenset({"statement_block", "class_body", "switch_body"})
+_CASES = frozenset({"switch_case", "switch_default"})
+_STARS = frozenset({"generator_function", "generator_function_declaration", "yield_expression"})
+_PREFIXED = frozenset({"unary_expression", "update_expression"})
+_NAMES = frozenset({"identifier", "property_identifier", "private_property_identifier", "string", "number"})
+_TIGHT_AFTER = frozenset({"(", "[", ".", "?.", "...", "@"})
+_TIGHT_BEFORE = frozenset({")", "]", ",", ";", ".", "?."})
+
+
+class _Token(NamedTuple):
+    text: str
+    type: str
+    parent: str  #: the type of the node above it
+    first: bool = False  #: whether it is the first there: of an operator, that it stands before its operand
+
+
+class _Part(NamedTuple):
+    """A node to print, and the level its lines are indented to."""
+
+    node: Node
+    parent: Node | None
+    level: int
+
+
+#: A number is the level of a line that begins here.
+_Item = _Token | _Part | int
+
+
+def normalise(source: str) -> str:
+    """The program in the one layout."""
+    tree = tree_of(source)
+    printer = _Printer()
+    stack: list[_Item] = [_Part(tree.root, None, 0)]
+    while stack:
+        item = stack.pop()
+        if isinstance(item, int):
+            printer.line = item
+        elif isinstance(item, _Token):
+            printer.emit(item)
+        else:
+            stack.extend(reversed(_items(tree, item)))
+    return "".join(printer.out) + ("\n" if printer.out else "")
+
+
+@dataclass(slots=True)
+class _Printer:
+    out: list[str] = field(default_factory=list)
+    last: _Token | None = None
+    line: int | None = None  #: level of the line that is to begin
+
+    def emit(self, token: _Token) -> None:
+        """Writes a token, with what stands before it."""
+        if self.last is not None:
+            self.out.append(_gap(self.last, token) if self.line is None else "\n" + "    " * self.line)
+        self.line = None
+        self.out.append(token.text)
+        self.last = token
+
+
+def _items(tree: Tree, part: _Part) -> list[_Item]:
+    """What a node prints as."""
+    node, parent, level = part
+    if node.type == "template_string":
+        return _template(tree, part)
+    if node.type in _ATOMS or not node.children:
+        above = parent.type if parent is not None else ""
+        first = parent is not None and parent.children[0] == node
+        return [_Token(tree.text(node), node.type, above, first)] if node.end_byte > node.start_byte else []
+    children = [n for n in node.children if n.type not in _SKIPPED]
+    statements = {n.id for n in listed(node)} if node.type in LISTS else set()
+    braced = node.type in _BRACED and len(children) > 2
+    inner = level + (braced or node.type in _CASES)
+    items: list[_Item] = []
+    for child in children:
+        if child.id in statements or (braced and child.is_named):
+            items += [inner, _Part(child, node, inner)]
+        elif braced and child == children[-1]:
+            items += [level, _Part(child, node, level)]
+        elif _hangs(node, child):
+            items += [level + 1, _Part(child, node, level + 1), level]
+        else:
+            items.append(_Part(child, node, inner))
+    if _lacks_semicolon(node, parent, children):
+        items.append(_Token(";", ";", node.type))
+    return items
+
+
+def _hangs(node: Node, child: Node) -> bool:
+    """Whether a child is the body of a statement and has no braces."""
+    if child.type not in STATEMENTS or child.type == "statement_block" or not is_statement(child, node):
+        return False
+    if node.type == "else_clause":
+        return child.type != "if_statement"
+    return node.type in STATEMENTS and node.type not in ("labeled_statement", "statement_block")
+
+
+def _lacks_semicolon(node: Node, parent: Node | None, children: list[Node]) -> bool:
+    if node.type not in _TERMINATED or children[-1].type == ";":
+        return False
+    if node.type == "field_definition":
+        following = node.next_sibling
+        while following is not None and following.type in COMMENTS:
+            following = following.next_sibling
+        return following is None or following.type != ";"
+    if node.type == "export_statement":
+        value = node.child_by_field_name("value")
+        is_definition = value is not None and value.type in _DEFINITIONS
+        return node.child_by_field_name("declaration") is None and not is_definition
+    return is_statement(node, parent) or (parent is not None and parent.type == "export_statement")
+
+
+def _template(tree: Tree, part: _Part) -> list[_Item]:
+    """A template: its text as it is, the code in it laid out."""
+    node, parent, level = part
+    above = parent.type if parent is not None else ""
+    items: list[_Item] = []
+    at = node.start_byte
+    for child in node.children:
+        if child.type == "template_substitution":
+            text = tree.bytes[at : child.start_byte + 2].decode()
+            items.append(_Token(text, "template", above, at == node.start_byte))
+            items += [_Part(n, child, level) for n in child.children[1:-1]]
+            at = child.end_byte - 1
+    text = tree.bytes[at : node.end_byte].decode()
+    return [*items, _Token(text, "template", above, at == node.start_byte)]
+
+
+def _gap(left: _Token, right: _Token) -> str:
+    """What stands between two tokens of a line."""
+    return " " if not _tight(left, right) or _would_merge(left.text, right) else ""
+
+
+def _tight(left: _Token, right: _Token) -> bool:
+    if right.type == "template":
+        return not right.first or right.parent == "call_expression"
+    return (
+        right.text in _TIGHT_BEFORE
+        or left.text in _TIGHT_AFTER
+        or (left.text == "{" and right.text == "}")
+        or (left.type == "template" and left.text.endswith("${"))
+        or (left.first and left.parent in _PREFIXED)
+        or (left.text == "*" and left.parent == "method_definition")
+        or _tight_for_its_place(left, right)
+    )
+
+
+def _tight_for_its_place(left: _Token, right: _Token) -> bool:
+    """Whether a token follows closely in one construct and not in another."""
+    match right.text:
+        case "(":
+            is_name = left.type in _NAMES and left.parent in FUNCTIONS
+            is_definition = right.parent == "formal_parameters" and (is_name or left.parent == "computed_property_name")
+            tight = right.parent == "arguments" or is_definition
+        case "[":
+            tight = right.parent == "subscript_expression"
+        case ":":
+            tight = right.parent != "ternary_expression"
+        case "*":
+            tight = right.parent in _STARS
+        case "++" | "--":
+            tight = not right.first
+        case _:
+            tight = False
+    return tight
+
+
+def _would_merge(left: str, right: _Token) -> bool:
+    """Whether two texts without a blank between them would be read as something else."""
+    a, b = left[-1], right.text[0]
+    if right.type == "template":
+        return False
+    if _in_word(a) and _in_word(b):
+        return True
+    return (a == b and a in "+-/") or (b == "." and left.isdigit())
+
+
+def _in_word(character: str) -> bool:
+    return character.isalnum() or character in "_$\\#" or ord(character) > 127

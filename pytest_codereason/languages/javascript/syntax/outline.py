@@ -1,0 +1,220 @@
+"""The first walk over a program: its functions, statements and blocks, and where every node stands among them."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field, replace
+from typing import TYPE_CHECKING, NamedTuple
+
+from pytest_codereason.core.structure import Block, Function, Span, Statement
+from pytest_codereason.languages.javascript.syntax.tree import (
+    ASSIGNMENTS,
+    CLASSES,
+    COMMENTS,
+    FUNCTIONS,
+    LISTS,
+    NAMED_VALUES,
+    STATEMENTS,
+    declared,
+    inside,
+    word_set,
+)
+
+if TYPE_CHECKING:
+    from tree_sitter import Node
+
+    from pytest_codereason.languages.shared.tree import Tree
+
+#: Nodes that have a value under a name; a function or class there goes by that name.
+_NAMING = {
+    "variable_declarator": ("name", "value"),
+    "assignment_expression": ("left", "right"),
+    "pair": ("key", "value"),
+    "field_definition": ("property", "value"),
+}
+#: Statements whose inner statements stand one block deeper.
+_COMPOUND = word_set(
+    """do_statement for_in_statement for_statement if_statement switch_statement try_statement while_statement
+    with_statement"""
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Frame:
+    """What encloses a node."""
+
+    path: str = ""  #: qualified name of the innermost function, class or named object
+    function: str = ""  #: qualified name of the innermost named function
+    depth: int = 0
+    statement: Span | None = None
+
+
+class Visit(NamedTuple):
+    """A named node, what encloses it, and the node right above it."""
+
+    node: Node
+    parent: Node | None
+    frame: Frame
+
+
+@dataclass(slots=True)
+class Outline:
+    """A program's functions, statements and blocks, with every named node but comments."""
+
+    tree: Tree
+    functions: list[Function] = field(default_factory=list)
+    statements: list[Statement] = field(default_factory=list)
+    blocks: list[Block] = field(default_factory=list)
+    visits: list[Visit] = field(default_factory=list)
+    #: the lists of statements behind ``blocks``, with the frame of what stands in them
+    lists: list[tuple[Node, Frame]] = field(default_factory=list)
+    #: of each function node, the qualified name of the function its code belongs to
+    owners: dict[int, str] = field(default_factory=dict)
+
+    @classmethod
+    def of(cls, tree: Tree) -> Outline:
+        """The outline of a tree."""
+        outline = cls(tree)
+        # With each node, the name that the node above it gives to a function there.
+        stack: list[tuple[Node, Node | None, Frame, str]] = [(tree.root, None, Frame(), "")]
+        while stack:
+            node, parent, frame, name = stack.pop()
+            frame = outline._enter(node, parent, frame, name)
+            given = _given_name(tree, node)
+            stack.extend(
+                (child, node, frame, given if child.type == "object" or child.type in NAMED_VALUES else "")
+                for child in reversed(node.named_children)
+                if child.type not in COMMENTS
+            )
+        return outline
+
+    def _enter(self, node: Node, parent: Node | None, frame: Frame, given: str) -> Frame:
+        """Notes a node; gives the frame of what stands in it."""
+        kind = node.type
+        if kind in STATEMENTS and is_statement(node, parent):
+            frame = self._statement(node, parent, frame)
+        self.visits.append(Visit(node, parent, frame))
+        if kind in LISTS:
+            self._block(node, frame)
+        elif kind in FUNCTIONS:
+            frame = self._function(node, frame, given)
+        elif kind in CLASSES or (kind == "object" and given):
+            own = node.child_by_field_name("name") if kind in CLASSES else None
+            name = self.tree.text(own) if own else given
+            frame = replace(frame, path=_qualified(frame.path, name))
+        return frame
+
+    def _statement(self, node: Node, parent: Node | None, frame: Frame) -> Frame:
+        span = self.tree.span(node)
+        self.statements.append(
+            Statement(
+                kind=_kind(node),
+                span=span,
+                function=frame.function,
+                depth=frame.depth,
+            )
+        )
+        deeper = node.type == "statement_block" or (
+            node.type in _COMPOUND and (parent is None or parent.type != "else_clause")
+        )
+        return replace(frame, statement=span, depth=frame.depth + deeper)
+
+    def _block(self, node: Node, frame: Frame) -> None:
+        self.lists.append((node, frame))
+        statements = listed(node)
+        if statements:
+            span = Span(self.tree.at(statements[0].start_byte), self.tree.at(statements[-1].end_byte))
+            indent = self.tree.indent(span.start)
+        else:
+            span = hollow(self.tree, node)
+            indent = self.tree.indent(span.start) + ("" if node.type == "program" else "    ")
+        self.blocks.append(Block(span=span, indent=indent, function=frame.function))
+
+    def _function(self, node: Node, frame: Frame, given: str) -> Frame:
+        own = node.child_by_field_name("name")
+        name = _property_name(self.tree, own) if own else given
+        qualified = _qualified(frame.path, name) if name else frame.function
+        self.owners[node.id] = qualified
+        if name:
+            span = self.tree.span(node)
+            parameters = node.child_by_field_name("parameters") or node.child_by_field_name("parameter")
+            self.functions.append(
+                Function(
+                    name=qualified,
+                    span=span,
+                    body=self._body(node),
+                    parameters=tuple(declared(self.tree, parameters)) if parameters else (),
+                    method=node.type == "method_definition",
+                )
+            )
+            return Frame(qualified, qualified, 0, frame.statement)
+        return frame
+
+    def _body(self, node: Node) -> Span:
+        body = node.child_by_field_name("body")
+        if body is None or body.type != "statement_block":
+            return self.tree.span(body or node)
+        statements = listed(body)
+        if not statements:
+            return hollow(self.tree, body)
+        return Span(self.tree.at(statements[0].start_byte), self.tree.at(statements[-1].end_byte))
+
+
+def is_statement(node: Node, parent: Node | None) -> bool:
+    """Whether a node that looks like a statement is one, and no part of another's head, no body, no declaration
+    behind ``export``.
+    """
+    if parent is None:
+        return False
+    if node.type == "statement_block":
+        return parent.type in LISTS
+    if parent.type == "export_statement":
+        return False
+    return parent.type != "for_statement" or node == parent.child_by_field_name("body")
+
+
+def listed(node: Node) -> list[Node]:
+    """The statements in one of the :data:`LISTS`."""
+    found = [n for n in inside(node) if n.type in STATEMENTS]
+    value = node.child_by_field_name("value") if node.type == "switch_case" else None
+    return [n for n in found if n != value]
+
+
+def hollow(tree: Tree, node: Node) -> Span:
+    """Where the first statement of an empty list would stand: between the braces, after the colon."""
+    if node.type == "program":
+        return Span(len(tree.source), len(tree.source))
+    if node.type == "statement_block":
+        return Span(tree.at(node.start_byte) + 1, tree.at(node.end_byte) - 1)
+    end = tree.at(node.end_byte)
+    return Span(end, end)
+
+
+def _kind(node: Node) -> str:
+    if node.type == "expression_statement":
+        found = inside(node)
+        return "assignment" if found and found[0].type in ASSIGNMENTS else "expression"
+    return STATEMENTS[node.type]
+
+
+def _given_name(tree: Tree, node: Node) -> str:
+    """The name under which a node holds its value, where it is a plain one: ``f``, ``exports.f``."""
+    if node.type not in _NAMING:
+        return ""
+    target = node.child_by_field_name(_NAMING[node.type][0])
+    return _property_name(tree, target) if target else ""
+
+
+def _property_name(tree: Tree, node: Node) -> str:
+    """A name as it is written; empty where it is computed."""
+    if node.type == "string":
+        return tree.text(node)[1:-1]
+    if node.type == "member_expression":
+        text = tree.text(node)
+        return text if text.replace(".", "").replace("_", "").replace("$", "").isalnum() else ""
+    if node.type in ("computed_property_name", "subscript_expression", "object_pattern", "array_pattern"):
+        return ""
+    return tree.text(node)
+
+
+def _qualified(path: str, name: str) -> str:
+    return f"{path}.{name}" if path and name else path or name

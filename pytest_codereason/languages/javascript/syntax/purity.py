@@ -1,0 +1,63 @@
+"""Whether evaluating an expression twice, or not at all, can be noticed.
+
+Pure are literals, declared names, ``this``, comparisons, logic and arithmetic, ``typeof``, and reads of properties,
+of pure parts. Operators that may convert an object are not where the program defines ``valueOf``, ``toString`` or
+``Symbol.toPrimitive``; nor are reads of properties where it defines getters or proxies. An operation that throws,
+such as a property of ``null``, counts as pure: it throws as well the second time. So does a ``let`` before its
+declaration.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from pytest_codereason.languages.javascript.syntax.tree import inside
+
+if TYPE_CHECKING:
+    from tree_sitter import Node
+
+    from pytest_codereason.languages.shared.tree import Tree
+
+_VALUES = frozenset({"number", "string", "true", "false", "null", "undefined", "this"})
+_GROUPS = frozenset({"parenthesized_expression", "sequence_expression", "ternary_expression"})
+_READS = frozenset({"member_expression", "subscript_expression"})
+#: Operators that look at their operands as they are.
+_PLAIN = frozenset({"===", "!==", "&&", "||", "??", "!", "typeof", "void"})
+_CONVERTERS = frozenset({"valueOf", "toString", "toPrimitive", "hasInstance"})
+_GETTERS = frozenset({"defineProperty", "defineProperties", "__defineGetter__", "Proxy", "create", "setPrototypeOf"})
+
+
+class Purity:
+    """Judges the expressions of one program. ``free`` are the names that it does not declare."""
+
+    def __init__(self, tree: Tree, words: frozenset[str], free: frozenset[str], *, getters: bool) -> None:
+        self._tree = tree
+        self._free = free - {"NaN", "Infinity", "undefined"}
+        self._converts = bool(words & (_CONVERTERS | _GETTERS))
+        self._getters = getters or bool(words & _GETTERS)
+
+    def of(self, node: Node) -> bool:
+        """Whether an expression is pure."""
+        stack = [node]
+        while stack:
+            found = stack.pop()
+            if not self._itself(found):
+                return False
+            if found.type not in ("property_identifier", "private_property_identifier", "optional_chain"):
+                stack.extend(inside(found) if found.type not in _VALUES else [])
+        return True
+
+    def _itself(self, node: Node) -> bool:
+        """Whether a node is pure if what stands in it is."""
+        kind = node.type
+        if kind == "identifier":
+            return self._tree.text(node) not in self._free
+        if kind in ("binary_expression", "unary_expression"):
+            operator = node.child_by_field_name("operator")
+            return operator is not None and operator.type != "delete" and self._operator(operator.type)
+        if kind in _READS:
+            return not self._getters
+        return kind in _VALUES or kind in _GROUPS or kind.endswith(("property_identifier", "optional_chain"))
+
+    def _operator(self, operator: str) -> bool:
+        return operator in _PLAIN or not self._converts

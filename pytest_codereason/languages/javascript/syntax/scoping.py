@@ -1,0 +1,115 @@
+"""Where a walk over a JavaScript program is among its scopes, and the walk itself."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field, replace
+from typing import TYPE_CHECKING, Any
+
+from pytest_codereason.core.structure import BindingKind, Use
+from pytest_codereason.languages.javascript.syntax.exposure import Exposure
+from pytest_codereason.languages.javascript.syntax.tree import unescaped
+from pytest_codereason.languages.shared.scopes import Scope
+
+if TYPE_CHECKING:
+    from tree_sitter import Node
+
+    from pytest_codereason.languages.shared.tree import Tree
+
+_PATTERNS = frozenset({"array_pattern", "object_pattern", "rest_pattern", "formal_parameters"})
+
+
+@dataclass(frozen=True, slots=True)
+class Home:
+    """The function that ``var`` belongs to."""
+
+    body: Scope
+    parameters: Scope
+    strict: bool = False
+    plain_this: bool = False  #: whether ``this`` may be the global object
+
+
+@dataclass(frozen=True, slots=True)
+class Place:
+    """Where the walk is: the innermost scope, the function, and what the names of a pattern are declared as."""
+
+    scope: Scope
+    home: Home
+    kind: BindingKind | None = None
+    hoisted: bool = False  #: ``var``, declared in the function and not in the block
+
+    def referring(self) -> Place:
+        """The same place, where names are used and not declared."""
+        return replace(self, kind=None) if self.kind else self
+
+    def opened(self) -> Place:
+        """A block inside."""
+        return Place(self.scope.open(), self.home)
+
+
+@dataclass(slots=True)
+class Walk:
+    """A walk over a program and then its entry call; a subclass says what each type of node does to the scopes."""
+
+    tree: Tree
+    owners: dict[int, str]  #: of each function node, the function whose scope it opens
+    in_call: bool = False
+    root: Scope = field(default_factory=lambda: Scope(""))
+    exposure: Exposure = field(default_factory=Exposure)
+    #: names declared further out than where they stand, with the scopes that lie between
+    hoists: list[tuple[str, Scope, Scope]] = field(default_factory=list)
+    stack: list[tuple[Node, Place]] = field(default_factory=list)
+
+    def walk(self, root: Node, place: Place, handlers: Handlers) -> None:
+        """Goes through all that stands in a node; where no handler says otherwise, names in it are uses."""
+        self.children(root, place)
+        while self.stack:
+            node, place = self.stack.pop()
+            handler = handlers.get(node.type)
+            if handler is not None:
+                handler(self, node, place)
+            elif node.named_child_count:
+                self.children(node, place if node.type in _PATTERNS else place.referring())
+
+    def children(self, node: Node, place: Place) -> None:
+        """Goes on with the children of a node, the first of them first."""
+        self.stack.extend([(child, place) for child in reversed(node.named_children)])
+
+    def push(self, node: Node | None, place: Place) -> None:
+        """Goes on with a node; what was pushed last comes first."""
+        if node is not None:
+            self.stack.append((node, place))
+
+    def use(self, node: Node, template: str = "{}") -> Use:
+        """A use of a name where a node stands."""
+        return Use(self.tree.span(node), template, self.in_call)
+
+    def text(self, node: Node | None) -> str:
+        """The name that a node spells, perhaps with escapes."""
+        return unescaped(self.tree.text(node)) if node is not None else ""
+
+    def declare(self, name: str, use: Use, place: Place) -> None:
+        """Declares a name as the place says."""
+        scope = place.scope
+        if place.hoisted:
+            home = place.home
+            scope = home.parameters if name in home.parameters.names else home.body
+            if place.scope is not home.body:
+                self.hoists.append((name, place.scope, home.body))
+            if scope is self.root:
+                self.exposure.hoisted.add(name)
+        scope.declare(name, place.kind or "variable", use)
+
+    def taint_hoisted(self) -> None:
+        """Marks names declared past a block that has them as well: too much to tell the two apart."""
+        for name, inner, outer in self.hoists:
+            scope: Scope | None = inner
+            while scope is not None and scope is not outer:
+                if name in scope.names:
+                    for found in filter(None, [scope.names[name], outer.lookup(name)]):
+                        found.taint("declared in a block, and again around it")
+                scope = scope.parent
+
+
+#: What to do with a node, by its type; the first argument is the walk.
+Handlers = Mapping[str, Callable[[Any, "Node", Place], None]]

@@ -1,0 +1,119 @@
+"""The places in a JavaScript program that a perturbation may change or comment on."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import TYPE_CHECKING
+
+from pytest_codereason.core.structure import Site, SiteKind
+from pytest_codereason.languages.javascript.syntax.outline import Outline, Visit
+from pytest_codereason.languages.javascript.syntax.purity import Purity
+from pytest_codereason.languages.javascript.syntax.tree import directives, inside, word_set
+
+if TYPE_CHECKING:
+    from tree_sitter import Node
+
+#: Methods of arrays, sets, maps and strings that change a collection or make one of another.
+COLLECTION_METHODS = word_set(
+    """add clear concat delete entries every fill filter find findIndex flat flatMap forEach get has includes indexOf
+    join keys lastIndexOf map padEnd padStart pop push reduce reduceRight repeat replace replaceAll reverse set shift
+    slice some sort splice split substr substring toLowerCase toUpperCase trim trimEnd trimStart unshift
+    values"""
+)
+_COMPARISONS = frozenset({"<", "<=", ">", ">=", "==", "!=", "===", "!==", "in", "instanceof"})
+_DECIDES = {
+    "if_statement": "if",
+    "while_statement": "while",
+    "do_statement": "do",
+    "for_statement": "for",
+    "ternary_expression": "conditional",
+}
+_LOOPS = {"while_statement": "while", "do_statement": "do", "for_statement": "for", "for_in_statement": "for"}
+_OPERATIONS = frozenset(
+    {"binary_expression", "unary_expression", "update_expression", "augmented_assignment_expression"}
+)
+_LITERALS = {"string": "str", "true": "bool", "false": "bool", "null": "null", "number": ""}
+_KEY_FIELDS = ("key", "name", "property", "source", "alias")
+
+
+def sites(outline: Outline, purity: Purity) -> tuple[Site, ...]:
+    """Every site, in the order of the source."""
+    tree = outline.tree
+    prologues = {n.id for node, _ in outline.lists for n in directives(node)}
+    found = []
+    for visit in outline.visits:
+        statement = visit.frame.statement
+        if statement is None:
+            continue
+        for kind, node, form, holder in _kinds(outline, visit):
+            if kind == "literal" and visit.parent is not None and visit.parent.id in prologues:
+                continue
+            pure = purity.of(node) if kind == "condition" else True
+            span = tree.span(node)
+            found.append(
+                Site(
+                    kind=kind,
+                    span=span,
+                    statement=statement,
+                    function=visit.frame.function,
+                    form=form,
+                    holder=holder,
+                    pure=pure,
+                )
+            )
+    return tuple(sorted(found, key=lambda s: (s.span.start, -s.span.end)))
+
+
+def _kinds(outline: Outline, visit: Visit) -> Iterator[tuple[SiteKind, Node, str, str]]:
+    """The sites a node makes: kind, the node of the span, form, holder."""
+    tree, node, kind = outline.tree, visit.node, visit.node.type
+    if kind in _DECIDES and (condition := _condition(node)):
+        yield "condition", condition, _form(outline, condition), _DECIDES[kind]
+    if kind in _LOOPS:
+        yield "loop", node, _LOOPS[kind], ""
+    elif kind == "return_statement":
+        yield "return", node, "value" if inside(node) else "", ""
+    elif kind == "assignment_expression" or (kind == "variable_declarator" and node.child_by_field_name("value")):
+        yield "assignment", node, "=", ""
+    elif kind in _OPERATIONS and (operator := node.child_by_field_name("operator")):
+        if kind in ("augmented_assignment_expression", "update_expression"):
+            yield "assignment", node, tree.text(operator), ""
+        yield "operator", operator, tree.text(operator), ""
+    elif kind in _LITERALS and _is_value(visit):
+        yield "literal", node, _LITERALS[kind] or _number(tree.text(node)), ""
+    elif kind == "call_expression" and (method := _method(outline, node)) in COLLECTION_METHODS:
+        yield "collection-operation", node, method, ""
+
+
+def _condition(node: Node) -> Node | None:
+    """The expression that decides, without the parentheses around it."""
+    condition = node.child_by_field_name("condition")
+    if condition is not None and condition.type == "parenthesized_expression":
+        return next(iter(inside(condition)), None)
+    return None if condition is None or condition.type == "empty_statement" else condition
+
+
+def _form(outline: Outline, condition: Node) -> str:
+    if condition.type in ("true", "false"):
+        return "constant"
+    operator = condition.child_by_field_name("operator")
+    is_binary = condition.type == "binary_expression" and operator is not None
+    return "comparison" if is_binary and operator is not None and operator.type in _COMPARISONS else "other"
+
+
+def _is_value(visit: Visit) -> bool:
+    """Whether a literal is a value, and no key, name of a method or path of a module."""
+    parent = visit.parent
+    return parent is not None and all(parent.child_by_field_name(name) != visit.node for name in _KEY_FIELDS)
+
+
+def _number(text: str) -> str:
+    if text[:2].lower() in ("0x", "0o", "0b"):
+        return "int"
+    return "float" if "." in text or "e" in text.lower() else "int"
+
+
+def _method(outline: Outline, call: Node) -> str:
+    function = call.child_by_field_name("function")
+    name = function.child_by_field_name("property") if function and function.type == "member_expression" else None
+    return outline.tree.text(name) if name else ""

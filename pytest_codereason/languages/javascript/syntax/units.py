@@ -1,0 +1,126 @@
+"""The definitions of a JavaScript program that can trade places with their siblings.
+
+Function declarations are hoisted, so their order says nothing. Methods of a class stand in no order but that of their
+enumeration. A class exists from its declaration on: it is movable only where nothing but classes and functions
+stands before the last of them, and its own definition runs no code beyond naming its base.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterator
+from itertools import pairwise
+from typing import TYPE_CHECKING
+
+from pytest_codereason.core.structure import Span, Unit
+from pytest_codereason.languages.javascript.syntax.outline import Outline, Visit, listed
+from pytest_codereason.languages.javascript.syntax.tree import COMMENTS, FUNCTION_DECLARATIONS, directives, inside
+
+if TYPE_CHECKING:
+    from tree_sitter import Node
+
+
+def units(outline: Outline) -> tuple[Unit, ...]:
+    """Every unit, in the order of the source.
+
+    What encloses a unit goes by its qualified name; in a function without one, and in a second of the same name, the
+    offset of the body follows behind an ``@``.
+    """
+    seen: set[str] = set()
+    found: list[Unit] = []
+    for visit in outline.visits:
+        node, path = visit.node, visit.frame.path
+        if _holds_units(outline, visit):
+            parent = f"{path}@{outline.tree.at(node.start_byte)}" if path in seen else path
+            seen.add(path)
+            find = _methods if node.type == "class_body" else _functions_and_classes
+            found.extend(find(outline, node, parent))
+    return tuple(sorted(found, key=lambda u: (u.span.start, -u.span.end)))
+
+
+def _holds_units(outline: Outline, visit: Visit) -> bool:
+    node, parent = visit.node, visit.parent
+    is_body = node.type == "statement_block" and parent is not None and parent.id in outline.owners
+    return is_body or node.type in ("program", "class_body")
+
+
+def _functions_and_classes(outline: Outline, body: Node, parent: str) -> Iterator[Unit]:
+    siblings = [(n, _definition(n)) for n in listed(body)[len(directives(body)) :]]
+    named = [(n, d, _name(outline, d)) for n, d in siblings if d is not None]
+    counts = Counter(name for _, _, name in named)
+    classes = {name for _, d, name in named if d.type == "class_declaration"}
+    movable = _classes_are_movable([d for _, d in siblings], classes, outline)
+    for node, definition, name in named:
+        is_class = definition.type == "class_declaration"
+        if counts[name] == 1 and name and (movable or not is_class):
+            needs = {_base(outline, definition)} & classes if is_class else set()
+            yield Unit(name=name, span=_span(outline, node), parent=parent, needs=frozenset(needs))
+
+
+def _classes_are_movable(definitions: list[Node | None], classes: set[str], outline: Outline) -> bool:
+    last = max((i for i, d in enumerate(definitions) if d is not None), default=-1)
+    before = definitions[: last + 1]
+    return bool(classes) and all(
+        d is not None and (d.type != "class_declaration" or _runs_nothing(outline, d)) for d in before
+    )
+
+
+def _runs_nothing(outline: Outline, definition: Node) -> bool:
+    """Whether a class is defined without running code: no static parts, computed names, decorators, odd bases."""
+    body = definition.child_by_field_name("body")
+    heritage = next((n for n in definition.named_children if n.type == "class_heritage"), None)
+    if body is None or (heritage is not None and not _base(outline, definition)):
+        return False
+    return all(
+        member.type == "method_definition"
+        and all(n.type not in ("computed_property_name", "decorator") for n in member.named_children)
+        for member in inside(body)
+    ) and all(n.type != "decorator" for n in definition.named_children)
+
+
+def _base(outline: Outline, definition: Node) -> str:
+    for child in definition.named_children:
+        if child.type == "class_heritage":
+            bases = inside(child)
+            return outline.tree.text(bases[0]) if bases and bases[0].type == "identifier" else ""
+    return ""
+
+
+def _methods(outline: Outline, body: Node, parent: str) -> Iterator[Unit]:
+    children = [n for n in body.children if n.type not in COMMENTS]
+    if any(a.type == "field_definition" and b.type != ";" for a, b in pairwise(children)):
+        return  # a field that a method such as *m() could be read on to
+    methods = [n for n in children if n.type == "method_definition"]
+    counts = Counter(_name(outline, n) for n in methods)
+    for node in methods:
+        name = _name(outline, node)
+        plain = all(n.type not in ("computed_property_name", "decorator") for n in node.named_children)
+        if plain and counts[name] == 1:
+            yield Unit(name=name, span=_span(outline, node), parent=parent, needs=frozenset())
+
+
+def _definition(statement: Node) -> Node | None:
+    """The function or class that a statement declares, perhaps behind ``export``."""
+    if statement.type == "export_statement":
+        inner = statement.child_by_field_name("declaration")
+        return _definition(inner) if inner is not None else None
+    is_unit = statement.type in FUNCTION_DECLARATIONS or statement.type == "class_declaration"
+    return statement if is_unit else None
+
+
+def _name(outline: Outline, definition: Node) -> str:
+    name = definition.child_by_field_name("name")
+    return outline.tree.text(name) if name is not None else ""
+
+
+def _span(outline: Outline, node: Node) -> Span:
+    """A definition with the comments right above it."""
+    tree = outline.tree
+    start = node
+    while (above := start.prev_sibling) is not None and above.type == "comment":
+        gap = tree.source[tree.at(above.end_byte) : tree.at(start.start_byte)]
+        alone = not tree.source[tree.line_start(tree.at(above.start_byte)) : tree.at(above.start_byte)].strip()
+        if gap.strip() or gap.count("\n") > 1 or not alone:
+            break
+        start = above
+    return Span(tree.at(start.start_byte), tree.at(node.end_byte))

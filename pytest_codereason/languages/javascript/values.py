@@ -1,0 +1,328 @@
+"""JavaScript: values. Literals are read with tree-sitter."""
+
+from __future__ import annotations
+
+import json
+import math
+import re
+from enum import Enum
+from typing import TYPE_CHECKING, Any
+
+from pytest_codereason.core import Value, Values
+from pytest_codereason.errors import NotALiteral
+from pytest_codereason.languages.javascript.syntax.tree import parser
+from pytest_codereason.languages.shared.literals import TreeReader, bounded, ordered
+
+if TYPE_CHECKING:
+    from tree_sitter import Node
+
+#: Whole numbers up to here are exact, and read as ``int``.
+_EXACT = 2**53
+_ESCAPES = {"n": "\n", "t": "\t", "r": "\r", "b": "\b", "f": "\f", "v": "\v", "0": "\0", "\n": ""}
+_ESCAPE = re.compile(r"\\(?:u\{([0-9A-Fa-f]{1,6})\}|u([0-9A-Fa-f]{4})|x([0-9A-Fa-f]{2})|(\r\n|.))", re.DOTALL)
+_IDENTIFIER = re.compile(r"[A-Za-z_$][A-Za-z0-9_$]*")
+#: As a key it sets the prototype, unless it is computed.
+_PROTO = "__proto__"
+#: Numbers that the harness writes by name.
+_NUMBERS = {"NaN": math.nan, "Infinity": math.inf, "-Infinity": -math.inf, "-0": -0.0}
+
+
+class Undefined(Enum):
+    """``undefined``, which is not ``null``."""
+
+    UNDEFINED = "undefined"
+
+
+UNDEFINED = Undefined.UNDEFINED
+
+
+class BigInt(int):
+    """``1n``, which is not ``1``."""
+
+
+def read(text: str) -> Value:
+    """The value of a literal; ``undefined`` is :data:`UNDEFINED`, ``1n`` a :class:`BigInt`."""
+    return _Reader.read(parser(), text)
+
+
+def write(value: Any) -> str:
+    """The literal of a value."""
+    match value:
+        case None | bool():
+            return json.dumps(value)
+        case Undefined():
+            return value.value
+        case int():
+            return f"{int(value)}n" if isinstance(value, BigInt) else str(value)
+        case float() | str():
+            return _write_float(value) if isinstance(value, float) else _write_string(value)
+        case list() | tuple():
+            return f"[{', '.join(map(write, value))}]"
+        case dict():
+            pairs = ((_property(k), write(v)) for k, v in value.items())
+            inside = ", ".join(f"{_write_key(k)}: {v}" for k, v in pairs)
+            return f"{{ {inside} }}" if inside else "{}"
+    raise TypeError(f"JavaScript has no literal for {type(value).__name__}")
+
+
+def equal(left: Any, right: Any) -> bool:
+    """Whether the two are the same value, at every level."""
+    return bool(_typed(left) == _typed(right))
+
+
+def _typed(value: Any) -> Any:
+    if isinstance(value, BigInt):
+        return "bigint", int(value)
+    if isinstance(value, (int, float)) and not isinstance(value, bool):
+        return "number", ordered(_float(value))
+    if isinstance(value, (list, tuple)):
+        return "array", tuple(map(_typed, value))
+    if isinstance(value, dict):
+        return "object", frozenset((_property(k), _typed(v)) for k, v in value.items())
+    return type(value).__name__, value
+
+
+def _float(number: float) -> float:
+    try:
+        return float(number)
+    except OverflowError:
+        return -math.inf if number < 0 else math.inf
+
+
+def plain_number(number: float) -> float:
+    """A number as Python data: an ``int`` where it is whole and exact, ``-0`` and the rest a ``float``."""
+    exact = _float(number)
+    negative_zero = exact == 0 and math.copysign(1, exact) < 0
+    return int(exact) if exact.is_integer() and abs(exact) < _EXACT and not negative_zero else exact
+
+
+def _write_float(number: float) -> str:
+    if math.isfinite(number):
+        return str(int(number)) if number.is_integer() and abs(number) < _EXACT and number else _short(number)
+    return "NaN" if math.isnan(number) else "Infinity" if number > 0 else "-Infinity"
+
+
+def _short(number: float) -> str:
+    return repr(number).removesuffix(".0")
+
+
+def _write_string(text: str) -> str:
+    return json.dumps(text, ensure_ascii=not text.isprintable())
+
+
+def _write_key(key: str) -> str:
+    if key == _PROTO:
+        return f"[{_write_string(key)}]"
+    return key if _IDENTIFIER.fullmatch(key) else _write_string(key)
+
+
+def _property(key: Any) -> str:
+    """The name of a property: JavaScript turns every key into a string."""
+    if isinstance(key, float):
+        return "0" if key == 0 else _write_float(key)
+    return key if isinstance(key, str) else str(key)
+
+
+def _unescaped(text: str) -> str:
+    def plain(found: re.Match[str]) -> str:
+        brace, four, two, one = found.groups()
+        if code := brace or four or two:
+            if int(code, 16) > 0x10FFFF:
+                raise NotALiteral("an escape beyond Unicode")
+            return chr(int(code, 16))
+        if one == "\r\n":
+            return ""
+        if (one.isdigit() and one != "0") or one in "ux":
+            raise NotALiteral(f"the escape \\{one} is none")
+        return _ESCAPES.get(one, one)
+
+    text = _ESCAPE.sub(plain, text)
+    # Two escapes may spell the halves of one character.
+    return text.encode("utf-16", "surrogatepass").decode("utf-16", "surrogatepass")
+
+
+class _Reader(TreeReader):
+    def on_number(self, node: Node, _: int) -> float:
+        text = self.text(node)
+        try:
+            if text.endswith("n"):
+                return BigInt(bounded(int(text[:-1], 0)))
+            return plain_number(int(text, 0) if text[:2].lower() in ("0x", "0o", "0b") else _decimal(text))
+        except ValueError:
+            raise NotALiteral("not a number of the language") from None
+
+    def on_string(self, node: Node, _: int) -> str:
+        return _unescaped(self.text(node)[1:-1])
+
+    def on_template_string(self, node: Node, depth: int) -> str:
+        if any(n.type == "template_substitution" for n in node.named_children):
+            raise NotALiteral("not a literal: a template with a value inside")
+        return self.on_string(node, depth)
+
+    def on_true(self, _node: Node, _: int) -> bool:
+        return True
+
+    def on_false(self, _node: Node, _: int) -> bool:
+        return False
+
+    def on_null(self, _node: Node, _: int) -> None:
+        return None
+
+    def on_undefined(self, _node: Node, _: int) -> Undefined:
+        return UNDEFINED
+
+    def on_identifier(self, node: Node, _: int) -> float:
+        words = {"NaN": math.nan, "Infinity": math.inf}
+        if (word := self.text(node)) not in words:
+            raise NotALiteral("not a literal: a name")
+        return words[word]
+
+    def on_unary_expression(self, node: Node, depth: int) -> Any:
+        sign, number = self.signed(node, depth)
+        if isinstance(number, BigInt):
+            if sign == "+":
+                raise NotALiteral("not a literal: + before a BigInt")
+            return BigInt(-number)
+        return plain_number(-_float(number)) if sign == "-" else number
+
+    def on_binary_expression(self, node: Node, depth: int) -> float:
+        operator, left, right = self.operands(node, depth)
+        if isinstance(left, BigInt) or isinstance(right, BigInt):
+            raise NotALiteral("not a literal: arithmetic with a BigInt")
+        return plain_number(_arithmetic(operator, _float(left), _float(right)))
+
+    def on_array(self, node: Node, depth: int) -> list[Any]:
+        return [self.value(n, depth) for n in self.elements(node)]
+
+    def on_object(self, node: Node, depth: int) -> dict[str, Any]:
+        found: dict[str, Any] = {}
+        for pair in self.elements(node):
+            key, value = pair.child_by_field_name("key"), pair.child_by_field_name("value")
+            if pair.type != "pair" or key is None or value is None:
+                raise NotALiteral(f"not a literal: {pair.type.replace('_', ' ')}")
+            found[self.key(key, depth)] = self.value(value, depth)
+        return found
+
+    def key(self, node: Node, depth: int) -> str:
+        computed = node.named_children if node.type == "computed_property_name" else []
+        if len(computed) == 1 and computed[0].type == "string":
+            return str(self.value(computed[0], depth))
+        if node.type == "property_identifier":
+            name = self.text(node)
+        elif node.type in ("string", "number"):
+            name = _property(self.value(node, depth))
+        else:
+            raise NotALiteral("not a literal: a computed key")
+        if name == _PROTO:
+            raise NotALiteral(f"not a literal: {_PROTO} sets the prototype")
+        return name
+
+
+def _decimal(text: str) -> float:
+    if len(text) > 1 and text[0] == "0" and text[1].isdigit():
+        raise ValueError("a leading zero")
+    return float(text)
+
+
+def _arithmetic(operator: str, left: float, right: float) -> float:
+    """What IEEE 754 says, where Python raises instead."""
+    match operator:
+        case "+":
+            result = left + right
+        case "-":
+            result = left - right
+        case "*":
+            result = left * right
+        case "/" if right != 0:
+            result = left / right
+        case "/":
+            result = math.nan if left == 0 or math.isnan(left) else math.copysign(math.inf, left) * _sign(right)
+        case "%":
+            result = math.nan if right == 0 or math.isinf(left) else math.fmod(left, right)
+        case "**":
+            result = _power(left, right)
+        case _:
+            raise NotALiteral(f"not a literal: the operator {operator}")
+    return result
+
+
+def _sign(number: float) -> float:
+    return math.copysign(1, number)
+
+
+def _power(base: float, exponent: float) -> float:
+    if math.isnan(exponent) or (abs(base) == 1 and math.isinf(exponent)):
+        return math.nan  # here the standard departs from C
+    try:
+        return math.pow(base, exponent)
+    except OverflowError:
+        return -math.inf if base < 0 and exponent % 2 == 1 else math.inf
+    except ValueError:  # 0 ** -1, or a root of a negative number
+        if base != 0:
+            return math.nan
+        return _sign(base) * math.inf if exponent % 2 == 1 else math.inf
+
+
+def decode(payload: Any) -> Any:
+    """The value that the harness wrote.
+
+    Raises:
+        ValueError: it is nothing that the harness writes.
+        NotALiteral: it holds an integer too large for a literal.
+    """
+    value: Any
+    match payload:
+        case None | bool() | str():
+            value = payload
+        case int() | float():
+            value = plain_number(payload)
+        case list():
+            value = [decode(item) for item in payload]
+        case {"number": str(name), **rest} if not rest and name in _NUMBERS:
+            value = _NUMBERS[name]
+        case {"bigint": str(digits), **rest} if not rest:
+            value = BigInt(bounded(int(digits, 16)))
+        case {"undefined": True, **rest} if not rest:
+            value = UNDEFINED
+        case {"object": list(entries), **rest} if not rest:
+            value = dict(map(_entry, entries))
+        case _:
+            raise ValueError(f"not a value of JavaScript: {str(payload)[:80]}")
+    return value
+
+
+def _entry(entry: Any) -> tuple[str, Any]:
+    match entry:
+        case [str(key), value]:
+            return key, decode(value)
+    raise ValueError(f"not an entry of an object: {str(entry)[:80]}")
+
+
+class JavaScriptValues(Values):
+    """Values of JavaScript.
+
+    There is one type of number: ``1``, ``1.0`` and ``0x1`` are the same. Two values are equal where
+    the same-value-zero comparison of the standard says so at every level: ``NaN`` equals ``NaN``,
+    ``0`` equals ``-0``, ``null`` is not ``undefined``, ``1`` is not ``1n``. The order of an object's
+    keys does not count.
+    """
+
+    def read(self, text: str) -> Value:
+        """The value of a literal; ``undefined`` is :data:`UNDEFINED`, ``1n`` a :class:`BigInt`."""
+        return read(text)
+
+    def write(self, value: Any) -> str:
+        """The literal of a value."""
+        return write(value)
+
+    def equal(self, left: Any, right: Any) -> bool:
+        """Whether the two are the same value, at every level."""
+        return equal(left, right)
+
+    def decode(self, payload: Any) -> Any:
+        """The value that the harness wrote."""
+        return decode(payload)
+
+    def assertion(self, call: str) -> tuple[str, str]:
+        """``assert.deepStrictEqual(f(81), `` and ``);``."""
+        return f"assert.deepStrictEqual({call}, ", ");"

@@ -1,0 +1,28 @@
+"""PHP: programs and their structure."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from pytest_codereason.core import Syntax
+from pytest_codereason.languages.php.syntax import check, layout
+from pytest_codereason.languages.php.syntax.code import PHPCode
+
+if TYPE_CHECKING:
+    from pytest_codereason.core.structure import Code
+
+
+class PHPSyntax(Syntax):
+    """Reads programs of PHP."""
+
+    def parse(self, source: str, call: str = "") -> Code:
+        """The structure of a program."""
+        return PHPCode(source, call)
+
+    def check(self, source: str) -> str:
+        """What ``php -l`` says against a program."""
+        return check.check(source)
+
+    def normalise(self, source: str) -> str:
+        """The program without comments, one statement a line, four spaces a level."""
+        return layout.normalise(source)

@@ -1,0 +1,175 @@
+"""The names that a PHP program declares, with all their uses, and which of them are safe to rename.
+
+A binding's name is without ``$`` and its spans cover the name alone, so that one text fits ``$x``, ``"{$x}"``,
+``"${x}"``, ``$GLOBALS['x']`` and ``f(x: 1)`` alike. Functions, classes and imports belong to the whole program and are
+the same whatever their case; a variable belongs to its function. Constants and members are left out.
+
+What a program may see of its own names through error messages and warnings does not count as a change.
+"""
+
+from __future__ import annotations
+
+import re
+
+from pytest_codereason.core.structure import Binding, BindingKind
+from pytest_codereason.languages.php.syntax.frames import Facts, Found
+from pytest_codereason.languages.php.syntax.resolver import gather
+from pytest_codereason.languages.php.syntax.tree import PHPTree
+from pytest_codereason.languages.shared.scopes import Name, bindings
+
+_NAMED = re.compile(r"[\\\w\x80-\U0010ffff]+(?:::\w+)?")
+_STACK = frozenset(
+    {
+        "debug_backtrace",
+        "debug_print_backtrace",
+        "gettrace",
+        "gettraceasstring",
+        "get_defined_functions",
+        "get_declared_classes",
+    }
+)
+_SHOWS_CLASSES = frozenset(
+    {
+        "var_dump",
+        "print_r",
+        "var_export",
+        "serialize",
+        "unserialize",
+        "get_class",
+        "get_parent_class",
+        "get_called_class",
+        "get_object_vars",
+        "get_debug_type",
+        "class_implements",
+        "class_parents",
+        "class_uses",
+        "spl_autoload_register",
+        "class_alias",
+        "settype",
+        "__class__",
+        "__method__",
+    }
+)
+_THROWN = re.compile(r"(exception|error|throwable)$")
+
+
+def resolve(tree: PHPTree, call: PHPTree | None) -> tuple[Binding, ...]:
+    """Every binding of a program, with its uses in the entry call."""
+    found = gather(tree, call)
+    _variables(found)
+    _definitions(found)
+    return bindings(found.root)[0]
+
+
+def _variables(found: Found) -> None:
+    _pass(found)
+    for frame in found.frames:
+        for name, use in frame.mentions:
+            home = frame.home(name)
+            kind: BindingKind = "parameter" if name in home.parameters else "variable"
+            variable = home.scope.declare("$" + name, kind, use)
+            variable.name = name
+            if reason := frame.dynamic or home.dynamic:
+                variable.taint(reason)
+    for frame in found.frames:
+        for name in frame.compacted:
+            if compacted := frame.home(name).scope.names.get("$" + name):
+                compacted.taint("compact makes a key of it")
+    _parameters(found)
+    outside = _outside(found.facts)
+    if reason := outside or ("all globals are reached at once" if found.facts.all_globals else ""):
+        for key, variable in found.root.names.items():
+            if key[0] == "$":
+                variable.taint(reason)
+
+
+def _pass(found: Found) -> None:
+    """Binds the names of arguments to the parameters of functions that the program declares."""
+    functions = {frame.function: frame for frame in found.frames if frame.function}
+    for key, argument, use in found.passed:
+        if key in functions and argument in functions[key].parameters:
+            functions[key].mentions.append((argument, use))
+
+
+def _parameters(found: Found) -> None:
+    facts = found.facts
+    by_name = facts.named | (facts.strings | facts.arguments if facts.spreads else set())
+    strings, reflects = _names(facts), facts.reflects
+    for frame in found.frames:
+        handed = frame.function != "" and frame.function[2:] in strings
+        for name, reason in frame.parameters.items():
+            if parameter := frame.scope.names.get("$" + name):
+                parameter.taint(reason)
+                if name in by_name:
+                    parameter.taint("an argument may be given by its name")
+                if reflects:
+                    parameter.taint("the program inspects itself")
+                if handed:
+                    parameter.taint("its function is handed on by name")
+
+
+def _outside(facts: Facts) -> str:
+    """Why code that is not here may use any name that is visible everywhere."""
+    if facts.evaluates:
+        return "eval is called"
+    return "another file is included" if facts.includes else ""
+
+
+def _definitions(found: Found) -> None:
+    facts, root = found.facts, found.root
+    for key, use in found.references:
+        if key[0] == "\\" and facts.namespaces:
+            facts.qualified.add(key.split(":")[1])
+        else:
+            root.refer(key.lstrip("\\"), use)
+    strings, reflects = _names(facts), facts.reflects
+    outside = _outside(facts)
+    for key, name in root.names.items():
+        if key[:2] in ("f:", "c:") and name.kind != "import":
+            name.taint(outside or _spelled(key[2:], strings, facts))
+            if name.kind == "function":
+                _function(key, name, facts)
+            else:
+                _class(key[2:], name, facts)
+                if reflects:
+                    name.taint("the program inspects itself")
+
+
+def _spelled(name: str, strings: set[str], facts: Facts) -> str:
+    """Why the name of a definition may stand where no reference is seen."""
+    if name in strings:
+        return "a string has its name"
+    if facts.calls_values and any(_builds(text, name) for text in strings):
+        return "its name may be put together from strings"
+    return "it has a qualified name too" if name in facts.qualified else ""
+
+
+def _names(facts: Facts) -> set[str]:
+    """What strings say that may be names of definitions: without namespace, in lower case."""
+    texts = (text.split("\\")[-1].lower() for text in facts.strings if _NAMED.fullmatch(text))
+    return {name for text in texts for name in text.split("::")}
+
+
+def _builds(text: str, name: str) -> bool:
+    return len(text) > 1 and text != name and (name.startswith(text) or name.endswith(text))
+
+
+def _function(key: str, name: Name, facts: Facts) -> None:
+    if key in facts.told:
+        name.taint("it asks for its own name")
+    if facts.called & _STACK:
+        name.taint("the program inspects its calls")
+
+
+def _class(short: str, name: Name, facts: Facts) -> None:
+    if short in facts.asked or facts.asked & {"", "self", "static", "parent"}:
+        name.taint("the program asks for its name")
+    if facts.called & (_SHOWS_CLASSES | _STACK):
+        name.taint("the program may show its name")
+    seen: set[str] = set()
+    waiting = {short}
+    while waiting:
+        seen |= waiting
+        waiting = {base for one in waiting for base in facts.ancestors.get(one, ())} - seen
+    if any(_THROWN.search(base) for base in seen):
+        name.taint("it is shown as the type of an error")

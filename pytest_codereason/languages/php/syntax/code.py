@@ -1,0 +1,69 @@
+"""A PHP program as :class:`~pytest_codereason.core.structure.Code`."""
+
+from __future__ import annotations
+
+from functools import cached_property
+
+from pytest_codereason.core.structure import Binding, Block, Code, Function, Insertion, Site, Statement, Unit
+from pytest_codereason.languages.php.syntax import bindings, insertions, sites
+from pytest_codereason.languages.php.syntax.outline import Outline
+from pytest_codereason.languages.php.syntax.tree import PHPTree, words
+
+
+class PHPCode(Code):
+    """A parsed program.
+
+    Raises:
+        DoesNotParse: it, or its entry call, is no PHP.
+    """
+
+    def __init__(self, source: str, call: str) -> None:
+        self.source = source
+        self.call = call
+        self._tree = PHPTree(source)
+        self._call = PHPTree(f"{call};") if call else None
+
+    @cached_property
+    def _outline(self) -> Outline:
+        return Outline.of(self._tree)
+
+    @cached_property
+    def functions(self) -> tuple[Function, ...]:
+        """Its functions; a closure has the name of the variable that it is assigned to."""
+        return tuple(self._outline.functions)
+
+    @cached_property
+    def statements(self) -> tuple[Statement, ...]:
+        """Its statements."""
+        return tuple(self._outline.statements)
+
+    @cached_property
+    def blocks(self) -> tuple[Block, ...]:
+        """Its blocks: braces, alternative syntax, cases, and the program itself."""
+        return tuple(self._outline.blocks)
+
+    @cached_property
+    def sites(self) -> tuple[Site, ...]:
+        """Its sites."""
+        declared = frozenset(function.name.rpartition(".")[2].lower() for function in self.functions)
+        return sites.sites(self._outline, declared)
+
+    @cached_property
+    def bindings(self) -> tuple[Binding, ...]:
+        """Its variables, functions, classes, imports and labels."""
+        return bindings.resolve(self._tree, self._call)
+
+    @cached_property
+    def taken(self) -> frozenset[str]:
+        """Every identifier, without ``$``."""
+        return words(self.source) | words(self.call)
+
+    @cached_property
+    def insertions(self) -> tuple[Insertion, ...]:
+        """Places between statements, members and definitions that stand in PHP, not in the text around it."""
+        return insertions.insertions(self._outline)
+
+    @cached_property
+    def units(self) -> tuple[Unit, ...]:
+        """Its functions, classes and methods."""
+        return insertions.units(self._outline)

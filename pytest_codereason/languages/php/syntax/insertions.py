@@ -1,0 +1,172 @@
+"""Where something may be inserted into a PHP program, and which of its definitions may be moved."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import TYPE_CHECKING, Literal
+
+from pytest_codereason.core.structure import Insertion, Span, Unit
+from pytest_codereason.languages.php.syntax.outline import Outline, Visit, listed
+from pytest_codereason.languages.php.syntax.tree import CLASSES, PHPTree, inside
+
+if TYPE_CHECKING:
+    from tree_sitter import Node
+
+_LEAVES = frozenset({"return_statement", "break_statement", "continue_statement", "exit_statement", "goto_statement"})
+_MEMBERS = frozenset({"declaration_list"})
+_DEFINITIONS = CLASSES | {"function_definition"}
+#: Statements that may stand above the first definition without being run.
+_HEADERS = frozenset({"declare_statement", "namespace_definition", "namespace_use_declaration", "const_declaration"})
+
+
+def insertions(outline: Outline) -> tuple[Insertion, ...]:
+    """Every place between the statements of a block, between members, and at the top, in order."""
+    found: list[Insertion] = []
+    for visit in outline.lists:
+        found.extend(_among_statements(outline.tree, visit))
+    found.extend(
+        insertion
+        for visit in outline.visits
+        if visit.node.type in _MEMBERS
+        for insertion in _among(outline.tree, visit, "member", inside(visit.node))
+    )
+    return tuple(sorted(found, key=lambda insertion: (insertion.at, insertion.place)))
+
+
+def _among_statements(tree: PHPTree, visit: Visit) -> Iterator[Insertion]:
+    statements = listed(visit.node)
+    if visit.node.type != "program":
+        yield from _among(tree, visit, "statement", statements)
+        return
+    namespaces = [i for i, n in enumerate(statements) if n.type == "namespace_definition"]
+    if any(statements[i].child_by_field_name("body") is not None for i in namespaces):
+        return  # all code is inside the braces
+    directives = [i for i, n in enumerate(statements) if n.type == "declare_statement"]
+    first = max([-1, *namespaces, *directives]) + 1
+    if not statements[first:]:
+        return
+    yield from _among(tree, visit, "statement", statements[first:])
+    yield from _among(tree, visit, "top", statements[first:])
+
+
+def _among(
+    tree: PHPTree, visit: Visit, place: Literal["statement", "member", "top"], nodes: list[Node]
+) -> Iterator[Insertion]:
+    """Before each of ``nodes`` and after the last."""
+    newline = tree.newline
+    reachable = True
+    function = visit.place.function
+    for node in nodes:
+        at = tree.at(node.start_byte)
+        if not _echoed(node):
+            indent = tree.indent(at)
+            yield Insertion(
+                at=at,
+                place=place,
+                function=function,
+                indent=indent,
+                before="",
+                after=newline + indent,
+                reachable=reachable,
+            )
+        reachable = reachable and not _leaves(node)
+    end = _end(tree, visit.node, nodes)
+    if end is not None:
+        outer = tree.indent(end)
+        indent = tree.indent(tree.at(nodes[-1].start_byte)) if nodes else outer + "    "
+        line_end = tree.source.find("\n", end)
+        rest = tree.source[end : line_end if line_end >= 0 else None].strip()
+        yield Insertion(
+            at=end,
+            place=place,
+            function=function,
+            indent=indent,
+            before=newline + indent,
+            after=newline + outer if rest else "",
+            reachable=reachable,
+        )
+
+
+def _end(tree: PHPTree, holder: Node, nodes: list[Node]) -> int | None:
+    """Where something may follow the last of ``nodes``; ``None`` where a closing tag ends it."""
+    if not nodes:
+        return tree.at(holder.start_byte) + 1 if tree.text(holder)[:1] in ("{", ":") else None
+    end = tree.at(nodes[-1].end_byte)
+    return end if tree.source[end - 1] in ";}:" else None
+
+
+def _echoed(node: Node) -> bool:
+    """Whether ``<?=`` prints the value of a statement."""
+    before = node.prev_sibling
+    while before is not None and before.type == "text_interpolation":
+        before = before.children[-1]
+    return before is not None and before.type == "php_tag" and before.end_byte - before.start_byte == 3
+
+
+def _leaves(node: Node) -> bool:
+    if node.type == "expression_statement":
+        return any(n.type == "throw_expression" for n in inside(node))
+    return node.type in _LEAVES
+
+
+def units(outline: Outline) -> tuple[Unit, ...]:
+    """The functions and classes at the top that PHP knows from the start, and the methods of classes.
+
+    A class with a parent, interfaces or traits may be declared only when execution comes to it: it is left out where
+    other statements stand before the last definition.
+    """
+    tree, root = outline.tree, outline.tree.root
+    found = [] if any(n.type == "namespace_definition" for n in listed(root)[1:]) else list(_definitions(tree, root))
+    for visit in outline.visits:
+        if visit.node.type in CLASSES and (body := visit.node.child_by_field_name("body")) is not None:
+            name = visit.node.child_by_field_name("name")
+            parent = tree.text(name) if name is not None else ""
+            qualified = f"{visit.place.function}.{parent}" if visit.place.function else parent
+            for node in inside(body):
+                if node.type == "method_declaration":
+                    found.append(_unit(tree, node, qualified, frozenset()))
+    return tuple(sorted(found, key=lambda unit: unit.span))
+
+
+def _definitions(tree: PHPTree, root: Node) -> Iterator[Unit]:
+    statements = listed(root)
+    nodes = [n for n in statements if n.type in _DEFINITIONS]
+    names = {_name(tree, n) for n in nodes}
+    last = statements.index(nodes[-1]) if nodes else 0
+    first = all(n.type in _DEFINITIONS | _HEADERS for n in statements[:last])
+    for node in nodes:
+        bases = {tree.text(n) for n in _bases(node)}
+        if first or not bases:
+            yield _unit(tree, node, "", frozenset(bases & names))
+
+
+def _bases(node: Node) -> Iterator[Node]:
+    body = node.child_by_field_name("body")
+    holders = [*node.children, *(body.children if body is not None and node.type in CLASSES else ())]
+    for holder in holders:
+        if holder.type in ("base_clause", "class_interface_clause", "use_declaration"):
+            yield from (n for n in inside(holder) if n.type in ("name", "qualified_name"))
+
+
+def _name(tree: PHPTree, node: Node) -> str:
+    name = node.child_by_field_name("name")
+    return tree.text(name) if name is not None else ""
+
+
+def _unit(tree: PHPTree, node: Node, parent: str, needs: frozenset[str]) -> Unit:
+    first = node
+    while (
+        (before := first.prev_sibling) is not None
+        and before.type == "comment"
+        and first.start_point[0] - before.end_point[0] <= 1
+        and not _trails(before)
+    ):
+        first = before
+    span = Span(tree.at(first.start_byte), tree.at(node.end_byte))
+    return Unit(name=_name(tree, node), span=span, parent=parent, needs=needs)
+
+
+def _trails(comment: Node) -> bool:
+    """Whether a comment stands behind something on its line."""
+    before = comment.prev_sibling
+    return before is not None and before.type != "php_tag" and before.end_point[0] == comment.start_point[0]

@@ -1,0 +1,159 @@
+"""A uniform layout for PHP programs, without comments; the tokens stay what they were.
+
+One statement a line, four spaces a level, one space between tokens but where the language's common style has none, an
+empty line around functions and classes. Strings, heredocs and the text outside PHP are taken as they are.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, Literal, NamedTuple
+
+from pytest_codereason.languages.php.syntax.outline import LISTS, STATEMENTS
+from pytest_codereason.languages.php.syntax.spacing import Token, tight
+from pytest_codereason.languages.php.syntax.tree import CLASSES, STRINGS, PHPTree
+
+if TYPE_CHECKING:
+    from tree_sitter import Node
+
+#: Nodes taken as they are.
+_WHOLE = STRINGS | {
+    *("variable_name", "qualified_name", "relative_name", "namespace_name"),
+    *("text_interpolation", "php_tag"),
+}
+#: Nodes whose braces, or colon and last word, end lines.
+_BRACED = frozenset(
+    {
+        *("compound_statement", "declaration_list", "enum_declaration_list"),
+        *("switch_block", "match_block", "use_list"),
+    }
+)
+_COLONED = frozenset({"colon_block", "case_statement", "default_statement"})
+_SPACED = CLASSES | {"function_definition", "method_declaration"}
+#: Statements and clauses whose body may be a lone statement.
+_HEADS = frozenset(
+    {
+        *("if_statement", "else_clause", "else_if_clause", "while_statement"),
+        *("do_statement", "for_statement", "foreach_statement", "declare_statement"),
+    }
+)
+
+
+class _Visit(NamedTuple):
+    event: Literal["enter", "leave"]
+    node: Node
+    parent: Node | None
+    before: Node | None  #: the named sibling before it
+
+
+@dataclass(slots=True)
+class _Page:
+    """The text so far. That a line ends is known before what comes next is."""
+
+    parts: list[str] = field(default_factory=list)
+    indent: int = 0
+    ended: bool = False  #: whether the next token begins a line
+    spaced: bool = False  #: with an empty line before it
+    last: Token | None = None
+
+    def end(self, step: int = 0) -> None:
+        """Ends the line; what follows stands ``step`` levels deeper."""
+        self.ended = True
+        self.indent += step
+
+    def put(self, token: Token) -> None:
+        """Writes a token."""
+        leaves = token.kind == "text_interpolation"
+        if self.last is not None:
+            if self.ended and not leaves:
+                self.parts.append(("\n\n" if self.spaced else "\n") + "    " * self.indent)
+            elif leaves or not tight(self.last, token):
+                self.parts.append(" ")
+        self.parts.append(token.text)
+        self.last, self.spaced = token, False
+        self.ended = token.kind in ("text_interpolation", "php_tag") and token.text[-1] != "="
+
+
+def normalise(source: str) -> str:
+    """``source`` in the uniform layout.
+
+    Raises:
+        DoesNotParse: it is no program.
+    """
+    tree = PHPTree(source)
+    page = _Page()
+    for visit in _visits(tree.root):
+        node, parent = visit.node, visit.parent
+        if visit.event == "leave":
+            _leave(page, node, parent)
+            continue
+        _enter(page, visit)
+        if node.type in _WHOLE or not node.child_count:
+            _leaf(page, tree, node, parent)
+    if page.last is None:
+        return source if not tree.opening else ""
+    end = "" if page.last.kind == "text_interpolation" else "\n"
+    return "".join(page.parts) + end
+
+
+def _visits(root: Node) -> Iterator[_Visit]:
+    """Every node but comments, those in strings and the text outside PHP, on the way down and up."""
+    stack = [_Visit("enter", root, None, None)]
+    while stack:
+        visit = stack.pop()
+        yield visit
+        node = visit.node
+        if visit.event == "leave" or node.type in _WHOLE or not node.child_count:
+            continue
+        stack.append(_Visit("leave", node, visit.parent, None))
+        below: list[_Visit] = []
+        before = None
+        for child in node.children:
+            if child.type not in ("comment", "text"):
+                below.append(_Visit("enter", child, node, before))
+                before = child if child.is_named else before
+        stack.extend(reversed(below))
+
+
+def _enter(page: _Page, visit: _Visit) -> None:
+    node, parent, before = visit.node, visit.parent, visit.before
+    if parent is None or not node.is_named:
+        return
+    if (parent.type in LISTS and node.type in STATEMENTS) or (parent.type in _BRACED - LISTS):
+        page.end()
+        if before is not None and before.type != "php_tag":
+            page.spaced = node.type in _SPACED or before.type in _SPACED
+    elif _lone(node, parent):
+        page.end(1)
+
+
+def _leave(page: _Page, node: Node, parent: Node | None) -> None:
+    if node.type in _COLONED or (parent is not None and _lone(node, parent)):
+        page.end(-1)
+
+
+def _lone(node: Node, parent: Node) -> bool:
+    """Whether a statement is the body of another without braces."""
+    if parent.type not in _HEADS or node.type not in STATEMENTS or node.type == "compound_statement":
+        return False
+    return parent.type != "else_clause" or node.type != "if_statement"
+
+
+def _leaf(page: _Page, tree: PHPTree, node: Node, parent: Node | None) -> None:
+    start, end = node.start_byte, node.end_byte
+    kind, holder = node.type, parent.type if parent is not None else ""
+    if start == end:
+        return
+    if holder == "program" and kind == "php_tag":
+        if tree.opening:
+            return
+        start = 0  # with the text before it
+    elif kind == "text_interpolation" and node.children[-1].type != "php_tag":
+        end = len(tree.bytes)
+    if holder in _BRACED and kind in ("}", "endswitch"):
+        page.end(-1)
+    text = tree.bytes[start:end].decode()
+    page.put(Token(text, kind, holder, parent is not None and parent.start_byte == start))
+    if (holder in _BRACED and kind in ("{", ":")) or (holder in _COLONED and kind in (":", ";")):
+        page.end(1)

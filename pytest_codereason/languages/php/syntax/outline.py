@@ -1,0 +1,170 @@
+"""The functions, statements and blocks of a PHP program, and where every node stands among them."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, NamedTuple
+
+from pytest_codereason.core.structure import Block, Function, Span, Statement
+from pytest_codereason.languages.php.syntax.tree import FUNCTIONS, PHPTree, inside, title
+
+if TYPE_CHECKING:
+    from tree_sitter import Node
+
+#: What a statement's kind is called. ``echo`` and ``unset`` are expressions in all but name.
+STATEMENTS = {
+    "break_statement": "break",
+    "class_declaration": "class",
+    "compound_statement": "block",
+    "const_declaration": "declaration",
+    "continue_statement": "continue",
+    "declare_statement": "other",
+    "do_statement": "do",
+    "echo_statement": "expression",
+    "empty_statement": "other",
+    "enum_declaration": "class",
+    "exit_statement": "expression",
+    "expression_statement": "expression",
+    "for_statement": "for",
+    "foreach_statement": "for",
+    "function_definition": "function",
+    "function_static_declaration": "declaration",
+    "global_declaration": "declaration",
+    "goto_statement": "other",
+    "if_statement": "if",
+    "interface_declaration": "class",
+    "named_label_statement": "other",
+    "namespace_definition": "other",
+    "namespace_use_declaration": "import",
+    "return_statement": "return",
+    "switch_statement": "switch",
+    "trait_declaration": "class",
+    "try_statement": "try",
+    "unset_statement": "expression",
+    "while_statement": "while",
+}
+#: Nodes that hold a list of statements; of a case, what follows the colon.
+LISTS = frozenset({"program", "compound_statement", "colon_block", "case_statement", "default_statement"})
+ASSIGNMENTS = frozenset(
+    {
+        "assignment_expression",
+        "augmented_assignment_expression",
+        "reference_assignment_expression",
+        "update_expression",
+    }
+)
+_COMPOUND = frozenset({"if", "while", "do", "for", "switch", "try", "block"})
+
+
+class Place(NamedTuple):
+    """What encloses a node."""
+
+    function: str = ""  #: qualified name of the innermost function that has one
+    depth: int = 0
+    statement: Span | None = None
+
+
+class Visit(NamedTuple):
+    """A named node, the node right above it, and what encloses it."""
+
+    node: Node
+    parent: Node | None
+    place: Place
+
+
+@dataclass(slots=True)
+class Outline:
+    """What one walk over a tree finds."""
+
+    tree: PHPTree
+    functions: list[Function] = field(default_factory=list)
+    statements: list[Statement] = field(default_factory=list)
+    blocks: list[Block] = field(default_factory=list)
+    visits: list[Visit] = field(default_factory=list)
+    lists: list[Visit] = field(default_factory=list)  #: the nodes behind ``blocks``
+
+    @classmethod
+    def of(cls, tree: PHPTree) -> Outline:
+        """The outline of a tree."""
+        outline = cls(tree)
+        stack: list[tuple[Node, Node | None, Place]] = [(tree.root, None, Place())]
+        while stack:
+            node, parent, place = stack.pop()
+            place = outline._enter(node, parent, place)
+            stack.extend([(child, node, place) for child in reversed(node.named_children) if child.type != "comment"])
+        return outline
+
+    def _enter(self, node: Node, parent: Node | None, place: Place) -> Place:
+        kind = node.type
+        if kind in STATEMENTS and is_statement(node, parent):
+            place = self._statement(node, parent, place)
+        self.visits.append(Visit(node, parent, place))
+        if kind in LISTS:
+            self.lists.append(self.visits[-1])
+            self.blocks.append(self._block(node, place))
+        elif kind in FUNCTIONS:
+            place = self._function(node, place)
+        return place
+
+    def _statement(self, node: Node, parent: Node | None, place: Place) -> Place:
+        span, kind = self.tree.span(node), STATEMENTS[node.type]
+        if node.type == "expression_statement" and (found := inside(node)):
+            inner = found[0].type
+            kind = "assignment" if inner in ASSIGNMENTS else "throw" if inner == "throw_expression" else kind
+        self.statements.append(Statement(kind=kind, span=span, function=place.function, depth=place.depth))
+        deeper = kind in _COMPOUND and (parent is None or parent.type != "else_clause")
+        return Place(place.function, place.depth + deeper, span)
+
+    def _block(self, node: Node, place: Place) -> Block:
+        span = extent(self.tree, node)
+        indent = self.tree.indent(span.start)
+        if not listed(node) and node.type != "program":
+            indent += "    "
+        return Block(span=span, indent=indent, function=place.function)
+
+    def _function(self, node: Node, place: Place) -> Place:
+        own, body = title(node, self.tree), node.child_by_field_name("body")
+        if not own:
+            return place
+        name = f"{place.function}.{own}" if place.function else own
+        if body is not None:
+            span = self.tree.span(node)
+            parameters = node.child_by_field_name("parameters")
+            self.functions.append(
+                Function(
+                    name=name,
+                    span=span,
+                    body=extent(self.tree, body) if body.type in LISTS else self.tree.span(body),
+                    parameters=tuple(self._parameters(parameters)) if parameters is not None else (),
+                    method=node.type == "method_declaration",
+                )
+            )
+        return Place(name if body is not None else place.function, 0, place.statement)
+
+    def _parameters(self, node: Node) -> list[str]:
+        names = [found.child_by_field_name("name") for found in inside(node)]
+        return [self.tree.text(name).lstrip("&$. ") for name in names if name is not None]
+
+
+def is_statement(node: Node, parent: Node | None) -> bool:
+    """Whether a node that looks like a statement is one, and neither the body of one nor a member of a class."""
+    if parent is None or parent.type in ("declaration_list", "enum_declaration_list"):
+        return False
+    return node.type != "compound_statement" or parent.type in LISTS
+
+
+def listed(node: Node) -> list[Node]:
+    """The statements in one of the :data:`LISTS`."""
+    return [n for n in node.named_children if n.type in STATEMENTS]
+
+
+def extent(tree: PHPTree, node: Node) -> Span:
+    """From the first statement of a list to the last; where it is empty, the place of the first."""
+    if statements := listed(node):
+        return Span(tree.at(statements[0].start_byte), tree.at(statements[-1].end_byte))
+    if node.type == "compound_statement":
+        return Span(tree.at(node.start_byte) + 1, tree.at(node.end_byte) - 1)
+    if node.type == "program":
+        return Span(len(tree.source), len(tree.source))
+    end = tree.at(node.end_byte)
+    return Span(end, end)

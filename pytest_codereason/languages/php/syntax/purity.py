@@ -1,0 +1,84 @@
+"""Whether a PHP expression may be evaluated twice, or not at all, without anybody noticing.
+
+Pure are variables, literals, names of constants, and operators and a few builtin functions on what is pure. Calls,
+assignments, ``new`` and members of classes are not; nor are elements and properties where the program declares the
+methods that PHP calls for them, nor a division by anything but a number other than zero. Warnings, and the error of
+an operator or function that its operands do not fit, are left out of account.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from pytest_codereason.languages.php.syntax.tree import PHPTree, inside, words
+
+if TYPE_CHECKING:
+    from tree_sitter import Node
+
+#: Nodes that are as pure as what is in them.
+_TRANSPARENT = frozenset(
+    """parenthesized_expression binary_expression unary_op_expression conditional_expression arguments argument
+    array_creation_expression array_element_initializer encapsed_string cast_expression""".split()  # noqa: SIM905
+)
+_ATOMS = frozenset(
+    """variable_name integer float boolean null string string_content escape_sequence name
+    cast_type""".split()  # noqa: SIM905
+)
+#: Builtin functions that only look.
+_LOOKS = frozenset(
+    """abs array_key_exists array_keys array_values array_sum array_search count ctype_alnum ctype_alpha ctype_digit
+    ctype_lower ctype_punct ctype_space ctype_upper empty explode floor ceil gettype implode in_array is_array is_bool
+    is_float is_int is_integer is_null is_numeric is_string isset join lcfirst ltrim max min ord rtrim str_contains
+    str_ends_with str_starts_with strcmp strlen strpos strrev strrpos strtolower strtoupper substr substr_count trim
+    ucfirst ucwords array_slice array_unique array_reverse array_merge str_split str_replace intval floatval strval
+    boolval""".split()  # noqa: SIM905
+)
+_DIVISIONS = frozenset({"/", "%", "<<", ">>"})
+#: The methods that make a plain-looking expression run code, and the nodes that they stand behind.
+_HOOKS = {
+    "subscript_expression": frozenset({"offsetGet", "offsetExists"}),
+    "member_access_expression": frozenset({"__get", "__isset"}),
+    "encapsed_string": frozenset({"__toString"}),
+    "binary_expression": frozenset({"__toString"}),
+    "function_call_expression": frozenset({"__toString", "count"}),
+}
+
+
+class Purity:
+    """Says of the expressions of one program whether they are pure."""
+
+    def __init__(self, tree: PHPTree, declared: frozenset[str]) -> None:
+        self._tree = tree
+        self._declared = declared
+        methods = words(tree.source) if "class" in tree.source else frozenset()
+        self._hooked = {kind for kind, hooks in _HOOKS.items() if hooks & methods}
+
+    def of(self, node: Node) -> bool:
+        """Whether ``node`` is pure."""
+        stack = [node]
+        while stack:
+            found = stack.pop()
+            if found.type in _ATOMS:
+                continue
+            if not self._looks_pure(found):
+                return False
+            stack.extend(inside(found))
+        return True
+
+    def _looks_pure(self, node: Node) -> bool:
+        kind = node.type
+        if kind in self._hooked:
+            return False
+        if kind == "binary_expression":
+            return self._safe_operator(node)
+        if kind == "function_call_expression":
+            callee = node.child_by_field_name("function")
+            name = self._tree.text(callee).lower() if callee is not None and callee.type == "name" else ""
+            return name in _LOOKS and name not in self._declared
+        return kind in _TRANSPARENT or kind in ("subscript_expression", "member_access_expression")
+
+    def _safe_operator(self, node: Node) -> bool:
+        operator, right = node.child_by_field_name("operator"), inside(node)[-1]
+        if operator is None or self._tree.text(operator) not in _DIVISIONS:
+            return True
+        return right.type in ("integer", "float") and self._tree.text(right).strip("0._eE+-xXbBoO") != ""

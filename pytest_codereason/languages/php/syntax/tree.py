@@ -1,0 +1,109 @@
+"""PHP sources as syntax trees, with an opening tag or without.
+
+A program that has no opening tag is parsed as though ``<?php`` stood before it; offsets never count that tag.
+"""
+
+from __future__ import annotations
+
+import re
+from functools import cache
+from typing import TYPE_CHECKING
+
+from pytest_codereason.languages.shared.tree import Tree
+
+if TYPE_CHECKING:
+    from tree_sitter import Node, Parser
+
+#: What a program without an opening tag is read behind.
+OPENING = "<?php "
+_TAG = re.compile(r"<\?(?:php\b|=)", re.IGNORECASE)
+_MARKUP = re.compile(r"\ufeff?(?:#!.*\n)?\s*<(?!<<)")
+_CODE = re.compile(r"[;{}$'\"]|\?>")
+_PLAIN = re.compile(r"[A-Za-z_\x80-\U0010ffff][\w\x80-\U0010ffff]*")
+
+#: Definitions that open a scope of variables.
+FUNCTIONS = frozenset({"function_definition", "method_declaration", "anonymous_function", "arrow_function"})
+#: Definitions of classes and what is like them.
+CLASSES = frozenset({"class_declaration", "interface_declaration", "trait_declaration", "enum_declaration"})
+#: Nodes whose text is taken as it is: every character within them counts.
+STRINGS = frozenset({"string", "encapsed_string", "heredoc", "nowdoc", "shell_command_expression"})
+
+
+def opening(source: str) -> str:
+    """What must stand before ``source`` for PHP to read it as code: nothing where it opens itself.
+
+    It does where it begins with ``<``, or where no sign of code stands before its first ``<?php``.
+    """
+    if _MARKUP.match(source):
+        return ""
+    tag = _TAG.search(source)
+    return "" if tag and not _CODE.search(source, 0, tag.start()) else OPENING
+
+
+@cache
+def _parser() -> Parser:
+    import tree_sitter
+    import tree_sitter_php
+
+    return tree_sitter.Parser(tree_sitter.Language(tree_sitter_php.language_php()))
+
+
+class PHPTree(Tree):
+    """The syntax tree of a PHP source.
+
+    Raises:
+        DoesNotParse: the text is too long, holds a NUL or half a surrogate pair, or is no program.
+    """
+
+    def __init__(self, source: str) -> None:
+        self.opening = opening(source)
+        super().__init__(_parser(), self.opening + source)
+        _ = self._characters  # made from the text that was parsed
+        self.source = source
+        self.newline = "\r\n" if "\r\n" in source else "\n"
+
+    def at(self, byte: int) -> int:
+        """The character offset of a byte offset."""
+        return max(0, super().at(byte) - len(self.opening))
+
+
+def word(text: str) -> bool:
+    """Whether ``text`` is one identifier."""
+    return _PLAIN.fullmatch(text) is not None
+
+
+def words(text: str) -> frozenset[str]:
+    """Every identifier in ``text``, wherever it stands."""
+    return frozenset(_PLAIN.findall(text))
+
+
+def inside(node: Node) -> list[Node]:
+    """The named children of a node but for comments."""
+    return [n for n in node.named_children if n.type != "comment"]
+
+
+def content(node: Node, tree: Tree) -> str | None:
+    """What a plain string says, ``None`` for one with escapes or values in it, and for any other node."""
+    if node.type not in ("string", "encapsed_string"):
+        return None
+    parts = node.named_children
+    if not parts:
+        return ""
+    return tree.text(parts[0]) if len(parts) == 1 and parts[0].type == "string_content" else None
+
+
+def title(node: Node, tree: Tree) -> str:
+    """What a function adds to a qualified name: ``f``, ``Class.method``, the variable a closure is assigned to.
+
+    Empty for a closure that has no name.
+    """
+    name, parent = node.child_by_field_name("name"), node.parent
+    if name is None:
+        left = parent.child_by_field_name("left") if parent is not None else None
+        if left is None or left.type != "variable_name" or parent is None or parent.type != "assignment_expression":
+            return ""
+        return tree.text(left.named_children[0])
+    if node.type == "method_declaration" and parent is not None and parent.parent is not None:
+        holder = parent.parent.child_by_field_name("name")
+        return f"{tree.text(holder) if holder is not None else 'class'}.{tree.text(name)}"
+    return tree.text(name)

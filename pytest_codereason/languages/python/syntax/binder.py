@@ -1,0 +1,107 @@
+"""Python: where names are declared and read."""
+
+from __future__ import annotations
+
+import unicodedata
+from typing import TYPE_CHECKING
+
+from pytest_codereason.core.structure import BindingKind, Use
+from pytest_codereason.languages.python.syntax.names import Names
+from pytest_codereason.languages.shared.scopes import Name, Scope
+
+if TYPE_CHECKING:
+    from tree_sitter import Node
+
+    from pytest_codereason.languages.shared.tree import Tree
+
+#: Builtins that read or run names given at run time; ``vars`` and ``dir`` where they are called bare.
+WATCHED = frozenset({"eval", "exec", "locals", "globals", "vars", "dir"})
+#: Nodes that hold several targets of an assignment.
+_TARGETS = frozenset(
+    {
+        *["pattern_list", "tuple_pattern", "list_pattern", "list_splat_pattern", "dictionary_splat_pattern"],
+        *["expression_list", "tuple", "list", "list_splat", "parenthesized_expression", "as_pattern_target"],
+    }
+)
+
+
+#: Nodes that may stand anywhere and mean nothing.
+BLANK = frozenset({"comment", "line_continuation"})
+
+
+class Binder:
+    """Declares names in scopes and refers to them, as ``global``, ``nonlocal`` and classes have it."""
+
+    def __init__(self) -> None:
+        self.names = Names(Scope(""))
+        self._redirected: dict[tuple[Scope, str], Scope] = {}
+        self._stack: list[tuple[Node, Scope]] = []
+        self._tree: Tree
+        self._in_call = False
+
+    def _text(self, node: Node) -> str:
+        text = self._tree.text(node)
+        if not text.isascii():
+            text = unicodedata.normalize("NFKC", text)
+        self.names.words.add(text)
+        return text
+
+    def _use(self, node: Node, template: str = "{}") -> Use:
+        return Use(self._tree.span(node), template, self._in_call)
+
+    def _push(self, scope: Scope, *nodes: Node | None) -> None:
+        for node in reversed(nodes):
+            if node is not None:
+                self._stack.append((node, scope))
+
+    def _refer(self, node: Node, scope: Scope) -> None:
+        name, use = self._text(node), self._use(node)
+        home = self._redirected.get((scope, name), scope)
+        home.refer(name, use)
+        if name in WATCHED and name not in {"vars", "dir"}:
+            self.names.watched.append((scope, name))
+
+    def _bind(self, node: Node, scope: Scope, kind: BindingKind = "variable", template: str = "{}") -> Name | None:
+        """Declares a name where it is assigned; ``None`` where that is a function further out."""
+        name = self._text(node)
+        home = self._redirected.get((scope, name), scope)
+        use = self._use(node, template)
+        if home is not scope and home is not self.names.root:
+            home.refer(name, use)
+            self.names.rebound.append((home, name))
+            return None
+        if home in self.names.classes:  # an attribute: only there to be found by lookups
+            home.declare(name, kind)
+            return None
+        found = home.declare(name, kind, use)
+        counts = self.names.declarations
+        counts[found] = counts.get(found, 0) + 1
+        return found
+
+    def _assign(self, node: Node | None, scope: Scope) -> None:
+        """Binds the names of a target; what else stands in it is evaluated."""
+        if node is None:
+            return
+        if node.type == "identifier":
+            self._bind(node, scope)
+        elif node.type in _TARGETS:
+            for child in node.named_children:
+                self._assign(child, scope)
+        else:
+            self._push(scope, node)
+
+    def _taint(self, name: str, scope: Scope, reason: str) -> None:
+        self.names.tainted.append((scope, name, reason))
+
+    def _qualified(self, scope: Scope, name: Node) -> str:
+        return f"{scope.function}.{self._text(name)}" if scope.function else self._text(name)
+
+
+def parts(node: Node) -> list[Node]:
+    """The named children that mean something."""
+    return [child for child in node.named_children if child.type not in BLANK]
+
+
+def is_alias(node: Node) -> bool:
+    """Whether a node of that type is ``type X = ...``, and no assignment to ``type(x).y``."""
+    return parts(node)[0].named_children[0].type in {"identifier", "generic_type"}

@@ -1,0 +1,285 @@
+"""Python: which names can be renamed without changing what a program does.
+
+With an entry call the program is closed: nothing else reads its names. Without one it is a module, whose top-level
+names, and parameters of functions that leave it, may be used by code that is not here.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from functools import cached_property
+
+from pytest_codereason.core.structure import Binding
+from pytest_codereason.languages.python.dialect import BUILTINS
+from pytest_codereason.languages.python.syntax.names import Callee, Names
+from pytest_codereason.languages.python.syntax.scopes import Walker
+from pytest_codereason.languages.shared.scopes import Name, Scope
+from pytest_codereason.languages.shared.scopes import bindings as resolved
+from pytest_codereason.languages.shared.tree import Tree
+
+#: Decorators that look at no name of what they decorate.
+TRANSPARENT = frozenset(
+    {
+        *["staticmethod", "classmethod", "property", "abstractmethod", "override", "final", "cached_property"],
+        *["cache", "lru_cache", "wraps", "contextmanager", "asynccontextmanager", "setter", "getter", "deleter"],
+    }
+)
+#: Functions that call what they are given without keywords.
+POSITIONAL = frozenset(
+    {
+        *["sorted", "sort", "min", "max", "map", "filter", "reduce", "groupby", "accumulate", "takewhile", "dropwhile"],
+        *["filterfalse", "starmap", "defaultdict", "sub", "subn", "cmp_to_key", "iter", "nlargest", "nsmallest"],
+    }
+)
+#: Methods that are called with keywords; Python calls the others of the form ``__m__`` by position.
+_CALLED = frozenset({"__init__", "__new__", "__call__", "__init_subclass__", "__post_init__", "__prepare__"})
+
+#: Attributes and names that let a program see the names of ...
+_FRAMES = frozenset({"f_locals", "tb_frame", "getargvalues", "getinnerframes", "getouterframes", "extract_stack"})
+_SIGNATURES = frozenset(
+    {
+        *["signature", "getfullargspec", "getargspec", "getcallargs", "__code__", "co_varnames", "__annotations__"],
+        *["get_type_hints", "get_annotations", "__kwdefaults__", "__wrapped__", "__signature__"],
+    }
+)
+_TITLES = frozenset(
+    {
+        *["__name__", "__qualname__", "co_name", "__class__", "__mro__", "__bases__", "traceback", "format_exc"],
+        *["pickle", "copyreg", "shelve", "getsource", "print_exc", "__subclasses__", "__module__"],
+    }
+)
+_GLOBALS = frozenset(
+    {
+        *[
+            "getattr",
+            "setattr",
+            "hasattr",
+            "delattr",
+            "__dict__",
+            "__import__",
+            "import_module",
+            "attrgetter",
+            "modules",
+        ],
+        *["methodcaller", "globals", "eval", "exec", "compile", "doctest", "__doc__", "patch", "timeit", "f_globals"],
+        *["pickle", "copyreg", "shelve", "__main__", "get_type_hints", "runpy", "__globals__", "getmembers"],
+    }
+)
+#: What finds an attribute by a string.
+_LOOKUPS = frozenset(
+    {"getattr", "attrgetter", "methodcaller", "eval", "exec", "__import__", "import_module", "__dict__"}
+)
+WORD = re.compile(r"[^\W\d]\w*")
+#: The text between quotes, roughly: too much does no harm.
+_QUOTED = re.compile(r"""('''|\"\"\"|'|")(.*?)(?<!\\)\1""", re.DOTALL)
+
+
+def find(program: Tree, call: Tree | None) -> tuple[Binding, ...]:
+    """Every name a program declares, class members left out, with its uses in program and call."""
+    walker = Walker()
+    walker.read(program, in_call=False)
+    if call is not None:
+        walker.read(call, in_call=True)
+    names = walker.names
+    text = program.source if call is None else f"{program.source}\n{call.source}"
+    _close_classes(names)
+    known = _keywords(names)
+    passed, abroad = _escaping(names, known)
+    judge = _Judge(names, text, closed=call is not None)
+    judge.judge(own=known - passed, near=known - abroad)
+    return resolved(names.root)[0]
+
+
+def _close_classes(names: Names) -> None:
+    """Uses of a class's own names within its body are no uses of a binding.
+
+    Before the class has bound such a name, the body reads the one outside: that one keeps its name.
+    """
+    for scope in names.classes:
+        for name, _ in scope.references:
+            if name in scope.names and scope.parent is not None and (outer := scope.parent.lookup(name)):
+                outer.taint("read in the body of a class that has a member of that name")
+        scope.references = [(name, use) for name, use in scope.references if name not in scope.names]
+
+
+def _keywords(names: Names) -> set[Name]:
+    """Joins the keywords of calls to the parameters they name; those that may name any become loose.
+
+    Gives the names that stand for one function and nothing else.
+    """
+    known: dict[Name, Callee] = {}
+    for callee in names.callees:
+        if callee.name is not None and names.declarations.get(callee.name) == 1:
+            known[callee.name] = callee
+    for scope, name in names.rebound:
+        if target := scope.lookup(name):
+            known.pop(target, None)
+    for call in names.calls:
+        target = call.scope.lookup(call.callee)
+        found = known.get(target) if target is not None else None
+        if found is None:
+            names.loose |= {name for name, _ in call.keywords}
+            names.spread |= call.spread
+            continue
+        for name, use in call.keywords:
+            if name in found.keywords:
+                found.scope.names[name].uses.append(use)
+        if call.spread:
+            for name in found.keywords:
+                found.scope.names[name].taint("given by a call with **")
+    return set(known)
+
+
+def _escaping(names: Names, known: set[Name]) -> tuple[set[Name], set[Name]]:
+    """Those of ``known`` that are used in another way than being called, and those that leave the program so.
+
+    The second are fewer by those only passed to ``sorted`` and its like.
+    """
+    wanted = {name.name for name in known}
+    passed, abroad = set[Name](), set[Name]()
+    for scope in names.root.all():
+        for name, use in scope.references:
+            at = (use.in_call, use.span)
+            if name in wanted and at not in names.called and (target := scope.lookup(name)):
+                passed.add(target)
+                if names.given.get(at) not in POSITIONAL:
+                    abroad.add(target)
+    return passed, abroad
+
+
+class _Judge:
+    """Taints every name that something else than its uses may see."""
+
+    def __init__(self, names: Names, text: str, *, closed: bool) -> None:
+        self._names, self._text, self._closed = names, text, closed
+        self._words = names.words
+        if self._words & _LOOKUPS:  # then names may be made of strings
+            self._words = names.words.union(WORD.findall(text))
+
+    @cached_property
+    def _quoted(self) -> frozenset[str]:
+        return frozenset(word for found in _QUOTED.finditer(self._text) for word in WORD.findall(found[2]))
+
+    def judge(self, own: set[Name], near: set[Name]) -> None:
+        """Looks at everything that makes a name unsafe.
+
+        ``own`` are functions that are only ever called by calls known to be theirs; ``near`` are besides
+        those passed to what calls by position.
+        """
+        self._spelling()
+        self._dynamic()
+        self._program()
+        self._evidence()
+        for callee in self._names.callees:
+            self._parameters(callee, callee.name in own, callee.name in near)
+        if not self._closed:
+            for name in self._names.root.names.values():
+                name.taint("may be imported by another module")
+
+    def _all(self) -> Iterator[Name]:
+        for scope in self._names.root.all():
+            if scope not in self._names.classes:
+                yield from scope.names.values()
+
+    def _spelling(self) -> None:
+        """Names whose spelling has a meaning of its own."""
+        for name in self._all():
+            text = name.name
+            if text.startswith("__"):
+                if text.endswith("__"):
+                    name.taint("special name")
+                elif self._names.classes:
+                    name.taint("changed by classes around it")
+            elif name.kind == "class" and any(word.startswith(f"_{text.lstrip('_')}__") for word in self._words):
+                name.taint("class with private members used outside")
+        for name in self._names.root.names.values():
+            if name.name in BUILTINS:
+                name.taint("named like a builtin")
+            elif self._names.star:
+                name.taint("may be overwritten by a star import")
+
+    def _program(self) -> None:
+        """What a program that looks at itself can see."""
+        frames = bool(self._words & _FRAMES)
+        signatures, titles = bool(self._words & _SIGNATURES), self._titles()
+        for name in self._all() if frames or signatures or titles else ():
+            if frames:
+                name.taint("the program reads frames")
+            elif signatures and name.kind == "parameter":
+                name.taint("the program reads signatures")
+            elif titles and name.kind in {"function", "class"}:
+                name.taint("the program reads names of functions or classes")
+        if self._words & _GLOBALS:
+            for name in self._names.root.names.values():
+                if name.name in self._quoted:
+                    name.taint("named in a string")
+
+    def _evidence(self) -> None:
+        """What the walk has noticed of single names."""
+        named = list(self._names.tainted)
+        named += [
+            (scope, word, "named in an annotation written as a string")
+            for scope, annotation in self._names.annotations
+            for word in WORD.findall(annotation)
+        ]
+        for scope, word, reason in named:
+            if found := scope.lookup(word):
+                found.taint(reason)
+        for scope, word in self._names.globals:
+            found = scope.parent.lookup(word) if scope.parent is not None else None
+            if found is not None and found is not self._names.root.names.get(word):
+                found.taint("a function inside means the global of that name")
+
+    def _titles(self) -> bool:
+        """Whether the names of functions and classes can be read; ``__name__`` alone is the module's."""
+        seen = self._words & _TITLES
+        if seen == {"__name__"}:
+            return "__name__" in self._names.attributes
+        return bool(seen) or "__name__" in self._names.attributes
+
+    def _dynamic(self) -> None:
+        root = self._names.root
+        for scope, name in self._names.watched:
+            if scope.lookup(name) is not None:
+                continue
+            if name == "globals":
+                for found in root.names.values():
+                    found.taint("the program calls globals()")
+                continue
+            inner: Scope | None = scope
+            local = name not in {"eval", "exec"}
+            while inner is not None:
+                if not (local and inner is root and scope is not root):
+                    for found in inner.names.values():
+                        found.taint(f"the program calls {name}()")
+                inner = inner.parent
+
+    def _parameters(self, callee: Callee, own: bool, near: bool) -> None:
+        names = callee.scope.names
+        if any(decorator not in TRANSPARENT for decorator in callee.decorators):
+            if callee.name is not None:
+                callee.name.taint("decorated")
+            for name in callee.keywords:
+                names[name].taint("the function is decorated")
+        abroad = not self._closed and self._abroad(callee, near)
+        if abroad and callee.name is not None:
+            callee.name.taint("function that other code may look at")
+        # Python gives an operator's method no more than it needs, and that by position; others may call it too.
+        operator = not self._closed and callee.method
+        for name in () if own and not abroad and not callee.decorators else callee.keywords:
+            if abroad or (operator and name in callee.optional):
+                names[name].taint("may be given by name from elsewhere")
+            elif name in self._names.loose:
+                names[name].taint("may be given by name")
+            elif self._names.spread and name in self._quoted:
+                names[name].taint("may be given by name in a call with **")
+
+    def _abroad(self, callee: Callee, near: bool) -> bool:
+        """Whether code that is not here may call a function of a module, and name its parameters."""
+        if callee.method:
+            operator = callee.method.startswith("__") and callee.method.endswith("__")
+            return not operator or callee.method in _CALLED
+        if callee.name is None:
+            return callee.given_to not in POSITIONAL
+        return callee.scope.parent is self._names.root or not near

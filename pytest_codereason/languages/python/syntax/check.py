@@ -1,0 +1,18 @@
+"""Python: what CPython says against a program."""
+
+from __future__ import annotations
+
+import warnings
+
+
+def check(source: str) -> str:
+    """What CPython's compiler says against a program; empty where it accepts it. Nothing is run."""
+    try:
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore")
+            compile(source, "<program>", "exec", dont_inherit=True)
+    except SyntaxError as error:
+        return f"line {error.lineno}: {error.msg}" if error.lineno else str(error.msg)
+    except (ValueError, MemoryError, RecursionError, OverflowError) as error:
+        return str(error) or type(error).__name__
+    return ""

@@ -1,0 +1,85 @@
+"""Python: a parsed program."""
+
+from __future__ import annotations
+
+import unicodedata
+from functools import cached_property
+from typing import get_args
+
+from pytest_codereason.core.structure import Binding, Block, Code, Function, Insertion, Site, SiteKind, Statement, Unit
+from pytest_codereason.errors import DoesNotParse
+from pytest_codereason.languages.python.syntax import bindings, insertions
+from pytest_codereason.languages.python.syntax.outline import Outline
+from pytest_codereason.languages.python.syntax.tree import parse
+from pytest_codereason.languages.shared.tree import Tree
+
+
+class PythonCode(Code):
+    """A parsed program and its entry call, which is read once its names are asked for.
+
+    Raises:
+        DoesNotParse: the program is none, or the call is no expression.
+    """
+
+    def __init__(self, source: str, call: str) -> None:
+        self.source = source
+        self.call = call
+        self._tree = parse(source)
+
+    @cached_property
+    def _outline(self) -> Outline:
+        return Outline(self._tree)
+
+    @property
+    def functions(self) -> tuple[Function, ...]:
+        """Its functions and methods; lambdas have no name and are left out."""
+        return tuple(self._outline.functions)
+
+    @property
+    def statements(self) -> tuple[Statement, ...]:
+        """Its statements; a decorated definition begins at its first decorator, ``elif`` belongs to its ``if``."""
+        return tuple(self._outline.statements)
+
+    @property
+    def blocks(self) -> tuple[Block, ...]:
+        """Its blocks on lines of their own; ``if x: y`` has none."""
+        return tuple(self._outline.blocks)
+
+    @cached_property
+    def sites(self) -> tuple[Site, ...]:
+        """Its sites. An operator's span is the operator alone, a condition's the whole expression."""
+        return tuple(self._outline.sites.of(frozenset(get_args(SiteKind))))
+
+    def sites_of(self, *kinds: SiteKind) -> list[Site]:
+        """Its sites of these kinds; expressions that cannot hold one are not looked into."""
+        return self._outline.sites.of(frozenset(kinds))
+
+    @cached_property
+    def bindings(self) -> tuple[Binding, ...]:
+        """Its names, see :mod:`~pytest_codereason.languages.python.syntax.bindings`."""
+        return bindings.find(self._tree, _parsed(self.call) if self.call else None)
+
+    @cached_property
+    def taken(self) -> frozenset[str]:
+        """Every word in source and call, those in strings and comments among them."""
+        text = f"{self.source}\n{self.call}"
+        return frozenset(bindings.WORD.findall(text if text.isascii() else unicodedata.normalize("NFKC", text)))
+
+    @cached_property
+    def insertions(self) -> tuple[Insertion, ...]:
+        """Where lines can be put."""
+        return insertions.insertions(self._tree, self._outline)
+
+    @cached_property
+    def units(self) -> tuple[Unit, ...]:
+        """Functions, classes and methods that can change places."""
+        return insertions.units(self._tree)
+
+
+def _parsed(call: str) -> Tree:
+    tree = parse(call)
+    nodes = tree.root.named_children
+    kinds = [node.type for node in (*nodes, *nodes[0].named_children)] if nodes else []
+    if kinds[:1] != ["expression_statement"] or len(kinds) != 2 or kinds[1].endswith("assignment"):
+        raise DoesNotParse("the entry call is no expression")
+    return tree

@@ -1,0 +1,144 @@
+"""Python: a uniform layout, made from the tokens.
+
+One statement a line, four blanks a level, no comments, no blank lines, one blank around operators. What is kept
+is what has a meaning: strings as they are written, docstrings (they are values), parentheses.
+"""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING
+
+from pytest_codereason.languages.python.syntax.tree import parse
+
+if TYPE_CHECKING:
+    from tree_sitter import Node
+
+
+#: What is special about a node: it begins a line though it is no statement, it may be plain (below), it is written as
+#: it stands, it is not written. All others have none of these roles.
+_NO_ROLE, _BEGINNING, _MAYBE_PLAIN, _WHOLE, _NOTHING = range(5)
+_ROLES = {
+    **dict.fromkeys(("block", "elif_clause", "else_clause", "except_clause", "finally_clause"), _BEGINNING),
+    **dict.fromkeys(("case_clause", "decorator"), _BEGINNING),
+    **dict.fromkeys(("call", "attribute", "subscript", "parameters"), _MAYBE_PLAIN),
+    **dict.fromkeys(("string", "relative_import"), _WHOLE),
+    **dict.fromkeys(("comment", "line_continuation", ";"), _NOTHING),
+}
+#: Most calls, attributes, subscripts and lists of parameters are plain: names and numbers, each alone between dots,
+#: brackets and commas, with no blank too many. They are written as they stand, which saves a third of all nodes.
+_PLAIN = re.compile(rb"[^\W\d]\w*(?:\.\w+|\(\w*(?:, \w+)*\)|\[\w+\])*|\(\w*(?:, \w+)*\)")
+_PREFIXED = frozenset(
+    {
+        *["list_splat", "dictionary_splat", "list_splat_pattern", "dictionary_splat_pattern", "splat_pattern"],
+        *["splat_type", "keyword_separator", "unary_operator"],
+    }
+)
+_GENERATOR = "generator_expression"
+#: What the only argument of a call is called here where it is a generator.
+_ARGUMENT = "generator_argument"
+#: Parents of a bracket that follows a name without a blank.
+_ATTACHED = frozenset({"argument_list", "parameters", "subscript", "type_parameter", "class_pattern", _ARGUMENT})
+#: Parents of a comma that says nothing before a closing bracket.
+_LISTS = frozenset(
+    {"argument_list", "parameters", "list", "set", "dictionary", "list_pattern", "dict_pattern", "class_pattern"}
+)
+_TRIMMED = _LISTS | {"tuple", "import_from_statement"}
+#: Parents of a ``=`` without blanks.
+_TIGHT = frozenset({"keyword_argument", "default_parameter", "keyword_pattern"})
+#: Nodes that end a line.
+_ENDING = frozenset({"block", "decorator"})
+_INDENT = b"    "
+_SUITES = frozenset({"block", "module"})
+_OPENING, _CLOSING = frozenset("([{"), frozenset(")]}")
+_BRACKETS = frozenset("()")
+
+
+def normalise(source: str) -> str:
+    """The source in a uniform layout.
+
+    Visits the tree by a cursor, which makes no lists of nodes: deep trees do not overflow the stack.
+    """
+    tree = parse(source if source.endswith("\n") else f"{source}\n")
+    cursor, code, kinds = tree.root.walk(), tree.bytes, tree.kinds
+    descend, advance, ascend = cursor.goto_first_child, cursor.goto_next_sibling, cursor.goto_parent
+    role_of, apart = _ROLES.get, _APART
+    pieces: list[bytes] = []
+    line: list[bytes] = []
+    depth = 0
+    parents: list[str] = []
+    inside = "module"  # the type of the node around
+    before = around = ""  # the type of the last leaf, and of what it stands in
+    going = descend()
+    while going:
+        node = cursor.node
+        assert node is not None
+        kind = kinds[node.kind_id]
+        role = role_of(kind, _NO_ROLE)
+        if line and (inside in _SUITES or role == _BEGINNING):
+            pieces += _INDENT * depth, *line, b"\n"
+            line.clear()
+        plain = role == _MAYBE_PLAIN and _PLAIN.fullmatch(code, node.start_byte, node.end_byte)
+        if not plain and role < _WHOLE and descend():
+            parents.append(inside)
+            inside = _ARGUMENT if kind == _GENERATOR and inside == "call" and node.prev_sibling is not None else kind
+            depth += kind == "block"
+            continue
+        if role != _NOTHING and (text := code[node.start_byte : node.end_byte]):
+            if role == _WHOLE:
+                text = text.replace(b"\r\n", b"\n") if kind == "string" else b"".join(text.split())
+            if before == "," and kind in _CLOSING and inside in _TRIMMED and not _needed(node, inside):
+                line.pop()
+            if inside != "import_from_statement" or kind not in _BRACKETS:
+                if line and apart[before, around, kind, inside]:
+                    line.append(b" ")
+                line.append(text)
+                before, around = kind, inside
+            if inside in _PREFIXED:  # only the sign stands close to what follows
+                inside = ""
+        while not (going := advance()) and ascend():
+            if inside in _ENDING:
+                if line:
+                    pieces += _INDENT * depth, *line, b"\n"
+                    line.clear()
+                depth -= inside == "block"
+            inside = parents.pop() if parents else ""
+    return b"".join([*pieces, *line, b"\n"] if line else pieces).decode()
+
+
+def _needed(closing: Node, inside: str) -> bool:
+    """Whether the comma before a closing bracket has a meaning: it is that of a tuple of one element."""
+    around = closing.parent
+    return inside == "tuple" and around is not None and [node.type for node in around.children].count(",") == 1
+
+
+class _Apart(dict[tuple[str, str, str, str], bool]):
+    """What :func:`_apart` says: a dictionary is asked faster than a cached function."""
+
+    def __missing__(self, key: tuple[str, str, str, str]) -> bool:
+        self[key] = _apart(*key)
+        return self[key]
+
+
+def _apart(before: str, around: str, after: str, inside: str) -> bool:  # noqa: PLR0911
+    """Whether a blank stands between two neighbouring leaves, by their types and what they stand in."""
+    if before in _OPENING or after in _CLOSING or after == ",":
+        return False
+    if before == "." or (after == "." and before != "integer"):
+        return False
+    if after == ":":
+        return before == ","
+    if before == ":" and around == "slice":
+        return False
+    if after == "parameters" or (after in {"(", "["} and (inside in _ATTACHED or before == "type")):
+        return False
+    if before == "=":
+        return around not in _TIGHT
+    if after == "=":
+        return inside not in _TIGHT
+    if before == "@" and around == "decorator":
+        return False
+    return around not in _PREFIXED
+
+
+_APART = _Apart()

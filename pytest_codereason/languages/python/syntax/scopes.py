@@ -1,0 +1,346 @@
+"""Python: every name in its scope, and what else decides whether it can be renamed.
+
+One pass over the tree. It follows the rules of the language reference, "Naming and binding": a comprehension is a
+scope whose first iterable is evaluated outside, a walrus inside it binds outside; defaults, decorators and
+annotations belong to what surrounds a function; functions inside a class do not see the class's names.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import TYPE_CHECKING
+
+from pytest_codereason.core.structure import Use
+from pytest_codereason.languages.python.syntax.binder import BLANK, Binder, is_alias, parts
+from pytest_codereason.languages.python.syntax.names import Call, Callee
+from pytest_codereason.languages.shared.scopes import Scope
+
+if TYPE_CHECKING:
+    from tree_sitter import Node
+
+    from pytest_codereason.languages.shared.tree import Tree
+
+COMPREHENSIONS = frozenset(
+    {"list_comprehension", "set_comprehension", "dictionary_comprehension", "generator_expression"}
+)
+
+
+class Walker(Binder):
+    """Reads trees into :class:`Names`; explicit stack, so that deep nesting is no matter."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self._decorators: dict[int, tuple[str, ...]] = {}  #: of each definition, the last part of each name
+        self._given: dict[int, str] = {}  #: of each lambda that is an argument, the function called
+        self._comprehensions: set[Scope] = set()
+        self._handlers: dict[str, Callable[[Node, Scope], None]] = {
+            name[4:]: getattr(self, name) for name in dir(self) if name.startswith("_on_")
+        }
+        for kind in COMPREHENSIONS:
+            self._handlers[kind] = self._comprehension
+        self._handlers["typed_parameter"] = self._handlers["typed_default_parameter"] = self._skip
+        for kind in BLANK | {"string_content"}:
+            self._handlers[kind] = self._skip
+
+    def read(self, tree: Tree, in_call: bool) -> None:
+        """Walks a whole tree, program or entry call."""
+        self._tree, self._in_call = tree, in_call
+        stack, handlers = self._stack, self._handlers
+        stack.append((tree.root, self.names.root))
+        while stack:
+            node, scope = stack.pop()
+            handler = handlers.get(node.type)
+            if handler is None:
+                for child in reversed(node.named_children):
+                    stack.append((child, scope))
+            else:
+                handler(node, scope)
+
+    # What nodes mean. Whatever has no method here is walked through.
+
+    def _skip(self, node: Node, scope: Scope) -> None:
+        pass
+
+    def _on_identifier(self, node: Node, scope: Scope) -> None:
+        self._refer(node, scope)
+
+    def _on_attribute(self, node: Node, scope: Scope) -> None:
+        children = node.named_children
+        self.names.attributes.add(self._text(children[-1]))
+        self._push(scope, children[0])
+
+    _on_member_type = _on_attribute
+
+    def _on_assignment(self, node: Node, scope: Scope) -> None:
+        left, right = node.child_by_field_name("left"), node.child_by_field_name("right")
+        self._push(scope, right)
+        self._annotation(node.child_by_field_name("type"), scope)
+        if right is None and left is not None and left.type == "tuple_pattern":
+            self._push(scope, left)  # ``(x): int`` declares nothing
+        else:
+            self._assign(left, scope)
+
+    _on_augmented_assignment = _on_assignment
+
+    def _on_delete_statement(self, node: Node, scope: Scope) -> None:
+        for child in node.named_children:
+            self._assign(child, scope)
+
+    def _on_for_statement(self, node: Node, scope: Scope) -> None:
+        self._assign(node.child_by_field_name("left"), scope)
+        self._push(scope, *node.named_children[1:])
+
+    def _on_as_pattern(self, node: Node, scope: Scope) -> None:
+        *value, alias = node.named_children
+        self._assign(alias, scope)
+        self._push(scope, *value)
+
+    def _on_named_expression(self, node: Node, scope: Scope) -> None:
+        home = scope
+        while home in self._comprehensions and home.parent is not None:
+            home = home.parent
+        name, value = node.named_children[0], node.named_children[-1]
+        self._bind(name, home)
+        self._push(scope, value)
+
+    def _on_global_statement(self, node: Node, scope: Scope) -> None:
+        for child in parts(node):
+            name = self._text(child)
+            self._redirected[scope, name] = self.names.root
+            self.names.globals.append((scope, name))
+            self._bind(child, scope)
+
+    def _on_nonlocal_statement(self, node: Node, scope: Scope) -> None:
+        home = scope.parent or scope
+        while home in self.names.classes and home.parent is not None:
+            home = home.parent
+        for child in parts(node):
+            self._redirected[scope, self._text(child)] = home
+            self._bind(child, scope)
+
+    def _on_import_statement(self, node: Node, scope: Scope) -> None:
+        for child in parts(node):
+            if child.type == "aliased_import":
+                self._text(child.named_children[0])
+                self._bind(child.named_children[-1], scope, "import")
+                continue
+            first = child.named_children[0]
+            dotted = child.named_child_count > 1
+            self._bind(first, scope, "import", "{}" if dotted else f"{self._tree.text(first)} as {{}}")
+            if dotted:
+                self._taint(self._text(first), scope, "imported with a dot")
+
+    def _on_import_from_statement(self, node: Node, scope: Scope) -> None:
+        module, *children = parts(node)
+        self._text(module)
+        for child in children:
+            if child.type == "aliased_import":
+                self._text(child.named_children[0])
+                self._bind(child.named_children[-1], scope, "import")
+            elif child.type == "dotted_name":
+                self._bind(child, scope, "import", f"{self._tree.text(child)} as {{}}")
+            elif child.type == "wildcard_import":
+                self.names.star = True
+
+    _on_future_import_statement = _skip
+
+    def _on_decorated_definition(self, node: Node, scope: Scope) -> None:
+        *decorators, definition = parts(node)
+        texts = [self._tree.text(parts(decorator)[0]) for decorator in decorators]
+        self._decorators[definition.id] = tuple(t.partition("(")[0].rpartition(".")[2].strip() for t in texts)
+        self._push(scope, *decorators, definition)
+
+    def _on_class_definition(self, node: Node, scope: Scope) -> None:
+        name = node.child_by_field_name("name")
+        assert name is not None
+        bases = node.child_by_field_name("superclasses")
+        found = self._bind(name, scope, "class")
+        if found is not None and (node.id in self._decorators or (bases is not None and bases.named_child_count)):
+            found.taint("class with bases or decorators, which may show its name")
+        outer = self._type_parameters(node.child_by_field_name("type_parameters"), scope)
+        inner = outer.open(self._qualified(scope, name), transparent=False)
+        self.names.classes.add(inner)
+        self._push(inner, node.child_by_field_name("body"))
+        if bases is not None:
+            self._arguments(bases, outer, "", "")
+
+    def _on_function_definition(self, node: Node, scope: Scope) -> None:
+        name = node.child_by_field_name("name")
+        assert name is not None
+        found = self._bind(name, scope, "function")
+        outer = self._type_parameters(node.child_by_field_name("type_parameters"), scope)
+        inner = outer.open(self._qualified(scope, name))
+        callee = Callee(inner, found, decorators=self._decorators.get(node.id, ()))
+        callee.method = self._text(name) if scope in self.names.classes else ""
+        self.names.callees.append(callee)
+        self._push(inner, node.child_by_field_name("body"))
+        self._annotation(node.child_by_field_name("return_type"), outer)
+        self._parameters(node.child_by_field_name("parameters"), outer, callee)
+
+    def _on_lambda(self, node: Node, scope: Scope) -> None:
+        callee = Callee(scope.open(), None, given_to=self._given.get(node.id, ""))
+        self.names.callees.append(callee)
+        self._push(callee.scope, node.child_by_field_name("body"))
+        self._parameters(node.child_by_field_name("parameters"), scope, callee)
+
+    def _on_type_alias_statement(self, node: Node, scope: Scope) -> None:
+        left, right = parts(node)
+        found = left.named_children[0]
+        if not is_alias(node):  # ``type(x).y = z``, which the grammar takes for one
+            self._taint("type", scope, "called where the grammar sees a keyword")
+            self._push(scope, found, right)
+            return
+        parameters = None
+        if found.type == "generic_type":
+            found, parameters = found.named_children
+        name = self._bind(found, scope)
+        if name is not None:
+            name.taint("type alias, which shows its name")
+        self._push(self._type_parameters(parameters, scope), right)
+
+    def _on_case_pattern(self, node: Node, scope: Scope) -> None:
+        for child in node.named_children:
+            self._pattern(child, scope)
+
+    def _on_call(self, node: Node, scope: Scope) -> None:
+        function, arguments = node.named_children[0], node.named_children[-1]
+        callee = self._text(function) if function.type == "identifier" else ""
+        if callee:
+            self.names.called.add((self._in_call, self._tree.span(function)))
+        if arguments.type == "argument_list":
+            self._arguments(arguments, scope, callee, self._last(function))
+            if callee in {"vars", "dir"} and not arguments.named_child_count:
+                self.names.watched.append((scope, callee))
+        else:
+            self._push(scope, arguments)
+        self._push(scope, function)
+
+    def _on_interpolation(self, node: Node, scope: Scope) -> None:
+        """``f"{x = }"`` writes the text of the expression."""
+        self._push(scope, *node.named_children)
+        if any(child.type == "=" for child in node.children):
+            stack = [node]
+            while stack:
+                inner = stack.pop()
+                if inner.type == "identifier":
+                    self._taint(self._text(inner), scope, "written out by an f-string")
+                stack.extend(inner.named_children)
+
+    # Parts of those.
+
+    def _last(self, node: Node) -> str:
+        """``sort`` of ``xs.sort``."""
+        if node.type == "attribute":
+            node = node.named_children[-1]
+        return self._text(node) if node.type == "identifier" else ""
+
+    def _arguments(self, arguments: Node, scope: Scope, callee: str, receiver: str) -> None:
+        keywords: list[tuple[str, Use]] = []
+        spread = False
+        values = []
+        for child in arguments.named_children:
+            if child.type == "keyword_argument":
+                name, child = child.named_children[0], child.named_children[-1]  # noqa: PLW2901
+                keywords.append((self._text(name), self._use(name)))
+            elif child.type == "dictionary_splat":
+                spread = True
+            if child.type == "identifier":
+                self.names.given[self._in_call, self._tree.span(child)] = receiver
+            elif child.type == "lambda":
+                self._given[child.id] = receiver
+            values.append(child)
+        self._push(scope, *values)
+        if callee:
+            if keywords or spread:
+                self.names.calls.append(Call(scope, callee, tuple(keywords), spread))
+        else:
+            self.names.loose |= {name for name, _ in keywords}
+            self.names.spread |= spread
+
+    def _parameters(self, node: Node | None, outer: Scope, callee: Callee) -> None:
+        positional: set[str] = set()
+        named = False  # whether what follows can only be given by name
+        for child in node.named_children if node is not None else ():
+            name = child
+            by_name = True
+            default = child.type in {"default_parameter", "typed_default_parameter"}
+            if default:
+                name = child.named_children[0]
+                self._push(outer, child.named_children[-1])
+            if child.type in {"typed_parameter", "typed_default_parameter"}:
+                name = child.named_children[0]
+                self._annotation(child.child_by_field_name("type"), outer)
+            if name.type in {"list_splat_pattern", "dictionary_splat_pattern"}:
+                name, by_name, named = name.named_children[0], False, True
+            if child.type == "keyword_separator":
+                named = True
+            elif child.type == "positional_separator":
+                positional |= callee.keywords
+            elif name.type == "identifier":
+                self._bind(name, callee.scope, "parameter")
+                if by_name:
+                    callee.keywords.add(self._text(name))
+                    callee.optional |= {self._text(name)} if default or named else set()
+                bound = callee.method and "staticmethod" not in callee.decorators
+                if bound and len(callee.scope.names) == 1:
+                    positional.add(self._text(name))  # ``self``: given by what stands before the dot
+        callee.keywords -= positional
+
+    def _type_parameters(self, node: Node | None, outer: Scope) -> Scope:
+        if node is None:
+            return outer
+        inner = outer.open()
+        for child in node.named_children:
+            name = child
+            while name.type != "identifier":
+                name, *bounds = name.named_children
+                self._push(inner, *bounds)
+            if found := self._bind(name, inner):
+                found.taint("type parameter, which shows its name")
+        return inner
+
+    def _annotation(self, node: Node | None, scope: Scope) -> None:
+        if node is None:
+            return
+        self._push(scope, node)
+        stack = [node]
+        while stack:
+            inner = stack.pop()
+            if inner.type == "string":
+                self.names.annotations.append((scope, self._tree.text(inner)))
+            stack.extend(inner.named_children)
+
+    def _comprehension(self, node: Node, scope: Scope) -> None:
+        inner = scope.open()
+        self._comprehensions.add(inner)
+        body, *clauses = parts(node)
+        self._push(inner, body)
+        home = scope  # the first iterable is evaluated outside
+        for clause in clauses:
+            if clause.type == "for_in_clause":
+                self._assign(clause.child_by_field_name("left"), inner)
+                self._push(home, clause.child_by_field_name("right"))
+                home = inner
+            else:
+                self._push(inner, clause)
+
+    def _pattern(self, node: Node, scope: Scope) -> None:
+        if node.type == "dotted_name":  # a capture, or a value where it has a dot
+            if node.named_child_count == 1:
+                self._bind(node.named_children[0], scope)
+            else:
+                self._push(scope, node.named_children[0])
+        elif node.type == "class_pattern":
+            name, *patterns = node.named_children
+            self._push(scope, name.named_children[0])
+            for pattern in patterns:
+                self._pattern(pattern, scope)
+        elif node.type == "keyword_pattern":
+            self.names.attributes.add(self._text(node.named_children[0]))
+            for pattern in node.named_children[1:]:
+                self._pattern(pattern, scope)
+        elif node.type == "identifier":
+            self._bind(node, scope)
+        else:
+            for child in node.named_children:
+                self._pattern(child, scope)

@@ -1,0 +1,208 @@
+"""Python: the places within statements that can be changed or commented on."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping
+from functools import cache
+from operator import attrgetter
+from typing import TYPE_CHECKING
+
+from pytest_codereason.core.structure import Site, SiteKind, Span, new
+
+if TYPE_CHECKING:
+    from tree_sitter import Node
+
+    from pytest_codereason.languages.shared.tree import Tree
+
+#: The methods of lists, sets, dicts and strings that count as operations on a collection.
+COLLECTION_METHODS = frozenset(
+    {
+        *[
+            "append",
+            "extend",
+            "insert",
+            "remove",
+            "pop",
+            "sort",
+            "reverse",
+            "update",
+            "add",
+            "split",
+            "join",
+            "replace",
+        ],
+        *["lower", "upper", "capitalize", "swapcase"],
+    }
+)
+_START = attrgetter("span.start")
+_LITERALS = {
+    **{"integer": "int", "float": "float", "true": "bool", "false": "bool", "none": "null"},
+    **{"string": "str", "concatenated_string": "str"},
+}
+_OPERATORS = frozenset({"binary_operator", "boolean_operator", "comparison_operator"})
+#: Nodes whose evaluation is taken to have no effect, as long as all nodes inside are of these.
+_PURE = frozenset(
+    {
+        *["identifier", "integer", "float", "true", "false", "none", "string", "string_start", "string_content"],
+        *["string_end", "escape_sequence", "concatenated_string", "parenthesized_expression", "not_operator"],
+        *["unary_operator", "binary_operator", "boolean_operator", "comparison_operator", "conditional_expression"],
+        *["tuple", "list", "set", "dictionary", "pair", "ellipsis", "comment", "line_continuation"],
+    }
+)
+_BLANK = frozenset({"comment", "line_continuation"})
+#: What is written with these is no expression to change (patterns, annotations, the inside of f-strings), or has none
+#: inside.
+_CLOSED = frozenset({"type", "case_pattern", "interpolation", "comment", "identifier"})
+#: Letters before the quotes of bytes, and of strings in which something is interpolated.
+_NO_TEXT = frozenset("bftBFT")
+_DISPLAYS = frozenset({"string", "concatenated_string", "tuple", "list", "set", "dictionary"})
+
+
+#: The kinds of sites within expressions, and what stands in every expression that has one.
+_TELLING: Mapping[SiteKind, str] = {
+    "condition": r"\bif\b",
+    "collection-operation": rf"\b(?:{'|'.join(sorted(COLLECTION_METHODS))})\b",
+    "operator": "",
+    "literal": "",
+}
+
+
+class Sites:
+    """Collects the sites of one statement after the other; those within expressions once they are asked for."""
+
+    def __init__(self, tree: Tree) -> None:
+        self._tree = tree
+        self._found: list[Site] = []
+        #: in the order of the source, with the statement and the function that they stand in
+        self._expressions: list[tuple[list[Node], Span, str]] = []
+        self._statement, self._function = Span(0, 0), ""
+
+    def of(self, kinds: frozenset[SiteKind]) -> list[Site]:
+        """The sites of these kinds, in the order of the source; of those that begin at one place, the outer first."""
+        inside = Sites(self._tree)
+        if telling := _telling(kinds):
+            source = self._tree.bytes
+            for nodes, statement, function in self._expressions:
+                if telling.search(source, nodes[0].start_byte, nodes[-1].end_byte):
+                    inside.enter(statement, function)
+                    inside._walk(nodes)
+        found = [site for site in (*self._found, *inside._found) if site.kind in kinds]
+        found.sort(key=_START)
+        return found
+
+    def enter(self, statement: Span, function: str) -> None:
+        """What is found from here on stands in that statement."""
+        self._statement, self._function = statement, function
+
+    def add(self, kind: SiteKind, span: Span, form: str, holder: str = "", pure: bool = True) -> None:
+        """A site of the statement at hand."""
+        self._found.append(new(Site, (kind, span, self._statement, self._function, form, holder, pure)))
+
+    def condition(self, node: Node | None, holder: str) -> None:
+        """The condition of ``holder``."""
+        if node is None:
+            return
+        inner = node
+        while inner.type == "parenthesized_expression":
+            inner = next(c for c in inner.named_children if not is_blank(c))
+        form = "comparison" if inner.type == "comparison_operator" else "other"
+        if inner.type in {"true", "false"}:
+            form = "constant"
+        self.add("condition", self._tree.span(node), form, holder, is_pure(node))
+
+    def guard(self, clause: Node) -> None:
+        """The ``if`` of a ``case``."""
+        expression = next(child for child in clause.named_children if not is_blank(child))
+        self.condition(expression, "case")
+        self.expressions([expression])
+
+    def expressions(self, nodes: list[Node]) -> None:
+        """Expressions of the statement at hand."""
+        if nodes:
+            self._expressions.append((nodes, self._statement, self._function))
+
+    def _walk(self, nodes: list[Node]) -> None:
+        """The sites in expressions, in no order but that an outer one comes before those inside."""
+        stack, kinds = nodes[:], self._tree.kinds
+        while stack:
+            node = stack.pop()
+            kind = kinds[node.kind_id]
+            if kind in _CLOSED:
+                continue
+            if kind in _LITERALS:
+                self._literal(node, _LITERALS[kind])
+                continue
+            children = node.named_children
+            if kind in _OPERATORS:
+                for child in node.children:
+                    if not child.is_named:
+                        self._operator(child)
+            elif kind == "conditional_expression":
+                self.condition([c for c in children if not is_blank(c)][1], "conditional")
+            elif kind == "if_clause":
+                self.condition(next(c for c in children if not is_blank(c)), "comprehension")
+            elif kind == "call" and (called := children[0]).type == "attribute":
+                method = self._tree.text(called.named_children[-1])
+                if method in COLLECTION_METHODS:
+                    self.add("collection-operation", self._tree.span(node), method)
+            stack += children
+
+    def _literal(self, node: Node, form: str) -> None:
+        if self._is_text(node) if form == "str" else self._tree.text(node)[-1] not in "jJ":
+            self.add("literal", self._tree.span(node), form)
+
+    def _operator(self, node: Node) -> None:
+        self.add("operator", self._tree.span(node), node.type)
+
+    def _is_text(self, node: Node) -> bool:
+        """Whether a string is a plain one: no bytes, nothing interpolated."""
+        if node.type == "concatenated_string":
+            return all(self._is_text(part) for part in node.named_children if part.type == "string")
+        text = self._tree.text(node)
+        quote = text[-1]
+        return text[0] == quote or _NO_TEXT.isdisjoint(text[: text.index(quote)])
+
+
+@cache
+def _telling(kinds: frozenset[SiteKind]) -> re.Pattern[bytes] | None:
+    """What stands in every expression with a site of these kinds; ``None`` where they are of statements alone."""
+    words = [words for kind, words in _TELLING.items() if kind in kinds]
+    return re.compile("|".join(words).encode()) if words else None
+
+
+def is_blank(node: Node) -> bool:
+    """Whether a node may stand anywhere and means nothing."""
+    return node.type in _BLANK
+
+
+def is_docstring(statement: Node, owner: str) -> bool:
+    """Whether the first statement of a block is a docstring, by the type of what the block is the body of."""
+    if statement.type != "expression_statement" or owner not in {"module", "class_definition", "function_definition"}:
+        return False
+    return statement.named_children[0].type in {"string", "concatenated_string"}
+
+
+def is_pure(node: Node) -> bool:
+    """Whether an expression is made of names, literals, operators and displays alone.
+
+    Operators are taken to do nothing but compute: objects that count how often they are compared are not
+    expected. ``in`` is the exception, because it consumes an iterator, unless a literal stands after it.
+    """
+    stack = [node]
+    while stack:
+        found = stack.pop()
+        kind = found.type
+        if kind == "identifier":
+            continue
+        if kind not in _PURE and found.is_named:
+            return False
+        children = found.named_children
+        if kind == "comparison_operator":
+            operators = [operator.type for operator in found.children_by_field_name("operators")]
+            operands = [child for child in children if not is_blank(child)]
+            for operator, operand in zip(operators, operands[1:], strict=False):
+                if operator in {"in", "not in"} and operand.type not in _DISPLAYS:
+                    return False
+        stack += children
+    return True

@@ -1,0 +1,69 @@
+"""Python: syntax trees."""
+
+from __future__ import annotations
+
+import re
+from functools import cache, lru_cache
+from typing import TYPE_CHECKING
+
+from pytest_codereason.core.structure import Span
+from pytest_codereason.errors import DoesNotParse
+from pytest_codereason.languages.shared.tree import Tree, walk
+
+if TYPE_CHECKING:
+    from tree_sitter import Language, Node
+
+_DEEP = re.compile(r"^[ \t]{100}", re.MULTILINE)
+_LONE_RETURN = re.compile(r"\r(?!\n)")
+#: CPython's own limit.
+_LEVELS = 100
+
+
+@cache
+def _grammar() -> Language:
+    import tree_sitter
+    import tree_sitter_python
+
+    return tree_sitter.Language(tree_sitter_python.language())
+
+
+class PythonTree(Tree):
+    """The syntax tree of a program of Python."""
+
+    def span(self, node: Node) -> Span:
+        """Where a node stands."""
+        if self._plain is not None:
+            return Span(node.start_byte, node.end_byte)
+        return super().span(node)
+
+
+@lru_cache(maxsize=4)
+def parse(source: str) -> Tree:
+    """The syntax tree of a program of Python 3; the last few are kept, as most layouts are uniform already.
+
+    Raises:
+        DoesNotParse: it is none, or holds a carriage return that ends no line: the parsers read it differently.
+    """
+    import tree_sitter
+
+    if "\r" in source and (found := _LONE_RETURN.search(source)):
+        line = source.count("\n", 0, found.start()) + 1
+        raise DoesNotParse("holds a carriage return without a line feed", line=line)
+    tree = PythonTree(tree_sitter.Parser(_grammar()), source)
+    # what programs of Python 2 may hold
+    if "print" in source or "exec" in source or "<>" in source:
+        for node in walk(tree.root):
+            if node.type in {"print_statement", "exec_statement", "<>"}:
+                raise DoesNotParse("is written in Python 2", line=node.start_point[0] + 1)
+    deep = ("\t" in source or " " * _LEVELS in source) and _DEEP.search(source)
+    if deep and any(_levels(node) > _LEVELS for node in walk(tree.root) if node.type == "block"):
+        raise DoesNotParse("has too many levels of indentation")
+    return tree
+
+
+def _levels(node: Node | None) -> int:
+    levels = 0
+    while node is not None:
+        levels += node.type == "block"
+        node = node.parent
+    return levels

@@ -1,0 +1,239 @@
+"""Python: values. Literals are read with :mod:`ast` and never evaluated."""
+
+from __future__ import annotations
+
+import ast
+import math
+import operator
+import warnings
+from typing import Any
+
+from pytest_codereason.core import Value, Values
+from pytest_codereason.errors import NotALiteral
+from pytest_codereason.languages.shared.literals import bounded, deeper, ordered, power, trimmed
+
+_NUMBERS = (int, float)
+_OPERATORS: dict[type[ast.operator], Any] = {
+    ast.Add: operator.add,
+    ast.Sub: operator.sub,
+    ast.Mult: operator.mul,
+    ast.Div: operator.truediv,
+    ast.FloorDiv: operator.floordiv,
+    ast.Mod: operator.mod,
+}
+#: Levels of nesting that the harness writes.
+MAX_DEPTH = 100
+#: How Python prints the floats that have no literal, and how ``float('...')`` spells them.
+_FLOATS = {"nan": math.nan, "inf": math.inf, "-inf": -math.inf}
+
+
+def read(text: str) -> Value:
+    """The value of a literal.
+
+    Besides what ``ast.literal_eval`` takes (less complex numbers and ``...``): ``nan`` and
+    ``inf`` as Python prints them, ``float('nan')``, ``float('inf')``, and arithmetic.
+    """
+    text = trimmed(text)
+    try:
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore")  # an unknown escape such as '\d' still is a literal
+            tree = _parsed(text)
+    except (SyntaxError, ValueError, MemoryError, RecursionError) as error:
+        raise NotALiteral(f"not one expression ({getattr(error, 'msg', None) or 'cannot be parsed'})") from None
+    reader = _Reader()
+    return Value(reader.value(tree.body, 0), reader.unresolved)
+
+
+def _parsed(text: str) -> ast.Expression:
+    try:
+        return ast.parse(text, mode="eval")
+    except SystemError:  # CPython before 3.12 mixes up two threads that parse at once (gh-106905)
+        return ast.parse(text, mode="eval")
+
+
+def write(value: Any) -> str:
+    """The literal of a value; elements of a set stand in the order of their text."""
+    if isinstance(value, float) and not math.isfinite(value):
+        return f"float('{value}')"
+    if isinstance(value, list):
+        return f"[{', '.join(map(write, value))}]"
+    if isinstance(value, tuple):
+        return f"({write(value[0])},)" if len(value) == 1 else f"({', '.join(map(write, value))})"
+    if isinstance(value, dict):
+        return f"{{{', '.join(f'{write(k)}: {write(v)}' for k, v in value.items())}}}"
+    if isinstance(value, set):
+        return f"{{{', '.join(sorted(map(write, value)))}}}" if value else "set()"
+    return repr(value)
+
+
+def equal(left: Any, right: Any) -> bool:
+    """Whether ``left == right`` and every type in them agrees."""
+    return bool(_typed(left) == _typed(right))
+
+
+def _typed(value: Any) -> Any:
+    """``value`` with its types spelled out, so that ``==`` sees them."""
+    kind = type(value).__name__
+    if isinstance(value, (list, tuple)):
+        return kind, tuple(map(_typed, value))
+    if isinstance(value, dict):
+        return kind, frozenset((_typed(k), _typed(v)) for k, v in value.items())
+    if isinstance(value, (set, frozenset)):
+        return kind, frozenset(map(_typed, value))
+    return kind, ordered(value) if isinstance(value, float) else value
+
+
+class _Reader:
+    """Walks the tree of one literal."""
+
+    def __init__(self) -> None:
+        self.unresolved = False
+
+    def value(self, node: ast.expr, depth: int) -> Any:
+        read = getattr(self, f"on_{type(node).__name__}", None)
+        if read is None:
+            raise _refused(node)
+        return read(node, deeper(depth))
+
+    def values(self, nodes: list[ast.expr], depth: int) -> list[Any]:
+        return [self.value(n, depth) for n in nodes]
+
+    def on_Constant(self, node: ast.Constant, _: int) -> Any:
+        if isinstance(node.value, complex) or node.value is ...:
+            raise _refused(node)
+        return bounded(node.value) if type(node.value) is int else node.value
+
+    def on_List(self, node: ast.List, depth: int) -> list[Any]:
+        return self.values(node.elts, depth)
+
+    def on_Tuple(self, node: ast.Tuple, depth: int) -> tuple[Any, ...]:
+        return tuple(self.values(node.elts, depth))
+
+    def on_Set(self, node: ast.Set, depth: int) -> set[Any]:
+        return set(self.keys(node.elts, depth))
+
+    def on_Dict(self, node: ast.Dict, depth: int) -> dict[Any, Any]:
+        written = [n for n in node.keys if n is not None]
+        if len(written) < len(node.values):  # `{**other}` has no key
+            raise _refused(node)
+        return dict(zip(self.keys(written, depth), self.values(node.values, depth), strict=True))
+
+    def on_UnaryOp(self, node: ast.UnaryOp, depth: int) -> Any:
+        number = self.value(node.operand, depth)
+        if type(number) not in _NUMBERS or not isinstance(node.op, (ast.USub, ast.UAdd)):
+            raise _refused(node)
+        return -number if isinstance(node.op, ast.USub) else number
+
+    def on_Name(self, node: ast.Name, _: int) -> float:
+        if node.id not in _FLOATS:
+            raise _refused(node)
+        return _FLOATS[node.id]
+
+    def on_Call(self, node: ast.Call, _: int) -> Any:
+        match node:
+            case ast.Call(func=ast.Name(id="set"), args=[], keywords=[]):
+                return set()
+            case ast.Call(func=ast.Name(id="float"), args=[ast.Constant(value=str(word))], keywords=[]) if (
+                word in _FLOATS
+            ):
+                return _FLOATS[word]
+        raise _refused(node)
+
+    def keys(self, nodes: list[ast.expr], depth: int) -> list[Any]:
+        keys = self.values(nodes, depth)
+        try:
+            hash(tuple(keys))
+        except TypeError:
+            raise NotALiteral("a list, set or dict inside a set or as a key") from None
+        return keys
+
+    def on_BinOp(self, node: ast.BinOp, depth: int) -> Any:
+        left, right = self.value(node.left, depth), self.value(node.right, depth)
+        if type(left) not in _NUMBERS or type(right) not in _NUMBERS:
+            raise NotALiteral("not a literal: an operator between something else than numbers")
+        self.unresolved = True
+        try:
+            if isinstance(node.op, ast.Pow):
+                whole = isinstance(left, int) and isinstance(right, int) and right >= 0
+                result = power(left, right) if whole else left**right
+            elif type(node.op) in _OPERATORS:
+                result = _OPERATORS[type(node.op)](left, right)
+            else:
+                raise NotALiteral("not a literal: an operator that is no arithmetic")
+        except (ArithmeticError, ValueError) as error:
+            raise NotALiteral(f"arithmetic without a result ({error})") from None
+        if type(result) not in _NUMBERS:
+            raise NotALiteral("not a literal: a complex number")
+        return bounded(result) if isinstance(result, int) else result
+
+
+def _refused(node: ast.expr) -> NotALiteral:
+    """The error for a node: its type in words, ``ListComp`` is ``list comp``."""
+    words = "".join(f" {c.lower()}" if c.isupper() else c for c in type(node).__name__).strip()
+    return NotALiteral(f"not a literal: {words}")
+
+
+def decode(payload: Any, depth: int = 0) -> Any:  # noqa: PLR0911
+    """The value that the harness wrote.
+
+    Raises:
+        ValueError: it is nothing that the harness writes.
+        NotALiteral: it holds an integer too large for a literal.
+    """
+    if depth > MAX_DEPTH:
+        raise ValueError(f"nested more than {MAX_DEPTH} levels deep")
+    if isinstance(payload, list):
+        return [decode(item, depth + 1) for item in payload]
+    if not isinstance(payload, dict):
+        return payload
+    match list(payload.items()):
+        case [("int", str(digits))]:
+            return bounded(int(digits, 16))
+        case [("float", "nan" | "inf" | "-inf" as word)]:
+            return float(word)
+        case [("bytes", str(digits))]:
+            return bytes.fromhex(digits)
+        case [("tuple", list(items))]:
+            return tuple([decode(item, depth + 1) for item in items])
+        case [("set" | "frozenset" as kind, list(items))]:
+            members = [decode(item, depth + 1) for item in items]
+            return _hashed(set if kind == "set" else frozenset, members)
+        case [("dict", list(pairs))] if all(isinstance(p, list) and len(p) == 2 for p in pairs):
+            return _hashed(dict, [(decode(k, depth + 1), decode(v, depth + 1)) for k, v in pairs])
+    raise ValueError("not what the harness writes")
+
+
+def _hashed(kind: Any, members: list[Any]) -> Any:
+    try:
+        return kind(members)
+    except TypeError as error:
+        raise ValueError(str(error)) from None
+
+
+class PythonValues(Values):
+    """Values of Python.
+
+    Two values are equal where ``==`` says so and their types agree at every level: ``1``, ``1.0``
+    and ``True`` differ, a list is no tuple. NaN equals NaN, ``0.0`` equals ``-0.0``. The order of
+    sets and dicts does not count.
+    """
+
+    def read(self, text: str) -> Value:
+        """The value of a literal."""
+        return read(text)
+
+    def write(self, value: Any) -> str:
+        """The literal of a value; elements of a set stand in the order of their text."""
+        return write(value)
+
+    def equal(self, left: Any, right: Any) -> bool:
+        """Whether the two are the same value, at every level."""
+        return equal(left, right)
+
+    def decode(self, payload: Any) -> Any:
+        """The value that the harness wrote."""
+        return decode(payload)
+
+    def assertion(self, call: str) -> tuple[str, str]:
+        """``assert f(81) == `` and nothing after the value."""
+        return f"assert {call} == ", ""
