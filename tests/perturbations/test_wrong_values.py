@@ -99,7 +99,7 @@ def test_the_order_of_a_set_does_not_count() -> None:
         "from pytest_codereason.registry import language\n"
         "value = {'a', 'bc', 'd', None, 4, (1, 'x')}\n"
         "python = language('python')\n"
-        "print([*map(python.write, wrong_values(python, value, Draws(7), 5))])\n"
+        "print([*map(python.values.write, wrong_values(python, value, Draws(7), 5))])\n"
     )
     said = {
         subprocess.run(
