@@ -5,6 +5,8 @@ from __future__ import annotations
 import contextlib
 import json
 import os
+import socket
+import sysconfig
 import time
 from dataclasses import dataclass
 from pathlib import Path
@@ -186,23 +188,24 @@ ALL: dict[str, Attack] = {
     "its keeper's environment": denied("return open(f'/proc/{os.getppid()}/environ', 'rb').read()"),
     "signals to the parent": denied("return os.kill({parent}, 0)", NAMESPACES, LANDLOCK, SECCOMP),
     "signals to its keeper": denied(
-        "if os.getppid():\n    os.kill(os.getppid(), 0)\nreturn 'denied'", NAMESPACES, LANDLOCK, SECCOMP
+        "if not os.getppid(): return 'denied'\nreturn os.kill(os.getppid(), 0)", NAMESPACES, LANDLOCK, SECCOMP
     ),
     "a secret file": denied("return open('{secret}').read()", NAMESPACES, LANDLOCK),
     "a secret file by a link": denied("os.symlink('{secret}', 'x')\nreturn open('x').read()", NAMESPACES, LANDLOCK),
     "a secret file by a hard link": denied("os.link('{secret}', 'x')\nreturn open('x').read()", NAMESPACES, LANDLOCK),
-    "passwords": denied("return open('/etc/shadow').read()", NAMESPACES, LANDLOCK),
-    "the project": denied("return open('{project}').read()", NAMESPACES, LANDLOCK),
-    "the home": denied("return open('{home}').read()", NAMESPACES, LANDLOCK),
-    "installed packages": denied("return open('{packages}').read()", NAMESPACES, LANDLOCK),
+    "passwords": denied("return open('/etc/shadow', 'rb').read()", NAMESPACES, LANDLOCK),
+    "the project": denied("return open('{project}', 'rb').read()", NAMESPACES, LANDLOCK),
+    "the home": denied("return open('{home}', 'rb').read()", NAMESPACES, LANDLOCK),
+    "installed packages": denied("return open('{packages}', 'rb').read()", NAMESPACES, LANDLOCK),
     "writing outside": denied("return open('{outside}', 'w').write('x')", NAMESPACES, LANDLOCK),
     "writing beside its folder": denied(
         "return open(os.path.dirname(os.getcwd()) + '/x', 'w').write('x')", NAMESPACES, LANDLOCK
     ),
-    "writing to the interpreter": denied("return open(os.__file__, 'a').write('#')", NAMESPACES, LANDLOCK),
+    # Opened for writing and left as it is: where the sandbox fails, no interpreter is damaged.
+    "writing to the interpreter": denied("return open(os.__file__, 'a').close()", NAMESPACES, LANDLOCK),
     "tcp": denied("return socket.create_connection(('127.0.0.1', {port}), 1)", NAMESPACES, SECCOMP),
     "udp": denied(
-        "with socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as end: return end.sendto(b'x', ('127.0.0.1', {port}))",
+        "with socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as end: return end.sendto(b'x', ('127.0.0.1', {udp}))",
         NAMESPACES,
         SECCOMP,
     ),
@@ -221,7 +224,7 @@ ALL: dict[str, Attack] = {
         needs=(SECCOMP,),
     ),
     "ptrace": Attack(
-        source="import ctypes\ndef f(): return ctypes.CDLL(None).ptrace(16, {parent}, 0, 0)",
+        source="import ctypes\ndef f(): return ctypes.CDLL(None).ptrace(0x4206, {parent}, 0, 0)",  # does not stop it
         expected=("returned",),
         value=-1,
     ),
@@ -267,11 +270,9 @@ def applies(attack: Attack, sandbox: Sandbox) -> bool:
     return not attack.needs or any(layer in sandbox.layers for layer in attack.needs)
 
 
-def launched(attack: Attack, sandbox: Sandbox, place: dict[str, object], language: str = "python") -> Execution:
-    """Runs an attack with what it is to reach filled in."""
-    source = attack.source
-    for name, value in place.items():
-        source = source.replace(f"{{{name}}}", str(value))
+def run_attack(attack: Attack, sandbox: Sandbox, targets: Targets | None, language: str = "python") -> Execution:
+    """What came of an attack on ``targets``."""
+    source = targets.fill_in(attack.source) if targets else attack.source
     return sandbox.run(Run(language=language, source=source, call=attack.call, limits=attack.limits))
 
 
@@ -306,21 +307,76 @@ def descendants(pid: int) -> list[int]:
     return [*found, *(below for child in found for below in descendants(child))]
 
 
-def surroundings(folder: Path) -> dict[str, object]:
-    """What attacks are to reach, made in ``folder``."""
-    folder.chmod(0o777)
-    secret = folder / "secret"
-    secret.write_text("secret")
-    return {
-        "parent": os.getpid(),
-        "secret": secret,
-        "outside": folder / "outside",
-        "project": Path(tiers.__file__),
-        "home": next((p for p in Path.home().glob(".*") if p.is_file()), secret),
-        "packages": json.__file__.replace("json/__init__.py", "site-packages/README.txt"),
-        "port": 9,
-        "abstract": "codereason",
-    }
+class Targets:
+    """What attacks reach for: real files, and sockets on which somebody really listens.
+
+    :meth:`list_reached` says afterwards what an attack has reached, whatever the attack itself says.
+    """
+
+    def __init__(self, folder: Path) -> None:
+        folder.chmod(0o777)
+        secret = folder / "secret"
+        secret.write_text("secret")
+        self._outside = folder / "outside"
+        self._interpreter = Path(os.__file__)
+        self._bytes = self._interpreter.read_bytes()
+        self._tcp = socket.create_server(("127.0.0.1", 0))
+        self._udp = socket.socket(socket.AF_INET, socket.SOCK_DGRAM)
+        self._udp.bind(("127.0.0.1", 0))
+        self._abstract = socket.socket(socket.AF_UNIX)
+        name = f"codereason-{os.getpid()}-{id(self):x}"
+        self._abstract.bind(f"\0{name}")
+        self._abstract.listen()
+        for listener in (self._tcp, self._udp, self._abstract):
+            listener.setblocking(False)
+        self.values: dict[str, object] = {
+            "parent": os.getpid(),
+            "secret": secret,
+            "outside": self._outside,
+            "project": Path(tiers.__file__),
+            "home": next((p for p in Path.home().glob(".*") if p.is_file()), secret),
+            "packages": _installed_file() or secret,
+            "port": self._tcp.getsockname()[1],
+            "udp": self._udp.getsockname()[1],
+            "abstract": name,
+        }
+
+    def fill_in(self, source: str) -> str:
+        """A program with the names of the targets in place of ``{secret}`` and the like."""
+        for name, value in self.values.items():
+            source = source.replace(f"{{{name}}}", str(value))
+        return source
+
+    def list_reached(self) -> list[str]:
+        """The targets that an attack has reached so far."""
+        accepted = {
+            "the TCP port": self._tcp.accept,
+            "the UDP port": lambda: self._udp.recv(1),
+            "the abstract socket": self._abstract.accept,
+        }
+        reached = []
+        for name, accept in accepted.items():
+            with contextlib.suppress(BlockingIOError):
+                accept()
+                reached.append(name)
+        if self._outside.exists():
+            reached.append("a file outside")
+        if self._interpreter.read_bytes() != self._bytes:
+            reached.append("the interpreter")
+        return reached
+
+    def __enter__(self) -> Targets:
+        return self
+
+    def __exit__(self, *error: object) -> None:
+        for listener in (self._tcp, self._udp, self._abstract):
+            listener.close()
+
+
+def _installed_file() -> Path | None:
+    """A file of an installed package, where the interpreter's own library holds packages."""
+    folders = [Path(os.__file__).parent / "site-packages", Path(sysconfig.get_paths()["purelib"])]
+    return next((path for folder in folders for path in sorted(folder.glob("*")) if path.is_file()), None)
 
 
 BOMB = """

@@ -35,7 +35,9 @@ def check(language: str, name: str, sandbox: Sandbox, folder: Path) -> None:
     """Runs an attack, then the probe: both end as they must."""
     if not attacks.applies(hostile.ALL[language][name], sandbox):
         pytest.skip(f"{sandbox.tier} does not claim to stop this")
-    assert not hostile.tried(language, name, sandbox, attacks.surroundings(folder))
+    with attacks.Targets(folder) as targets:
+        assert not hostile.try_attack(language, name, sandbox, targets)
+        assert targets.list_reached() == []
     assert not hostile.probed(language, sandbox, name)
 
 

@@ -317,10 +317,10 @@ def exact(value: Any) -> Any:
     return type(value), repr(value)
 
 
-def tried(language: str, name: str, sandbox: Sandbox, place: dict[str, object]) -> str:
+def try_attack(language: str, name: str, sandbox: Sandbox, targets: attacks.Targets) -> str:
     """Runs an attack; what is wrong with what came of it, empty where it ends as it must."""
     attack = ALL[language][name]
-    wrong = attacks.complaint(attack, attacks.launched(attack, sandbox, place, language))
+    wrong = attacks.complaint(attack, attacks.run_attack(attack, sandbox, targets, language))
     return f"{name}: {wrong}" if wrong else ""
 
 
@@ -340,14 +340,19 @@ def complaints(sandbox: Sandbox, language: str) -> Iterator[str]:
     names = [name for name, attack in ALL[language].items() if attacks.applies(attack, sandbox)]
     # Some only wait for a clock; those that take all processes they can get have the machine to themselves.
     crowded = [name for name in names if "limit:processes" in ALL[language][name].expected]
-    with tempfile.TemporaryDirectory() as folder, ThreadPoolExecutor(len(os.sched_getaffinity(0))) as pool:
-        place = attacks.surroundings(Path(folder))
+    workers = len(os.sched_getaffinity(0))
+    with (
+        tempfile.TemporaryDirectory() as folder,
+        attacks.Targets(Path(folder)) as targets,
+        ThreadPoolExecutor(workers) as pool,
+    ):
 
         def run(name: str) -> str:
-            wrong = tried(language, name, sandbox, place)
+            wrong = try_attack(language, name, sandbox, targets)
             return wrong or (probed(language, sandbox, name) if language == "python" else "")
 
         said = [*pool.map(run, [name for name in names if name not in crowded]), *map(run, crowded)]
+        said += [f"an attack reached {target}" for target in targets.list_reached()]
     if language == "python" and attacks.bounded(sandbox):
         said.append(attacks.bombed(sandbox))
     yield from filter(None, [*said, probed(language, sandbox, "all")])
