@@ -1,4 +1,4 @@
-"""Every error this package raises, under one root."""
+"""All errors of this package. They have one root, :class:`CodereasonError`."""
 
 from __future__ import annotations
 
@@ -9,15 +9,15 @@ from pathlib import Path
 
 
 class CodereasonError(Exception):
-    """Root of all errors raised by pytest-codereason; ``str(error)`` is one line fit for a user."""
+    """The root of all errors of this package. ``str(error)`` is one line for the user."""
 
 
 class UsageError(CodereasonError):
-    """The user asked for something that cannot be; says what, where, and what would work (exit code 4)."""
+    """A mistake of the user. The message says what is wrong, where, and what would work. The exit code is 4."""
 
 
 class BadSetting(UsageError):
-    """A setting named ``key`` is unknown or has a value that cannot be; the caller knows file and line."""
+    """The setting ``key`` is unknown, or its value is not allowed. The caller adds file and line."""
 
     def __init__(self, key: str, message: str) -> None:
         super().__init__(message)
@@ -42,11 +42,11 @@ class MissingCapability(CodereasonError):
 
 
 class NotALiteral(CodereasonError):
-    """A text is not a literal value of the language it was read in."""
+    """A text is not a literal of its language."""
 
 
 class DoesNotParse(CodereasonError):
-    """A text is no program of its language; ``line`` counts from 1, 0 where no line is to blame."""
+    """A text is not a program of its language. ``line`` counts from 1; 0 means that no line is to blame."""
 
     def __init__(self, message: str, *, line: int = 0) -> None:
         super().__init__(f"line {line}: {message}" if line else message)
@@ -54,33 +54,33 @@ class DoesNotParse(CodereasonError):
 
 
 class Refused(CodereasonError):
-    """A text cannot be put into the form asked for, such as a comment that would end itself."""
+    """A text cannot take the form that was asked for: it would end the comment that holds it."""
 
 
 class Skip(CodereasonError):
-    """There is no such question, for the reason given: it is counted, and no answer is asked for."""
+    """There is no such question. It is counted with the reason, and no model is asked."""
 
 
 class BadEdit(CodereasonError):
-    """Edits cannot be applied together, or not to this text; says which and why."""
+    """Edits cannot be applied together, or not to this text. The message says which, and why."""
 
 
 class SandboxError(CodereasonError):
-    """A program could not be run at all: trouble of the infrastructure, never a wrong answer."""
+    """A program could not be run at all. This is a failure of the infrastructure, never a wrong answer."""
 
 
 class MissingInterpreter(SandboxError):
-    """An interpreter is not installed, too old, or answers nonsense; says what to install."""
+    """An interpreter is missing, too old, or does not work. The message says what to install."""
 
 
 class ModelError(CodereasonError):
-    """A model gave no answer: trouble of the infrastructure, never a wrong answer."""
+    """A model gave no answer. This is a failure of the infrastructure, never a wrong answer."""
 
 
 class TransientModelError(ModelError):
-    """Worth asking again: a rate limit, an overloaded server, a broken connection, a malformed reply.
+    """The request is worth repeating: a rate limit, an overloaded server, a broken connection, a malformed reply.
 
-    ``retry_after`` is the server's own wish in seconds, ``None`` where it expressed none.
+    ``retry_after`` is the number of seconds that the server asks for, or ``None``.
     """
 
     def __init__(self, message: str, *, retry_after: float | None = None) -> None:
@@ -89,11 +89,11 @@ class TransientModelError(ModelError):
 
 
 class FatalModelError(ModelError):
-    """No question will be answered (bad key, no quota, unknown model): the run stops before it pays more."""
+    """No question will be answered: the key is bad, the quota is spent, the model is unknown. The run stops."""
 
 
 class BudgetSpent(FatalModelError):
-    """What may be spent allows no further question."""
+    """The spending limit allows no further question."""
 
 
 class StoreError(CodereasonError):

@@ -1,4 +1,4 @@
-"""``codereason export``: what suites would ask, asking nobody."""
+"""``codereason export``: the questions of suites as JSON rows. No model is asked."""
 
 from __future__ import annotations
 
@@ -16,51 +16,51 @@ from pytest_codereason.suites.suite import Suite
 def add(commands: Any) -> None:
     """Declares the command."""
     parser = commands.add_parser(
-        "export", help="write what suites would ask, one JSON row a question, asking nobody (hints: the rule's)"
+        "export", help="write the questions of suites as JSON rows; no model is asked, and hints are the rule's"
     )
     parser.add_argument(
         "suites", nargs="+", type=Path, metavar="SUITE", help="a *.suite.toml file, or a folder of them"
     )
-    parser.add_argument("-o", dest="output", type=Path, metavar="FILE", help="instead of standard output")
-    parser.add_argument("--eval-seed", type=int, metavar="N", help="generate other programs than the suite's own seed")
-    parser.add_argument("--eval-limit", type=int, metavar="N", help="only N questions of each suite")
+    parser.add_argument("-o", dest="output", type=Path, metavar="FILE", help="write to this file")
+    parser.add_argument("--eval-seed", type=int, metavar="N", help="use other programs: this seed replaces the suite's")
+    parser.add_argument("--eval-limit", type=int, metavar="N", help="write only N questions of each suite")
     parser.set_defaults(run=run)
 
 
 def run(args: argparse.Namespace) -> int:
-    """Writes a row for each question."""
+    """Writes a row for each question; the exit code is 0."""
     from pytest_codereason.suites.reading import load
 
-    paths = [found for path in args.suites for found in _suite_files(path)]
-    loaded = [load(path, seed=args.eval_seed) for path in paths]
+    suites = [load(file, seed=args.eval_seed) for path in args.suites for file in _list_suite_files(path)]
     if args.output is None:
-        _write_rows(loaded, args.eval_limit, sys.stdout)
+        _write_rows(suites, args.eval_limit, sys.stdout)
         return 0
     try:
         with args.output.open("w", encoding="utf-8") as file:
-            _write_rows(loaded, args.eval_limit, file)
+            _write_rows(suites, args.eval_limit, file)
     except OSError as error:
         raise UsageError(f"-o {args.output}: cannot be written: {error}") from error
     return 0
 
 
-def _write_rows(loaded: Sequence[Suite], limit: int | None, file: TextIO) -> None:
-    for suite in loaded:
-        for row in exported(suite, limit):
+def _write_rows(suites: Sequence[Suite], limit: int | None, file: TextIO) -> None:
+    for suite in suites:
+        for row in list_rows(suite, limit):
             file.write(json.dumps(row, ensure_ascii=False) + "\n")
 
 
-def _suite_files(path: Path) -> list[Path]:
+def _list_suite_files(path: Path) -> list[Path]:
+    """The suite file, or all suite files below a folder."""
     if not path.exists():
         raise UsageError(f"{path}: there is no such file or folder")
-    found = sorted(path.rglob("*.suite.toml")) if path.is_dir() else [path]
-    if not found:
-        raise UsageError(f"{path}: holds no *.suite.toml file")
-    return found
+    files = sorted(path.rglob("*.suite.toml")) if path.is_dir() else [path]
+    if not files:
+        raise UsageError(f"{path}: the folder holds no *.suite.toml file")
+    return files
 
 
-def exported(suite: Suite, limit: int | None = None) -> Iterator[dict[str, Any]]:
-    """A row for each question of a suite: what would be asked, and what would be right."""
+def list_rows(suite: Suite, limit: int | None = None) -> Iterator[dict[str, Any]]:
+    """A row for each question of a suite: what would be asked, and the right answer."""
     from pytest_codereason.engine.previews import answered_right, preview
     from pytest_codereason.engine.selection import select
 
@@ -68,7 +68,7 @@ def exported(suite: Suite, limit: int | None = None) -> Iterator[dict[str, Any]]
         try:
             instance = preview(suite, spec)
         except Skip:
-            continue  # there is no such question, in a run neither
+            continue  # a run does not ask it either
         (ask, *_), expected = answered_right(suite.task.steps(instance))
         yield {
             "id": instance.id,

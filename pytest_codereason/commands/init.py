@@ -1,4 +1,4 @@
-"""``codereason init``: the shipped suites, written where a user wants to run or change them."""
+"""``codereason init``: copies of the shipped suites in a folder of the user's."""
 
 from __future__ import annotations
 
@@ -11,23 +11,23 @@ import pytest_codereason
 from pytest_codereason.errors import UsageError
 
 _PACKAGE = Path(pytest_codereason.__file__).parent
-#: Where the shipped suites lie: in an installed wheel, and in a source tree.
+#: The shipped suites of an installed wheel, and of a source tree.
 SHIPPED = (_PACKAGE / "suites_shipped", _PACKAGE.parent / "suites")
 
 
 def add(commands: Any) -> None:
     """Declares the command."""
-    parser = commands.add_parser("init", help="write the shipped suites into a folder, to run or to change")
+    parser = commands.add_parser("init", help="copy the shipped suites into a folder, to run or to change")
     parser.add_argument("folder", type=Path, metavar="DIR")
     parser.set_defaults(run=run)
 
 
 def run(args: argparse.Namespace) -> int:
-    """Copies the suites; touches nothing that is there already."""
+    """Copies the suites; the exit code is 0. No file is overwritten."""
     shipped = next(folder for folder in SHIPPED if folder.is_dir())
     files = sorted([*shipped.glob("*.suite.toml"), *shipped.glob("fuzz_*.py")])
-    if taken := [f.name for f in files if (args.folder / f.name).exists()]:
-        raise UsageError(f"{args.folder / taken[0]} is already there; name another folder, or move it away")
+    if existing := [args.folder / file.name for file in files if (args.folder / file.name).exists()]:
+        raise UsageError(f"{existing[0]} is already there; name another folder, or move the file away")
     try:
         args.folder.mkdir(parents=True, exist_ok=True)
         for file in files:
