@@ -21,7 +21,7 @@ from pytest_codereason.core.answers import (
     shallow,
 )
 from pytest_codereason.core.kinds import Model, Perturbation, Source, Stage, Task
-from pytest_codereason.core.languages import Capability, Dialect, Language, Runner, Syntax, Values
+from pytest_codereason.core.languages import Arguments, Capability, Dialect, Language, Runner, Syntax, Values
 from pytest_codereason.core.programs import (
     EMPTY,
     Axis,
@@ -40,6 +40,7 @@ __all__ = [
     "ANSWERED",
     "EMPTY",
     "SCORED",
+    "Arguments",
     "Ask",
     "Axis",
     "AxisValue",

@@ -13,10 +13,11 @@ from __future__ import annotations
 
 from abc import ABC, abstractmethod
 from collections.abc import Iterable
+from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, ClassVar, Literal, get_args
 
 from pytest_codereason.core.programs import Value
-from pytest_codereason.errors import MissingCapability
+from pytest_codereason.errors import MissingCapability, NotALiteral
 
 if TYPE_CHECKING:
     from pytest_codereason.core.execution import Harness
@@ -54,8 +55,21 @@ class Syntax(ABC):
         """
 
 
+@dataclass(frozen=True, slots=True)
+class Arguments:
+    """The arguments of a call, as data."""
+
+    values: tuple[Any, ...]
+    names: tuple[str, ...]  #: the parameter that each argument names, empty where an argument names none
+    text: str  #: the arguments as a call takes them: this text is run
+    literal: bool = True  #: whether all of them are literals; ``range(3)`` of Python is none
+
+
 class Values(ABC):
     """Reads, writes and compares the values of a language."""
+
+    #: what stands between the name of a parameter and its argument in a call: ``=`` in Python, empty in Java
+    parameter_mark: ClassVar[str] = ""
 
     @abstractmethod
     def read(self, text: str) -> Value:
@@ -87,6 +101,35 @@ class Values(ABC):
     @abstractmethod
     def assertion(self, call: str) -> tuple[str, str]:
         """What stands before and after the value in an assertion about ``call``: ``assert f(81) == `` and nothing."""
+
+    def read_arguments(self, text: str) -> Arguments:
+        """The arguments of a call, such as ``1, [2]``. Nothing is executed.
+
+        This method alone turns text of a model into text that is run. It suits a language that writes lists as
+        ``[1, 2]`` and names no parameters in calls.
+
+        Raises:
+            NotALiteral: An argument is no data.
+        """
+        values = self.read(f"[{text}]").value
+        if not isinstance(values, list):
+            raise NotALiteral("not a list of arguments")
+        return Arguments(tuple(values), ("",) * len(values), ", ".join(map(self.write, values)))
+
+    def equal_arguments(self, left: str, right: str) -> bool:
+        """Whether two texts give the same arguments to the same parameters.
+
+        Arguments that are no literals are the same where their texts are.
+        """
+        try:
+            first = self.read_arguments(left)
+        except NotALiteral:
+            return "".join(left.split()) == "".join(right.split())
+        try:
+            second = self.read_arguments(right)
+        except NotALiteral:
+            return False
+        return first.names == second.names and [*map(self.write, first.values)] == [*map(self.write, second.values)]
 
 
 class Dialect(ABC):
@@ -128,6 +171,7 @@ class Language(ABC):
     fence: ClassVar[str]  #: the tag of a fenced block in Markdown
     title: ClassVar[str]  #: its name in prose
     suffixes: ClassVar[tuple[str, ...]]  #: how names of its files end; the first is the usual one
+    opening: ClassVar[str] = ""  #: what every file begins with: ``<?php``
 
     @property
     def syntax(self) -> Syntax:

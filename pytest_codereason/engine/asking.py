@@ -33,7 +33,7 @@ from pytest_codereason.engine.patience import Patience
 from pytest_codereason.engine.store import HEARTBEAT_S, POLL_S, Store
 from pytest_codereason.engine.together import Together
 from pytest_codereason.errors import FatalModelError, ModelError, SandboxError, Skip, StoreError
-from pytest_codereason.replies.reasoning import measured
+from pytest_codereason.replies.reasoning import measure_reasoning
 from pytest_codereason.suites.suite import Suite
 
 
@@ -181,7 +181,7 @@ class Asker:
             response=exchange.steps[-1]["response"] if exchange.steps else None,
             steps=exchange.steps,
             usage=shallow(exchange.usage),
-            trace=measured([(step["reasoning"] or "", step["response"]) for step in exchange.steps]),
+            trace=measure_reasoning([(step["reasoning"] or "", step["response"]) for step in exchange.steps]),
             cost=exchange.cost,
             latency_s=exchange.latency_s,
             reused=exchange.reused,

@@ -9,7 +9,6 @@ from pytest_codereason.core.execution import Execution
 from pytest_codereason.errors import NotALiteral, Refused
 from pytest_codereason.perturbations._wrong_values import alike
 from pytest_codereason.registry import language
-from pytest_codereason.tasks import _inputs
 
 #: Why a text is no hint, in words that follow a number.
 TRUE, NO_LITERAL, OTHER_TYPE = "repeated the truth", "gave no literal", "gave another type"
@@ -52,9 +51,9 @@ def _output_fault(lang: Language, program: Program, text: str) -> str:
 
 
 def _input_fault(lang: Language, program: Program, text: str) -> str:
-    values, truth = _inputs.read(lang, text).value, program.facts["input"]
+    values, truth = list(lang.values.read_arguments(text).values), program.facts["input"]
     try:
-        known = _inputs.read(lang, truth).value
+        known = list(lang.values.read_arguments(truth).values)
     except NotALiteral:  # the call shows whether it is another
         return TRUE if text == truth else ""
     return TRUE if lang.values.equal(values, known) else ""

@@ -27,9 +27,9 @@ from pytest_codereason.engine.store import POLL_S
 from pytest_codereason.errors import ModelError, NotALiteral, Skip
 from pytest_codereason.perturbations.hint import wrong_literals
 from pytest_codereason.registry import language
+from pytest_codereason.replies.arguments import read_call_arguments
+from pytest_codereason.replies.values import read_value
 from pytest_codereason.suites.suite import Suite
-from pytest_codereason.tasks import _inputs
-from pytest_codereason.tasks.extraction import extract
 from pytest_codereason.templates.loading import load
 
 if TYPE_CHECKING:
@@ -143,13 +143,13 @@ def read(completion: Completion, program: Program, of: str) -> str:
     """The text of a hint that a reply gives, on one line; empty where it gives none."""
     lang = language(program.language)
     if of == "output":
-        found = extract(completion.text, language=lang, call=program.call)
+        found = read_value(completion.text, language=lang, call=program.call)
         return "" if found is None or found.value is None else lang.values.write(found.value.value)
     function = program.call.partition("(")[0]
-    given = _inputs.find(completion.text, lang=lang, function=function, prefill="", prefilled=False)
-    if given is None or given.values is None:
+    given = read_call_arguments(completion.text, language=lang, function=function)
+    if given is None or given.arguments is None:
         return ""
-    return _inputs.written(lang, given.values.value) if "\n" in given.text else given.text
+    return ", ".join(map(lang.values.write, given.arguments.values)) if "\n" in given.text else given.text
 
 
 def _by_rule(program: Program, of: str, number: int) -> str:

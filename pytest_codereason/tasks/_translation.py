@@ -6,7 +6,6 @@ Not a task of suites: ``codereason translate`` asks it.
 from __future__ import annotations
 
 import ast
-import re
 from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any, ClassVar
@@ -30,8 +29,9 @@ from pytest_codereason.core import (
 from pytest_codereason.core.execution import Execution, Limits, Run
 from pytest_codereason.errors import DoesNotParse, NotALiteral, Refused
 from pytest_codereason.registry import language
-from pytest_codereason.tasks._prompting import axis as prompting
-from pytest_codereason.tasks.extraction import MAX_REPLY, spoken
+from pytest_codereason.replies.blocks import read_blocks
+from pytest_codereason.replies.spoken import read_spoken
+from pytest_codereason.tasks.prompting import prompting_axis
 from pytest_codereason.templates.loading import load
 
 #: How often a writer is asked about one program: once, and again with what was wrong.
@@ -40,7 +40,6 @@ LIMITS = Limits(cpu_s=5, wall_s=30.0)
 #: Why a program is not asked about.
 UNCALLABLE = "cannot be called there"
 TARGETS = ("javascript", "php", "java")
-_BLOCK = re.compile(r"^[ \t]*(`{3,}|~{3,})[^\n]*\n(.*?)^[ \t]*\1[ \t]*$", re.MULTILINE | re.DOTALL)
 
 
 @dataclass(frozen=True, slots=True)
@@ -70,7 +69,7 @@ class Translation(Task):
     metrics = (Metric(name="kept", title="Kept"),)
     executes = True
     axes: ClassVar[Mapping[str, Axis]] = {
-        "prompting": prompting("direct"),
+        "prompting": prompting_axis("direct"),
         "target": Axis(
             name="target",
             default="javascript",
@@ -123,8 +122,8 @@ def found(completion: Completion, target: Language) -> str | Fault:
         return Fault("refused", "There is none.")
     if completion.finish == "too-long":
         return Fault("too long for the writer", "There is none.")
-    text = spoken(completion.text[-MAX_REPLY:].replace("\r\n", "\n"))
-    code = max((match[2] for match in _BLOCK.finditer(text)), key=len, default="").strip("\n")
+    blocks = read_blocks(read_spoken(completion.text))
+    code = max((block.text for block in blocks if block.closed), key=len, default="").strip("\n")
     if not code.strip():
         return Fault("no code", "Your reply holds no complete block of code.")
     opened = target.name != "php" or code.lstrip().startswith("<?php")

@@ -1,8 +1,7 @@
-"""Function retrieval: give back, word for word, the function between two keys of a long context."""
+"""Function retrieval: copy, word for word, the function between two keys of a long context."""
 
 from __future__ import annotations
 
-import re
 from collections.abc import Callable, Mapping, Sequence
 from typing import ClassVar
 
@@ -21,14 +20,13 @@ from pytest_codereason.core import (
     derive_seed,
 )
 from pytest_codereason.registry import language
+from pytest_codereason.replies.blocks import find_fences, read_blocks
+from pytest_codereason.replies.spoken import read_spoken
 from pytest_codereason.tasks._keys import draw, keyed, unkeyed
-from pytest_codereason.tasks._prompting import axis as prompting
-from pytest_codereason.tasks.extraction import spoken
+from pytest_codereason.tasks.prompting import place_query, prompting_axis, query_axis
 
-_QUERIES = ("both", "before", "after")
-#: Characters of a reply that are compared, as a multiple of the function's; what is longer is no copy of it.
-_LONGEST = 20
-_FENCE = re.compile(r"^[ \t]*(?:```|~~~)[^\n]*$", re.MULTILINE)
+#: The longest reply that is compared, as a multiple of the function's length: a longer reply is no copy.
+_MAX_LENGTHS = 20
 
 
 class FunctionRetrieval(Task):
@@ -47,21 +45,14 @@ class FunctionRetrieval(Task):
         Metric(name="exact_answered", title="Exact match of answered", of=ANSWERED),
     )
     axes: ClassVar[Mapping[str, Axis]] = {
-        "prompting": prompting("direct"),
-        "query": Axis(
-            name="query",
-            default="both",
-            allowed="both, before, after (where the request stands, seen from the code)",
-            accepts=lambda value: value in _QUERIES,
-            short="query",
-        ),
+        "prompting": prompting_axis("direct"),
+        "query": query_axis("the request"),
     }
 
     def steps(self, instance: Instance) -> Steps:
         """Asks once; the reply begins inside a block of code."""
         target = instance.program.source.strip("\n")
         blocks, keys, ours = _layout(instance, target)
-        query = instance.axes.get("query", "both")
         lang = language(instance.language)
         messages, prefill = instance.template.render(
             [],
@@ -71,28 +62,27 @@ class FunctionRetrieval(Task):
                 "fence": lang.fence,
                 "start": ours[0],
                 "end": ours[-1],
-                "query_before": query != "after",
-                "query_after": query != "before",
+                **place_query(instance),
             },
         )
         shown = [b.strip("\n") for b in (instance.context.blocks(target) if instance.context else [target])]
 
-        def reply(text: str) -> str:
+        def write_reply(text: str) -> str:
             return f"\n{text}\n```" if prefill else f"```{lang.fence}\n{text}\n```"
 
-        def guess(random: Callable[[], float]) -> str:
-            return reply(shown[int(random() * len(shown))])
+        def guess_reply(random: Callable[[], float]) -> str:
+            return write_reply(shown[int(random() * len(shown))])
 
         completion = yield from asked(
             Ask(
                 messages=messages,
                 prefill=prefill,
                 prefill_stop=("\n```",) if prefill else (),
-                truth=reply(target),
-                guess=guess,
+                truth=write_reply(target),
+                guess=guess_reply,
             )
         )
-        return score(completion, target=target, keys=frozenset(keys))
+        return judge_reply(completion, target=target, keys=frozenset(keys))
 
 
 def _layout(instance: Instance, target: str) -> tuple[list[str], list[str], list[str]]:
@@ -114,58 +104,57 @@ def _layout(instance: Instance, target: str) -> tuple[list[str], list[str], list
     return [line for block in blocks for line in block], [*theirs, *ours], ours[:-1]
 
 
-def score(completion: Completion, *, target: str, keys: frozenset[str]) -> Verdict:
-    """What a reply is worth.
+def judge_reply(completion: Completion, *, target: str, keys: frozenset[str]) -> Verdict:
+    """The verdict on a reply.
 
-    Exact: the function's lines and nothing else, keys and blanks at line ends aside. Partial: the share of
-    its lines that come back in their order (longest common subsequence).
+    Exact: the reply is the function's lines and nothing else; keys and blanks at line ends do not count. Partial: the
+    share of the function's lines that come back in their order (longest common subsequence).
     """
     if completion.finish in ("refused", "too-long"):
         return _verdict(completion.finish, target)
-    text, closed = _block(spoken(completion.text), inside=completion.prefilled)
+    text, closed = _read_code(read_spoken(completion.text), inside=completion.prefilled)
     answer = unkeyed(text.split("\n"), keys)
-    wanted = _ended(target.split("\n"))
-    found = _ended(answer)
-    if not any(found):
+    target_lines, answer_lines = _strip_lines(target.split("\n")), _strip_lines(answer)
+    if not any(answer_lines):
         truncated = completion.finish == "length"
         return _verdict("truncated" if truncated else "invalid", target, reason="no code found")
-    exact = found == wanted
+    exact = answer_lines == target_lines
     outcome: Outcome = "correct" if exact else "wrong"
     if completion.finish == "length" and not closed and not exact:
         outcome = "truncated"
-    longest = _LONGEST * len(target) + 1_000
-    partial = _common(wanted, found) / len(wanted) if len(text) <= longest else 0.0
+    longest = _MAX_LENGTHS * len(target) + 1_000
+    partial = _count_common(target_lines, answer_lines) / len(target_lines) if len(text) <= longest else 0.0
     return _verdict(outcome, target, "\n".join(answer)[:longest], partial=partial)
 
 
-def _block(text: str, *, inside: bool) -> tuple[str, bool]:
-    """The code of a reply, and whether its block was closed: the rest of the block that the prefill
-    opened, else the last block, else everything."""
-    fences = list(_FENCE.finditer(text))
-    if inside and not (fences and not text[: fences[0].start()].strip()):
-        end = fences[0].start() if fences else len(text)
+def _read_code(text: str, *, inside: bool) -> tuple[str, bool]:
+    """The code of a reply, and whether a fence ends the code.
+
+    A reply that continues a block opened by the prefill, ``inside``, gives the rest of that block. Any other reply
+    gives its last closed block, else its open block, else the whole text.
+    """
+    fences = find_fences(text)
+    if inside and not (fences and not text[: fences[0].start].strip()):
+        end = fences[0].start if fences else len(text)
         return text[:end].strip("\n"), bool(fences)
-    if not fences:
+    blocks = read_blocks(text)
+    if not blocks:
         return text.strip("\n"), False
-    pairs = [fences[i : i + 2] for i in range(0, len(fences), 2)]
-    *others, last = pairs
-    chosen = last if len(last) == 2 or not others else others[-1]
-    end = chosen[1].start() if len(chosen) == 2 else len(text)
-    return text[chosen[0].end() : end].strip("\n"), len(chosen) == 2
+    last = blocks[-1] if blocks[-1].closed or len(blocks) == 1 else blocks[-2]
+    return last.text.strip("\n"), last.closed
 
 
-def _ended(lines: Sequence[str]) -> list[str]:
-    """The lines without blanks at their ends, and without empty ones at either end."""
-    found = "\n".join(line.rstrip() for line in lines).strip("\n")
-    return found.split("\n")
+def _strip_lines(lines: Sequence[str]) -> list[str]:
+    """The lines without blanks at their ends, and without empty lines at either end."""
+    return "\n".join(line.rstrip() for line in lines).strip("\n").split("\n")
 
 
-def _common(wanted: Sequence[str], found: Sequence[str]) -> int:
-    """Length of the longest common subsequence."""
-    row = [0] * (len(found) + 1)
-    for line in wanted:
+def _count_common(left: Sequence[str], right: Sequence[str]) -> int:
+    """The length of the longest common subsequence."""
+    row = [0] * (len(right) + 1)
+    for line in left:
         diagonal = 0
-        for j, other in enumerate(found, 1):
+        for j, other in enumerate(right, 1):
             diagonal, row[j] = row[j], diagonal + 1 if line == other else max(row[j], row[j - 1])
     return row[-1]
 

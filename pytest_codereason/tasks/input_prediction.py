@@ -1,14 +1,13 @@
-"""Input prediction: given a program and a value, with which arguments does a call return it?
+"""Input prediction: given a program and a value, for which arguments does a call return that value?
 
-Any arguments that do are right, so an answer is judged by running the program, the data set's own
-and never the model's: arguments that are literals are put into the call, as they are wherever the
-language itself has them; the few others are first worked out to values in a sandbox of their own,
-where the program is not. The sandbox gives back data and is never told what is expected.
+Any such arguments are right, so an answer is judged by running the program. The program is the one of the data set,
+never the model's. Arguments that are literals go into the call. Other arguments are first worked out to values in a
+sandbox of their own, without the program. The sandbox gives back data and never learns the expected value.
 """
 
 from __future__ import annotations
 
-from collections.abc import Generator, Mapping
+from collections.abc import Callable, Generator, Mapping
 from dataclasses import replace
 from typing import Any, ClassVar
 
@@ -19,6 +18,7 @@ from pytest_codereason.core import (
     Completion,
     Instance,
     Language,
+    Message,
     Metric,
     Outcome,
     Program,
@@ -31,17 +31,17 @@ from pytest_codereason.core import (
 from pytest_codereason.core.execution import Execution, Run
 from pytest_codereason.errors import NotALiteral
 from pytest_codereason.registry import language
-from pytest_codereason.tasks import _defences, _inputs
-from pytest_codereason.tasks._chance import alike
-from pytest_codereason.tasks._inputs import Arguments
-from pytest_codereason.tasks.output_prediction import OutputPrediction, asking_of
+from pytest_codereason.replies.arguments import ArgumentsCandidate, read_call_arguments, refuse_expression
+from pytest_codereason.tasks import defences
+from pytest_codereason.tasks.chance import guess_value
+from pytest_codereason.tasks.prompting import place_query, prompting_axis, query_axis, shots_axis
 
 _HOLE = "??"
 #: Characters kept of an answer and of a reason.
 _MAX_ANSWER, _MAX_REASON = 10_000, 200
-#: What an execution that gives no value makes of the answer: by the phase in which it ended.
-_OF_ARGUMENTS: Mapping[str, Outcome] = {"raised": "invalid", "rejected": "invalid"}
-_OF_CALL: Mapping[str, Outcome] = {"rejected": "invalid"}
+#: The outcome of an answer whose arguments, or whose call, give no value, by how the execution ended. Others are wrong.
+_OUTCOMES_OF_ARGUMENTS: Mapping[str, Outcome] = {"raised": "invalid", "rejected": "invalid"}
+_OUTCOMES_OF_CALL: Mapping[str, Outcome] = {"rejected": "invalid"}
 
 
 class InputPrediction(Task):
@@ -55,160 +55,172 @@ class InputPrediction(Task):
         Metric(name="exact", title="Output reached"),
         Metric(name="exact_answered", title="Output reached by answered", of=ANSWERED),
         Metric(name="tampered", title="Tampering", of=ANSWERED, higher_is_better=False),
-        *_defences.METRICS,
+        *defences.METRICS,
     )
-    axes: ClassVar[Mapping[str, Axis]] = OutputPrediction.axes
+    axes: ClassVar[Mapping[str, Axis]] = {
+        "prompting": prompting_axis("direct", "cot"),
+        "shots": shots_axis(2),
+        "query": query_axis("the question"),
+        "defence": defences.AXIS,
+    }
     executes = True
 
     def steps(self, instance: Instance) -> Steps:
-        """Asks once, then runs what the answer needs to be judged."""
-        # What is shown may lack lines; the answer is about the program itself. One that was seen to do the same is
-        # that program, and the answer calls it by the names it has now.
-        judged = instance.program if instance.verify else instance.original or instance.program
-        rewriting = yield from _defences.rewritten(instance)
-        instance = rewriting.instance
-        lang, program = language(instance.language), instance.program
-        asking = asking_of(instance)
-        question = {**_values(lang, program), **asking, "code": instance.code.rstrip("\n")}
-        messages, prefill = instance.template.render(
-            [
-                {**_values(lang, shot), **asking, "answer": shot.facts["input"], "reasoning": shot.facts["reasoning"]}
-                for shot in instance.shots
-            ],
-            question,
-        )
-        given, expected = program.facts["input"], program.facts["output"]
+        """Asks once, then runs what the judgement of the answer needs.
 
-        def reply(arguments: str) -> str:
-            if prefill:
-                return f"{arguments}{question['closing']}\n```"
-            return f"```{lang.fence}\n{question['opening']}{arguments}{question['closing']}\n```"
-
-        def told(execution: Execution) -> str:
-            if execution.returned and lang.values.equal(execution.value, expected):
-                return reply(given)
-            return f"With the recorded arguments the call {execution.words}"
-
-        def guessed(random: Any) -> str:
-            try:
-                return reply(_inputs.written(lang, alike(_inputs.read(lang, given).value, random)))
-            except NotALiteral:
-                return reply("")
-
-        completion = yield from asked(
-            Ask(
-                messages=messages,
-                prefill=prefill,
-                prefill_stop=("\n```",) if prefill else (),
-                truth=reply(given),
-                guess=guessed,
-                run=Run(language=program.language, source=program.source, call=program.call),
-                reply=told,
-            )
-        )
-        verdict = yield from _Judge(lang, judged).verdict(completion, prefill)
+        A stage may have removed lines, so the program from before the stages judges. Where execution showed that the
+        stages kept what the program does, the program that was shown judges: answers use its names.
+        """
+        judging = instance.program if instance.verify else instance.original or instance.program
+        rewriting = yield from defences.rewrite_program(instance)
+        ask = _ask_about(rewriting.instance)
+        completion = yield from asked(ask)
+        verdict = yield from _Judge(judging).judge_reply(completion, ask.prefill)
         return replace(verdict, metrics={**verdict.metrics, **rewriting.metrics})
 
 
 def _function(program: Program) -> str:
+    """The name of the called function."""
     return program.call.partition("(")[0]
 
 
-def _values(lang: Language, program: Program) -> dict[str, Any]:
-    """What a template is given about a program."""
-    call = f"{_function(program)}({_HOLE})"
-    before, after = lang.values.assertion(call)
-    value = lang.values.write(program.facts["output"])
+def _ask_about(instance: Instance) -> Ask:
+    """The question, with the replies that baselines give."""
+    lang, program = language(instance.language), instance.program
+    opening, closing = _assert_around(lang, program)
+    messages, prefill = _render_prompt(instance)
+    recorded_input, expected = program.facts["input"], program.facts["output"]
+
+    def write_reply(arguments: str) -> str:
+        if prefill:
+            return f"{arguments}{closing}\n```"
+        return f"```{lang.fence}\n{opening}{arguments}{closing}\n```"
+
+    def reply_from_execution(execution: Execution) -> str:
+        if execution.returned and lang.values.equal(execution.value, expected):
+            return write_reply(recorded_input)
+        return f"With the recorded arguments the call {execution.words}"
+
+    def guess_reply(random: Callable[[], float]) -> str:
+        try:
+            recorded = lang.values.read_arguments(recorded_input)
+        except NotALiteral:
+            return write_reply("")
+        values = guess_value(recorded.values, random) if recorded.literal else ()
+        return write_reply(", ".join(map(lang.values.write, values)))
+
+    return Ask(
+        messages=messages,
+        prefill=prefill,
+        prefill_stop=("\n```",) if prefill else (),
+        truth=write_reply(recorded_input),
+        guess=guess_reply,
+        run=Run(language=program.language, source=program.source, call=program.call),
+        reply=reply_from_execution,
+    )
+
+
+def _render_prompt(instance: Instance) -> tuple[tuple[Message, ...], str]:
+    """The messages and the prefill."""
+    lang = language(instance.language)
+    manner = {**place_query(instance), **defences.ignore_comments(instance)}
+
+    def describe(program: Program) -> dict[str, Any]:
+        opening, closing = _assert_around(lang, program)
+        return {
+            **manner,
+            "code": program.source.rstrip("\n"),
+            "call": f"{_function(program)}({_HOLE})",
+            "language": lang.title,
+            "fence": lang.fence,
+            "value": lang.values.write(program.facts["output"]),
+            "opening": opening,
+            "closing": closing,
+        }
+
+    def solve(shot: Program) -> dict[str, Any]:
+        return {"answer": shot.facts["input"], "reasoning": shot.facts["reasoning"]}
+
+    return instance.template.render(
+        [{**describe(shot), **solve(shot)} for shot in instance.shots],
+        {**describe(instance.program), "code": instance.code.rstrip("\n")},
+    )
+
+
+def _assert_around(lang: Language, program: Program) -> tuple[str, str]:
+    """The assertion that gives the call its output, up to the arguments and after them."""
+    before, after = lang.values.assertion(f"{_function(program)}({_HOLE})")
     opening, _, closing = before.partition(_HOLE)
-    return {
-        "code": program.source.rstrip("\n"),
-        "call": call,
-        "language": lang.title,
-        "fence": lang.fence,
-        "value": value,
-        "opening": opening,
-        "closing": f"{closing}{value}{after}",
-    }
+    return opening, f"{closing}{lang.values.write(program.facts['output'])}{after}"
 
 
 class _Judge:
-    """Judges one answer."""
+    """Judges answers by one program."""
 
-    def __init__(self, lang: Language, program: Program) -> None:
-        self._lang = lang
+    def __init__(self, program: Program) -> None:
+        self._lang = language(program.language)
         self._program = program
         self._function = _function(program)
 
-    def verdict(self, completion: Completion, prefill: str) -> Generator[Ask | Run, Completion | Execution, Verdict]:
-        """What a reply is worth."""
+    def judge_reply(
+        self, completion: Completion, prefill: str
+    ) -> Generator[Ask | Run, Completion | Execution, Verdict]:
+        """The verdict on a reply."""
         if completion.finish in ("refused", "too-long"):
-            return self._made(completion.finish)
-        found = _inputs.find(
+            return self._verdict(completion.finish)
+        answer = read_call_arguments(
             completion.text,
-            lang=self._lang,
+            language=self._lang,
             function=self._function,
             prefill=prefill,
             prefilled=completion.prefilled,
         )
         cut = completion.finish == "length"
-        if found is None or not (found.complete or (found.values and not cut)):
-            text = None if found is None else found.text
+        if answer is None or not (answer.complete or (answer.arguments and not cut)):
+            text = None if answer is None else answer.text
             if cut:
                 reason = "the reply reached the limit on its length before an answer was complete"
-                return self._made("truncated", text, reason)
-            return self._made("invalid", text, "no complete call found")
-        if self._is_recorded(found):
-            return self._made("correct", found.text)
-        return (yield from self._run(found))
+                return self._verdict("truncated", text, reason)
+            return self._verdict("invalid", text, "no complete call found")
+        if self._lang.values.equal_arguments(answer.text, self._program.facts["input"]):
+            return self._verdict("correct", answer.text)
+        return (yield from self._run_answer(answer))
 
-    def _run(self, found: Arguments) -> Generator[Ask | Run, Completion | Execution, Verdict]:
-        text = found.text if found.values is None else _inputs.in_call(self._lang, found.text)
-        if found.values is None and not _inputs.plain(self._lang, text):
-            if refusal := _inputs.refusal(self._lang, text, self._function):
-                return self._made("invalid", text, refusal)
-            # Away from the program: whatever this does or defines, only data comes back.
-            worked_out = yield from ran(Run(language=self._lang.name, source="", call=f"[{text}]"))
-            if not (worked_out.returned and isinstance(worked_out.value, list)):
-                return self._ended(worked_out, _OF_ARGUMENTS, found.text, "working the arguments out")
-            text = _inputs.written(self._lang, worked_out.value)
+    def _run_answer(self, answer: ArgumentsCandidate) -> Generator[Ask | Run, Completion | Execution, Verdict]:
+        """The verdict on an answer that is not the recorded input."""
+        if answer.arguments:
+            text = answer.arguments.text
+        elif refusal := refuse_expression(self._lang, answer.text, self._function):
+            return self._verdict("invalid", answer.text, refusal)
+        else:
+            # The program is not there: whatever the expressions do or define, only data comes back.
+            values = yield from ran(Run(language=self._lang.name, source="", call=f"[{answer.text}]"))
+            if not (values.returned and isinstance(values.value, list)):
+                return self._judge_ending(values, _OUTCOMES_OF_ARGUMENTS, answer.text, "working the arguments out")
+            text = ", ".join(map(self._lang.values.write, values.value))
         call = f"{self._function}({text})"
         execution = yield from ran(Run(language=self._lang.name, source=self._program.source, call=call))
         if not execution.returned:
-            return self._ended(execution, _OF_CALL, found.text, "the call")
+            return self._judge_ending(execution, _OUTCOMES_OF_CALL, answer.text, "the call")
         if self._lang.values.equal(execution.value, self._program.facts["output"]):
-            return self._made("correct", found.text)
-        return self._made("wrong", found.text, f"it returns {self._lang.values.write(execution.value)}")
+            return self._verdict("correct", answer.text)
+        return self._verdict("wrong", answer.text, f"it returns {self._lang.values.write(execution.value)}")
 
-    def _is_recorded(self, found: Arguments) -> bool:
-        """Whether the answer is the recorded input, which needs no running."""
-        recorded = self._program.facts["input"]
-        if found.values is None:  # functions and the like are no data, but may be said in the same words
-            return "".join(found.text.split()) == "".join(recorded.split())
-        if _inputs.names(self._lang, found.text) != _inputs.names(self._lang, recorded):
-            return False  # the same values may be those of other parameters
-        try:
-            known = _inputs.read(self._lang, recorded).value
-            # As text: values that are equal may be of two types, such as int and long, and only one may be taken.
-            return _inputs.written(self._lang, found.values.value) == _inputs.written(self._lang, known)
-        except NotALiteral:
-            return False
-
-    def _ended(self, execution: Execution, outcomes: Mapping[str, Outcome], text: str, what: str) -> Verdict:
+    def _judge_ending(self, execution: Execution, outcomes: Mapping[str, Outcome], text: str, what: str) -> Verdict:
+        """The verdict on an answer whose execution gave no value."""
         outcome = "invalid" if execution.returned else outcomes.get(execution.ending, "wrong")
         tampered = execution.ending == "tampered"
         reason = f"{'tampering: ' if tampered else ''}{what} {execution.words}"
-        return self._made(outcome, text, reason, tampered=tampered)
+        return self._verdict(outcome, text, reason, tampered=tampered)
 
-    def _made(self, outcome: Outcome, text: str | None = None, reason: str = "", *, tampered: bool = False) -> Verdict:
+    def _verdict(
+        self, outcome: Outcome, text: str | None = None, reason: str = "", *, tampered: bool = False
+    ) -> Verdict:
         exact = float(outcome == "correct")
         return Verdict(
             outcome=outcome,
             expected=self._program.facts["input"],
             answer=None if text is None else text[:_MAX_ANSWER],
             reason=reason[:_MAX_REASON],
-            metrics={
-                "exact": exact,
-                "exact_answered": exact,
-                "tampered": float(tampered),
-            },
+            metrics={"exact": exact, "exact_answered": exact, "tampered": float(tampered)},
         )

@@ -1,4 +1,4 @@
-"""Output prediction: given a program and a call, what value does the call return?"""
+"""Output prediction: given a program and a call, which value does the call return?"""
 
 from __future__ import annotations
 
@@ -14,6 +14,7 @@ from pytest_codereason.core import (
     Completion,
     Instance,
     Language,
+    Message,
     Metric,
     Outcome,
     Program,
@@ -25,19 +26,17 @@ from pytest_codereason.core import (
 )
 from pytest_codereason.core.execution import Execution, Run
 from pytest_codereason.registry import language
-from pytest_codereason.tasks import _defences
-from pytest_codereason.tasks._chance import alike
-from pytest_codereason.tasks._prompting import axis as prompting
-from pytest_codereason.tasks.extraction import extract
+from pytest_codereason.replies.values import read_value
+from pytest_codereason.tasks import defences
+from pytest_codereason.tasks.chance import guess_value
+from pytest_codereason.tasks.prompting import place_query, prompting_axis, query_axis, shots_axis
 
-_QUERIES = ("both", "before", "after")
-_MAX_SHOTS = 2
 #: Characters kept of an answer and of a reason.
 _MAX_ANSWER, _MAX_REASON = 10_000, 200
 
 
 class OutputPrediction(Task):
-    """One question, one answer, compared as data with the value that the program's facts hold."""
+    """One question, one answer, compared as data with the recorded output of the program."""
 
     name = "output-prediction"
     version = 1
@@ -48,112 +47,100 @@ class OutputPrediction(Task):
         Metric(name="partial", title="Partial match", binary=False),
         Metric(name="exact_answered", title="Exact match of answered", of=ANSWERED),
         Metric(name="unresolved", title="Unresolved", of=ANSWERED, higher_is_better=False),
-        *_defences.METRICS,
-        Metric(name="exact_own", title="Right about its own rewriting", only=("defence", _defences.REFACTOR)),
+        *defences.METRICS,
+        Metric(name="exact_own", title="Right about its own rewriting", only=("defence", defences.REFACTOR)),
     )
     axes: ClassVar[Mapping[str, Axis]] = {
-        "prompting": prompting("direct", "cot"),
-        "shots": Axis(
-            name="shots",
-            default=0,
-            allowed=f"whole numbers from 0 to {_MAX_SHOTS}",
-            accepts=lambda value: type(value) is int and 0 <= value <= _MAX_SHOTS,
-            short="shots",
-        ),
-        "query": Axis(
-            name="query",
-            default="both",
-            allowed="both, before, after (where the question stands, seen from the code)",
-            accepts=lambda value: value in _QUERIES,
-            short="query",
-        ),
-        "defence": _defences.AXIS,
+        "prompting": prompting_axis("direct", "cot"),
+        "shots": shots_axis(2),
+        "query": query_axis("the question"),
+        "defence": defences.AXIS,
     }
 
     def steps(self, instance: Instance) -> Steps:
-        """Asks once; direct prompting gives the reply's beginning, chain of thought leaves it to the model.
+        """Asks once. Direct prompting begins the reply, chain of thought leaves the whole reply to the model.
 
-        What is right is what the program does, whatever the model makes of it before it is asked.
+        The recorded output is right, also where the model first rewrote the program into another one.
         """
-        rewriting = yield from _defences.rewritten(instance)
+        rewriting = yield from defences.rewrite_program(instance)
         instance = rewriting.instance
-        lang = language(instance.language)
-        program, expected = instance.program, instance.program.facts["output"]
-        before, after = lang.values.assertion(program.call)
-        asking = asking_of(instance)
-        messages, prefill = instance.template.render(
-            [{**_values(lang, shot), **asking, **_solution(lang, shot)} for shot in instance.shots],
-            {**_values(lang, program), **asking, "code": instance.code.rstrip("\n")},
-        )
-
-        def reply(value: Any) -> str:
-            literal = lang.values.write(value)
-            if prefill:
-                return f" {literal}{after}\n```"
-            steps = program.facts.get("reasoning", "")
-            return f"{steps}\n\n```{lang.fence}\n{before}{literal}{after}\n```".lstrip()
-
-        def told(execution: Execution) -> str:
-            return reply(execution.value) if execution.returned else f"The call {execution.words}"
-
-        ask = Ask(
-            messages=messages,
-            prefill=prefill,
-            prefill_stop=("\n```",) if prefill else (),
-            truth=reply(expected),
-            guess=lambda random: reply(alike(expected, random)),
-            run=Run(language=program.language, source=program.source, call=program.call),
-            reply=told,
-        )
+        ask = _ask_about(instance)
         completion = yield from asked(ask)
-        judge = partial(score, completion, lang=lang, call=program.call, prefill=prefill)
-        verdict, own = judge(expected=expected), dict(rewriting.metrics)
+        judge = partial(judge_reply, completion, program=instance.program, prefill=ask.prefill)
+        verdict, own_metrics = judge(expected=instance.program.facts["output"]), dict(rewriting.metrics)
         if rewriting.execution and rewriting.execution.returned:
-            own["exact_own"] = judge(expected=rewriting.execution.value).metrics["exact"]
-        return replace(verdict, metrics={**verdict.metrics, **own})
+            own_metrics["exact_own"] = judge(expected=rewriting.execution.value).metrics["exact"]
+        return replace(verdict, metrics={**verdict.metrics, **own_metrics})
 
 
-def asking_of(instance: Instance) -> dict[str, bool]:
-    """What a template is given about how to ask, whatever the program."""
-    query = instance.axes.get("query", "both")
-    return {
-        "query_before": query != "after",
-        "query_after": query != "before",
-        "ignore_comments": instance.axes.get("defence") == _defences.IGNORE,
-    }
-
-
-def _values(lang: Language, program: Program) -> dict[str, Any]:
-    """What a template is given about a program."""
+def _ask_about(instance: Instance) -> Ask:
+    """The question, with the replies that baselines give."""
+    lang, program = language(instance.language), instance.program
     before, after = lang.values.assertion(program.call)
-    return {
-        "code": program.source.rstrip("\n"),
-        "call": program.call,
-        "language": lang.title,
-        "fence": lang.fence,
-        "before": before,
-        "after": after,
-    }
+    messages, prefill = _render_prompt(instance)
+
+    def write_reply(value: Any) -> str:
+        literal = lang.values.write(value)
+        if prefill:
+            return f" {literal}{after}\n```"
+        steps = program.facts.get("reasoning", "")
+        return f"{steps}\n\n```{lang.fence}\n{before}{literal}{after}\n```".lstrip()
+
+    def reply_from_execution(execution: Execution) -> str:
+        return write_reply(execution.value) if execution.returned else f"The call {execution.words}"
+
+    expected = program.facts["output"]
+    return Ask(
+        messages=messages,
+        prefill=prefill,
+        prefill_stop=("\n```",) if prefill else (),
+        truth=write_reply(expected),
+        guess=lambda random: write_reply(guess_value(expected, random)),
+        run=Run(language=program.language, source=program.source, call=program.call),
+        reply=reply_from_execution,
+    )
 
 
-def _solution(lang: Language, program: Program) -> dict[str, str]:
-    """What a template is given about a worked example besides."""
-    return {"answer": lang.values.write(program.facts["output"]), "reasoning": program.facts.get("reasoning", "")}
+def _render_prompt(instance: Instance) -> tuple[tuple[Message, ...], str]:
+    """The messages and the prefill."""
+    lang = language(instance.language)
+    manner = {**place_query(instance), **defences.ignore_comments(instance)}
+
+    def describe(program: Program) -> dict[str, Any]:
+        before, after = lang.values.assertion(program.call)
+        code, call = program.source.rstrip("\n"), program.call
+        return {
+            **manner,
+            "code": code,
+            "call": call,
+            "language": lang.title,
+            "fence": lang.fence,
+            "before": before,
+            "after": after,
+        }
+
+    def solve(shot: Program) -> dict[str, Any]:
+        return {"answer": lang.values.write(shot.facts["output"]), "reasoning": shot.facts.get("reasoning", "")}
+
+    return instance.template.render(
+        [{**describe(shot), **solve(shot)} for shot in instance.shots],
+        {**describe(instance.program), "code": instance.code.rstrip("\n")},
+    )
 
 
-def score(completion: Completion, *, lang: Language, call: str, prefill: str, expected: Any) -> Verdict:
-    """What a reply is worth.
+def judge_reply(completion: Completion, *, program: Program, prefill: str, expected: Any) -> Verdict:
+    """The verdict on a reply. Every metric is 0 for a reply without a value.
 
-    A reply that ran into the limit on its length counts where it had completed an answer before.
-    Every metric is 0 for a reply without a value.
+    A reply that the limit on its length cut off counts where its answer was complete before.
     """
+    lang = language(program.language)
     if completion.finish in ("refused", "too-long"):
         return _verdict(completion.finish, lang, expected)
     cut = completion.finish == "length"
-    answer = extract(
+    answer = read_value(
         completion.text,
         language=lang,
-        call=call,
+        call=program.call,
         prefill=prefill,
         prefilled=completion.prefilled,
         cut=cut,
@@ -197,9 +184,9 @@ def _verdict(
 def partial_match(lang: Language, answer: Any, expected: Any) -> float:
     """The share of the positions of ``expected`` at which ``answer`` is right, 0 to 1.
 
-    Defined for lists and tuples (Sense and Sensitivity, appendix C); anything else is right (1) or not (0).
+    Only lists and tuples have positions (Sense and Sensitivity, appendix C). Any other value is right (1) or wrong (0).
     """
     if not (isinstance(expected, (list, tuple)) and isinstance(answer, (list, tuple)) and expected):
         return float(lang.values.equal(answer, expected))
-    # An answer may be too short, or too long: what stands past the end is not counted here.
+    # The answer may be shorter or longer: positions past the end of either do not count.
     return sum(map(lang.values.equal, answer, expected)) / len(expected)

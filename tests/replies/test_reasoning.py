@@ -10,7 +10,16 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from pytest_codereason.replies import reasoning as traces
-from pytest_codereason.replies.reasoning import LEAST, PARTS, TIMES, UNIT, WINDOW, confusion, measured, run
+from pytest_codereason.replies.reasoning import (
+    LEAST,
+    PARTS,
+    TIMES,
+    UNIT,
+    WINDOW,
+    count_confusion,
+    measure_reasoning,
+    measure_repetition,
+)
 
 RANDOM = Random(0)
 PROSE = " ".join("".join(RANDOM.choices("abcdefghij", k=RANDOM.randint(2, 9))) for _ in range(3_000)) + "."
@@ -32,7 +41,7 @@ PARAGRAPH = "Wait, let me re-check. The loop ends at lmin = 3, so the result is 
     ids=["hmm", "hmm in paragraphs", "paragraph", "cut off", "rows alike", "line ends", "letters", "endless list"],
 )
 def test_what_runs_away_has_collapsed(text: str) -> None:
-    share, collapsed = run(text)
+    share, collapsed = measure_repetition(text)
     assert collapsed
     assert 0 < share <= 1
 
@@ -55,25 +64,25 @@ def test_what_runs_away_has_collapsed(text: str) -> None:
     ids=["nothing", "blank", "doubt", "prose", "list", "table", "steps", "states", "thrice", "rule", "found its way"],
 )
 def test_what_is_honest_has_not(text: str) -> None:
-    assert not run(text)[1]
+    assert not measure_repetition(text)[1]
 
 
 def test_this_very_file_cut_off_anywhere_has_not() -> None:
     text = Path(__file__).read_text(encoding="utf-8")
-    assert not any(run(text[:end])[1] for end in range(0, len(text), 37))
+    assert not any(measure_repetition(text[:end])[1] for end in range(0, len(text), 37))
 
 
 def test_the_share_is_that_of_the_last_characters() -> None:
-    assert run("abcdefghi " * (WINDOW // 10))[0] == 1.0
-    assert run(PROSE + "abcdefghi " * 100)[0] == pytest.approx(1_000 / WINDOW, abs=0.01)
-    assert run("y" * 100 + "x" * 100)[0] == 0.5
+    assert measure_repetition("abcdefghi " * (WINDOW // 10))[0] == 1.0
+    assert measure_repetition(PROSE + "abcdefghi " * 100)[0] == pytest.approx(1_000 / WINDOW, abs=0.01)
+    assert measure_repetition("y" * 100 + "x" * 100)[0] == 0.5
 
 
 @given(unit=st.text(st.characters(codec="ascii", categories=["L", "N"]), min_size=1, max_size=40), rest=st.text())
 def test_a_unit_often_enough_is_found_whatever_stands_before(unit: str, rest: str) -> None:
     times = max(TIMES, -(-LEAST // len(unit))) + 1
-    assert run(rest + unit * times)[1]
-    assert not run(rest + unit * times + "\x00")[1]
+    assert measure_repetition(rest + unit * times)[1]
+    assert not measure_repetition(rest + unit * times + "\x00")[1]
 
 
 @given(text=st.text(alphabet="ab \n", max_size=3_000))
@@ -87,26 +96,26 @@ def test_the_run_is_never_more_than_its_definition_says(text: str) -> None:
             same += 1
         if same + unit >= 3 * unit:
             longest = max(longest, same + unit)
-    share, _ = run(text)
+    share, _ = measure_repetition(text)
     assert share <= longest / max(1, len(end)) + 1e-9 or text != text.rstrip()
 
 
 def test_words_of_doubt_are_counted_in_each_tenth() -> None:
     text = "x" * 500 + " Wait, " + "x" * 393 + " hmm HMM. " + "x" * 90
-    assert confusion(text) == [0, 0, 0, 0, 0, 1, 0, 0, 0, 2]
-    assert sum(confusion("awaiting hmmph waiter")) == 0
-    assert sum(confusion("Hold on, let me re-check: that is strange")) == 3
-    assert confusion("") == [0] * PARTS
+    assert count_confusion(text) == [0, 0, 0, 0, 0, 1, 0, 0, 0, 2]
+    assert sum(count_confusion("awaiting hmmph waiter")) == 0
+    assert sum(count_confusion("Hold on, let me re-check: that is strange")) == 3
+    assert count_confusion("") == [0] * PARTS
 
 
 def test_a_sample_is_measured_by_its_last_trace_and_collapses_in_any() -> None:
-    found = measured([("", "Hmm " * 500), ("I wait. " + "y" * 92, "f(1) == 2")])
+    found = measure_reasoning([("", "Hmm " * 500), ("I wait. " + "y" * 92, "f(1) == 2")])
     assert found == {"characters": 100.0, "repetition": pytest.approx(1.0), "collapsed": 1.0, "confusion.0": 1.0}
-    assert measured([("", "4")]) == {"characters": 1.0, "repetition": 0.0, "collapsed": 0.0}
-    assert measured([]) == {}
+    assert measure_reasoning([("", "4")]) == {"characters": 1.0, "repetition": 0.0, "collapsed": 0.0}
+    assert measure_reasoning([]) == {}
 
 
 def test_the_listed_words_are_words() -> None:
     for line in (Path(traces.__file__).parent / "confusion.txt").read_text().splitlines()[1:]:
         assert line == line.strip().lower()
-        assert sum(confusion(line)) == 1
+        assert sum(count_confusion(line)) == 1

@@ -11,7 +11,7 @@ from pytest_codereason.core import Ask, Completion, Context, Instance, Program
 from pytest_codereason.core.execution import Execution, Run
 from pytest_codereason.registry import language
 from pytest_codereason.sources._examples import EXAMPLES, program
-from pytest_codereason.tasks._defences import ROOM, found, rewritten
+from pytest_codereason.tasks.defences import ROOM, read_program, rewrite_program
 from pytest_codereason.tasks.output_prediction import OutputPrediction
 from pytest_codereason.templates.loading import load
 
@@ -37,7 +37,7 @@ def instance(shown: Program = SHOWN, **more: Any) -> Instance:
 
 
 def read(reply: str, *, cut: bool = False, shown: Program = SHOWN) -> str | None:
-    return found(reply, language(shown.language), shown, cut=cut)
+    return read_program(reply, language(shown.language), shown, cut=cut)
 
 
 def block(text: str, tag: str = "python") -> str:
@@ -100,7 +100,7 @@ def test_what_is_right_is_a_program_without_comments(name: str) -> None:
     function = lang.syntax.parse(shown.source, shown.call).functions[0]
     at = function.body.start
     commented = shown.source[:at] + lang.dialect.comment("returns nothing at all") + "\n" + shown.source[at:]
-    ask = next(rewritten(instance(replace(shown, source=commented))))
+    ask = next(rewrite_program(instance(replace(shown, source=commented))))
     assert isinstance(ask, Ask)
     assert "returns nothing" in ask.messages[0].content
     source = read(ask.truth, shown=shown)
@@ -112,7 +112,7 @@ def test_what_is_right_is_a_program_without_comments(name: str) -> None:
 
 def test_a_long_program_has_room_to_be_written_again() -> None:
     def room(shown: Program) -> int:
-        ask = next(rewritten(instance(shown)))
+        ask = next(rewrite_program(instance(shown)))
         assert isinstance(ask, Ask)
         return ask.room
 

@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 
 from pytest_codereason.core import Ask, Completion, Context, Finish, Instance, Program, Verdict
 from pytest_codereason.tasks import _keys
-from pytest_codereason.tasks.function_retrieval import FunctionRetrieval, _common
+from pytest_codereason.tasks.function_retrieval import FunctionRetrieval, _count_common
 from pytest_codereason.templates.loading import load
 
 TARGET = "def f(x):\n    y = x + 1\n\n    return [y]"
@@ -161,4 +161,4 @@ def test_the_longest_common_subsequence_is_what_removing_lines_can_reach(left: l
             return 0
         return 1 + naive(a[1:], b[1:]) if a[0] == b[0] else max(naive(a[1:], b), naive(a, b[1:]))
 
-    assert _common(left, right) == naive(left, right)
+    assert _count_common(left, right) == naive(left, right)

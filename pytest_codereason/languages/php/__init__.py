@@ -18,6 +18,7 @@ class PHP(Language):
     fence = "php"
     title = "PHP"
     suffixes = (".php",)
+    opening = "<?php"
 
     @cached_property
     def syntax(self) -> Syntax:

@@ -8,8 +8,9 @@ import struct
 from functools import cache
 from typing import TYPE_CHECKING, Any
 
-from pytest_codereason.core import Value, Values
+from pytest_codereason.core import Arguments, Value, Values
 from pytest_codereason.errors import NotALiteral
+from pytest_codereason.languages.shared.arguments import read_arguments
 from pytest_codereason.languages.shared.literals import TreeReader, ordered, power
 
 if TYPE_CHECKING:
@@ -259,6 +260,8 @@ class PHPValues(Values):
     Python's ``surrogateescape`` has them. Heredocs are not read.
     """
 
+    parameter_mark = ":"
+
     def read(self, text: str) -> Value:
         """The value of a literal; an array is a list where its keys are 0, 1, 2... in order, else a dict."""
         return read(text)
@@ -278,3 +281,7 @@ class PHPValues(Values):
     def assertion(self, call: str) -> tuple[str, str]:
         """``assert(f(81) === `` and ``);``."""
         return f"assert({call} === ", ");"
+
+    def read_arguments(self, text: str) -> Arguments:
+        """The arguments of a call, each as it stands in ``text``."""
+        return read_arguments(self, text)

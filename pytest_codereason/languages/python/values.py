@@ -8,9 +8,9 @@ import operator
 import warnings
 from typing import Any
 
-from pytest_codereason.core import Value, Values
+from pytest_codereason.core import Arguments, Value, Values
 from pytest_codereason.errors import NotALiteral
-from pytest_codereason.languages.shared.literals import bounded, deeper, ordered, power, trimmed
+from pytest_codereason.languages.shared.literals import MAX_CHARS, bounded, deeper, ordered, power, trimmed
 
 _NUMBERS = (int, float)
 _OPERATORS: dict[type[ast.operator], Any] = {
@@ -33,22 +33,26 @@ def read(text: str) -> Value:
     Besides what ``ast.literal_eval`` takes (less complex numbers and ``...``): ``nan`` and
     ``inf`` as Python prints them, ``float('nan')``, ``float('inf')``, and arithmetic.
     """
-    text = trimmed(text)
+    reader = _Reader()
+    value = reader.value(_parse(trimmed(text)).body, 0)
+    return Value(value, reader.unresolved)
+
+
+def _parse(text: str) -> ast.Expression:
+    """The tree of one expression.
+
+    Raises:
+        NotALiteral: The text is no expression.
+    """
     try:
         with warnings.catch_warnings():
             warnings.simplefilter("ignore")  # an unknown escape such as '\d' still is a literal
-            tree = _parsed(text)
+            try:
+                return ast.parse(text, mode="eval")
+            except SystemError:  # CPython before 3.12 mixes up two threads that parse at once (gh-106905)
+                return ast.parse(text, mode="eval")
     except (SyntaxError, ValueError, MemoryError, RecursionError) as error:
         raise NotALiteral(f"not one expression ({getattr(error, 'msg', None) or 'cannot be parsed'})") from None
-    reader = _Reader()
-    return Value(reader.value(tree.body, 0), reader.unresolved)
-
-
-def _parsed(text: str) -> ast.Expression:
-    try:
-        return ast.parse(text, mode="eval")
-    except SystemError:  # CPython before 3.12 mixes up two threads that parse at once (gh-106905)
-        return ast.parse(text, mode="eval")
 
 
 def write(value: Any) -> str:
@@ -167,6 +171,64 @@ class _Reader:
         return bounded(result) if isinstance(result, int) else result
 
 
+class _ArgumentReader(_Reader):
+    """Reads arguments: literals, and ``range(3)`` beside them."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.literal = True
+
+    def on_Call(self, node: ast.Call, depth: int) -> Any:
+        if not (isinstance(node.func, ast.Name) and node.func.id == "range" and not node.keywords):
+            return super().on_Call(node, depth)
+        self.literal = False
+        try:
+            return range(*self.values(node.args, depth))
+        except (TypeError, ValueError) as error:
+            raise NotALiteral(f"no range ({error})") from None
+
+
+def read_arguments(text: str) -> Arguments:
+    """The arguments of a call, and their text written anew from their values.
+
+    Raises:
+        NotALiteral: An argument is neither a literal nor a range.
+    """
+    call, reader = _parse_call(text), _ArgumentReader()
+    values = reader.values([*call.args, *(keyword.value for keyword in call.keywords)], 1)
+    names = ["" for _ in call.args]
+    for keyword in call.keywords:
+        if keyword.arg is None:
+            raise NotALiteral("not a literal: a mapping of arguments")
+        names.append(keyword.arg)
+    texts = (f"{name}={write(value)}" if name else write(value) for name, value in zip(names, values, strict=True))
+    return Arguments(tuple(values), tuple(names), ", ".join(texts), literal=reader.literal)
+
+
+def equal_arguments(left: str, right: str) -> bool:
+    """Whether two texts of arguments are the same values for the same parameters, or the same expressions."""
+    try:
+        first, second = _parse_call(left), _parse_call(right)
+    except NotALiteral:
+        return False
+    if ast.dump(first) == ast.dump(second):
+        return True
+    try:
+        return read_arguments(left).text == read_arguments(right).text
+    except NotALiteral:
+        return False
+
+
+def _parse_call(text: str) -> ast.Call:
+    """The call of a function with the arguments ``text``."""
+    if len(text) > MAX_CHARS:
+        raise NotALiteral(f"longer than {MAX_CHARS:,} characters")
+    call = _parse(f"f({text})").body
+    if not (isinstance(call, ast.Call) and isinstance(call.func, ast.Name)):
+        raise NotALiteral("not the arguments of one call")
+    return call
+
+
 def _refused(node: ast.expr) -> NotALiteral:
     """The error for a node: its type in words, ``ListComp`` is ``list comp``."""
     words = "".join(f" {c.lower()}" if c.isupper() else c for c in type(node).__name__).strip()
@@ -218,6 +280,8 @@ class PythonValues(Values):
     sets and dicts does not count.
     """
 
+    parameter_mark = "="
+
     def read(self, text: str) -> Value:
         """The value of a literal."""
         return read(text)
@@ -237,3 +301,11 @@ class PythonValues(Values):
     def assertion(self, call: str) -> tuple[str, str]:
         """``assert f(81) == `` and nothing after the value."""
         return f"assert {call} == ", ""
+
+    def read_arguments(self, text: str) -> Arguments:
+        """The arguments of a call, and their text written anew from their values; ``range(3)`` is one of them."""
+        return read_arguments(text)
+
+    def equal_arguments(self, left: str, right: str) -> bool:
+        """Whether two texts give the same values to the same parameters, or are the same expressions."""
+        return equal_arguments(left, right)

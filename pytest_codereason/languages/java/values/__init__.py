@@ -4,10 +4,11 @@ from __future__ import annotations
 
 from typing import Any
 
-from pytest_codereason.core import Value, Values
+from pytest_codereason.core import Arguments, Value, Values
 from pytest_codereason.languages.java.values.data import equal, write
 from pytest_codereason.languages.java.values.decoding import decode
 from pytest_codereason.languages.java.values.reading import read
+from pytest_codereason.languages.shared.arguments import read_arguments
 
 
 class JavaValues(Values):
@@ -44,3 +45,7 @@ class JavaValues(Values):
     def assertion(self, call: str) -> tuple[str, str]:
         """``assert Objects.equals(f(81), `` and ``);``."""
         return f"assert Objects.equals({call}, ", ");"
+
+    def read_arguments(self, text: str) -> Arguments:
+        """The arguments of a call, each as it stands in ``text``."""
+        return read_arguments(self, text)

@@ -9,8 +9,9 @@ from hypothesis import strategies as st
 
 from pytest_codereason import registry
 from pytest_codereason.core import Language
-from pytest_codereason.tasks._spans import Answer
-from pytest_codereason.tasks.extraction import MAX_REPLY, extract
+from pytest_codereason.replies.literals import Candidate
+from pytest_codereason.replies.spoken import MAX_REPLY
+from pytest_codereason.replies.values import read_value
 
 CALL = "f(81)"
 RIGHT = [38, 169, 16, 7]
@@ -23,13 +24,13 @@ def prefill_for(language: Language) -> str:
     return f"The completed assertion:\n\n```{language.fence}\n{language.values.assertion(CALL)[0].rstrip()}"
 
 
-def answer(reply: str, name: str = "python", *, prefilled: bool = False, cut: bool = False) -> Answer | None:
+def answer(reply: str, name: str = "python", *, prefilled: bool = False, cut: bool = False) -> Candidate | None:
     language = registry.language(name)
     prefill = prefill_for(language)
-    return extract(reply, language=language, call=CALL, prefill=prefill, prefilled=prefilled, cut=cut)
+    return read_value(reply, language=language, call=CALL, prefill=prefill, prefilled=prefilled, cut=cut)
 
 
-def check(found: Answer | None, expected: Any, name: str = "python") -> None:
+def check(found: Candidate | None, expected: Any, name: str = "python") -> None:
     if expected is NOTHING:
         assert found is None
         return

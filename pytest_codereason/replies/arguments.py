@@ -1,0 +1,85 @@
+"""Reads the arguments that a reply gives for a call.
+
+In a reply that continues the prefill, ``assert f(``, the arguments end at the bracket that closes the call. In every
+other reply these are looked for, and the first kind that holds a complete call of the function decides, by its last
+call: tags, whose whole content may also be the bare arguments; fenced code blocks; the whole text. Where there is no
+call, a reply of nothing but literals gives the literals as the arguments.
+"""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass, replace
+
+from pytest_codereason.core import Arguments, Language
+from pytest_codereason.errors import NotALiteral
+from pytest_codereason.replies.blocks import read_blocks
+from pytest_codereason.replies.calls import continue_call, find_last_call
+from pytest_codereason.replies.spoken import read_spoken
+from pytest_codereason.replies.tags import find_tags
+from pytest_codereason.text.brackets import empty_strings, find_closing_bracket
+
+#: Characters of the longest arguments that are no literals: such arguments are run, so they are kept small.
+MAX_EXPRESSION = 1_000
+
+
+@dataclass(frozen=True, slots=True)
+class ArgumentsCandidate:
+    """A text in a reply that may be the arguments."""
+
+    text: str
+    arguments: Arguments | None = None  #: ``None`` where one of them is no literal
+    complete: bool = True  #: whether something ends the text
+
+
+def read_call_arguments(
+    reply: str, *, language: Language, function: str, prefill: str = "", prefilled: bool = False
+) -> ArgumentsCandidate | None:
+    """The arguments that a reply gives ``function``, ``None`` where the reply gives none."""
+    text = read_spoken(reply)
+    texts = [_find_arguments(text, function)]
+    if prefilled and prefill:
+        texts.insert(0, continue_call(text, prefill.rpartition("\n")[2]))
+    candidates = [_read_literals(language, each) for each in texts if each is not None]
+    if not candidates:
+        opened = bool(prefilled and prefill and find_closing_bracket(text, 0) is None)
+        return _read_bare(language, text.strip(), opened=opened)
+    return next((candidate for candidate in candidates if candidate.arguments), candidates[0])
+
+
+def refuse_expression(language: Language, text: str, function: str) -> str:
+    """Why arguments that are no literals are not worked out; empty where they may be."""
+    if len(text) > MAX_EXPRESSION:
+        return f"no literals, and longer than {MAX_EXPRESSION} characters"
+    name, mark = re.escape(function.rpartition(".")[2]), re.escape(language.values.parameter_mark)
+    names_parameter = rf"(?!\s*{mark}(?!{mark}))" if mark else ""
+    if re.search(rf"(?<![\w$]){name}(?![\w'\"]){names_parameter}", empty_strings(text)):
+        return f"the arguments name {function} itself"
+    return ""
+
+
+def _find_arguments(text: str, function: str) -> str | None:
+    """The text of the arguments in a reply that does not continue a prefill."""
+    for tag in reversed(find_tags(text)):
+        content = text[tag.start : tag.ends[0]].strip().strip("`").strip() if tag.innermost else ""
+        if content:
+            call = find_last_call(content, function)
+            return content if call is None else call
+    for block in reversed(read_blocks(text)):
+        if (call := find_last_call(block.text, function)) is not None:
+            return call
+    return find_last_call(text, function)
+
+
+def _read_bare(language: Language, text: str, *, opened: bool) -> ArgumentsCandidate | None:
+    """A reply of nothing but arguments, or one that left its call open: nothing says that the reply ended there."""
+    candidate = _read_literals(language, text) if text else ArgumentsCandidate(text)
+    literal = candidate.arguments is not None and candidate.arguments.literal
+    return replace(candidate, complete=False) if opened or literal else None
+
+
+def _read_literals(language: Language, text: str) -> ArgumentsCandidate:
+    try:
+        return ArgumentsCandidate(text, language.values.read_arguments(text))
+    except NotALiteral:
+        return ArgumentsCandidate(text)

@@ -1,0 +1,50 @@
+"""Reads the fenced code blocks of a reply, by the rule of Markdown.
+
+Three backticks or tildes open a block, perhaps with a tag such as ``python``. The same fence, or a longer one,
+without a tag closes the block. A block that is never closed reaches to the end of the text.
+"""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+
+_FENCE = re.compile(r"^[ \t>]*+(`{3,}+|~{3,}+)([^\n`]*+)$", re.MULTILINE)
+
+
+@dataclass(frozen=True, slots=True)
+class Fence:
+    """A line that opens or closes a block."""
+
+    mark: str  #: the backticks or tildes
+    tag: str  #: the text after them, such as ``python``
+    start: int
+    end: int
+
+
+@dataclass(frozen=True, slots=True)
+class Block:
+    """What stands between two fences, with the line end after the first."""
+
+    text: str
+    closed: bool  #: whether a fence ends the block
+
+
+def find_fences(text: str) -> list[Fence]:
+    """Every line of ``text`` that is a fence."""
+    return [Fence(line[1], line[2].strip(), line.start(), line.end()) for line in _FENCE.finditer(text)]
+
+
+def read_blocks(text: str) -> list[Block]:
+    """The blocks of ``text``, in their order."""
+    blocks: list[Block] = []
+    opening: Fence | None = None
+    for fence in find_fences(text):
+        if opening is None:
+            opening = fence
+        elif fence.mark.startswith(opening.mark) and not fence.tag:
+            blocks.append(Block(text[opening.end : fence.start], closed=True))
+            opening = None
+    if opening is not None:
+        blocks.append(Block(text[opening.end :], closed=False))
+    return blocks

@@ -1,0 +1,34 @@
+"""Reads what a model says in a reply: the end of its text, without the reasoning."""
+
+from __future__ import annotations
+
+import re
+
+#: Characters of a reply that are read, counted from its end.
+MAX_REPLY = 1_000_000
+
+_THINK = re.compile(r"^[ \t]*<think(?:ing)?>|</(think)(?:ing)?>", re.MULTILINE | re.IGNORECASE)
+
+
+def read_spoken(reply: str) -> str:
+    """The last million characters of a reply, with plain line ends and without reasoning."""
+    return strip_reasoning(reply[-MAX_REPLY:].replace("\r\n", "\n"))
+
+
+def strip_reasoning(text: str) -> str:
+    """``text`` without the text between think tags.
+
+    An opening tag counts at the start of a line. An opening tag that is never closed hides the rest of the text.
+    A closing tag at the end of a line that was never opened hides all text before it.
+    """
+    kept_parts: list[str] = []
+    start: int | None = 0
+    for tag in _THINK.finditer(text):
+        if tag[1] is None:
+            kept_parts += [] if start is None else [text[start : tag.start()]]
+            start = None
+        elif start is None:
+            start = tag.end()
+        elif text[tag.end() : tag.end() + 1] in ("", "\n"):
+            kept_parts, start = [], tag.end()
+    return "\n".join(kept_parts if start is None else [*kept_parts, text[start:]])

@@ -1,0 +1,38 @@
+"""Finds answer tags in a reply: ``[ANSWER]1[/ANSWER]`` and ``<answer>1</answer>``."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+
+#: Closing tags that are kept for one opening tag: a string in the answer may hold a closing tag.
+MAX_ENDS = 3
+
+_TAG = re.compile(r"[\[<](/?)answer[\]>]", re.IGNORECASE)
+_IN_STRING = re.compile(r"['\"\w]")
+
+
+@dataclass(frozen=True, slots=True)
+class Tag:
+    """An opening tag, by the offsets of what may be its content."""
+
+    start: int  #: where the content begins
+    ends: tuple[int, ...]  #: where the next closing tags begin, the nearest first; none where the tag stays open
+    in_string: bool  #: whether a quote or a letter stands right before the tag, as in ``'[ANSWER]'``
+    innermost: bool  #: whether the next tag closes this one
+
+
+def find_tags(text: str) -> list[Tag]:
+    """The opening tags of ``text``, in their order."""
+    tags: list[Tag] = []
+    ends: tuple[int, ...] = ()
+    next_closes = False
+    for match in reversed(list(_TAG.finditer(text))):
+        if match[1]:
+            ends = (match.start(), *ends[: MAX_ENDS - 1])
+            next_closes = True
+            continue
+        in_string = _IN_STRING.match(text, match.start() - 1) is not None if match.start() else False
+        tags.append(Tag(match.end(), ends, in_string, next_closes))
+        next_closes = False
+    return tags[::-1]

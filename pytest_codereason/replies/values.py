@@ -1,0 +1,225 @@
+"""Reads the value that a reply gives as its answer.
+
+A reply that continues the prefill answers with the literal that the reply begins with. In every other reply, and
+where a reply begins with no literal, these kinds are looked for. The first kind that holds a literal decides, by its
+last complete literal:
+
+1. tags, ``[ANSWER]...[/ANSWER]`` or ``<answer>...</answer>``;
+2. fenced code blocks;
+3. assertions about the call, such as ``assert f(81) == [38]``;
+4. a literal on a line of its own, or at the end of a line after words such as "The answer is";
+5. a literal in inline code.
+
+In a tag or block the answer is the whole content if that is a literal, else what this rule finds in the content.
+Where no kind holds a literal, the answer is a text that is no literal, such as ``f(81)``. ``docs/answers.md`` has
+examples.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from dataclasses import replace
+from functools import lru_cache
+from typing import TYPE_CHECKING
+
+from pytest_codereason.replies.blocks import read_blocks
+from pytest_codereason.replies.literals import Candidate, LiteralReader
+from pytest_codereason.replies.spoken import read_spoken
+from pytest_codereason.replies.tags import find_tags
+
+if TYPE_CHECKING:
+    from pytest_codereason.core import Language
+
+_INLINE = re.compile(r"(?<!`)(`{1,3})(?!`)([^`\n]++)\1(?!`)")
+#: Where a bare literal may begin: after a bullet, heading, comment or emphasis, and a label.
+_LINE = re.compile(
+    r"""^[ \t>]*+ (?:(?:[-*•]|\#+|//|=>|->|→)[ \t]+)? [*_]{0,3}
+    (?P<label>
+        [^\n:=]{0,60} \b
+        (?:
+            (?:answer|output|result|return(?:ed)?[ ]value|final[ ](?:list|array|value|state))\b
+            [^\n:=\[({'"\d]{0,40} (?: : | =(?!=) | \b(?:is|be)\b:? )
+        |
+            (?:returns?|outputs?|prints?)\b:?
+        )
+        [*_]{0,3}[ \t]* (?:(?:the|final|list|array|value)\b[ \t]*){0,4} [*_]{0,3}
+    )?
+    (?= [-+.\d\[({'"] | [a-z]{1,9}(?:['"(] | [*_.;,!\ \t]*(?:$|\#|//)) )""",
+    re.MULTILINE | re.IGNORECASE | re.VERBOSE,
+)
+_LINE_END = re.compile(r"[ \t.;,!*_`]*(?:\Z|\n|#|//|/\*)")
+#: The call, in the place of ``CALL``, and what stands between the call and its value. The repetitions are possessive:
+#: otherwise long runs of blanks would take quadratic time.
+_LINKS = r"""
+    (?: (?<![\w$.]) CALL
+        (?: (?P<code> \s*+ (?:\)\s*+)? (?:={1,3}|=>|->|→|⇒) (?![=>]) | \s*+ \) \s*+ \. to[A-Z]\w{0,40}+ \( )
+        |   [ \t);]*+ (?:\#|//|/\*) [ \t]*+
+            (?: [a-z][a-z ]{0,30} (?: : | => | -> | = ) | (?:returns?|prints?|outputs?|gives)\b | =>|->|→|={1,3} )?
+        |   [`*]*+ \s++
+            (?: returns?|is|gives|yields|equals|outputs?|prints?|evaluates[ ]to|(?:will|should)[ ](?:return|be) )\b
+            :? \s*+ [`*]*+
+        |   [`*]++ \s*+ (?:={1,3}|=>|->|→|:) \s*+ [`*]*+
+        )
+    |   (?P<argument> assert (?![\w.:]{0,40}not) [\w.:]{0,40}+ \s*+ \( \s*+ CALL \s*+ , )
+    )"""
+_PLACEHOLDER = "?._… "
+
+Kind = Callable[[str], Candidate | None]
+
+
+def read_value(
+    reply: str, *, language: Language, call: str, prefill: str = "", prefilled: bool = False, cut: bool = False
+) -> Candidate | None:
+    """The answer that a reply gives, ``None`` where the reply gives none.
+
+    Args:
+        reply: the model's text, after the prefill if the reply continues the prefill.
+        language: the language of the literal.
+        call: the call asked about, ``f(81)``.
+        prefill: the text that the reply was to begin with.
+        prefilled: whether the reply continues the prefill.
+        cut: whether the reply reached the limit on its length. An answer that the limit cut off comes back as not
+            ``complete``, and no later kind is looked at.
+    """
+    text = read_spoken(reply)
+    finder = _Finder(LiteralReader(language, len(prefill) + len(text)), call, cut=cut)
+    if not (prefilled and prefill):
+        return finder.find_answer(text)
+    text = _drop_repeated_prefill(text, prefill)
+    first, _ = finder.reader.read_at(text, 0, comma_ends=True, prose="all")
+    if first.value is not None:
+        return first
+    # The prefill may have opened a code block, so that the block is read with it. A reply that was not cut off in
+    # that block is also read as a reply that ignored the prefill.
+    for whole in (f"{prefill} {text}", *(() if cut else (text,))):
+        answer = finder.find_answer(whole)
+        if answer is not None and answer.value is not None:
+            return answer
+    # The text in the place of the value is the answer, even if that text is no literal.
+    return first if first.text else None
+
+
+def _drop_repeated_prefill(text: str, prefill: str) -> str:
+    """``text`` without the prefill, or the last lines of the prefill, if the text begins with them."""
+    lines, bare = prefill.split("\n"), text.lstrip()
+    for first in range(len(lines)):
+        if (repeated := "\n".join(lines[first:]).strip()) and bare.startswith(repeated):
+            return bare[len(repeated) :]
+    return text
+
+
+@lru_cache(maxsize=1024)
+def _link_pattern(call: str) -> re.Pattern[str]:
+    """Finds the call, with any blanks and quotes, and the words or signs between the call and its value."""
+    tokens = (re.escape(token) if token not in "'\"" else "['\"]" for token in re.findall(r"\w+|[^\w\s]", call))
+    return re.compile(_LINKS.replace("CALL", r"\s*".join(tokens)), re.VERBOSE | re.IGNORECASE)
+
+
+def _choose_best(candidates: Iterable[Candidate]) -> Candidate | None:
+    """The first complete literal, else the first literal, else the first candidate."""
+    best: Candidate | None = None
+    for candidate in candidates:
+        if candidate.value is not None and candidate.complete:
+            return candidate
+        if best is None or (best.value is None and candidate.value is not None):
+            best = candidate
+    return best
+
+
+class _Finder:
+    """Finds the answer in a text: one method for each kind, from a text to the best candidate of that kind."""
+
+    def __init__(self, reader: LiteralReader, call: str, *, cut: bool) -> None:
+        self.reader = reader
+        self._call = call
+        self._cut = cut
+
+    def find_answer(self, text: str) -> Candidate | None:
+        """The answer in a reply, by all kinds."""
+        return self._try_kinds(
+            text, self._find_tagged, self._find_fenced, self._find_asserted, self._find_bare, self._find_inline
+        )
+
+    def _try_kinds(self, text: str, *kinds: Kind) -> Candidate | None:
+        """The candidate of the first kind that holds a literal, or a literal that was cut off."""
+        no_literal: Candidate | None = None
+        for kind in kinds:
+            if candidate := kind(text):
+                if candidate.value is not None or (self._cut and not candidate.complete):
+                    return candidate
+                no_literal = no_literal or candidate
+        return no_literal
+
+    def _read_content(self, text: str, *kinds: Kind, closed: bool) -> Candidate | None:
+        """The answer in the content of a tag or block, which is paid for already."""
+        if not text.strip():
+            return None
+        whole = self.reader.read(text, complete=closed or text[-1] == "\n")
+        if whole.value is not None:
+            return whole
+        part = self._try_kinds(text, *kinds)
+        if part is None or part.value is None:
+            return replace(part or whole, complete=closed)
+        return replace(part, complete=closed or part.complete)
+
+    def _find_tagged(self, text: str) -> Candidate | None:
+        tags = [tag for tag in find_tags(text) if not tag.in_string]
+        return _choose_best(
+            best for tag in reversed(tags) if (best := _choose_best(self._read_tag(text, tag.start, tag.ends)))
+        )
+
+    def _read_tag(self, text: str, start: int, ends: Sequence[int]) -> Iterator[Candidate]:
+        """What stands in a tag, up to each of its closing tags."""
+        kinds = self._find_fenced, self._find_asserted, self._find_bare, self._find_inline
+        for end in ends or [len(text)]:
+            paid = self.reader.pay(end - start)
+            if paid and (candidate := self._read_content(text[start:end], *kinds, closed=bool(ends))):
+                yield candidate
+
+    def _find_fenced(self, text: str) -> Candidate | None:
+        return _choose_best(
+            candidate
+            for block in reversed(read_blocks(text))
+            if self.reader.pay(len(block.text))
+            if (candidate := self._read_content(block.text, self._find_asserted, self._find_bare, closed=block.closed))
+        )
+
+    def _find_asserted(self, text: str) -> Candidate | None:
+        literals: list[Candidate] = []
+        no_literal: Candidate | None = None
+        position = 0
+        links = _link_pattern(self._call)
+        while link := links.search(text, position):
+            in_code = bool(link["code"] or link["argument"])
+            candidate, end = self.reader.read_at(
+                text, link.end(), comma_ends=True, prose="all" if in_code else "groups"
+            )
+            position = link.end()
+            if candidate.value is not None:
+                position = max(end, position)  # a string may hold another assertion
+                literals.append(candidate)
+            elif in_code and candidate.text.strip(_PLACEHOLDER):
+                no_literal = candidate
+        return _choose_best(reversed(literals)) or no_literal
+
+    def _find_bare(self, text: str) -> Candidate | None:
+        literals: list[Candidate] = []
+        position = 0
+        while line := _LINE.search(text, position):
+            labelled = line["label"] is not None
+            candidate, end = self.reader.read_at(
+                text, line.end(), comma_ends=labelled, prose="groups" if labelled else ""
+            )
+            if candidate.value is not None and (labelled or _LINE_END.match(text, end)):
+                literals.append(candidate)
+            else:
+                end = line.end()
+            position = text.find("\n", end)
+            if position < 0:
+                break
+        return _choose_best(reversed(literals))
+
+    def _find_inline(self, text: str) -> Candidate | None:
+        candidates = (self.reader.read(code[2]) for code in reversed(list(_INLINE.finditer(text))))
+        return next((candidate for candidate in candidates if candidate.value is not None), None)

@@ -1,0 +1,46 @@
+"""The axes and template values that tasks share: how a question is asked, and where it stands."""
+
+from __future__ import annotations
+
+from pytest_codereason.core import Axis, Instance
+
+QUERIES = ("both", "before", "after")
+
+
+def prompting_axis(*ways: str) -> Axis:
+    """The axis ``prompting``, which takes one of ``ways``; the first is the default."""
+    return Axis(
+        name="prompting",
+        default=ways[0],
+        allowed=", ".join(ways),
+        accepts=lambda value: value in ways,
+        short="prompting",
+    )
+
+
+def query_axis(what: str) -> Axis:
+    """The axis ``query``: whether ``what`` is asked stands before the code, after the code, or both."""
+    return Axis(
+        name="query",
+        default="both",
+        allowed=f"{', '.join(QUERIES)} (where {what} stands, seen from the code)",
+        accepts=lambda value: value in QUERIES,
+        short="query",
+    )
+
+
+def shots_axis(most: int) -> Axis:
+    """The axis ``shots``: how many worked examples stand before the question, at most ``most``."""
+    return Axis(
+        name="shots",
+        default=0,
+        allowed=f"whole numbers from 0 to {most}",
+        accepts=lambda value: type(value) is int and 0 <= value <= most,
+        short="shots",
+    )
+
+
+def place_query(instance: Instance) -> dict[str, bool]:
+    """The values ``query_before`` and ``query_after`` of a template."""
+    query = instance.axes.get("query", "both")
+    return {"query_before": query != "after", "query_after": query != "before"}
