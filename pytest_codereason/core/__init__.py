@@ -34,7 +34,18 @@ from pytest_codereason.core.programs import (
     derive_seed,
     digest,
 )
-from pytest_codereason.core.questions import Ask, Instance, Message, Request, Sampling, Steps, Template, asked, ran
+from pytest_codereason.core.questions import (
+    Ask,
+    Instance,
+    Message,
+    Request,
+    Sampling,
+    Steps,
+    TaskExample,
+    Template,
+    asked,
+    ran,
+)
 
 __all__ = [
     "ANSWERED",
@@ -68,6 +79,7 @@ __all__ = [
     "Steps",
     "Syntax",
     "Task",
+    "TaskExample",
     "Template",
     "Usage",
     "Value",

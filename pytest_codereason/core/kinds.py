@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any, ClassVar
 from pytest_codereason.core.answers import Completion, Metric
 from pytest_codereason.core.languages import Capability
 from pytest_codereason.core.programs import EMPTY, Axis, AxisValue, Dose, Program
-from pytest_codereason.core.questions import Instance, Request, Steps
+from pytest_codereason.core.questions import Instance, Request, Steps, TaskExample
 
 if TYPE_CHECKING:
     from pytest_codereason.core.draws import Draws
@@ -138,6 +138,13 @@ class Task(ABC):
     metrics: ClassVar[tuple[Metric, ...]]  #: the first is the headline
     axes: ClassVar[Mapping[str, Axis]] = EMPTY
     executes: ClassVar[bool] = False  #: whether a step may be a :class:`~pytest_codereason.core.execution.Run`
+    #: the text of the prompt template, or one text for each way of prompting; empty where files hold the templates
+    template: ClassVar[str | Mapping[str, str]] = ""
+
+    @classmethod
+    def examples(cls) -> Sequence[TaskExample]:
+        """Small questions with a reply and the outcome of each, for tests and for readers."""
+        return ()
 
     @abstractmethod
     def steps(self, instance: Instance) -> Steps:

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from abc import ABC, abstractmethod
 from collections.abc import Awaitable, Callable, Generator, Mapping, Sequence
-from dataclasses import dataclass, fields, replace
+from dataclasses import dataclass, field, fields, replace
 from typing import Any, Literal
 
-from pytest_codereason.core.answers import Completion, Verdict
+from pytest_codereason.core.answers import Completion, Outcome, Verdict
 from pytest_codereason.core.execution import Execution, Run
 from pytest_codereason.core.programs import AxisValue, Context, Program
 
@@ -66,6 +66,18 @@ class Instance:
         if self.context is None:
             return source
         return "\n\n".join(block.strip("\n") for block in self.context.blocks(source)) + "\n"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class TaskExample:
+    """An example of a task: a question about a program, a reply, and the outcome of the reply."""
+
+    program: Program
+    reply: str
+    outcome: Outcome
+    axes: Mapping[str, AxisValue] = field(default_factory=dict)  #: the axes of the task that are not at their default
+    prefilled: bool = False  #: whether the reply continues the prefill
+    metrics: Mapping[str, float] = field(default_factory=dict)  #: the metrics that matter here
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -16,7 +16,7 @@ from pytest_codereason.core import Axis, AxisValue, Sampling, Source, Stage, Tas
 from pytest_codereason.errors import BadSetting, UsageError
 from pytest_codereason.files.locations import shown
 from pytest_codereason.suites.suite import SAMPLING_AXES, STAGES, SUFFIX, Suite, check_sampling, known_axes
-from pytest_codereason.templates.loading import load as load_template
+from pytest_codereason.templates.loading import load_for_task
 
 DEFAULT_SEED = 0
 #: What running a program tells, where its source does not.
@@ -120,7 +120,7 @@ class _Reader:
             prompted=prompted,
         )
         for prompting in matrix.get("prompting", (suite.fixed.get("prompting", ""),)):
-            load_template(task.name, str(prompting), suite.template)
+            load_for_task(task, str(prompting), suite.template)
         suite.rewritings  # noqa: B018  # a template that cannot be read is said here
         try:
             suite.cells  # noqa: B018  # a stage refuses values that cannot go together

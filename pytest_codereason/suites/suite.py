@@ -33,6 +33,7 @@ from pytest_codereason.errors import BadSetting
 from pytest_codereason.perturbations.hint import Hint
 from pytest_codereason.stages.perturbation import NONE, parse
 from pytest_codereason.templates.loading import load as load_template
+from pytest_codereason.templates.loading import load_for_task
 
 SUFFIX = ".suite.toml"
 #: The k of pass@k, as far as a suite has the samples.
@@ -227,7 +228,7 @@ class Suite:
     @cached_property
     def _templates(self) -> dict[str, Template]:
         """The template of each way of prompting."""
-        return {way: load_template(self.task.name, way, self.template) for way in self._ways}
+        return {way: load_for_task(self.task, way, self.template) for way in self._ways}
 
     @property
     def hinted(self) -> bool:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
+from functools import partial
 from typing import ClassVar
 
 from pytest_codereason.core import (
@@ -13,8 +14,10 @@ from pytest_codereason.core import (
     Instance,
     Metric,
     Outcome,
+    Program,
     Steps,
     Task,
+    TaskExample,
     Verdict,
     asked,
     derive_seed,
@@ -48,6 +51,19 @@ class FunctionRetrieval(Task):
         "prompting": prompting_axis("direct"),
         "query": query_axis("the request"),
     }
+
+    @classmethod
+    def examples(cls) -> Sequence[TaskExample]:
+        """Copies of a function: word for word, with a line left out, and none."""
+        source = "def f(a):\n    b = a + 1\n    return b\n"
+        program = Program(language="python", source=source, call="f(1)")
+        inside = partial(TaskExample, program=program, prefilled=True)
+        return (
+            inside(reply=f"\n{source}```", outcome="correct", metrics={"exact": 1, "partial": 1}),
+            inside(reply="\ndef f(a):\n    b = a + 1\n```", outcome="wrong", metrics={"exact": 0, "partial": 2 / 3}),
+            inside(reply="\n```", outcome="invalid", metrics={"partial": 0}),
+            TaskExample(program=program, reply=f"Here:\n```python\n{source}```\n", outcome="correct"),
+        )
 
     def steps(self, instance: Instance) -> Steps:
         """Asks once; the reply begins inside a block of code."""

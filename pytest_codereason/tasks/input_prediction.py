@@ -7,8 +7,9 @@ sandbox of their own, without the program. The sandbox gives back data and never
 
 from __future__ import annotations
 
-from collections.abc import Callable, Generator, Mapping
+from collections.abc import Callable, Generator, Mapping, Sequence
 from dataclasses import replace
+from functools import partial
 from typing import Any, ClassVar
 
 from pytest_codereason.core import (
@@ -24,6 +25,7 @@ from pytest_codereason.core import (
     Program,
     Steps,
     Task,
+    TaskExample,
     Verdict,
     asked,
     ran,
@@ -50,6 +52,7 @@ class InputPrediction(Task):
     name = "input-prediction"
     version = 2
     needs = frozenset({"input", "output"})
+    capabilities = frozenset({"values", "runner"})
     asks = "input"
     metrics = (
         Metric(name="exact", title="Output reached"),
@@ -64,6 +67,23 @@ class InputPrediction(Task):
         "defence": defences.AXIS,
     }
     executes = True
+
+    @classmethod
+    def examples(cls) -> Sequence[TaskExample]:
+        """The recorded arguments, others that do as well, and answers that do not."""
+        source = "def f(a, b=1):\n    return a + b\n"
+        program = Program(language="python", source=source, call="f(1, 2)", facts={"input": "1, 2", "output": 3})
+        direct = partial(TaskExample, program=program, prefilled=True)
+        free = partial(TaskExample, program=program, axes={"prompting": "cot"})
+        return (
+            direct(reply="1, 2) == 3\n```", outcome="correct", metrics={"exact": 1, "tampered": 0}),
+            direct(reply="b=0, a=3) == 3\n```", outcome="correct"),
+            direct(reply="2, 2) == 3\n```", outcome="wrong", metrics={"exact": 0}),
+            direct(reply="0) or True or f(0) == 3\n```", outcome="invalid"),
+            free(reply="```python\nassert f(2) == 3\n```", outcome="correct"),
+            free(reply="[ANSWER]f(2, 2)[/ANSWER] no: [ANSWER]f(2, 1)[/ANSWER]", outcome="correct"),
+            free(reply="I do not know.", outcome="invalid"),
+        )
 
     def steps(self, instance: Instance) -> Steps:
         """Asks once, then runs what the judgement of the answer needs.

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from functools import partial
 from typing import Any, ClassVar
@@ -20,6 +20,7 @@ from pytest_codereason.core import (
     Program,
     Steps,
     Task,
+    TaskExample,
     Value,
     Verdict,
     asked,
@@ -41,6 +42,7 @@ class OutputPrediction(Task):
     name = "output-prediction"
     version = 1
     needs = frozenset({"output"})
+    capabilities = frozenset({"values"})
     asks = "output"
     metrics = (
         Metric(name="exact", title="Exact match"),
@@ -56,6 +58,23 @@ class OutputPrediction(Task):
         "query": query_axis("the question"),
         "defence": defences.AXIS,
     }
+
+    @classmethod
+    def examples(cls) -> Sequence[TaskExample]:
+        """Right and wrong values, in direct prompting and in chain of thought."""
+        source = "def f(a):\n    return [a, a + 1]\n"
+        program = Program(language="python", source=source, call="f(1)", facts={"output": [1, 2]})
+        direct = partial(TaskExample, program=program, prefilled=True)
+        free = partial(TaskExample, program=program, axes={"prompting": "cot"})
+        return (
+            direct(reply=" [1, 2]\n```", outcome="correct", metrics={"exact": 1, "partial": 1, "unresolved": 0}),
+            direct(reply=" [1, 1 + 1]\n```", outcome="correct", metrics={"unresolved": 1}),
+            direct(reply=" [1, 3]\n```", outcome="wrong", metrics={"exact": 0, "partial": 0.5}),
+            direct(reply=" f(1)\n```", outcome="invalid", metrics={"exact": 0, "partial": 0}),
+            free(reply="1 + 1 is 2.\n\n[ANSWER][1, 2][/ANSWER]", outcome="correct"),
+            free(reply="```python\nassert f(1) == [1, 2]\n```", outcome="correct"),
+            free(reply="<think>[1, 2]</think>\nI do not know.", outcome="invalid"),
+        )
 
     def steps(self, instance: Instance) -> Steps:
         """Asks once. Direct prompting begins the reply, chain of thought leaves the whole reply to the model.

@@ -1,20 +1,20 @@
-"""Prompt templates: files of sections, each a Jinja2 template.
+"""Prompt templates: texts of sections, each section a Jinja2 template.
 
 A section starts after a line ``=== name ===``:
 
 ``system``
-    the system message, rendered once; may be left out.
+    the system message, rendered once. Optional.
 ``user``
     the question, rendered for every worked example and then for the question itself.
 ``assistant``
-    the right reply to a worked example; needed only where there are any.
+    the right reply to a worked example. Needed only where there are worked examples.
 ``prefill``
-    how the reply is to begin; may be left out.
+    how the reply is to begin. Optional.
 
-Before the first section only blank lines and ``{# comments #}`` may stand. The file is cut into
-sections before anything is rendered, so that nothing in a program can start a section. A line that
-holds only a Jinja2 statement leaves no trace, values are put in as they are, and whitespace around a
-rendered section is dropped: a reply that had to begin after a blank would begin inside a token.
+Only blank lines and ``{# comments #}`` may stand before the first section. The text is cut into sections before
+anything is rendered, so no program can start a section. A line that holds only a Jinja2 statement leaves no line
+behind. Values are put in unchanged. Whitespace around a rendered section is dropped: a prefill that ended with a
+blank would split a token.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ from functools import lru_cache
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from pytest_codereason.core import Message, Template, digest
+from pytest_codereason.core import Message, Task, Template, digest
 from pytest_codereason.errors import UsageError
 
 if TYPE_CHECKING:
@@ -39,7 +39,7 @@ _COMMENT = re.compile(r"\{#.*?#\}", re.DOTALL)
 
 
 def load(task: str, prompting: str, override: Path | None = None) -> Template:
-    """The template for a task and a way of prompting.
+    """The template in a file, for a task and a way of prompting.
 
     Args:
         task: the task's name.
@@ -58,9 +58,29 @@ def load(task: str, prompting: str, override: Path | None = None) -> Template:
     except OSError:
         raise UsageError(
             f"the task {task} has no template for prompting {prompting!r} (looked for {path}): "
-            "write that file, or name another with 'template' in the suite"
+            "write that file, name another with 'template' in the suite, or give the task a 'template'"
         ) from None
     return _load(path, changed)
+
+
+def load_for_task(task: Task, prompting: str, override: Path | None = None) -> Template:
+    """The template of a task for a way of prompting.
+
+    That is the file or folder ``override`` if there is one, else the text that the task itself has as its
+    ``template``, else the shipped file.
+
+    Raises:
+        UsageError: there is no template, or a template has a mistake; names file and line, or the task.
+    """
+    text = task.template if isinstance(task.template, str) else task.template.get(prompting, "")
+    if override or not text:
+        return load(task.name, prompting, override)
+    return _parse(text, f"{type(task).__module__}:{type(task).__qualname__}.template")
+
+
+@lru_cache(maxsize=64)
+def _parse(text: str, name: str) -> PromptTemplate:
+    return PromptTemplate(text, name)
 
 
 @lru_cache(maxsize=64)
@@ -139,7 +159,7 @@ def _environment() -> jinja2.Environment:
 def _split(text: str, name: str) -> Iterator[tuple[str, int, str]]:
     """Name, number of the first line, and text of each section."""
     lines = text.split("\n")
-    starts = [(number, found[1]) for number, line in enumerate(lines, 1) if (found := _MARKER.fullmatch(line))]
+    starts = [(number, marker[1]) for number, line in enumerate(lines, 1) if (marker := _MARKER.fullmatch(line))]
     before = _COMMENT.sub("", "\n".join(lines[: starts[0][0] - 1] if starts else lines))
     if before.strip():
         raise UsageError(f"{name}:1: text before the first section: begin with a line such as '=== user ==='")

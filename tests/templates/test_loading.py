@@ -1,8 +1,9 @@
 from __future__ import annotations
 
 import os
+from collections.abc import Mapping
 from pathlib import Path
-from typing import Any
+from typing import Any, ClassVar
 
 import pytest
 from hypothesis import given
@@ -10,7 +11,8 @@ from hypothesis import strategies as st
 
 from pytest_codereason.core import Message
 from pytest_codereason.errors import UsageError
-from pytest_codereason.templates.loading import SHIPPED, PromptTemplate, load
+from pytest_codereason.tasks.output_prediction import OutputPrediction
+from pytest_codereason.templates.loading import SHIPPED, PromptTemplate, load, load_for_task
 
 VALUES: dict[str, Any] = {
     "code": "def f(x):\n    return x",
@@ -188,3 +190,42 @@ def test_every_shipped_template_loads() -> None:
         shots = [{**SHOT, **more}] if "=== assistant ===" in path.read_text() else []
         messages, _ = load(path.parent.name, path.stem).render(shots, {**VALUES, **more})
         assert [m.role for m in messages if m.role != "system"] == ["user", "assistant"] * len(shots) + ["user"]
+
+
+class Inline(OutputPrediction):
+    """A task of a user's own that holds its template itself."""
+
+    name = "inline"
+    template: ClassVar[str | Mapping[str, str]] = "=== user ===\n{{ call }}?"
+
+
+class InlineByWay(Inline):
+    """The same with a template for each way of prompting."""
+
+    template: ClassVar[str | Mapping[str, str]] = {"direct": "=== user ===\n{{ call }}!"}
+
+
+def test_a_task_may_hold_its_template(tmp_path: Path) -> None:
+    for way in ("direct", "cot"):
+        messages, prefill = load_for_task(Inline(), way).render([], VALUES)
+        assert (messages, prefill) == ((Message("user", "f(81)?"),), "")
+    assert load_for_task(InlineByWay(), "direct").render([], VALUES)[0][0].content == "f(81)!"
+    (tmp_path / "direct.jinja").write_text("=== user ===\nmine")
+    assert load_for_task(Inline(), "direct", tmp_path).render([], VALUES)[0][0].content == "mine"
+
+
+def test_a_task_without_a_template_for_a_way_is_told_how_to_give_one() -> None:
+    with pytest.raises(UsageError, match="or give the task a 'template'"):
+        load_for_task(InlineByWay(), "cot")
+
+
+def test_a_mistake_in_the_template_of_a_task_names_the_task() -> None:
+    class Broken(Inline):
+        template = "=== user ===\n{{ call"
+
+    with pytest.raises(UsageError, match=r"test_loading:.*Broken\.template:2: "):
+        load_for_task(Broken(), "direct")
+
+
+def test_shipped_tasks_load_their_files() -> None:
+    assert load_for_task(OutputPrediction(), "direct").sha == load("output-prediction", "direct").sha

@@ -1,0 +1,71 @@
+"""The arguments that a reply gives: conflicting ones follow the rule, and each language reads its own."""
+
+from __future__ import annotations
+
+import pytest
+
+from pytest_codereason.registry import language
+from pytest_codereason.replies.arguments import ArgumentsCandidate, read_call_arguments, refuse_expression
+
+FENCE = "```"
+
+
+def read(reply: str, name: str = "python", *, prefill: str = "") -> ArgumentsCandidate | None:
+    function = "Problem.f" if name == "java" else "f"
+    return read_call_arguments(
+        reply, language=language(name), function=function, prefill=prefill, prefilled=bool(prefill)
+    )
+
+
+@pytest.mark.parametrize(
+    ("reply", "text"),
+    [
+        ("[ANSWER]f(1)[/ANSWER] or [ANSWER]f(2)[/ANSWER]", "2"),
+        (f"[ANSWER]f(1)[/ANSWER]\n{FENCE}\nf(2)\n{FENCE}", "1"),
+        (f"{FENCE}\nf(1)\n{FENCE}\n{FENCE}\nf(2)\n{FENCE}\nso f(3)", "2"),
+        (f"{FENCE}\nno call\n{FENCE}\nso f(3)", "3"),
+        ("f(1)\nf(2)", "2"),
+        ("[ANSWER]1, 2[/ANSWER]", "1, 2"),
+        ("[ANSWER][/ANSWER]\nf(3)", "3"),
+        ("1, 2", "1, 2"),
+    ],
+)
+def test_conflicting_answers_follow_the_rule(reply: str, text: str) -> None:
+    candidate = read(reply)
+    assert candidate is not None
+    assert candidate.text == text
+    assert candidate.arguments is not None
+
+
+def test_a_continued_prefill_comes_first_if_it_holds_data() -> None:
+    prefill = "```python\nassert f("
+    for reply, text in (("1) == 3\nassert f(2) == 3", "1"), ("g(1)) == 3\nassert f(2) == 3", "2")):
+        candidate = read(reply, prefill=prefill)
+        assert candidate is not None
+        assert candidate.text == text
+
+
+@pytest.mark.parametrize(
+    ("name", "text", "values", "names"),
+    [
+        ("python", "1, b=[2]", (1, [2]), ("", "b")),
+        ("python", "range(3), nan", (range(3), None), ("", "")),
+        ("python", "", (), ()),
+        ("javascript", "1, {a: [2]}", (1, {"a": [2]}), ("", "")),
+        ("php", "1, b: array(2)", (1, [2]), ("", "b:")),
+        ("java", "1, List.of(2)", (1, [2]), ("", "")),
+    ],
+)
+def test_every_language_reads_its_arguments(
+    name: str, text: str, values: tuple[object, ...], names: tuple[str, ...]
+) -> None:
+    arguments = language(name).values.read_arguments(text)
+    assert arguments.names == names
+    assert all(left == right for left, right in zip(arguments.values, values, strict=True) if right is not None)
+
+
+def test_arguments_that_are_not_worked_out() -> None:
+    python = language("python")
+    assert "itself" in refuse_expression(python, "f(1)", "f")
+    assert "longer" in refuse_expression(python, "x" * 2_000, "f")
+    assert refuse_expression(python, "dict(f=1), 'f', b.ff", "f") == ""

@@ -1,0 +1,43 @@
+"""Calls in a reply: which of them count, and where their arguments end."""
+
+from __future__ import annotations
+
+import pytest
+
+from pytest_codereason.replies.calls import continue_call, find_last_call
+
+
+@pytest.mark.parametrize(
+    ("text", "arguments"),
+    [
+        ("f(1, 2)", "1, 2"),
+        ("assert f(1) == 3\nassert f(2) == 3", "2"),
+        ("assert f((1, [2]), ')') == 3", "(1, [2]), ')'"),
+        ("so `f(1)` is it", "1"),
+        ("f()", ""),
+        ("f(\n  1,\n)", "1,"),
+        ("def f(a):", None),
+        ("0 or True or f(0)", None),
+        ("g(f(1)) == 3", "1"),
+        ("gf(1)", None),
+        ("f(1", None),
+        ("f(1]", None),
+        ("f(1) + 2", None),
+    ],
+)
+def test_the_last_call_that_an_assertion_has(text: str, arguments: str | None) -> None:
+    assert find_last_call(text, "f") == arguments
+
+
+def test_a_qualified_name_may_be_shortened() -> None:
+    assert find_last_call("Problem.f(1)", "Problem.f") == "1"
+    assert find_last_call("f(1)", "Problem.f") == "1"
+    assert find_last_call("Other.f(1)", "Problem.f") is None
+
+
+@pytest.mark.parametrize(
+    ("text", "arguments"),
+    [("1, 2) == 3", "1, 2"), ("assert f(1) == 3", "1"), ("1, 2", None), ("1) + 2", None), ("'a)', 2)", "'a)', 2")],
+)
+def test_a_reply_continues_a_call(text: str, arguments: str | None) -> None:
+    assert continue_call(text, "assert f(") == arguments

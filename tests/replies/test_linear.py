@@ -1,0 +1,102 @@
+"""No reply, however built, takes more than linear time or raises."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from pytest_codereason.registry import language
+from pytest_codereason.replies.arguments import read_call_arguments
+from pytest_codereason.replies.blocks import read_blocks
+from pytest_codereason.replies.reasoning import measure_reasoning
+from pytest_codereason.replies.spoken import read_spoken
+from pytest_codereason.replies.tags import find_tags
+from pytest_codereason.replies.values import read_value
+
+PYTHON = language("python")
+
+
+def read_all_arguments(reply: str) -> None:
+    read_call_arguments(reply, language=PYTHON, function="f")
+    read_call_arguments(reply, language=PYTHON, function="f", prefill="assert f(", prefilled=True)
+
+
+READERS: dict[str, Callable[[str], object]] = {
+    "spoken": read_spoken,
+    "blocks": read_blocks,
+    "tags": find_tags,
+    "values": lambda reply: read_value(reply, language=PYTHON, call="f(81)"),
+    "arguments": read_all_arguments,
+    "reasoning": lambda reply: measure_reasoning([(reply, reply)]),
+}
+#: What stands before a piece, the piece that is repeated, and what stands after it.
+HOSTILE = [
+    ("", "~", "`"),
+    ("", "`", "x"),
+    ("", "[ANSWER]", ""),
+    ("", "[ANSWER]", "[/ANSWER]"),
+    ("[ANSWER]", "1", ""),
+    ("", "```x\n", ""),
+    ("", "```\n~~~\n", ""),
+    ("", "<think>\n", ""),
+    ("", "</think>", ""),
+    ("", "f(", ""),
+    ("", "f(1)", ""),
+    ("", "assert f(81) == (", ""),
+    ("f(81) ==", " ", "x"),
+    ("", "'", "\\"),
+    ("", "'''\"", ""),
+    ("", "\\'", ""),
+    ("", "answer is ", ""),
+    ("- ", " ", "x"),
+    ("", "wait, ", ""),
+    ("", "ab", "c"),
+]
+
+
+@pytest.mark.parametrize("reader", READERS.values(), ids=READERS.keys())
+@pytest.mark.parametrize("parts", HOSTILE, ids=lambda parts: repr("".join(parts)))
+def test_time_grows_with_the_length(reader: Callable[[str], object], parts: tuple[str, str, str]) -> None:
+    """Quadratic time would make four times the text take sixteen times as long."""
+    before, piece, after = parts
+
+    def measure(size: int) -> float:
+        reply = before + piece * (size // len(piece)) + after
+        best = float("inf")
+        for _ in range(3):
+            start = time.process_time()
+            reader(reply)
+            best = min(best, time.process_time() - start)
+        return best
+
+    small = measure(10_000)
+    assert measure(40_000) < 10 * small + 0.1
+
+
+PIECES = st.sampled_from(
+    [
+        *["[ANSWER]", "[/ANSWER]", "<think>", "</think>", "```", "~~~", "\n", " ", "f(81)", "f(", ")", "==", "1", "["],
+        *["]", "'", '"', "`", ",", "#", "\\", "answer: ", "a=", "**", "\0", "\ud800"],
+    ]
+)
+
+
+@pytest.mark.parametrize("reader", READERS.values(), ids=READERS.keys())
+@given(reply=st.lists(PIECES, max_size=40).map("".join) | st.text(st.characters()))
+def test_no_reply_raises(reader: Callable[[str], object], reply: str) -> None:
+    reader(reply)
+
+
+@pytest.mark.parametrize("name", ["python", "javascript", "php", "java"])
+@pytest.mark.parametrize("prefill", ["", "assert f("])
+@given(reply=st.lists(PIECES, max_size=40).map("".join))
+def test_no_reply_raises_in_any_language(name: str, prefill: str, reply: str) -> None:
+    candidate = read_call_arguments(
+        reply, language=language(name), function="f", prefill=prefill, prefilled=bool(prefill)
+    )
+    if candidate is not None and candidate.arguments is not None:
+        assert len(candidate.arguments.values) <= len(reply)

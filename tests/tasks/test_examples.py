@@ -1,0 +1,73 @@
+"""The examples that every task carries: each reply gets the outcome that the task says."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+import pytest
+
+from pytest_codereason import registry
+from pytest_codereason.core import Ask, Completion, Instance, Task, TaskExample, Verdict
+from pytest_codereason.sandbox import Sandbox, open_sandbox
+from pytest_codereason.templates.loading import load_for_task
+
+EXAMPLES = [
+    pytest.param(kind, example, id=f"{name}-{number}")
+    for name in registry.list_shipped(Task)
+    for kind in [registry.find(Task, name)]
+    for number, example in enumerate(kind.examples())
+]
+
+
+@pytest.fixture(scope="module")
+def sandbox() -> Iterator[Sandbox]:
+    with open_sandbox("auto") as opened:
+        yield opened
+
+
+def judge(task: Task, example: TaskExample, sandbox: Sandbox) -> Verdict:
+    axes = {name: axis.default for name, axis in task.axes.items()} | dict(example.axes)
+    instance = Instance(
+        id="example",
+        family="example",
+        suite="examples",
+        program=example.program,
+        axes=axes,
+        matrix={},
+        template=load_for_task(task, str(axes.get("prompting", ""))),
+        asks=task.asks,
+    )
+    steps = task.steps(instance)
+    step = next(steps)
+    try:
+        while True:
+            if isinstance(step, Ask):
+                step = steps.send(Completion(text=example.reply, prefilled=example.prefilled))
+            else:
+                step = steps.send(sandbox.run(step))
+    except StopIteration as stop:
+        verdict = stop.value
+    assert isinstance(verdict, Verdict)
+    return verdict
+
+
+@pytest.mark.parametrize(("kind", "example"), EXAMPLES)
+def test_an_example_has_its_outcome(kind: type[Task], example: TaskExample, sandbox: Sandbox) -> None:
+    verdict = judge(kind(), example, sandbox)
+    assert verdict.outcome == example.outcome
+    assert verdict.metrics.items() >= example.metrics.items()
+    assert verdict.metrics.keys() == {metric.name for metric in kind.metrics if metric.only is None}
+
+
+@pytest.mark.parametrize("name", registry.list_shipped(Task))
+def test_every_task_has_examples_of_several_outcomes(name: str) -> None:
+    outcomes = [example.outcome for example in registry.find(Task, name).examples()]
+    assert len(set(outcomes)) >= 3
+    assert "correct" in outcomes
+
+
+def test_every_task_has_a_program_for_what_it_needs() -> None:
+    for name in registry.list_shipped(Task):
+        task = registry.find(Task, name)
+        for example in task.examples():
+            assert all(fact in example.program.facts for fact in task.needs)
