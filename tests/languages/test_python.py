@@ -93,3 +93,44 @@ def test_a_set_is_written_in_one_order() -> None:
 
 def test_assertion() -> None:
     assert PYTHON.values.assertion("f(81)") == ("assert f(81) == ", "")
+
+
+ARGUMENT_PIECES = st.sampled_from(
+    [
+        "1",
+        "nan",
+        "'a'",
+        '"""',
+        "'''",
+        "\\",
+        "#",
+        "\n",
+        ",",
+        "b=",
+        "(",
+        ")",
+        "[",
+        "]",
+        "f",
+        "`",
+        " ",
+        "range(3)",
+        "if 0 else",
+    ]
+)
+
+
+@given(st.lists(ARGUMENT_PIECES, max_size=12).map("".join))
+def test_arguments_are_written_anew_from_their_values(text: str) -> None:
+    values = PYTHON.values
+    try:
+        arguments = values.read_arguments(text)
+    except NotALiteral:
+        return
+    again = values.read_arguments(arguments.text)
+    assert again.text == arguments.text
+    assert again.names == arguments.names
+    call = ast.parse(f"f({arguments.text})", mode="eval").body
+    allowed = (ast.Constant, ast.List, ast.Load, ast.Name, ast.Call, ast.keyword, ast.UnaryOp, ast.USub, ast.Tuple)
+    assert all(isinstance(node, allowed) for node in ast.walk(call))
+    assert {node.id for node in ast.walk(call) if isinstance(node, ast.Name)} <= {"f", "float", "range", "set"}

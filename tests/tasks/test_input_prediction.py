@@ -11,6 +11,7 @@ import pytest
 from pytest_codereason import registry
 from pytest_codereason.core import Ask, Completion, Finish, Instance, Program, Task, Verdict
 from pytest_codereason.core.execution import Run
+from pytest_codereason.registry import language
 from pytest_codereason.sandbox import Sandbox, open_sandbox
 from pytest_codereason.sources._examples import EXAMPLES, program
 from pytest_codereason.tasks.input_prediction import InputPrediction
@@ -372,3 +373,61 @@ def test_a_guess_has_the_shape_of_the_input() -> None:
 )
 def test_answers_in_other_languages(sandbox: Sandbox, language: str, text: str, outcome: str) -> None:
     assert continued(sandbox, text, program(EXAMPLES[1], language)).outcome == outcome
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "float('nan') #, __import__('os').write(3, b'{\"value\":3}\\n') and 1\n, 1) == 3",
+        "nan #, __import__('os').write(3, b'{\"value\":3}\\n') and 1\n, 1) == 3",
+        "[nan], b=1 #, __import__('os')._exit(0)\n) == 3",
+        "0, # `\n) if 0 else 3 if 1 else (1, # `\n 0) == 3",
+        "0, 0) if 0 else 3 if 1 else f(0, 0) == 3",
+        "'''\\''' \"\"\"''' and print(1) or '''\"\"\" \\''' ''', 0) == 3",
+    ],
+)
+def test_no_code_of_an_answer_is_run_beside_the_program(sandbox: Sandbox, text: str) -> None:
+    verdict, runs = put(sandbox, instance(), Completion(text=text, prefilled=True))
+    assert verdict.outcome != "correct"
+    for run in runs:
+        if run.source:  # the program is there: only values may be
+            values = language("python").values
+            assert values.read_arguments(run.call[2:-1]).text == run.call[2:-1]
+
+
+@pytest.mark.parametrize(
+    ("name", "text"),
+    [
+        ("javascript", "NaN //, process.exit(0)\n), 20);"),
+        ("javascript", "NaN /*, process.exit(0) */), 20);"),
+        ("php", "NAN //, exit(0)\n) === 20);"),
+        ("php", "NAN #, exit(0)\n) === 20);"),
+        ("php", "number: NAN #, exit(0)\n) === 20);"),
+        ("java", "Double.NaN //, System.exit(0)\n), 20);"),
+        ("java", "Double.NaN /*, System.exit(0) */), 20);"),
+    ],
+)
+def test_no_comment_of_an_answer_is_run_in_other_languages(sandbox: Sandbox, name: str, text: str) -> None:
+    asked = instance(program(EXAMPLES[1], name))
+    verdict, runs = put(sandbox, asked, Completion(text=text, prefilled=True))
+    assert verdict.outcome != "correct"
+    assert not verdict.metrics["tampered"]
+    assert not [run.call for run in runs if run.source and "exit" in run.call]
+
+
+@pytest.mark.parametrize(
+    ("recorded", "answer", "same"),
+    [
+        ("'0 t 1 c o s'", "'0t1cos'", False),
+        ("[0, 3], lambda x: x < 2", "[0, 3], lambdax: x < 2", False),
+        ("[0, 3], lambda x: x < 2", "[0,3],  (lambda x: x<2)", True),
+        ("[1, 15]", "[1, 1 5]", False),
+        ("[1, 15], range(3)", "[1,15], range( 3 )", True),
+        ("lambda x: 'a b'", "lambda x: 'ab'", False),
+        ("1, b=2", "1, b = 2", True),
+        ("1, b=2", "1, 2", False),
+        ("1", "True", False),
+    ],
+)
+def test_blanks_count_where_python_says_so(recorded: str, answer: str, same: bool) -> None:
+    assert language("python").values.equal_arguments(answer, recorded) is same

@@ -8,10 +8,9 @@ import re
 from enum import Enum
 from typing import TYPE_CHECKING, Any
 
-from pytest_codereason.core import Arguments, Value, Values
+from pytest_codereason.core import Value, Values
 from pytest_codereason.errors import NotALiteral
 from pytest_codereason.languages.javascript.syntax.tree import parser
-from pytest_codereason.languages.shared.arguments import read_arguments
 from pytest_codereason.languages.shared.literals import TreeReader, bounded, ordered
 
 if TYPE_CHECKING:
@@ -327,7 +326,3 @@ class JavaScriptValues(Values):
     def assertion(self, call: str) -> tuple[str, str]:
         """``assert.deepStrictEqual(f(81), `` and ``);``."""
         return f"assert.deepStrictEqual({call}, ", ");"
-
-    def read_arguments(self, text: str) -> Arguments:
-        """The arguments of a call, each as it stands in ``text``."""
-        return read_arguments(self, text)

@@ -283,5 +283,5 @@ class PHPValues(Values):
         return f"assert({call} === ", ");"
 
     def read_arguments(self, text: str) -> Arguments:
-        """The arguments of a call, each as it stands in ``text``."""
+        """The arguments of a call, and their text written anew from their values."""
         return read_arguments(self, text)

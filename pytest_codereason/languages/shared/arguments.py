@@ -12,21 +12,29 @@ from pytest_codereason.errors import NotALiteral
 from pytest_codereason.text.brackets import split_at_commas
 
 
-def read_arguments(language: Values, text: str) -> Arguments:
-    """The arguments of a call; their text stays as it is, apart from numbers that are not finite.
+def read_arguments(language: Values, text: str, *, keep_literals: bool = False) -> Arguments:
+    """The arguments of a call; their text is written anew from their values.
+
+    With ``keep_literals`` the text of each argument stays as it is: in Java ``1`` and ``1L`` are one value and two
+    types. Numbers that are not finite are written anew all the same: an answer may say them as no program can, such
+    as ``nan`` as Python prints it, or ``1e999`` in Java.
 
     Raises:
-        NotALiteral: An argument is no literal.
+        NotALiteral: An argument is no literal, or a comma stands in a comment.
     """
     parts = [_split_name(language, part) for part in split_at_commas(text)]
+    if not parts[-1][1].strip():
+        parts.pop()  # nothing stands after the last comma
     values = language.read(f"[{','.join(argument for _, argument in parts)}]").value
     if not isinstance(values, list):
         raise NotALiteral("not a list of arguments")
-    return Arguments(
-        values=tuple(values),
-        names=tuple("".join(name.split()) for name, _ in parts),
-        text=",".join(name + _write_argument(language, argument) for name, argument in parts),
+    if [*map(language.write, values)] != [language.write(language.read(argument).value) for _, argument in parts]:
+        raise NotALiteral("a comma in a comment")
+    texts = (
+        name + (argument if keep_literals and _is_finite(value) else language.write(value))
+        for (name, argument), value in zip(parts, values, strict=True)
     )
+    return Arguments(tuple(values), tuple("".join(name.split()) for name, _ in parts), ",".join(texts))
 
 
 def _split_name(language: Values, argument: str) -> tuple[str, str]:
@@ -38,19 +46,6 @@ def _split_name(language: Values, argument: str) -> tuple[str, str]:
 @cache
 def _name_pattern(mark: str) -> re.Pattern[str]:
     return re.compile(rf"\s*[^\W\d]\w*\s*{re.escape(mark)}(?!{re.escape(mark)})")
-
-
-def _write_argument(language: Values, argument: str) -> str:
-    """An argument as a call takes it.
-
-    A number that is not finite is written anew: an answer may say it as no program can, such as ``nan`` as Python
-    prints it, or ``1e999`` in Java.
-    """
-    try:
-        value = language.read(argument).value
-    except NotALiteral:  # nothing stands after the last comma
-        return argument
-    return argument if _is_finite(value) else language.write(value)
 
 
 def _is_finite(value: Any) -> bool:

@@ -47,5 +47,5 @@ class JavaValues(Values):
         return f"assert Objects.equals({call}, ", ");"
 
     def read_arguments(self, text: str) -> Arguments:
-        """The arguments of a call, each as it stands in ``text``."""
-        return read_arguments(self, text)
+        """The arguments of a call, each as it stands in ``text``: its type counts."""
+        return read_arguments(self, text, keep_literals=True)
