@@ -117,19 +117,20 @@ class Values(ABC):
         return Arguments(tuple(values), ("",) * len(values), ", ".join(map(self.write, values)))
 
     def equal_arguments(self, left: str, right: str) -> bool:
-        """Whether two texts give the same arguments to the same parameters.
-
-        Arguments that are no literals are the same where their texts are.
-        """
+        """Whether two texts give the same parameters the same values, or the same expressions."""
         try:
             first = self.read_arguments(left)
         except NotALiteral:
-            return "".join(left.split()) == "".join(right.split())
+            return self.equal_expressions(left, right)
         try:
             second = self.read_arguments(right)
         except NotALiteral:
             return False
         return first.names == second.names and [*map(self.write, first.values)] == [*map(self.write, second.values)]
+
+    def equal_expressions(self, left: str, right: str) -> bool:
+        """Whether two texts are the same arguments of a call, as code. White space within strings counts."""
+        return left.strip() == right.strip()
 
 
 class Dialect(ABC):

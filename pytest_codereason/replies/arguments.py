@@ -37,9 +37,8 @@ def read_call_arguments(
 ) -> ArgumentsCandidate | None:
     """The arguments that a reply gives ``function``, ``None`` where the reply gives none."""
     text = read_spoken(reply)
-    texts = [_find_arguments(text, function)]
-    if prefilled and prefill:
-        texts.insert(0, continue_call(text, prefill.rpartition("\n")[2]))
+    continued = continue_call(text, prefill.rpartition("\n")[2]) if prefilled and prefill else None
+    texts = [continued[0], _find_arguments(continued[1], function)] if continued else [_find_arguments(text, function)]
     candidates = [_read_literals(language, each) for each in texts if each is not None]
     if not candidates:
         opened = bool(prefilled and prefill and find_closing_bracket(text, 0) is None)

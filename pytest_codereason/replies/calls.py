@@ -21,25 +21,31 @@ _AFTER = re.compile(r"[ \t]*(?:\Z|\n|={2,3}|->|=>|→|[),;`#]|//|\.(?:\s|\Z|equa
 
 
 def find_last_call(text: str, function: str) -> str | None:
-    """The text of the arguments in the last complete call of ``function``, ``None`` where there is no call."""
-    for call in reversed(list(_call_pattern(function).finditer(text))[-_MAX_CALLS:]):
-        end = find_closing_bracket(text, call.end())
+    """The text of the arguments in the last complete call of ``function``, ``None`` where there is no call.
+
+    A call within the arguments of another call of the function does not count: ``f(f(41))`` gives ``f(41)``.
+    """
+    calls = list(_call_pattern(function).finditer(text))[-_MAX_CALLS:]
+    ends = [find_closing_bracket(text, call.end()) for call in calls]
+    for number in reversed(range(len(calls))):
+        call, end = calls[number], ends[number]
         if end is None or not _AFTER.match(text, end + 1):
             continue
-        if _BEFORE.search(text[max(0, call.start() - _MAX_BEFORE) : call.start()]):
+        within = any(outer is not None and outer > end for outer in ends[:number])
+        if not within and _BEFORE.search(text[max(0, call.start() - _MAX_BEFORE) : call.start()]):
             return text[call.end() : end].strip()
     return None
 
 
-def continue_call(text: str, opening: str) -> str | None:
-    """The text of the arguments that ``text`` puts after ``opening``, such as ``assert f(``.
+def continue_call(text: str, opening: str) -> tuple[str, str] | None:
+    """The text of the arguments that ``text`` puts after ``opening``, such as ``assert f(``, and the text after them.
 
-    ``None`` where no bracket closes the call. A text that repeats ``opening`` may do so.
+    ``None`` where no bracket closes the call. A text may repeat ``opening``.
     """
     if text.lstrip().startswith(opening):
         text = text.lstrip().removeprefix(opening)
     end = find_closing_bracket(text, 0)
-    return text[:end].strip() if end is not None and _AFTER.match(text, end + 1) else None
+    return (text[:end].strip(), text[end:]) if end is not None and _AFTER.match(text, end + 1) else None
 
 
 @lru_cache(maxsize=64)

@@ -34,6 +34,7 @@ from pytest_codereason.core.execution import Execution, Run
 from pytest_codereason.errors import NotALiteral
 from pytest_codereason.registry import language
 from pytest_codereason.replies.arguments import ArgumentsCandidate, read_call_arguments, refuse_expression
+from pytest_codereason.replies.spoken import read_spoken
 from pytest_codereason.tasks import defences
 from pytest_codereason.tasks.chance import guess_value
 from pytest_codereason.tasks.prompting import place_query, prompting_axis, query_axis, shots_axis
@@ -50,7 +51,7 @@ class InputPrediction(Task):
     """One question, one answer: arguments, judged by what the program returns for them."""
 
     name = "input-prediction"
-    version = 2
+    version = 3
     needs = frozenset({"input", "output"})
     capabilities = frozenset({"values", "runner"})
     asks = "input"
@@ -196,15 +197,22 @@ class _Judge:
             prefilled=completion.prefilled,
         )
         cut = completion.finish == "length"
+        spoken = read_spoken(completion.text).strip()
+        if not cut and (answer is None or not answer.complete) and self._is_recorded(spoken):
+            return self._verdict("correct", spoken)
         if answer is None or not (answer.complete or (answer.arguments and not cut)):
             text = None if answer is None else answer.text
             if cut:
                 reason = "the reply reached the limit on its length before an answer was complete"
                 return self._verdict("truncated", text, reason)
             return self._verdict("invalid", text, "no complete call found")
-        if self._lang.values.equal_arguments(answer.text, self._program.facts["input"]):
+        if self._is_recorded(answer.text):
             return self._verdict("correct", answer.text)
         return (yield from self._run_answer(answer))
+
+    def _is_recorded(self, text: str) -> bool:
+        """Whether the answer is the recorded input, which needs no running."""
+        return self._lang.values.equal_arguments(text, self._program.facts["input"])
 
     def _run_answer(self, answer: ArgumentsCandidate) -> Generator[Ask | Run, Completion | Execution, Verdict]:
         """The verdict on an answer that is not the recorded input."""

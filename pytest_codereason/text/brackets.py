@@ -13,6 +13,7 @@ MAX_SPAN = 100_000
 _TOKEN = re.compile(
     r"""\\.|'{3}.*?'{3}|"{3}.*?"{3}|`[^\\`]*+(?:\\.[^\\`]*+)*`|(['"])(?:\\.|(?!\1)[^\\\n])*\1|[()\[\]{},]""", re.DOTALL
 )
+_STRING_OR_WORD = re.compile(rf"{_TOKEN.pattern}|\w+|\S", re.DOTALL)
 _STEPS = dict.fromkeys("([{", 1) | dict.fromkeys(")]}", -1)
 
 
@@ -40,3 +41,8 @@ def split_at_commas(text: str) -> Iterator[str]:
 def empty_strings(text: str) -> str:
     """``text`` with its strings emptied."""
     return _TOKEN.sub(lambda token: token[0] if len(token[0]) == 1 else "''", text)
+
+
+def list_tokens(text: str) -> list[str]:
+    """Strings, words and signs of ``text``, without the white space between them."""
+    return [token[0] for token in _STRING_OR_WORD.finditer(text)]

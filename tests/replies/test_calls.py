@@ -19,6 +19,11 @@ from pytest_codereason.replies.calls import continue_call, find_last_call
         ("def f(a):", None),
         ("0 or True or f(0)", None),
         ("g(f(1)) == 3", "1"),
+        ("f(f(41)) == 3", "f(41)"),
+        ("f(f(41))", "f(41)"),
+        ("f(1, f(2), f(3))\nso", "1, f(2), f(3)"),
+        ("f(1) and f(f(2))", None),
+        ("f(1\nf(2)", "2"),
         ("gf(1)", None),
         ("f(1", None),
         ("f(1]", None),
@@ -40,4 +45,6 @@ def test_a_qualified_name_may_be_shortened() -> None:
     [("1, 2) == 3", "1, 2"), ("assert f(1) == 3", "1"), ("1, 2", None), ("1) + 2", None), ("'a)', 2)", "'a)', 2")],
 )
 def test_a_reply_continues_a_call(text: str, arguments: str | None) -> None:
-    assert continue_call(text, "assert f(") == arguments
+    continued = continue_call(text, "assert f(")
+    assert (continued and continued[0]) == arguments
+    assert continued is None or text.endswith(continued[1])

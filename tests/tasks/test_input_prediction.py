@@ -253,6 +253,8 @@ def test_numbers_that_are_not_finite_are_written_in_java(sandbox: Sandbox) -> No
     [
         ("0) or True or f(0) == 3", "invalid", False),
         ("999 # f(", "invalid", False),
+        ("f(2, 1)) == 3", "invalid", False),
+        ("```\nassert f(f(2, 1)) == 3\n```", "invalid", False),
         ("type('E', (), {'__eq__': lambda s, o: True})()) == 3", "invalid", False),
         ("(f := lambda *a: 3)(), 1) == 3", "invalid", False),
         ("globals().update(f=lambda *a: 3) or 5, 5) == 3", "wrong", None),
@@ -431,3 +433,37 @@ def test_no_comment_of_an_answer_is_run_in_other_languages(sandbox: Sandbox, nam
 )
 def test_blanks_count_where_python_says_so(recorded: str, answer: str, same: bool) -> None:
     assert language("python").values.equal_arguments(answer, recorded) is same
+
+
+@pytest.mark.parametrize(
+    ("name", "recorded", "answer", "same"),
+    [
+        ("javascript", "(a, b) => 'a b'", "( a,b )=>'a b'", True),
+        ("javascript", "(a, b) => 'a b'", "(a, b) => 'ab'", False),
+        ("javascript", "async x => x", "asyncx => x", False),
+        ("php", "fn($x) => 1 . 5", "fn($x) => 15", False),
+        ("java", "x -> x + 1", "x->x+1", True),
+    ],
+)
+def test_blanks_count_in_other_languages_within_strings_and_between_words(
+    name: str, recorded: str, answer: str, same: bool
+) -> None:
+    assert language(name).values.equal_arguments(answer, recorded) is same
+
+
+def test_the_recorded_expressions_need_no_call_around_them() -> None:
+    recorded = "[6, 4], (lambda x: x.reverse())"
+    program = Program(
+        language="python",
+        source="def f(a, b):\n    b(a)\n    return a\n",
+        call=f"f({recorded})",
+        facts={"input": recorded, "output": [4, 6]},
+    )
+    for text in ("[6, 4], lambda x: x.reverse()", "[6, 4], (lambda x: x.reverse())"):
+        for prompting, prefilled in (("cot", False), ("direct", True)):
+            asked = instance(program, prompting=prompting)
+            verdict, runs = put(None, asked, Completion(text=text, prefilled=prefilled))
+            assert (verdict.outcome, runs) == ("correct", [])
+            assert put(None, asked, Completion(text=text[:-1], prefilled=prefilled))[0].outcome == "invalid"
+            cut = Completion(text=text, prefilled=prefilled, finish="length")
+            assert put(None, asked, cut)[0].outcome == "truncated"

@@ -12,6 +12,7 @@ from pytest_codereason.core import Value, Values
 from pytest_codereason.errors import NotALiteral
 from pytest_codereason.languages.javascript.syntax.tree import parser
 from pytest_codereason.languages.shared.literals import TreeReader, bounded, ordered
+from pytest_codereason.text.brackets import list_tokens
 
 if TYPE_CHECKING:
     from tree_sitter import Node
@@ -326,3 +327,7 @@ class JavaScriptValues(Values):
     def assertion(self, call: str) -> tuple[str, str]:
         """``assert.deepStrictEqual(f(81), `` and ``);``."""
         return f"assert.deepStrictEqual({call}, ", ");"
+
+    def equal_expressions(self, left: str, right: str) -> bool:
+        """Whether two texts of arguments are the same tokens."""
+        return list_tokens(left) == list_tokens(right)

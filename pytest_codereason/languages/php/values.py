@@ -12,6 +12,7 @@ from pytest_codereason.core import Arguments, Value, Values
 from pytest_codereason.errors import NotALiteral
 from pytest_codereason.languages.shared.arguments import read_arguments
 from pytest_codereason.languages.shared.literals import TreeReader, ordered, power
+from pytest_codereason.text.brackets import list_tokens
 
 if TYPE_CHECKING:
     from tree_sitter import Node, Parser
@@ -285,3 +286,7 @@ class PHPValues(Values):
     def read_arguments(self, text: str) -> Arguments:
         """The arguments of a call, and their text written anew from their values."""
         return read_arguments(self, text)
+
+    def equal_expressions(self, left: str, right: str) -> bool:
+        """Whether two texts of arguments are the same tokens."""
+        return list_tokens(left) == list_tokens(right)

@@ -205,16 +205,10 @@ def read_arguments(text: str) -> Arguments:
     return Arguments(tuple(values), tuple(names), ", ".join(texts), literal=reader.literal)
 
 
-def equal_arguments(left: str, right: str) -> bool:
-    """Whether two texts of arguments are the same values for the same parameters, or the same expressions."""
+def equal_expressions(left: str, right: str) -> bool:
+    """Whether two texts of arguments are one syntax tree."""
     try:
-        first, second = _parse_call(left), _parse_call(right)
-    except NotALiteral:
-        return False
-    if ast.dump(first) == ast.dump(second):
-        return True
-    try:
-        return read_arguments(left).text == read_arguments(right).text
+        return ast.dump(_parse_call(left)) == ast.dump(_parse_call(right))
     except NotALiteral:
         return False
 
@@ -306,6 +300,6 @@ class PythonValues(Values):
         """The arguments of a call, and their text written anew from their values; ``range(3)`` is one of them."""
         return read_arguments(text)
 
-    def equal_arguments(self, left: str, right: str) -> bool:
-        """Whether two texts give the same values to the same parameters, or are the same expressions."""
-        return equal_arguments(left, right)
+    def equal_expressions(self, left: str, right: str) -> bool:
+        """Whether two texts of arguments are one syntax tree."""
+        return equal_expressions(left, right)

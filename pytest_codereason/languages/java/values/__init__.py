@@ -9,6 +9,7 @@ from pytest_codereason.languages.java.values.data import equal, write
 from pytest_codereason.languages.java.values.decoding import decode
 from pytest_codereason.languages.java.values.reading import read
 from pytest_codereason.languages.shared.arguments import read_arguments
+from pytest_codereason.text.brackets import list_tokens
 
 
 class JavaValues(Values):
@@ -49,3 +50,7 @@ class JavaValues(Values):
     def read_arguments(self, text: str) -> Arguments:
         """The arguments of a call, each as it stands in ``text``: its type counts."""
         return read_arguments(self, text, keep_literals=True)
+
+    def equal_expressions(self, left: str, right: str) -> bool:
+        """Whether two texts of arguments are the same tokens."""
+        return list_tokens(left) == list_tokens(right)
