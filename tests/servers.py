@@ -340,10 +340,10 @@ def main(argv: Sequence[str] | None = None) -> None:
     parser.add_argument("--latency", type=float, default=0.0, help="seconds each completion takes")
     parser.add_argument("--port", type=int, default=0, help="0 takes a free one")
     parser.add_argument("--accuracy", type=float, default=1.0, help="share of prompts answered right")
-    parser.add_argument("--model", default="scripted", help="the one model it has")
+    parser.add_argument("--model", action="append", help="a model it has; repeatable (default: scripted)")
     options = parser.parse_args(argv)
     answer = solve(accuracy=options.accuracy)
-    with Server(answer, latency_s=options.latency, port=options.port, models=[options.model]) as server:
+    with Server(answer, latency_s=options.latency, port=options.port, models=options.model or ["scripted"]) as server:
         print(server.url, flush=True)
         server.wait()
 

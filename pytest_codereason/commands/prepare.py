@@ -3,12 +3,9 @@
 from __future__ import annotations
 
 import argparse
-import asyncio
-import itertools
 import sys
 from collections import Counter
 from collections.abc import Iterator
-from contextlib import closing
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -18,7 +15,7 @@ from pytest_codereason.errors import ModelError, SandboxError, Skip, UsageError
 if TYPE_CHECKING:
     from pytest_codereason.authoring.hints import Row
     from pytest_codereason.core import Model, Program
-    from pytest_codereason.engine.store import Store
+    from pytest_codereason.engine.asking import Asker
     from pytest_codereason.suites.suite import Suite
 
 Job = tuple[str, "Program", str]  #: a program's name, the program as its source gave it, what is misstated
@@ -40,7 +37,6 @@ def run(args: argparse.Namespace) -> int:
     """Writes the file; the exit code is 1 where a text is missing because nobody answered."""
     from pytest_codereason import registry
     from pytest_codereason.authoring import hints
-    from pytest_codereason.engine.store import Store
     from pytest_codereason.files.locations import cache_folder
     from pytest_codereason.suites.reading import load
     from pytest_codereason.text.wording import hints as counted
@@ -51,8 +47,7 @@ def run(args: argparse.Namespace) -> int:
     if not suite.hinted:
         raise UsageError(f"{args.suite}: shows no hints, so there is nothing to write; name 'hint' as a perturbation")
     model = registry.create_model(args.writer, url=args.writer_url, args={})
-    with closing(Store(args.eval_store or cache_folder() / "store")) as store:
-        rows, troubles = asyncio.run(_written(model, store, list(_jobs(suite))))
+    rows, troubles = _write_texts(model, args.eval_store or cache_folder() / "store", list(_jobs(suite)))
     if troubles:
         reason, many = troubles.most_common(1)[0]
         print(f"{troubles.total():,} texts are missing, {many:,} of them because: {reason}")
@@ -84,42 +79,30 @@ def _jobs(suite: Suite) -> Iterator[Job]:
             yield spec.program, instance.original or instance.program, of
 
 
-async def _written(model: Model, store: Store, jobs: list[Job]) -> tuple[list[Row], Counter[str]]:
+def _write_texts(model: Model, store: Path, jobs: list[Job]) -> tuple[list[Row], Counter[str]]:
     """The texts in the order of ``jobs``, and why some are missing."""
     from pytest_codereason.authoring.hints import Row
-    from pytest_codereason.engine.asking import Asker, keep_alive
+    from pytest_codereason.engine.engine import Engine, check_models
     from pytest_codereason.engine.executing import Executor
-    from pytest_codereason.engine.patience import Patience
     from pytest_codereason.engine.writing import Writer
     from pytest_codereason.text.wording import plural
 
-    await model.check()
-    executor = Executor("auto")
-    asker = Asker(model=model, store=store, patience=Patience(), concurrency=model.concurrency, executor=executor)
-    writer, troubles = Writer(asker), Counter[str]()
-    alive = asyncio.ensure_future(keep_alive(store))
+    troubles = Counter[str]()
 
-    done = itertools.count(1)
-
-    def told(number: int) -> None:
-        """A line for each tenth, as a writer may take its time."""
-        if number * 10 // len(jobs) > (number - 1) * 10 // len(jobs):
-            print(f"{number:,} of {plural(len(jobs), 'text')}", file=sys.stderr)
-
-    async def row(name: str, program: Program, of: str) -> Row | None:
+    async def write(asker: Asker, job: Job) -> Row | None:
+        name, program, of = job
         try:
-            text = await writer.text(program, of)
+            text = await Writer(asker).text(program, of)
         except (ModelError, SandboxError) as error:
             troubles[str(error)] += 1
             return None
-        finally:
-            told(next(done))
         return Row(name, program.language, program.sha, of, *text)
 
-    try:
-        rows = await asyncio.gather(*(row(*job) for job in jobs))
-    finally:
-        alive.cancel()
-        await asker.close()
-        executor.close()
-    return [found for found in rows if found is not None], troubles
+    check_models([model])
+    rows: list[Row] = []
+    with Engine({model.label: model}, store=store, executor=Executor("auto")) as engine:
+        for done, row in enumerate(engine.work(model.label, jobs, write), 1):
+            rows += [row] if row is not None else []
+            if done * 10 // len(jobs) > (done - 1) * 10 // len(jobs):  # a line for each tenth: a writer takes its time
+                print(f"{done:,} of {plural(len(jobs), 'text')}", file=sys.stderr)
+    return rows, troubles

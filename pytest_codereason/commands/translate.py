@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import argparse
-import asyncio
 import os
 import sys
 from collections import Counter
@@ -15,7 +14,7 @@ from pytest_codereason.commands._outputs import check_fresh
 from pytest_codereason.errors import UsageError
 
 if TYPE_CHECKING:
-    from pytest_codereason.core import Model, Record, Spec
+    from pytest_codereason.core import Model, Record
     from pytest_codereason.suites.suite import Suite
 
 #: Room for a program, and for a writer that thinks.
@@ -53,7 +52,7 @@ def run(args: argparse.Namespace) -> int:
         raise UsageError(f"--writer-arg {wrong[0]!r}: write KEY=VALUE")
     model = registry.create_model(args.writer, url=args.writer_url, args={key: value for key, _, value in pairs})
     try:
-        records = asyncio.run(_records(suite, model, args.eval_store or cache_folder() / "store"))
+        records = _ask(suite, model, args.eval_store or cache_folder() / "store")
     except KeyboardInterrupt:
         print(f"stopped: {_GOES_ON}", file=sys.stderr)
         return 130
@@ -95,45 +94,26 @@ def _suite(args: argparse.Namespace) -> Suite:
     )
 
 
-async def _records(suite: Suite, model: Model, folder: Path) -> list[Record]:
+def _ask(suite: Suite, model: Model, folder: Path) -> list[Record]:
     """One record a program; what the store holds of an earlier run that was stopped is not asked again."""
-    from pytest_codereason.engine import runs
-    from pytest_codereason.engine.asking import Asker, keep_alive
+    from pytest_codereason.engine.engine import Engine, Job, check_models
     from pytest_codereason.engine.executing import Executor
-    from pytest_codereason.engine.patience import Patience
-    from pytest_codereason.engine.store import Store
 
-    await model.check()
-    executor, store = Executor("auto"), Store(folder)
-    try:
+    check_models([model])
+    executor = Executor("auto")
+    with Engine({model.label: model}, store=folder, executor=executor) as engine:
         if missing := next(executor.missing(("python", str(suite.fixed["target"]))), None):
             raise UsageError(missing)
-        alive = asyncio.create_task(keep_alive(store))
-        asker = Asker(model=model, store=store, patience=Patience(), concurrency=model.concurrency, executor=executor)
-        under_way = asyncio.Semaphore(4 * model.concurrency)  # each holds a conversation
-
-        specs, done = list(suite.specs()), 0
-
-        async def answered(spec: Spec) -> list[Record]:
-            nonlocal done
-            async with under_way:
-                records = await asker.records(suite, spec)
-            done += 1
+        jobs = [Job(model.label, suite, spec) for spec in suite.specs()]
+        records: list[Record] = []
+        for done, group in enumerate(engine.records(jobs), 1):
+            records += group
             if sys.stderr.isatty():
-                sys.stderr.write(f"\r{done:,} of {len(specs):,} programs" + "\n" * (done == len(specs)))
+                sys.stderr.write(f"\r{done:,} of {len(jobs):,} programs" + "\n" * (done == len(jobs)))
                 sys.stderr.flush()
-            return records
-
-        found = await asyncio.gather(*map(answered, specs))
-        await asker.close()
-        alive.cancel()
-        records = [record for group in found for record in group]
         if not any(record.outcome == "error" for record in records):
-            runs.close(store, suite.plan, model)
+            engine.end_runs(model.label, [suite.plan])
         return records
-    finally:
-        executor.close()
-        store.close()
 
 
 def _written(suite: Suite, model: Model, records: Sequence[Record], path: Path) -> int:

@@ -8,10 +8,10 @@ its replacement, and given up when that dies too; an ordinary test is given up a
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING
 
-from pytest_codereason.engine.sharding import share
+from pytest_codereason.engine.sharding import Work, share
 from pytest_codereason.errors import UsageError
 from pytest_codereason.suites import suite as suites
 
@@ -21,11 +21,19 @@ if TYPE_CHECKING:
 
 
 class ShareScheduling:
-    """An xdist ``Scheduling``: deals whole families, once."""
+    """An xdist ``Scheduling``: deals whole families, once.
 
-    def __init__(self, config: pytest.Config, workers: int) -> None:
+    Args:
+        config: of the run.
+        workers: how many there are.
+        measure: says of each node id how much work it is, as the workers do.
+    """
+
+    def __init__(self, config: pytest.Config, workers: int, measure: Callable[[Sequence[str]], Sequence[Work]]) -> None:
         self.config = config  # other plugins look for it here
         self._workers = workers
+        self._measure = measure
+        self._work: Sequence[Work] | None = None
         self._ids: list[str] | None = None
         self._collected: set[WorkerController] = set()
         self._pending: dict[WorkerController, list[int]] = {}
@@ -69,6 +77,8 @@ class ShareScheduling:
     def schedule(self) -> None:
         """Deals to every worker that has nothing yet."""
         assert self._ids is not None
+        if self._work is None:
+            self._work = self._measure(self._ids)
         for node, pending in self._pending.items():
             if node in self._started or node not in self._collected:
                 continue
@@ -76,7 +86,7 @@ class ShareScheduling:
             if index in self._orphans:
                 pending[:] = self._orphans.pop(index)
             elif len(self._started) < self._workers:
-                pending[:] = share(self._ids, self._workers, index)
+                pending[:] = share(self._work, self._workers, index)
             self._started.add(node)
             if pending:
                 node.send_runtest_some(pending)

@@ -6,7 +6,7 @@ from collections.abc import Iterable
 
 from pytest_codereason.core import Spec
 from pytest_codereason.engine.previews import first_ask, preview
-from pytest_codereason.engine.sharding import sample, share
+from pytest_codereason.engine.sharding import Work, estimate_cost, find_family, sample, share
 from pytest_codereason.errors import Skip, UsageError
 from pytest_codereason.files.locations import shown
 from pytest_codereason.suites.suite import Suite
@@ -22,7 +22,8 @@ def select(suite: Suite, *, limit: int | None = None, shard: tuple[int, int] | N
     specs = list(suite.specs())
     if shard:
         part, parts = shard
-        specs = [specs[i] for i in share([spec.id for spec in specs], parts, part)]
+        work = [Work(find_family(spec.id), estimate_cost(suite, spec)) for spec in specs]
+        specs = [specs[i] for i in share(work, parts, part)]
     if limit is not None and limit < len(specs):
         strata = ((spec.language, spec.program, repr(spec.axes)) for spec in specs)
         chosen = sample(strata, limit, suite.name)

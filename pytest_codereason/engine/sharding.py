@@ -1,45 +1,54 @@
 """Which process or machine asks what: one pure function, so that all sides agree without talking.
 
-It reads node ids only. Whole families stay together, in the order in which they were collected, so
-that a server which caches prompts by prefix meets the positions of one target one after another.
+Whole families stay together, in the order in which they were collected, so that a server which caches
+prompts by prefix meets the positions of one target one after another.
 """
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterable, Sequence
+from typing import NamedTuple
 
-from pytest_codereason.core import digest
+from pytest_codereason.core import Spec, digest
+from pytest_codereason.suites.suite import Suite
 
-_DISTRACTORS = re.compile(r"[\[,]distractors:(\d+)")
+#: Tokens of a distractor, as far as the work of reading it goes.
+DISTRACTOR_TOKENS = 100
 
 
-def family(nodeid: str) -> str:
+class Work(NamedTuple):
+    """What dealing out must know of one question, or of one ordinary test."""
+
+    family: str  #: what stays together: file, model, language and program
+    cost: int  #: a rough measure of how long it takes; an ordinary test and a short question cost 1
+
+
+def estimate_cost(suite: Suite, spec: Spec) -> int:
+    """A rough measure of the work of one question: one, and one for every 100 tokens of context it must read."""
+    axes = {**suite.fixed, **dict(spec.axes)}
+    return 1 + int(axes.get("distractors", 0)) + int(axes.get("tokens", 0)) // DISTRACTOR_TOKENS
+
+
+def find_family(nodeid: str) -> str:
     """The part of an id that names the program: all of it before the axes."""
     return nodeid.partition("[")[0]
 
 
-def cost(nodeid: str) -> int:
-    """A rough measure of the work of one question: one, and one for each distractor it must read."""
-    found = _DISTRACTORS.search(nodeid)
-    return 1 + (int(found[1]) if found else 0)
-
-
-def share(ids: Sequence[str], n: int, k: int) -> list[int]:
-    """The indices of ``ids`` that fall to part ``k`` of ``n`` (0 <= k < n), in order.
+def share(work: Sequence[Work], n: int, k: int) -> list[int]:
+    """The indices of ``work`` that fall to part ``k`` of ``n`` (0 <= k < n), in order.
 
     Each family goes to the part with the least to do so far. The parts are disjoint and cover all.
     """
     if not 0 <= k < n:
         raise ValueError(f"part {k} of {n}")
     families: dict[str, list[int]] = {}
-    for index, nodeid in enumerate(ids):
-        families.setdefault(family(nodeid), []).append(index)
+    for index, (family, _) in enumerate(work):
+        families.setdefault(family, []).append(index)
     loads = [0] * n
     mine: list[int] = []
     for indices in families.values():
         part = loads.index(min(loads))
-        loads[part] += sum(cost(ids[i]) for i in indices)
+        loads[part] += sum(work[i].cost for i in indices)
         if part == k:
             mine.extend(indices)
     return sorted(mine)

@@ -8,11 +8,13 @@ from __future__ import annotations
 
 import asyncio
 import concurrent.futures
+import pickle
+import tempfile
 import threading
 from collections.abc import Callable, Coroutine, Iterator, Sequence
 from contextlib import contextmanager
 from functools import partial
-from typing import Any, Generic, TypeVar
+from typing import IO, Any, Generic, TypeVar
 
 #: Seconds that a pause waits for what runs just now.
 PAUSE_S = 2.0
@@ -93,8 +95,33 @@ def _settle(future: concurrent.futures.Future[R], task: asyncio.Task[R]) -> None
         future.set_result(task.result())
 
 
-#: Answers that may wait for their turn beyond those under way: one slow reply then holds up nobody else.
+#: Results that wait in memory for their turn, beyond those under way. More of them wait on disk.
 WAITING = 1000
+
+
+class Shelf(Generic[R]):
+    """A temporary file for results whose turn is far away. It is gone when the process ends."""
+
+    def __init__(self) -> None:
+        self._file: IO[bytes] | None = None
+
+    def put(self, result: R) -> int | None:
+        """Writes a result and gives its place; ``None`` where it cannot be written."""
+        try:
+            content = pickle.dumps(result, pickle.HIGHEST_PROTOCOL)
+            self._file = self._file or tempfile.TemporaryFile(prefix="codereason-")  # noqa: SIM115
+            place = self._file.seek(0, 2)
+            self._file.write(content)
+        except Exception:  # a value of a user's own that cannot be pickled, or a full disk
+            return None
+        return place
+
+    def take(self, place: int) -> R:
+        """The result at a place."""
+        assert self._file is not None
+        self._file.seek(place)
+        result: R = pickle.load(self._file)
+        return result
 
 
 class Window(Generic[J, R]):
@@ -105,7 +132,8 @@ class Window(Generic[J, R]):
         jobs: in the order in which they will be asked for; the order may jump ahead, never back.
         work: gives the result of one job.
         ahead: how many jobs may be under way at once.
-        waiting: how many more may be done before their turn.
+        waiting: how many more may be done before their turn. After :meth:`begin` any number may be, and those
+            beyond it wait on disk.
     """
 
     def __init__(
@@ -121,18 +149,29 @@ class Window(Generic[J, R]):
         self._work = work
         self._ahead = max(1, ahead)
         self._most = self._ahead + waiting
+        self._in_memory = self._most
         self._lock = threading.RLock()  # a job that has ended at once says so to whoever has just started it
         self._results: dict[int, concurrent.futures.Future[R]] = {}
+        self._shelf: Shelf[R] = Shelf()
+        self._shelved: dict[int, int] = {}  # the places on the shelf, by job
         self._waiting: concurrent.futures.Future[R] | None = None  # the one that pytest waits for
         self._turn = 0
         self._next = 0  # every job below has been started or jumped over
         self._under_way = 0
         self._filling = self._stopped = False
 
+    def begin(self) -> None:
+        """Starts now, and goes on to the last job whenever the turns come: others are asked for first."""
+        with self._lock:
+            self._most = len(self._jobs) + self._ahead
+            self._fill()
+
     def result(self, index: int) -> R:
         """The result of job ``index``; waits for it."""
         with self._lock:
             self._turn = max(self._turn, index)
+            if (place := self._shelved.pop(index, None)) is not None:
+                return self._shelf.take(place)
             if index not in self._results:  # the order has jumped, or this one is asked for again
                 self._forget_before(index)
                 self._next = max(self._next, index + 1)
@@ -157,20 +196,26 @@ class Window(Generic[J, R]):
         return max(0, room) if room == left or 2 * room >= self._ahead else 0
 
     def _forget_before(self, index: int) -> None:
-        for passed in [i for i in self._results if i < index]:
-            del self._results[passed]
+        for waiting in (self._results, self._shelved):
+            for passed in [i for i in waiting if i < index]:
+                del waiting[passed]
 
     def _start(self, indices: Sequence[int]) -> None:
         works = [partial(self._work, self._jobs[index]) for index in indices]
         futures = self._loop.submit_all(works)
         self._under_way += len(futures)
         self._results.update(zip(indices, futures, strict=True))
-        for future in futures:
-            future.add_done_callback(self._ended)
+        for index, future in zip(indices, futures, strict=True):
+            future.add_done_callback(partial(self._end, index))
 
-    def _ended(self, _: concurrent.futures.Future[R]) -> None:
+    def _end(self, index: int, future: concurrent.futures.Future[R]) -> None:
         with self._lock:
             self._under_way -= 1
+            if index >= self._turn + self._in_memory and index in self._results and _has_result(future):
+                place = self._shelf.put(future.result())
+                if place is not None:
+                    self._shelved[index] = place
+                    del self._results[index]
             self._fill()
 
     def stop(self, grace_s: float) -> int:
@@ -179,3 +224,7 @@ class Window(Generic[J, R]):
             self._stopped = True
             landing = [*self._results.values(), *([self._waiting] if self._waiting else [])]
         return len(concurrent.futures.wait(landing, timeout=grace_s).not_done)
+
+
+def _has_result(future: concurrent.futures.Future[Any]) -> bool:
+    return not future.cancelled() and future.exception() is None

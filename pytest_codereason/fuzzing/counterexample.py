@@ -7,26 +7,26 @@ from dataclasses import dataclass
 from typing import Any
 
 from pytest_codereason.fuzzing.examiner import Answer, Fell
-from pytest_codereason.fuzzing.questions import Question
+from pytest_codereason.fuzzing.probes import Probe
 
 
 @dataclass(frozen=True, kw_only=True)
 class Counterexample:
     """One example on which a test fails."""
 
-    trail: tuple[tuple[Question, Answer], ...]  #: what it asked, in order
+    trail: tuple[tuple[Probe, Answer], ...]  #: what it asked, in order
     drawn: Mapping[str, Any]  #: what the test was called with
     error: BaseException  #: how it failed
 
     @classmethod
     def of(
-        cls, trail: Sequence[tuple[Question, Answer]], drawn: Mapping[str, Any], error: BaseException
+        cls, trail: Sequence[tuple[Probe, Answer]], drawn: Mapping[str, Any], error: BaseException
     ) -> Counterexample:
         """The example whose test has just failed."""
         return cls(trail=tuple(trail), drawn=dict(drawn), error=error)
 
     @property
-    def wrong(self) -> tuple[tuple[Question, Answer], ...]:
+    def wrong(self) -> tuple[tuple[Probe, Answer], ...]:
         """The questions that were not answered right."""
         return tuple((question, answer) for question, answer in self.trail if not answer.correct)
 

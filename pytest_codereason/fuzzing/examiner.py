@@ -11,9 +11,9 @@ from typing import Protocol
 from pytest_codereason import registry
 from pytest_codereason.core import AxisValue, Outcome, Program, Record, Task
 from pytest_codereason.errors import CodereasonError, Skip
-from pytest_codereason.fuzzing.questions import Question
+from pytest_codereason.fuzzing.probes import Probe
 from pytest_codereason.fuzzing.signals import Cut, Spent, Troubled, Waits
-from pytest_codereason.session.judging import clip
+from pytest_codereason.text.wording import clip
 
 #: A wrong answer is asked for so many times more, and counts if each of them is wrong: a model that is wrong one
 #: time in five by chance is so six times in a row once in 15,000 questions.
@@ -101,7 +101,7 @@ class Tally:
 
 #: Puts questions, each with the number of a sample, to the model at once. Raises :class:`Spent` where what may be
 #: paid is used up, and an error of the package where there is no answer.
-Put = Callable[[Sequence[tuple[Question, int]]], Sequence[Record]]
+Put = Callable[[Sequence[tuple[Probe, int]]], Sequence[Record]]
 
 
 class Examiner:
@@ -122,8 +122,8 @@ class Examiner:
     def begin_test(self) -> None:
         """Nothing is asked, found or waiting; each question is asked as soon as it comes."""
         self.tally = Tally()
-        self.trail: list[tuple[Question, Answer]] = []
-        self.waiting: dict[tuple[str, int], tuple[Question, int]] | None = None
+        self.trail: list[tuple[Probe, Answer]] = []
+        self.waiting: dict[tuple[str, int], tuple[Probe, int]] | None = None
         self.shrinking = False
         self.smaller_than: tuple[object, ...] | None = None  # where set, larger questions are not asked
         self._limit: int | None = None
@@ -141,7 +141,7 @@ class Examiner:
             task: ``output-prediction``, ``input-prediction``, or one of your own.
             axes: how it is asked, such as ``prompting="cot"``; see the task.
         """
-        return self._answer(Question(program=program, task=task, axes=tuple(sorted(axes.items()))))
+        return self._answer(Probe(program=program, task=task, axes=tuple(sorted(axes.items()))))
 
     def survives(self, case: Changed, *, task: str = "output-prediction", **axes: AxisValue) -> None:
         """Asks about a program and, where the model is right, about the changed one.
@@ -152,14 +152,12 @@ class Examiner:
         __tracebackhide__ = True
         chosen = tuple(sorted(axes.items()))
         kind: type[Task] = registry.find(Task, task)
-        before = Question(program=case.original, task=task, axes=chosen)
+        before = Probe(program=case.original, task=task, axes=chosen)
         try:
             changed = case.changed(kind.asks)
         except Skip as skip:
             raise self._passed_over(before.key + case.perturbation, str(skip)) from None
-        after = Question(
-            program=changed, original=case.original, perturbation=case.perturbation, task=task, axes=chosen
-        )
+        after = Probe(program=changed, original=case.original, perturbation=case.perturbation, task=task, axes=chosen)
         self._require_smaller(after)
         if self._record(before, 0).outcome != "correct":
             self.tally.missed.add(before.key)
@@ -180,7 +178,7 @@ class Examiner:
         """Another example is run."""
         self.trail = []
 
-    def _answer(self, question: Question) -> Answer:
+    def _answer(self, question: Probe) -> Answer:
         asked = []
         for number in self._numbers(question, MORE_WRONG):
             asked.append(self._record(question, number, alone=number > 1))
@@ -191,7 +189,7 @@ class Examiner:
         self.trail.append((question, answer))
         return answer
 
-    def _numbers(self, question: Question, more: int) -> range:
+    def _numbers(self, question: Probe, more: int) -> range:
         """The samples by which an answer is judged: the first, those that are known, and as many more as it takes."""
         if self.shrinking:
             more = min(more, MORE_SHRINKING if self.wavers else 0)
@@ -199,7 +197,7 @@ class Examiner:
             more += 1
         return range(1 + more)
 
-    def _record(self, question: Question, number: int, *, alone: bool = False) -> Record:
+    def _record(self, question: Probe, number: int, *, alone: bool = False) -> Record:
         """One answer. One that may well end the search (``alone``) is asked for at once, with nothing beside it."""
         self._require_smaller(question)
         key = (question.key, number)
@@ -217,7 +215,7 @@ class Examiner:
         self.tally.questions.add(question.key)
         return record
 
-    def _require_smaller(self, question: Question) -> None:
+    def _require_smaller(self, question: Probe) -> None:
         # What is known costs nothing, and leads Hypothesis on while it shrinks.
         known = self.shrinking and (question.key, 0) in self._known
         if not known and self.smaller_than is not None and question.size >= self.smaller_than:
@@ -245,7 +243,7 @@ class Examiner:
         # And never all that is left, however wide the window: a wrong answer is asked for again before it counts.
         return min(self.window if self._known else 1, (self.left + 1) // 2)
 
-    def fetch(self, questions: Sequence[tuple[Question, int]]) -> None:
+    def fetch(self, questions: Sequence[tuple[Probe, int]]) -> None:
         """Puts questions to the model and keeps its answers.
 
         Raises:

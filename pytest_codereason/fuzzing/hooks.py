@@ -2,27 +2,26 @@
 
 from __future__ import annotations
 
-import asyncio
 import inspect
 import json
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from datetime import datetime
+from functools import partial
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import pytest
 
 from pytest_codereason.core import Model, Record
+from pytest_codereason.engine.engine import Allowance, Engine, Job, check_models
 from pytest_codereason.engine.folder import rows
 from pytest_codereason.errors import BudgetSpent, ModelError, UsageError
 from pytest_codereason.files.locations import shown
 from pytest_codereason.fuzzing import replay, report
 from pytest_codereason.fuzzing.examiner import Examiner
-from pytest_codereason.fuzzing.questions import Question, Questions
+from pytest_codereason.fuzzing.probes import Probe, Probes
 from pytest_codereason.fuzzing.signals import Cut, Spent, Troubled
-
-if TYPE_CHECKING:
-    from pytest_codereason.session.evaluation import Evaluation
+from pytest_codereason.options import Options
 
 #: The name of the fixture.
 FIXTURE = "codereason"
@@ -34,45 +33,56 @@ TROUBLE = "no answer: "
 class Fuzzing:
     """The fuzzing of one session in one process, and its hooks. Registered where a model is given."""
 
-    def __init__(self, evaluation: Evaluation) -> None:
-        self._evaluation = evaluation
-        self._settings = evaluation.settings
-        self._questions = Questions(evaluation.settings.sampling)
+    def __init__(
+        self,
+        options: Options,
+        *,
+        models: Mapping[str, Model],
+        sampling: Mapping[str, Any],
+        allowance: Allowance,
+        find_engine: Callable[[], Engine],
+        root: Path,
+        folder: str,
+    ) -> None:
+        self._options = options
+        self._models = models
+        self._allowance = allowance
+        self._find_engine = find_engine
+        self._root = root
+        self._probes = Probes(sampling)
         self._examiners: dict[str, Examiner] = {}
         self._records: list[Record] = []
         self._troubled = False
-        worker: Mapping[str, Any] | None = getattr(evaluation.config, "workerinput", None)
-        name = f"{datetime.now():%Y-%m-%d-%H%M%S}-fuzz"
-        self._name: str = worker["codereason_fuzz"] if worker else name
+        self._folder = folder or f"{datetime.now():%Y-%m-%d-%H%M%S}-fuzz"
 
-    def examiner(self, session: pytest.Session, label: str) -> Examiner:
+    def examine(self, label: str) -> Examiner:
         """Who asks a model; made, and the model checked, when the first test wants it."""
         if label not in self._examiners:
-            model = self._evaluation.models[label]
+            model = self._models[label]
             try:
-                self._check(label, model)
+                self._check(model)
             except UsageError as error:
                 raise pytest.fail.Exception(f"{label} cannot be asked: {error}", pytrace=False) from None
-
-            def put(asked: Sequence[tuple[Question, int]]) -> Sequence[Record]:
-                return self._put(session, label, asked)
-
-            self._examiners[label] = Examiner(label, put, window=self._evaluation.desk.concurrency(model))
+            window = self._allowance.count_requests(model)
+            self._examiners[label] = Examiner(label, partial(self._put, label), window=window)
         return self._examiners[label]
 
-    def _check(self, label: str, model: Model) -> None:
-        if self._settings.max_cost is not None and model.price is None:
+    def _check(self, model: Model) -> None:
+        if self._options.max_cost is not None and model.price is None:
             raise UsageError("--eval-max-cost needs its price: --model-arg price_in=USD and --model-arg price_out=USD")
-        asyncio.run(model.check())
+        check_models([model])
 
-    def _put(self, session: pytest.Session, label: str, asked: Sequence[tuple[Question, int]]) -> Sequence[Record]:
-        suites = [self._questions.suite(question) for question, _ in asked]
-        jobs = [(suite, suite.spec(question), number) for suite, (question, number) in zip(suites, asked, strict=True)]
-        records = self._evaluation.desk.answers(session, label, jobs)
+    def _put(self, label: str, asked: Sequence[tuple[Probe, int]]) -> Sequence[Record]:
+        engine = self._find_engine()
+        suites = [self._probes.suite(probe) for probe, _ in asked]
+        jobs = [
+            Job(label, suite, suite.spec(probe), (number,))
+            for suite, (probe, number) in zip(suites, asked, strict=True)
+        ]
+        records = engine.answers(jobs)
         self._records += records
-        fatal = self._evaluation.desk.fatal(label)
-        if isinstance(fatal, BudgetSpent):
-            raise Spent(f"--eval-max-cost {self._settings.max_cost:g}")
+        if isinstance(engine.find_stop(label), BudgetSpent):
+            raise Spent(f"--eval-max-cost {self._options.max_cost:g}")
         for record in records:
             if record.outcome == "error":
                 raise ModelError(record.reason)
@@ -82,13 +92,13 @@ class Fuzzing:
 
     def pytest_generate_tests(self, metafunc: pytest.Metafunc) -> None:
         """Each test once a model, where there are several."""
-        if FIXTURE in metafunc.fixturenames and len(self._settings.models) > 1:
-            metafunc.parametrize(FIXTURE, self._settings.models, indirect=True, scope="session")
+        if FIXTURE in metafunc.fixturenames and len(self._options.models) > 1:
+            metafunc.parametrize(FIXTURE, self._options.models, indirect=True, scope="session")
 
     @pytest.hookimpl(optionalhook=True)
     def pytest_configure_node(self, node: Any) -> None:
         """Tells a worker the name of the run's folder."""
-        node.workerinput["codereason_fuzz"] = self._name
+        node.workerinput["codereason_fuzz"] = self._folder
 
     @pytest.hookimpl(tryfirst=True)
     def pytest_pyfunc_call(self, pyfuncitem: pytest.Function) -> bool | None:
@@ -130,10 +140,10 @@ class Fuzzing:
         fixed = {name: item.funcargs[name] for name in inspect.signature(item.obj).parameters}
         itself = (item.obj.__self__,) if inspect.ismethod(item.obj) else ()
         limits = Limits(
-            seed=self._settings.seed or 0,
+            seed=self._options.seed or 0,
             examples=chosen.max_examples,
-            requests=self._settings.fuzz_requests,
-            shrink=self._settings.fuzz_shrink,
+            requests=self._options.fuzz_requests,
+            shrink=self._options.fuzz_shrink,
         )
 
         def body(**drawn: Any) -> object:
@@ -150,22 +160,22 @@ class Fuzzing:
         if not found.wrong:
             return found.error
         told = f"{examiner.model} · {report.asked(found)} · seed {limits.seed}"
-        where = shown(replay.written(self._found_folder, found, item.originalname, told))
+        where = shown(replay.written(self._examples_folder, found, item.originalname, told))
         item.user_properties.append((PROPERTY, f"{item.nodeid}: {line}; pytest {where} --model={examiner.model}"))
         told = report.failure(found, result, examiner.model, limits.seed)
         return pytest.fail.Exception(f"{told}\nagain: pytest {where} --model={examiner.model}", pytrace=False)
 
     @property
-    def _found_folder(self) -> Path:
+    def _examples_folder(self) -> Path:
         """Where written counterexamples lie; the same one, run after run, unless a folder is named."""
-        return self._settings.report or self._evaluation.config.rootpath / "reports" / "found"
+        return self._options.report or self._root / "reports" / "found"
 
     def _keep(self, item: pytest.Item) -> None:
         """Appends the records of a test to those of the run; a line is written whole, by whatever process."""
         records, self._records = self._records, []
         if not records:
             return
-        folder = self._settings.report or self._evaluation.config.rootpath / "reports" / self._name
+        folder = self._options.report or self._root / "reports" / self._folder
         lines = [json.dumps({"test": item.nodeid, **row}) for row in rows(records)]
         try:
             folder.mkdir(parents=True, exist_ok=True)
@@ -183,9 +193,9 @@ class Fuzzing:
     @pytest.hookimpl(tryfirst=True)
     def pytest_sessionfinish(self, exitstatus: int) -> None:
         """Lets the next run ask anew, where this one got all its answers."""
-        if self._examiners and not self._troubled and exitstatus != pytest.ExitCode.INTERRUPTED:
+        if self._probes.plans and not self._troubled and exitstatus != pytest.ExitCode.INTERRUPTED:
             for label in self._examiners:
-                self._evaluation.desk.forget(label, self._questions.plans)
+                self._find_engine().end_runs(label, self._probes.plans)
 
     def pytest_terminal_summary(self, terminalreporter: pytest.TerminalReporter) -> None:
         """A line a search."""

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 from pytest_codereason.core import Program
 from pytest_codereason.fuzzing.counterexample import Counterexample
 from pytest_codereason.fuzzing.examiner import Answer, Tally
-from pytest_codereason.fuzzing.questions import Question
+from pytest_codereason.fuzzing.probes import Probe
 
 if TYPE_CHECKING:  # search.py needs Hypothesis, which an evaluation does without
     from pytest_codereason.fuzzing.search import Result
@@ -63,11 +63,11 @@ def diff(before: Program, after: Program) -> list[str]:
     return list(difflib.unified_diff(old, new, "original", "changed", lineterm="", n=2))
 
 
-def _title(question: Question) -> str:
+def _title(question: Probe) -> str:
     return f"changed by {question.perturbation}" if question.original is not None else "program"
 
 
-def _shown(question: Question, answer: Answer, title: str) -> Iterator[str]:
+def _shown(question: Probe, answer: Answer, title: str) -> Iterator[str]:
     program = question.program
     times = "" if answer.times == 1 else f", {answer.times} times out of {answer.times}"
     yield f"{title}:"

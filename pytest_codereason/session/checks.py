@@ -1,11 +1,60 @@
-"""What must hold of the models before the first question: prices where there is a limit, and that they can be asked."""
+"""What must hold before the first question is asked. Each check says what is wrong and what to do."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections import Counter
+from collections.abc import Iterable, Mapping, Sequence
+from contextlib import closing
+from dataclasses import dataclass
+from pathlib import Path
 
 from pytest_codereason.core import Model
-from pytest_codereason.errors import UsageError
+from pytest_codereason.engine import runs
+from pytest_codereason.engine.executing import Executor
+from pytest_codereason.engine.lengths import Kind
+from pytest_codereason.engine.store import Store
+from pytest_codereason.errors import SandboxError, StoreError, UsageError
+from pytest_codereason.files.locations import shown
+from pytest_codereason.session.suites import Suites
+from pytest_codereason.suites.suite import Suite
+
+
+@dataclass(frozen=True)
+class Selection:
+    """The questions of this run."""
+
+    suites: Mapping[str, Suite]  #: by name
+    kinds: Mapping[str, Counter[Kind]]  #: how many questions of each kind, by suite
+
+    @property
+    def counts(self) -> Counter[str]:
+        """How many questions are asked, by suite."""
+        return Counter({name: kinds.total() for name, kinds in self.kinds.items()})
+
+
+def read_suites(suites: Suites, questions: Mapping[Path, Counter[Kind]]) -> Selection:
+    """Every suite that has questions in this run.
+
+    Raises:
+        UsageError: suites cannot be read, or two have one name; names them all.
+    """
+    mistakes = []
+    read: dict[str, Suite] = {}
+    kinds: dict[str, Counter[Kind]] = {}
+    for path, counts in questions.items():
+        try:
+            suite = suites.read(path)
+        except UsageError as error:
+            mistakes.append(str(error))
+            continue
+        if suite.name in read:
+            other = shown(read[suite.name].path)
+            mistakes.append(f"{shown(path)}: another suite is also named {suite.name} ({other})")
+        read[suite.name] = suite
+        kinds[suite.name] = counts
+    if mistakes:
+        raise UsageError("\n       ".join(mistakes))
+    return Selection(read, kinds)
 
 
 def check_prices(models: Mapping[str, Model], writer: Model | None) -> None:
@@ -27,11 +76,39 @@ def check_prices(models: Mapping[str, Model], writer: Model | None) -> None:
         )
 
 
-async def check_models(models: Iterable[Model]) -> None:
-    """Whether each could be asked.
+def check_store(folder: Path) -> None:
+    """Whether answers can be kept there.
 
     Raises:
-        UsageError: one could not.
+        UsageError: they cannot.
     """
-    for model in models:
-        await model.check()
+    try:
+        Store(folder).close()
+    except StoreError as error:
+        raise UsageError(str(error)) from error
+
+
+def count_stored(folder: Path, reuse_s: float, pairs: Iterable[tuple[Suite, Model]]) -> int:
+    """How many answers of these suites and models the store holds already."""
+    with closing(Store(folder, reuse_s=reuse_s)) as store:
+        return sum(runs.known(store, suite.plan, model) for suite, model in pairs)
+
+
+def check_sandbox(
+    executor: Executor, suites: Iterable[Suite], models: Iterable[Model], mode: str
+) -> tuple[str, Sequence[str]]:
+    """Opens the sandbox where something will be run; its tier, and what interpreters are missing.
+
+    Raises:
+        UsageError: it does not start, or not with the isolation that is required.
+    """
+    models_execute = any(model.executes for model in models)
+    executing = [suite for suite in suites if models_execute or suite.executes]
+    if not executing:
+        return "none", []
+    try:
+        tier = executor.tier
+    except SandboxError as error:
+        raise UsageError(f"--eval-sandbox {mode}: {error}") from error
+    languages = dict.fromkeys(name for suite in executing for name in suite.languages)
+    return tier, [f"{missing}; questions that need it run are errors" for missing in executor.missing(languages)]

@@ -5,46 +5,69 @@ from __future__ import annotations
 import platform
 from collections import Counter
 from collections.abc import Mapping
+from dataclasses import dataclass
 from datetime import UTC, datetime
-from typing import TYPE_CHECKING, Any
+from pathlib import Path
+from typing import Any
 
 import pytest
 
 from pytest_codereason import __version__
 from pytest_codereason.core import Model
-from pytest_codereason.session.settings import Settings
+from pytest_codereason.options import Options
 from pytest_codereason.suites.suite import Suite
 
-if TYPE_CHECKING:
-    from pytest_codereason.session.evaluation import Evaluation
+
+@dataclass(frozen=True, kw_only=True)
+class Command:
+    """How pytest was called."""
+
+    arguments: tuple[str, ...]
+    root: Path  #: pytest's root folder
+    collects_only: bool  #: ``--collect-only``
+    keeps_duplicates: bool  #: ``--keep-duplicates``
+
+    @classmethod
+    def read(cls, config: pytest.Config) -> Command:
+        """The command of a pytest run."""
+        return cls(
+            arguments=tuple(map(str, config.invocation_params.args)),
+            root=config.rootpath,
+            collects_only=config.option.collectonly,
+            keeps_duplicates=config.option.keepduplicates,
+        )
 
 
-def describe(
-    config: pytest.Config, evaluation: Evaluation, suites: Mapping[str, Suite], selected: Counter[str]
+def describe_run(
+    command: Command,
+    options: Options,
+    models: Mapping[str, Model],
+    writer: Model | None,
+    suites: Mapping[str, Suite],
+    selected: Counter[str],
 ) -> dict[str, Any]:
     """The content of ``run.json``; what only the end of the run knows is ``None`` or ``False``."""
-    settings, models, writer = evaluation.settings, evaluation.models, evaluation.writer
     totals = {name: len(suite) * len(models) for name, suite in suites.items()}
-    whole = totals == selected and not config.option.keepduplicates
+    whole = totals == selected and not command.keeps_duplicates
     return {
         "format": 1,
         "codereason": __version__,
         "started": datetime.now(UTC).isoformat(timespec="seconds"),
         "finished": None,
-        "argv": ["pytest", *map(str, config.invocation_params.args)],
+        "argv": ["pytest", *command.arguments],
         "versions": {"python": platform.python_version(), "pytest": pytest.__version__},
         "models": {
             label: {"identity": dict(model.identity), "pinned": model.pinned, "price": model.price}
             for label, model in models.items()
         },
         "writer": None if writer is None else {writer.label: dict(writer.identity)},
-        "suites": {name: _describe_suite(config, suite, selected[name]) for name, suite in suites.items()},
-        "gates": list(settings.gates),
+        "suites": {name: _describe_suite(command.root, suite, selected[name]) for name, suite in suites.items()},
+        "gates": list(options.gates),
         "selection": None if whole else f"{selected.total():,} of {sum(totals.values()):,} questions",
         "complete": False,
         "sandbox": "none",
-        "concurrency": concurrency(settings, models),
-        "store": str(settings.store),
+        "concurrency": count_requests(options, models),
+        "store": str(options.store),
         "hints": {},
         "reused": 0,
         "reused_oldest_s": None,
@@ -53,15 +76,15 @@ def describe(
     }
 
 
-def concurrency(settings: Settings, models: Mapping[str, Model]) -> int:
-    """Requests in flight, all processes together."""
-    return settings.concurrency or max(model.concurrency for model in models.values())
+def count_requests(options: Options, models: Mapping[str, Model]) -> int:
+    """Requests in flight to one model, all processes together: the most that any model gets."""
+    return options.concurrency or max(model.concurrency for model in models.values())
 
 
-def _describe_suite(config: pytest.Config, suite: Suite, selected: int) -> dict[str, Any]:
-    inside = suite.path.is_relative_to(config.rootpath)
+def _describe_suite(root: Path, suite: Suite, selected: int) -> dict[str, Any]:
+    inside = suite.path.is_relative_to(root)
     return {
-        "file": str(suite.path.relative_to(config.rootpath) if inside else suite.path),
+        "file": str(suite.path.relative_to(root) if inside else suite.path),
         "task": suite.task.name,
         "plan": suite.plan,
         "instances": len(suite),

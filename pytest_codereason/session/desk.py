@@ -3,157 +3,96 @@
 from __future__ import annotations
 
 import gc
-import time
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from contextlib import AbstractContextManager, nullcontext
-from functools import partial
-from typing import TYPE_CHECKING
+from dataclasses import dataclass
+from typing import NamedTuple
 
-import pytest
+from pytest_codereason.core import Record
+from pytest_codereason.engine.engine import GRACE_S, Engine, Job
+from pytest_codereason.engine.sharding import Work, share
 
-from pytest_codereason.core import Model, Record, Spec
-from pytest_codereason.engine import runs
-from pytest_codereason.engine.asking import Asker, keep_alive
-from pytest_codereason.engine.budget import Budget
-from pytest_codereason.engine.executing import Executor
-from pytest_codereason.engine.patience import Patience
-from pytest_codereason.engine.sharding import share
-from pytest_codereason.engine.store import Store
-from pytest_codereason.engine.window import Loop, Window
-from pytest_codereason.engine.writing import Writer
-from pytest_codereason.errors import FatalModelError
-from pytest_codereason.session.judging import clip
-from pytest_codereason.suites.suite import Suite
+#: Seconds that answers in flight get to land in a worker of xdist, which is killed after 10.
+GRACE_XDIST_S = 6.0
 
-if TYPE_CHECKING:
-    from pytest_codereason.session.collection import Question
-    from pytest_codereason.session.settings import Settings
 
-Job = tuple[Suite, Spec]
+@dataclass(frozen=True)
+class Worker:
+    """What a worker of xdist knows of its place."""
 
-#: Questions kept under way, as a multiple of the requests in flight: some are being built or judged.
-AHEAD = 4
-#: Seconds that answers in flight get to land when a run is stopped; xdist kills a worker after 10.
-GRACE_S, GRACE_XDIST_S = 10.0, 6.0
+    index: int
+    count: int
+    knows_share: bool  #: whether items are dealt by :func:`~pytest_codereason.engine.sharding.share`
+
+
+class Planned(NamedTuple):
+    """One item of this session."""
+
+    nodeid: str
+    work: Work
+    job: Job | None  #: ``None`` for an ordinary test
 
 
 class Desk:
-    """Asks this process's questions, ahead of their turn. Made when the first one is due."""
+    """Asks this process's questions, ahead of their turn.
+
+    Args:
+        open_engine: called when the first question is due.
+        list_items: every item of the session in order, once it has been collected.
+        worker: where this process is a worker.
+        side_by_side: whether all models begin at once; otherwise each begins at its first question.
+    """
 
     def __init__(
         self,
-        config: pytest.Config,
-        settings: Settings,
-        models: dict[str, Model],
-        writer: Model | None,
-        session: str,
-        executor: Executor,
+        open_engine: Callable[[], Engine],
+        list_items: Callable[[], Sequence[Planned]],
+        *,
+        worker: Worker | None,
+        side_by_side: bool,
     ) -> None:
-        self._config = config
-        self._settings = settings
-        self._models = models
-        self._writer = writer
-        self._session = session
-        self._executor = executor
-        worker = getattr(config, "workerinput", None)
-        self._workers: int = worker["workercount"] if worker else 1
-        self._index: int = worker["codereason_index"] if worker else 0
-        self._knows_share = bool(worker and worker["codereason_shared"])
-        self._grace_s = GRACE_XDIST_S if worker else GRACE_S
-        self._open = False
+        self._open_engine = open_engine
+        self._list_items = list_items
+        self._worker = worker
+        self._side_by_side = side_by_side
+        self._engine: Engine | None = None
 
-    def records(self, item: Question) -> list[Record]:
-        """The records of this item; waits for them."""
-        if not self._open:
-            self._start(item.session.items)
-        window, places = self._windows[item.model]
-        records = window.result(places[item.nodeid])
-        if all(asker.fatal for asker in self._askers.values()) and not item.session.shouldstop:
-            item.session.shouldstop = clip(f"{item.model}: {self._askers[item.model].fatal}", 400)
-        return records
+    @property
+    def engine(self) -> Engine:
+        """Who asks; opened when first wanted."""
+        if self._engine is None:
+            # What was loaded for the checks lives to the end, as the questions do.
+            gc.freeze()
+            self._engine = self._open_engine()
+            items = self._list_items()
+            if self._worker and self._worker.knows_share:
+                work = [item.work for item in items]
+                items = [items[place] for place in share(work, self._worker.count, self._worker.index)]
+            questions = [(item.nodeid, item.job) for item in items if item.job is not None]
+            self._queue = self._engine.queue([job for _, job in questions], side_by_side=self._side_by_side)
+            self._numbers = {nodeid: number for number, (nodeid, _) in enumerate(questions)}
+        return self._engine
 
-    def answers(self, session: pytest.Session, label: str, asked: Sequence[tuple[Suite, Spec, int]]) -> list[Record]:
-        """The records of some samples, asked at once; waits for them all."""
-        if not self._open:
-            self._start(session.items)
-        asker = self._askers[label]
-        works = [partial(asker.records, suite, spec, (number,)) for suite, spec, number in asked]
-        return [record for future in self._loop.submit_all(works) for record in future.result()]
+    def records(self, nodeid: str) -> list[Record]:
+        """The records of an item; waits for them."""
+        assert self.engine is not None
+        return self._queue.records(self._numbers[nodeid])
 
-    def fatal(self, label: str) -> FatalModelError | None:
-        """Why a model is not asked any more, if so."""
-        return self._askers[label].fatal
+    def find_stop(self, label: str) -> str:
+        """Why nothing is asked any more, of a model and of all others; empty while a model is asked."""
+        return f"{label}: {self.engine.find_stop(label)}" if self.engine.stopped else ""
 
-    def forget(self, label: str, plans: Iterable[str]) -> None:
+    def end_runs(self, label: str, plans: Iterable[str]) -> None:
         """Ends the runs of plans that have all their answers: the next session asks anew."""
-        for plan in plans if self._open else ():
-            runs.close(self._store, plan, self._models[label])
+        if self._engine is not None:
+            self._engine.end_runs(label, plans)
 
-    def _start(self, items: Sequence[pytest.Item]) -> None:
-        from pytest_codereason.session.collection import Question
-
-        self._open = True
-        # What was loaded for the checks lives to the end, as the questions do.
-        gc.freeze()
-        self._loop = Loop()
-        self._store = Store(self._settings.store, reuse_s=self._settings.reuse_s)
-        self._loop.submit(keep_alive(self._store))
-        if self._knows_share:
-            items = [items[i] for i in share([item.nodeid for item in items], self._workers, self._index)]
-        questions = [item for item in items if isinstance(item, Question)]
-        self._writing = self._asker(self._writer) if self._writer else None
-        self._askers = {label: self._asker(model, self._writing) for label, model in self._models.items()}
-        self._windows = {label: self._window(label, questions) for label in self._models}
-
-    def _asker(self, model: Model, writing: Asker | None = None) -> Asker:
-        limit = self._settings.max_cost
-        return Asker(
-            model=model,
-            store=self._store,
-            patience=Patience(),
-            concurrency=self.concurrency(model),
-            executor=self._executor,
-            budget=None if limit is None else Budget(session=self._session, limit=limit),
-            writer=None if writing is None else Writer(writing),
-        )
-
-    def _window(self, label: str, questions: Sequence[Question]) -> tuple[Window[Job, list[Record]], dict[str, int]]:
-        mine = [q for q in questions if q.model == label]
-        jobs: list[Job] = [(q.suite, q.spec) for q in mine]
-        asker = self._askers[label]
-        window = Window(self._loop, jobs, lambda job: asker.records(*job), AHEAD * asker.concurrency)
-        return window, {q.nodeid: place for place, q in enumerate(mine)}
-
-    def concurrency(self, model: Model) -> int:
-        """This process's part of the requests in flight, at least one."""
-        whole = self._settings.concurrency or model.concurrency
-        return max(1, whole // self._workers + (self._index < whole % self._workers))
-
-    def paused(self) -> AbstractContextManager[None]:
+    def pause(self) -> AbstractContextManager[None]:
         """Nothing is judged meanwhile."""
-        return self._loop.paused() if self._open else nullcontext()
+        return self._engine.pause() if self._engine is not None else nullcontext()
 
     def close(self) -> None:
-        """Sends and runs nothing more, lets answers in flight land, then lets go of models and store.
-
-        A second Ctrl-C while it waits ends the waiting.
-        """
-        if not self._open:
-            return
-        self._open = False
-        end = time.monotonic() + self._grace_s
-        try:
-            askers = [*self._askers.values(), *([self._writing] if self._writing else [])]
-            for asker in askers:
-                asker.stop("the run is ending")
-            # An answer is kept before it is judged, so no program is worth waiting for.
-            self._executor.close()
-            for window, _ in self._windows.values():
-                window.stop(max(0.0, end - time.monotonic()))
-            for asker in askers:
-                self._loop.submit(asker.close()).result(timeout=self._grace_s)
-        except (KeyboardInterrupt, TimeoutError):
-            pass  # what has not landed by now is asked again by the run that resumes
-        finally:
-            self._loop.close()
-            self._store.close()
+        """Sends and runs nothing more, and lets answers in flight land."""
+        if self._engine is not None:
+            engine, self._engine = self._engine, None
+            engine.close(GRACE_XDIST_S if self._worker else GRACE_S)

@@ -11,7 +11,7 @@ from pytest_codereason.core import Model, Request, Usage
 from pytest_codereason.engine.budget import cost, estimate_tokens
 from pytest_codereason.engine.previews import answered_right, preview
 from pytest_codereason.errors import Skip
-from pytest_codereason.session.collection import Question
+from pytest_codereason.session.items import Question
 
 
 @dataclass

@@ -1,4 +1,4 @@
-"""One evaluation: the hooks that tie pytest to the desk that asks and the head that reports."""
+"""The hooks that tie pytest to the desk, which asks, and to the head, which reports."""
 
 from __future__ import annotations
 
@@ -10,18 +10,22 @@ from typing import Any
 
 import pytest
 
+from pytest_codereason.engine.engine import Allowance, Engine
 from pytest_codereason.engine.executing import Executor
 from pytest_codereason.engine.lengths import kinds
-from pytest_codereason.engine.writing import written_by
+from pytest_codereason.engine.sharding import Work, estimate_cost, find_family
 from pytest_codereason.errors import UsageError
 from pytest_codereason.fuzzing.hooks import Fuzzing
-from pytest_codereason.session.desk import Desk
+from pytest_codereason.options import read_options
+from pytest_codereason.session.description import Command
+from pytest_codereason.session.desk import Desk, Planned, Worker
 from pytest_codereason.session.head import Head
+from pytest_codereason.session.items import Placeholder, Question, plan_item
+from pytest_codereason.session.models import make_models, make_writer, split_arguments
 from pytest_codereason.session.protocol import MARKS, Protocol, attach, steps_aside
-from pytest_codereason.session.settings import Settings
-from pytest_codereason.suites import reading as suite_files
-from pytest_codereason.suites import suite as suites
-from pytest_codereason.suites.suite import Suite
+from pytest_codereason.session.shared import SHARED, Shared
+from pytest_codereason.session.suites import Suites
+from pytest_codereason.suites.suite import is_question
 
 EVALUATION: pytest.StashKey[Evaluation] = pytest.StashKey()
 
@@ -38,45 +42,78 @@ def start(config: pytest.Config) -> None:
     config.pluginmanager.register(evaluation.fuzzing, "codereason-fuzzing")
 
 
-def of(config: pytest.Config) -> Evaluation | None:
+def find(config: pytest.Config) -> Evaluation | None:
     """The evaluation of this run, if a model was given."""
     return config.stash.get(EVALUATION, None)
 
 
 class Evaluation:
-    """The state of a run in this process, and its hooks."""
+    """Makes the parts of a run in this process, and hands pytest's calls to them."""
 
     def __init__(self, config: pytest.Config) -> None:
-        self.config = config
-        self.settings = Settings.of(config)
-        self.models = self.settings.build_models()
-        self.writer = self.settings.build_writer()
-        worker: dict[str, Any] | None = getattr(config, "workerinput", None)
-        self.id: str = worker["codereason_session"] if worker else uuid.uuid4().hex
-        self.executor = Executor(self.settings.sandbox)
-        self.desk = Desk(config, self.settings, self.models, self.writer, self.id, self.executor)
-        self.head = None if worker else Head(config, self)
-        self.fuzzing = Fuzzing(self)
-        self._suites: dict[Path, Suite] = {}
+        self._config = config
+        self.options = options = read_options(config)
+        sampling, _ = split_arguments(options.model_args)
+        models, writer = make_models(options), make_writer(options)
+        given: dict[str, Any] | None = getattr(config, "workerinput", None)
+        worker = given and Worker(given["codereason_index"], given["workercount"], given["codereason_shared"])
+        self._id: str = given["codereason_session"] if given else uuid.uuid4().hex
+        allowance = Allowance(
+            concurrency=options.concurrency,
+            max_cost=options.max_cost,
+            session=self._id,
+            processes=worker.count if worker else 1,
+            process=worker.index if worker else 0,
+        )
+        self._executor = Executor(options.sandbox)
+
+        def open_engine() -> Engine:
+            return Engine(
+                models,
+                store=options.store,
+                executor=self._executor,
+                allowance=allowance,
+                reuse_s=options.reuse_s,
+                writer=writer,
+            )
+
+        def add_marker(line: str) -> None:
+            config.addinivalue_line("markers", line)
+
+        self._suites = Suites(seed=options.seed, sampling=sampling, writer=writer, add_marker=add_marker)
+        # A run that ends at a miss pays for no model that would have come after it.
+        stops_early = config.getoption("maxfail", 0) or config.getoption("stepwise", default=False)
+        self._desk = Desk(open_engine, self._list_items, worker=worker or None, side_by_side=not stops_early)
+        config.stash[SHARED] = Shared(
+            models=options.models, limit=options.limit, shard=options.shard, suites=self._suites, desk=self._desk
+        )
+        self._head: Head | None = None
+        if not given:
+            self._head = Head(
+                Command.read(config),
+                options,
+                models=models,
+                writer=writer,
+                suites=self._suites,
+                executor=self._executor,
+                find_terminal=lambda: config.pluginmanager.get_plugin("terminalreporter"),
+            )
+        self.fuzzing = Fuzzing(
+            options,
+            models=models,
+            sampling=sampling,
+            allowance=allowance,
+            find_engine=lambda: self._desk.engine,
+            root=config.rootpath,
+            folder=given["codereason_fuzz"] if given else "",
+        )
+        self._items: Sequence[pytest.Item] = ()
         self._protocol: Protocol | None = None  #: the short way to run a question, where there is one
-        if self.settings.dry_run:
-            _without_workers(config)
+        if options.dry_run:
+            _drop_workers(config)
 
-    def suite(self, path: Path) -> Suite:
-        """The suite of a file, read once.
-
-        Raises:
-            UsageError: it cannot be read.
-        """
-        if path not in self._suites:
-            suite = suite_files.load(path, seed=self.settings.seed, sampling=self.settings.sampling)
-            if self.writer is not None:
-                suite = written_by(self.writer, suite)
-            drawn = [axis for stage in suite.stages for axis in stage.axes]  # perhaps not in the matrix
-            for axis in dict.fromkeys(("language", *suite.matrix, *drawn)):
-                self.config.addinivalue_line("markers", f"{axis}: an axis of a codereason suite")
-            self._suites[path] = suite
-        return self._suites[path]
+    def _list_items(self) -> list[Planned]:
+        return [plan_item(item) for item in self._items]
 
     # --- collection ---------------------------------------------------------------------------
 
@@ -84,27 +121,29 @@ class Evaluation:
     def pytest_collection_modifyitems(self, items: list[pytest.Item]) -> Generator[None, None, None]:
         """Checks everything that can be checked before the first request, once nobody deselects any more."""
         yield
-        from pytest_codereason.session.collection import Placeholder, Question
+        self._protocol = None if steps_aside(self._config) else Protocol(self._config)
+        if self._head is not None:
+            questions = (item for item in items if isinstance(item, (Question, Placeholder)))
+            self._head.prepare(kinds((item.path, item.name) for item in questions))
 
-        self._protocol = None if steps_aside(self.config) else Protocol(self.config)
-        if self.head is not None:
-            asked = (item for item in items if isinstance(item, (Question, Placeholder)))
-            self.head.prepare(kinds((item.path, item.name) for item in asked))
+    def pytest_collection_finish(self, session: pytest.Session) -> None:
+        """Learns which items this process has, and in which order."""
+        self._items = session.items
 
     @pytest.hookimpl(optionalhook=True)
     def pytest_xdist_node_collection_finished(self, ids: Sequence[str]) -> None:
         """The same for the controller, which learns the ids from its first worker."""
-        if self.head is not None and not self.head.prepared:
+        if self._head is not None and not self._head.prepared:
             files = kinds((nodeid.partition("::")[0], nodeid.rpartition("::")[2]) for nodeid in ids)
-            self.head.prepare({path: n for name, n in files.items() if (path := suite_path(self.config, name))})
+            self._head.prepare({path: n for name, n in files.items() if (path := find_suite(self._config, name))})
 
     def pytest_report_header(self) -> str:
         """Says which models will be asked."""
-        return self.head.header() if self.head else ""
+        return self._head.format_header() if self._head else ""
 
     def pytest_report_collectionfinish(self) -> list[str]:
         """Says how much will be asked and where the report goes."""
-        return self.head.collected() if self.head else []
+        return self._head.format_collected() if self._head else []
 
     # --- xdist --------------------------------------------------------------------------------
 
@@ -113,7 +152,7 @@ class Evaluation:
         """Tells a worker its place among the workers."""
         from pytest_codereason.engine.scheduling import worker_index
 
-        node.workerinput["codereason_session"] = self.id
+        node.workerinput["codereason_session"] = self._id
         node.workerinput["codereason_index"] = worker_index(node)
         node.workerinput["codereason_shared"] = self._shares
 
@@ -126,37 +165,52 @@ class Evaluation:
 
         from pytest_codereason.engine.scheduling import ShareScheduling
 
-        return ShareScheduling(config, len(parse_tx_spec_config(config)))
+        return ShareScheduling(config, len(parse_tx_spec_config(config)), self.measure)
 
     @property
     def _shares(self) -> bool:
-        return bool(self.config.getoption("dist", default="no") == "load")
+        return bool(self._config.getoption("dist", default="no") == "load")
+
+    def measure(self, nodeids: Sequence[str]) -> list[Work]:
+        """The work of each item, as the workers measure it: the controller has the ids alone."""
+        costs: dict[str, dict[str, int]] = {}
+        work = []
+        for nodeid in nodeids:
+            file = nodeid.partition("::")[0]
+            if file not in costs:
+                costs[file] = self._list_costs(file)
+            work.append(Work(find_family(nodeid), costs[file].get(nodeid.rpartition("::")[2], 1)))
+        return work
+
+    def _list_costs(self, file: str) -> dict[str, int]:
+        """The cost of each question of a suite file, by its id."""
+        path = find_suite(self._config, file)
+        suite = path and self._suites.read(path)
+        return {spec.id: estimate_cost(suite, spec) for spec in suite.specs()} if suite else {}
 
     @pytest.hookimpl(optionalhook=True)
     def pytest_handlecrashitem(self, crashitem: str, report: pytest.TestReport) -> None:
         """Counts a question whose worker died twice as unanswered."""
-        path = suite_path(self.config, crashitem)
-        if self.head is not None and path is not None:
-            self.head.crashed(crashitem, path, report)
+        path = find_suite(self._config, crashitem)
+        if self._head is not None and path is not None:
+            self._head.record_crash(crashitem, path, report)
 
     # --- running ------------------------------------------------------------------------------
 
     @pytest.hookimpl(tryfirst=True)
     def pytest_runtestloop(self, session: pytest.Session) -> bool | None:
         """Counts instead of asking in a dry run."""
-        if not self.settings.dry_run or self.config.option.collectonly:
-            if self.head is not None:
-                self.head.begin()
+        if not self.options.dry_run or self._config.option.collectonly:
+            if self._head is not None:
+                self._head.recorder.begin()
             return None
-        assert self.head is not None, "a dry run has no workers"
-        self.head.dry_run(session.items)
+        assert self._head is not None, "a dry run has no workers"
+        self._head.count_dry(session.items)
         return True
 
     @pytest.hookimpl(tryfirst=True)
     def pytest_runtest_protocol(self, item: pytest.Item, nextitem: pytest.Item | None) -> bool | None:
         """Serves a question the short way, unless somebody else has a say in how it runs."""
-        from pytest_codereason.session.collection import Question
-
         if self._protocol is None or not isinstance(item, Question):
             return None
         if any(mark.name in MARKS for node in item.listchain() for mark in node.own_markers):
@@ -167,8 +221,6 @@ class Evaluation:
     @pytest.hookimpl(wrapper=True)
     def pytest_runtest_makereport(self, item: pytest.Item) -> Generator[None, pytest.TestReport, pytest.TestReport]:
         """Lets a report carry its records."""
-        from pytest_codereason.session.collection import Question
-
         report = yield
         if isinstance(item, Question):
             attach(item, report)
@@ -177,18 +229,18 @@ class Evaluation:
     @pytest.hookimpl(tryfirst=True)
     def pytest_runtest_logreport(self, report: pytest.TestReport) -> None:
         """Takes the records off a report before anybody keeps it."""
-        if self.head is not None:
-            self.head.take(report)
+        if self._head is not None:
+            self._head.recorder.take(report)
 
     @pytest.hookimpl(tryfirst=True)
     def pytest_report_teststatus(self, report: pytest.TestReport) -> tuple[str, str, Any] | None:
         """Gives a miss its letter and its line."""
-        return self.head.status(report) if self.head else None
+        return self._head.recorder.classify(report) if self._head else None
 
     @pytest.hookimpl(wrapper=True, tryfirst=True)
     def pytest_keyboard_interrupt(self) -> Generator[None, None, None]:
         """Lets pytest read the source of its traceback alone: Python 3.11 cannot parse in two threads at once."""
-        with self.desk.paused():
+        with self._desk.pause():
             return (yield)
 
     # --- the end ------------------------------------------------------------------------------
@@ -196,37 +248,39 @@ class Evaluation:
     @pytest.hookimpl(tryfirst=True)
     def pytest_sessionfinish(self, session: pytest.Session, exitstatus: int) -> None:
         """Stops asking, writes the reports and sets the exit code."""
+        distributed = self._config.pluginmanager.get_plugin("dsession")
+        asked_to_stop = bool(session.shouldstop or getattr(distributed, "shouldstop", False))
         try:
             try:
-                self.desk.close()
-                self.executor.close()
+                self._desk.close()
+                self._executor.close()
             finally:
-                if self.head is not None:
-                    self.head.finish(session, exitstatus)
+                if self._head is not None:
+                    self._head.finish(session, exitstatus, asked_to_stop=asked_to_stop)
         except KeyboardInterrupt:  # once more: at once. What is in the store is kept, and the same command goes on
             session.exitstatus = pytest.ExitCode.INTERRUPTED
 
     def pytest_terminal_summary(self) -> None:
         """Prints the summary."""
-        if self.head is not None:
-            self.head.summarise()
+        if self._head is not None:
+            self._head.summarise()
 
 
-def suite_path(config: pytest.Config, nodeid: str) -> Path | None:
+def find_suite(config: pytest.Config, nodeid: str) -> Path | None:
     """The suite file of a node id, ``None`` where it belongs to an ordinary test.
 
     Ids of files outside the root folder are relative to what was named on the command line.
     """
-    name = nodeid.partition("::")[0]
-    if not name.endswith(suites.SUFFIX):
+    if not is_question(nodeid):
         return None
+    name = nodeid.partition("::")[0]
     here = config.invocation_params.dir
     named = [here / arg.partition("::")[0] for arg in config.args]
     places = [*(p / name for p in named), *(p.parent / name for p in named), config.rootpath / name]
     return next((p for p in places if p.is_file()), config.rootpath / name)
 
 
-def _without_workers(config: pytest.Config) -> None:
+def _drop_workers(config: pytest.Config) -> None:
     """A dry run needs no workers, even where ``-n`` stands in the ini file."""
     if hasattr(config.option, "numprocesses"):
         config.option.numprocesses, config.option.dist, config.option.tx = None, "no", []

@@ -4,7 +4,7 @@ The ordinary protocol makes three reports an item and sets fixtures up that a qu
 have; with 100,000 questions that is most of the time. :class:`Protocol` serves a question with a
 ``call`` report, and with a ``teardown`` report where somebody closes an entry at that, as JUnit and
 HTML reports and xdist do. Wherever another plugin or option has a say in how an item runs, it steps
-aside, and the ordinary protocol drives :meth:`~pytest_codereason.session.collection.Question.runtest`,
+aside, and the ordinary protocol drives :meth:`~pytest_codereason.session.items.Question.runtest`,
 which is complete by itself.
 """
 
@@ -17,10 +17,10 @@ from typing import TYPE_CHECKING, Any, Literal
 import pytest
 
 from pytest_codereason.engine.folder import rows
-from pytest_codereason.session.judging import summary_of
+from pytest_codereason.session.outcomes import judge_item
 
 if TYPE_CHECKING:
-    from pytest_codereason.session.collection import Question
+    from pytest_codereason.session.items import Question
 
 #: Marks by which somebody else decides the same.
 MARKS = frozenset({"skip", "skipif", "xfail", "flaky", "timeout"})
@@ -68,8 +68,8 @@ def steps_aside(config: pytest.Config) -> bool:
 
 def _foreign(config: pytest.Config, when: str, known: tuple[str, ...]) -> bool:
     """Whether a conftest, or a plugin other than the ``known`` ones, takes part in a phase or a report."""
-    found = getattr(config.hook, f"pytest_runtest_{when}").get_hookimpls()
-    return not all(f"{impl.function.__module__}.".startswith(known) for impl in found)
+    hooks = getattr(config.hook, f"pytest_runtest_{when}").get_hookimpls()
+    return not all(f"{hook.function.__module__}.".startswith(known) for hook in hooks)
 
 
 class Protocol:
@@ -105,10 +105,10 @@ def attach(item: Question, report: pytest.TestReport) -> None:
     records, item.records = item.records, None
     if report.skipped and report.when == "setup" and not hasattr(report, "wasxfail"):
         reason = report.longrepr[2] if isinstance(report.longrepr, tuple) else str(report.longrepr)
-        records = item.skipped(reason.removeprefix("Skipped: "))
+        records = item.record_skip(reason.removeprefix("Skipped: "))
     elif report.when != "call" or records is None:
         return
-    outcome, line = summary_of(records)
+    outcome, line = judge_item(records)
     right = sum(r.outcome == "correct" for r in records) / len(records)
     # Set on the item too: JUnit reads them off the teardown report, which is made from the item.
     item.user_properties[:] = [("outcome", outcome), ("right", right)]

@@ -26,6 +26,12 @@ def one_line(text: str, limit: int = 120) -> str:
     return line if len(line) <= limit else line[: limit - 1] + "…"
 
 
+def clip(text: str, width: int = 80) -> str:
+    """One printable line of at most ``width`` characters; control characters are shown, not obeyed."""
+    printable = "".join(c if c.isprintable() else repr(c)[1:-1] for c in text[: width * 2])
+    return printable if len(printable) <= width and len(text) <= width * 2 else printable[: width - 1] + "…"
+
+
 def number(value: float | None) -> str:
     """Three decimals: ``0.812``."""
     return UNDEFINED if value is None else _minus(f"{value:.3f}")

@@ -4,46 +4,80 @@ from __future__ import annotations
 
 from collections import Counter
 from itertools import product
+from pathlib import Path
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from pytest_codereason.engine.sharding import family, sample, share
+from pytest_codereason.engine.sharding import Work, estimate_cost, sample, share
+from pytest_codereason.suites.reading import load
 
-IDS = st.lists(
+LONG = """
+task = "output-prediction"
+languages = ["python"]
+
+[source]
+name = "semtrace"
+count = 40
+seed = 3
+
+[matrix]
+position = [0, 100]
+tokens = [0, 16000, 128000]
+"""
+
+WORK = st.lists(
     st.builds(
-        lambda program, distractors, position: (
-            f"s.suite.toml::python/{program:04}[distractors:{distractors},position:{position}]"
-        ),
+        lambda program, cost: Work(f"s.suite.toml::python/{program:04}", cost),
         st.integers(0, 30),
-        st.sampled_from([0, 20, 80]),
-        st.integers(0, 10),
-    ),
-    unique=True,
+        st.sampled_from([1, 21, 81, 1281]),
+    )
 )
 
 
-@given(IDS, st.integers(1, 6))
-def test_parts_are_disjoint_ordered_and_cover_all(ids: list[str], n: int) -> None:
-    parts = [share(ids, n, k) for k in range(n)]
-    assert sorted(i for part in parts for i in part) == list(range(len(ids)))
+@given(WORK, st.integers(1, 6))
+def test_parts_are_disjoint_ordered_and_cover_all(work: list[Work], n: int) -> None:
+    parts = [share(work, n, k) for k in range(n)]
+    assert sorted(i for part in parts for i in part) == list(range(len(work)))
     assert all(part == sorted(part) for part in parts)
 
 
-@given(IDS, st.integers(1, 6))
-def test_families_stay_together(ids: list[str], n: int) -> None:
+@given(WORK, st.integers(1, 6))
+def test_families_stay_together(work: list[Work], n: int) -> None:
     homes: dict[str, set[int]] = {}
     for k in range(n):
-        for i in share(ids, n, k):
-            homes.setdefault(family(ids[i]), set()).add(k)
+        for i in share(work, n, k):
+            homes.setdefault(work[i].family, set()).add(k)
     assert all(len(home) == 1 for home in homes.values())
 
 
 def test_work_is_spread_by_what_must_be_read() -> None:
-    ids = [f"s::python/{i:04}[distractors:{80 if i % 2 else 0}]" for i in range(100)]
-    sizes = [sum(81 if "80]" in ids[i] else 1 for i in share(ids, 2, k)) for k in range(2)]
+    work = [Work(f"s::python/{i:04}", 81 if i % 2 else 1) for i in range(100)]
+    sizes = [sum(work[i].cost for i in share(work, 2, k)) for k in range(2)]
     assert abs(sizes[0] - sizes[1]) <= 81
+
+
+def test_questions_of_128_000_tokens_are_spread_over_the_workers(tmp_path: Path) -> None:
+    path = tmp_path / "long.suite.toml"
+    path.write_text(LONG)
+    suite = load(path)
+    specs = list(suite.specs())
+    work = [Work(f"{spec.language}/{spec.program}", estimate_cost(suite, spec)) for spec in specs]
+    assert {dict(spec.axes).get("tokens", 0): cost for spec, (_, cost) in zip(specs, work, strict=True)} == {
+        0: 1,
+        16_000: 161,
+        128_000: 1281,
+    }
+    loads = [sum(work[i].cost for i in share(work, 4, k)) for k in range(4)]
+    assert max(loads) <= 1.1 * min(loads)
+
+
+def test_a_length_outside_the_matrix_counts_as_well(tmp_path: Path) -> None:
+    path = tmp_path / "long.suite.toml"
+    path.write_text("tokens = 128000\n" + LONG.replace("tokens = [0, 16000, 128000]", ""))
+    suite = load(path)
+    assert {estimate_cost(suite, spec) for spec in suite.specs()} == {1281}
 
 
 def test_a_part_must_be_one_of_them() -> None:

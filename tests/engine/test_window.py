@@ -107,6 +107,39 @@ def test_an_item_may_be_asked_for_again(loop: Loop) -> None:
     assert [window.result(i) for i in (0, 1, 1, 0, 2)] == [0, 1, 1, 0, 2]
 
 
+def test_once_begun_it_works_to_the_end_and_what_is_far_away_waits_on_disk(loop: Loop) -> None:
+    done = threading.Event()
+    made: list[int] = []
+
+    async def work(job: int) -> list[int]:
+        made.append(job)
+        if len(made) == 300:
+            done.set()
+        return [job]
+
+    window = Window(loop, range(300), work, ahead=4, waiting=20)
+    window.begin()
+    assert done.wait(10)
+    loop.submit(asyncio.sleep(0.05)).result()
+    assert len(window._results) <= 24, "the others lie on the shelf"
+    assert [window.result(i) for i in (*range(200), 250, 299)] == [[i] for i in (*range(200), 250, 299)]
+    assert made == list(range(300))
+
+
+def test_what_cannot_be_written_waits_in_memory(loop: Loop) -> None:
+    done = threading.Event()
+
+    async def work(job: int) -> object:
+        if job == 99:
+            done.set()
+        return lambda: job
+
+    window = Window(loop, range(100), work, ahead=4, waiting=4)
+    window.begin()
+    assert done.wait(10)
+    assert [window.result(i)() for i in range(100)] == list(range(100))  # type: ignore[operator]
+
+
 def test_an_error_reaches_its_item_only(loop: Loop) -> None:
     async def work(job: int) -> int:
         if job == 1:

@@ -7,7 +7,7 @@ import re
 import pytest
 
 from pytest_codereason.core import Program
-from pytest_codereason.fuzzing.questions import edits, statements
+from pytest_codereason.fuzzing.probes import edits, statements
 from tests.fuzzing.blind import BelievesDeadCode, Blindness, CannotAddAbove999, IgnoresElif, blind
 from tests.fuzzing.conftest import READS, SURVIVES, Fuzzed
 from tests.servers import Server

@@ -8,6 +8,9 @@ import xml.etree.ElementTree as ET
 
 import pytest
 
+from pytest_codereason.engine.sharding import Work
+from pytest_codereason.session import evaluation
+from pytest_codereason.session.items import plan_item
 from tests.session.conftest import Project
 
 
@@ -180,3 +183,23 @@ def test_the_plugin_module_imports_nothing_heavy() -> None:
     )
     done = subprocess.run([sys.executable, "-c", script], capture_output=True, text=True, check=True)
     assert done.stdout.strip() == "['pytest_codereason']"
+
+
+def test_controller_and_workers_measure_the_same_work(project: Project) -> None:
+    project.suite("long", count=3, more="tokens = [0, 16000, 128000]\ndigits = [2, 3]\n")
+    project.suite("short", count=3)
+    project.pytester.makepyfile(test_it="def test_it(): pass")
+    seen: list[tuple[list[Work], list[Work]]] = []
+
+    class Look:
+        def pytest_collection_finish(self, session: pytest.Session) -> None:
+            running = evaluation.find(session.config)
+            assert running is not None
+            ids = [item.nodeid for item in session.items]
+            seen.append(([plan_item(item).work for item in session.items], running.measure(ids)))
+
+    models = ("--model=baseline:truth", "--model=baseline:chance")
+    assert project.pytester.inline_run(*models, "--collect-only", plugins=[Look()]).ret == 0
+    ((by_items, by_ids),) = seen
+    assert by_items == by_ids
+    assert {cost for _, cost in by_items} == {1, 161, 1281}

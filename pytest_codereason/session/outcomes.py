@@ -2,17 +2,20 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 from pytest_codereason.core import Record
+from pytest_codereason.text.wording import clip
 
 
-def summary_of(records: list[Record]) -> tuple[str, str]:
+def judge_item(records: Sequence[Record]) -> tuple[str, str]:
     """An item's outcome (``correct``, ``miss``, ``skipped``, ``error``) and a line that explains it.
 
     An item is right when every sample is; one that has no answer cannot be judged.
     """
     for outcome in ("error", "skipped"):
-        if found := next((r for r in records if r.outcome == outcome), None):
-            return outcome, clip(found.reason, 300)
+        if first := next((r for r in records if r.outcome == outcome), None):
+            return outcome, clip(first.reason, 300)
     missed = [r for r in records if r.outcome != "correct"]
     if not missed:
         return "correct", ""
@@ -23,9 +26,3 @@ def summary_of(records: list[Record]) -> tuple[str, str]:
     if len(records) > 1:
         line = f"{len(records) - len(missed)} of {len(records)} samples right; {line}"
     return "miss", line
-
-
-def clip(text: str, width: int = 80) -> str:
-    """One printable line of at most ``width`` characters; control characters are shown, not obeyed."""
-    shown = "".join(c if c.isprintable() else repr(c)[1:-1] for c in text[: width * 2])
-    return shown if len(shown) <= width and len(text) <= width * 2 else shown[: width - 1] + "…"

@@ -11,12 +11,15 @@ import pytest
 
 from pytest_codereason.core import AxisValue, Record, Spec
 from pytest_codereason.engine.asking import unasked
+from pytest_codereason.engine.engine import Job
 from pytest_codereason.engine.selection import select
+from pytest_codereason.engine.sharding import Work, estimate_cost, find_family
 from pytest_codereason.errors import UsageError
-from pytest_codereason.plugin import IDLE
-from pytest_codereason.session import evaluation as evaluations
-from pytest_codereason.session.judging import summary_of
+from pytest_codereason.session.desk import Planned
+from pytest_codereason.session.outcomes import judge_item
+from pytest_codereason.session.shared import SHARED
 from pytest_codereason.suites.suite import Suite
+from pytest_codereason.text.wording import clip
 
 #: The one item of a suite that cannot be read: stands for it in a worker until the controller says why.
 UNREADABLE = "unreadable"
@@ -30,9 +33,28 @@ class Unanswered(Exception):  # named as users meet it
     """The question got no answer, for a reason that says nothing about the model."""
 
 
-def collector(parent: pytest.Collector, path: Path) -> pytest.Collector:
-    """The collector of a suite file."""
-    return SuiteFile.from_parent(parent, path=path)
+class IdleSuites:
+    """Counts the suites that are not asked because no model is given, and says so below the collection."""
+
+    def __init__(self) -> None:
+        self.count = 0
+
+    def pytest_report_collectionfinish(self) -> str:
+        """How many suites are skipped, and what to do."""
+        suites = "1 suite" if self.count == 1 else f"{self.count} suites"
+        return f"codereason: {suites} skipped: pass --model=PROVIDER:NAME"
+
+
+IDLE: pytest.StashKey[IdleSuites] = pytest.StashKey()
+
+
+def count_idle(config: pytest.Config) -> None:
+    """Notes that one more suite is not asked."""
+    idle = config.stash.get(IDLE, None)
+    if idle is None:
+        idle = config.stash[IDLE] = IdleSuites()
+        config.pluginmanager.register(idle, "codereason-idle")
+    idle.count += 1
 
 
 class SuiteFile(pytest.File):
@@ -40,24 +62,22 @@ class SuiteFile(pytest.File):
 
     def collect(self) -> Iterable[pytest.Item | pytest.Collector]:
         """Items in the suite's order; no program is generated."""
-        evaluation = evaluations.of(self.config)
-        if evaluation is None:
-            self.config.stash[IDLE] = self.config.stash.get(IDLE, 0) + 1
+        shared = self.config.stash.get(SHARED, None)
+        if shared is None:
+            count_idle(self.config)
             yield Placeholder.from_parent(self, name="no-model", reason="no model: give --model=PROVIDER:NAME")
             return
         try:
-            suite = evaluation.suite(self.path)
+            suite = shared.suites.read(self.path)
         except UsageError:
             yield Placeholder.from_parent(self, name=UNREADABLE, reason="the suite file cannot be read")
             return
-        settings = evaluation.settings
-        specs = select(suite, limit=settings.limit, shard=settings.shard)
-        models = settings.models
-        if len(models) == 1:
-            yield from questions(self, suite, models[0], specs)
+        specs = select(suite, limit=shared.limit, shard=shared.shard)
+        if len(shared.models) == 1:
+            yield from make_questions(self, suite, shared.models[0], specs)
         else:
             listed = list(specs)
-            for model in models:
+            for model in shared.models:
                 yield ModelCollector.from_parent(self, name=model, suite=suite, specs=listed)
 
 
@@ -71,12 +91,12 @@ class ModelCollector(pytest.Collector):
 
     def collect(self) -> Iterator[pytest.Item]:
         """Items in the suite's order."""
-        return questions(self, self.suite, self.name, self.specs)
+        return make_questions(self, self.suite, self.name, self.specs)
 
 
-def questions(parent: pytest.Collector, suite: Suite, model: str, specs: Iterable[Spec]) -> Iterator[pytest.Item]:
+def make_questions(parent: pytest.Collector, suite: Suite, model: str, specs: Iterable[Spec]) -> Iterator[pytest.Item]:
     """An item for each question."""
-    node_id = _node_ids(parent)
+    node_id = _make_ids(parent)
     cells = {cell: Spec("", "", cell).cell for cell in suite.cells}  # most of them; stages may add values
     # Items live to the end of the session: looking through 100,000 of them for garbage, here and each
     # time after, takes longer than making them. The evaluation unfreezes them when pytest lets go of it.
@@ -98,7 +118,7 @@ def questions(parent: pytest.Collector, suite: Suite, model: str, specs: Iterabl
             gc.enable()
 
 
-def _node_ids(parent: pytest.Collector) -> Callable[[str, str], Any]:
+def _make_ids(parent: pytest.Collector) -> Callable[[str, str], Any]:
     """What makes the id of an item below ``parent`` such that pytest takes the axes for its parameters.
 
     Left to itself pytest takes them for a part of the name, but not where it reads an id from text: ``--lf``
@@ -130,10 +150,11 @@ class Question(pytest.Item):
             Miss: an answer is not right.
             Unanswered: there is none, through no fault of the model.
         """
-        evaluation = evaluations.of(self.config)
-        assert evaluation is not None, "questions are collected only when a model is given"
-        self.records = evaluation.desk.records(self)
-        outcome, line = summary_of(self.records)
+        desk = self.config.stash[SHARED].desk
+        self.records = desk.records(self.nodeid)
+        if (stop := desk.find_stop(self.model)) and not self.session.shouldstop:
+            self.session.shouldstop = clip(stop, 400)
+        outcome, line = judge_item(self.records)
         if outcome == "skipped":
             pytest.skip(line)
         if outcome == "error":
@@ -141,7 +162,7 @@ class Question(pytest.Item):
         if outcome == "miss":
             raise Miss(line)
 
-    def skipped(self, reason: str) -> list[Record]:
+    def record_skip(self, reason: str) -> list[Record]:
         """Its records when a mark or a hook has it skipped."""
         samples = range(self.suite.samples_for(self.spec))
         return [unasked(self.suite, self.spec, self.model, s, reason, outcome="skipped") for s in samples]
@@ -155,6 +176,12 @@ class Question(pytest.Item):
     def reportinfo(self) -> tuple[Path, int, str]:
         """Where it comes from: the suite file."""
         return self.path, 0, self.name
+
+    @property
+    def planned(self) -> Planned:
+        """What the desk must know of it."""
+        work = Work(find_family(self.nodeid), estimate_cost(self.suite, self.spec))
+        return Planned(self.nodeid, work, Job(self.model, self.suite, self.spec))
 
     def listextrakeywords(self) -> set[str]:
         """Words for ``-k``: ``digits4`` where the id has ``digits:4``, which cannot be typed there."""
@@ -191,3 +218,8 @@ class Placeholder(pytest.Item):
     def reportinfo(self) -> tuple[Path, int, str]:
         """Where it comes from: the suite file."""
         return self.path, 0, self.name
+
+
+def plan_item(item: pytest.Item) -> Planned:
+    """What the desk must know of any item."""
+    return item.planned if isinstance(item, Question) else Planned(item.nodeid, Work(find_family(item.nodeid), 1), None)

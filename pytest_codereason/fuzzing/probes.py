@@ -22,7 +22,7 @@ REPLY = {"": 200, "cot": 2000}
 
 
 @dataclass(frozen=True, kw_only=True)
-class Question:
+class Probe:
     """A program to be asked about, and how."""
 
     program: Program  #: as it is shown
@@ -67,7 +67,7 @@ class Drawn(Source):
     facts = frozenset()
 
     def __init__(self) -> None:
-        self.questions: dict[str, Question] = {}
+        self.questions: dict[str, Probe] = {}
 
     @classmethod
     def create(cls, settings: Mapping[str, Any], *, seed: int) -> Drawn:
@@ -107,14 +107,14 @@ class DrawnSuite(Suite):
             return instance
         return replace(instance, program=question.program, original=question.original, verify=True)
 
-    def spec(self, question: Question) -> Spec:
+    def spec(self, question: Probe) -> Spec:
         """The question by name."""
         name = question.key[:16]
         self.source.questions[name] = question
         return Spec(question.program.language, name, ())
 
 
-class Questions:
+class Probes:
     """The suites of a session, one for each task and way of asking.
 
     Args:
@@ -130,7 +130,7 @@ class Questions:
         """The plans of all that was asked."""
         return {suite.plan for suite in self._suites.values()}
 
-    def suite(self, question: Question) -> DrawnSuite:
+    def suite(self, question: Probe) -> DrawnSuite:
         """The suite that asks a question.
 
         Raises:

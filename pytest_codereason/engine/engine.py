@@ -1,0 +1,233 @@
+"""The one door to the engine: put questions to models, get records.
+
+A pytest session, the commands that ask a model, and the search for counterexamples all come in here::
+
+    with Engine({"openai:gpt-x": model}, store=folder, executor=Executor("auto")) as engine:
+        for records in engine.records([Job("openai:gpt-x", suite, spec) for spec in suite.specs()]):
+            ...
+"""
+
+from __future__ import annotations
+
+import asyncio
+import time
+from collections.abc import Callable, Coroutine, Iterable, Iterator, Mapping, Sequence
+from contextlib import AbstractContextManager
+from dataclasses import dataclass
+from functools import partial
+from pathlib import Path
+from typing import Any, NamedTuple, TypeVar
+
+from pytest_codereason.core import Model, Record, Spec
+from pytest_codereason.engine import runs
+from pytest_codereason.engine.asking import Asker, keep_alive
+from pytest_codereason.engine.budget import Budget
+from pytest_codereason.engine.executing import Executor
+from pytest_codereason.engine.patience import Patience
+from pytest_codereason.engine.store import Store
+from pytest_codereason.engine.window import Loop, Window
+from pytest_codereason.engine.writing import Writer
+from pytest_codereason.errors import FatalModelError
+from pytest_codereason.suites.suite import Suite
+
+#: Questions kept under way, as a multiple of the requests in flight: some are being built or judged.
+AHEAD = 4
+#: Seconds that answers in flight get to land when a run is stopped.
+GRACE_S = 10.0
+J = TypeVar("J")
+R = TypeVar("R")
+
+
+class Job(NamedTuple):
+    """One question to one model."""
+
+    model: str  #: its label
+    suite: Suite
+    spec: Spec
+    samples: tuple[int, ...] = ()  #: which answers to it; all that the suite wants where it is empty
+
+
+@dataclass(frozen=True, kw_only=True)
+class Allowance:
+    """What an engine may use. Several processes of one session share it."""
+
+    concurrency: int | None = None  #: requests in flight to each model; ``None`` is what the model says itself
+    max_cost: float | None = None  #: US dollars
+    session: str = ""  #: the name under which the processes add up what they spend
+    processes: int = 1
+    process: int = 0  #: which of them this is, from 0
+
+    def count_requests(self, model: Model) -> int:
+        """How many requests to a model this process keeps in flight, at least one."""
+        whole = self.concurrency or model.concurrency
+        return max(1, whole // self.processes + (self.process < whole % self.processes))
+
+
+class Engine:
+    """Asks models, from an event loop in a thread of its own.
+
+    Args:
+        models: by label.
+        store: the folder where answers are kept.
+        executor: runs programs; closed with the engine.
+        allowance: how much may be asked at once, and paid.
+        reuse_s: how old an endpoint's answer of an earlier run may be, in seconds.
+        writer: the model that writes hints.
+
+    Raises:
+        StoreError: the store cannot be used.
+    """
+
+    def __init__(
+        self,
+        models: Mapping[str, Model],
+        *,
+        store: Path,
+        executor: Executor,
+        allowance: Allowance | None = None,
+        reuse_s: float = 0.0,
+        writer: Model | None = None,
+    ) -> None:
+        self._models = models
+        self._executor = executor
+        self._allowance = allowance or Allowance()
+        self._store = Store(store, reuse_s=reuse_s)
+        self._loop = Loop()
+        self._loop.submit(keep_alive(self._store))
+        self._writing = self._make_asker(writer) if writer else None
+        self._askers = {label: self._make_asker(model, self._writing) for label, model in models.items()}
+        self._windows: list[Window[Any, Any]] = []
+
+    def __enter__(self) -> Engine:
+        return self
+
+    def __exit__(self, *exc: object) -> None:
+        self.close()
+
+    def _make_asker(self, model: Model, writing: Asker | None = None) -> Asker:
+        allowance = self._allowance
+        limit = allowance.max_cost
+        return Asker(
+            model=model,
+            store=self._store,
+            patience=Patience(),
+            concurrency=allowance.count_requests(model),
+            executor=self._executor,
+            budget=None if limit is None else Budget(session=allowance.session, limit=limit),
+            writer=None if writing is None else Writer(writing),
+        )
+
+    # --- asking -------------------------------------------------------------------------------
+
+    def queue(self, jobs: Sequence[Job], *, side_by_side: bool = True) -> Queue:
+        """Jobs whose turn comes in this order. All models work at once, each on its own jobs.
+
+        Args:
+            jobs: in order.
+            side_by_side: whether a model begins now, or when the first of its jobs has its turn.
+        """
+        numbers: dict[str, list[int]] = {}
+        for number, job in enumerate(jobs):
+            numbers.setdefault(job.model, []).append(number)
+        places: list[tuple[Window[Job, list[Record]], int]] = [None] * len(jobs)  # type: ignore[list-item]
+        for label, mine in numbers.items():
+            asker = self._askers[label]
+            window = self._open_window(label, [jobs[number] for number in mine], partial(_ask, asker))
+            for place, number in enumerate(mine):
+                places[number] = window, place
+            if side_by_side and len(numbers) > 1:
+                window.begin()
+        return Queue(places)
+
+    def records(self, jobs: Sequence[Job]) -> Iterator[list[Record]]:
+        """The records of each job, in order; later jobs are asked meanwhile."""
+        queue = self.queue(jobs)
+        return (queue.records(number) for number in range(len(jobs)))
+
+    def answers(self, jobs: Sequence[Job]) -> list[Record]:
+        """The records of all jobs, which are put to the models at once; waits for them all."""
+        works = [partial(_ask, self._askers[job.model], job) for job in jobs]
+        return [record for future in self._loop.submit_all(works) for record in future.result()]
+
+    def work(
+        self, model: str, jobs: Sequence[J], function: Callable[[Asker, J], Coroutine[Any, Any, R]]
+    ) -> Iterator[R]:
+        """What ``function`` makes of each job, in order. It gets what asks the model: for texts written beforehand."""
+        window = self._open_window(model, jobs, partial(function, self._askers[model]))
+        return (window.result(place) for place in range(len(jobs)))
+
+    def _open_window(self, label: str, jobs: Sequence[J], work: Callable[[J], Coroutine[Any, Any, R]]) -> Window[J, R]:
+        window = Window(self._loop, jobs, work, AHEAD * self._askers[label].concurrency)
+        self._windows.append(window)
+        return window
+
+    # --- the state of things ------------------------------------------------------------------
+
+    def find_stop(self, label: str) -> FatalModelError | None:
+        """Why a model is not asked any more, if so."""
+        return self._askers[label].fatal
+
+    @property
+    def stopped(self) -> bool:
+        """Whether no model is asked any more."""
+        return all(asker.fatal for asker in self._askers.values())
+
+    def end_runs(self, label: str, plans: Iterable[str]) -> None:
+        """Ends the runs of plans that have all their answers: the next session asks anew."""
+        for plan in plans:
+            runs.close(self._store, plan, self._models[label])
+
+    def pause(self) -> AbstractContextManager[None]:
+        """Nothing is judged meanwhile."""
+        return self._loop.paused()
+
+    def close(self, grace_s: float = GRACE_S) -> None:
+        """Sends and runs nothing more, lets answers in flight land, then lets go of models and store.
+
+        A second Ctrl-C while it waits ends the waiting.
+        """
+        end = time.monotonic() + grace_s
+        askers = [*self._askers.values(), *([self._writing] if self._writing else [])]
+        try:
+            for asker in askers:
+                asker.stop("the run is ending")
+            # An answer is kept before it is judged, so no program is worth waiting for.
+            self._executor.close()
+            for window in self._windows:
+                window.stop(max(0.0, end - time.monotonic()))
+            for asker in askers:
+                self._loop.submit(asker.close()).result(timeout=grace_s)
+        except (KeyboardInterrupt, TimeoutError):
+            pass  # what has not landed by now is asked again by the run that resumes
+        finally:
+            self._loop.close()
+            self._store.close()
+
+
+class Queue:
+    """Jobs in the order in which they are asked for, each answered ahead of its turn."""
+
+    def __init__(self, places: Sequence[tuple[Window[Job, list[Record]], int]]) -> None:
+        self._places = places
+
+    def records(self, number: int) -> list[Record]:
+        """The records of a job; waits for them."""
+        window, place = self._places[number]
+        return window.result(place)
+
+
+def _ask(asker: Asker, job: Job) -> Coroutine[Any, Any, list[Record]]:
+    return asker.records(job.suite, job.spec, job.samples)
+
+
+def check_models(models: Iterable[Model]) -> None:
+    """Whether each model could be asked; all are tried at once.
+
+    Raises:
+        UsageError: one could not.
+    """
+
+    async def check_all() -> None:
+        await asyncio.gather(*(model.check() for model in models))
+
+    asyncio.run(check_all())

@@ -1,0 +1,280 @@
+"""Every option of the plugin, with its ini twin, and the typed value of them all.
+
+Only the standard library and pytest are imported at the top: pytest loads this module in every session.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, NamedTuple, get_args
+
+import pytest
+
+from pytest_codereason.errors import UsageError
+
+if TYPE_CHECKING:
+    from pytest_codereason.sandbox import Mode
+
+#: The most requests of one search for a counterexample, and of the shrinking of one.
+FUZZ_REQUESTS, FUZZ_SHRINK = 200, 300
+UNITS = {"s": 1, "m": 60, "h": 3600, "d": 86_400}
+
+
+class Option(NamedTuple):
+    """One command-line option and its ini twin."""
+
+    flag: str
+    ini: str
+    help: str
+    ini_type: str = "string"
+    attrs: dict[str, Any] = {}  # noqa: RUF012  # a NamedTuple's default, never written to
+
+
+MANY = {"action": "append", "default": []}
+SWITCH = {"action": "store_true", "default": None}
+
+OPTIONS = (
+    Option(
+        "--codereason-model",
+        "codereason_model",
+        "a model to ask, PROVIDER:NAME (openai:gpt-x, local:smollm2, baseline:chance ...); "
+        "repeatable; --model is short for it where no other plugin has that name",
+        "linelist",
+        MANY | {"metavar": "SPEC"},
+    ),
+    Option(
+        "--codereason-model-url",
+        "codereason_model_url",
+        "the endpoint of the model; short: --model-url",
+        attrs={"metavar": "URL"},
+    ),
+    Option(
+        "--codereason-model-arg",
+        "codereason_model_arg",
+        "a setting of sampling (temperature, top_p, max_tokens, reasoning_effort) or of the model's backend; "
+        "repeatable; short: --model-arg",
+        "linelist",
+        MANY | {"metavar": "KEY=VALUE"},
+    ),
+    Option(
+        "--eval-writer",
+        "codereason_writer",
+        "the model that writes the wrong values of hints, PROVIDER:NAME; asked once a program and kept for ever "
+        "(default: a rule makes them)",
+        attrs={"metavar": "SPEC"},
+    ),
+    Option("--eval-writer-url", "codereason_writer_url", "the endpoint of the writer", attrs={"metavar": "URL"}),
+    Option(
+        "--eval-limit", "codereason_limit", "ask only N questions of each suite, spread evenly", attrs={"metavar": "N"}
+    ),
+    Option(
+        "--eval-seed", "codereason_seed", "generate other programs than the suite's own seed", attrs={"metavar": "N"}
+    ),
+    Option(
+        "--eval-concurrency",
+        "codereason_concurrency",
+        "requests in flight to each model, all processes together",
+        attrs={"metavar": "N"},
+    ),
+    Option(
+        "--eval-max-cost",
+        "codereason_max_cost",
+        "the most that this run may spend, in US dollars; needs --model-arg price_in=... and price_out=...",
+        attrs={"metavar": "USD"},
+    ),
+    Option(
+        "--eval-fuzz-requests",
+        "codereason_fuzz_requests",
+        "the most requests in which one test searches for a counterexample (200)",
+        attrs={"metavar": "N"},
+    ),
+    Option(
+        "--eval-fuzz-shrink",
+        "codereason_fuzz_shrink",
+        "the most requests in which a counterexample that was found is made small (300)",
+        attrs={"metavar": "N"},
+    ),
+    Option("--eval-dry-run", "codereason_dry_run", "count questions, tokens and cost, and ask nothing", "bool", SWITCH),
+    Option(
+        "--eval-gate",
+        "codereason_gate",
+        "fail unless this holds: 'semtrace.exact >= 0.8', 'semtrace.exact[language=php] >= 50%%'; repeatable",
+        "linelist",
+        MANY | {"metavar": "EXPR"},
+    ),
+    Option("--eval-allow-partial", "codereason_allow_partial", "let gates pass on a part of a suite", "bool", SWITCH),
+    Option("--eval-strict", "codereason_strict", "fail the session for any miss", "bool", SWITCH),
+    Option(
+        "--eval-shard",
+        "codereason_shard",
+        "ask only part I of N (1/4 ... 4/4), for several machines",
+        attrs={"metavar": "I/N"},
+    ),
+    Option(
+        "--eval-report",
+        "codereason_report",
+        "the run's folder (default: reports/DATE-SUITE)",
+        attrs={"metavar": "DIR"},
+    ),
+    Option(
+        "--eval-store",
+        "codereason_store",
+        "where answers are kept (default: the user's cache folder)",
+        attrs={"metavar": "DIR"},
+    ),
+    Option(
+        "--eval-reuse",
+        "codereason_reuse",
+        "how old an endpoint's answer from an earlier run may be (30m, 12h, 7d; default: ask again)",
+        attrs={"metavar": "AGE"},
+    ),
+    Option(
+        "--eval-sandbox",
+        "codereason_sandbox",
+        "isolation of programs that are run: auto (the best that this machine has), require (no less than "
+        "namespaces) or off",
+        attrs={"metavar": "MODE"},
+    ),
+)
+
+#: Options that mean nothing without a model. Given alone they are a mistake: a gate would seem to have passed.
+NEED_A_MODEL = ("--eval-gate", "--eval-dry-run", "--eval-strict")
+
+#: Short names, taken only where they are typed and nobody else has them.
+ALIASES = {
+    "--model": "--codereason-model",
+    "--model-url": "--codereason-model-url",
+    "--model-arg": "--codereason-model-arg",
+}
+
+
+@dataclass(frozen=True, kw_only=True)
+class Options:
+    """What the user asked for, on the command line or in the ini file: every option, parsed."""
+
+    models: tuple[str, ...]
+    model_url: str | None
+    model_args: tuple[tuple[str, str], ...]  #: pairs of key and text, as typed
+    writer: str | None  #: the model that writes hints
+    writer_url: str | None
+    limit: int | None
+    seed: int | None
+    concurrency: int | None
+    max_cost: float | None
+    fuzz_requests: int  #: of one search
+    fuzz_shrink: int  #: of one shrinking
+    dry_run: bool
+    gates: tuple[str, ...]
+    allow_partial: bool
+    strict: bool
+    shard: tuple[int, int] | None  #: (part counted from 0, of how many)
+    report: Path | None
+    store: Path
+    reuse_s: float
+    sandbox: Mode
+
+
+def register_options(parser: pytest.Parser) -> None:
+    """Registers every option and its ini twin."""
+    group = parser.getgroup("codereason", "evaluating language models on code (pytest-codereason)")
+    for option in OPTIONS:
+        group.addoption(option.flag, dest=option.ini, help=option.help, **option.attrs)
+        parser.addini(option.ini, f"the same as {option.flag}", type=option.ini_type, default=None)  # type: ignore[arg-type]
+
+
+def list_values(config: pytest.Config) -> Iterator[tuple[Option, Any]]:
+    """Each option with its value: from the command line, else from the ini file, else ``None``."""
+    for option in OPTIONS:
+        value = config.getoption(option.ini)
+        yield option, value if value not in (None, []) else config.getini(option.ini)
+
+
+def read_options(config: pytest.Config) -> Options:
+    """The options of a pytest run.
+
+    Raises:
+        UsageError: an option has a value that it cannot have; names the option.
+    """
+    from pytest_codereason.files.locations import cache_folder
+
+    raw = {option.ini.removeprefix("codereason_"): value for option, value in list_values(config)}
+    here = config.invocation_params.dir
+    models = tuple(raw["model"] or ())
+    if len(set(models)) < len(models):
+        raise UsageError("--model: the same model is named twice")
+    return Options(
+        models=models,
+        model_url=raw["model_url"] or None,
+        model_args=tuple(_parse_pair(text) for text in raw["model_arg"] or ()),
+        writer=raw["writer"] or None,
+        writer_url=raw["writer_url"] or None,
+        limit=_parse_whole("--eval-limit", raw["limit"], least=1),
+        seed=_parse_whole("--eval-seed", raw["seed"], least=0),
+        concurrency=_parse_whole("--eval-concurrency", raw["concurrency"], least=1),
+        max_cost=_parse_dollars(raw["max_cost"]),
+        fuzz_requests=_parse_whole("--eval-fuzz-requests", raw["fuzz_requests"], least=1) or FUZZ_REQUESTS,
+        fuzz_shrink=_parse_whole("--eval-fuzz-shrink", raw["fuzz_shrink"], least=1) or FUZZ_SHRINK,
+        dry_run=bool(raw["dry_run"]),
+        gates=tuple(raw["gate"] or ()),
+        allow_partial=bool(raw["allow_partial"]),
+        strict=bool(raw["strict"]),
+        shard=_parse_shard(raw["shard"]),
+        report=here / Path(raw["report"]).expanduser() if raw["report"] else None,
+        store=here / Path(raw["store"]).expanduser() if raw["store"] else cache_folder() / "store",
+        reuse_s=_parse_age(raw["reuse"]),
+        sandbox=_parse_mode(raw["sandbox"]),
+    )
+
+
+def _parse_pair(text: str) -> tuple[str, str]:
+    key, equals, value = text.partition("=")
+    if not equals or not key:
+        raise UsageError(f"--model-arg {text!r}: write KEY=VALUE")
+    return key, value
+
+
+def _parse_whole(flag: str, text: str | None, *, least: int) -> int | None:
+    if not text:
+        return None
+    if not re.fullmatch(r"\d{1,18}", text) or int(text) < least:
+        raise UsageError(f"{flag} {text}: must be a whole number from {least}")
+    return int(text)
+
+
+def _parse_dollars(text: str | None) -> float | None:
+    if not text:
+        return None
+    if not re.fullmatch(r"\$?\d+(\.\d+)?", text):
+        raise UsageError(f"--eval-max-cost {text}: must be an amount in US dollars, such as 2.50")
+    return float(text.removeprefix("$"))
+
+
+def _parse_shard(text: str | None) -> tuple[int, int] | None:
+    if not text:
+        return None
+    match = re.fullmatch(r"(\d{1,6})/(\d{1,6})", text)
+    if not match or not 1 <= int(match[1]) <= int(match[2]):
+        raise UsageError(f"--eval-shard {text}: must be I/N with I from 1 to N, such as 2/4")
+    return int(match[1]) - 1, int(match[2])
+
+
+def _parse_mode(text: str | None) -> Mode:
+    from pytest_codereason.sandbox import Mode
+
+    for mode in get_args(Mode):
+        if (text or "auto") == mode:
+            chosen: Mode = mode
+            return chosen
+    raise UsageError(f"--eval-sandbox {text}: must be one of {', '.join(get_args(Mode))}")
+
+
+def _parse_age(text: str | None) -> float:
+    if not text:
+        return 0.0
+    match = re.fullmatch(r"(\d+(?:\.\d+)?)([smhd])", text)
+    if not match:
+        raise UsageError(f"--eval-reuse {text}: must be an age such as 30m, 12h or 7d")
+    return float(match[1]) * UNITS[match[2]]

@@ -1,0 +1,100 @@
+"""Takes the records off the reports as they come in, counts them and writes them."""
+
+from __future__ import annotations
+
+import json
+import math
+from collections import Counter
+from collections.abc import Iterable, Mapping
+from typing import Any
+
+import pytest
+
+from pytest_codereason.core import Record
+from pytest_codereason.engine.folder import RunFolder, rows
+from pytest_codereason.errors import UsageError
+from pytest_codereason.session.progress import Progress
+from pytest_codereason.session.protocol import carried_by
+
+STATUS = {
+    "correct": ("passed", ".", "PASSED"),
+    "miss": ("missed", "m", "MISS"),
+    "error": ("unanswered", "E", "ERROR"),
+    "skipped": ("skipped", "s", "SKIPPED"),
+}
+
+
+class Recorder:
+    """Counts the questions of a run and writes their records.
+
+    Args:
+        plans: of each suite by name, as this process has read it.
+        folder: where records go.
+        progress: is told of them.
+    """
+
+    def __init__(self, plans: Mapping[str, str], folder: RunFolder | None, progress: Progress | None) -> None:
+        self._plans = plans
+        self._folder = folder
+        self._progress = progress
+        self._done: set[str] = set()  # node ids
+        self.outcomes: Counter[str] = Counter()  #: questions by outcome
+        self.failures = 0  #: reports of questions that pytest counts as failed
+        self.oldest = math.inf  #: when the oldest answer taken from the store was given
+
+    def begin(self) -> None:
+        """The first question is about to be asked."""
+        if self._progress is not None:
+            self._progress.begin()
+
+    def take(self, report: pytest.TestReport) -> None:
+        """Takes the records off a report, and leaves a few words on it."""
+        carried = carried_by(report)
+        if carried is None:
+            return
+        taken = carried.pop("records", None)
+        if taken is None or report.outcome == "rerun":  # type: ignore[comparison-overlap]  # of pytest-rerunfailures
+            return
+        if report.failed and not hasattr(report, "wasxfail"):
+            self.failures += 1
+        if report.nodeid in self._done:  # --dist=each lets every worker run all
+            return
+        self._done.add(report.nodeid)
+        if isinstance(taken, str):
+            taken = json.loads(taken)
+        self.outcomes[carried["outcome"]] += 1
+        for row in taken:
+            if row["plan"] != self._plans.get(row["suite"]):
+                raise pytest.UsageError(f"a worker asked another suite {row['suite']} than this process has read")
+            if row["reused"]:
+                self.oldest = min(self.oldest, *(step["answered_at"] for step in row["steps"]))
+            self._write(row)
+        if self._progress is not None:
+            self._progress.add(taken)
+
+    def _write(self, row: Mapping[str, Any]) -> None:
+        if self._folder is None:
+            return
+        try:
+            self._folder.add(row)
+        except UsageError as error:
+            raise pytest.UsageError(str(error)) from error
+
+    def classify(self, report: pytest.TestReport) -> tuple[str, str, Any] | None:
+        """The category, letter and word of a question's report; ``None`` where pytest decides."""
+        carried = carried_by(report)
+        if carried is None or report.outcome == "rerun" or hasattr(report, "wasxfail"):  # type: ignore[comparison-overlap]
+            return None
+        category, letter, word = STATUS[carried["outcome"]]
+        if self._progress is not None and self._progress.live:
+            return category, "", ""
+        if carried["outcome"] in ("miss", "error"):
+            color = "yellow" if carried["outcome"] == "miss" else "red"
+            return category, letter, (f"{word} {carried['line']}", {color: True})
+        return category, letter, word
+
+
+def mark_crashed(report: pytest.TestReport, records: Iterable[Record], reason: str) -> None:
+    """Makes the report of a question that got no answer out of one that pytest-xdist made."""
+    report.codereason = {"outcome": "error", "line": reason, "records": rows(list(records))}  # type: ignore[attr-defined]
+    report.when = "call"

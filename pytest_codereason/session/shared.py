@@ -1,0 +1,25 @@
+"""What the collectors and items of a session share."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import pytest
+
+from pytest_codereason.session.desk import Desk
+from pytest_codereason.session.suites import Suites
+
+
+@dataclass(frozen=True, kw_only=True)
+class Shared:
+    """Which questions there are, and who asks them."""
+
+    models: tuple[str, ...]
+    limit: int | None  #: ``--eval-limit``
+    shard: tuple[int, int] | None  #: ``--eval-shard``
+    suites: Suites
+    desk: Desk
+
+
+#: Where a pytest run keeps it. Nothing is there unless a model is given.
+SHARED: pytest.StashKey[Shared] = pytest.StashKey()

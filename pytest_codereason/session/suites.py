@@ -1,0 +1,53 @@
+"""The suites of a session: each file is read once."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from pathlib import Path
+from typing import Any
+
+from pytest_codereason.core import Model
+from pytest_codereason.engine.writing import written_by
+from pytest_codereason.suites import reading
+from pytest_codereason.suites.suite import Suite
+
+
+class Suites:
+    """Reads suite files.
+
+    Args:
+        seed: takes the place of a file's seed.
+        sampling: settings that take the place of a file's.
+        writer: the model that writes hints.
+        add_marker: is told of each axis, so that ``-m 'digits(n=4)'`` is known to pytest.
+    """
+
+    def __init__(
+        self,
+        *,
+        seed: int | None,
+        sampling: Mapping[str, Any],
+        writer: Model | None,
+        add_marker: Callable[[str], None],
+    ) -> None:
+        self._seed = seed
+        self._sampling = sampling
+        self._writer = writer
+        self._add_marker = add_marker
+        self._suites: dict[Path, Suite] = {}
+
+    def read(self, path: Path) -> Suite:
+        """The suite of a file.
+
+        Raises:
+            UsageError: it cannot be read.
+        """
+        if path not in self._suites:
+            suite = reading.load(path, seed=self._seed, sampling=self._sampling)
+            if self._writer is not None:
+                suite = written_by(self._writer, suite)
+            staged = [axis for stage in suite.stages for axis in stage.axes]  # perhaps not in the matrix
+            for axis in dict.fromkeys(("language", *suite.matrix, *staged)):
+                self._add_marker(f"{axis}: an axis of a codereason suite")
+            self._suites[path] = suite
+        return self._suites[path]
