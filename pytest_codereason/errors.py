@@ -114,6 +114,13 @@ def blame(part: object) -> Iterator[None]:
         raise PartError(name_part(part), error) from error
 
 
+def find_traceback(error: BaseException | None) -> str:
+    """The traceback of the :class:`PartError` from which an error comes, or which it is; else empty."""
+    while error is not None and not isinstance(error, PartError):
+        error = error.__cause__
+    return "" if error is None else error.trace
+
+
 def name_part(part: object) -> str:
     """What to call a part in a message: ``the task mine.greet:Greet``, for a class of it as for an object."""
     own = part if isinstance(part, type) else type(part)

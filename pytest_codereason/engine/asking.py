@@ -20,7 +20,10 @@ from pytest_codereason.core import (
     Record,
     Request,
     Spec,
+    Steps,
+    Task,
     Usage,
+    Verdict,
     digest,
     shallow,
 )
@@ -32,7 +35,16 @@ from pytest_codereason.engine.facts import Facts
 from pytest_codereason.engine.patience import Patience
 from pytest_codereason.engine.store import HEARTBEAT_S, POLL_S, Store
 from pytest_codereason.engine.together import Together
-from pytest_codereason.errors import FatalModelError, ModelError, SandboxError, Skip, StoreError
+from pytest_codereason.errors import (
+    FatalModelError,
+    ModelError,
+    PartError,
+    SandboxError,
+    Skip,
+    StoreError,
+    blame,
+    find_traceback,
+)
 from pytest_codereason.replies.reasoning import measure_reasoning
 from pytest_codereason.suites.suite import Suite
 
@@ -109,10 +121,12 @@ class Asker:
         except Skip as skip:
             return [unasked(suite, spec, self.model.label, n, str(skip), outcome="skipped") for n in numbers]
         except (ModelError, SandboxError) as error:
-            return [unasked(suite, spec, self.model.label, n, str(error)) for n in numbers]
+            trace = find_traceback(error)
+            return [unasked(suite, spec, self.model.label, n, str(error), traceback=trace) for n in numbers]
         except Exception as error:  # one broken program must not end the others' questions
-            reason = f"the question could not be built: {type(error).__name__}: {error}"
-            return [unasked(suite, spec, self.model.label, n, reason) for n in numbers]
+            if not isinstance(error, PartError):
+                error = PartError("building the question", error)
+            return [unasked(suite, spec, self.model.label, n, str(error), traceback=error.trace) for n in numbers]
         samples = [self._sample(suite, instance, n, sandbox or "none") for n in numbers]
         return [await samples[0]] if len(samples) == 1 else list(await asyncio.gather(*samples))
 
@@ -153,31 +167,27 @@ class Asker:
             "hint_by": instance.program.facts.get("hint_by", ""),
         }
         try:
-            step = next(steps)
-            while True:
+            step = _advance(suite.task, steps, None)
+            while not isinstance(step, Verdict):
                 if isinstance(step, Run):
-                    step = steps.send(await run(step))
+                    step = _advance(suite.task, steps, await run(step))
                     continue
                 drawn, place = sampling.with_room(step.room), len(exchange.steps)
                 request = Request(ask=step, sampling=drawn, instance=instance, sample=sample, step=place, run=run)
-                step = steps.send(await self._completion(suite, request, exchange))
-        except StopIteration as done:
-            verdict = done.value
-        except (ModelError, SandboxError) as error:
-            return Record(**known, outcome="error", reason=str(error), steps=exchange.steps)
+                step = _advance(suite.task, steps, await self._completion(suite, request, exchange))
+        except (ModelError, SandboxError, PartError) as error:
+            trace = find_traceback(error)
+            return Record(**known, outcome="error", reason=str(error), steps=exchange.steps, traceback=trace)
         except sqlite3.Error as error:
             self._fatal = self._fatal or FatalModelError(f"the answer store {self.store.path} fails: {error}")
             return Record(**known, outcome="error", reason=str(self._fatal), steps=exchange.steps)
-        except Exception as error:  # a task that fails on a reply says nothing about the model
-            reason = f"the reply could not be scored: {type(error).__name__}: {error}"
-            return Record(**known, outcome="error", reason=reason, steps=exchange.steps)
         return Record(
             **known,
-            outcome=verdict.outcome,
-            reason=verdict.reason,
-            metrics=verdict.metrics,
-            expected=verdict.expected,
-            answer=verdict.answer,
+            outcome=step.outcome,
+            reason=step.reason,
+            metrics=step.metrics,
+            expected=step.expected,
+            answer=step.answer,
             response=exchange.steps[-1]["response"] if exchange.steps else None,
             steps=exchange.steps,
             usage=shallow(exchange.usage),
@@ -234,7 +244,8 @@ class Asker:
             try:
                 if self.budget:
                     reserved = await self.budget.reserve(self.store, self.model, request)
-                completion = await self.patience.insist(lambda: self.model.answer(request))
+                with blame(self.model):
+                    completion = await self.patience.insist(lambda: self.model.answer(request))
                 paid = cost(self.model.price, completion.usage)
                 # Usage that the endpoint keeps to itself is counted at the most it can have been.
                 spent = reserved if paid is None else paid
@@ -242,10 +253,8 @@ class Asker:
             except FatalModelError as error:
                 self._fatal = error
                 raise
-            except (ModelError, SandboxError):
-                raise
-            except Exception as error:
-                raise ModelError(f"{type(error).__name__}: {error}") from error
+            except PartError as error:
+                raise ModelError(str(error)) from error
             finally:
                 if self.budget:
                     self.store.settle(self.budget.session, reserved, spent)
@@ -255,10 +264,11 @@ class Asker:
         if self._started is None:
             self._started = asyncio.ensure_future(self.model.start())
         try:
-            if self._started.done():
-                self._started.result()
-            else:
-                await asyncio.shield(self._started)
+            with blame(self.model):
+                if self._started.done():
+                    self._started.result()
+                else:
+                    await asyncio.shield(self._started)
         except Exception as error:
             self._fatal = error if isinstance(error, FatalModelError) else FatalModelError(str(error))
             raise self._fatal from error
@@ -301,7 +311,30 @@ class Asker:
         )
 
 
-def unasked(suite: Suite, spec: Spec, model: str, sample: int, reason: str, *, outcome: Outcome = "error") -> Record:
+def _advance(task: Task, steps: Steps, reply: Completion | Execution | None) -> Ask | Run | Verdict:
+    """The next step of a task, or its verdict.
+
+    Raises:
+        PartError: the task raised an exception.
+    """
+    with blame(task):
+        try:
+            return steps.send(reply)  # type: ignore[arg-type]  # None begins
+        except StopIteration as done:
+            verdict: Verdict = done.value
+            return verdict
+
+
+def unasked(
+    suite: Suite,
+    spec: Spec,
+    model: str,
+    sample: int,
+    reason: str,
+    *,
+    outcome: Outcome = "error",
+    traceback: str = "",
+) -> Record:
     """The record of a question that was not asked, through no fault of the model."""
     return Record(
         id=spec.id,
@@ -315,6 +348,7 @@ def unasked(suite: Suite, spec: Spec, model: str, sample: int, reason: str, *, o
         outcome=outcome,
         reason=reason,
         plan=suite.plan,
+        traceback=traceback,
     )
 
 

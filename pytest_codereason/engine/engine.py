@@ -27,7 +27,7 @@ from pytest_codereason.engine.patience import Patience
 from pytest_codereason.engine.store import Store
 from pytest_codereason.engine.window import Loop, Window
 from pytest_codereason.engine.writing import Writer
-from pytest_codereason.errors import FatalModelError
+from pytest_codereason.errors import FatalModelError, PartError, UsageError, blame
 from pytest_codereason.suites.suite import Suite
 
 #: Questions kept under way, as a multiple of the requests in flight: some are being built or judged.
@@ -220,14 +220,25 @@ def _ask(asker: Asker, job: Job) -> Coroutine[Any, Any, list[Record]]:
     return asker.records(job.suite, job.spec, job.samples)
 
 
-def check_models(models: Iterable[Model]) -> None:
-    """Whether each model could be asked; all are tried at once.
+def check_models(models: Sequence[Model]) -> list[PartError]:
+    """Whether each model could be asked; all are tried at once. Gives what models raised instead of saying.
 
     Raises:
-        UsageError: one could not.
+        UsageError: a model cannot be asked, or all have raised.
     """
 
-    async def check_all() -> None:
-        await asyncio.gather(*(model.check() for model in models))
+    async def check(model: Model) -> None:
+        with blame(model):
+            await model.check()
 
-    asyncio.run(check_all())
+    async def check_all() -> Sequence[BaseException | None]:
+        return await asyncio.gather(*map(check, models), return_exceptions=True)
+
+    errors = [error for error in asyncio.run(check_all()) if error is not None]
+    broken = [error for error in errors if isinstance(error, PartError)]
+    for error in errors:
+        if not isinstance(error, PartError):
+            raise error
+    if broken and len(broken) == len(models):
+        raise UsageError(f"{broken[0]}\n{broken[0].trace}") from broken[0]
+    return broken

@@ -7,7 +7,7 @@ from collections.abc import Iterable
 from pytest_codereason.core import Spec
 from pytest_codereason.engine.previews import first_ask, preview
 from pytest_codereason.engine.sharding import Work, estimate_cost, find_family, sample, share
-from pytest_codereason.errors import Skip, UsageError
+from pytest_codereason.errors import CodereasonError, PartError, Skip, blame
 from pytest_codereason.files.locations import shown
 from pytest_codereason.suites.suite import Suite
 
@@ -31,12 +31,15 @@ def select(suite: Suite, *, limit: int | None = None, shard: tuple[int, int] | N
     return specs
 
 
-def first_questions(suite: Suite) -> None:
+def try_questions(suite: Suite) -> tuple[int, list[PartError]]:
     """Makes one question of every kind, so that a mistake in a template or a task is found before any is asked.
 
+    Gives how many could be made, and what went wrong in the parts of others.
+
     Raises:
-        UsageError: a question cannot be made.
+        UsageError: a question cannot be made, through a mistake in the suite or its templates.
     """
+    made, errors = 0, []
     for language in suite.languages:
         for cell in suite.cells:
             name = next(iter(suite.source.names(language)), None)
@@ -44,12 +47,16 @@ def first_questions(suite: Suite) -> None:
                 continue
             spec = Spec(language, name, cell)
             try:
-                first_ask(suite.task.steps(preview(suite, spec)))
+                instance = preview(suite, spec)
+                with blame(suite.task):
+                    first_ask(suite.task.steps(instance))
+                made += 1
             except Skip:
-                continue  # said and counted when its turn comes
-            except UsageError:
-                raise
+                made += 1  # said and counted when its turn comes
+            except PartError as error:
+                errors.append(error)
             except Exception as error:
-                raise UsageError(
-                    f"{shown(suite.path)}: {spec.id} cannot be made: {type(error).__name__}: {error}"
-                ) from error
+                if isinstance(error, CodereasonError):
+                    raise
+                errors.append(PartError(f"{shown(suite.path)}: {spec.id}", error))
+    return made, errors

@@ -10,7 +10,7 @@ import pytest
 from pytest_codereason.core import Model, Request, Usage
 from pytest_codereason.engine.budget import cost, estimate_tokens
 from pytest_codereason.engine.previews import answered_right, preview
-from pytest_codereason.errors import Skip
+from pytest_codereason.errors import PartError, Skip
 from pytest_codereason.session.items import Question
 
 
@@ -54,7 +54,7 @@ def plan_lines(items: Sequence[pytest.Item], models: Mapping[str, Model]) -> lis
 def _add(plan: _Plan, item: Question, model: Model) -> None:
     try:
         instance = preview(item.suite, item.spec, model.count_tokens)
-    except Skip:
+    except (Skip, PartError):  # an error is told below the collection
         return
     asks, _ = answered_right(item.suite.task.steps(instance))
     sampling, samples = item.suite.sampling_for(instance), item.suite.samples_for(item.spec)

@@ -14,7 +14,7 @@ from pytest_codereason.engine.engine import Allowance, Engine
 from pytest_codereason.engine.executing import Executor
 from pytest_codereason.engine.lengths import kinds
 from pytest_codereason.engine.sharding import Work, estimate_cost, find_family
-from pytest_codereason.errors import UsageError
+from pytest_codereason.errors import CodereasonError, UsageError
 from pytest_codereason.fuzzing.hooks import Fuzzing
 from pytest_codereason.options import read_options
 from pytest_codereason.session.description import Command
@@ -185,8 +185,13 @@ class Evaluation:
     def _list_costs(self, file: str) -> dict[str, int]:
         """The cost of each question of a suite file, by its id."""
         path = find_suite(self._config, file)
-        suite = path and self._suites.read(path)
-        return {spec.id: estimate_cost(suite, spec) for spec in suite.specs()} if suite else {}
+        if path is None:
+            return {}
+        try:
+            suite = self._suites.read(path)
+        except CodereasonError:  # its one item says so
+            return {}
+        return {spec.id: estimate_cost(suite, spec) for spec in suite.specs()}
 
     @pytest.hookimpl(optionalhook=True)
     def pytest_handlecrashitem(self, crashitem: str, report: pytest.TestReport) -> None:

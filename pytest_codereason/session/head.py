@@ -27,7 +27,7 @@ from pytest_codereason.engine.engine import check_models
 from pytest_codereason.engine.executing import Executor
 from pytest_codereason.engine.folder import RunFolder, new_folder
 from pytest_codereason.engine.lengths import Kind
-from pytest_codereason.engine.selection import first_questions
+from pytest_codereason.engine.selection import try_questions
 from pytest_codereason.engine.store import Store
 from pytest_codereason.errors import UsageError
 from pytest_codereason.files.locations import shown
@@ -46,6 +46,9 @@ from pytest_codereason.session.progress import Progress
 from pytest_codereason.session.recorder import Recorder, mark_crashed
 from pytest_codereason.session.suites import Suites
 from pytest_codereason.suites.suite import Suite
+
+#: Tracebacks of parts that the summary shows.
+MOST_TRACEBACKS = 3
 
 
 class Head:
@@ -111,6 +114,8 @@ class Head:
                 self._refuse_idle_gates()
                 return
             self._selection = read_suites(self._reader, questions)
+            if not self._selection.suites:  # a part of each has raised, as its one item says
+                return
             self._run = describe_run(
                 self._command,
                 self._options,
@@ -130,8 +135,7 @@ class Head:
         options, suites, kinds = self._options, self._selection.suites, self._selection.kinds
         models = list(self._models.values())
         self._gates = conclusion.parse_gates(options.gates, self._run)
-        for suite in suites.values():
-            first_questions(suite)
+        self._try_questions()
         if not options.dry_run:
             self._check_models()
             check_store(options.store)
@@ -140,6 +144,15 @@ class Head:
             self._open_folder()
             self._sigterm = _stop_on_sigterm()
         self._notes += lengths.warnings(((suite, kinds[name]) for name, suite in suites.items()), models)
+
+    def _try_questions(self) -> None:
+        tried = [try_questions(suite) for suite in self._selection.suites.values()]
+        errors = {str(error): error.trace for _, raised in tried for error in raised}
+        notes = [f"{line}; questions that need it are errors\n{trace}" for line, trace in errors.items()]
+        if notes and not sum(made for made, _ in tried):
+            line, trace = next(iter(errors.items()))
+            raise UsageError(f"{line}\n{trace}")
+        self._notes += notes
 
     def _refuse_idle_gates(self) -> None:
         if self._options.gates and not self._command.collects_only:
@@ -152,7 +165,8 @@ class Head:
             writer = None
         if self._options.max_cost is not None:
             check_prices(self._models, writer)
-        check_models([*self._models.values(), *([writer] if writer else [])])
+        broken = check_models([*self._models.values(), *([writer] if writer else [])])
+        self._notes += [f"{error}\n{error.trace}" for error in broken]
 
     def _open_folder(self) -> None:
         suites = self._selection.suites
@@ -261,11 +275,21 @@ class Head:
         terminal.section("codereason", sep="=")
         for line, markup in lines:
             terminal.write_line(line, **markup)
+        self._write_tracebacks(terminal)
         if self._folder is not None:
             terminal.write_line(f"report: {shown(self._folder.path / 'report.html')}")
             if not self._run["complete"]:
                 again = shlex.join(["pytest", *self._command.arguments])
                 terminal.write_line(f"incomplete; to go on where it stopped, run again: {again}", yellow=True)
+
+    def _write_tracebacks(self, terminal: pytest.TerminalReporter) -> None:
+        """Shows what parts raised, each traceback once."""
+        raised = self.recorder.tracebacks.most_common()
+        for (reason, traceback), many in raised[:MOST_TRACEBACKS]:
+            terminal.write_line(f"{many:,} unanswered: {reason}", red=True)
+            terminal.write_line(traceback)
+        if len(raised) > MOST_TRACEBACKS:
+            terminal.write_line(f"{len(raised) - MOST_TRACEBACKS:,} other tracebacks: see 'traceback' in the records")
 
 
 def _stop_on_sigterm() -> signal.Handlers | None:

@@ -14,7 +14,7 @@ from pytest_codereason.engine.asking import unasked
 from pytest_codereason.engine.engine import Job
 from pytest_codereason.engine.selection import select
 from pytest_codereason.engine.sharding import Work, estimate_cost, find_family
-from pytest_codereason.errors import UsageError
+from pytest_codereason.errors import PartError, UsageError
 from pytest_codereason.session.desk import Planned
 from pytest_codereason.session.outcomes import judge_item
 from pytest_codereason.session.shared import SHARED
@@ -69,6 +69,9 @@ class SuiteFile(pytest.File):
             return
         try:
             suite = shared.suites.read(self.path)
+        except PartError as error:
+            yield BrokenSuite.from_parent(self, name="broken", error=error)
+            return
         except UsageError:
             yield Placeholder.from_parent(self, name=UNREADABLE, reason="the suite file cannot be read")
             return
@@ -214,6 +217,30 @@ class Placeholder(pytest.Item):
     def runtest(self) -> None:
         """Skips."""
         pytest.skip(self.reason)
+
+    def reportinfo(self) -> tuple[Path, int, str]:
+        """Where it comes from: the suite file."""
+        return self.path, 0, self.name
+
+
+class BrokenSuite(pytest.Item):
+    """Stands for a suite of which a part raised an exception; the other suites go on."""
+
+    def __init__(self, *, error: PartError, **kwargs: Any) -> None:
+        super().__init__(**kwargs)
+        self.error = error
+
+    def runtest(self) -> None:
+        """Fails.
+
+        Raises:
+            Unanswered: with the name of the part and its traceback.
+        """
+        raise Unanswered(f"{self.error}\n{self.error.trace}")
+
+    def repr_failure(self, excinfo: pytest.ExceptionInfo[BaseException], style: Any = None) -> Any:
+        """The traceback of the part, and none of this package."""
+        return str(excinfo.value)
 
     def reportinfo(self) -> tuple[Path, int, str]:
         """Where it comes from: the suite file."""

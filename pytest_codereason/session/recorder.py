@@ -40,6 +40,7 @@ class Recorder:
         self._done: set[str] = set()  # node ids
         self.outcomes: Counter[str] = Counter()  #: questions by outcome
         self.failures = 0  #: reports of questions that pytest counts as failed
+        self.tracebacks: Counter[tuple[str, str]] = Counter()  #: of parts that raised: reason and traceback, by answers
         self.oldest = math.inf  #: when the oldest answer taken from the store was given
 
     def begin(self) -> None:
@@ -66,6 +67,8 @@ class Recorder:
         for row in taken:
             if row["plan"] != self._plans.get(row["suite"]):
                 raise pytest.UsageError(f"a worker asked another suite {row['suite']} than this process has read")
+            if row["traceback"]:
+                self.tracebacks[row["reason"], row["traceback"]] += 1
             if row["reused"]:
                 self.oldest = min(self.oldest, *(step["answered_at"] for step in row["steps"]))
             self._write(row)

@@ -8,6 +8,8 @@ from typing import Any
 
 from pytest_codereason.core import Model
 from pytest_codereason.engine.writing import written_by
+from pytest_codereason.errors import CodereasonError, PartError
+from pytest_codereason.files.locations import shown
 from pytest_codereason.suites import reading
 from pytest_codereason.suites.suite import Suite
 
@@ -35,15 +37,26 @@ class Suites:
         self._writer = writer
         self._add_marker = add_marker
         self._suites: dict[Path, Suite] = {}
+        self._broken: dict[Path, PartError] = {}
 
     def read(self, path: Path) -> Suite:
         """The suite of a file.
 
         Raises:
             UsageError: it cannot be read.
+            PartError: a source, a stage or a task of it raised an exception.
         """
+        if path in self._broken:
+            raise self._broken[path]
         if path not in self._suites:
-            suite = reading.load(path, seed=self._seed, sampling=self._sampling)
+            try:
+                suite = reading.load(path, seed=self._seed, sampling=self._sampling)
+                next(suite.specs(), None)
+            except CodereasonError:
+                raise
+            except Exception as error:
+                self._broken[path] = PartError(f"{shown(path)}: a part of the suite", error)
+                raise self._broken[path] from error
             if self._writer is not None:
                 suite = written_by(self._writer, suite)
             staged = [axis for stage in suite.stages for axis in stage.axes]  # perhaps not in the matrix

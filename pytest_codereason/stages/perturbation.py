@@ -11,7 +11,7 @@ from typing import Any, ClassVar, NamedTuple
 from pytest_codereason import registry
 from pytest_codereason.core import Axis, AxisValue, Dose, Instance, Perturbation, Program, Stage, derive_seed, digest
 from pytest_codereason.core.draws import Draws
-from pytest_codereason.errors import BadSetting, DoesNotParse, Skip, UsageError
+from pytest_codereason.errors import BadSetting, DoesNotParse, Skip, UsageError, blame
 
 #: Raised whenever the same seed would give other programs.
 VERSION = 1
@@ -187,7 +187,8 @@ def perturbed(program: Program, parts: Sequence[Part], seed: int, family: str, a
             turn = sum(1 for other in parts[:place] if other.kind is kind)
             drawn = derive_seed(seed, "perturbation", VERSION, kind.name, kind.version, turn, program.language, family)
             try:
-                program = kind().apply(program, Draws(drawn), dose, asks)
+                with blame(kind):
+                    program = kind().apply(program, Draws(drawn), dose, asks)
             except Skip as skip:
                 idle.append(skip)
     except DoesNotParse as error:

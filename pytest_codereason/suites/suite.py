@@ -29,7 +29,7 @@ from pytest_codereason.core import (
     Template,
     digest,
 )
-from pytest_codereason.errors import BadSetting
+from pytest_codereason.errors import BadSetting, blame
 from pytest_codereason.perturbations.hint import Hint
 from pytest_codereason.stages.perturbation import NONE, parse
 from pytest_codereason.templates.loading import load as load_template
@@ -156,8 +156,9 @@ class Suite:
         """
         matrix = dict(spec.axes)
         axes = {**self.fixed, **self.prompted.get(self.way(spec), EMPTY), **matrix}
-        program = self.source.program(spec.language, spec.program, axes)
-        shots = self.source.shots(spec.language, spec.program, axes, int(axes.get("shots", 0)))
+        with blame(self.source):
+            program = self.source.program(spec.language, spec.program, axes)
+            shots = self.source.shots(spec.language, spec.program, axes, int(axes.get("shots", 0)))
         instance = Instance(
             id=spec.id,
             family=self.family(spec),
@@ -172,7 +173,8 @@ class Suite:
             asks=self.task.asks,
         )
         for stage in self.stages:
-            instance = stage.apply(instance, count_tokens)
+            with blame(stage):
+                instance = stage.apply(instance, count_tokens)
         return instance
 
     def family(self, spec: Spec) -> str:
