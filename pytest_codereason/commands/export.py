@@ -61,7 +61,7 @@ def _list_suite_files(path: Path) -> list[Path]:
 
 def list_rows(suite: Suite, limit: int | None = None) -> Iterator[dict[str, Any]]:
     """A row for each question of a suite: what would be asked, and the right answer."""
-    from pytest_codereason.engine.previews import answered_right, preview
+    from pytest_codereason.engine.previews import ask_in_full, preview
     from pytest_codereason.engine.selection import select
 
     for spec in select(suite, limit=limit):
@@ -69,7 +69,7 @@ def list_rows(suite: Suite, limit: int | None = None) -> Iterator[dict[str, Any]
             instance = preview(suite, spec)
         except Skip:
             continue  # a run does not ask it either
-        (ask, *_), expected = answered_right(suite.task.steps(instance))
+        (ask, *_), expected = ask_in_full(suite.task.steps(instance))
         yield {
             "id": instance.id,
             "suite": suite.name,

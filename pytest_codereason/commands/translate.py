@@ -102,7 +102,7 @@ def _ask(suite: Suite, model: Model, folder: Path) -> list[Record]:
     check_models([model])
     executor = Executor("auto")
     with Engine({model.label: model}, store=folder, executor=executor) as engine:
-        if missing := next(executor.missing(("python", str(suite.fixed["target"]))), None):
+        if missing := next(executor.find_missing(("python", str(suite.fixed["target"]))), None):
             raise UsageError(missing)
         jobs = [Job(model.label, suite, spec) for spec in suite.specs()]
         records: list[Record] = []

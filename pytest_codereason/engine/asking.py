@@ -29,7 +29,7 @@ from pytest_codereason.core import (
 )
 from pytest_codereason.core.execution import Execution, Run
 from pytest_codereason.engine import runs
-from pytest_codereason.engine.budget import Budget, cost
+from pytest_codereason.engine.budget import Budget, price_usage
 from pytest_codereason.engine.executing import Executor
 from pytest_codereason.engine.facts import Facts
 from pytest_codereason.engine.patience import Patience
@@ -63,7 +63,7 @@ class _Exchange:
     def add(
         self, ask: Ask, completion: Completion, price: tuple[float, float] | None, *, created: float | None
     ) -> None:
-        paid = cost(price, completion.usage)
+        paid = price_usage(price, completion.usage)
         self.steps.append(
             {
                 "messages": [shallow(m) for m in ask.messages],
@@ -119,14 +119,14 @@ class Asker:
         try:
             instance, sandbox = await self.built(suite, spec)
         except Skip as skip:
-            return [unasked(suite, spec, self.model.label, n, str(skip), outcome="skipped") for n in numbers]
+            return [make_unasked(suite, spec, self.model.label, n, str(skip), outcome="skipped") for n in numbers]
         except (ModelError, SandboxError) as error:
             trace = find_traceback(error)
-            return [unasked(suite, spec, self.model.label, n, str(error), traceback=trace) for n in numbers]
+            return [make_unasked(suite, spec, self.model.label, n, str(error), traceback=trace) for n in numbers]
         except Exception as error:  # one broken program must not end the others' questions
             if not isinstance(error, PartError):
                 error = PartError("building the question", error)
-            return [unasked(suite, spec, self.model.label, n, str(error), traceback=error.trace) for n in numbers]
+            return [make_unasked(suite, spec, self.model.label, n, str(error), traceback=error.trace) for n in numbers]
         samples = [self._sample(suite, instance, n, sandbox or "none") for n in numbers]
         return [await samples[0]] if len(samples) == 1 else list(await asyncio.gather(*samples))
 
@@ -205,18 +205,18 @@ class Asker:
             exchange.add(request.ask, completion, self.model.price, created=None)
             return completion
         key, (scope, run) = self._key(request), self._run(suite)
-        while (found := self.store.get(key, run)) is None:
+        while (stored := self.store.get(key, run)) is None:
             if self._fatal:
                 raise self._fatal
             if await self._lease(key):
                 # Between the look and the lease somebody else's answer may have come in.
-                found = self.store.get(key, run)
+                stored = self.store.get(key, run)
                 break
             await asyncio.sleep(POLL_S)
-        if found is not None:
+        if stored is not None:
             self.store.release(key)
-            exchange.add(request.ask, found.completion, self.model.price, created=found.created)
-            return found.completion
+            exchange.add(request.ask, stored.completion, self.model.price, created=stored.created)
+            return stored.completion
         try:
             completion = await self.ask(request)
             await self._keep((key, run, scope, completion))
@@ -245,8 +245,8 @@ class Asker:
                 if self.budget:
                     reserved = await self.budget.reserve(self.store, self.model, request)
                 with blame(self.model):
-                    completion = await self.patience.insist(lambda: self.model.answer(request))
-                paid = cost(self.model.price, completion.usage)
+                    completion = await self.patience.retry(lambda: self.model.answer(request))
+                paid = price_usage(self.model.price, completion.usage)
                 # Usage that the endpoint keeps to itself is counted at the most it can have been.
                 spent = reserved if paid is None else paid
                 return completion
@@ -294,8 +294,8 @@ class Asker:
     def _run(self, suite: Suite) -> tuple[str, str]:
         """Scope and run that answers to this suite belong to."""
         if suite.plan not in self._runs:
-            current = runs.current(self.store, suite.plan, self.model)
-            self._runs[suite.plan] = runs.scope(suite.plan, self.model), current
+            current = runs.find_run(self.store, suite.plan, self.model)
+            self._runs[suite.plan] = runs.name_scope(suite.plan, self.model), current
         return self._runs[suite.plan]
 
     def _key(self, request: Request) -> str:
@@ -325,7 +325,7 @@ def _advance(task: Task, steps: Steps, reply: Completion | Execution | None) -> 
             return verdict
 
 
-def unasked(
+def make_unasked(
     suite: Suite,
     spec: Spec,
     model: str,

@@ -24,7 +24,7 @@ def estimate_tokens(model: Model, request: Request) -> tuple[int, int]:
     return prompt, request.sampling.max_tokens or UNBOUNDED_REPLY
 
 
-def cost(price: tuple[float, float] | None, usage: Usage) -> float | None:
+def price_usage(price: tuple[float, float] | None, usage: Usage) -> float | None:
     """US dollars for ``usage`` at ``price`` (dollars per million tokens); ``None`` where either is unknown."""
     if price is None:
         return None
@@ -49,7 +49,7 @@ class Budget:
             BudgetSpent: the limit does not allow it, even after all answers in flight are in.
         """
         prompt, reply = estimate_tokens(model, request)
-        amount = cost(model.price, Usage(prompt=prompt, completion=reply))
+        amount = price_usage(model.price, Usage(prompt=prompt, completion=reply))
         assert amount is not None, "a limit on a model without a price is refused before the run"
         while not store.reserve(self.session, amount, self.limit):
             if store.reserved(self.session) <= 0:

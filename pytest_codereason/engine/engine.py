@@ -175,11 +175,11 @@ class Engine:
     def end_runs(self, label: str, plans: Iterable[str]) -> None:
         """Ends the runs of plans that have all their answers: the next session asks anew."""
         for plan in plans:
-            runs.close(self._store, plan, self._models[label])
+            runs.close_run(self._store, plan, self._models[label])
 
     def pause(self) -> AbstractContextManager[None]:
         """Nothing is judged meanwhile."""
-        return self._loop.paused()
+        return self._loop.pause()
 
     def close(self, grace_s: float = GRACE_S) -> None:
         """Sends and runs nothing more, lets answers in flight land, then lets go of models and store.

@@ -39,7 +39,7 @@ class Executor:
         Raises:
             SandboxError: it does not start, or not with the isolation that is required.
         """
-        return self._opened().tier
+        return self._open().tier
 
     async def run(self, run: Run) -> Execution:
         """Runs a program; one that ended by itself is not run again soon. Always from the same event loop.
@@ -68,13 +68,13 @@ class Executor:
         if self._closed:
             raise SandboxError("the run is ending")
         try:
-            return self._opened().run(run)
+            return self._open().run(run)
         except DoesNotParse as error:
             return Execution(ending="rejected", message=str(error), tier=self.tier)
         except OSError as error:
             raise SandboxError(f"the sandbox fails: {type(error).__name__}: {error}") from error
 
-    def missing(self, languages: Iterable[str]) -> Iterator[str]:
+    def find_missing(self, languages: Iterable[str]) -> Iterator[str]:
         """Why programs of some of these languages cannot be run, such as what to install."""
         for name in languages:
             try:
@@ -82,7 +82,7 @@ class Executor:
             except SandboxError as error:
                 yield f"{language(name).title}: {error}"
 
-    def _opened(self) -> Sandbox:
+    def _open(self) -> Sandbox:
         from pytest_codereason.sandbox import open_sandbox
 
         with self._opening:

@@ -23,21 +23,21 @@ Kind = tuple[str, str]  #: language and cell, as in an id: ``("python", "distrac
 _PIECE = re.compile(r" ?[^\W\d_]{1,8}|\d|\n[ \t]*|[ \t]+(?=\S)|[^\w\s]{1,2}|_|[^\w\s]")
 
 
-def estimate(text: str) -> int:
+def estimate_length(text: str) -> int:
     """About how many tokens a text is, without a tokenizer."""
     return sum(1 for _ in _PIECE.finditer(text))
 
 
-def kinds(questions: Iterable[tuple[F, str]]) -> dict[F, Counter[Kind]]:
+def count_kinds(questions: Iterable[tuple[F, str]]) -> dict[F, Counter[Kind]]:
     """How many questions of each kind a file has, from pairs of the file and ``python/0007[cell]``."""
-    found: dict[F, Counter[Kind]] = defaultdict(Counter)
+    counts: dict[F, Counter[Kind]] = defaultdict(Counter)
     for file, name in questions:
         program, _, cell = name.partition("[")
-        found[file][program.partition("/")[0], cell.removesuffix("]")] += 1
-    return found
+        counts[file][program.partition("/")[0], cell.removesuffix("]")] += 1
+    return counts
 
 
-def warnings(asked: Iterable[tuple[Suite, Mapping[Kind, int]]], models: Iterable[Model]) -> Iterator[str]:
+def list_warnings(asked: Iterable[tuple[Suite, Mapping[Kind, int]]], models: Iterable[Model]) -> Iterator[str]:
     """A line for each suite and model that knows its length and takes less than some question is long.
 
     Args:
@@ -48,14 +48,14 @@ def warnings(asked: Iterable[tuple[Suite, Mapping[Kind, int]]], models: Iterable
     for suite, counts in asked:
         each = {kind: many // len(limits) for kind, many in counts.items()}
         for model, length in limits:
-            if length and (many := too_long(suite, each, model, length)):
+            if length and (many := count_too_long(suite, each, model, length)):
                 yield (
-                    f"{suite.name}: about {_rounded(many):,} of {sum(each.values()):,} questions are longer than the "
+                    f"{suite.name}: about {_round(many):,} of {sum(each.values()):,} questions are longer than the "
                     f"{length:,} tokens that {model.label} takes; they will count as too-long"
                 )
 
 
-def too_long(suite: Suite, counts: Mapping[Kind, int], model: Model, length: int) -> int:
+def count_too_long(suite: Suite, counts: Mapping[Kind, int], model: Model, length: int) -> int:
     """About how many questions, each with the longest answer asked for, take more than ``length`` tokens.
 
     One question stands for all of its language and cell, of another program for each cell: positions
@@ -69,7 +69,7 @@ def too_long(suite: Suite, counts: Mapping[Kind, int], model: Model, length: int
             text = text.rpartition(",")[0]
         known[language, text] += many
     names = {lang: list(islice(suite.source.names(lang), len(cells))) for lang, _ in known}
-    found = 0
+    total = 0
     for place, ((language, text), many) in enumerate(known.items()):
         if not names[language] or text not in cells:
             continue
@@ -80,17 +80,17 @@ def too_long(suite: Suite, counts: Mapping[Kind, int], model: Model, length: int
         except Exception:  # skipped or broken: said and counted when its turn comes
             continue
         if _tokens(ask, model) + (suite.sampling_for(instance).with_room(ask.room).max_tokens or 1) > length:
-            found += many
-    return found
+            total += many
+    return total
 
 
 def _tokens(ask: Ask, model: Model) -> int:
     text = "\n".join([*(message.content for message in ask.messages), ask.prefill])
     counted = model.count_tokens(text)
-    return estimate(text) if counted is None else counted
+    return estimate_length(text) if counted is None else counted
 
 
-def _rounded(number: int) -> int:
+def _round(number: int) -> int:
     """To two digits: an estimate has no more."""
     step: int = 10 ** max(0, len(str(number)) - 2)
     return round(number / step) * step

@@ -32,7 +32,7 @@ class Patience:
     _paused_until: float = 0.0
     _jitter: random.Random = field(default_factory=random.Random)
 
-    async def insist(self, ask: Callable[[], Awaitable[T]]) -> T:
+    async def retry(self, ask: Callable[[], Awaitable[T]]) -> T:
         """The first result of ``ask`` that is not a :class:`TransientModelError`.
 
         Raises:

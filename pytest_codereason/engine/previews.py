@@ -34,7 +34,7 @@ def first_ask(steps: Steps) -> Ask:
     return step
 
 
-def answered_right(steps: Steps) -> tuple[list[Ask], str]:
+def ask_in_full(steps: Steps) -> tuple[list[Ask], str]:
     """All that a task asks when every reply is right, one thing or more, and what it expects in the end."""
     asks = [first_ask(steps)]
     step: Ask | Run = asks[0]

@@ -95,11 +95,11 @@ class Store:
             ) from error
 
     def _version(self) -> None:
-        (found,) = self._db.execute("PRAGMA user_version").fetchone()
+        (version,) = self._db.execute("PRAGMA user_version").fetchone()
         (tables,) = self._db.execute("SELECT count(*) FROM sqlite_master").fetchone()
-        if tables and found != VERSION:
+        if tables and version != VERSION:
             raise StoreError(
-                f"{self.path} is a store of version {found}, not {VERSION}; name another with --eval-store"
+                f"{self.path} is a store of version {version}, not {VERSION}; name another with --eval-store"
             )
         self._db.execute(f"PRAGMA user_version = {VERSION}")
 
@@ -192,8 +192,8 @@ class Store:
         row = self._db.execute("SELECT body, checksum FROM texts WHERE key = ?", (key,)).fetchone()
         if row is None or _checksum(row[0]) != row[1]:
             return None
-        found: list[str] = json.loads(row[0])
-        return found
+        words: list[str] = json.loads(row[0])
+        return words
 
     def keep_text(self, key: str, text: Sequence[str]) -> None:
         """Keeps what was written and gives its lease back, in one transaction."""
@@ -229,11 +229,11 @@ class Store:
     def count(self, scope: str, run: str) -> int:
         """How many answers the store holds that may serve a run."""
         oldest = time.time() - self._reuse_s
-        found: int = self._db.execute(
+        count: int = self._db.execute(
             "SELECT count(DISTINCT key) FROM answers WHERE scope = ? AND (run = ? OR (run != ? AND created >= ?))",
             (scope, run, FOR_EVER, oldest),
         ).fetchone()[0]
-        return found
+        return count
 
     def reserve(self, session: str, amount: float, limit: float) -> bool:
         """Sets ``amount`` dollars aside if what all processes have spent and reserved stays within ``limit``."""

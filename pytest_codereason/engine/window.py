@@ -50,7 +50,7 @@ class Loop:
         self._loop.call_soon_threadsafe(function)
 
     @contextmanager
-    def paused(self) -> Iterator[None]:
+    def pause(self) -> Iterator[None]:
         """Nothing runs in the loop meanwhile."""
         idle, go_on = threading.Event(), threading.Event()
 

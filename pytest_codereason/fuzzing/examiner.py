@@ -156,7 +156,7 @@ class Examiner:
         try:
             changed = case.changed(kind.asks)
         except Skip as skip:
-            raise self._passed_over(before.key + case.perturbation, str(skip)) from None
+            raise self._pass_over(before.key + case.perturbation, str(skip)) from None
         after = Probe(program=changed, original=case.original, perturbation=case.perturbation, task=task, axes=chosen)
         self._require_smaller(after)
         if self._record(before, 0).outcome != "correct":
@@ -211,7 +211,7 @@ class Examiner:
                 raise Spent(self._limited_by)
         record = self._known[key]
         if record.outcome == "skipped":
-            raise self._passed_over(question.key, record.reason)
+            raise self._pass_over(question.key, record.reason)
         self.tally.questions.add(question.key)
         return record
 
@@ -221,7 +221,7 @@ class Examiner:
         if not known and self.smaller_than is not None and question.size >= self.smaller_than:
             raise Cut("not smaller")
 
-    def _passed_over(self, key: str, reason: str) -> Cut:
+    def _pass_over(self, key: str, reason: str) -> Cut:
         self.tally.passed_over[key] = reason
         return Cut(reason)
 

@@ -108,14 +108,14 @@ class Fuzzing:
         if not isinstance(examiner, Examiner) or inspect.iscoroutinefunction(body):  # which is for others to run
             return None
         try:
-            ended = self._ended(pyfuncitem, examiner)
+            ended = self._run_test(pyfuncitem, examiner)
         finally:
             self._keep(pyfuncitem)
         if ended is not None:
             raise ended
         return True
 
-    def _ended(self, item: pytest.Function, examiner: Examiner) -> BaseException | None:
+    def _run_test(self, item: pytest.Function, examiner: Examiner) -> BaseException | None:
         """Runs a test; what pytest is to be told of its end, if that is more than that it passed."""
         examiner.begin_test()
         try:
@@ -132,14 +132,14 @@ class Fuzzing:
         return None
 
     def _search(self, item: pytest.Function, examiner: Examiner) -> BaseException | None:
-        from pytest_codereason.fuzzing.search import Limits, Search
+        from pytest_codereason.fuzzing.search import Search, SearchLimits
 
         test = item.obj.hypothesis.inner_test
         chosen = item.obj._hypothesis_internal_use_settings
         strategies = item.obj.hypothesis._given_kwargs
         fixed = {name: item.funcargs[name] for name in inspect.signature(item.obj).parameters}
         itself = (item.obj.__self__,) if inspect.ismethod(item.obj) else ()
-        limits = Limits(
+        limits = SearchLimits(
             seed=self._options.seed or 0,
             examples=chosen.max_examples,
             requests=self._options.fuzz_requests,
@@ -152,18 +152,18 @@ class Fuzzing:
 
         explicit = getattr(item.obj, "hypothesis_explicit_examples", ())
         result = Search(examiner, body, strategies, explicit, limits).run()
-        found = result.smallest
-        line = report.summary(examiner.tally, result)
-        if found is None:
+        smallest = result.smallest
+        line = report.format_summary(examiner.tally, result)
+        if smallest is None:
             item.user_properties.append((PROPERTY, f"{item.nodeid}: {line}"))
             return None
-        if not found.wrong:
-            return found.error
-        told = f"{examiner.model} · {report.asked(found)} · seed {limits.seed}"
-        where = shown(replay.written(self._examples_folder, found, item.originalname, told))
+        if not smallest.wrong:
+            return smallest.error
+        origin = f"{examiner.model} · {report.describe_question(smallest)} · seed {limits.seed}"
+        where = shown(replay.write_test(self._examples_folder, smallest, item.originalname, origin))
         item.user_properties.append((PROPERTY, f"{item.nodeid}: {line}; pytest {where} --model={examiner.model}"))
-        told = report.failure(found, result, examiner.model, limits.seed)
-        return pytest.fail.Exception(f"{told}\nagain: pytest {where} --model={examiner.model}", pytrace=False)
+        failure = report.format_failure(smallest, result, examiner.model, limits.seed)
+        return pytest.fail.Exception(f"{failure}\nagain: pytest {where} --model={examiner.model}", pytrace=False)
 
     @property
     def _examples_folder(self) -> Path:
@@ -199,7 +199,7 @@ class Fuzzing:
 
     def pytest_terminal_summary(self, terminalreporter: pytest.TerminalReporter) -> None:
         """A line a search."""
-        reports = (report for found in terminalreporter.stats.values() for report in found)
+        reports = (report for group in terminalreporter.stats.values() for report in group)
         lines = [
             value
             for report in reports

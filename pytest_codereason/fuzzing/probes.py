@@ -42,10 +42,10 @@ class Probe:
         before = self.original or self.program
         strength = sum(map(int, _STRENGTH.findall(self.perturbation)))
         text = before.source + before.call
-        return statements(before), edits(before, self.program), strength, len(text), text
+        return count_statements(before), count_edits(before, self.program), strength, len(text), text
 
 
-def statements(program: Program) -> int:
+def count_statements(program: Program) -> int:
     """How many statements a program has; lines with something in them where it cannot be read."""
     try:
         return len(registry.language(program.language).syntax.parse(program.source, program.call).statements)
@@ -53,7 +53,7 @@ def statements(program: Program) -> int:
         return sum(1 for line in program.source.splitlines() if line.strip())
 
 
-def edits(before: Program, after: Program) -> int:
+def count_edits(before: Program, after: Program) -> int:
     """How many separate places of the text differ."""
     matcher = difflib.SequenceMatcher(a=before.source.splitlines(), b=after.source.splitlines(), autojunk=False)
     return sum(1 for tag, *_ in matcher.get_opcodes() if tag != "equal")
@@ -139,7 +139,7 @@ class Probes:
         """
         known = (question.task, question.axes)
         if known not in self._suites:
-            self._suites[known] = self._made(*known)
+            self._suites[known] = self._make_suite(*known)
         suite = self._suites[known]
         if missing := suite.task.needs - question.program.facts.keys() - COMPUTED:
             raise UsageError(
@@ -147,7 +147,7 @@ class Probes:
             )
         return suite
 
-    def _made(self, name: str, chosen: tuple[tuple[str, AxisValue], ...]) -> DrawnSuite:
+    def _make_suite(self, name: str, chosen: tuple[tuple[str, AxisValue], ...]) -> DrawnSuite:
         kind: type[Task] = registry.find(Task, name)
         task, source = kind(), Drawn()
         axes = known_axes(source, (), task)

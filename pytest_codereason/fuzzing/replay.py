@@ -10,7 +10,7 @@ from pytest_codereason.fuzzing.counterexample import Counterexample
 
 _FILE = '''"""{title}
 
-{told}
+{origin}
 """
 
 from pytest_codereason.core import Program
@@ -22,30 +22,30 @@ def test_found(codereason):
 '''
 
 
-def written(folder: Path, found: Counterexample, test: str, told: str) -> Path:
+def write_test(folder: Path, example: Counterexample, test: str, origin: str) -> Path:
     """Writes the file, the same one for the same counterexample, and says where.
 
     Args:
         folder: made where it is not there.
         test: the name of the test that found it.
-        told: what the file is to say of where it comes from.
+        origin: what the file is to say of where it comes from.
 
     Raises:
         OSError: it cannot be written.
     """
-    text = source(found, test, told)
+    text = format_test(example, test, origin)
     stem = re.sub(r"\W+", "_", test.removeprefix("test_")).strip("_")
-    path = folder / f"test_found_{stem}_{digest(found.wrong[-1][0].key)[:8]}.py"
+    path = folder / f"test_found_{stem}_{digest(example.wrong[-1][0].key)[:8]}.py"
     folder.mkdir(parents=True, exist_ok=True)
     path.write_text(text, encoding="utf-8", errors="backslashreplace")
     return path
 
 
-def source(found: Counterexample, test: str, told: str) -> str:
+def format_test(example: Counterexample, test: str, origin: str) -> str:
     """The text of the file."""
-    wrong = found.wrong[-1][0]
+    wrong = example.wrong[-1][0]
     options = "".join(f", {name}={value!r}" for name, value in (("task", wrong.task), *wrong.axes))
-    if found.fell and wrong.original is not None:
+    if example.fell and wrong.original is not None:
         programs = [("ORIGINAL", wrong.original), ("CHANGED", wrong.program)]
         imports = "from pytest_codereason.fuzzing.pair import Pair\n"
         body = f"codereason.survives(Pair(ORIGINAL, CHANGED, {wrong.perturbation!r}){options})"
@@ -55,14 +55,14 @@ def source(found: Counterexample, test: str, told: str) -> str:
         body = f"answer = codereason.ask(PROGRAM{options})\n    assert answer.correct, answer.words"
     return _FILE.format(
         title=f"A counterexample that {test} found. It fails as long as the model is wrong.",
-        told=told,
+        origin=origin,
         imports=imports,
-        programs="\n".join(f"{name} = {_program(program)}\n" for name, program in programs),
+        programs="\n".join(f"{name} = {_format_program(program)}\n" for name, program in programs),
         body=body,
     )
 
 
-def _program(program: Program) -> str:
+def _format_program(program: Program) -> str:
     """The expression that makes a program: its text line by line, and its input where it says one."""
     lines = "".join(f"        {line!r}\n" for line in program.source.splitlines(keepends=True))
     known = {"input": program.facts["input"]} if "input" in program.facts else {}

@@ -12,30 +12,31 @@ from pytest_codereason.fuzzing.examiner import Answer, Tally
 from pytest_codereason.fuzzing.probes import Probe
 
 if TYPE_CHECKING:  # search.py needs Hypothesis, which an evaluation does without
-    from pytest_codereason.fuzzing.search import Result
+    from pytest_codereason.fuzzing.search import SearchResult
 
 #: Reasons that the summary line names.
 REASONS = 3
 
 
-def failure(found: Counterexample, result: Result, model: str, seed: int) -> str:
+def format_failure(example: Counterexample, result: SearchResult, model: str, seed: int) -> str:
     """Programs, edit, answers and what it took, as the test reports them."""
-    question, answer = found.wrong[-1]
-    what = f"answers right, and wrong after {question.perturbation}" if found.fell else "answers wrong"
+    question, answer = example.wrong[-1]
+    what = f"answers right, and wrong after {question.perturbation}" if example.fell else "answers wrong"
     lines = [f"{model} {what}: {answer.words}", ""]
-    for number, (question, answer) in enumerate(found.trail):
-        lines += _shown(question, answer, "original" if found.fell and number == 0 else _title(question))
+    for number, (question, answer) in enumerate(example.trail):
+        lines += _format_answer(
+            question, answer, "original" if example.fell and number == 0 else _choose_title(question)
+        )
     if question.original is not None:
-        lines += ["the change:", *_indented(diff(question.original, question.program)), ""]
-    if not found.fell:
-        lines += [
-            f"the test: {type(found.error).__name__}: {str(found.error).splitlines()[0] if str(found.error) else ''}"
-        ]
+        lines += ["the change:", *_indent(compare(question.original, question.program)), ""]
+    if not example.fell:
+        message = str(example.error).partition("\n")[0]
+        lines += [f"the test: {type(example.error).__name__}: {message}"]
     took = f"found with {result.requests:,} requests, shrunk with {result.shrinking:,} more"
     return "\n".join([*lines, f"seed {seed} · {took}" + (f", stopped at {result.stopped}" if result.stopped else "")])
 
 
-def summary(tally: Tally, result: Result) -> str:
+def format_summary(tally: Tally, result: SearchResult) -> str:
     """One line: found or not, how much was asked, what was passed over and why."""
     asked = f"{len(tally.questions):,} questions, {tally.requests:,} requests"
     if result.smallest is None:
@@ -50,32 +51,32 @@ def summary(tally: Tally, result: Result) -> str:
     return line
 
 
-def asked(found: Counterexample) -> str:
+def describe_question(example: Counterexample) -> str:
     """What the failing question wanted, and of what program."""
-    question, _ = found.wrong[-1]
+    question, _ = example.wrong[-1]
     words = [question.task, *(f"{name} {value}" for name, value in question.axes), question.program.language]
     return ", ".join([*words, question.perturbation] if question.perturbation else words)
 
 
-def diff(before: Program, after: Program) -> list[str]:
+def compare(before: Program, after: Program) -> list[str]:
     """The lines of a unified diff of source and call."""
     old, new = ([*program.source.splitlines(), program.call] for program in (before, after))
     return list(difflib.unified_diff(old, new, "original", "changed", lineterm="", n=2))
 
 
-def _title(question: Probe) -> str:
+def _choose_title(question: Probe) -> str:
     return f"changed by {question.perturbation}" if question.original is not None else "program"
 
 
-def _shown(question: Probe, answer: Answer, title: str) -> Iterator[str]:
+def _format_answer(question: Probe, answer: Answer, title: str) -> Iterator[str]:
     program = question.program
     times = "" if answer.times == 1 else f", {answer.times} times out of {answer.times}"
     yield f"{title}:"
-    yield from _indented([*program.source.rstrip("\n").splitlines(), "", program.call])
+    yield from _indent([*program.source.rstrip("\n").splitlines(), "", program.call])
     worth = "right" if answer.correct else answer.outcome
     yield f"{answer.words} ({worth}{times})"
     yield ""
 
 
-def _indented(lines: list[str]) -> list[str]:
+def _indent(lines: list[str]) -> list[str]:
     return [f"    {line}".rstrip() for line in lines]

@@ -35,12 +35,12 @@ _QUIET = settings(
 )
 
 
-class _Found(BaseException):
+class _Hit(BaseException):
     """A counterexample is there; ends a pass of Hypothesis."""
 
 
 @dataclass(frozen=True, kw_only=True)
-class Limits:
+class SearchLimits:
     """How far a search goes."""
 
     seed: int
@@ -50,7 +50,7 @@ class Limits:
 
 
 @dataclass(frozen=True, kw_only=True)
-class Result:
+class SearchResult:
     """What came of a search."""
 
     smallest: Counterexample | None
@@ -77,18 +77,18 @@ class Search:
         test: Callable[..., object],
         strategies: Mapping[str, SearchStrategy[Any]],
         explicit: Sequence[Any],
-        limits: Limits,
+        limits: SearchLimits,
     ) -> None:
         self._examiner = examiner
         self._test = test
         self._strategies = strategies
         self._explicit = explicit
         self._limits = limits
-        self._found: list[Counterexample] = []
+        self._hits: list[Counterexample] = []
         self._run: Run = (0, 0)  #: the one in which a counterexample was found last
         self._cut: list[tuple[Run, Mapping[str, Any]]] = []  #: what was drawn by the examples that wait for an answer
 
-    def run(self) -> Result:
+    def run(self) -> SearchResult:
         """The smallest counterexample that the limits allow.
 
         Raises:
@@ -97,11 +97,11 @@ class Search:
         """
         stopped = self._search()
         requests = self._examiner.tally.requests
-        if not self._found:
-            return Result(smallest=None, requests=requests, stopped=stopped)
+        if not self._hits:
+            return SearchResult(smallest=None, requests=requests, stopped=stopped)
         stopped = self._shrink()
-        return Result(
-            smallest=self._smallest(),
+        return SearchResult(
+            smallest=self._choose_smallest(),
             requests=requests,
             shrinking=self._examiner.tally.requests - requests,
             stopped=stopped,
@@ -110,16 +110,16 @@ class Search:
     def _search(self) -> str:
         """Rounds until a counterexample is found, all examples are tried, or a limit is reached; says which limit."""
         self._examiner.allow(self._limits.requests, self._limits.requests)
-        return self._sought(self._limits.seed)
+        return self._search_from(self._limits.seed)
 
-    def _sought(self, seed: int) -> str:
+    def _search_from(self, seed: int) -> str:
         self._examiner.waiting = {}
         try:
             for number in range(-(-self._limits.examples // FRESH)):
-                self._pass((seed, number), Phase.generate)
+                self._run_hypothesis((seed, number), Phase.generate)
             while self._cut:
-                self._round()
-        except _Found:
+                self._ask_round()
+        except _Hit:
             pass
         except Spent as spent:
             return str(spent)
@@ -127,7 +127,7 @@ class Search:
             self._cut.clear()
         return ""
 
-    def _round(self) -> None:
+    def _ask_round(self) -> None:
         """Asks all that is waited for, and runs the examples again that wait for it."""
         examiner = self._examiner
         assert examiner.waiting is not None
@@ -136,35 +136,35 @@ class Search:
         cut, self._cut = self._cut, []
         examiner.fetch(asked)
         for run, drawn in cut:
-            self._again(drawn, run)
+            self._run_again(drawn, run)
 
     def _shrink(self) -> str:
         """Makes what was found small: by Hypothesis, then by a search among smaller ones; says what stopped it."""
         examiner, limits = self._examiner, self._limits
-        first = self._found[0]
+        first = self._hits[0]
         examiner.allow(limits.shrink - KEPT_BACK, limits.shrink)
         seed, stopped = limits.seed, ""
         while not stopped:
-            stopped = self._shrunk()
-            smallest = min(self._found, key=lambda found: found.size)
+            stopped = self._shrink_by_hypothesis()
+            smallest = min(self._hits, key=lambda example: example.size)
             if stopped or not smallest.wrong:
                 break
-            seed, known = seed + 1, len(self._found)
+            seed, known = seed + 1, len(self._hits)
             examiner.smaller_than = smallest.size[:3]
-            stopped = self._sought(seed)
-            if len(self._found) == known:
+            stopped = self._search_from(seed)
+            if len(self._hits) == known:
                 break
         examiner.smaller_than = None
         examiner.allow(examiner.left + KEPT_BACK, limits.shrink)
-        self._found.append(first)
+        self._hits.append(first)
         return stopped
 
-    def _shrunk(self) -> str:
+    def _shrink_by_hypothesis(self) -> str:
         """Lets Hypothesis find the same again and shrink it, one request at a time; says what stopped it."""
         examiner, began = self._examiner, time.monotonic()
         examiner.waiting, examiner.shrinking = {}, True
         try:
-            self._pass(self._run, Phase.generate, Phase.shrink)
+            self._run_hypothesis(self._run, Phase.generate, Phase.shrink)
         except Spent as spent:
             return str(spent)
         except FAILURES:
@@ -174,27 +174,27 @@ class Search:
             examiner.shrinking, examiner.smaller_than = False, None
         return ""
 
-    def _smallest(self) -> Counterexample:
+    def _choose_smallest(self) -> Counterexample:
         """The smallest that still is one when it is asked about as thoroughly as the first, which was."""
-        *shrunk, first = self._found
+        *shrunk, first = self._hits
         self._examiner.waiting = None
-        for candidate in sorted(shrunk, key=lambda found: found.size):
+        for candidate in sorted(shrunk, key=lambda example: example.size):
             if candidate.size >= first.size:
                 break
             try:
-                self._again(candidate.drawn, self._run)
-            except _Found:
-                return self._found[-1]
+                self._run_again(candidate.drawn, self._run)
+            except _Hit:
+                return self._hits[-1]
             except Spent:
                 break
         return first
 
-    def _pass(self, run: Run, *phases: Phase) -> None:
+    def _run_hypothesis(self, run: Run, *phases: Phase) -> None:
         def example(**drawn: Any) -> None:
             __tracebackhide__ = True
             if any(isinstance(value, DataObject) for value in drawn.values()):
                 self._examiner.waiting = None  # what it draws, it draws within its own example
-            self._example(drawn, run)
+            self._run_example(drawn, run)
 
         wrapped = given(**self._strategies)(example)
         wrapped.hypothesis_explicit_examples = self._explicit  # type: ignore[attr-defined]
@@ -203,13 +203,13 @@ class Search:
         most = min(FRESH, self._limits.examples - number * FRESH)
         settings(_QUIET, max_examples=most, phases=phases)(seed(f"{begin} {number}")(wrapped))()
 
-    def _again(self, drawn: Mapping[str, Any], run: Run) -> None:
+    def _run_again(self, drawn: Mapping[str, Any], run: Run) -> None:
         """Runs the test once more with what was drawn, in an example of its own: ``assume`` and ``note`` want one."""
         ended: list[Exception] = []
 
         def example(_: None) -> None:
             try:
-                self._example(drawn, run)
+                self._run_example(drawn, run)
             except UnsatisfiedAssumption:
                 pass
             except Exception as error:  # Hypothesis would run it twice
@@ -219,7 +219,7 @@ class Search:
         if ended:
             raise ended[0]
 
-    def _example(self, drawn: Mapping[str, Any], run: Run) -> None:
+    def _run_example(self, drawn: Mapping[str, Any], run: Run) -> None:
         """Runs the test once, with what was drawn."""
         __tracebackhide__ = True
         examiner = self._examiner
@@ -230,17 +230,17 @@ class Search:
             if not examiner.shrinking:
                 self._cut.append((run, drawn))
                 if len(examiner.waiting or ()) >= examiner.room:
-                    self._round()
+                    self._ask_round()
         except Cut:
             return
         except HypothesisException:  # assume(), say
             raise
         except FAILURES as error:
-            self._found.append(found := Counterexample.of(examiner.trail, drawn, error))
-            if examiner.shrinking and found.wrong:
-                examiner.smaller_than = min(found.size, examiner.smaller_than or found.size)
+            self._hits.append(hit := Counterexample.of(examiner.trail, drawn, error))
+            if examiner.shrinking and hit.wrong:
+                examiner.smaller_than = min(hit.size, examiner.smaller_than or hit.size)
             if not examiner.shrinking:
                 self._run = run
-                raise _Found from error
+                raise _Hit from error
             examiner.waiting = None  # from here on Hypothesis shrinks
             raise

@@ -8,7 +8,7 @@ from typing import Any
 
 from pytest_codereason.core import Completion, Model, Request, derive_seed
 from pytest_codereason.errors import ModelError, UsageError
-from pytest_codereason.models._arguments import Arguments
+from pytest_codereason.models.shared.arguments import Arguments
 
 
 async def truth(request: Request) -> str:

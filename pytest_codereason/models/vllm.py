@@ -18,8 +18,8 @@ from typing import Any
 
 from pytest_codereason.core import Ask, Completion, Model, Request, Usage, derive_seed, digest
 from pytest_codereason.errors import FatalModelError, ModelError, UsageError
-from pytest_codereason.models._markup import Shield, encode
-from pytest_codereason.models._weights import sha256_of
+from pytest_codereason.models.shared.markup import Shield, encode
+from pytest_codereason.models.shared.weights import sha256_of
 
 #: Set before vLLM is imported, unless the user has set them.
 ENVIRONMENT = {
@@ -189,7 +189,7 @@ class VLLMModel(Model):
     def context_length(self) -> int | None:
         """``max_model_len``, else what the folder's ``config.json`` says where it says it plainly."""
         given = self._args.get("max_model_len")
-        return given if isinstance(given, int) and given > 0 else _made_for(Path(self._name) / "config.json")
+        return given if isinstance(given, int) and given > 0 else _read_length(Path(self._name) / "config.json")
 
     def _tokens(self, text: str) -> list[int]:
         return list(self._tokenizer.encode(text, add_special_tokens=False))
@@ -266,7 +266,7 @@ def _settings(request: Request, max_tokens: int) -> Any:
     )
 
 
-def _made_for(config: Path) -> int | None:
+def _read_length(config: Path) -> int | None:
     """The positions that a model has; ``None`` where they are stretched, by a rule that is vLLM's to know."""
     try:
         read = json.loads(config.read_text("utf-8"))

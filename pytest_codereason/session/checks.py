@@ -93,7 +93,7 @@ def check_store(folder: Path) -> None:
 def count_stored(folder: Path, reuse_s: float, pairs: Iterable[tuple[Suite, Model]]) -> int:
     """How many answers of these suites and models the store holds already."""
     with closing(Store(folder, reuse_s=reuse_s)) as store:
-        return sum(runs.known(store, suite.plan, model) for suite, model in pairs)
+        return sum(runs.count_answers(store, suite.plan, model) for suite, model in pairs)
 
 
 def check_sandbox(
@@ -113,4 +113,4 @@ def check_sandbox(
     except SandboxError as error:
         raise UsageError(f"--eval-sandbox {mode}: {error}") from error
     languages = dict.fromkeys(name for suite in executing for name in suite.languages)
-    return tier, [f"{missing}; questions that need it run are errors" for missing in executor.missing(languages)]
+    return tier, [f"{missing}; questions that need it run are errors" for missing in executor.find_missing(languages)]

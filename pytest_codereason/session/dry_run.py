@@ -8,8 +8,8 @@ from dataclasses import dataclass
 import pytest
 
 from pytest_codereason.core import Model, Request, Usage
-from pytest_codereason.engine.budget import cost, estimate_tokens
-from pytest_codereason.engine.previews import answered_right, preview
+from pytest_codereason.engine.budget import estimate_tokens, price_usage
+from pytest_codereason.engine.previews import ask_in_full, preview
 from pytest_codereason.errors import PartError, Skip
 from pytest_codereason.session.items import Question
 
@@ -56,13 +56,13 @@ def _add(plan: _Plan, item: Question, model: Model) -> None:
         instance = preview(item.suite, item.spec, model.count_tokens)
     except (Skip, PartError):  # an error is told below the collection
         return
-    asks, _ = answered_right(item.suite.task.steps(instance))
+    asks, _ = ask_in_full(item.suite.task.steps(instance))
     sampling, samples = item.suite.sampling_for(instance), item.suite.samples_for(item.spec)
     plan.questions += 1
     for ask in asks:
         request = Request(ask=ask, sampling=sampling.with_room(ask.room), instance=instance)
         prompt, reply = estimate_tokens(model, request)
-        one = cost(model.price, Usage(prompt=prompt, completion=reply))
+        one = price_usage(model.price, Usage(prompt=prompt, completion=reply))
         plan.requests += samples
         plan.prompt += prompt * samples
         plan.longest = max(plan.longest, prompt)

@@ -12,7 +12,7 @@ import pytest
 
 from pytest_codereason.engine.engine import Allowance, Engine
 from pytest_codereason.engine.executing import Executor
-from pytest_codereason.engine.lengths import kinds
+from pytest_codereason.engine.lengths import count_kinds
 from pytest_codereason.engine.sharding import Work, estimate_cost, find_family
 from pytest_codereason.errors import CodereasonError, UsageError
 from pytest_codereason.fuzzing.hooks import Fuzzing
@@ -124,7 +124,7 @@ class Evaluation:
         self._protocol = None if steps_aside(self._config) else Protocol(self._config)
         if self._head is not None:
             questions = (item for item in items if isinstance(item, (Question, Placeholder)))
-            self._head.prepare(kinds((item.path, item.name) for item in questions))
+            self._head.prepare(count_kinds((item.path, item.name) for item in questions))
 
     def pytest_collection_finish(self, session: pytest.Session) -> None:
         """Learns which items this process has, and in which order."""
@@ -134,7 +134,7 @@ class Evaluation:
     def pytest_xdist_node_collection_finished(self, ids: Sequence[str]) -> None:
         """The same for the controller, which learns the ids from its first worker."""
         if self._head is not None and not self._head.prepared:
-            files = kinds((nodeid.partition("::")[0], nodeid.rpartition("::")[2]) for nodeid in ids)
+            files = count_kinds((nodeid.partition("::")[0], nodeid.rpartition("::")[2]) for nodeid in ids)
             self._head.prepare({path: n for name, n in files.items() if (path := find_suite(self._config, name))})
 
     def pytest_report_header(self) -> str:

@@ -22,7 +22,7 @@ import pytest
 
 from pytest_codereason.core import Model
 from pytest_codereason.engine import lengths, runs
-from pytest_codereason.engine.asking import unasked
+from pytest_codereason.engine.asking import make_unasked
 from pytest_codereason.engine.engine import check_models
 from pytest_codereason.engine.executing import Executor
 from pytest_codereason.engine.folder import RunFolder, new_folder
@@ -143,7 +143,7 @@ class Head:
             self._notes += missing
             self._open_folder()
             self._sigterm = _stop_on_sigterm()
-        self._notes += lengths.warnings(((suite, kinds[name]) for name, suite in suites.items()), models)
+        self._notes += lengths.list_warnings(((suite, kinds[name]) for name, suite in suites.items()), models)
 
     def _try_questions(self) -> None:
         tried = [try_questions(suite) for suite in self._selection.suites.values()]
@@ -204,7 +204,7 @@ class Head:
         spec = next(spec for spec in suite.specs() if spec.id == within[-1])
         label = within[0] if len(within) > 1 else next(iter(self._models))
         samples = range(suite.samples_for(spec))
-        mark_crashed(report, (unasked(suite, spec, label, sample, reason) for sample in samples), reason)
+        mark_crashed(report, (make_unasked(suite, spec, label, sample, reason) for sample in samples), reason)
 
     def count_dry(self, items: Sequence[pytest.Item]) -> None:
         """Counts what would be asked."""
@@ -243,7 +243,7 @@ class Head:
         if complete and self._run["selection"] is None:
             with closing(Store(self._options.store)) as store:
                 for suite, model in self._pairs():
-                    runs.close(store, suite.plan, model)
+                    runs.close_run(store, suite.plan, model)
         session.exitstatus = self._choose_exit_code(exitstatus, session.testsfailed, asked_to_stop=asked_to_stop)
 
     def _choose_exit_code(self, exitstatus: int, failed: int, *, asked_to_stop: bool) -> int:

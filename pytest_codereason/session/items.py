@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 
 from pytest_codereason.core import AxisValue, Record, Spec
-from pytest_codereason.engine.asking import unasked
+from pytest_codereason.engine.asking import make_unasked
 from pytest_codereason.engine.engine import Job
 from pytest_codereason.engine.selection import select
 from pytest_codereason.engine.sharding import Work, estimate_cost, find_family
@@ -168,7 +168,7 @@ class Question(pytest.Item):
     def record_skip(self, reason: str) -> list[Record]:
         """Its records when a mark or a hook has it skipped."""
         samples = range(self.suite.samples_for(self.spec))
-        return [unasked(self.suite, self.spec, self.model, s, reason, outcome="skipped") for s in samples]
+        return [make_unasked(self.suite, self.spec, self.model, s, reason, outcome="skipped") for s in samples]
 
     def repr_failure(self, excinfo: pytest.ExceptionInfo[BaseException], style: Any = None) -> Any:
         """One line, without a traceback, for what is no defect of the code."""

@@ -120,6 +120,6 @@ def attach(item: Question, report: pytest.TestReport) -> None:
     report.codereason = carried  # type: ignore[attr-defined]
 
 
-def carried_by(report: object) -> dict[str, Any] | None:
+def find_carried(report: object) -> dict[str, Any] | None:
     """What :func:`attach` put on a report."""
     return getattr(report, "codereason", None)

@@ -14,7 +14,7 @@ from pytest_codereason.core import Record
 from pytest_codereason.engine.folder import RunFolder, rows
 from pytest_codereason.errors import UsageError
 from pytest_codereason.session.progress import Progress
-from pytest_codereason.session.protocol import carried_by
+from pytest_codereason.session.protocol import find_carried
 
 STATUS = {
     "correct": ("passed", ".", "PASSED"),
@@ -50,7 +50,7 @@ class Recorder:
 
     def take(self, report: pytest.TestReport) -> None:
         """Takes the records off a report, and leaves a few words on it."""
-        carried = carried_by(report)
+        carried = find_carried(report)
         if carried is None:
             return
         taken = carried.pop("records", None)
@@ -85,7 +85,7 @@ class Recorder:
 
     def classify(self, report: pytest.TestReport) -> tuple[str, str, Any] | None:
         """The category, letter and word of a question's report; ``None`` where pytest decides."""
-        carried = carried_by(report)
+        carried = find_carried(report)
         if carried is None or report.outcome == "rerun" or hasattr(report, "wasxfail"):  # type: ignore[comparison-overlap]
             return None
         category, letter, word = STATUS[carried["outcome"]]

@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 
 from pytest_codereason.core import Completion, Model, Request
-from pytest_codereason.engine.lengths import estimate, kinds, too_long, warnings
+from pytest_codereason.engine.lengths import count_kinds, count_too_long, estimate_length, list_warnings
 from pytest_codereason.suites import reading as suite_files
 from pytest_codereason.suites.suite import Suite
 
@@ -68,12 +68,12 @@ def load(tmp_path: Path, more: str = "") -> Suite:
 
 
 def asked(suite: Suite) -> Counter[tuple[str, str]]:
-    return kinds(("s", spec.id) for spec in suite.specs())["s"]
+    return count_kinds(("s", spec.id) for spec in suite.specs())["s"]
 
 
 def test_questions_are_told_apart_by_language_and_cell(suite: Suite) -> None:
     assert asked(suite) == {(lang, f"digits:{d}"): 10 for lang in ("python", "php") for d in (2, 3)}
-    assert kinds([("a", "python/0"), ("b", "python/1[digits:2]"), ("a", "python/7")]) == {
+    assert count_kinds([("a", "python/0"), ("b", "python/1[digits:2]"), ("a", "python/7")]) == {
         "a": {("python", ""): 2},
         "b": {("python", "digits:2"): 1},
     }
@@ -81,41 +81,41 @@ def test_questions_are_told_apart_by_language_and_cell(suite: Suite) -> None:
 
 @pytest.mark.parametrize(("length", "many"), [(10, 40), (100_000, 0)])
 def test_all_or_none_are_too_long(suite: Suite, length: int, many: int) -> None:
-    assert too_long(suite, asked(suite), Reader(length), length) == many
+    assert count_too_long(suite, asked(suite), Reader(length), length) == many
 
 
 def test_only_what_is_asked_counts(suite: Suite) -> None:
-    assert too_long(suite, {("php", "digits:3"): 4}, Reader(10), 10) == 4
-    assert too_long(suite, {}, Reader(10), 10) == 0
+    assert count_too_long(suite, {("php", "digits:3"): 4}, Reader(10), 10) == 4
+    assert count_too_long(suite, {}, Reader(10), 10) == 0
 
 
 def test_the_longest_answer_counts_too(tmp_path: Path) -> None:
     suite = load(tmp_path, "[sampling]\nmax_tokens = 3000\n")
-    assert too_long(suite, asked(suite), Reader(3000), 3000) == 40
-    assert too_long(suite, asked(suite), Reader(3900), 3900) == 0
+    assert count_too_long(suite, asked(suite), Reader(3000), 3000) == 40
+    assert count_too_long(suite, asked(suite), Reader(3900), 3900) == 0
 
 
 def test_a_tokenizer_at_hand_is_asked(suite: Suite) -> None:
     reader = Reader(1000, counts=True)
-    assert too_long(suite, asked(suite), reader, 1000) == 40, "one token a character"
+    assert count_too_long(suite, asked(suite), reader, 1000) == 40, "one token a character"
     assert len(reader.read) == 4, "one question stands for all of its kind"
 
 
 def test_lines_taken_away_are_no_kind_of_their_own(tmp_path: Path) -> None:
     suite = load(tmp_path, "\n[ablation]\nversions = 8\n")
     assert len(asked(suite)) > 4
-    assert too_long(suite, asked(suite), Reader(10), 10) == len(suite)
+    assert count_too_long(suite, asked(suite), Reader(10), 10) == len(suite)
 
 
 def test_a_warning_names_suite_model_and_numbers(suite: Suite) -> None:
     twice = Counter({kind: 2 * many for kind, many in asked(suite).items()})
     models = [Reader(10), Reader(None)]
-    assert list(warnings([(suite, twice)], models)) == [
+    assert list(list_warnings([(suite, twice)], models)) == [
         "s: about 40 of 40 questions are longer than the 10 tokens that reader takes; they will count as too-long"
     ]
-    assert not list(warnings([(suite, twice)], [Reader(None), Reader(100_000)]))
+    assert not list(list_warnings([(suite, twice)], [Reader(None), Reader(100_000)]))
     many = dict.fromkeys(asked(suite), 4567)
-    assert "about 18,000 of 18,268 questions" in next(iter(warnings([(suite, many)], [Reader(10)])))
+    assert "about 18,000 of 18,268 questions" in next(iter(list_warnings([(suite, many)], [Reader(10)])))
 
 
 @pytest.mark.parametrize(
@@ -128,4 +128,4 @@ def test_a_warning_names_suite_model_and_numbers(suite: Suite) -> None:
     ],
 )
 def test_the_estimate_is_near_what_a_tokenizer_says(text: str, tokens: int) -> None:
-    assert abs(estimate(text) - tokens) <= max(1, tokens // 4)
+    assert abs(estimate_length(text) - tokens) <= max(1, tokens // 4)

@@ -26,21 +26,21 @@ def failing(times: int, error: Exception) -> tuple[Callable[[], Awaitable[str]],
 
 def test_passing_trouble_is_waited_out() -> None:
     ask, calls = failing(3, TransientModelError("503"))
-    assert asyncio.run(Patience(first_wait_s=0.001).insist(ask)) == "answer"
+    assert asyncio.run(Patience(first_wait_s=0.001).retry(ask)) == "answer"
     assert len(calls) == 4
 
 
 def test_patience_ends() -> None:
     ask, calls = failing(100, TransientModelError("503"))
     with pytest.raises(TransientModelError, match="503"):
-        asyncio.run(Patience(first_wait_s=0.001).insist(ask))
+        asyncio.run(Patience(first_wait_s=0.001).retry(ask))
     assert len(calls) == 6
 
 
 def test_a_fatal_error_is_not_retried() -> None:
     ask, calls = failing(100, FatalModelError("bad key"))
     with pytest.raises(FatalModelError, match="bad key"):
-        asyncio.run(Patience().insist(ask))
+        asyncio.run(Patience().retry(ask))
     assert len(calls) == 1
 
 
@@ -49,10 +49,10 @@ def test_retry_after_makes_everybody_wait() -> None:
 
     async def scenario() -> tuple[float, float]:
         patience = Patience()
-        first = asyncio.ensure_future(patience.insist(told))
+        first = asyncio.ensure_future(patience.retry(told))
         await asyncio.sleep(0.01)
         other, other_at = failing(0, TransientModelError(""))
-        await asyncio.gather(first, patience.insist(other))
+        await asyncio.gather(first, patience.retry(other))
         return told_at[1] - told_at[0], other_at[0] - told_at[0]
 
     waited, other_waited = asyncio.run(scenario())
@@ -62,16 +62,16 @@ def test_retry_after_makes_everybody_wait() -> None:
 
 def test_a_rate_limit_costs_no_attempt_but_its_time_is_bounded() -> None:
     ask, calls = failing(20, TransientModelError("429", retry_after=0.0))
-    assert asyncio.run(Patience(first_wait_s=0.001).insist(ask)) == "answer"
+    assert asyncio.run(Patience(first_wait_s=0.001).retry(ask)) == "answer"
     assert len(calls) == 21
     ask, calls = failing(10_000, TransientModelError("429", retry_after=0.01))
     with pytest.raises(TransientModelError, match="429"):
-        asyncio.run(Patience(first_wait_s=0.001, total_s=0.05).insist(ask))
+        asyncio.run(Patience(first_wait_s=0.001, total_s=0.05).retry(ask))
 
 
 def test_a_wish_is_capped() -> None:
     ask, _ = failing(1, TransientModelError("429", retry_after=86_400))
-    assert asyncio.run(Patience(longest_wait_s=0.01).insist(ask)) == "answer"
+    assert asyncio.run(Patience(longest_wait_s=0.01).retry(ask)) == "answer"
 
 
 def test_a_dead_endpoint_stops_the_run() -> None:
@@ -82,7 +82,7 @@ def test_a_dead_endpoint_stops_the_run() -> None:
         for _ in range(3):
             ask, _calls = failing(1, TransientModelError("refused"))
             try:
-                await patience.insist(ask)
+                await patience.retry(ask)
             except (TransientModelError, FatalModelError) as error:
                 seen.append(type(error).__name__)
         return seen

@@ -6,7 +6,7 @@ from collections.abc import Generator
 
 from pytest_codereason.core import Ask, Completion, Message, Steps, Verdict, asked, ran
 from pytest_codereason.core.execution import Run
-from pytest_codereason.engine.previews import NOT_RUN, answered_right, first_ask
+from pytest_codereason.engine.previews import NOT_RUN, ask_in_full, first_ask
 
 SEEN: list[object] = []
 
@@ -29,7 +29,7 @@ def test_the_first_ask_may_stand_behind_a_run() -> None:
 
 
 def test_every_reply_is_right_and_nothing_is_run() -> None:
-    asks, expected = answered_right(steps())
+    asks, expected = ask_in_full(steps())
     assert [ask.messages[0].content for ask in asks] == ["one", "two"]
     assert expected == "both"
     assert SEEN == [NOT_RUN, "ONE", NOT_RUN, "TWO"]

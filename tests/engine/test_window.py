@@ -29,7 +29,7 @@ def test_a_pause_stops_whatever_runs_in_the_loop(loop: Loop) -> None:
 
     loop.submit(work())
     for _ in range(20):
-        with loop.paused():
+        with loop.pause():
             before = len(steps)
             threading.Event().wait(0.001)
             assert len(steps) == before

@@ -157,10 +157,10 @@ def test_an_output_has_to_be_wrong_of_its_type_and_fit_for_a_comment(
 ) -> None:
     program = Program(language=name, source="", call="f()", facts={"output": output})
 
-    async def unasked(given: str) -> Execution:
+    async def make_unasked(given: str) -> Execution:
         raise AssertionError("an output needs no call")
 
-    assert asyncio.run(fault(program, "output", text, unasked)) == why
+    assert asyncio.run(fault(program, "output", text, make_unasked)) == why
 
 
 @pytest.mark.parametrize(

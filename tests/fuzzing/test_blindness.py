@@ -7,7 +7,7 @@ import re
 import pytest
 
 from pytest_codereason.core import Program
-from pytest_codereason.fuzzing.probes import edits, statements
+from pytest_codereason.fuzzing.probes import count_edits, count_statements
 from tests.fuzzing.blind import BelievesDeadCode, Blindness, CannotAddAbove999, IgnoresElif, blind
 from tests.fuzzing.conftest import READS, SURVIVES, Fuzzed
 from tests.servers import Server
@@ -38,9 +38,9 @@ def test_a_blindness_is_found_and_shrunk(
     assert shrunk < 300
     found = fuzzed.found()
     program: Program = found["ORIGINAL" if test is SURVIVES else "PROGRAM"]
-    assert statements(program) <= least, program.source
+    assert count_statements(program) <= least, program.source
     if test is SURVIVES:
-        assert edits(program, found["CHANGED"]) == 1
+        assert count_edits(program, found["CHANGED"]) == 1
     for answer, code in ((blind(how), 1), (blind(), 0)):
         with Server(answer) as server:
             assert fuzzed.run(server, str(found["path"])).ret == code

@@ -9,7 +9,7 @@ from dataclasses import dataclass, field
 import pytest
 
 from pytest_codereason.errors import ModelError
-from pytest_codereason.models._batch import Batch, last_line
+from pytest_codereason.models.local.batch import Batch, last_line
 
 
 @dataclass

@@ -8,7 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from pytest_codereason.errors import UsageError
-from pytest_codereason.models._gguf import Tensor, header, widen
+from pytest_codereason.models.local.gguf import Tensor, read_header, widen
 
 
 def text(value: str) -> bytes:
@@ -37,7 +37,7 @@ def written(tmp_path: Path, content: bytes) -> Path:
 
 def test_reads_what_is_in_the_header(tmp_path: Path) -> None:
     path = written(tmp_path, small() + b"tensors follow")
-    assert header(path).pairs == {
+    assert read_header(path).pairs == {
         "general.architecture": "llama",
         "llama.context_length": 8192,
         "llama.rope.freq_base": 10000.0,
@@ -45,14 +45,14 @@ def test_reads_what_is_in_the_header(tmp_path: Path) -> None:
         "tokenizer.ggml.tokens": ["<|im_end|>", "a", "é"],
         "tokenizer.ggml.token_type": [3, 1, 1],
     }
-    assert header(path).context_length == 8192
-    assert header(path).special_tokens == ("<|im_end|>",)
+    assert read_header(path).context_length == 8192
+    assert read_header(path).special_tokens == ("<|im_end|>",)
 
 
 def test_what_is_not_told_is_unknown(tmp_path: Path) -> None:
     path = written(tmp_path, b"GGUF" + struct.pack("<IQQ", 3, 0, 0))
-    assert header(path).context_length is None
-    assert header(path).special_tokens == ()
+    assert read_header(path).context_length is None
+    assert read_header(path).special_tokens == ()
 
 
 @pytest.mark.parametrize(
@@ -66,18 +66,18 @@ def test_what_is_not_told_is_unknown(tmp_path: Path) -> None:
 )
 def test_anything_else_is_said(tmp_path: Path, content: bytes, told: str) -> None:
     with pytest.raises(UsageError, match=told):
-        header(written(tmp_path, content))
+        read_header(written(tmp_path, content))
 
 
 @given(cut=st.integers(0, len(small()) - 1))
 def test_a_header_cut_short_is_an_error_wherever_it_is_cut(tmp_path_factory: pytest.TempPathFactory, cut: int) -> None:
     with pytest.raises(UsageError):
-        header(written(tmp_path_factory.mktemp("gguf"), small()[:cut]))
+        read_header(written(tmp_path_factory.mktemp("gguf"), small()[:cut]))
 
 
 def test_a_missing_file_is_said(tmp_path: Path) -> None:
     with pytest.raises(UsageError, match="cannot be read: No such file"):
-        header(tmp_path / "none.gguf")
+        read_header(tmp_path / "none.gguf")
 
 
 def model(tensors: list[tuple[str, tuple[int, ...], int, bytes]]) -> bytes:
@@ -92,7 +92,7 @@ def model(tensors: list[tuple[str, tuple[int, ...], int, bytes]]) -> bytes:
 
 
 def stored(path: Path, tensor: Tensor, size: int) -> bytes:
-    start = header(path).data_start + tensor.offset
+    start = read_header(path).data_start + tensor.offset
     return path.read_bytes()[start : start + size]
 
 
@@ -103,12 +103,12 @@ def test_widening_keeps_every_weight_and_every_other_tensor(tmp_path: Path) -> N
     source = written(
         tmp_path, model([("norm", (3,), 0, norm), ("layer", (32, 2), 3, block * 2), ("embedding", (32,), 8, other)])
     )
-    assert header(source).loses_in_openvino
+    assert read_header(source).loses_in_openvino
     target = tmp_path / "wide.gguf"
     widen(source, target)
-    assert not header(target).loses_in_openvino
-    assert header(target).pairs == header(source).pairs
-    first, second, third = header(target).tensors
+    assert not read_header(target).loses_in_openvino
+    assert read_header(target).pairs == read_header(source).pairs
+    first, second, third = read_header(target).tensors
     assert [t.shape for t in (first, second, third)] == [(3,), (32, 2), (32,)]
     assert [t.type for t in (first, second, third)] == [0, 1, 8]
     assert all(t.offset % 32 == 0 for t in (first, second, third))

@@ -15,9 +15,9 @@ import pytest
 from pytest_codereason.core import Completion, Request, Sampling
 from pytest_codereason.errors import FatalModelError, UsageError
 from pytest_codereason.models import local
-from pytest_codereason.models._gguf import header
-from pytest_codereason.models._weights import SMOLLM2
 from pytest_codereason.models.local import LocalModel
+from pytest_codereason.models.local.gguf import read_header
+from pytest_codereason.models.shared.weights import SMOLLM2
 
 from .asking import answers, request
 from .test_gguf import small, written
@@ -82,7 +82,7 @@ def test_the_length_is_the_settings_else_the_files(tmp_path: Path, monkeypatch: 
     path = written(tmp_path, small())
     assert create().context_length() is None, "the weights are not here yet"
     assert create(context="512").context_length() == 512
-    assert create(str(path)).context_length() == header(path).context_length == 8192
+    assert create(str(path)).context_length() == read_header(path).context_length == 8192
 
 
 def test_a_file_that_is_no_model_is_said(gguf: Path) -> None:

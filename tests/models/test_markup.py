@@ -3,7 +3,7 @@ from __future__ import annotations
 from hypothesis import given
 from hypothesis import strategies as st
 
-from pytest_codereason.models._markup import CUT, Shield, encode
+from pytest_codereason.models.shared.markup import CUT, Shield, encode
 
 SPECIAL = ("<|im_start|>", "<|im_end|>", "<|im_end|>|", "</s>", "x")
 TEXTS = st.lists(st.sampled_from([*SPECIAL, "<|im_", "end|>", "<", "|", "é", "\ud800", CUT, "\n"])).map("".join)

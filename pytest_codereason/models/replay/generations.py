@@ -109,29 +109,29 @@ def _opens_object(line: bytes) -> bool:
 
 
 def _lines(path: Path, file: BinaryIO, model: str | None) -> Generations:
-    found = Generations(path)
+    generations = Generations(path)
     sha256 = hashlib.sha256()
     at = 0
     for number, line in enumerate(file, 1):
         sha256.update(line)
         if line.strip():
-            row = _parsed(path, line, number)
+            row = _parse(path, line, number)
             if not isinstance(row, dict):
                 raise UsageError(f"{path}:{number}: must be an object: a file has {SHAPES}")
             if fault := next(_faults(row), None):
                 raise _bad(path, number, *fault)
             if model is None or row.get("model") == model:
-                _add(found, row, at, number)
+                _add(generations, row, at, number)
         at += len(line)
-    found.sha256 = sha256.hexdigest()
-    return found
+    generations.sha256 = sha256.hexdigest()
+    return generations
 
 
 def _object(path: Path, content: bytes, model: str | None) -> Generations:
     """A file of the shape of CRUXEval's; it does not say which model wrote it, so no ``model`` picks a row of it."""
-    found = Generations(path, hashlib.sha256(content).hexdigest(), held=[])
-    assert found.held is not None
-    pairs = _parsed(path, content, None, object_pairs_hook=list)
+    generations = Generations(path, hashlib.sha256(content).hexdigest(), held=[])
+    assert generations.held is not None
+    pairs = _parse(path, content, None, object_pairs_hook=list)
     seen: set[str] = set()
     for id, texts in pairs:
         if not isinstance(texts, list) or any(type(text) is not str for text in texts):
@@ -142,9 +142,9 @@ def _object(path: Path, content: bytes, model: str | None) -> Generations:
         seen.add(id)
         if model is None:
             # In this shape a text is what stands in the assertion's hole.
-            found.held.append({"id": id, "text": texts, "prefilled": True})
-            _add(found, found.held[-1], len(found.held) - 1, 0)
-    return found
+            generations.held.append({"id": id, "text": texts, "prefilled": True})
+            _add(generations, generations.held[-1], len(generations.held) - 1, 0)
+    return generations
 
 
 def _line_of(content: bytes, id: str, *, again: bool = False) -> int:
@@ -155,16 +155,16 @@ def _line_of(content: bytes, id: str, *, again: bool = False) -> int:
     return text.count("\n", 0, at[-1 if again else 0]) + 1 if at else 1
 
 
-def _add(found: Generations, row: Mapping[str, Any], place: int, number: int) -> None:
+def _add(generations: Generations, row: Mapping[str, Any], place: int, number: int) -> None:
     many = isinstance(row["text"], list)
     for sample in range(len(row["text"])) if many else (row.get("sample") or 0,):
         key = Key(row.get("suite"), row["id"], sample, row.get("step") or 0)
-        if key in found.places:
-            raise _bad(found.path, number, "id", f"{key.id!r}, sample {sample}, stands there twice")
-        found.places[key] = place
+        if key in generations.places:
+            raise _bad(generations.path, number, "id", f"{key.id!r}, sample {sample}, stands there twice")
+        generations.places[key] = place
 
 
-def _parsed(path: Path, content: bytes, number: int | None, **hooks: Any) -> Any:
+def _parse(path: Path, content: bytes, number: int | None, **hooks: Any) -> Any:
     """JSON out of a line, or out of a whole file (``number`` is ``None``)."""
     try:
         return json.loads(content, **hooks)

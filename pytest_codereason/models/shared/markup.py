@@ -28,7 +28,7 @@ class Shield:
     def cut(self, text: str) -> str:
         """``text`` with a mark inside every special token; lone surrogates become question marks."""
         text = text.replace(CUT, "").encode("utf-8", "replace").decode("utf-8")
-        return self._special.sub(lambda found: found[0][0] + CUT + found[0][1:], text)
+        return self._special.sub(lambda match: match[0][0] + CUT + match[0][1:], text)
 
 
 def encode(prompt: str, tokens: Callable[[str], Sequence[int]]) -> list[int]:

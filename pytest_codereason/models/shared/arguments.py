@@ -76,11 +76,11 @@ class Arguments:
         ``what`` stands for that rest in the list of known keys: ``body.KEY``.
         """
         self._known.append(prefix + what)
-        found = {key: value for key, value in self._given.items() if key.startswith(prefix)}
-        if prefix in found:
-            raise self.bad(prefix, found[prefix], f"written {prefix}{what}=VALUE")
-        self._taken.update(found)
-        return {key.removeprefix(prefix): value for key, value in found.items()}
+        pairs = {key: value for key, value in self._given.items() if key.startswith(prefix)}
+        if prefix in pairs:
+            raise self.bad(prefix, pairs[prefix], f"written {prefix}{what}=VALUE")
+        self._taken.update(pairs)
+        return {key.removeprefix(prefix): value for key, value in pairs.items()}
 
     def done(self) -> None:
         """Call last.

@@ -26,8 +26,8 @@ from typing import Any, BinaryIO
 
 from pytest_codereason.core import Completion, Model, Request, Usage
 from pytest_codereason.errors import ModelError, UsageError
-from pytest_codereason.models._arguments import Arguments
-from pytest_codereason.models._generations import Generations, Key, read
+from pytest_codereason.models.replay.generations import Generations, Key, read
+from pytest_codereason.models.shared.arguments import Arguments
 
 
 class ReplayModel(Model):

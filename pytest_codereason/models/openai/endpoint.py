@@ -9,16 +9,16 @@ from typing import Any, cast
 from urllib.parse import urlsplit
 
 from pytest_codereason.errors import UsageError
-from pytest_codereason.models._arguments import Arguments
 from pytest_codereason.models.providers import Prefill
+from pytest_codereason.models.shared.arguments import Arguments
 
 TOKENS_FIELDS = ("max_tokens", "max_completion_tokens")
-#: Settings that shape an answer: left out only where the user says so.
+#: EndpointSettings that shape an answer: left out only where the user says so.
 OPTIONAL_FIELDS = ("temperature", "top_p", "reasoning_effort", "stop")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Settings:
+class EndpointSettings:
     """What ``--model-arg`` can set."""
 
     timeout_s: float
@@ -32,7 +32,7 @@ class Settings:
     price: tuple[float, float] | None
 
     @classmethod
-    def read(cls, label: str, given: Mapping[str, str]) -> Settings:
+    def read(cls, label: str, given: Mapping[str, str]) -> EndpointSettings:
         """Raises :class:`UsageError` where a key is unknown or its value cannot be."""
         args = Arguments(label, given)
         timeout_s = cast(float, args.number("timeout", 600.0, low=0.001))
@@ -68,7 +68,7 @@ def _json(value: str) -> Any:
         return value
 
 
-def checked_url(url: str, named: str) -> str:
+def check_url(url: str, named: str) -> str:
     """An endpoint's address without a slash at its end; no secrets may stand in it."""
     parts = urlsplit(url)
     if parts.scheme not in ("http", "https") or not parts.hostname:

@@ -23,10 +23,11 @@ from pytest_codereason.core import Ask, Completion, Finish, Model, Request, Usag
 from pytest_codereason.errors import FatalModelError, ModelError, UsageError
 from pytest_codereason.files.fetching import made_once
 from pytest_codereason.files.locations import cache_folder
-from pytest_codereason.models import _gguf, _weights
-from pytest_codereason.models._arguments import Arguments
-from pytest_codereason.models._batch import Batch, last_line
-from pytest_codereason.models._markup import Shield, encode
+from pytest_codereason.models.local import gguf
+from pytest_codereason.models.local.batch import Batch, last_line
+from pytest_codereason.models.shared import weights as weight_files
+from pytest_codereason.models.shared.arguments import Arguments
+from pytest_codereason.models.shared.markup import Shield, encode
 
 #: ``repeatable`` computes and caches in 32 bits, and in all comparisons made the answer to a question
 #: was then the same whatever else was in its batch or cached. ``fast`` leaves it to openvino-genai,
@@ -54,7 +55,7 @@ class LocalModel(Model):
     concurrency = 32
     price = (0.0, 0.0)
 
-    def __init__(self, label: str, weights: Path | _weights.Pin, args: Arguments) -> None:
+    def __init__(self, label: str, weights: Path | weight_files.Pin, args: Arguments) -> None:
         self.label = label
         self._weights = weights
         self._threads = args.integer("threads", _share_of_cores(), low=1)
@@ -70,15 +71,15 @@ class LocalModel(Model):
         label = f"local:{name}"
         if url is not None:
             raise UsageError(f"{label} runs in this process and takes no --model-url")
-        weights: Path | _weights.Pin
-        if name in _weights.PINS:
-            weights = _weights.PINS[name]
+        weights: Path | weight_files.Pin
+        if name in weight_files.PINS:
+            weights = weight_files.PINS[name]
         elif os.sep in name or name.endswith(".gguf"):
             weights = Path(name).expanduser().resolve()
             if not weights.is_file():
                 raise UsageError(f"{label}: there is no file {weights}")
         else:
-            known = ", ".join(f"local:{pin}" for pin in _weights.PINS)
+            known = ", ".join(f"local:{pin}" for pin in weight_files.PINS)
             raise UsageError(f"{label} is not known; there are {known} and local:/path/to/model.gguf")
         return cls(label, weights, Arguments(label, args))
 
@@ -88,7 +89,7 @@ class LocalModel(Model):
         weights = self._weights
         return {
             "model": "local",
-            "weights": weights.sha256 if isinstance(weights, _weights.Pin) else _weights.sha256_of(weights),
+            "weights": weights.sha256 if isinstance(weights, weight_files.Pin) else weight_files.sha256_of(weights),
             "engine": f"openvino-genai {_engine_version()}",
             "settings": dict(PRECISIONS[self._precision]),
             "q4_1": "f16",  # how the tensors are read that openvino-genai would round
@@ -103,24 +104,24 @@ class LocalModel(Model):
     async def check(self) -> None:
         """Whether the engine is installed; fetches the weights where they are pinned and not here yet."""
         _engine_version()
-        if isinstance(self._weights, _weights.Pin):
-            await asyncio.to_thread(_weights.fetch, self._weights)
+        if isinstance(self._weights, weight_files.Pin):
+            await asyncio.to_thread(weight_files.fetch, self._weights)
 
     async def start(self) -> None:
         """Loads the weights."""
         self._batch = await asyncio.to_thread(self._load)
 
     def _load(self) -> Batch:
-        path = _weights.fetch(self._weights) if isinstance(self._weights, _weights.Pin) else self._weights
-        header = _gguf.header(path)
+        path = weight_files.fetch(self._weights) if isinstance(self._weights, weight_files.Pin) else self._weights
+        header = gguf.read_header(path)
         made_for = header.context_length or sys.maxsize
         self._most_tokens = self._context or made_for
         if self._most_tokens > made_for:
             raise UsageError(f"{self.label}: --model-arg context={self._context} is more than the model's {made_for}")
         self._shield = Shield(header.special_tokens)
         if header.loses_in_openvino:
-            wide = cache_folder() / "widened" / f"{_weights.sha256_of(path)[:16]}.gguf"
-            path = made_once(wide, partial(_gguf.widen, path))
+            wide = cache_folder() / "widened" / f"{weight_files.sha256_of(path)[:16]}.gguf"
+            path = made_once(wide, partial(gguf.widen, path))
         openvino, genai = _import("openvino"), _import("openvino_genai")
         scheduler = genai.SchedulerConfig()
         scheduler.cache_size = self._cache_gb
@@ -180,8 +181,8 @@ class LocalModel(Model):
 
     def context_length(self) -> int | None:
         """``context``, else what the weights were made for, where they are here."""
-        path = _weights.location(self._weights) if isinstance(self._weights, _weights.Pin) else self._weights
-        return self._context or (_gguf.header(path).context_length if path.is_file() else None)
+        path = weight_files.locate(self._weights) if isinstance(self._weights, weight_files.Pin) else self._weights
+        return self._context or (gguf.read_header(path).context_length if path.is_file() else None)
 
     def _tokens(self, text: str) -> list[int]:
         return [int(token) for token in self._tokenizer.encode(text, add_special_tokens=False).input_ids.data[0]]

@@ -111,7 +111,7 @@ class Problem:
         return FatalModelError(told)
 
 
-def completion(content: bytes, *, prefill: str = "", latency_s: float | None = None) -> Completion:
+def read_completion(content: bytes, *, prefill: str = "", latency_s: float | None = None) -> Completion:
     """The completion in the body of a reply with status 200.
 
     Args:
@@ -131,10 +131,10 @@ def completion(content: bytes, *, prefill: str = "", latency_s: float | None = N
         raise TransientModelError(f"the reply is not a JSON object: {clip(one_line(content))}")
     choices = body.get("choices")
     if not choices and body.get("error"):
-        found = problem(_status(body["error"]), {}, content)
-        if instead := found.completion():
+        problem = read_problem(_status(body["error"]), {}, content)
+        if instead := problem.completion():
             return instead
-        raise found.error()
+        raise problem.error()
     choice = choices[0] if isinstance(choices, list) and choices else None
     message = choice.get("message") if isinstance(choice, dict) else None
     if choice is None or not isinstance(message, dict):
@@ -156,7 +156,7 @@ def completion(content: bytes, *, prefill: str = "", latency_s: float | None = N
     )
 
 
-def problem(status: int, headers: Mapping[str, str], content: bytes) -> Problem:
+def read_problem(status: int, headers: Mapping[str, str], content: bytes) -> Problem:
     """Reads an error: ``{"error": {...}}``, ``{"error": "text"}``, ``{"message": ...}``, a list of one, or text."""
     try:
         body = json.loads(content)
@@ -190,7 +190,7 @@ class Listed(NamedTuple):
     context_length: int | None = None  #: tokens of prompt and answer together
 
 
-def model_list(content: bytes) -> list[Listed]:
+def list_models(content: bytes) -> list[Listed]:
     """The models in the body of ``GET /models``; empty where it is something else."""
     try:
         rows = json.loads(content)["data"]
@@ -200,8 +200,8 @@ def model_list(content: bytes) -> list[Listed]:
 
 
 def _length(row: Mapping[str, Any]) -> int | None:
-    found = (row.get(name) for name in LENGTHS)
-    return next((value for value in found if type(value) is int and value > 0), None)
+    lengths = (row.get(name) for name in LENGTHS)
+    return next((value for value in lengths if type(value) is int and value > 0), None)
 
 
 def _finish(choice: Mapping[str, Any]) -> Finish:

@@ -14,7 +14,7 @@ import httpx2
 import openai
 
 from pytest_codereason.errors import TransientModelError
-from pytest_codereason.models._chat import clip, one_line
+from pytest_codereason.models.openai.replies import clip, one_line
 
 CONNECT_S = 10.0
 

