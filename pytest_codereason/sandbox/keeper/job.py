@@ -106,6 +106,9 @@ def _lay_out(job: dict[str, Any]) -> None:
 
 def _confine(site: Site, folder: str) -> None:
     spaces = "namespaces" in site.layers
+    # 1 is no dump for files and for pipes alike; 0 would start the program that a kernel pipes dumps into.
+    resource.setrlimit(resource.RLIMIT_CORE, (1, 1))
+    kernel.prctl(kernel.PR_SET_THP_DISABLE, 1)
     kernel.drop_capabilities()
     kernel.prctl(kernel.PR_SET_NO_NEW_PRIVS, 1)
     if site.rules is not None:
@@ -122,7 +125,6 @@ def _confine(site: Site, folder: str) -> None:
 def _limit(site: Site, job: dict[str, Any], counted: int) -> None:
     idle = site.idle_bytes if job["forkable"] else job["idle_mb"] * MIB
     limits = {
-        resource.RLIMIT_CORE: 0,
         resource.RLIMIT_MEMLOCK: 0,
         resource.RLIMIT_NOFILE: 256,
         resource.RLIMIT_FSIZE: job["file_mb"] * MIB,

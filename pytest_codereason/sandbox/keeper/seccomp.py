@@ -1,7 +1,7 @@
-"""seccomp: the system calls that a job may not make.
+"""seccomp: the filter of system calls that a job may make.
 
-A list of what is refused, not of what is allowed: four interpreters in any version must run. What is refused makes
-no sense in a program that computes: the network, other processes, namespaces, mounts, keys, the kernel itself.
+Most calls are allowed whatever their arguments, by the list in ``calls.py``. Some are allowed with some arguments only;
+these stand here. Every other call is refused.
 """
 
 from __future__ import annotations
@@ -10,74 +10,9 @@ import ctypes
 import errno
 import struct
 
+from .calls import ALLOWED
 from .kernel import MACHINE, PR_SET_SECCOMP, prctl
 
-#: Number on x86-64, number on arm64; ``None`` where the machine has no such call.
-_REFUSED: dict[str, tuple[int | None, int | None]] = {
-    "socket": (41, 198),
-    "ptrace": (101, 117),
-    "process_vm_readv": (310, 270),
-    "process_vm_writev": (311, 271),
-    "process_madvise": (440, 440),
-    "kcmp": (312, 272),
-    "pidfd_getfd": (438, 438),
-    "pidfd_send_signal": (424, 424),
-    "perf_event_open": (298, 241),
-    "bpf": (321, 280),
-    "userfaultfd": (323, 282),
-    "add_key": (248, 217),
-    "request_key": (249, 218),
-    "keyctl": (250, 219),
-    "mount": (165, 40),
-    "umount2": (166, 39),
-    "pivot_root": (155, 41),
-    "chroot": (161, 51),
-    "open_tree": (428, 428),
-    "move_mount": (429, 429),
-    "fsopen": (430, 430),
-    "fsconfig": (431, 431),
-    "fsmount": (432, 432),
-    "fspick": (433, 433),
-    "mount_setattr": (442, 442),
-    "unshare": (272, 97),
-    "setns": (308, 268),
-    "io_uring_setup": (425, 425),
-    "io_uring_enter": (426, 426),
-    "io_uring_register": (427, 427),
-    "memfd_create": (319, 279),
-    "memfd_secret": (447, 447),
-    "shmget": (29, 194),
-    "shmat": (30, 196),
-    "semget": (64, 190),
-    "msgget": (68, 186),
-    "mq_open": (240, 180),
-    "fanotify_init": (300, 262),
-    "name_to_handle_at": (303, 264),
-    "open_by_handle_at": (304, 265),
-    "syslog": (103, 116),
-    "acct": (163, 89),
-    "quotactl": (179, 60),
-    "swapon": (167, 224),
-    "swapoff": (168, 225),
-    "reboot": (169, 142),
-    "sethostname": (170, 161),
-    "setdomainname": (171, 162),
-    "settimeofday": (164, 170),
-    "clock_settime": (227, 112),
-    "clock_adjtime": (305, 266),
-    "adjtimex": (159, 171),
-    "init_module": (175, 105),
-    "finit_module": (313, 273),
-    "delete_module": (176, 106),
-    "kexec_load": (246, 104),
-    "kexec_file_load": (320, 294),
-    "iopl": (172, None),
-    "ioperm": (173, None),
-    "modify_ldt": (154, None),
-    "vhangup": (153, 58),
-    "migrate_pages": (256, 238),
-    "move_pages": (279, 239),
-}
 #: Calls that take a process in the argument of that index; without a namespace of processes they reach others.
 _ON_PROCESSES: dict[str, tuple[int, int, int]] = {
     "prlimit64": (302, 261, 0),
@@ -102,6 +37,20 @@ _NEW_NAMESPACES, _THREAD = 0x7E020080, 0x10000
 _TERMINAL_INPUT = (0x5412, 0x541C)  # TIOCSTI, TIOCLINUX
 #: Whom to signal when a descriptor is ready: F_SETOWN, F_SETOWN_EX of fcntl; FIOSETOWN, SIOCSPGRP of ioctl.
 _FCNTL, _OWNERS_BY_FCNTL, _OWNERS_BY_IOCTL = (72, 25), (8, 15), (0x8901, 0x8902)
+#: F_SETLEASE, F_NOTIFY reach whoever else opens the interpreter's files; F_SETPIPE_SZ takes memory no limit counts.
+_LEASES_AND_SIZES = (1024, 1026, 1031)
+#: F_SETLK, F_SETLKW, F_OFD_SETLK, F_OFD_SETLKW, and flock: locks on the interpreter's files would reach others.
+_LOCKS, _FLOCK = (6, 7, 37, 38), (73, 32)
+#: MADV_HUGEPAGE, MADV_COLLAPSE of madvise, PR_SET_THP_DISABLE of prctl: one byte of a huge page keeps all of it.
+_MADVISE, _HUGE_PAGES = (28, 233), (14, 25)
+_PRCTL, _HUGE_PAGES_ON = (157, 167), (41,)
+#: SO_SNDBUF, SO_RCVBUF: buffers of sockets take memory that no limit counts.
+_SETSOCKOPT, _BUFFERS = (54, 208), (7, 8)
+#: RLIMIT_CORE of prlimit64 and setrlimit: below 1 a kernel that pipes core dumps into a program would start it.
+_PRLIMIT, _SETRLIMIT, _CORE = (302, 261), (160, 164), (4,)
+#: The last call of the kernel whose headers ``calls.py`` was made from; a later one is said to be missing, so that the
+#: C library takes an older one.
+_LAST = 456
 
 _ARCHITECTURE = {"x86_64": 0xC000003E, "aarch64": 0xC00000B7}
 _KILL, _ALLOW, _ERRNO = 0x80000000, 0x7FFF0000, 0x00050000
@@ -138,12 +87,22 @@ def _argument(index: int) -> bytes:
 
 def _only_itself(index: int, pid: int) -> bytes:
     """Refuses unless the argument is 0 or the job's own process."""
-    return _argument(index) + _step(_EQUAL, 0, 2) + _step(_EQUAL, pid, 1) + _refuse() + _step(_RETURN, _ALLOW)
+    return _argument(index) + _step(_EQUAL, 0, 2) + _step(_EQUAL, pid, 1) + _refuse()
 
 
-def _none_of(requests: tuple[int, ...]) -> bytes:
-    """Refuses where the second argument is one of these."""
-    return _argument(1) + b"".join(_step(_EQUAL, r, 0, 1) + _refuse() for r in requests) + _step(_RETURN, _ALLOW)
+def _none_of(values: tuple[int, ...], *, argument: int = 1, answer: int = errno.EPERM) -> bytes:
+    """Refuses where an argument is one of these; with ``answer`` 0 the call seems to have been made."""
+    return _argument(argument) + b"".join(_step(_EQUAL, v, 0, 1) + _refuse(answer) for v in values)
+
+
+def _no_core_limit() -> bytes:
+    """Refuses ``prlimit64`` where it sets the size of core dumps; a null pointer for the new limit only reads it."""
+    new_limit = _argument(2) + _step(_EQUAL, 0, 0, 2) + _step(_LOAD, 16 + 8 * 2 + 4) + _step(_EQUAL, 0, 1) + _refuse()
+    return _argument(1) + _step(_EQUAL, *_CORE, 0, len(new_limit) // 8) + new_limit
+
+
+def _allow() -> bytes:
+    return _step(_RETURN, _ALLOW)
 
 
 def program(own: int, *, signals: bool, forks: bool) -> bytes:
@@ -156,23 +115,50 @@ def program(own: int, *, signals: bool, forks: bool) -> bytes:
     code = _step(_LOAD, 4) + _step(_EQUAL, _ARCHITECTURE[MACHINE], 1) + _step(_RETURN, _KILL) + _step(_LOAD, 0)
     if MACHINE == "x86_64":  # numbers of the x32 interface
         code += _step(_AT_LEAST, 0x40000000, 0, 1) + _step(_RETURN, _KILL)
-    for numbers in _REFUSED.values():
-        code += _on_call(numbers[column], _refuse())
+    if not forks:
+        for fork in _FORKS:
+            code += _on_call(fork[column], _refuse(errno.EAGAIN))
+    for first, last in _ranges({n[column] for n in ALLOWED.values()}):
+        code += _step(_AT_LEAST, first, 0, 2) + _step(_AT_LEAST, last + 1, 1) + _allow()
     code += _on_call(_CLONE3[column], _refuse(errno.ENOSYS))  # its flags lie in memory; the C library then asks clone
     flags = _argument(0) + _step(_ANY_BIT, _NEW_NAMESPACES, 0, 1) + _refuse()
     if not forks:
         flags += _step(_ANY_BIT, _THREAD, 1) + _refuse(errno.EAGAIN)
-        for numbers in _FORKS:
-            code += _on_call(numbers[column], _refuse(errno.EAGAIN))
-    code += _on_call(_CLONE[column], flags + _step(_RETURN, _ALLOW))
-    code += _on_call(_IOCTL[column], _none_of(_TERMINAL_INPUT + (_OWNERS_BY_IOCTL if own and signals else ())))
-    if own and signals:
-        code += _on_call(_FCNTL[column], _none_of(_OWNERS_BY_FCNTL))
-    if own:
-        watched = {**_ON_PROCESSES, **(_SIGNALS if signals else {})}
-        for numbers_and_index in watched.values():
-            code += _on_call(numbers_and_index[column], _only_itself(numbers_and_index[2], own))
-    return code + _step(_RETURN, _ALLOW)
+    owners = own and signals
+    by_arguments: dict[tuple[int, int], bytes] = {
+        _CLONE: flags,
+        _IOCTL: _none_of(_TERMINAL_INPUT + (_OWNERS_BY_IOCTL if owners else ())),
+        # A job is alone in its folder, so that a lock which seems to be taken is as good as one that is.
+        _FCNTL: _none_of(_LEASES_AND_SIZES + (_OWNERS_BY_FCNTL if owners else ())) + _none_of(_LOCKS, answer=0),
+        _FLOCK: _refuse(0),
+        _MADVISE: _none_of(_HUGE_PAGES, argument=2),
+        _PRCTL: _none_of(_HUGE_PAGES_ON, argument=0),
+        _SETSOCKOPT: _none_of(_BUFFERS, argument=2),
+        _SETRLIMIT: _none_of(_CORE, argument=0),
+    }
+    for numbers, body in by_arguments.items():
+        code += _on_call(numbers[column], body + _allow())
+    for numbers_and_index in (_ON_PROCESSES | _SIGNALS).values():
+        body = _only_itself(numbers_and_index[2], own) if own and _watched(numbers_and_index, signals) else b""
+        if numbers_and_index[:2] == _PRLIMIT:
+            body = _no_core_limit() + body
+        code += _on_call(numbers_and_index[column], body + _allow())
+    return code + _step(_AT_LEAST, _LAST + 1, 0, 1) + _refuse(errno.ENOSYS) + _refuse()
+
+
+def _watched(numbers_and_index: tuple[int, int, int], signals: bool) -> bool:
+    return signals or numbers_and_index in _ON_PROCESSES.values()
+
+
+def _ranges(numbers: set[int | None]) -> list[tuple[int, int]]:
+    """The first and last of each run of neighbours."""
+    runs: list[tuple[int, int]] = []
+    for number in sorted(n for n in numbers if n is not None):
+        if runs and runs[-1][1] == number - 1:
+            runs[-1] = runs[-1][0], number
+        else:
+            runs.append((number, number))
+    return runs
 
 
 def restrict(code: bytes) -> None:
