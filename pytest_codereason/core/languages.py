@@ -21,6 +21,7 @@ from pytest_codereason.errors import MissingCapability, NotALiteral
 
 if TYPE_CHECKING:
     from pytest_codereason.core.execution import Harness
+    from pytest_codereason.core.maps import Applied
     from pytest_codereason.core.structure import Code
 
 #: What a language may be able to do, by the name of its attribute.
@@ -44,11 +45,11 @@ class Syntax(ABC):
         """The complaint of a second, independent parser; empty if it accepts the program."""
 
     @abstractmethod
-    def normalise(self, source: str) -> str:
-        """The program without comments and in a uniform layout, with the same meaning.
+    def normalise(self, source: str) -> Applied:
+        """The program without comments and in a uniform layout, with the same meaning, and the map to its text.
 
-        The text is the same in every version of the interpreter. A uniform program stays as it is:
-        ``normalise(normalise(s)) == normalise(s)``.
+        The text is the same in every version of the interpreter. A program that is uniform already stays as it is.
+        The map has a place for every line and every character that is no comment and no blank.
 
         Raises:
             DoesNotParse: The text is no program of the language.

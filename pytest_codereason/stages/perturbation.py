@@ -201,7 +201,7 @@ def perturbed(program: Program, parts: Sequence[Part], seed: int, family: str, a
 @lru_cache(maxsize=64)
 def _normalised(language: str, source: str) -> str:
     """A program as every perturbation begins with it; under several axis values it is the same."""
-    return registry.language(language).syntax.normalise(source)
+    return registry.language(language).syntax.normalise(source).text
 
 
 def _named(language: str, source: str, call: str) -> frozenset[str]:

@@ -111,6 +111,6 @@ def read_program(reply: str, lang: Language, program: Program, *, cut: bool = Fa
 def _drop_comments(lang: Language, code: str) -> str:
     """The program without its comments; unchanged where it cannot be parsed."""
     try:
-        return lang.syntax.normalise(code).rstrip("\n")
+        return lang.syntax.normalise(code).text.rstrip("\n")
     except DoesNotParse:
         return code

@@ -11,9 +11,10 @@ from collections.abc import Mapping
 from typing import NamedTuple
 
 from pytest_codereason.core import EMPTY, Program
+from pytest_codereason.core.maps import Applied
 from pytest_codereason.core.structure import Binding
 from pytest_codereason.errors import BadEdit, Refused
-from pytest_codereason.text.edits import Applied, Edit, Replace, apply
+from pytest_codereason.text.edits import Edit, Replace, apply
 
 
 class Change(NamedTuple):

@@ -7,13 +7,10 @@ are the map. What a whole program and its facts become is in ``changes.py``.
 
 from __future__ import annotations
 
-import re
-from bisect import bisect_right
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass
-from functools import cached_property
 from typing import NamedTuple, cast
 
+from pytest_codereason.core.maps import Applied, Part
 from pytest_codereason.core.structure import Span
 from pytest_codereason.errors import BadEdit
 
@@ -40,83 +37,6 @@ class Move(NamedTuple):
 
 
 Edit = Replace | Insert | Move
-
-
-class Piece(NamedTuple):
-    """A stretch of the old text and what became of it; one of the two is empty for text that came or went."""
-
-    old: Span
-    new: Span
-    kept: bool  #: whether the characters are the same
-
-
-#: Start and end of a stretch of the old text, and what stands for it: itself (``None``), or another text.
-_Part = tuple[int, int, str | None]
-
-
-@dataclass(frozen=True)
-class Applied:
-    """A text before and after some edits. Offsets count characters; lines count from 1 and end with ``\\n``."""
-
-    before: str
-    text: str
-    parts: tuple[_Part, ...]  #: in the order of ``text``
-
-    @cached_property
-    def pieces(self) -> tuple[Piece, ...]:
-        """Where each stretch went, in the order of ``text``."""
-        pieces, at = [], 0
-        for first, last, text in self.parts:
-            end = at + (last - first if text is None else len(text))
-            pieces.append(Piece(Span(first, last), Span(at, end), text is None))
-            at = end
-        return tuple(pieces)
-
-    @cached_property
-    def undone(self) -> Applied:
-        """The way back, from ``text`` to ``before``."""
-        pieces = sorted(self.pieces, key=lambda piece: piece.old)
-        parts = ((*new, None if kept else self.before[slice(*old)]) for old, new, kept in pieces)
-        return Applied(self.text, self.before, tuple(parts))
-
-    def offset(self, old: int) -> int | None:
-        """Where the character at ``old`` went, ``None`` if it is gone; the end stays the end."""
-        if not 0 <= old <= len(self.before):
-            raise BadEdit(f"offset {old} lies outside a text of {len(self.before)} characters")
-        if old == len(self.before):
-            return len(self.text)
-        piece = self._by_old[bisect_right(self._by_old, old, key=lambda p: p.old.start) - 1]
-        return piece.new.start + old - piece.old.start if piece.kept else None
-
-    def line(self, old: int) -> int | None:
-        """Where a line went, ``None`` if nothing of it is left.
-
-        That is where the first of its characters now stands that is left and no blank; else what took
-        the place of something that began on it; else its first blank left.
-        """
-        if not 1 <= old < len(self._starts):
-            raise BadEdit(f"there is no line {old}: the text has {len(self._starts) - 1} lines")
-        place = next(self._traces(self._starts[old - 1], self._starts[old]), None)
-        return None if place is None else self.text.count("\n", 0, place) + 1
-
-    def _traces(self, start: int, end: int) -> Iterator[int]:
-        """What is left of a line, as offsets in the new text, the most telling first."""
-        last = len(self.before)
-        left = [(i, new) for i in range(start, end) if (new := self.offset(i)) is not None]
-        yield from (new for i, new in left if i < last and not self.before[i].isspace())
-        for piece in self._by_old:
-            if not piece.kept and start <= piece.old.start < end and self.text[slice(*piece.new)].strip():
-                yield piece.new.start
-        yield from (new for _, new in left)
-
-    @cached_property
-    def _by_old(self) -> list[Piece]:
-        return sorted(piece for piece in self.pieces if piece.old.start < piece.old.end)
-
-    @cached_property
-    def _starts(self) -> list[int]:
-        """The offset at which each line starts; the end of the text is a character of the last one."""
-        return [0, *(found.end() for found in re.finditer("\n", self.before)), len(self.before) + 1]
 
 
 def apply(source: str, edits: Iterable[Edit]) -> Applied:
@@ -154,14 +74,14 @@ class _Cutter:
             self._mark(order, edit)
         self._marks.sort()
         self._next = 0
-        self._moved: dict[int, list[_Part | int]] = {}
+        self._moved: dict[int, list[Part | int]] = {}
 
-    def parts(self) -> Iterable[_Part]:
+    def parts(self) -> Iterable[Part]:
         """The parts in the order of the new text."""
         parts = self._cut(0, len(self._source) + 1)
-        return self._placed(parts) if self._moved else cast("list[_Part]", parts)
+        return self._placed(parts) if self._moved else cast("list[Part]", parts)
 
-    def _placed(self, parts: list[_Part | int]) -> Iterator[_Part]:
+    def _placed(self, parts: list[Part | int]) -> Iterator[Part]:
         """The parts with what was moved in its place."""
         placed = 0
         # Depth first, by a stack: moved text may hold moved text.
@@ -178,9 +98,9 @@ class _Cutter:
         if placed < len(self._moved):
             raise BadEdit("text moves into itself, or two stretches move into each other")
 
-    def _cut(self, start: int, end: int) -> list[_Part | int]:
+    def _cut(self, start: int, end: int) -> list[Part | int]:
         """The parts between two offsets; a number stands for the text that this move brings."""
-        parts: list[_Part | int] = []
+        parts: list[Part | int] = []
         at = start
         marks = self._marks
         while self._next < len(marks) and marks[self._next][0] < end:

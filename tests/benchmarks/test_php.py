@@ -38,7 +38,7 @@ def everything() -> None:
     [
         ("parse and bindings", lambda: LANGUAGE.syntax.parse(SOURCE, CALL).bindings),
         ("all of Code", everything),
-        ("normalise", lambda: LANGUAGE.syntax.normalise(SOURCE)),
+        ("normalise", lambda: LANGUAGE.syntax.normalise(SOURCE).text),
         ("check by php", lambda: LANGUAGE.syntax.check(SOURCE)),
     ],
 )

@@ -43,7 +43,7 @@ def test_cruxeval(capsys: pytest.CaptureFixture[str]) -> None:
         "bindings": milliseconds(lambda code: code.bindings, codes),
         "sites": milliseconds(lambda code: code.sites, codes),
         "insertions": milliseconds(lambda code: code.insertions, codes),
-        "normalise": milliseconds(lambda row: PYTHON.syntax.normalise(row["code"]), rows),
+        "normalise": milliseconds(lambda row: PYTHON.syntax.normalise(row["code"]).text, rows),
         "check": milliseconds(lambda row: PYTHON.syntax.check(row["code"]), rows),
     }
     with capsys.disabled():

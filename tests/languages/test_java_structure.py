@@ -295,7 +295,7 @@ def test_the_compiler_takes_all_that_is_inserted_and_renamed(tmp_path: Path) -> 
         text = texts[place.place].replace("%d", str(place.at))
         source = source[: place.at] + place.before + text + place.after + source[place.at :]
     assert len([place for place in code.insertions if place.place == "statement"]) > 70
-    assert compiled(tmp_path, JAVA.syntax.normalise(renamed(JAVA.syntax.parse(source)))) == ""
+    assert compiled(tmp_path, JAVA.syntax.normalise(renamed(JAVA.syntax.parse(source))).text) == ""
 
 
 NEWER = "class A { int f(int x) { return switch (x) { default -> 2; }; } }"
@@ -389,11 +389,11 @@ public abstract class X<T extends B & C> extends D<T[]> implements E, F {
 
 
 def test_layout() -> None:
-    assert JAVA.syntax.normalise(LAYOUT) == LAID_OUT
-    assert JAVA.syntax.normalise(LAID_OUT) == LAID_OUT
+    assert JAVA.syntax.normalise(LAYOUT).text == LAID_OUT
+    assert JAVA.syntax.normalise(LAID_OUT).text == LAID_OUT
 
 
 def test_the_inside_of_a_string_is_no_layout() -> None:
     source = 'class A {\n    String s = """\n  a // b\n    c  """;\n}\n'
-    assert JAVA.syntax.normalise(source) == source
-    assert JAVA.syntax.normalise("") == JAVA.syntax.normalise("// nothing") == ""
+    assert JAVA.syntax.normalise(source).text == source
+    assert JAVA.syntax.normalise("").text == JAVA.syntax.normalise("// nothing").text == ""

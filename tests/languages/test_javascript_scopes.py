@@ -55,7 +55,7 @@ def program(random: Random) -> str:
 
 def assert_same(programs: list[str]) -> None:
     changed = [renamed(source) for source in programs]
-    laid_out = [JAVASCRIPT.syntax.normalise(source) for source in changed]
+    laid_out = [JAVASCRIPT.syntax.normalise(source).text for source in changed]
     found = outcomes([FRAME.replace("$", json.dumps(source)) for source in (*programs, *changed, *laid_out)])
     before, after, normal = (found[i : i + len(programs)] for i in range(0, len(found), len(programs)))
     # Two declarations of one name may be an error; programs that node does not read are none.

@@ -52,7 +52,7 @@ def passes(source: str) -> bool:
 def test_programs_still_pass_their_own_test(programs: list[str]) -> None:
     def broken(source: str) -> str:
         try:
-            changed = LANGUAGE.syntax.normalise(renamed(source))
+            changed = LANGUAGE.syntax.normalise(renamed(source)).text
         except DoesNotParse:
             return ""
         return "" if passes(changed) or not passes(source) else source

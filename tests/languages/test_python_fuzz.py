@@ -94,7 +94,7 @@ def test_generated_programs(source: str) -> None:
     assert not any(binding.unsafe for binding in code.bindings if binding.kind != "parameter")
     expected = outcome(source, code.call)
     assert outcome(*renamed(PYTHON, code)) == expected
-    normal = PYTHON.syntax.normalise(source)
+    normal = PYTHON.syntax.normalise(source).text
     assert ast.dump(ast.parse(normal)) == ast.dump(ast.parse(source))
     for insertion in code.insertions:
         assert outcome(inserted(source, insertion, "pass"), code.call) == expected

@@ -53,9 +53,9 @@ def test_layout_and_insertions_keep_the_tree(module: str) -> None:
         source = path.read_bytes().decode()
         code = PYTHON.syntax.parse(source)
         tree = ast.dump(ast.parse(source))
-        normal = PYTHON.syntax.normalise(source)
+        normal = PYTHON.syntax.normalise(source).text
         assert ast.dump(ast.parse(normal)) == tree
-        assert PYTHON.syntax.normalise(normal) == normal
+        assert PYTHON.syntax.normalise(normal).text == normal
         commented, printed = source, source
         for insertion in reversed(code.insertions):
             commented = inserted(commented, insertion, PYTHON.dialect.comment("one\ntwo"))

@@ -199,10 +199,10 @@ def test_what_a_class_body_calls_is_needed_with_all_that_it_calls() -> None:
     ],
 )
 def test_normalise(source: str, normal: str | None) -> None:
-    found = PYTHON.syntax.normalise(source)
+    found = PYTHON.syntax.normalise(source).text
     assert normal is None or found == normal
     assert ast.dump(ast.parse(found)) == ast.dump(ast.parse(source.replace("\r\n", "\n")))
-    assert PYTHON.syntax.normalise(found) == found
+    assert PYTHON.syntax.normalise(found).text == found
 
 
 @pytest.mark.parametrize(
@@ -230,7 +230,7 @@ def test_deep_nesting_is_no_matter() -> None:
     code = PYTHON.syntax.parse(chain)
     assert len(code.sites) == 10000
     assert len(code.bindings) == 1
-    assert PYTHON.syntax.normalise(chain) == f"{chain}\n"
+    assert PYTHON.syntax.normalise(chain).text == f"{chain}\n"
     with pytest.raises(DoesNotParse, match="levels"):
         PYTHON.syntax.parse("\n".join(" " * i + "if x:" for i in range(200)) + "\n" + " " * 200 + "y")
 

@@ -219,6 +219,6 @@ class TestEveryLanguage:
                 assert len(speaker.syntax.parse(printed).statements) > statements
 
     def test_normalising_settles_at_once(self, speaker: Language, source: str, call: str) -> None:
-        normal = speaker.syntax.normalise(source)
+        normal = speaker.syntax.normalise(source).text
         assert speaker.syntax.check(normal) == ""
-        assert speaker.syntax.normalise(normal) == normal
+        assert speaker.syntax.normalise(normal).text == normal

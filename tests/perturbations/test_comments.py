@@ -32,7 +32,7 @@ def program(name: str, source: str) -> Program:
 def commented(name: str, dose: Dose = Dose(), seed: int = 0) -> str:  # noqa: B008
     return (
         Comments()
-        .apply(program(name, language(name).syntax.normalise(PROGRAMS[name])), Draws(seed), dose, "output")
+        .apply(program(name, language(name).syntax.normalise(PROGRAMS[name]).text), Draws(seed), dose, "output")
         .source
     )
 
@@ -47,9 +47,9 @@ def added(name: str, source: str) -> list[str]:
 @settings(max_examples=15)
 @given(seed=st.integers(0, 2**64 - 1), density=st.floats(0, 1), strength=st.none() | st.integers(1, 20))
 def test_nothing_but_comments_is_added(name: str, seed: int, density: float, strength: int | None) -> None:
-    lang, plain = language(name), language(name).syntax.normalise(PROGRAMS[name])
+    lang, plain = language(name), language(name).syntax.normalise(PROGRAMS[name]).text
     source = commented(name, Dose(density=density, strength=strength), seed)
-    assert lang.syntax.normalise(source) == plain
+    assert lang.syntax.normalise(source).text == plain
     assert set(added(name, source)) <= {*SAID}
     assert [line for line in source.splitlines() if line.strip()[:2] not in ("# ", "//")] == plain.splitlines()
     assert strength is None or len(added(name, source)) <= strength
@@ -137,10 +137,10 @@ def test_cruxeval_keeps_its_code(name: str) -> None:
     for known in source.names(name):
         plain = source.program(name, known, {})
         try:
-            text = lang.syntax.normalise(plain.source)
+            text = lang.syntax.normalise(plain.source).text
             done = Comments().apply(program(name, text), Draws(made), Dose(), "output").source
         except (Skip, DoesNotParse):
             continue
-        assert lang.syntax.normalise(done) == text
+        assert lang.syntax.normalise(done).text == text
         made += 1
     assert made > 500

@@ -312,7 +312,7 @@ def test_cruxeval() -> None:
     source = CruxEvalX.create({}, seed=0)
     for number, name in enumerate(source.names("python")):
         program = source.program("python", name, {})
-        normal = language("python").syntax.normalise(program.source)
+        normal = language("python").syntax.normalise(program.source).text
         for dose in (Dose(), EVERYTHING):
             made = dead(normal, program.call, number, dose)
             assert made != normal

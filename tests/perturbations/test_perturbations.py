@@ -136,7 +136,7 @@ def test_more_strength_keeps_what_less_changes(case: tuple[Program, str], seed: 
             texts.append(perturbed(program, [part], seed, "x", "output").source)
         except Skip:
             return
-    normal = registry.language(program.language).syntax.normalise(program.source)
+    normal = registry.language(program.language).syntax.normalise(program.source).text
     weak, strong = texts
     if name in INSERTING:
         assert within(normal, weak), weak
@@ -194,7 +194,7 @@ def test_a_place_says_where(name: str) -> None:
     lines = "def f{0}(x):\n    if x > {0}:\n        x = x + {0}\n    return x\n"
     source = "".join(lines.format(number) for number in range(4))
     program = Program(language="python", source=source, call="f2(4)", facts={"output": 6, "input": "4"})
-    normal = registry.language("python").syntax.normalise(source)
+    normal = registry.language("python").syntax.normalise(source).text
     for place in (1, 2, 3, 4):
         try:
             found = changed(program, f"{name}(place={place})").source

@@ -198,7 +198,7 @@ def test_nothing_is_printed_two_loops_deep(sandbox: Sandbox) -> None:
 @settings(max_examples=15)
 @given(seed=st.integers(0, 2**64 - 1), density=st.floats(0, 1))
 def test_nothing_but_prints_is_added(name: str, seed: int, density: float) -> None:
-    lang, plain = language(name), language(name).syntax.normalise(PROGRAMS[name])
+    lang, plain = language(name), language(name).syntax.normalise(PROGRAMS[name]).text
     program = Program(language=name, source=plain, call=CALLS.get(name, "f([])"))
     done = Prints().apply(program, Draws(seed), Dose(density=density), "output").source
     prints = {lang.dialect.print_statement(message) for message in SAID}

@@ -152,7 +152,7 @@ def test_more_strength_changes_a_superset(program: Program, name: str, seed: int
         less, more = (changed(program, f"{name}(strength={strength})", seed).source for strength in (weak, strong))
     except Skip:
         return
-    normal = registry.language(program.language).syntax.normalise(program.source)
+    normal = registry.language(program.language).syntax.normalise(program.source).text
     if name == "rename":
         gone = [names_of(normal) - names_of(text) for text in (less, more)]
         new = [names_of(text) - names_of(normal) for text in (less, more)]
@@ -171,7 +171,7 @@ def test_more_density_changes_no_fewer_places(program: Program, name: str, seed:
         less, more = (changed(program, f"{name}(density={density})", seed).source for density in (thin, dense))
     except Skip:
         return
-    normal = registry.language(program.language).syntax.normalise(program.source)
+    normal = registry.language(program.language).syntax.normalise(program.source).text
     if name == "rename":
         assert names_of(normal) - names_of(less) <= names_of(normal) - names_of(more)
     else:

@@ -9,9 +9,10 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from pytest_codereason.core.maps import Applied
 from pytest_codereason.core.structure import Span
 from pytest_codereason.errors import BadEdit
-from pytest_codereason.text.edits import Applied, Edit, Insert, Move, Replace, apply
+from pytest_codereason.text.edits import Edit, Insert, Move, Replace, apply
 
 TEXTS = st.text("ab \n", max_size=24)
 

@@ -9,6 +9,7 @@ from pytest_codereason.languages.java.syntax import check, layout
 from pytest_codereason.languages.java.syntax.code import JavaCode
 
 if TYPE_CHECKING:
+    from pytest_codereason.core.maps import Applied
     from pytest_codereason.core.structure import Code
 
 
@@ -23,6 +24,6 @@ class JavaSyntax(Syntax):
         """What javalang says against a program, and javac where javalang refuses newer syntax."""
         return check.check(source)
 
-    def normalise(self, source: str) -> str:
+    def normalise(self, source: str) -> Applied:
         """One statement a line, indented by four blanks; the tokens stay the same."""
         return layout.normalise(source)

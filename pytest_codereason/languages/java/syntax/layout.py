@@ -5,10 +5,9 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from pytest_codereason.languages.java.syntax.outline import CLASSES, COMMENTS, METHODS, SEQUENCES, outline, steps
+from pytest_codereason.languages.shared.layout import LaidOut, walk_tokens
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
-
     from tree_sitter import Node
 
     from pytest_codereason.languages.shared.tree import Tree
@@ -23,23 +22,28 @@ _CLOSING = frozenset({")", "]", ",", ";", ".", "::", "...", "["})
 _OPENING = frozenset({"(", "[", ".", "::", "@"})
 #: Lists in parentheses that follow a name without a blank.
 _ATTACHED = frozenset({"argument_list", "formal_parameters", "annotation_argument_list", "record_pattern_body"})
+_WHOLE = frozenset({"string_literal"})
 _LABELS = frozenset({"switch_block_statement_group", "switch_label", "labeled_statement"})
 
 
-def normalise(source: str) -> str:
+def normalise(source: str) -> LaidOut:
     """``source`` without comments, one statement a line, indented by four blanks; its tokens are the same.
 
     Raises:
         DoesNotParse: it is no Java.
     """
     tree = outline(source).tree
+    return LaidOut(source, _print(tree), lambda: tree.spans(walk_tokens(tree.root, _WHOLE, COMMENTS)))
+
+
+def _print(tree: Tree) -> str:
     lines, apart = _line_starts(tree)
     text: list[str] = []
     indent = 0  # of the line that is being written
     inside = [0]  # of the lines within each open brace
     grouped = [False]  # whether these stand after a `case:`
     before: Node | None = None
-    for token in _tokens(tree.root):
+    for token in walk_tokens(tree.root, _WHOLE, COMMENTS):
         word = tree.text(token).replace("\r\n", "\n")
         closes = word == "}" and _parent(token) in _BRACED
         level = inside[-1] + grouped[-1]
@@ -67,20 +71,6 @@ def normalise(source: str) -> str:
 
 def _parent(node: Node) -> str:
     return node.parent.type if node.parent is not None else ""
-
-
-def _tokens(root: Node) -> Iterator[Node]:
-    """The leaves of a tree, a string as one of them, without comments."""
-    stack = [root]
-    while stack:
-        node = stack.pop()
-        if node.type in COMMENTS:
-            continue
-        if node.child_count == 0 or node.type == "string_literal":
-            if node.end_byte > node.start_byte:
-                yield node
-        else:
-            stack.extend(reversed(node.children))
 
 
 def _line_starts(tree: Tree) -> tuple[set[int], set[int]]:

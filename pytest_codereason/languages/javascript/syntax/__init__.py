@@ -9,6 +9,7 @@ from pytest_codereason.languages.javascript.syntax import check, layout
 from pytest_codereason.languages.javascript.syntax.code import JavaScriptCode
 
 if TYPE_CHECKING:
+    from pytest_codereason.core.maps import Applied
     from pytest_codereason.core.structure import Code
 
 
@@ -26,6 +27,6 @@ class JavaScriptSyntax(Syntax):
         """
         return check.check(source)
 
-    def normalise(self, source: str) -> str:
+    def normalise(self, source: str) -> Applied:
         """The program without comments, a statement a line, with every semicolon written."""
         return layout.normalise(source)

@@ -6,11 +6,13 @@ stood for is written out. So no line end means anything any more.
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, NamedTuple
 
 from pytest_codereason.languages.javascript.syntax.outline import is_statement, listed
 from pytest_codereason.languages.javascript.syntax.tree import COMMENTS, FUNCTIONS, LISTS, STATEMENTS, tree_of, word_set
+from pytest_codereason.languages.shared.layout import LaidOut, walk_tokens
 
 if TYPE_CHECKING:
     from tree_sitter import Node
@@ -55,9 +57,13 @@ class _Part(NamedTuple):
 _Item = _Token | _Part | int
 
 
-def normalise(source: str) -> str:
-    """The program in the one layout."""
+def normalise(source: str) -> LaidOut:
+    """The program in the one layout, with its map."""
     tree = tree_of(source)
+    return LaidOut(source, _print(tree), lambda: _find_tokens(tree))
+
+
+def _print(tree: Tree) -> str:
     printer = _Printer()
     stack: list[_Item] = [_Part(tree.root, None, 0)]
     while stack:
@@ -69,6 +75,37 @@ def normalise(source: str) -> str:
         else:
             stack.extend(reversed(_items(tree, item)))
     return "".join(printer.out) + ("\n" if printer.out else "")
+
+
+def _find_tokens(tree: Tree) -> Iterator[tuple[int, int]]:
+    """Where the tokens stand; a template is cut into the pieces of text between the code in it."""
+    for node in walk_tokens(tree.root, _ATOMS | {"template_string"}, _SKIPPED):
+        if node.type != "template_string":
+            yield tree.span(node)
+            continue
+        stack: list[Node | tuple[int, int]] = [node]
+        while stack:
+            item = stack.pop()
+            if isinstance(item, tuple):
+                yield tree.at(item[0]), tree.at(item[1])
+            elif item.type == "template_string":
+                stack.extend(reversed(_cut_template(item)))
+            elif item.type in _ATOMS or not item.child_count:
+                if item.type not in _SKIPPED and item.end_byte > item.start_byte:
+                    yield tree.span(item)
+            else:
+                stack.extend(reversed(item.children))
+
+
+def _cut_template(node: Node) -> list[Node | tuple[int, int]]:
+    """The pieces of text of a template, as offsets in bytes, and the code between them."""
+    pieces: list[Node | tuple[int, int]] = []
+    at = node.start_byte
+    for child in node.children:
+        if child.type == "template_substitution":
+            pieces += [(at, child.start_byte + 2), *child.children[1:-1]]
+            at = child.end_byte - 1
+    return [*pieces, (at, node.end_byte)]
 
 
 @dataclass(slots=True)

@@ -9,6 +9,7 @@ from pytest_codereason.languages.php.syntax import check, layout
 from pytest_codereason.languages.php.syntax.code import PHPCode
 
 if TYPE_CHECKING:
+    from pytest_codereason.core.maps import Applied
     from pytest_codereason.core.structure import Code
 
 
@@ -23,6 +24,6 @@ class PHPSyntax(Syntax):
         """What ``php -l`` says against a program."""
         return check.check(source)
 
-    def normalise(self, source: str) -> str:
+    def normalise(self, source: str) -> Applied:
         """The program without comments, one statement a line, four spaces a level."""
         return layout.normalise(source)

@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, Literal, NamedTuple
 from pytest_codereason.languages.php.syntax.outline import LISTS, STATEMENTS
 from pytest_codereason.languages.php.syntax.spacing import Token, tight
 from pytest_codereason.languages.php.syntax.tree import CLASSES, STRINGS, PHPTree
+from pytest_codereason.languages.shared.layout import LaidOut
 
 if TYPE_CHECKING:
     from tree_sitter import Node
@@ -75,13 +76,27 @@ class _Page:
         self.ended = token.kind in ("text_interpolation", "php_tag") and token.text[-1] != "="
 
 
-def normalise(source: str) -> str:
-    """``source`` in the uniform layout.
+def normalise(source: str) -> LaidOut:
+    """``source`` in the uniform layout, with its map.
 
     Raises:
         DoesNotParse: it is no program.
     """
     tree = PHPTree(source)
+    return LaidOut(source, _print(tree), lambda: _find_tokens(tree))
+
+
+def _find_tokens(tree: PHPTree) -> Iterator[tuple[int, int]]:
+    """Where the tokens stand; the text around PHP belongs to its tags."""
+    for visit in _visits(tree.root):
+        node, parent = visit.node, visit.parent
+        if visit.event == "enter" and (node.type in _WHOLE or not node.child_count):
+            start, end = _extent(tree, node, parent)
+            if start < end:
+                yield tree.at(start), tree.at(end)
+
+
+def _print(tree: PHPTree) -> str:
     page = _Page()
     for visit in _visits(tree.root):
         node, parent = visit.node, visit.parent
@@ -92,7 +107,7 @@ def normalise(source: str) -> str:
         if node.type in _WHOLE or not node.child_count:
             _leaf(page, tree, node, parent)
     if page.last is None:
-        return source if not tree.opening else ""
+        return tree.source if not tree.opening else ""
     end = "" if page.last.kind == "text_interpolation" else "\n"
     return "".join(page.parts) + end
 
@@ -140,17 +155,23 @@ def _lone(node: Node, parent: Node) -> bool:
     return parent.type != "else_clause" or node.type != "if_statement"
 
 
-def _leaf(page: _Page, tree: PHPTree, node: Node, parent: Node | None) -> None:
+def _extent(tree: PHPTree, node: Node, parent: Node | None) -> tuple[int, int]:
+    """Where a leaf begins and ends, in bytes; nothing for the opening tag that the source does not have."""
     start, end = node.start_byte, node.end_byte
+    if node.type == "php_tag" and parent is not None and parent.type == "program":
+        start = 0  # with the text before it
+        if tree.opening:
+            end = 0
+    elif node.type == "text_interpolation" and start < end and node.children[-1].type != "php_tag":
+        end = len(tree.bytes)
+    return start, end
+
+
+def _leaf(page: _Page, tree: PHPTree, node: Node, parent: Node | None) -> None:
+    start, end = _extent(tree, node, parent)
     kind, holder = node.type, parent.type if parent is not None else ""
     if start == end:
         return
-    if holder == "program" and kind == "php_tag":
-        if tree.opening:
-            return
-        start = 0  # with the text before it
-    elif kind == "text_interpolation" and node.children[-1].type != "php_tag":
-        end = len(tree.bytes)
     if holder in _BRACED and kind in ("}", "endswitch"):
         page.end(-1)
     text = tree.bytes[start:end].decode()

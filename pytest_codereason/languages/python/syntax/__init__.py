@@ -9,6 +9,7 @@ from pytest_codereason.languages.python.syntax import check, layout
 from pytest_codereason.languages.python.syntax.code import PythonCode
 
 if TYPE_CHECKING:
+    from pytest_codereason.core.maps import Applied
     from pytest_codereason.core.structure import Code
 
 
@@ -27,6 +28,6 @@ class PythonSyntax(Syntax):
         """What CPython's compiler says against a program; nothing is run."""
         return check.check(source)
 
-    def normalise(self, source: str) -> str:
+    def normalise(self, source: str) -> Applied:
         """One statement a line, four blanks a level, no comments or blank lines; strings stay as they are."""
         return layout.normalise(source)

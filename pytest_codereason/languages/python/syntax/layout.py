@@ -10,9 +10,12 @@ import re
 from typing import TYPE_CHECKING
 
 from pytest_codereason.languages.python.syntax.tree import parse
+from pytest_codereason.languages.shared.layout import LaidOut, walk_tokens
 
 if TYPE_CHECKING:
     from tree_sitter import Node
+
+    from pytest_codereason.languages.shared.tree import Tree
 
 
 #: What is special about a node: it begins a line though it is no statement, it may be plain (below), it is written as
@@ -52,14 +55,21 @@ _INDENT = b"    "
 _SUITES = frozenset({"block", "module"})
 _OPENING, _CLOSING = frozenset("([{"), frozenset(")]}")
 _BRACKETS = frozenset("()")
+#: Nodes that a layout takes as they are, and those that no layout keeps.
+_UNCUT, _DROPPED = frozenset({"string", "relative_import"}), frozenset({"comment", "line_continuation"})
 
 
-def normalise(source: str) -> str:
+def normalise(source: str) -> LaidOut:
+    """The source in a uniform layout, with its map."""
+    tree = parse(source if source.endswith("\n") else f"{source}\n")
+    return LaidOut(source, _print(tree), lambda: tree.spans(walk_tokens(tree.root, _UNCUT, _DROPPED)))
+
+
+def _print(tree: Tree) -> str:
     """The source in a uniform layout.
 
     Visits the tree by a cursor, which makes no lists of nodes: deep trees do not overflow the stack.
     """
-    tree = parse(source if source.endswith("\n") else f"{source}\n")
     cursor, code, kinds = tree.root.walk(), tree.bytes, tree.kinds
     descend, advance, ascend = cursor.goto_first_child, cursor.goto_next_sibling, cursor.goto_parent
     role_of, apart = _ROLES.get, _APART
