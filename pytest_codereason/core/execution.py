@@ -111,6 +111,9 @@ class Harness:
     #: each program it reads a line of JSON from its standard input, ``{"files": {name: text}}``, and writes one to the
     #: result descriptor: ``{"files": {name: base64}}``, laid beside the job's files, or ``{"rejected": text}``.
     compiler: Harness | None = None
-    #: The one of ``files`` that a warm Python may load once; a job is then a fork that calls its ``main(files)``, and
-    #: no files lie in the folder.
+    #: Of a warm compiler: files that every working compiler accepts. A compiler that fails on them does not work.
+    trial: Mapping[str, str] = field(default_factory=dict)
+    #: The one of ``files`` that a warm interpreter may load once. A job is then a fork that calls its ``main(files)``,
+    #: and no files lie in the folder.
     forkable: str = ""
+    own: bool = False  #: whether the interpreter is the one that runs pytest, and not the command that PATH finds

@@ -12,7 +12,7 @@ This language has values. It has no syntax, no dialect and no runner, so questio
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, ClassVar, Literal, get_args
 
@@ -158,8 +158,15 @@ class Runner(ABC):
     """Says how programs of a language are run."""
 
     @abstractmethod
-    def harness(self, source: str, call: str) -> Harness:
-        """How to run ``call`` in the scope of a program and get its value back as data."""
+    def harness(self, files: Mapping[str, str], entry: str, call: str) -> Harness:
+        """How to run a program and get a value back as data.
+
+        Args:
+            files: The text of each file, by its path relative to the program's folder.
+            entry: The file that is run. Files find each other as if the program were run in its folder.
+            call: The expression to evaluate in the scope of the entry. If it is empty, the entry is run as a script
+                and the value is ``None``.
+        """
 
 
 class Language(ABC):

@@ -10,24 +10,25 @@ import socket
 import threading
 import time
 from collections.abc import Callable, Mapping
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from pytest_codereason.errors import MissingInterpreter, SandboxError
+
+if TYPE_CHECKING:
+    from pytest_codereason.core.execution import Harness
 
 #: Seconds that one program may take to be compiled.
 PATIENCE = 30.0
 #: The longest answer, bytes.
 LONGEST = 16 << 20
-#: What any compiler does at once: one that fails on a program, and not on this, works.
-NOTHING: Mapping[str, str] = {"Program.java": "class Nothing {}"}
 
 
 class Compiler:
     """Speaks with a compiler that runs in a keeper; started anew where it ended or took too long."""
 
-    def __init__(self, begin: Callable[[tuple[int, ...]], socket.socket], package: str) -> None:
+    def __init__(self, begin: Callable[[tuple[int, ...]], socket.socket], harness: Harness) -> None:
         self._begin = begin
-        self._package = package
+        self._harness = harness
         self._lock = threading.Lock()
         self._closed = False
         self._control: socket.socket | None = None
@@ -43,10 +44,10 @@ class Compiler:
         with self._lock:
             if answer := self._answer(files) or self._answer(files):
                 return answer
-            if self._answer(NOTHING):
+            if self._answer(self._harness.trial):
                 return {"rejected": f"the compiler gives up on it, or takes more than {PATIENCE:g} s"}
         # A runtime without a compiler has the right name and version, and ends at once.
-        raise MissingInterpreter(f"the compiler does not answer: install {self._package}")
+        raise MissingInterpreter(f"the compiler does not answer: install {self._harness.package}")
 
     def _answer(self, files: Mapping[str, str]) -> dict[str, Any] | None:
         """What it says to a program, ``None`` where it fails; the next one is then started anew."""

@@ -65,7 +65,7 @@ def find(harness: Harness) -> Interpreter:
     Raises:
         MissingInterpreter: it is not installed, too old, or prints no version.
     """
-    found = _python() if harness.interpreter == "python3" else _checked(harness.interpreter, os.environ.get("PATH", ""))
+    found = _python() if harness.own else _checked(harness.interpreter, os.environ.get("PATH", ""))
     if isinstance(found, str):
         raise MissingInterpreter(f"{found}: install {harness.package}")
     interpreter, version = found

@@ -11,7 +11,7 @@ from types import TracebackType
 from typing import TYPE_CHECKING, Any
 
 from pytest_codereason.core.execution import Limits, Run
-from pytest_codereason.errors import MissingInterpreter
+from pytest_codereason.errors import MissingInterpreter, SandboxError
 from pytest_codereason.registry import language
 from pytest_codereason.sandbox import interpreters, outcome
 from pytest_codereason.sandbox.compilers import Compiler
@@ -23,6 +23,9 @@ if TYPE_CHECKING:
 
 #: Threads that an interpreter other than a fork of Python starts for itself.
 IDLE_THREADS = 32
+
+#: The name of the file of a program of one file.
+MAIN = "main"
 
 #: For what must work, on however busy a machine.
 PATIENT = Limits(wall_s=60)
@@ -61,7 +64,7 @@ class Sandbox:
         """
         came = self._run(Run(language=name, source="", limits=PATIENT))
         if came.ending in ("limit", "tampered"):
-            harness = language(name).runner.harness("", "")
+            harness = language(name).runner.harness({MAIN: ""}, MAIN, "")
             found = interpreters.find(harness).path
             said = " ".join(f"{came.stdout} {came.stderr}".split())[:200]
             why = f"{came.message or came.words}{said and f', having printed {said!r}'}"
@@ -70,7 +73,7 @@ class Sandbox:
 
     def _run(self, run: Run) -> Execution:
         spoken = language(run.language)
-        harness = spoken.runner.harness(run.source, run.call)
+        harness = spoken.runner.harness({MAIN: run.source}, MAIN, run.call)
         binaries: dict[str, str] = {}
         if harness.compiler:
             compiled = self._compiler(harness.compiler).compile(harness.files)
@@ -124,7 +127,7 @@ class Sandbox:
         with self._lock:
             if key not in self._compilers:
                 self._compilers[key] = Compiler(
-                    lambda streams: self._keeper(harness, interpreter).begin(job, streams), harness.package
+                    lambda streams: self._keeper(harness, interpreter).begin(job, streams), harness
                 )
             return self._compilers[key]
 
@@ -151,7 +154,13 @@ class Sandbox:
 
 
 def described(harness: Harness, interpreter: Interpreter, limits: Limits, binaries: dict[str, str]) -> dict[str, Any]:
-    """A job as the keeper reads it."""
+    """A job as the keeper reads it.
+
+    Raises:
+        SandboxError: a file would lie outside the job's folder.
+    """
+    if outside := [name for name in harness.files if name.startswith("/") or ".." in name.split("/")]:
+        raise SandboxError(f"a program cannot have a file at {outside[0]!r}: its path leaves the program's folder")
     arguments = [a.replace("{memory_mb}", str(limits.memory_mb)) for a in harness.arguments]
     return {
         "files": {name: text for name, text in harness.files.items() if name != harness.forkable},

@@ -83,7 +83,7 @@ def held(sandbox: Sandbox) -> tuple[str, ...]:
         decoy = DECOY if "namespaces" in sandbox.layers else str(secret)
         call = f"attacks({os.getpid()}, {str(secret)!r}, {str(outside)!r}, {server.getsockname()[1]}, {decoy!r})"
         python, limits = language("python"), Limits(wall_s=30)
-        ended = sandbox.execute(python.runner.harness(ATTACKS, call), {}, "", limits)
+        ended = sandbox.execute(python.runner.harness({"attacks.py": ATTACKS}, "attacks.py", call), {}, "", limits)
         execution = outcome.judge(ended, limits, python.values.decode, "")
         if not execution.returned:
             raise SandboxError(f"the sandbox's self-test did not run ({execution.ending}: {execution.message})")

@@ -12,6 +12,7 @@ from dataclasses import replace
 
 import pytest
 
+from pytest_codereason.core.execution import Harness
 from pytest_codereason.errors import MissingInterpreter, SandboxError
 from pytest_codereason.registry import language
 from pytest_codereason.sandbox import compilers
@@ -29,6 +30,9 @@ for line in sys.stdin:
 """
 
 
+HARNESS = Harness(interpreter="thing", package="thing", arguments=(), files={}, trial={"Program.java": ""})
+
+
 @pytest.fixture
 def compiler() -> Iterator[Compiler]:
     """A compiler that is a script."""
@@ -40,7 +44,7 @@ def compiler() -> Iterator[Compiler]:
             started.append(subprocess.Popen([sys.executable, "-c", SCRIPT], stdin=its_input, stdout=its_output))
         return socket.socket()
 
-    compiler = Compiler(begin, "thing")
+    compiler = Compiler(begin, HARNESS)
     yield compiler
     compiler.close()
     for process in started:
@@ -64,7 +68,7 @@ def test_a_program_that_keeps_the_compiler_busy_is_rejected(
 def test_closing_does_not_wait_for_a_compilation() -> None:
     with attacks.opened("processes") as sandbox, ThreadPoolExecutor(1) as pool:
         files = {"main.py": "import time\ntime.sleep(99)"}
-        silent = replace(language("python").runner.harness("", ""), forkable="", files=files)
+        silent = replace(language("python").runner.harness({"main": ""}, "main", ""), forkable="", files=files)
         compiler = sandbox._compiler(silent)
         waiting = pool.submit(compiler.compile, {"Program.java": ""})
         while compiler._control is None:
@@ -76,7 +80,7 @@ def test_closing_does_not_wait_for_a_compilation() -> None:
         assert time.monotonic() - started < compilers.PATIENCE / 2
 
 
-def test_a_compiler_that_compiles_nothing_is_missing(compiler: Compiler, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(compilers, "NOTHING", {"Program.java": "crash"})
+def test_a_compiler_that_compiles_nothing_is_missing(compiler: Compiler) -> None:
+    compiler._harness = replace(HARNESS, trial={"Program.java": "crash"})
     with pytest.raises(MissingInterpreter, match="install thing"):
         compiler.compile({"Program.java": "crash"})

@@ -41,7 +41,8 @@ import javax.tools.StandardJavaFileManager;
 import javax.tools.ToolProvider;
 
 /**
- * A warm compiler: for each line of its input, {"files": {"Program.java": ..., "call": ...}}, it writes one line to the
+ * A warm compiler: for each line of its input, {"files": {"Program.java": ..., "call": ...}} or
+ * {"files": {path: ..., "main": path, "call": ...}}, it writes one line to the
  * descriptor that CODEREASON_RESULT names: {"files": {"program.jar": base64}} or {"rejected": text}.
  *
  * <p>The call becomes a method of the class that declares what it calls, so that it sees all that the class sees. What
@@ -65,10 +66,12 @@ public final class Compiler {
 
     /** A program's text under whatever name its public class asks for. */
     static final class Text extends SimpleJavaFileObject {
+        final String path;
         final String text;
 
-        Text(String text) {
-            super(URI.create("memory:///Program.java"), Kind.SOURCE);
+        Text(String path, String text) {
+            super(URI.create("memory:///" + path.replaceAll("[^\\w./-]", "_")), Kind.SOURCE);
+            this.path = path;
             this.text = text;
         }
 
@@ -86,11 +89,17 @@ public final class Compiler {
     /** What the compiler says against a program. */
     static final class Complaints implements DiagnosticListener<JavaFileObject> {
         final List<String> errors = new ArrayList<>();
+        final boolean several; // whether it is to say which file
+
+        Complaints(boolean several) {
+            this.several = several;
+        }
 
         @Override
         public void report(Diagnostic<? extends JavaFileObject> said) {
             if (said.getKind() == Diagnostic.Kind.ERROR && errors.size() < MAX_COMPLAINTS) {
-                errors.add("line " + said.getLineNumber() + ": " + said.getMessage(Locale.ROOT));
+                String file = several && said.getSource() != null ? said.getSource().getName().replaceFirst("^/?program/", "") + " " : "";
+                errors.add(file + "line " + said.getLineNumber() + ": " + said.getMessage(Locale.ROOT));
             }
         }
 
@@ -181,9 +190,7 @@ public final class Compiler {
 
     static String answer(String line, StandardJavaFileManager files) {
         try (Memory memory = new Memory(files)) {
-            Map<String, String> request = request(line);
-            String call = request.get("call");
-            String entry = compile(request.get("Program.java"), call, memory);
+            String entry = compile(request(line), memory);
             return "{\"files\":{\"program.jar\":\"" + base64(memory.jar()) + "\",\"entry\":\"" + base64(entry.getBytes()) + "\"}}";
         } catch (Rejected rejected) {
             return "{\"rejected\":" + quoted(rejected.getMessage()) + "}";
@@ -193,21 +200,24 @@ public final class Compiler {
     }
 
     /** Compiles a program with its call, and says which class to start and which of its methods. */
-    static String compile(String source, String call, Memory memory) throws Rejected, IOException {
-        Complaints complaints = new Complaints();
-        JavacTask parsing = task(source, memory, complaints);
+    static String compile(Map<String, String> request, Memory memory) throws Rejected, IOException {
+        String call = request.get("call");
+        List<Text> sources = sources(request);
+        Complaints complaints = new Complaints(sources.size() > 1);
+        JavacTask parsing = task(sources, memory, complaints);
         CompilationUnitTree unit = parsing.parse().iterator().next();
         complaints.check();
         Matcher called = CALLED.matcher(call == null ? "main(" : call);
         ClassTree entry = declaring(unit, called.find() ? called.group(1) : "");
         String name = (unit.getPackageName() == null ? "" : unit.getPackageName() + ".") + entry.getSimpleName();
-        String whole = source;
         if (call != null) {
+            String source = sources.get(0).text;
             int brace = (int) Trees.instance(parsing).getSourcePositions().getEndPosition(unit, entry) - 1;
             String method = "public static Object " + METHOD + "() throws Throwable { return " + call + "\n; }";
-            whole = source.substring(0, brace) + method + source.substring(brace);
+            String whole = source.substring(0, brace) + method + source.substring(brace);
+            sources.set(0, new Text(sources.get(0).path, whole));
         }
-        boolean compiled = task(whole, memory, complaints).call();
+        boolean compiled = task(sources, memory, complaints).call();
         complaints.check();
         if (!compiled) { // out of resources, which it tells nobody
             throw new Rejected("the compiler gave up");
@@ -215,9 +225,22 @@ public final class Compiler {
         return name + " " + (call == null ? "main" : METHOD);
     }
 
-    static JavacTask task(String source, Memory memory, Complaints complaints) {
+    /** The source files of a request, the one that is run first: "main" says which, of several. */
+    static List<Text> sources(Map<String, String> request) {
+        String main = request.getOrDefault("main", "Program.java");
+        List<Text> sources = new ArrayList<>();
+        sources.add(new Text(main, request.get(main)));
+        for (Map.Entry<String, String> file : request.entrySet()) {
+            if (file.getKey().endsWith(".java") && !file.getKey().equals(main)) {
+                sources.add(new Text(file.getKey(), file.getValue()));
+            }
+        }
+        return sources;
+    }
+
+    static JavacTask task(List<Text> sources, Memory memory, Complaints complaints) {
         List<String> options = List.of("-cp", RUNTIME.toString(), "-proc:none", "-implicit:none", "-nowarn", "-Xlint:none");
-        return (JavacTask) JAVAC.getTask(null, memory, complaints, options, null, List.of(new Text(source)));
+        return (JavacTask) JAVAC.getTask(null, memory, complaints, options, null, sources);
     }
 
     /** The first class that declares a method of that name, else the first class. */

@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import shutil
+from collections.abc import Mapping
 from functools import cache
 from pathlib import Path
 
 from pytest_codereason.core import Runner
 from pytest_codereason.core.execution import Harness
 from pytest_codereason.languages.java import tuples
+from pytest_codereason.languages.shared.files import FOLDER
 
 _PACKAGE = "default-jdk-headless"
 _VERSION = (17,)
@@ -44,21 +46,28 @@ def _compiler() -> Harness:
         environment=_environment(),
         minimum=_VERSION,
         idle_mb=2048,
+        trial={"Program.java": "class Nothing {}"},
     )
 
 
 class JavaRunner(Runner):
     """Compiles and runs programs of Java."""
 
-    def harness(self, source: str, call: str) -> Harness:
-        """How to evaluate ``call`` inside the class that declares its method; without a call, ``main`` is run."""
-        files = {"Program.java": source}
+    def harness(self, files: Mapping[str, str], entry: str, call: str) -> Harness:
+        """How to run a program.
+
+        The call is evaluated inside the class of the entry that declares its method. Without a call, ``main`` is run.
+        """
+        if len(files) == 1:
+            laid_out = {"Program.java": files[entry]}
+        else:
+            laid_out = {**{f"{FOLDER}/{path}": text for path, text in files.items()}, "main": f"{FOLDER}/{entry}"}
         return Harness(
             interpreter="java",
             package=_PACKAGE,
             # Assertions are on: a program's own test is to be heard.
             arguments=(*_TUNED, "-Xmx{memory_mb}m", "-ea", "-jar", "program.jar"),
-            files={**files, "call": call} if call else files,
+            files={**laid_out, "call": call} if call else laid_out,
             environment=_environment(),
             minimum=_VERSION,
             idle_mb=1024,

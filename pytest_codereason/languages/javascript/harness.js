@@ -1,4 +1,5 @@
-// Runs program.js, evaluates call.js in its scope, and writes what came of it as one line of JSON.
+// Runs program.js, evaluates call.js in its scope, and writes what came of it as one line of JSON. The file "entry" has the
+// path of another program than program.js, and a file "module" says that this program is an ES module.
 // Everything used after the program has begun is taken before, so that what it patches changes nothing here.
 "use strict";
 
@@ -7,6 +8,7 @@ const { createRequire } = require("node:module");
 const { compileFunction } = require("node:vm");
 const { isMap, isSet, isTypedArray, isBoxedPrimitive, isNativeError, isPromise } = require("node:util").types;
 const { dirname, resolve } = require("node:path");
+const { pathToFileURL } = require("node:url");
 const { stringify } = JSON;
 const { isArray } = Array;
 const { isFinite, prototype: { valueOf: unboxNumber } } = Number;
@@ -17,7 +19,7 @@ const { forEach: eachOfSet } = Set.prototype;
 const { toString: digits } = BigInt.prototype;
 const { then } = Promise.prototype;
 const { from: toBuffer } = Buffer;
-const { slice: cut } = String.prototype;
+const { slice: cut, replaceAll } = String.prototype;
 const leave = process.reallyExit;
 const text = String;
 const unboxers = [unboxNumber, String.prototype.valueOf, Boolean.prototype.valueOf, BigInt.prototype.valueOf];
@@ -155,36 +157,61 @@ function succeed(value) {
 
 /** The program as the body of a module, which gives back how to evaluate the call. */
 function compiled(call) {
-  const filename = resolve("program.js");
+  const filename = resolve(path);
   const names = ["exports", "require", "module", "__filename", "__dirname"];
   const ending = call === null ? "" : `\n;return () => (${call}\n);`;
   const body = compileFunction(readFileSync(filename, "utf8") + ending, names, { filename });
   const module = { exports: {}, filename };
   const own = createRequire(filename);
   own.main = call === null ? module : undefined;
+  if (several) own.cache[filename] = module; // files that require this one get what it exports
   return () => apply(body, module.exports, [module.exports, own, module, filename, dirname(filename)]);
 }
 
+function reject(thrown) {
+  const stack = apply(replaceAll, thrown.stack, [pathToFileURL(resolve(".")).href, ""]);
+  const [, line] = (several ? /:(\d+)\n/ : /program\.js:(\d+)/).exec(stack) ?? [];
+  finish(`{"rejected":${stringify(line ? `line ${line}: ${thrown.message}` : thrown.message)}}`);
+}
+
+/** Whether an error says that a module cannot be read: then no line of the program's stands among the callers. */
+const unreadable = (thrown) => thrown instanceof SyntaxError && !/\n    at [^\n]*\/program\//.test(thrown.stack);
+
 const call = existsSync("call.js") ? readFileSync("call.js", "utf8") : null;
+const several = existsSync("entry");
+const path = several ? readFileSync("entry", "utf8") : "program.js";
+const isModule = existsSync("module");
 let program;
 try {
-  program = compiled(call);
+  if (!isModule) program = compiled(call);
 } catch (thrown) {
-  const [, line] = /program\.js:(\d+)/.exec(thrown.stack) ?? [];
-  finish(`{"rejected":${stringify(line ? `line ${line}: ${thrown.message}` : thrown.message)}}`);
+  reject(thrown);
 }
 
 process.on("uncaughtException", fail);
 process.on("unhandledRejection", fail);
 // When nothing is left to wait for, a script has ended; a promise will never be kept.
 process.on("beforeExit", () => (call === null ? succeed(null) : fail(new NeverSettled("the promise stays pending"))));
-try {
-  const evaluate = program();
-  if (call !== null) {
+
+function answer(evaluate) {
+  try {
     const value = evaluate();
     if (isPromise(value)) apply(then, value, [succeed, fail]);
     else succeed(value);
+  } catch (thrown) {
+    fail(thrown);
   }
-} catch (thrown) {
-  fail(thrown);
+}
+
+if (isModule) {
+  const failed = (thrown) => (unreadable(thrown) ? reject(thrown) : fail(thrown));
+  const loaded = (module) => { if (call !== null) answer(module.codereason$call); };
+  apply(then, import(pathToFileURL(resolve(path)).href), [loaded, failed]);
+} else {
+  try {
+    const evaluate = program();
+    if (call !== null) answer(evaluate);
+  } catch (thrown) {
+    fail(thrown);
+  }
 }

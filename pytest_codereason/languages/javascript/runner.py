@@ -2,11 +2,16 @@
 
 from __future__ import annotations
 
+import re
+from collections.abc import Mapping
 from functools import cache
 from pathlib import Path
 
 from pytest_codereason.core import Runner
 from pytest_codereason.core.execution import Harness
+from pytest_codereason.languages.shared.files import FOLDER, lay_out_files
+
+_MODULE = re.compile(r"^\s*(?:import\b(?!\s*[(.])|export\b)", re.MULTILINE)
 
 
 @cache
@@ -17,17 +22,36 @@ def _harness() -> str:
 class JavaScriptRunner(Runner):
     """Runs programs of JavaScript by node."""
 
-    def harness(self, source: str, call: str) -> Harness:
-        """How to evaluate ``call`` in the module that ``source`` is; without a call the source is a script."""
-        # A first line for the shell is none of the language's, except in a file that node itself opens.
-        files = {"harness.js": _harness(), "program.js": f"//{source}" if source.startswith("#!") else source}
+    def harness(self, files: Mapping[str, str], entry: str, call: str) -> Harness:
+        """How to run a program: a CommonJS module, or an ES module where it imports or exports.
+
+        In a program of ES modules, files whose name ends in ``.js`` are ES modules too.
+        """
+        source = files[entry]
+        laid_out = {"harness.js": _harness()}
+        if entry.endswith(".mjs") or (not entry.endswith(".cjs") and _MODULE.search(source)):
+            name = entry if entry.endswith((".js", ".mjs")) else f"{entry}.mjs"
+            texts = {path: text for path, text in files.items() if path != entry}
+            texts[name] = f"{source}\n;export const codereason$call = () => ({call}\n);" if call else source
+            laid_out |= {f"{FOLDER}/package.json": '{"type": "module"}', **lay_out_files(texts, name), "module": ""}
+        elif len(files) > 1:
+            laid_out |= lay_out_files({**files, entry: _without_shell_line(source)}, entry)
+        else:
+            laid_out["program.js"] = _without_shell_line(source)
+        if call:
+            laid_out["call.js"] = call
         return Harness(
             interpreter="node",
             package="nodejs",
             arguments=("--max-old-space-size={memory_mb}", "harness.js"),
-            files={**files, "call.js": call} if call else files,
+            files=laid_out,
             minimum=(18,),
             idle_mb=1536,
             exhausted="JavaScript heap out of memory",
             environment={"OPENSSL_CONF": "/dev/null"},  # node aborts where it may not read the system's
         )
+
+
+def _without_shell_line(source: str) -> str:
+    """The source with its first line for the shell as a comment: only files that node itself opens may have one."""
+    return f"//{source}" if source.startswith("#!") else source

@@ -1,13 +1,14 @@
 <?php
-// Runs program.php, then call.php in its scope, and writes what came of it as one line of JSON. The program is included
-// at the top, where it is a script like any other; what stands in the class is out of its reach but for reflection.
+// Runs program.php, then call.php in its scope, and writes what came of it as one line of JSON. The file "entry" has the
+// path of another program than program.php. The program is included at the top, where it is a script like any other;
+// what stands in the class is out of its reach but for reflection.
 
 namespace Codereason;
 
 // By name: else a program's functions in this namespace would stand before the built-in ones.
-use function array_is_list, bin2hex, dl, error_get_last, extension_loaded, fclose, fopen, fwrite, get_debug_type,
-    getenv, in_array, ini_get, is_array, is_bool, is_file, is_float, is_int, is_string, json_encode, pack, preg_match,
-    putenv, register_shutdown_function, str_replace, substr;
+use function array_is_list, bin2hex, chdir, dirname, dl, error_get_last, extension_loaded, fclose, file_get_contents,
+    fopen, fwrite, get_debug_type, getenv, ini_get, is_array, is_bool, is_file, is_float, is_int, is_string, json_encode,
+    pack, preg_match, putenv, register_shutdown_function, str_replace, str_starts_with, substr;
 
 /** Thrown where a value has no literal in the language. */
 final class NotALiteral extends \Exception
@@ -20,8 +21,9 @@ final class Harness
     private const MAX_MESSAGE = 10_000;
     private const FATAL = E_ERROR | E_CORE_ERROR | E_COMPILE_ERROR | E_PARSE | E_USER_ERROR | E_RECOVERABLE_ERROR;
     private const EXTENSIONS = ['ctype', 'iconv', 'mbstring'];
-    private const COMPILED = [__DIR__ . '/program.php', __DIR__ . '/call.php'];
     public const CALLED = __DIR__ . '/call.php';
+
+    private const FOLDER = __DIR__ . '/program/';
 
     /** @var resource|null where the line goes, until it has gone */
     private static $result;
@@ -45,6 +47,23 @@ final class Harness
         }
     }
 
+    /** The path of the program. Relative paths in a program of several files count from its folder. */
+    public static function program(): string
+    {
+        if (!is_file(__DIR__ . '/entry')) {
+            return __DIR__ . '/program.php';
+        }
+        $path = __DIR__ . '/' . file_get_contents(__DIR__ . '/entry');
+        chdir(dirname($path));
+        return $path;
+    }
+
+    /** Whether a file is one of the program's, or the call. */
+    private static function compiled(string $file): bool
+    {
+        return $file === __DIR__ . '/program.php' || $file === self::CALLED || str_starts_with($file, self::FOLDER);
+    }
+
     public static function succeed(mixed $value): never
     {
         $last = error_get_last();
@@ -58,7 +77,7 @@ final class Harness
     public static function fail(\Throwable $thrown): never
     {
         $message = $thrown->getMessage();
-        if ($thrown instanceof \CompileError && in_array($thrown->getFile(), self::COMPILED, true)) {
+        if ($thrown instanceof \CompileError && self::compiled($thrown->getFile())) {
             self::reject($thrown->getFile(), $thrown->getLine(), $message);
         }
         $error = $thrown instanceof NotALiteral ? 'NotALiteral' : $thrown::class;
@@ -72,7 +91,7 @@ final class Harness
         if (self::$result === null || $last === null || !($last['type'] & self::FATAL)) {
             return;
         }
-        if ($last['type'] & (E_COMPILE_ERROR | E_PARSE) && in_array($last['file'], self::COMPILED, true)) {
+        if ($last['type'] & (E_COMPILE_ERROR | E_PARSE) && self::compiled($last['file'])) {
             self::reject($last['file'], $last['line'], $last['message']);
         }
         $memory = preg_match('/^(Allowed memory size|Out of memory)/', $last['message']) ? ['limit' => '"memory"'] : [];
@@ -81,7 +100,8 @@ final class Harness
 
     private static function reject(string $file, int $line, string $message): never
     {
-        $where = $file === self::CALLED ? 'in the call' : "line $line";
+        $name = str_starts_with($file, self::FOLDER) ? substr($file, \strlen(self::FOLDER)) . ' ' : '';
+        $where = $file === self::CALLED ? 'in the call' : "{$name}line $line";
         self::finish(['rejected' => self::said("$where: $message")]);
     }
 
@@ -146,7 +166,7 @@ final class Harness
 
 Harness::open();
 try {
-    include __DIR__ . '/program.php';
+    include Harness::program();
     Harness::succeed(is_file(Harness::CALLED) ? include Harness::CALLED : null);
 } catch (\Throwable $thrown) {
     Harness::fail($thrown);

@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Mapping
 from functools import cache
 from pathlib import Path
 
 from pytest_codereason.core import Runner
 from pytest_codereason.core.execution import Harness
 from pytest_codereason.languages.php.syntax.tree import opening
+from pytest_codereason.languages.shared.files import lay_out_files
 
 #: Without a file of settings (``-n``): what a program does must not hang on the machine.
 _ARGUMENTS = (
@@ -33,18 +35,28 @@ def _harness() -> str:
 class PHPRunner(Runner):
     """Runs programs of PHP."""
 
-    def harness(self, source: str, call: str) -> Harness:
-        """How to evaluate ``call`` in the scope, and in the namespace, of ``source``; ``<?php`` may be left out."""
-        files = {"harness.php": _harness(), "program.php": opening(source) + source}
+    def harness(self, files: Mapping[str, str], entry: str, call: str) -> Harness:
+        """How to run a program; the call is evaluated in the namespace of the entry. ``<?php`` may be left out."""
+        source = files[entry]
+        if len(files) == 1:
+            laid_out = {"program.php": opening(source) + source}
+        else:
+            laid_out = lay_out_files({path: _open(path, text) for path, text in files.items()}, entry)
         if call:
-            found = _NAMESPACE.search(source)
-            files["call.php"] = f"<?php {f'namespace {found[1]}; ' if found else ''}return ({call}\n);"
+            declared = _NAMESPACE.search(source)
+            namespace = f"namespace {declared[1]}; " if declared else ""
+            laid_out["call.php"] = f"<?php {namespace}return ({call}\n);"
         return Harness(
             interpreter="php",
             package="php-cli",
             arguments=_ARGUMENTS,
-            files=files,
+            files={"harness.php": _harness(), **laid_out},
             minimum=(8, 1),
             idle_mb=256,
             exhausted="Allowed memory size of|Out of memory",
         )
+
+
+def _open(path: str, text: str) -> str:
+    """A file as PHP reads it: with an opening tag if it is code."""
+    return opening(text) + text if path.endswith(".php") else text

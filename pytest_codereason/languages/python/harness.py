@@ -23,6 +23,8 @@ MAX_DEPTH = 100
 MAX_BITS = 10_000
 MAX_MESSAGE = 10_000
 PROGRAM = "<program>"
+#: Where the files of a program of several files lie, in the folder of the job.
+FOLDER = "program"
 WATCHED = (builtins, json, json.encoder, os)
 builtins.__dict__.update(exit=sys.exit, quit=sys.exit)
 BEFORE = [(module, module.__dict__, dict(module.__dict__)) for module in WATCHED]
@@ -99,6 +101,11 @@ class Watch:
     def __init__(self) -> None:
         self.noticed = ""
         self.busy = False
+        self.folder = ""  #: of a program of several files
+
+    def within(self, file: str) -> bool:
+        """Whether a file is one of the program's."""
+        return self.folder != "" and file.startswith(self.folder)
 
     def audit(self, event: str, arguments: tuple[object, ...]) -> None:
         """Called by the interpreter for each event that it can be audited for."""
@@ -108,7 +115,8 @@ class Watch:
             return
         self.busy = True
         caller = sys._getframe(1)
-        if caller.f_code.co_filename == PROGRAM or caller.f_globals.get("__name__") == "inspect":
+        file = caller.f_code.co_filename
+        if file == PROGRAM or self.within(file) or caller.f_globals.get("__name__") == "inspect":
             self.noticed = f"the program looked for what runs it ({event})"
         self.busy = False
 
@@ -130,7 +138,7 @@ def depth() -> int:
     return count + 2
 
 
-def evaluate(source: str, call: str, watch: Watch) -> str:
+def evaluate(source: str, call: str, watch: Watch, path: str = "") -> str:
     """The line to write: runs the program to its end, the call in its scope, and what it left to be done at exit."""
     try:
         program = compile(source, PROGRAM, "exec", dont_inherit=True)
@@ -139,6 +147,8 @@ def evaluate(source: str, call: str, watch: Watch) -> str:
         return f'{{"rejected":{quoted(f"{type(error).__name__}: {error}"[:MAX_MESSAGE])}}}'
     module = types.ModuleType("__main__")
     module.__dict__["__builtins__"] = builtins
+    if path:
+        module.__dict__["__file__"] = path
     sys.modules["__main__"] = module
     sys.addaudithook(watch.audit)
     execute, work_out = exec, eval
@@ -169,25 +179,43 @@ def evaluate(source: str, call: str, watch: Watch) -> str:
     return line
 
 
-def texts() -> tuple[str, str]:
-    """Program and call, which lie in the folder and are removed."""
-    found = []
-    for name in ("program.py", "call.py", "main.py"):
-        with open(name, encoding="utf-8", errors="surrogatepass", newline="") as file:
-            found.append(file.read())
-        os.unlink(name)
-    return found[0], found[1]
+def read_files() -> dict[str, str]:
+    """Program and call, which lie in the folder and are removed; those in the program's own folder stay."""
+    texts = {}
+    for name in ("program.py", "call.py", "main.py", "entry"):
+        if os.path.exists(name):
+            with open(name, encoding="utf-8", errors="surrogatepass", newline="") as file:
+                texts[name] = file.read()
+            os.unlink(name)
+    return texts
+
+
+def place_files(files: dict[str, str]) -> str:
+    """The path of the entry of a program of several files, which lie where it imports them from; else empty."""
+    if "entry" not in files:
+        return ""
+    for name, text in files.items():
+        if name.startswith(FOLDER + "/"):
+            os.makedirs(os.path.dirname(name), exist_ok=True)
+            with open(name, "w", encoding="utf-8", errors="surrogatepass", newline="") as file:
+                file.write(text)
+    path = os.path.abspath(files["entry"])
+    sys.path[:0] = dict.fromkeys([os.path.dirname(path), os.path.abspath(FOLDER)])
+    return path
 
 
 def main(files: dict[str, str] | None = None) -> None:
     """Runs the program, writes what came of it, ends. A warm interpreter hands the files over."""
     write, end, pid, me = os.write, os._exit, os.getpid, os.getpid()
     channel = int(os.environ.pop("CODEREASON_RESULT"))
-    source, call = (files["program.py"], files["call.py"]) if files else texts()
+    files = files or read_files()
+    path = place_files(files)
     streams = sys.stdout, sys.stderr
     watch = Watch()
+    if path:
+        watch.folder = os.path.abspath(FOLDER)
     try:
-        line = evaluate(source, call, watch)
+        line = evaluate(files["program.py"], files["call.py"], watch, path)
     except Tampered as noticed:
         line = f'{{"tampered":{quoted(noticed.args[0])}}}'
     if pid() != me:  # a child of the program that came this far

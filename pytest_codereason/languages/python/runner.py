@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from functools import cache
 from pathlib import Path
 
 from pytest_codereason.core import Runner
 from pytest_codereason.core.execution import Harness
+from pytest_codereason.languages.shared.files import lay_out_files
 
 #: Nothing of the environment or of installed packages, bytecode or locale; the rest the sandbox decides.
 ARGUMENTS = ("-s", "-S", "-P", "-B", "-X", "utf8", "main.py")
@@ -20,14 +22,16 @@ def _harness() -> str:
 class PythonRunner(Runner):
     """Runs programs of Python in a process of their own."""
 
-    def harness(self, source: str, call: str) -> Harness:
-        """How to run ``call`` in the scope of a program."""
+    def harness(self, files: Mapping[str, str], entry: str, call: str) -> Harness:
+        """How to run a program; modules are imported from its folder and from the folder of the entry."""
+        laid_out = {} if len(files) == 1 else lay_out_files(files, entry)
         return Harness(
             interpreter="python3",
             package="python3",
             arguments=ARGUMENTS,
-            files={"main.py": _harness(), "program.py": source, "call.py": call},
+            files={"main.py": _harness(), "program.py": files[entry], "call.py": call, **laid_out},
             environment={"PYTHONHASHSEED": "0"},
             minimum=(3, 11),
             forkable="main.py",
+            own=True,
         )

@@ -100,6 +100,8 @@ def _lay_out(job: dict[str, Any]) -> None:
     contents = {name: text.encode("utf-8", "surrogatepass") for name, text in job["files"].items()}
     contents |= {name: base64.b64decode(text) for name, text in job["binaries"].items()}
     for name, content in contents.items():
+        if "/" in name:
+            os.makedirs(os.path.dirname(name), exist_ok=True)
         with open(name, "wb") as file:
             file.write(content)
 

@@ -1,0 +1,13 @@
+"""The files of a program as a harness lays them out."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+#: The folder of a program of several files. Its name keeps the files apart from those of the harness.
+FOLDER = "program"
+
+
+def lay_out_files(files: Mapping[str, str], entry: str) -> dict[str, str]:
+    """The files of a program under :data:`FOLDER`, and a file ``entry`` with the path of the one that is run."""
+    return {"entry": f"{FOLDER}/{entry}", **{f"{FOLDER}/{path}": text for path, text in files.items()}}
