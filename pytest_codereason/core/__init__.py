@@ -21,7 +21,7 @@ from pytest_codereason.core.answers import (
     shallow,
 )
 from pytest_codereason.core.kinds import Model, Perturbation, Source, Stage, Task
-from pytest_codereason.core.languages import Arguments, Capability, Dialect, Language, Runner, Syntax, Values
+from pytest_codereason.core.languages import Arguments, Capability, Dialect, Example, Language, Runner, Syntax, Values
 from pytest_codereason.core.programs import (
     EMPTY,
     Axis,
@@ -60,6 +60,7 @@ __all__ = [
     "Context",
     "Dialect",
     "Dose",
+    "Example",
     "Finish",
     "Instance",
     "Language",

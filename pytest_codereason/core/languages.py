@@ -12,9 +12,9 @@ This language has values. It has no syntax, no dialect and no runner, so questio
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any, ClassVar, Literal, get_args
+from typing import TYPE_CHECKING, Any, ClassVar, Literal, NamedTuple, get_args
 
 from pytest_codereason.core.programs import Value
 from pytest_codereason.errors import MissingCapability, NotALiteral
@@ -169,6 +169,16 @@ class Runner(ABC):
         """
 
 
+class Example(NamedTuple):
+    """A small program of a language, and what comes of it: what a contributor reads first, and what a test runs."""
+
+    files: Mapping[str, str]
+    entry: str
+    call: str = ""  #: empty for a script
+    value: str = ""  #: the literal of what the call returns; empty for a script
+    stdout: str = ""
+
+
 class Language(ABC):
     """A programming language: its names, and its capabilities.
 
@@ -201,6 +211,10 @@ class Language(ABC):
     def runner(self) -> Runner:
         """Says how programs are run."""
         raise self._missing("runner")
+
+    def examples(self) -> Sequence[Example]:
+        """Small programs that use what the language can do, and what comes of them."""
+        return ()
 
     def has(self, capability: Capability) -> bool:
         """Whether the language has this capability. Imports nothing."""

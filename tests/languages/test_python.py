@@ -134,3 +134,11 @@ def test_arguments_are_written_anew_from_their_values(text: str) -> None:
     allowed = (ast.Constant, ast.List, ast.Load, ast.Name, ast.Call, ast.keyword, ast.UnaryOp, ast.USub, ast.Tuple)
     assert all(isinstance(node, allowed) for node in ast.walk(call))
     assert {node.id for node in ast.walk(call) if isinstance(node, ast.Name)} <= {"f", "float", "range", "set"}
+
+
+def test_every_nan_is_a_key_of_its_own() -> None:
+    value = PYTHON.values.read("{nan: 1, nan: 1, float('nan'): 2}").value
+    assert len(value) == 3
+    assert PYTHON.values.equal(value, PYTHON.values.read(PYTHON.values.write(value)).value)
+    assert not PYTHON.values.equal(value, PYTHON.values.read("{nan: 1, nan: 2}").value)
+    assert not PYTHON.values.equal(value, PYTHON.values.read("{nan: 1, nan: 2, nan: 2}").value)

@@ -35,6 +35,13 @@ def test_every_value_has_others_of_its_type(name: str, data: st.DataObject, seed
     assert [*map(lang.values.write, found)] == [*map(lang.values.write, wrong_values(lang, value, Draws(seed), 3))]
 
 
+def test_a_dict_with_several_nans_as_keys_has_wrong_values() -> None:
+    value = {math.nan: None, float("nan"): ()}
+    assert len(value) == 2
+    for seed in range(20):
+        assert wrong_values(language("python"), value, Draws(seed), 3)
+
+
 def all_wrong(name: str, value: Any) -> set[str]:
     """What sixty seeds make of a value, as literals."""
     lang = language(name)

@@ -8,7 +8,9 @@ from typing import TYPE_CHECKING
 from pytest_codereason.core import Language
 
 if TYPE_CHECKING:
-    from pytest_codereason.core import Dialect, Runner, Syntax, Values
+    from collections.abc import Sequence
+
+    from pytest_codereason.core import Dialect, Example, Runner, Syntax, Values
 
 
 class PHP(Language):
@@ -47,3 +49,9 @@ class PHP(Language):
         from pytest_codereason.languages.php.runner import PHPRunner
 
         return PHPRunner()
+
+    def examples(self) -> Sequence[Example]:
+        """Small programs, and what comes of them."""
+        from pytest_codereason.languages.php.examples import EXAMPLES
+
+        return EXAMPLES

@@ -8,7 +8,9 @@ from typing import TYPE_CHECKING
 from pytest_codereason.core import Language
 
 if TYPE_CHECKING:
-    from pytest_codereason.core import Dialect, Runner, Syntax, Values
+    from collections.abc import Sequence
+
+    from pytest_codereason.core import Dialect, Example, Runner, Syntax, Values
 
 
 class Python(Language):
@@ -46,3 +48,9 @@ class Python(Language):
         from pytest_codereason.languages.python.runner import PythonRunner
 
         return PythonRunner()
+
+    def examples(self) -> Sequence[Example]:
+        """Small programs, and what comes of them."""
+        from pytest_codereason.languages.python.examples import EXAMPLES
+
+        return EXAMPLES

@@ -6,6 +6,7 @@ import ast
 import math
 import operator
 import warnings
+from collections import Counter
 from typing import Any
 
 from pytest_codereason.core import Arguments, Value, Values
@@ -24,7 +25,7 @@ _OPERATORS: dict[type[ast.operator], Any] = {
 #: Levels of nesting that the harness writes.
 MAX_DEPTH = 100
 #: How Python prints the floats that have no literal, and how ``float('...')`` spells them.
-_FLOATS = {"nan": math.nan, "inf": math.inf, "-inf": -math.inf}
+_FLOATS = frozenset({"nan", "inf", "-inf"})
 
 
 def read(text: str) -> Value:
@@ -76,14 +77,14 @@ def equal(left: Any, right: Any) -> bool:
 
 
 def _typed(value: Any) -> Any:
-    """``value`` with its types spelled out, so that ``==`` sees them."""
+    """``value`` with its types spelled out, so that ``==`` sees them. Keys are counted: several of them may be NaN."""
     kind = type(value).__name__
     if isinstance(value, (list, tuple)):
         return kind, tuple(map(_typed, value))
     if isinstance(value, dict):
-        return kind, frozenset((_typed(k), _typed(v)) for k, v in value.items())
+        return kind, frozenset(Counter((_typed(k), _typed(v)) for k, v in value.items()).items())
     if isinstance(value, (set, frozenset)):
-        return kind, frozenset(map(_typed, value))
+        return kind, frozenset(Counter(map(_typed, value)).items())
     return kind, ordered(value) if isinstance(value, float) else value
 
 
@@ -131,7 +132,7 @@ class _Reader:
     def on_Name(self, node: ast.Name, _: int) -> float:
         if node.id not in _FLOATS:
             raise _refused(node)
-        return _FLOATS[node.id]
+        return float(node.id)  # a NaN of its own each time: a dict may have several as keys
 
     def on_Call(self, node: ast.Call, _: int) -> Any:
         match node:
@@ -140,7 +141,7 @@ class _Reader:
             case ast.Call(func=ast.Name(id="float"), args=[ast.Constant(value=str(word))], keywords=[]) if (
                 word in _FLOATS
             ):
-                return _FLOATS[word]
+                return float(word)
         raise _refused(node)
 
     def keys(self, nodes: list[ast.expr], depth: int) -> list[Any]:
