@@ -32,7 +32,8 @@ EXAMPLES = (
     Example(
         files={
             "main.js": "const { greet } = require('./names');\ngreet();\n",
-            "names.js": "const { hello } = require('./words.json');\nexports.greet = () => console.log(hello, 'all');\n",
+            "names.js": "const { hello } = require('./words.json');\n"
+            "exports.greet = () => console.log(hello, 'all');\n",
             "words.json": '{"hello": "hello"}',
         },
         entry="main.js",
