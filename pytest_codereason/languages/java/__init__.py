@@ -51,6 +51,6 @@ class Java(Language):
 
     def examples(self) -> Sequence[Example]:
         """Small programs, and what comes of them."""
-        from pytest_codereason.languages.java.examples import EXAMPLES
+        from pytest_codereason.languages.java.programs import PROGRAMS
 
-        return EXAMPLES
+        return PROGRAMS

@@ -51,6 +51,6 @@ class JavaScript(Language):
 
     def examples(self) -> Sequence[Example]:
         """Small programs, and what comes of them."""
-        from pytest_codereason.languages.javascript.examples import EXAMPLES
+        from pytest_codereason.languages.javascript.programs import PROGRAMS
 
-        return EXAMPLES
+        return PROGRAMS

@@ -52,6 +52,6 @@ class PHP(Language):
 
     def examples(self) -> Sequence[Example]:
         """Small programs, and what comes of them."""
-        from pytest_codereason.languages.php.examples import EXAMPLES
+        from pytest_codereason.languages.php.programs import PROGRAMS
 
-        return EXAMPLES
+        return PROGRAMS

@@ -51,6 +51,6 @@ class Python(Language):
 
     def examples(self) -> Sequence[Example]:
         """Small programs, and what comes of them."""
-        from pytest_codereason.languages.python.examples import EXAMPLES
+        from pytest_codereason.languages.python.programs import PROGRAMS
 
-        return EXAMPLES
+        return PROGRAMS

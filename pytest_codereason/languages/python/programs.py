@@ -2,7 +2,7 @@
 
 from pytest_codereason.core import Example
 
-EXAMPLES = (
+PROGRAMS = (
     Example(
         files={"main.py": "def f(n):\n    return {n: [n, -n], 'half': n / 2}\n"},
         entry="main.py",

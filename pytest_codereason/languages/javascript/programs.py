@@ -2,7 +2,7 @@
 
 from pytest_codereason.core import Example
 
-EXAMPLES = (
+PROGRAMS = (
     Example(
         files={"main.js": "function f(n) {\n    return { n, half: [n / 2] };\n}\n"},
         entry="main.js",

@@ -2,7 +2,7 @@
 
 from pytest_codereason.core import Example
 
-EXAMPLES = (
+PROGRAMS = (
     Example(
         files={
             "Main.java": "import java.util.List;\n\nclass Main {\n    static List<Integer> f(int n) {\n"
