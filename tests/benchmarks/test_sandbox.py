@@ -148,7 +148,7 @@ def test_encoding(capsys: pytest.CaptureFixture[str]) -> None:
 
     value = {n: [(n, str(n), 1.5)] for n in range(10_000)}
     started = time.perf_counter()
-    line = harness.encoded(value)
+    line = harness.encode(value)
     between = time.perf_counter()
     assert values.decode(json.loads(line)) == value
     ended = time.perf_counter()

@@ -17,7 +17,7 @@ from pytest_codereason import registry
 from pytest_codereason.core import Language
 from pytest_codereason.errors import NotALiteral
 from pytest_codereason.languages.java.values.data import Char, Long, Optional
-from pytest_codereason.languages.java.values.numbers import single
+from pytest_codereason.languages.java.values.numbers import round_to_float
 from pytest_codereason.languages.javascript.values import UNDEFINED, BigInt
 
 NAMES = ("python", "javascript", "java", "php")
@@ -43,7 +43,7 @@ VALUES = {
         | st.integers()
         | st.builds(Long, st.integers(-(2**63), 2**63 - 1))
         | st.floats()
-        | st.builds(single, st.floats(width=32))
+        | st.builds(round_to_float, st.floats(width=32))
         | st.text()
         | st.builds(Char, st.characters(max_codepoint=0xFFFF))
         | st.builds(Optional, st.none() | st.text())

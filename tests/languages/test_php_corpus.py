@@ -13,7 +13,7 @@ import pytest
 from pytest_codereason.core.structure import Span
 from pytest_codereason.errors import DoesNotParse
 from pytest_codereason.languages.php import PHP
-from pytest_codereason.languages.php.syntax.tree import opening
+from pytest_codereason.languages.php.syntax.tree import find_opening
 
 LANGUAGE = PHP()
 
@@ -43,7 +43,7 @@ def renamed(source: str) -> str:
 
 
 def passes(source: str) -> bool:
-    text = opening(source) + source
+    text = find_opening(source) + source
     done = subprocess.run(["php", "-n"], input=text.encode(), capture_output=True, timeout=60, check=False)
     return done.returncode == 0 and not done.stdout
 

@@ -268,7 +268,7 @@ class TestForms:
         ],
     )
     def test_the_lasting_process_says_what_a_fresh_one_says(self, source: str) -> None:
-        fresh = compiler._read(compiler._linted("php", source.encode()))
+        fresh = compiler._read(compiler._lint("php", source.encode()))
         assert compiler._complaint(source.encode()) == fresh
 
     def test_checks_from_many_threads(self) -> None:

@@ -12,7 +12,7 @@ import pytest
 
 from pytest_codereason.core.structure import Binding
 from pytest_codereason.languages.python import Python
-from pytest_codereason.languages.python.syntax.scopes import Walker
+from pytest_codereason.languages.python.syntax.scopes import PythonResolver
 from pytest_codereason.languages.python.syntax.tree import parse
 
 from .test_structure import renamed
@@ -193,7 +193,7 @@ def test_type_parameters_have_a_scope_of_their_own() -> None:
 
 def scopes(source: str) -> Counter[frozenset[str]]:
     """The names of each function's scope, as this package finds them."""
-    walker = Walker()
+    walker = PythonResolver()
     walker.read(parse(source), in_call=False)
     names = walker.names
     return Counter(frozenset(s.names) for s in names.root.all() if s is not names.root and s not in names.classes)

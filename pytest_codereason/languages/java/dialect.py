@@ -22,8 +22,8 @@ class JavaDialect(Dialect):
         Raises:
             Refused: Java would read a part of it as an escape, or as no text at all.
         """
-        if found := _ESCAPE.search(text):
-            raise Refused(f"a comment cannot hold {found[0]} in Java: it is an escape even there")
+        if escape_match := _ESCAPE.search(text):
+            raise Refused(f"a comment cannot hold {escape_match[0]} in Java: it is an escape even there")
         if re.search("[\0\x1a\ud800-\udfff]", text):
             raise Refused("a comment cannot hold control characters that end a file, or half of a surrogate pair")
         return "\n".join(f"// {line}".rstrip(" ") for line in re.split("\r\n|\r|\n", text))

@@ -30,8 +30,8 @@ _TUNED = (
 
 def _environment() -> dict[str, str]:
     """Where the machine's own libraries lie: without /proc it cannot find itself."""
-    found = shutil.which("java")
-    return {"LD_LIBRARY_PATH": str(Path(found).resolve().parents[1] / "lib")} if found else {}
+    executable = shutil.which("java")
+    return {"LD_LIBRARY_PATH": str(Path(executable).resolve().parents[1] / "lib")} if executable else {}
 
 
 @cache

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any
 from pytest_codereason.core import Value, Values
 from pytest_codereason.errors import NotALiteral
 from pytest_codereason.languages.javascript.syntax.tree import parser
-from pytest_codereason.languages.shared.literals import TreeReader, bounded, ordered
+from pytest_codereason.languages.shared.literals import TreeReader, check_size, unify_nan
 from pytest_codereason.text.brackets import list_tokens
 
 if TYPE_CHECKING:
@@ -43,7 +43,7 @@ class BigInt(int):
 
 def read(text: str) -> Value:
     """The value of a literal; ``undefined`` is :data:`UNDEFINED`, ``1n`` a :class:`BigInt`."""
-    return _Reader.read(parser(), text)
+    return _JavaScriptReader.read(parser(), text)
 
 
 def write(value: Any) -> str:
@@ -68,18 +68,18 @@ def write(value: Any) -> str:
 
 def equal(left: Any, right: Any) -> bool:
     """Whether the two are the same value, at every level."""
-    return bool(_typed(left) == _typed(right))
+    return bool(_tag_types(left) == _tag_types(right))
 
 
-def _typed(value: Any) -> Any:
+def _tag_types(value: Any) -> Any:
     if isinstance(value, BigInt):
         return "bigint", int(value)
     if isinstance(value, (int, float)) and not isinstance(value, bool):
-        return "number", ordered(_float(value))
+        return "number", unify_nan(_float(value))
     if isinstance(value, (list, tuple)):
-        return "array", tuple(map(_typed, value))
+        return "array", tuple(map(_tag_types, value))
     if isinstance(value, dict):
-        return "object", frozenset((_property(k), _typed(v)) for k, v in value.items())
+        return "object", frozenset((_property(k), _tag_types(v)) for k, v in value.items())
     return type(value).__name__, value
 
 
@@ -90,7 +90,7 @@ def _float(number: float) -> float:
         return -math.inf if number < 0 else math.inf
 
 
-def plain_number(number: float) -> float:
+def convert_number(number: float) -> float:
     """A number as Python data: an ``int`` where it is whole and exact, ``-0`` and the rest a ``float``."""
     exact = _float(number)
     negative_zero = exact == 0 and math.copysign(1, exact) < 0
@@ -124,9 +124,9 @@ def _property(key: Any) -> str:
     return key if isinstance(key, str) else str(key)
 
 
-def _unescaped(text: str) -> str:
-    def plain(found: re.Match[str]) -> str:
-        brace, four, two, one = found.groups()
+def _unescape(text: str) -> str:
+    def plain(escape_match: re.Match[str]) -> str:
+        brace, four, two, one = escape_match.groups()
         if code := brace or four or two:
             if int(code, 16) > 0x10FFFF:
                 raise NotALiteral("an escape beyond Unicode")
@@ -142,18 +142,18 @@ def _unescaped(text: str) -> str:
     return text.encode("utf-16", "surrogatepass").decode("utf-16", "surrogatepass")
 
 
-class _Reader(TreeReader):
+class _JavaScriptReader(TreeReader):
     def on_number(self, node: Node, _: int) -> float:
         text = self.text(node)
         try:
             if text.endswith("n"):
-                return BigInt(bounded(int(text[:-1], 0)))
-            return plain_number(int(text, 0) if text[:2].lower() in ("0x", "0o", "0b") else _decimal(text))
+                return BigInt(check_size(int(text[:-1], 0)))
+            return convert_number(int(text, 0) if text[:2].lower() in ("0x", "0o", "0b") else _decimal(text))
         except ValueError:
             raise NotALiteral("not a number of the language") from None
 
     def on_string(self, node: Node, _: int) -> str:
-        return _unescaped(self.text(node)[1:-1])
+        return _unescape(self.text(node)[1:-1])
 
     def on_template_string(self, node: Node, depth: int) -> str:
         if any(n.type == "template_substitution" for n in node.named_children):
@@ -184,25 +184,25 @@ class _Reader(TreeReader):
             if sign == "+":
                 raise NotALiteral("not a literal: + before a BigInt")
             return BigInt(-number)
-        return plain_number(-_float(number)) if sign == "-" else number
+        return convert_number(-_float(number)) if sign == "-" else number
 
     def on_binary_expression(self, node: Node, depth: int) -> float:
         operator, left, right = self.operands(node, depth)
         if isinstance(left, BigInt) or isinstance(right, BigInt):
             raise NotALiteral("not a literal: arithmetic with a BigInt")
-        return plain_number(_arithmetic(operator, _float(left), _float(right)))
+        return convert_number(_arithmetic(operator, _float(left), _float(right)))
 
     def on_array(self, node: Node, depth: int) -> list[Any]:
         return [self.value(n, depth) for n in self.elements(node)]
 
     def on_object(self, node: Node, depth: int) -> dict[str, Any]:
-        found: dict[str, Any] = {}
+        properties: dict[str, Any] = {}
         for pair in self.elements(node):
             key, value = pair.child_by_field_name("key"), pair.child_by_field_name("value")
             if pair.type != "pair" or key is None or value is None:
                 raise NotALiteral(f"not a literal: {pair.type.replace('_', ' ')}")
-            found[self.key(key, depth)] = self.value(value, depth)
-        return found
+            properties[self.key(key, depth)] = self.value(value, depth)
+        return properties
 
     def key(self, node: Node, depth: int) -> str:
         computed = node.named_children if node.type == "computed_property_name" else []
@@ -276,13 +276,13 @@ def decode(payload: Any) -> Any:
         case None | bool() | str():
             value = payload
         case int() | float():
-            value = plain_number(payload)
+            value = convert_number(payload)
         case list():
             value = [decode(item) for item in payload]
         case {"number": str(name), **rest} if not rest and name in _NUMBERS:
             value = _NUMBERS[name]
         case {"bigint": str(digits), **rest} if not rest:
-            value = BigInt(bounded(int(digits, 16)))
+            value = BigInt(check_size(int(digits, 16)))
         case {"undefined": True, **rest} if not rest:
             value = UNDEFINED
         case {"object": list(entries), **rest} if not rest:

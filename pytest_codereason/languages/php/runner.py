@@ -9,7 +9,7 @@ from pathlib import Path
 
 from pytest_codereason.core import Runner
 from pytest_codereason.core.execution import Harness
-from pytest_codereason.languages.php.syntax.tree import opening
+from pytest_codereason.languages.php.syntax.tree import find_opening
 from pytest_codereason.languages.shared.files import lay_out_files
 
 #: Without a file of settings (``-n``): what a program does must not hang on the machine.
@@ -39,7 +39,7 @@ class PHPRunner(Runner):
         """How to run a program; the call is evaluated in the namespace of the entry. ``<?php`` may be left out."""
         source = files[entry]
         if len(files) == 1:
-            laid_out = {"program.php": opening(source) + source}
+            laid_out = {"program.php": find_opening(source) + source}
         else:
             laid_out = lay_out_files({path: _open(path, text) for path, text in files.items()}, entry)
         if call:
@@ -59,4 +59,4 @@ class PHPRunner(Runner):
 
 def _open(path: str, text: str) -> str:
     """A file as PHP reads it: with an opening tag if it is code."""
-    return opening(text) + text if path.endswith(".php") else text
+    return find_opening(text) + text if path.endswith(".php") else text

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any
 from pytest_codereason.core import Arguments, Value, Values
 from pytest_codereason.errors import NotALiteral
 from pytest_codereason.languages.shared.arguments import read_arguments
-from pytest_codereason.languages.shared.literals import TreeReader, ordered, power
+from pytest_codereason.languages.shared.literals import TreeReader, raise_power, unify_nan
 from pytest_codereason.text.brackets import list_tokens
 
 if TYPE_CHECKING:
@@ -36,7 +36,7 @@ _WHOLE_NUMBER = re.compile(r"0|-?[1-9][0-9]{0,18}")
 
 def read(text: str) -> Value:
     """The value of a literal; an array is a list where its keys are 0, 1, 2... in order, else a dict."""
-    return _Reader.read(_parser(), text, end=";")
+    return _PHPReader.read(_parser(), text, end=";")
 
 
 def write(value: Any) -> str:
@@ -59,7 +59,7 @@ def write(value: Any) -> str:
 
 def equal(left: Any, right: Any) -> bool:
     """Whether ``left === right``, but for the order of keys."""
-    return bool(_typed(left) == _typed(right))
+    return bool(_tag_types(left) == _tag_types(right))
 
 
 @cache
@@ -70,12 +70,12 @@ def _parser() -> Parser:
     return tree_sitter.Parser(tree_sitter.Language(tree_sitter_php.language_php_only()))
 
 
-def _typed(value: Any) -> Any:
+def _tag_types(value: Any) -> Any:
     if isinstance(value, (list, tuple)):
-        return "array", frozenset((i, _typed(v)) for i, v in enumerate(value))
+        return "array", frozenset((i, _tag_types(v)) for i, v in enumerate(value))
     if isinstance(value, dict):
-        return "array", frozenset((_key(k), _typed(v)) for k, v in value.items())
-    return type(value).__name__, ordered(value) if isinstance(value, float) else value
+        return "array", frozenset((_key(k), _tag_types(v)) for k, v in value.items())
+    return type(value).__name__, unify_nan(value) if isinstance(value, float) else value
 
 
 def _key(key: Any) -> int | str:
@@ -116,7 +116,7 @@ def _whole(number: int) -> int | float:
         return -math.inf if number < 0 else math.inf
 
 
-class _Reader(TreeReader):
+class _PHPReader(TreeReader):
     def on_integer(self, node: Node, _: int) -> int | float:
         text = self.text(node)
         try:
@@ -154,7 +154,7 @@ class _Reader(TreeReader):
         if any(n.type not in ("string_content", "escape_sequence") for n in node.named_children):
             raise NotALiteral("not a literal: a string with a value inside")
         inside = self.raw(node).removeprefix(b"b").removeprefix(b"B")[1:-1]
-        return _ESCAPE.sub(_unescaped, inside).decode("utf-8", "surrogateescape")
+        return _ESCAPE.sub(_unescape, inside).decode("utf-8", "surrogateescape")
 
     def on_unary_op_expression(self, node: Node, depth: int) -> Any:
         sign, number = self.signed(node, depth)
@@ -171,7 +171,7 @@ class _Reader(TreeReader):
         return _whole(result) if isinstance(result, int) else result
 
     def on_array_creation_expression(self, node: Node, depth: int) -> list[Any] | dict[int | str, Any]:
-        found: dict[int | str, Any] = {}
+        elements: dict[int | str, Any] = {}
         free = 0
         for element in self.elements(node):
             inside = [n for n in element.named_children if n.type != "comment"]
@@ -180,12 +180,12 @@ class _Reader(TreeReader):
             key = _key(self.value(inside[0], depth)) if len(inside) == 2 else free
             if isinstance(key, int):
                 free = max(free, key + 1)
-            found[key] = self.value(inside[-1], depth)
-        return list(found.values()) if list(found) == list(range(len(found))) else found
+            elements[key] = self.value(inside[-1], depth)
+        return list(elements.values()) if list(elements) == list(range(len(elements))) else elements
 
 
-def _unescaped(found: re.Match[bytes]) -> bytes:
-    code, two, octal, one = found.groups()
+def _unescape(escape_match: re.Match[bytes]) -> bytes:
+    code, two, octal, one = escape_match.groups()
     if code:
         if len(code) > 6 or int(code, 16) > 0x10FFFF:
             raise NotALiteral("an escape beyond Unicode")
@@ -214,7 +214,7 @@ def _arithmetic(operator: str, left: float, right: float) -> float:
             rest = abs(int(left)) % abs(int(right))
             result = -rest if left < 0 else rest
         case "**" if isinstance(left, int) and isinstance(right, int) and right >= 0:
-            result = power(left, right)
+            result = raise_power(left, right)
         case "**":
             root = left**right
             result = root if isinstance(root, float) else math.nan

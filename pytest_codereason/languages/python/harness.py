@@ -44,7 +44,7 @@ class Tampered(BaseException):
     """The program interferes with what runs it."""
 
 
-def encoded(value: Any, depth: int = 0) -> str:  # noqa: PLR0911
+def encode(value: Any, depth: int = 0) -> str:  # noqa: PLR0911
     """``value`` as JSON; only exact types, so that no code of the program runs here."""
     if depth > MAX_DEPTH:
         raise NotALiteral(f"the value is nested more than {MAX_DEPTH} levels deep")
@@ -64,21 +64,21 @@ def encoded(value: Any, depth: int = 0) -> str:  # noqa: PLR0911
     if kind is bytes:
         return f'{{"bytes":"{value.hex()}"}}'
     if kind is dict:
-        pairs = [f"[{encoded(k, depth + 1)},{encoded(v, depth + 1)}]" for k, v in value.items()]
+        pairs = [f"[{encode(k, depth + 1)},{encode(v, depth + 1)}]" for k, v in value.items()]
         return f'{{"dict":[{",".join(pairs)}]}}'
     if kind is not list and kind not in GROUPS:
-        raise NotALiteral(f"the value holds an object of type {named(kind)}, which has no literal form")
-    inside = f"[{','.join([encoded(v, depth + 1) for v in value])}]"
+        raise NotALiteral(f"the value holds an object of type {name_type(kind)}, which has no literal form")
+    inside = f"[{','.join([encode(v, depth + 1) for v in value])}]"
     return inside if kind is list else f'{{"{GROUPS[kind]}":{inside}}}'
 
 
-def named(kind: type) -> str:
+def name_type(kind: type) -> str:
     """The name of a type, whatever its metaclass makes of that."""
     name: str = type.__dict__["__name__"].__get__(kind)
     return name
 
 
-def raised(error: BaseException) -> str:
+def encode_error(error: BaseException) -> str:
     """The line for an exception."""
     try:
         message = str(error)[:MAX_MESSAGE]
@@ -92,7 +92,7 @@ def raised(error: BaseException) -> str:
     elif type(error) is RuntimeError and message == "can't start new thread":
         limit = "processes"
     extra = f',"limit":"{limit}"' if limit else ""
-    return f'{{"error":{quoted(named(type(error)))},"message":{quoted(message)}{extra}}}'
+    return f'{{"error":{quoted(name_type(type(error)))},"message":{quoted(message)}{extra}}}'
 
 
 class Watch:
@@ -130,7 +130,7 @@ class Watch:
             raise Tampered(self.noticed)
 
 
-def depth() -> int:
+def count_frames() -> int:
     """How many frames the caller stands on: a program is to have as many to itself as anywhere else."""
     frame, count = sys._getframe(1), 0
     while frame := frame.f_back:  # type: ignore[assignment]
@@ -152,7 +152,7 @@ def evaluate(source: str, call: str, watch: Watch, path: str = "") -> str:
     sys.modules["__main__"] = module
     sys.addaudithook(watch.audit)
     execute, work_out = exec, eval
-    sys.setrecursionlimit(sys.getrecursionlimit() + depth())
+    sys.setrecursionlimit(sys.getrecursionlimit() + count_frames())
     join_threads = threading._shutdown  # type: ignore[attr-defined]
     at_exit = atexit._run_exitfuncs
     line = '{"value":null}'
@@ -161,7 +161,7 @@ def evaluate(source: str, call: str, watch: Watch, path: str = "") -> str:
         if entry is not None:
             value = work_out(entry, module.__dict__)
             watch.check()
-            line = f'{{"value":{encoded(value)}}}'
+            line = f'{{"value":{encode(value)}}}'
     except Tampered:
         raise
     except SystemExit as error:
@@ -169,10 +169,10 @@ def evaluate(source: str, call: str, watch: Watch, path: str = "") -> str:
         if entry is not None:
             raise Tampered("the program ended itself (SystemExit)") from None
         if error.code is not None and error.code != 0:
-            line = raised(error)
+            line = encode_error(error)
     except BaseException as error:
         watch.check()
-        line = raised(error)
+        line = encode_error(error)
     join_threads()
     at_exit()
     watch.check()

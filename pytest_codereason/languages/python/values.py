@@ -11,7 +11,14 @@ from typing import Any
 
 from pytest_codereason.core import Arguments, Value, Values
 from pytest_codereason.errors import NotALiteral
-from pytest_codereason.languages.shared.literals import MAX_CHARS, bounded, deeper, ordered, power, trimmed
+from pytest_codereason.languages.shared.literals import (
+    MAX_CHARS,
+    check_size,
+    count_level,
+    raise_power,
+    strip_blanks,
+    unify_nan,
+)
 
 _NUMBERS = (int, float)
 _OPERATORS: dict[type[ast.operator], Any] = {
@@ -34,8 +41,8 @@ def read(text: str) -> Value:
     Besides what ``ast.literal_eval`` takes (less complex numbers and ``...``): ``nan`` and
     ``inf`` as Python prints them, ``float('nan')``, ``float('inf')``, and arithmetic.
     """
-    reader = _Reader()
-    value = reader.value(_parse(trimmed(text)).body, 0)
+    reader = _PythonReader()
+    value = reader.value(_parse(strip_blanks(text)).body, 0)
     return Value(value, reader.unresolved)
 
 
@@ -73,22 +80,22 @@ def write(value: Any) -> str:
 
 def equal(left: Any, right: Any) -> bool:
     """Whether ``left == right`` and every type in them agrees."""
-    return bool(_typed(left) == _typed(right))
+    return bool(_tag_types(left) == _tag_types(right))
 
 
-def _typed(value: Any) -> Any:
+def _tag_types(value: Any) -> Any:
     """``value`` with its types spelled out, so that ``==`` sees them. Keys are counted: several of them may be NaN."""
     kind = type(value).__name__
     if isinstance(value, (list, tuple)):
-        return kind, tuple(map(_typed, value))
+        return kind, tuple(map(_tag_types, value))
     if isinstance(value, dict):
-        return kind, frozenset(Counter((_typed(k), _typed(v)) for k, v in value.items()).items())
+        return kind, frozenset(Counter((_tag_types(k), _tag_types(v)) for k, v in value.items()).items())
     if isinstance(value, (set, frozenset)):
-        return kind, frozenset(Counter(map(_typed, value)).items())
-    return kind, ordered(value) if isinstance(value, float) else value
+        return kind, frozenset(Counter(map(_tag_types, value)).items())
+    return kind, unify_nan(value) if isinstance(value, float) else value
 
 
-class _Reader:
+class _PythonReader:
     """Walks the tree of one literal."""
 
     def __init__(self) -> None:
@@ -97,16 +104,16 @@ class _Reader:
     def value(self, node: ast.expr, depth: int) -> Any:
         read = getattr(self, f"on_{type(node).__name__}", None)
         if read is None:
-            raise _refused(node)
-        return read(node, deeper(depth))
+            raise _refuse(node)
+        return read(node, count_level(depth))
 
     def values(self, nodes: list[ast.expr], depth: int) -> list[Any]:
         return [self.value(n, depth) for n in nodes]
 
     def on_Constant(self, node: ast.Constant, _: int) -> Any:
         if isinstance(node.value, complex) or node.value is ...:
-            raise _refused(node)
-        return bounded(node.value) if type(node.value) is int else node.value
+            raise _refuse(node)
+        return check_size(node.value) if type(node.value) is int else node.value
 
     def on_List(self, node: ast.List, depth: int) -> list[Any]:
         return self.values(node.elts, depth)
@@ -120,18 +127,18 @@ class _Reader:
     def on_Dict(self, node: ast.Dict, depth: int) -> dict[Any, Any]:
         written = [n for n in node.keys if n is not None]
         if len(written) < len(node.values):  # `{**other}` has no key
-            raise _refused(node)
+            raise _refuse(node)
         return dict(zip(self.keys(written, depth), self.values(node.values, depth), strict=True))
 
     def on_UnaryOp(self, node: ast.UnaryOp, depth: int) -> Any:
         number = self.value(node.operand, depth)
         if type(number) not in _NUMBERS or not isinstance(node.op, (ast.USub, ast.UAdd)):
-            raise _refused(node)
+            raise _refuse(node)
         return -number if isinstance(node.op, ast.USub) else number
 
     def on_Name(self, node: ast.Name, _: int) -> float:
         if node.id not in _FLOATS:
-            raise _refused(node)
+            raise _refuse(node)
         return float(node.id)  # a NaN of its own each time: a dict may have several as keys
 
     def on_Call(self, node: ast.Call, _: int) -> Any:
@@ -142,7 +149,7 @@ class _Reader:
                 word in _FLOATS
             ):
                 return float(word)
-        raise _refused(node)
+        raise _refuse(node)
 
     def keys(self, nodes: list[ast.expr], depth: int) -> list[Any]:
         keys = self.values(nodes, depth)
@@ -160,7 +167,7 @@ class _Reader:
         try:
             if isinstance(node.op, ast.Pow):
                 whole = isinstance(left, int) and isinstance(right, int) and right >= 0
-                result = power(left, right) if whole else left**right
+                result = raise_power(left, right) if whole else left**right
             elif type(node.op) in _OPERATORS:
                 result = _OPERATORS[type(node.op)](left, right)
             else:
@@ -169,10 +176,10 @@ class _Reader:
             raise NotALiteral(f"arithmetic without a result ({error})") from None
         if type(result) not in _NUMBERS:
             raise NotALiteral("not a literal: a complex number")
-        return bounded(result) if isinstance(result, int) else result
+        return check_size(result) if isinstance(result, int) else result
 
 
-class _ArgumentReader(_Reader):
+class _ArgumentReader(_PythonReader):
     """Reads arguments: literals, and ``range(3)`` beside them."""
 
     def __init__(self) -> None:
@@ -224,7 +231,7 @@ def _parse_call(text: str) -> ast.Call:
     return call
 
 
-def _refused(node: ast.expr) -> NotALiteral:
+def _refuse(node: ast.expr) -> NotALiteral:
     """The error for a node: its type in words, ``ListComp`` is ``list comp``."""
     words = "".join(f" {c.lower()}" if c.isupper() else c for c in type(node).__name__).strip()
     return NotALiteral(f"not a literal: {words}")
@@ -245,7 +252,7 @@ def decode(payload: Any, depth: int = 0) -> Any:  # noqa: PLR0911
         return payload
     match list(payload.items()):
         case [("int", str(digits))]:
-            return bounded(int(digits, 16))
+            return check_size(int(digits, 16))
         case [("float", "nan" | "inf" | "-inf" as word)]:
             return float(word)
         case [("bytes", str(digits))]:
@@ -254,13 +261,13 @@ def decode(payload: Any, depth: int = 0) -> Any:  # noqa: PLR0911
             return tuple([decode(item, depth + 1) for item in items])
         case [("set" | "frozenset" as kind, list(items))]:
             members = [decode(item, depth + 1) for item in items]
-            return _hashed(set if kind == "set" else frozenset, members)
+            return _collect_hashed(set if kind == "set" else frozenset, members)
         case [("dict", list(pairs))] if all(isinstance(p, list) and len(p) == 2 for p in pairs):
-            return _hashed(dict, [(decode(k, depth + 1), decode(v, depth + 1)) for k, v in pairs])
+            return _collect_hashed(dict, [(decode(k, depth + 1), decode(v, depth + 1)) for k, v in pairs])
     raise ValueError("not what the harness writes")
 
 
-def _hashed(kind: Any, members: list[Any]) -> Any:
+def _collect_hashed(kind: Any, members: list[Any]) -> Any:
     try:
         return kind(members)
     except TypeError as error:

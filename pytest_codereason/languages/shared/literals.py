@@ -20,7 +20,7 @@ MAX_DEPTH = 100
 MAX_BITS = 10_000
 
 
-def trimmed(text: str) -> str:
+def strip_blanks(text: str) -> str:
     """``text`` without the whitespace around it.
 
     Raises:
@@ -33,7 +33,7 @@ def trimmed(text: str) -> str:
     return text
 
 
-def deeper(depth: int) -> int:
+def count_level(depth: int) -> int:
     """One level further down.
 
     Raises:
@@ -44,21 +44,21 @@ def deeper(depth: int) -> int:
     return depth + 1
 
 
-def bounded(number: int) -> int:
+def check_size(number: int) -> int:
     """``number``, unless it is too large to work with."""
     if number.bit_length() > MAX_BITS:
         raise NotALiteral(f"an integer of more than {MAX_BITS:,} bits")
     return number
 
 
-def power(base: int, exponent: int) -> int:
+def raise_power(base: int, exponent: int) -> int:
     """``base ** exponent`` for ``exponent >= 0``, refused before it is computed if it would be too large."""
     if abs(base) > 1 and (abs(base).bit_length() - 1) * exponent > MAX_BITS:
         raise NotALiteral(f"an integer of more than {MAX_BITS:,} bits")
     return int(base**exponent)
 
 
-def ordered(number: float) -> float | str:
+def unify_nan(number: float) -> float | str:
     """A number as it is compared: NaN equals itself; the sign of zero does not count."""
     return "nan" if math.isnan(number) else number
 
@@ -79,7 +79,7 @@ class TreeReader:
         """The value of ``text``; ``end`` closes a statement in the language."""
         try:
             # In parentheses, so that `{` opens an object and not a block.
-            source = f"({trimmed(text)}\n)".encode()
+            source = f"({strip_blanks(text)}\n)".encode()
         except UnicodeEncodeError:
             raise NotALiteral("holds half of a surrogate pair") from None
         root = parser.parse(source + end.encode()).root_node
@@ -97,7 +97,7 @@ class TreeReader:
         read: Callable[[Node, int], Any] | None = getattr(self, f"on_{node.type}", None)
         if read is None:
             raise NotALiteral(f"not a literal: {node.type.replace('_', ' ')}")
-        return read(node, deeper(depth))
+        return read(node, count_level(depth))
 
     def text(self, node: Node) -> str:
         """The source of a node."""
@@ -137,16 +137,16 @@ class TreeReader:
         Raises:
             NotALiteral: nothing stands before a comma.
         """
-        found: list[Node] = []
+        items: list[Node] = []
         commas = 0
         for child in node.children:
             if child.type == ",":
                 commas += 1
-                if commas > len(found):
+                if commas > len(items):
                     raise NotALiteral("a comma with nothing before it")
             elif child.is_named and child.type != "comment":
-                found.append(child)
-        return found
+                items.append(child)
+        return items
 
 
 def _inside(node: Node) -> list[Node]:

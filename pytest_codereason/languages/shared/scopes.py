@@ -49,12 +49,12 @@ class Scope:
 
     def declare(self, name: str, kind: BindingKind, use: Use | None = None) -> Name:
         """Declares a name here, or adds a use to the one declared already."""
-        found = self.names.get(name)
-        if found is None:
-            found = self.names[name] = Name(name, kind)
+        entry = self.names.get(name)
+        if entry is None:
+            entry = self.names[name] = Name(name, kind)
         if use is not None:
-            found.uses.append(use)
-        return found
+            entry.uses.append(use)
+        return entry
 
     def refer(self, name: str, use: Use) -> None:
         """A use of a name declared here or further out, perhaps later in the source."""
@@ -92,8 +92,8 @@ def bindings(root: Scope) -> tuple[tuple[Binding, ...], frozenset[str]]:
     free = set()
     for scope in root.all():
         for name, use in scope.references:
-            if found := scope.lookup(name):
-                found.uses.append(use)
+            if declaration := scope.lookup(name):
+                declaration.uses.append(use)
             else:
                 free.add(name)
         if scope.dynamic:

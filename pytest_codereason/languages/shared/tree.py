@@ -105,6 +105,6 @@ def walk(node: Node) -> Iterator[Node]:
     """``node`` and all nodes under it, in the order of the source; deep trees do not overflow the stack."""
     stack = [node]
     while stack:
-        found = stack.pop()
-        yield found
-        stack.extend(reversed(found.children))
+        inner = stack.pop()
+        yield inner
+        stack.extend(reversed(inner.children))

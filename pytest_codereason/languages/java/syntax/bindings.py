@@ -43,7 +43,7 @@ _DECLARED = frozenset({"inferred_parameters", "receiver_parameter", "type_patter
 Placed = list[tuple["Node", Scope]]
 
 
-class Walk:
+class JavaResolver:
     """Walks a source once and files every name under its scope."""
 
     def __init__(self, tree: Tree, declared: Declarations, methods: Methods, names: dict[int, str]) -> None:
@@ -105,12 +105,12 @@ class Walk:
 
     def _classes(self, scope: Scope | None) -> list[Class]:
         """The classes around a scope, inner before outer."""
-        found = []
+        enclosing = []
         while scope is not None:
             if scope in self.class_of:
-                found.append(self.class_of[scope])
+                enclosing.append(self.class_of[scope])
             scope = scope.parent
-        return found
+        return enclosing
 
     # declarations
 
@@ -152,9 +152,9 @@ class Walk:
 
     @staticmethod
     def _new(scope: Scope, key: str, name: str, kind: BindingKind, use: Use) -> Name:
-        found = scope.names.setdefault(key, Name(name, kind))
-        found.uses.append(use)
-        return found
+        declared = scope.names.setdefault(key, Name(name, kind))
+        declared.uses.append(use)
+        return declared
 
     def _method(self, node: Node, scope: Scope) -> Placed:
         name = node.child_by_field_name("name")
@@ -235,9 +235,9 @@ class Walk:
         while at not in self.functions and at not in self.class_of and at.parent is not None:
             at = at.parent
         text = self.tree.text(name)
-        found = at.declare(text, "variable", self._use(name))
+        declared = at.declare(text, "variable", self._use(name))
         if any(text in cls.fields | cls.inherited or cls.open for cls in self._classes(scope)):
-            found.taint("where it is not matched, a field may have its name")
+            declared.taint("where it is not matched, a field may have its name")
 
     # uses
 
@@ -267,8 +267,8 @@ class Walk:
     def _label(self, text: str, node: Node, scope: Scope) -> None:
         at: Scope | None = scope
         while at is not None:
-            if found := at.names.get(f"{text}:"):
-                found.uses.append(self._use(node))
+            if label := at.names.get(f"{text}:"):
+                label.uses.append(self._use(node))
                 return
             at = at.parent
 
@@ -277,11 +277,11 @@ class Walk:
         hidden = ""
         at: Scope | None = scope
         while at is not None:
-            if found := at.names.get(text):
-                found.uses.append(self._use(node))
-                found.taint(hidden)
+            if declared := at.names.get(text):
+                declared.uses.append(self._use(node))
+                declared.taint(hidden)
                 if parent.type == "switch_label":
-                    found.taint("a case may mean a constant of its name")
+                    declared.taint("a case may mean a constant of its name")
                 return True
             if cls := self.class_of.get(at):
                 if text in cls.fields:
@@ -296,9 +296,9 @@ class Walk:
         hidden = ""
         at: Scope | None = scope
         while at is not None:
-            if found := at.names.get(f"<{text}>"):
-                found.uses.append(self._use(node))
-                found.taint(hidden)
+            if declared := at.names.get(f"<{text}>"):
+                declared.uses.append(self._use(node))
+                declared.taint(hidden)
                 return
             if cls := self.class_of.get(at):
                 if text in cls.types:
@@ -309,19 +309,19 @@ class Walk:
             at = at.parent
 
 
-_SPECIAL: dict[str, Callable[[Walk, Node, Scope], Placed]] = {
-    **dict.fromkeys(CLASSES, Walk._class),
-    **dict.fromkeys(METHODS, Walk._method),
+_SPECIAL: dict[str, Callable[[JavaResolver, Node, Scope], Placed]] = {
+    **dict.fromkeys(CLASSES, JavaResolver._class),
+    **dict.fromkeys(METHODS, JavaResolver._method),
     **dict.fromkeys(_NEVER, lambda _walk, _node, _scope: []),
-    "scoped_type_identifier": Walk._qualified,
-    "enhanced_for_statement": Walk._enhanced_for,
-    "try_with_resources_statement": Walk._resources,
+    "scoped_type_identifier": JavaResolver._qualified,
+    "enhanced_for_statement": JavaResolver._enhanced_for,
+    "try_with_resources_statement": JavaResolver._resources,
 }
-_DECLARING: dict[str, Callable[[Walk, Node, Scope], None]] = {
-    **dict.fromkeys(("formal_parameter", "catch_formal_parameter", "resource"), Walk._parameter),
-    **dict.fromkeys(("instanceof_expression", "type_pattern", "record_pattern_component"), Walk._matched),
-    "variable_declarator": Walk._declarator,
-    "lambda_expression": Walk._lambda,
-    "type_parameters": Walk._type_parameters,
-    "labeled_statement": Walk._labelled,
+_DECLARING: dict[str, Callable[[JavaResolver, Node, Scope], None]] = {
+    **dict.fromkeys(("formal_parameter", "catch_formal_parameter", "resource"), JavaResolver._parameter),
+    **dict.fromkeys(("instanceof_expression", "type_pattern", "record_pattern_component"), JavaResolver._matched),
+    "variable_declarator": JavaResolver._declarator,
+    "lambda_expression": JavaResolver._lambda,
+    "type_parameters": JavaResolver._type_parameters,
+    "labeled_statement": JavaResolver._labelled,
 }

@@ -8,10 +8,10 @@ from functools import cached_property
 from pytest_codereason.core.structure import Binding, Block, Code, Function, Insertion, Site, Statement, Unit
 from pytest_codereason.languages.java.syntax import insertions as places
 from pytest_codereason.languages.java.syntax import sites
-from pytest_codereason.languages.java.syntax.bindings import Walk
-from pytest_codereason.languages.java.syntax.declarations import Declarations, declarations
+from pytest_codereason.languages.java.syntax.bindings import JavaResolver
+from pytest_codereason.languages.java.syntax.declarations import Declarations, collect_declarations
 from pytest_codereason.languages.java.syntax.methods import Methods
-from pytest_codereason.languages.java.syntax.outline import Outline, outline
+from pytest_codereason.languages.java.syntax.outline import JavaOutline, outline
 from pytest_codereason.languages.java.syntax.tree import parser
 from pytest_codereason.languages.shared.tree import Tree
 
@@ -28,7 +28,7 @@ class JavaCode(Code):
     def __init__(self, source: str, call: str = "") -> None:
         self.source = source
         self.call = call
-        self._outline: Outline = outline(source)
+        self._outline: JavaOutline = outline(source)
         self._call = Tree(parser(), f"{call};") if call else None
 
     @property
@@ -49,8 +49,8 @@ class JavaCode(Code):
     @cached_property
     def sites(self) -> tuple[Site, ...]:
         """Its sites of every kind."""
-        found = sites.sites(self._outline, frozenset(self._declared.named), self._declared.varying)
-        return tuple(sorted(found, key=lambda site: (site.span.start, -site.span.end)))
+        collected = sites.sites(self._outline, frozenset(self._declared.named), self._declared.varying)
+        return tuple(sorted(collected, key=lambda site: (site.span.start, -site.span.end)))
 
     @cached_property
     def bindings(self) -> tuple[Binding, ...]:
@@ -59,7 +59,7 @@ class JavaCode(Code):
         if self._call is not None:
             methods.entry(self._call)
         names = {visit.node.id: visit.path for visit in self._outline.visits if visit.path}
-        return Walk(self._outline.tree, self._declared, methods, names).run()
+        return JavaResolver(self._outline.tree, self._declared, methods, names).run()
 
     @cached_property
     def taken(self) -> frozenset[str]:
@@ -78,4 +78,4 @@ class JavaCode(Code):
 
     @cached_property
     def _declared(self) -> Declarations:
-        return declarations(self._outline.tree, (visit.node for visit in self._outline.visits))
+        return collect_declarations(self._outline.tree, (visit.node for visit in self._outline.visits))

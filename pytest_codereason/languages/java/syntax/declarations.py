@@ -94,35 +94,35 @@ class Declarations:
         return method in _OBJECT or any(not self.known(n) or method in KNOWN[n].split(" ") for n in unseen)
 
 
-def declarations(tree: Tree, nodes: Iterable[Node]) -> Declarations:
+def collect_declarations(tree: Tree, nodes: Iterable[Node]) -> Declarations:
     """What the source declares; ``nodes`` are all its named ones."""
-    found = Declarations()
+    collected = Declarations()
     for node in nodes:
         kind = node.type
         if kind in _BODIES:
-            _class(found, tree, node)
+            _class(collected, tree, node)
         elif kind in ("variable_declarator", "formal_parameter", "enhanced_for_statement", "resource"):
-            _variable(found, tree, node)
+            _variable(collected, tree, node)
         elif kind in ("lambda_expression", "catch_formal_parameter", "instanceof_expression", "type_pattern"):
-            for name in _untyped(node):
-                found.variables.setdefault(tree.text(name), set()).add("?")
+            for name in _list_untyped(node):
+                collected.variables.setdefault(tree.text(name), set()).add("?")
         elif kind == "record_pattern_component":
-            found.variables.setdefault(tree.text(node.named_children[-1]), set()).add("?")
+            collected.variables.setdefault(tree.text(node.named_children[-1]), set()).add("?")
         elif kind == "import_declaration" and not (path := tree.text(node.named_children[0])).startswith("java."):
-            found.foreign.add(path.rpartition(".")[2])
+            collected.foreign.add(path.rpartition(".")[2])
         elif kind == "type_parameter":
-            found.type_parameters |= {tree.text(n) for n in node.named_children if n.type == "type_identifier"}
+            collected.type_parameters |= {tree.text(n) for n in node.named_children if n.type == "type_identifier"}
         elif kind == "enum_constant" and (constant := node.child_by_field_name("name")):
-            found.variables.setdefault(tree.text(constant), set()).add("?")
-    for cls in found.classes.values():
-        for kind in found.above(cls):
-            cls.open |= kind not in found.named and not found.known(kind)
-            for above in found.named.get(kind, []):
+            collected.variables.setdefault(tree.text(constant), set()).add("?")
+    for cls in collected.classes.values():
+        for kind in collected.above(cls):
+            cls.open |= kind not in collected.named and not collected.known(kind)
+            for above in collected.named.get(kind, []):
                 cls.inherited |= above.fields | above.types
-    return found
+    return collected
 
 
-def _untyped(node: Node) -> list[Node]:
+def _list_untyped(node: Node) -> list[Node]:
     if node.type == "lambda_expression":
         parameters = node.child_by_field_name("parameters")
         if parameters is not None and parameters.type == "identifier":
@@ -134,7 +134,7 @@ def _untyped(node: Node) -> list[Node]:
     return [name] if name else []
 
 
-def _variable(found: Declarations, tree: Tree, node: Node) -> None:
+def _variable(declarations: Declarations, tree: Tree, node: Node) -> None:
     name = node.child_by_field_name("name")
     holder = node.parent if node.type == "variable_declarator" else node
     if name is None or holder is None:
@@ -147,22 +147,22 @@ def _variable(found: Declarations, tree: Tree, node: Node) -> None:
         value = node.child_by_field_name("value")
         made = value.child_by_field_name("type") if value and value.type == "object_creation_expression" else None
         shown = tree.text(made).split("<")[0] if made else "?"
-    found.variables.setdefault(text, set()).add(shown)
+    declarations.variables.setdefault(text, set()).add(shown)
     modifiers = next((n for n in holder.children if n.type == "modifiers"), None)
     final = modifiers is not None and any(n.type == "final" for n in modifiers.children)
     if final or holder.type == "constant_declaration":
-        found.finals.add(text)
+        declarations.finals.add(text)
 
 
-def _class(found: Declarations, tree: Tree, body: Node) -> None:
+def _class(declarations: Declarations, tree: Tree, body: Node) -> None:
     owner = body.parent
     if owner is None:
         return
     name = owner.child_by_field_name("name")
-    cls = Class(tree.text(name) if name and owner.type != "enum_constant" else "", owner, _supers(tree, owner))
-    found.classes[body.id] = cls
+    cls = Class(tree.text(name) if name and owner.type != "enum_constant" else "", owner, _list_bases(tree, owner))
+    declarations.classes[body.id] = cls
     if cls.name:
-        found.named.setdefault(cls.name, []).append(cls)
+        declarations.named.setdefault(cls.name, []).append(cls)
     members = list(body.named_children)
     if body.type == "enum_body":
         members += [m for part in members if part.type == "enum_body_declarations" for m in part.named_children]
@@ -190,23 +190,23 @@ def _member(cls: Class, tree: Tree, member: Node) -> None:
         cls.types.add(tree.text(label))
 
 
-def _supers(tree: Tree, owner: Node) -> tuple[str, ...]:
+def _list_bases(tree: Tree, owner: Node) -> tuple[str, ...]:
     if owner.type == "object_creation_expression":
         kind = owner.child_by_field_name("type")
-        return (_simple(tree.text(kind)),) if kind else ()
+        return (_strip_type(tree.text(kind)),) if kind else ()
     if owner.type == "enum_constant":
         enum = owner.parent.parent if owner.parent else None
         name = enum.child_by_field_name("name") if enum else None
         return (tree.text(name),) if name else ()
-    found = []
+    names = []
     for child in owner.named_children:
         if child.type in ("superclass", "super_interfaces", "extends_interfaces"):
             kinds = child.named_children
             if kinds and kinds[0].type == "type_list":
                 kinds = kinds[0].named_children
-            found += [_simple(tree.text(kind)) for kind in kinds if not kind.type.endswith("comment")]
-    return tuple(found)
+            names += [_strip_type(tree.text(kind)) for kind in kinds if not kind.type.endswith("comment")]
+    return tuple(names)
 
 
-def _simple(kind: str) -> str:
+def _strip_type(kind: str) -> str:
     return kind.split("<", maxsplit=1)[0].rpartition(".")[2].split()[-1]

@@ -45,7 +45,7 @@ def introduces(node: Node) -> bool:
 def steady(node: Node, tree: Tree, varying: frozenset[str]) -> bool:
     """Whether an expression may be a constant of the compiler; ``varying`` names variables that are none."""
     return not any(
-        found.type in _VARYING or (found.type == "identifier" and tree.text(found) in varying) for found in walk(node)
+        inner.type in _VARYING or (inner.type == "identifier" and tree.text(inner) in varying) for inner in walk(node)
     )
 
 
@@ -55,11 +55,11 @@ def pure(node: Node, tree: Tree, classes: frozenset[str]) -> bool:
     It calls nothing, assigns nothing and reads no field of ``classes``, whose first use may run their initialisers.
     """
     return all(
-        found.type in _PURE
-        and not (found.type == "identifier" and tree.text(found) in classes)
-        and found.child_by_field_name("name") is None  # of a pattern
-        for found in walk(node)
-        if found.is_named
+        inner.type in _PURE
+        and not (inner.type == "identifier" and tree.text(inner) in classes)
+        and inner.child_by_field_name("name") is None  # of a pattern
+        for inner in walk(node)
+        if inner.is_named
     )
 
 

@@ -13,19 +13,19 @@ if TYPE_CHECKING:
 
     from tree_sitter import Node
 
-    from pytest_codereason.languages.java.syntax.outline import Outline
+    from pytest_codereason.languages.java.syntax.outline import JavaOutline
     from pytest_codereason.languages.shared.tree import Tree
 
 
-def insertions(outline: Outline, varying: frozenset[str]) -> list[Insertion]:
+def insertions(outline: JavaOutline, varying: frozenset[str]) -> list[Insertion]:
     """Where a statement, member or class may be put; nowhere that the compiler would call unreachable."""
     tree = outline.tree
-    found = [place for node, function in outline.sequences for place in _statements(tree, node, function, varying)]
+    places = [place for node, function in outline.sequences for place in _statements(tree, node, function, varying)]
     for node, _ in outline.bodies:
         if _takes_members(node):
-            found += _around(tree, steps(node), node, "member")
-    found += _around(tree, [n for n in tree.root.named_children if n.type in CLASSES], None, "top")
-    return sorted(found, key=lambda place: place.at)
+            places += _around(tree, steps(node), node, "member")
+    places += _around(tree, [n for n in tree.root.named_children if n.type in CLASSES], None, "top")
+    return sorted(places, key=lambda place: place.at)
 
 
 def _takes_members(node: Node) -> bool:
@@ -67,7 +67,7 @@ def _at_end(tree: Tree, node: Node, place: Place, function: str, blanks: str) ->
 
 def _around(tree: Tree, nodes: list[Node], body: Node | None, place: Place) -> Iterator[Insertion]:
     for node in nodes:
-        yield _before(tree, documented(tree, node).start, place)
+        yield _before(tree, include_comments(tree, node).start, place)
     if body is None:
         newline = _newline(tree)
         end = len(tree.source)
@@ -77,7 +77,7 @@ def _around(tree: Tree, nodes: list[Node], body: Node | None, place: Place) -> I
         yield _at_end(tree, body, place, "", indent(tree, body))
 
 
-def documented(tree: Tree, node: Node) -> Span:
+def include_comments(tree: Tree, node: Node) -> Span:
     """A definition with the comments right above it."""
     first = node
     while (above := first.prev_sibling) is not None and above.type in COMMENTS:
@@ -90,14 +90,14 @@ def documented(tree: Tree, node: Node) -> Span:
     return Span(tree.at(first.start_byte), tree.at(node.end_byte))
 
 
-def units(outline: Outline) -> list[Unit]:
+def units(outline: JavaOutline) -> list[Unit]:
     """Methods, constructors and classes within a class: fields are set in their order, so they stay."""
-    found = []
+    movable = []
     for body, parent in outline.bodies:
         for member in body.named_children:
             name = member.child_by_field_name("name")
             if member.type in METHODS | CLASSES and name is not None:
-                span = documented(outline.tree, member)
+                span = include_comments(outline.tree, member)
                 qualified = f"{parent}.{outline.tree.text(name)}"
-                found.append(Unit(name=qualified, span=span, parent=parent, needs=frozenset()))
-    return sorted(found, key=lambda unit: unit.span)
+                movable.append(Unit(name=qualified, span=span, parent=parent, needs=frozenset()))
+    return sorted(movable, key=lambda unit: unit.span)

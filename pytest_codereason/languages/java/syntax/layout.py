@@ -95,14 +95,14 @@ def _line_starts(tree: Tree) -> tuple[set[int], set[int]]:
 
 
 def _after_annotations(modifiers: Node) -> set[int]:
-    found = set()
+    starts = set()
     for annotation in modifiers.named_children:
         following = annotation.next_sibling or modifiers.next_sibling
         while following is not None and following.type in COMMENTS:
             following = following.next_sibling
         if following is not None and annotation.type not in COMMENTS:
-            found.add(following.start_byte)
-    return found
+            starts.add(following.start_byte)
+    return starts
 
 
 def _gap(before: Node, token: Node) -> str:

@@ -145,23 +145,23 @@ class Methods:
     def _types(self, tree: Tree, node: Node, around: list[Class]) -> set[str]:
         """The names of the types that an expression may have."""
         text = tree.text(node)
-        found = {"?"}
+        candidates = {"?"}
         match node.type:
             case "this" if around and around[0].name:
-                found = {around[0].name}
+                candidates = {around[0].name}
             case "type_identifier" | "generic_type":
-                found = {text.split("<")[0]}
+                candidates = {text.split("<")[0]}
             case "string_literal" | "class_literal":
-                found = {"String" if node.type == "string_literal" else "Class"}
+                candidates = {"String" if node.type == "string_literal" else "Class"}
             case "parenthesized_expression" if node.named_child_count == 1:
-                found = self._types(tree, node.named_children[0], around)
+                candidates = self._types(tree, node.named_children[0], around)
             case "object_creation_expression" if made := node.child_by_field_name("type"):
-                found = {tree.text(made).split("<")[0]}
+                candidates = {tree.text(made).split("<")[0]}
             case "field_access" if text.endswith(".this"):
-                found = {text.removesuffix(".this").rpartition(".")[2]}
+                candidates = {text.removesuffix(".this").rpartition(".")[2]}
             case "identifier" | "field_access" if "." not in text.removeprefix("this."):
-                found = self._named(text.removeprefix("this."))
-        return found
+                candidates = self._named(text.removeprefix("this."))
+        return candidates
 
     def _named(self, text: str) -> set[str]:
         if text in self.declared.variables:

@@ -50,7 +50,7 @@ _QUOTED = re.compile(r'//[^\n]*|/\*.*?\*/|"""(?:\\.|[^\\])*?"""|"(?:\\.|[^"\\\n]
 _HARMLESS = {"//": "22 27 2a 2f 5c", "/*": "0a 0d 22 27 5c"}
 
 
-class Visit(NamedTuple):
+class JavaVisit(NamedTuple):
     """A node, and what is around it."""
 
     node: Node
@@ -61,11 +61,11 @@ class Visit(NamedTuple):
 
 
 @dataclass(slots=True)
-class Outline:
+class JavaOutline:
     """What the walk finds; ``visits`` holds every named node, outer before inner, in the order of the source."""
 
     tree: Tree
-    visits: list[Visit] = field(default_factory=list)
+    visits: list[JavaVisit] = field(default_factory=list)
     functions: list[Function] = field(default_factory=list)
     statements: list[Statement] = field(default_factory=list)
     blocks: list[Block] = field(default_factory=list)
@@ -75,7 +75,7 @@ class Outline:
     bodies: list[tuple[Node, str]] = field(default_factory=list)
 
 
-def outline(source: str) -> Outline:
+def outline(source: str) -> JavaOutline:
     """The outline of a source.
 
     Raises:
@@ -83,13 +83,13 @@ def outline(source: str) -> Outline:
             reads before everything else.
     """
     _refuse_escapes(source)
-    found = Outline(Tree(parser(), source))
-    for node in found.tree.root.named_children:
+    result = JavaOutline(Tree(parser(), source))
+    for node in result.tree.root.named_children:
         if node.type not in _HEADERS | CLASSES | COMMENTS:
             line = node.start_point[0] + 1
             raise DoesNotParse(f"{node.type.replace('_', ' ')} outside a class", line=line)
-    _walk(found)
-    return found
+    _walk(result)
+    return result
 
 
 def _refuse_escapes(source: str) -> None:
@@ -107,8 +107,8 @@ def _refuse_escapes(source: str) -> None:
         raise DoesNotParse("an escape outside strings is not read", line=source.count("\n", 0, at) + 1)
 
 
-def _walk(found: Outline) -> None:
-    tree = found.tree
+def _walk(result: JavaOutline) -> None:
+    tree = result.tree
     # node, its parent's type, function, what qualifies names here, innermost statement, depth
     stack: list[tuple[Node, str, str, str, Span | None, int]] = [(tree.root, "", "", "", None, -1)]
     while stack:
@@ -117,7 +117,7 @@ def _walk(found: Outline) -> None:
         outer = path
         if kind in CLASSES and (name := node.child_by_field_name("name")):
             if parent in SEQUENCES:
-                statement = _statement(found, node, "class", function, depth)
+                statement = _statement(result, node, "class", function, depth)
             path = _join(path, tree.text(name))
         elif kind == "object_creation_expression" and (made := node.child_by_field_name("type")):
             path = _join(path, tree.text(made).split("<")[0])
@@ -125,17 +125,17 @@ def _walk(found: Outline) -> None:
             path = _join(path, tree.text(name))
             if body := node.child_by_field_name("body"):
                 function, depth, statement = path, -1, None
-                found.functions.append(_function(tree, node, path, body))
+                result.functions.append(_function(tree, node, path, body))
         elif (label := _statement_kind(node, parent)) is not None:
-            statement = _statement(found, node, label, function, max(depth, 0))
-        found.visits.append(Visit(node, function, statement, depth, path if path is not outer else ""))
+            statement = _statement(result, node, label, function, max(depth, 0))
+        result.visits.append(JavaVisit(node, function, statement, depth, path if path is not outer else ""))
         if kind in SEQUENCES:
             depth += 1
             if kind != "switch_block_statement_group" or node.named_child_count > 1:
-                found.sequences.append((node, function))
-                found.blocks.append(_block(tree, node, function))
+                result.sequences.append((node, function))
+                result.blocks.append(_block(tree, node, function))
         elif kind in ("class_body", "interface_body", "enum_body_declarations"):
-            found.bodies.append((node, path))
+            result.bodies.append((node, path))
             # What stands in a class inside a function belongs to no function until a method begins.
             function, depth = "", -1
             statement = None
@@ -161,9 +161,9 @@ def _statement_kind(node: Node, parent: str) -> str | None:
     return _KINDS[kind]
 
 
-def _statement(found: Outline, node: Node, kind: str, function: str, depth: int) -> Span:
-    span = found.tree.span(node)
-    found.statements.append(Statement(kind=kind, span=span, function=function, depth=depth))
+def _statement(result: JavaOutline, node: Node, kind: str, function: str, depth: int) -> Span:
+    span = result.tree.span(node)
+    result.statements.append(Statement(kind=kind, span=span, function=function, depth=depth))
     return span
 
 
@@ -174,8 +174,8 @@ def steps(node: Node) -> list[Node]:
 
 def _inside(tree: Tree, node: Node) -> Span:
     """From the first statement of a sequence to the last, or between its braces."""
-    if found := steps(node):
-        return Span(tree.at(found[0].start_byte), tree.at(found[-1].end_byte))
+    if statements := steps(node):
+        return Span(tree.at(statements[0].start_byte), tree.at(statements[-1].end_byte))
     return Span(tree.at(node.start_byte) + 1, tree.at(node.end_byte) - 1)
 
 
@@ -208,11 +208,11 @@ def _function(tree: Tree, node: Node, name: str, body: Node) -> Function:
 
 
 def _parameters(tree: Tree, node: Node) -> list[str]:
-    found = []
+    names = []
     for parameter in node.named_children:
         holder = parameter
         if parameter.type == "spread_parameter":
             holder = parameter.named_children[-1]
         if parameter.type in ("formal_parameter", "spread_parameter") and (name := holder.child_by_field_name("name")):
-            found.append(tree.text(name))
-    return found
+            names.append(tree.text(name))
+    return names

@@ -13,7 +13,7 @@ if TYPE_CHECKING:
 
     from tree_sitter import Node
 
-    from pytest_codereason.languages.java.syntax.outline import Outline, Visit
+    from pytest_codereason.languages.java.syntax.outline import JavaOutline, JavaVisit
 
 LOOPS = {
     "for_statement": "for",
@@ -42,7 +42,7 @@ OPERATIONS = frozenset(_OPERATIONS.split())
 _FIXED = frozenset({"switch_label", "annotation_argument_list", "element_value_pair"})
 
 
-def sites(outline: Outline, classes: frozenset[str], varying: frozenset[str]) -> Iterator[Site]:
+def sites(outline: JavaOutline, classes: frozenset[str], varying: frozenset[str]) -> Iterator[Site]:
     """The sites of a program.
 
     Args:
@@ -61,11 +61,11 @@ def sites(outline: Outline, classes: frozenset[str], varying: frozenset[str]) ->
         yield from _plain(outline, visit)
 
 
-def _site(kind: SiteKind, span: Span, visit: Visit, form: str) -> Site:
+def _site(kind: SiteKind, span: Span, visit: JavaVisit, form: str) -> Site:
     return Site(kind=kind, span=span, statement=visit.statement or span, function=visit.function, form=form)
 
 
-def _plain(outline: Outline, visit: Visit) -> Iterator[Site]:
+def _plain(outline: JavaOutline, visit: JavaVisit) -> Iterator[Site]:
     node, tree = visit.node, outline.tree
     match node.type:
         case "return_statement":
@@ -94,13 +94,13 @@ def condition(node: Node) -> Node | None:
     """What a statement or a conditional expression decides by, without the parentheses."""
     if node.type == "assert_statement":
         return node.named_children[0]
-    found = node.child_by_field_name("condition")
-    if found is not None and found.type == "parenthesized_expression" and node.type != "ternary_expression":
-        return next(n for n in found.named_children if not n.type.endswith("comment"))
-    return found
+    decided = node.child_by_field_name("condition")
+    if decided is not None and decided.type == "parenthesized_expression" and node.type != "ternary_expression":
+        return next(n for n in decided.named_children if not n.type.endswith("comment"))
+    return decided
 
 
-def _condition(outline: Outline, visit: Visit, classes: frozenset[str], varying: frozenset[str]) -> Site | None:
+def _condition(outline: JavaOutline, visit: JavaVisit, classes: frozenset[str], varying: frozenset[str]) -> Site | None:
     node, tree = condition(visit.node), outline.tree
     if node is None or introduces(node):  # a pattern's variable would not survive most rewriting
         return None
@@ -112,5 +112,5 @@ def _condition(outline: Outline, visit: Visit, classes: frozenset[str], varying:
     elif node.type == "binary_expression" and (operator := node.child_by_field_name("operator")):
         form = "comparison" if tree.text(operator) in _COMPARISONS else "other"
     holder = _HOLDERS[visit.node.type]
-    found = _site("condition", tree.span(node), visit, form)
-    return found._replace(holder=holder, pure=pure(node, tree, classes))
+    site = _site("condition", tree.span(node), visit, form)
+    return site._replace(holder=holder, pure=pure(node, tree, classes))

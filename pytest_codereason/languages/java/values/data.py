@@ -6,7 +6,7 @@ import math
 from dataclasses import dataclass
 from typing import Any
 
-from pytest_codereason.languages.shared.literals import ordered
+from pytest_codereason.languages.shared.literals import unify_nan
 
 #: The tuples of the javatuples library, by their size.
 TUPLES = ["Unit", "Pair", "Triplet", "Quartet", "Quintet", "Sextet", "Septet", "Octet", "Ennead", "Decade"]
@@ -36,29 +36,29 @@ class Optional:
 
 def equal(left: Any, right: Any) -> bool:
     """Whether the two are the same value, at every level."""
-    return bool(_typed(left) == _typed(right))
+    return bool(_tag_types(left) == _tag_types(right))
 
 
-def _typed(value: Any) -> Any:
+def _tag_types(value: Any) -> Any:
     if isinstance(value, (bool, int, float, str)):
-        return _family(value)
+        return _tag_scalar(value)
     match value:
         case list() | tuple():
-            return type(value).__name__, tuple(map(_typed, value))
+            return type(value).__name__, tuple(map(_tag_types, value))
         case dict():
-            return "map", frozenset((_typed(k), _typed(v)) for k, v in value.items())
+            return "map", frozenset((_tag_types(k), _tag_types(v)) for k, v in value.items())
         case set() | frozenset():
-            return "set", frozenset(map(_typed, value))
+            return "set", frozenset(map(_tag_types, value))
         case Optional():
-            return "optional", _typed(value.value)
+            return "optional", _tag_types(value.value)
     return type(value).__name__, value
 
 
-def _family(value: float | str) -> tuple[str, Any]:
+def _tag_scalar(value: float | str) -> tuple[str, Any]:
     if isinstance(value, str):
         return "char" if isinstance(value, Char) else "string", str(value)
     if isinstance(value, float):
-        return "floating", ordered(float(value))
+        return "floating", unify_nan(float(value))
     return "boolean" if isinstance(value, bool) else "whole", int(value)
 
 

@@ -6,8 +6,8 @@ import struct
 from typing import Any
 
 from pytest_codereason.languages.java.values.data import Char, Long, Optional
-from pytest_codereason.languages.java.values.numbers import single
-from pytest_codereason.languages.shared.literals import bounded
+from pytest_codereason.languages.java.values.numbers import round_to_float
+from pytest_codereason.languages.shared.literals import check_size
 
 
 def decode(payload: Any) -> Any:
@@ -36,11 +36,11 @@ def _decode(kind: str, inside: Any) -> Any:
         case "long", int():
             value = Long(inside)
         case "big", str():
-            value = bounded(int(inside, 16))
+            value = check_size(int(inside, 16))
         case "double", str():
             value = struct.unpack(">d", bytes.fromhex(inside.rjust(16, "0")))[0]
         case "float", str():
-            value = single(struct.unpack(">f", bytes.fromhex(inside.rjust(8, "0")))[0])
+            value = round_to_float(struct.unpack(">f", bytes.fromhex(inside.rjust(8, "0")))[0])
         case "char", str():
             value = Char(inside)
         case "optional", [] | [_]:

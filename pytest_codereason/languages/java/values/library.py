@@ -7,7 +7,7 @@ from typing import Any
 
 from pytest_codereason.errors import NotALiteral
 from pytest_codereason.languages.java.values.data import TUPLES, Float, Long, Optional
-from pytest_codereason.languages.shared.literals import bounded
+from pytest_codereason.languages.shared.literals import check_size
 
 _PACKAGE = re.compile(r"(?:(?:java\.(?:util|lang|math)|org\.javatuples)\.)?([A-Za-z]+)(?:<.*>)?", re.DOTALL)
 _LISTS = {"ArrayList", "LinkedList", "Vector", "ArrayDeque", "Stack"}
@@ -29,11 +29,11 @@ for _name, _kind in (("Double", float), ("Float", Float)):
 
 def plain(name: str) -> str:
     """The name of a type without its package and type arguments."""
-    found = _PACKAGE.fullmatch("".join(name.split()))
-    return found[1] if found else name
+    match = _PACKAGE.fullmatch("".join(name.split()))
+    return match[1] if match else name
 
 
-def called(name: str, arguments: list[Any]) -> Any:
+def call_method(name: str, arguments: list[Any]) -> Any:
     """What a call such as ``Map.of("a", 1)`` gives; ``$`` is a bare list.
 
     Raises:
@@ -65,7 +65,7 @@ def called(name: str, arguments: list[Any]) -> Any:
     return made
 
 
-def made(kind: str, arguments: list[Any]) -> Any:
+def make_object(kind: str, arguments: list[Any]) -> Any:
     """What a constructor such as ``new ArrayList<>(List.of(1))`` makes.
 
     Raises:
@@ -77,7 +77,7 @@ def made(kind: str, arguments: list[Any]) -> Any:
         case [str(text)] if kind == "String":
             return text
         case [str(text)] if kind == "BigInteger" and re.fullmatch(r"[+-]?[0-9]{1,3000}", text):
-            return bounded(int(text))
+            return check_size(int(text))
     # A number says how much room to make, not what is inside.
     if arguments and isinstance(arguments[0], int) and not isinstance(arguments[0], bool):
         arguments = arguments[1:]
@@ -91,7 +91,7 @@ def made(kind: str, arguments: list[Any]) -> Any:
     raise NotALiteral(f"not a literal: a new {kind}")
 
 
-def filled(collection: Any, method: str, arguments: list[Any]) -> None:
+def fill_collection(collection: Any, method: str, arguments: list[Any]) -> None:
     """``{{ add(1); put("a", 2); }}``: one statement of the block that fills a new collection.
 
     Raises:
@@ -99,16 +99,16 @@ def filled(collection: Any, method: str, arguments: list[Any]) -> None:
     """
     match collection, method, arguments:
         case dict(), "put", [key, value]:
-            collection[_hashable(key)] = value
+            collection[_check_hashable(key)] = value
         case list(), "add", [value]:
             collection.append(value)
         case set(), "add", [value]:
-            collection.add(_hashable(value))
+            collection.add(_check_hashable(value))
         case _:
             raise NotALiteral("not a literal: a class")
 
 
-def _hashable(value: Any) -> Any:
+def _check_hashable(value: Any) -> Any:
     try:
         hash(value)
     except TypeError:
@@ -117,17 +117,17 @@ def _hashable(value: Any) -> Any:
 
 
 def _set(values: list[Any], *, distinct: bool = False) -> set[Any]:
-    found = {_hashable(value) for value in values}
-    if distinct and len(found) < len(values):
+    members = {_check_hashable(value) for value in values}
+    if distinct and len(members) < len(values):
         raise NotALiteral("an element twice")
-    return found
+    return members
 
 
 def _map(pairs: list[tuple[Any, Any]]) -> dict[Any, Any]:
-    found = {_hashable(key): value for key, value in pairs}
-    if len(found) < len(pairs):
+    entries = {_check_hashable(key): value for key, value in pairs}
+    if len(entries) < len(pairs):
         raise NotALiteral("a key twice")
-    return found
+    return entries
 
 
 def _alternating(values: list[Any]) -> dict[Any, Any]:

@@ -12,13 +12,13 @@ from pytest_codereason.languages.java.values.data import Char, Float, Long
 _BITS = {"byte": 8, "short": 16, "int": 32, "long": 64}
 
 
-def wrapped(number: int, bits: int) -> int:
+def wrap_integer(number: int, bits: int) -> int:
     """``number`` in two's complement of so many bits."""
     half = 1 << (bits - 1)
     return (number + half) % (2 * half) - half
 
 
-def single(number: float) -> Float:
+def round_to_float(number: float) -> Float:
     """The ``float`` nearest to a number, as the shortest decimal that means it."""
     if not math.isfinite(number):
         return Float(number)
@@ -26,10 +26,12 @@ def single(number: float) -> Float:
         exact: float = struct.unpack("f", struct.pack("f", number))[0]
     except OverflowError:
         return Float(math.copysign(math.inf, number))
-    return next(found for digits in range(1, 18) if _rounded(found := Float(f"{exact:.{digits}g}")) == exact)
+    return next(
+        candidate for digits in range(1, 18) if _round_float(candidate := Float(f"{exact:.{digits}g}")) == exact
+    )
 
 
-def _rounded(number: float) -> float:
+def _round_float(number: float) -> float:
     try:
         rounded: float = struct.unpack("f", struct.pack("f", number))[0]
     except OverflowError:
@@ -48,9 +50,9 @@ def arithmetic(operator: str, left: float, right: float) -> float:
     if isinstance(left, int) and isinstance(right, int):
         long = isinstance(left, Long) or isinstance(right, Long)
         bits = 64 if long else 32
-        if any(wrapped(number, bits) != number for number in (left, right)):
+        if any(wrap_integer(number, bits) != number for number in (left, right)):
             raise NotALiteral("a whole number beyond its type")
-        result = wrapped(_whole(operator, int(left), int(right)), bits)
+        result = wrap_integer(_whole(operator, int(left), int(right)), bits)
         return Long(result) if long else result
     return _floating(operator, float(left), float(right))
 
@@ -106,12 +108,12 @@ def cast(kind: str, value: Any) -> Any:
     if kind == "boolean" or isinstance(value, bool) or not isinstance(value, (int, float)):
         raise NotALiteral(f"not a literal: a cast to {kind}")
     if kind in ("float", "double"):
-        return single(float(value)) if kind == "float" else float(value)
+        return round_to_float(float(value)) if kind == "float" else float(value)
     if isinstance(value, float):  # the nearest whole number towards zero that the type holds
         bits = 64 if kind == "long" else 32
         value = 0 if math.isnan(value) else int(max(-(2.0**63), min(value, 2.0**63)))
         value = max(-(2 ** (bits - 1)), min(value, 2 ** (bits - 1) - 1))
     if kind == "char":
         return Char(chr(value % 2**16))
-    number = wrapped(value, _BITS[kind])
+    number = wrap_integer(value, _BITS[kind])
     return Long(number) if kind == "long" else number

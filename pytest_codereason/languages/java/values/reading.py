@@ -10,8 +10,8 @@ from pytest_codereason.errors import NotALiteral
 from pytest_codereason.languages.java.syntax.tree import parser
 from pytest_codereason.languages.java.values import library
 from pytest_codereason.languages.java.values.data import Char, Long
-from pytest_codereason.languages.java.values.numbers import arithmetic, cast, single, wrapped
-from pytest_codereason.languages.shared.literals import MAX_DEPTH, TreeReader, bounded, trimmed
+from pytest_codereason.languages.java.values.numbers import arithmetic, cast, round_to_float, wrap_integer
+from pytest_codereason.languages.shared.literals import MAX_DEPTH, TreeReader, check_size, strip_blanks
 
 if TYPE_CHECKING:
     from tree_sitter import Node
@@ -25,16 +25,16 @@ _ESCAPES = {"n": "\n", "t": "\t", "r": "\r", "b": "\b", "f": "\f", "s": " ", '"'
 
 def read(text: str) -> Value:
     """The value of a literal; a list may stand bare, ``[1, 2]`` or ``{1, 2}``, as Java prints or initialises it."""
-    return _Reader.read(parser(), _calls(trimmed(text)), end=";")
+    return _JavaReader.read(parser(), _write_lists_as_calls(strip_blanks(text)), end=";")
 
 
-def _calls(text: str) -> str:
+def _write_lists_as_calls(text: str) -> str:
     """``text`` without comments, and with bare lists as calls of ``$``: the grammar knows no ``[1, 2]``."""
     parts: list[str] = []
     opened: list[str] = []
     at, before = 0, ""
-    for found in _TOKEN.finditer(text):
-        token = found[0]
+    for match in _TOKEN.finditer(text):
+        token = match[0]
         shown = token
         if token == "$":
             raise NotALiteral("not a literal: a name")
@@ -53,23 +53,23 @@ def _calls(text: str) -> str:
             shown = " "
         else:
             before = token
-        parts += [text[at : found.start()], shown]
-        at = found.end()
+        parts += [text[at : match.start()], shown]
+        at = match.end()
     return "".join([*parts, text[at:]])
 
 
-class _Reader(TreeReader):
+class _JavaReader(TreeReader):
     def _whole(self, node: Node, base: int) -> int:
         text = self.text(node).replace("_", "").lower()
         long = text.endswith("l")
         try:
-            number = bounded(int(text.removesuffix("l"), base))
+            number = check_size(int(text.removesuffix("l"), base))
         except ValueError:
             raise NotALiteral("not a number of the language") from None
         if number > 2**64 - 1 if base != 10 else number > 2**63:
             raise NotALiteral("a whole number beyond 64 bits")
         if base != 10:  # such a literal gives the bits, sign included
-            number = wrapped(number, 64 if long or number >= 2**32 else 32)
+            number = wrap_integer(number, 64 if long or number >= 2**32 else 32)
         # One that is too large for an int is read as the long it would have to be.
         return Long(number) if long else number
 
@@ -88,7 +88,7 @@ class _Reader(TreeReader):
     def on_decimal_floating_point_literal(self, node: Node, _: int) -> float:
         text = self.text(node).replace("_", "").lower()
         try:
-            return single(float(text[:-1])) if text.endswith("f") else float(text.removesuffix("d"))
+            return round_to_float(float(text[:-1])) if text.endswith("f") else float(text.removesuffix("d"))
         except ValueError:
             raise NotALiteral("not a number of the language") from None
 
@@ -102,14 +102,14 @@ class _Reader(TreeReader):
         return None
 
     def on_character_literal(self, node: Node, _: int) -> Char:
-        char = _unescaped(self.text(node)[1:-1])
+        char = _unescape(self.text(node)[1:-1])
         if len(char) != 1 or char > "\uffff":
             raise NotALiteral("not one character")
         return Char(char)
 
     def on_string_literal(self, node: Node, _: int) -> str:
         text = self.text(node)
-        return _text_block(text[3:-3]) if text.startswith('"""') else _unescaped(text[1:-1])
+        return _text_block(text[3:-3]) if text.startswith('"""') else _unescape(text[1:-1])
 
     def on_field_access(self, node: Node, _: int) -> Any:
         owner, _dot, field = self.text(node).rpartition(".")
@@ -131,9 +131,9 @@ class _Reader(TreeReader):
         value = self.value(inner, depth)
         if kind.type not in ("integral_type", "floating_point_type", "boolean_type"):
             return value
-        found = cast(self.text(kind), value)
-        self.unresolved |= found != value
-        return found
+        result = cast(self.text(kind), value)
+        self.unresolved |= result != value
+        return result
 
     def on_array_initializer(self, node: Node, depth: int) -> list[Any]:
         return [self.value(n, depth) for n in self.elements(node)]
@@ -148,11 +148,11 @@ class _Reader(TreeReader):
         owner, name = node.child_by_field_name("object"), node.child_by_field_name("name")
         method = self.text(name) if name else ""
         called = f"{library.plain(self.text(owner))}.{method}" if owner else method
-        return library.called(called, self._arguments(node, depth))
+        return library.call_method(called, self._arguments(node, depth))
 
     def on_object_creation_expression(self, node: Node, depth: int) -> Any:
         kind = node.child_by_field_name("type")
-        made = library.made(library.plain(self.text(kind)) if kind else "", self._arguments(node, depth))
+        made = library.make_object(library.plain(self.text(kind)) if kind else "", self._arguments(node, depth))
         for body in node.named_children:
             if body.type == "class_body":
                 self._fill(made, body, depth)
@@ -168,12 +168,12 @@ class _Reader(TreeReader):
             name = call.child_by_field_name("name")
             if call.type != "method_invocation" or name is None or call.child_by_field_name("object"):
                 raise NotALiteral("not a literal: a class")
-            library.filled(made, self.text(name), self._arguments(call, depth))
+            library.fill_collection(made, self.text(name), self._arguments(call, depth))
 
 
-def _unescaped(text: str) -> str:
-    def plain(found: re.Match[str]) -> str:
-        unit, octal, one = found.groups()
+def _unescape(text: str) -> str:
+    def plain(escape_match: re.Match[str]) -> str:
+        unit, octal, one = escape_match.groups()
         if unit:
             # Java reads these before it reads the string, which they would then end or break.
             if (char := chr(int(unit, 16))) in "\"'\\\r\n":
@@ -197,4 +197,4 @@ def _text_block(text: str) -> str:
         raise NotALiteral('text after the """ that opens a text block')
     counted = [line for line in lines[:-1] if line.strip()] + lines[-1:]
     shared = min(len(line) - len(line.lstrip()) for line in counted)
-    return _unescaped("\n".join(line[shared:].rstrip() for line in lines))
+    return _unescape("\n".join(line[shared:].rstrip() for line in lines))

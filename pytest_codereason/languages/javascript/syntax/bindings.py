@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING
 
 from pytest_codereason.core.structure import Binding
 from pytest_codereason.languages.javascript.syntax import tree as grammar
-from pytest_codereason.languages.javascript.syntax.scoping import Handlers, Home, Place, Walk
+from pytest_codereason.languages.javascript.syntax.scoping import Handlers, Home, JavaScriptWalk, Location
 from pytest_codereason.languages.shared import scopes as _scopes
 from pytest_codereason.languages.shared.scopes import Name
 
@@ -25,7 +25,7 @@ _DEFAULTS = frozenset({"assignment_pattern", "object_assignment_pattern"})
 
 
 @dataclass(slots=True)
-class Resolver(Walk):
+class JavaScriptResolver(JavaScriptWalk):
     """Tells the bindings of a program and its entry call."""
 
     def bindings(self, call: Tree | None) -> tuple[tuple[Binding, ...], frozenset[str]]:
@@ -34,18 +34,18 @@ class Resolver(Walk):
         module = any(n.type in ("import_statement", "export_statement") for n in root.named_children)
         self.exposure.module |= module
         home = Home(self.root, self.root, module or grammar.is_strict(root), not module)
-        self.walk(root, Place(self.root, home), _HANDLERS)
+        self.walk(root, Location(self.root, home), _HANDLERS)
         if call is not None:
             self.tree, self.in_call = call, True
             inner = self.root.open()
-            self.walk(call.root, Place(inner, Home(inner, inner)), _HANDLERS)
+            self.walk(call.root, Location(inner, Home(inner, inner)), _HANDLERS)
         self.taint_hoisted()
         self.exposure.taint(self.root)
         return _scopes.bindings(self.root)
 
     # Names
 
-    def identifier(self, node: Node, place: Place) -> None:
+    def identifier(self, node: Node, place: Location) -> None:
         """A name by itself."""
         name = self.text(node)
         if place.kind:
@@ -54,7 +54,7 @@ class Resolver(Walk):
             self.exposure.mention(self.tree, node, name, place.scope)
             place.scope.refer(name, self.use(node))
 
-    def shorthand(self, node: Node, place: Place) -> None:
+    def shorthand(self, node: Node, place: Location) -> None:
         """``{a}``, in an object or a pattern."""
         name = self.text(node)
         key = name
@@ -71,41 +71,41 @@ class Resolver(Walk):
 
     # Declarations
 
-    def variables(self, node: Node, place: Place) -> None:
+    def variables(self, node: Node, place: Location) -> None:
         """``var``, ``let``, ``const``."""
         self.children(node, replace(place, kind="variable", hoisted=node.type == "variable_declaration"))
 
-    def declarator(self, node: Node, place: Place) -> None:
+    def declarator(self, node: Node, place: Location) -> None:
         """``a = 1`` in one of those."""
         name, value = node.child_by_field_name("name"), node.child_by_field_name("value")
         self.push(value, place.referring())
         self.push(name, place)
         self._named(name, value, place)
 
-    def assignment(self, node: Node, place: Place) -> None:
+    def assignment(self, node: Node, place: Location) -> None:
         """``f = function () {}`` gives the function its name."""
         self._named(node.child_by_field_name("left"), node.child_by_field_name("right"), place)
         self.children(node, place.referring())
 
-    def default(self, node: Node, place: Place) -> None:
+    def default(self, node: Node, place: Location) -> None:
         """``a = 1`` in a pattern."""
         left, right = node.child_by_field_name("left"), node.child_by_field_name("right")
         self.push(right, place.referring())
         self.push(left, place)
         self._named(left, right, place)
 
-    def _named(self, name: Node | None, value: Node | None, place: Place) -> None:
+    def _named(self, name: Node | None, value: Node | None, place: Location) -> None:
         if value is not None and value.type in grammar.NAMED_VALUES and value.child_by_field_name("name") is None:
             self.exposure.named.append((place.scope, self.text(name), value.type == "class"))
 
-    def pair_pattern(self, node: Node, place: Place) -> None:
+    def pair_pattern(self, node: Node, place: Location) -> None:
         """``key: a`` in a pattern."""
         key = node.child_by_field_name("key")
         self.exposure.reads(self.text(key))
         self.push(node.child_by_field_name("value"), place)
         self.push(key, place.referring())
 
-    def function_declaration(self, node: Node, place: Place) -> None:
+    def function_declaration(self, node: Node, place: Location) -> None:
         """A function declaration; in a block of sloppy code it is visible in the whole function."""
         in_block = place.scope is not place.home.body
         plain = node.type == "function_declaration" and node.children[0].type == "function"
@@ -113,24 +113,24 @@ class Resolver(Walk):
         self._own_name(node, replace(place, kind="function", hoisted=hoisted))
         self._function(node, place)
 
-    def function_expression(self, node: Node, place: Place) -> None:
+    def function_expression(self, node: Node, place: Location) -> None:
         """A function expression sees its own name; nothing around it does."""
         place = replace(place.referring(), scope=place.scope.open())
         self._own_name(node, replace(place, kind="function", hoisted=False))
         self._function(node, place)
 
-    def _own_name(self, node: Node, place: Place) -> None:
+    def _own_name(self, node: Node, place: Location) -> None:
         name = node.child_by_field_name("name")
         if name is not None:
             self.declare(self.text(name), self.use(name), place)
             self.exposure.named.append((place.scope, self.text(name), place.kind == "class"))
 
-    def method(self, node: Node, place: Place) -> None:
+    def method(self, node: Node, place: Location) -> None:
         """A method, getter or setter; its name is a property."""
         self.push(node.child_by_field_name("name"), place.referring())
         self._function(node, place)
 
-    def _function(self, node: Node, place: Place) -> None:
+    def _function(self, node: Node, place: Location) -> None:
         owner = self.owners.get(node.id, place.scope.function)
         parameters = place.scope.open(owner)
         home = place.home
@@ -138,15 +138,15 @@ class Resolver(Walk):
         strict = home.strict or (body is not None and body.type == "statement_block" and grammar.is_strict(body))
         plain_this = home.plain_this if node.type == "arrow_function" else not strict and "method" not in node.type
         home = Home(parameters.open(), parameters, strict, plain_this)
-        inner = Place(home.body, home)
+        inner = Location(home.body, home)
         if body is not None and body.type == "statement_block":
             self.children(body, inner)
         else:
             self.push(body, inner)
-        found = node.child_by_field_name("parameters") or node.child_by_field_name("parameter")
-        self.push(found, Place(parameters, home, "parameter"))
+        parameter_node = node.child_by_field_name("parameters") or node.child_by_field_name("parameter")
+        self.push(parameter_node, Location(parameters, home, "parameter"))
 
-    def class_(self, node: Node, place: Place) -> None:
+    def class_(self, node: Node, place: Location) -> None:
         """A class: strict, and seen by its own name inside."""
         place = replace(place.referring(), home=replace(place.home, strict=True))
         if node.type == "class":
@@ -155,24 +155,24 @@ class Resolver(Walk):
         name = node.child_by_field_name("name")
         self.stack.extend([(child, place) for child in reversed(node.named_children) if child != name])
 
-    def static_block(self, node: Node, place: Place) -> None:
+    def static_block(self, node: Node, place: Location) -> None:
         """``static {}`` in a class: a function of its own to ``var``."""
         scope = place.scope.open()
         body = node.child_by_field_name("body")
         if body is not None:
-            self.children(body, Place(scope, Home(scope, scope, strict=True)))
+            self.children(body, Location(scope, Home(scope, scope, strict=True)))
 
-    def field_definition(self, node: Node, place: Place) -> None:
+    def field_definition(self, node: Node, place: Location) -> None:
         """A field: ``this`` is the object."""
         self.children(node, replace(place, home=replace(place.home, plain_this=False)))
 
     # Blocks
 
-    def block(self, node: Node, place: Place) -> None:
+    def block(self, node: Node, place: Location) -> None:
         """A block, or the cases of a ``switch``."""
         self.children(node, place.opened())
 
-    def for_in(self, node: Node, place: Place) -> None:
+    def for_in(self, node: Node, place: Location) -> None:
         """``for (let a of b)``."""
         place = place.opened()
         kind = node.child_by_field_name("kind")
@@ -183,20 +183,20 @@ class Resolver(Walk):
         else:
             self.push(left, replace(place, kind="variable", hoisted=kind.type == "var"))
 
-    def catch(self, node: Node, place: Place) -> None:
+    def catch(self, node: Node, place: Location) -> None:
         """``catch (error) {}``."""
         place = place.opened()
         self.push(node.child_by_field_name("body"), place)
         self.push(node.child_by_field_name("parameter"), replace(place, kind="variable"))
 
-    def with_(self, node: Node, place: Place) -> None:
+    def with_(self, node: Node, place: Location) -> None:
         """``with (object) {}``: every name inside may be a property."""
         inner = place.opened()
         inner.scope.dynamic = "a with statement may find it on an object"
         self.push(node.child_by_field_name("body"), inner)
         self.push(node.child_by_field_name("object"), place)
 
-    def labelled(self, node: Node, place: Place) -> None:
+    def labelled(self, node: Node, place: Location) -> None:
         """``label: statement``; labels have names of their own, told apart by a colon."""
         label, inner = node.child_by_field_name("label"), place.opened()
         name = self.text(label)
@@ -204,40 +204,40 @@ class Resolver(Walk):
             inner.scope.names[f"{name}:"] = Name(name, "label", [self.use(label)])
         self.push(node.child_by_field_name("body"), inner)
 
-    def jump(self, node: Node, place: Place) -> None:
+    def jump(self, node: Node, place: Location) -> None:
         """``break label``, ``continue label``."""
         if label := node.child_by_field_name("label"):
             place.scope.refer(f"{self.text(label)}:", self.use(label))
 
     # Modules
 
-    def import_clause(self, node: Node, place: Place) -> None:
+    def import_clause(self, node: Node, place: Location) -> None:
         """``import a, { b, c as d } from "m"``."""
         place = replace(place, kind="import")
         for child in node.named_children:
             specifiers = child.named_children if child.type == "named_imports" else [child]
-            for found in specifiers:
-                name, alias = found.child_by_field_name("name"), found.child_by_field_name("alias")
-                if found.type == "namespace_import":
-                    self.children(found, place)
-                elif found.type == "identifier":
-                    self.push(found, place)
+            for specifier in specifiers:
+                name, alias = specifier.child_by_field_name("name"), specifier.child_by_field_name("alias")
+                if specifier.type == "namespace_import":
+                    self.children(specifier, place)
+                elif specifier.type == "identifier":
+                    self.push(specifier, place)
                 elif alias is not None:
                     self.push(alias, place)
                 elif name is not None:
                     text = self.text(name)
                     self.declare(text, self.use(name, f"{text} as {{}}"), place)
 
-    def export(self, node: Node, place: Place) -> None:
+    def export(self, node: Node, place: Location) -> None:
         """``export``, which shows names to other modules."""
         if node.child_by_field_name("source") is not None:
             return
         declaration = node.child_by_field_name("declaration")
         if declaration is not None and all(child.type != "default" for child in node.children):
-            self.exposure.exported.update(map(grammar.unescaped, grammar.declared(self.tree, declaration)))
+            self.exposure.exported.update(map(grammar.unescape, grammar.list_declared(self.tree, declaration)))
         self.children(node, place)
 
-    def export_specifier(self, node: Node, place: Place) -> None:
+    def export_specifier(self, node: Node, place: Location) -> None:
         """``a`` or ``a as b`` behind ``export``."""
         name = node.child_by_field_name("name")
         if name is not None:
@@ -247,56 +247,56 @@ class Resolver(Walk):
 
     # What may reach a name by other ways
 
-    def member(self, node: Node, place: Place) -> None:
+    def member(self, node: Node, place: Location) -> None:
         """``object.property``."""
         self.exposure.reads(self.text(node.child_by_field_name("property")))
         self.push(node.child_by_field_name("object"), place.referring())
 
-    def subscript(self, node: Node, place: Place) -> None:
+    def subscript(self, node: Node, place: Location) -> None:
         """``object["property"]``."""
         index = node.child_by_field_name("index")
         if index is not None and index.type == "string":
             self.exposure.reads(self.text(index)[1:-1])
         self.children(node, place.referring())
 
-    def this(self, node: Node, place: Place) -> None:
+    def this(self, node: Node, place: Location) -> None:
         """``this``, where it may be the global object."""
         if place.home.plain_this:
             self.exposure.reach(self.tree, node)
 
 
 _HANDLERS: Handlers = {
-    "identifier": Resolver.identifier,
-    "undefined": Resolver.identifier,
-    "shorthand_property_identifier": Resolver.shorthand,
-    "shorthand_property_identifier_pattern": Resolver.shorthand,
-    "variable_declaration": Resolver.variables,
-    "lexical_declaration": Resolver.variables,
-    "variable_declarator": Resolver.declarator,
-    "assignment_expression": Resolver.assignment,
-    **dict.fromkeys(_DEFAULTS, Resolver.default),
-    "pair_pattern": Resolver.pair_pattern,
-    **dict.fromkeys(grammar.FUNCTION_DECLARATIONS, Resolver.function_declaration),
-    "function_expression": Resolver.function_expression,
-    "generator_function": Resolver.function_expression,
-    "arrow_function": Resolver._function,
-    "method_definition": Resolver.method,
-    **dict.fromkeys(grammar.CLASSES, Resolver.class_),
-    "class_static_block": Resolver.static_block,
-    "field_definition": Resolver.field_definition,
-    "statement_block": Resolver.block,
-    "switch_body": Resolver.block,
-    "for_statement": Resolver.block,
-    "for_in_statement": Resolver.for_in,
-    "catch_clause": Resolver.catch,
-    "with_statement": Resolver.with_,
-    "labeled_statement": Resolver.labelled,
-    "break_statement": Resolver.jump,
-    "continue_statement": Resolver.jump,
-    "import_clause": Resolver.import_clause,
-    "export_statement": Resolver.export,
-    "export_specifier": Resolver.export_specifier,
-    "member_expression": Resolver.member,
-    "subscript_expression": Resolver.subscript,
-    "this": Resolver.this,
+    "identifier": JavaScriptResolver.identifier,
+    "undefined": JavaScriptResolver.identifier,
+    "shorthand_property_identifier": JavaScriptResolver.shorthand,
+    "shorthand_property_identifier_pattern": JavaScriptResolver.shorthand,
+    "variable_declaration": JavaScriptResolver.variables,
+    "lexical_declaration": JavaScriptResolver.variables,
+    "variable_declarator": JavaScriptResolver.declarator,
+    "assignment_expression": JavaScriptResolver.assignment,
+    **dict.fromkeys(_DEFAULTS, JavaScriptResolver.default),
+    "pair_pattern": JavaScriptResolver.pair_pattern,
+    **dict.fromkeys(grammar.FUNCTION_DECLARATIONS, JavaScriptResolver.function_declaration),
+    "function_expression": JavaScriptResolver.function_expression,
+    "generator_function": JavaScriptResolver.function_expression,
+    "arrow_function": JavaScriptResolver._function,
+    "method_definition": JavaScriptResolver.method,
+    **dict.fromkeys(grammar.CLASSES, JavaScriptResolver.class_),
+    "class_static_block": JavaScriptResolver.static_block,
+    "field_definition": JavaScriptResolver.field_definition,
+    "statement_block": JavaScriptResolver.block,
+    "switch_body": JavaScriptResolver.block,
+    "for_statement": JavaScriptResolver.block,
+    "for_in_statement": JavaScriptResolver.for_in,
+    "catch_clause": JavaScriptResolver.catch,
+    "with_statement": JavaScriptResolver.with_,
+    "labeled_statement": JavaScriptResolver.labelled,
+    "break_statement": JavaScriptResolver.jump,
+    "continue_statement": JavaScriptResolver.jump,
+    "import_clause": JavaScriptResolver.import_clause,
+    "export_statement": JavaScriptResolver.export,
+    "export_specifier": JavaScriptResolver.export_specifier,
+    "member_expression": JavaScriptResolver.member,
+    "subscript_expression": JavaScriptResolver.subscript,
+    "this": JavaScriptResolver.this,
 }

@@ -7,10 +7,10 @@ from functools import cached_property
 from pytest_codereason.core.structure import Binding, Block, Code, Function, Insertion, Site, Statement, Unit
 from pytest_codereason.errors import DoesNotParse
 from pytest_codereason.languages.javascript.syntax import insertions, sites, units
-from pytest_codereason.languages.javascript.syntax.bindings import Resolver
-from pytest_codereason.languages.javascript.syntax.outline import Outline
-from pytest_codereason.languages.javascript.syntax.purity import Purity
-from pytest_codereason.languages.javascript.syntax.tree import inside, tree_of, words
+from pytest_codereason.languages.javascript.syntax.bindings import JavaScriptResolver
+from pytest_codereason.languages.javascript.syntax.outline import JavaScriptOutline
+from pytest_codereason.languages.javascript.syntax.purity import JavaScriptPurity
+from pytest_codereason.languages.javascript.syntax.tree import list_children, list_words, parse_source
 from pytest_codereason.languages.shared.tree import Tree
 
 
@@ -20,16 +20,16 @@ class JavaScriptCode(Code):
     def __init__(self, source: str, call: str = "") -> None:
         self.source = source
         self.call = call
-        self._tree = tree_of(source)
+        self._tree = parse_source(source)
         self._call = _expression(call) if call else None
 
     @cached_property
-    def _outline(self) -> Outline:
-        return Outline.of(self._tree)
+    def _outline(self) -> JavaScriptOutline:
+        return JavaScriptOutline.of(self._tree)
 
     @cached_property
     def _resolved(self) -> tuple[tuple[Binding, ...], frozenset[str]]:
-        return Resolver(self._tree, self._outline.owners).bindings(self._call)
+        return JavaScriptResolver(self._tree, self._outline.owners).bindings(self._call)
 
     @cached_property
     def functions(self) -> tuple[Function, ...]:
@@ -53,7 +53,7 @@ class JavaScriptCode(Code):
             v.node.type == "method_definition" and v.node.children[0].type in ("get", "static")
             for v in self._outline.visits
         )
-        return sites.sites(self._outline, Purity(self._tree, self.taken, self._resolved[1], getters=getters))
+        return sites.sites(self._outline, JavaScriptPurity(self._tree, self.taken, self._resolved[1], getters=getters))
 
     @cached_property
     def bindings(self) -> tuple[Binding, ...]:
@@ -63,7 +63,7 @@ class JavaScriptCode(Code):
     @cached_property
     def taken(self) -> frozenset[str]:
         """Every identifier that appears in source, call, strings or comments."""
-        return words(self.source) | words(self.call)
+        return list_words(self.source) | list_words(self.call)
 
     @cached_property
     def insertions(self) -> tuple[Insertion, ...]:
@@ -78,10 +78,10 @@ class JavaScriptCode(Code):
 
 def _expression(call: str) -> Tree:
     try:
-        tree = tree_of(call)
+        tree = parse_source(call)
     except DoesNotParse as error:
         raise DoesNotParse(f"the entry call: {error}") from None
-    statements = inside(tree.root)
+    statements = list_children(tree.root)
     if len(statements) != 1 or statements[0].type != "expression_statement":
         raise DoesNotParse("the entry call is not one expression")
     return tree

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
-from pytest_codereason.languages.javascript.syntax.tree import GLOBALS, inside
+from pytest_codereason.languages.javascript.syntax.tree import GLOBALS, list_children
 
 if TYPE_CHECKING:
     from tree_sitter import Node
@@ -72,8 +72,8 @@ class Exposure:
             elif name == "eval" or (name == "Function" and _is_called(node)):
                 self.reaches_all = True
         for scope, name, is_class in self.named:
-            if (self.reads_name or (prints and is_class)) and (found := scope.lookup(name)):
-                found.taint("the name of a function or class may be read or printed")
+            if (self.reads_name or (prints and is_class)) and (declared := scope.lookup(name)):
+                declared.taint("the name of a function or class may be read or printed")
         for scope in root.all():
             for special in ("arguments", "eval"):
                 if special in scope.names:
@@ -81,15 +81,15 @@ class Exposure:
         self._taint_top(root)
 
     def _taint_top(self, root: Scope) -> None:
-        for name, found in root.names.items():
+        for name, declared in root.names.items():
             if name in self.exported:
-                found.taint("exported")
+                declared.taint("exported")
             if name not in self.hoisted:
                 continue
-            if name in _WRAPPER or name in _CONSTANTS or (name in GLOBALS and found.kind == "variable"):
-                found.taint("a name of the runtime")
+            if name in _WRAPPER or name in _CONSTANTS or (name in GLOBALS and declared.kind == "variable"):
+                declared.taint("a name of the runtime")
             if not self.module and (self.reaches_all or name in self.reached):
-                found.taint("it may be a property of the global object")
+                declared.taint("it may be a property of the global object")
 
 
 def _is_called(node: Node) -> bool:
@@ -100,4 +100,4 @@ def _may_print_objects(node: Node) -> bool:
     """Whether ``console`` is used for more than to print plain values written in place."""
     call = node.parent.parent if node.parent is not None else None
     arguments = call.child_by_field_name("arguments") if call is not None else None
-    return arguments is None or any(n.type not in _PLAIN for n in inside(arguments))
+    return arguments is None or any(n.type not in _PLAIN for n in list_children(arguments))

@@ -14,8 +14,8 @@ from itertools import pairwise
 from typing import TYPE_CHECKING
 
 from pytest_codereason.core.structure import Insertion, Place, Span
-from pytest_codereason.languages.javascript.syntax.outline import Outline, listed
-from pytest_codereason.languages.javascript.syntax.tree import COMMENTS, directives, inside
+from pytest_codereason.languages.javascript.syntax.outline import JavaScriptOutline, list_statements
+from pytest_codereason.languages.javascript.syntax.tree import COMMENTS, directives, list_children
 
 if TYPE_CHECKING:
     from tree_sitter import Node
@@ -25,18 +25,18 @@ _REST_OF_LINE = re.compile(r"[ \t]*(?://[^\r\n\u2028\u2029]*|/\*[^*\r\n]*\*/[ \t
 _STEP = "    "
 
 
-def insertions(outline: Outline) -> tuple[Insertion, ...]:
+def insertions(outline: JavaScriptOutline) -> tuple[Insertion, ...]:
     """Every insertion, in the order of the source."""
-    found: list[Insertion] = []
+    places: list[Insertion] = []
     dead: list[tuple[Span, str]] = []
     newline = "\r\n" if "\r\n" in outline.tree.source else "\n"
     for node, frame in outline.lists:
         place: Place = "top" if node.type == "program" else "statement"
-        found.extend(_statements(_Spot(outline, newline, place, frame.function), node, dead))
+        places.extend(_statements(_Spot(outline, newline, place, frame.function), node, dead))
     for visit in outline.visits:
         if visit.node.type == "class_body":
-            found.extend(_members(_Spot(outline, newline, "member", visit.frame.function), visit.node))
-    return tuple(sorted(found, key=lambda i: i.at))
+            places.extend(_members(_Spot(outline, newline, "member", visit.frame.function), visit.node))
+    return tuple(sorted(places, key=lambda i: i.at))
 
 
 def ends(statement: Node) -> bool:
@@ -44,11 +44,11 @@ def ends(statement: Node) -> bool:
     if statement.type in _LEAVES:
         return True
     if statement.type == "statement_block":
-        return any(ends(n) for n in listed(statement))
+        return any(ends(n) for n in list_statements(statement))
     if statement.type == "if_statement":
         alternative = statement.child_by_field_name("alternative")
         consequence = statement.child_by_field_name("consequence")
-        branches = [consequence, *(inside(alternative)[:1] if alternative else [None])]
+        branches = [consequence, *(list_children(alternative)[:1] if alternative else [None])]
         return all(branch is not None and ends(branch) for branch in branches)
     return False
 
@@ -57,7 +57,7 @@ def ends(statement: Node) -> bool:
 class _Spot:
     """What the insertions of one list have in common."""
 
-    outline: Outline
+    outline: JavaScriptOutline
     newline: str
     place: Place
     function: str
@@ -112,7 +112,7 @@ def _statements(spot: _Spot, node: Node, dead: list[tuple[Span, str]]) -> Iterat
     span = tree.span(node)
     # A function declared behind a return is hoisted, and so reached; its name tells it apart.
     alive = not any(s.start <= span.start and span.end <= s.end and name == spot.function for s, name in dead)
-    statements = listed(node)
+    statements = list_statements(node)
     first = len(directives(node))
     first = max([first, *(i + 1 for i, n in enumerate(statements) if n.type == "import_statement")])
     for statement in statements[first:]:

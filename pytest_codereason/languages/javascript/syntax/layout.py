@@ -10,8 +10,15 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, NamedTuple
 
-from pytest_codereason.languages.javascript.syntax.outline import is_statement, listed
-from pytest_codereason.languages.javascript.syntax.tree import COMMENTS, FUNCTIONS, LISTS, STATEMENTS, tree_of, word_set
+from pytest_codereason.languages.javascript.syntax.outline import is_statement, list_statements
+from pytest_codereason.languages.javascript.syntax.tree import (
+    COMMENTS,
+    FUNCTIONS,
+    LISTS,
+    STATEMENTS,
+    parse_source,
+    word_set,
+)
 from pytest_codereason.languages.shared.layout import LaidOut, walk_tokens
 
 if TYPE_CHECKING:
@@ -59,7 +66,7 @@ _Item = _Token | _Part | int
 
 def normalise(source: str) -> LaidOut:
     """The program in the one layout, with its map."""
-    tree = tree_of(source)
+    tree = parse_source(source)
     return LaidOut(source, _print(tree), lambda: _find_tokens(tree))
 
 
@@ -133,7 +140,7 @@ def _items(tree: Tree, part: _Part) -> list[_Item]:
         first = parent is not None and parent.children[0] == node
         return [_Token(tree.text(node), node.type, above, first)] if node.end_byte > node.start_byte else []
     children = [n for n in node.children if n.type not in _SKIPPED]
-    statements = {n.id for n in listed(node)} if node.type in LISTS else set()
+    statements = {n.id for n in list_statements(node)} if node.type in LISTS else set()
     braced = node.type in _BRACED and len(children) > 2
     inner = level + (braced or node.type in _CASES)
     items: list[_Item] = []

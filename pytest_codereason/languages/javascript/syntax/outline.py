@@ -14,8 +14,8 @@ from pytest_codereason.languages.javascript.syntax.tree import (
     LISTS,
     NAMED_VALUES,
     STATEMENTS,
-    declared,
-    inside,
+    list_children,
+    list_declared,
     word_set,
 )
 
@@ -39,7 +39,7 @@ _COMPOUND = word_set(
 
 
 @dataclass(frozen=True, slots=True)
-class Frame:
+class JavaScriptFrame:
     """What encloses a node."""
 
     path: str = ""  #: qualified name of the innermost function, class or named object
@@ -48,34 +48,34 @@ class Frame:
     statement: Span | None = None
 
 
-class Visit(NamedTuple):
+class JavaScriptVisit(NamedTuple):
     """A named node, what encloses it, and the node right above it."""
 
     node: Node
     parent: Node | None
-    frame: Frame
+    frame: JavaScriptFrame
 
 
 @dataclass(slots=True)
-class Outline:
+class JavaScriptOutline:
     """A program's functions, statements and blocks, with every named node but comments."""
 
     tree: Tree
     functions: list[Function] = field(default_factory=list)
     statements: list[Statement] = field(default_factory=list)
     blocks: list[Block] = field(default_factory=list)
-    visits: list[Visit] = field(default_factory=list)
+    visits: list[JavaScriptVisit] = field(default_factory=list)
     #: the lists of statements behind ``blocks``, with the frame of what stands in them
-    lists: list[tuple[Node, Frame]] = field(default_factory=list)
+    lists: list[tuple[Node, JavaScriptFrame]] = field(default_factory=list)
     #: of each function node, the qualified name of the function its code belongs to
     owners: dict[int, str] = field(default_factory=dict)
 
     @classmethod
-    def of(cls, tree: Tree) -> Outline:
+    def of(cls, tree: Tree) -> JavaScriptOutline:
         """The outline of a tree."""
         outline = cls(tree)
         # With each node, the name that the node above it gives to a function there.
-        stack: list[tuple[Node, Node | None, Frame, str]] = [(tree.root, None, Frame(), "")]
+        stack: list[tuple[Node, Node | None, JavaScriptFrame, str]] = [(tree.root, None, JavaScriptFrame(), "")]
         while stack:
             node, parent, frame, name = stack.pop()
             frame = outline._enter(node, parent, frame, name)
@@ -87,12 +87,12 @@ class Outline:
             )
         return outline
 
-    def _enter(self, node: Node, parent: Node | None, frame: Frame, given: str) -> Frame:
+    def _enter(self, node: Node, parent: Node | None, frame: JavaScriptFrame, given: str) -> JavaScriptFrame:
         """Notes a node; gives the frame of what stands in it."""
         kind = node.type
         if kind in STATEMENTS and is_statement(node, parent):
             frame = self._statement(node, parent, frame)
-        self.visits.append(Visit(node, parent, frame))
+        self.visits.append(JavaScriptVisit(node, parent, frame))
         if kind in LISTS:
             self._block(node, frame)
         elif kind in FUNCTIONS:
@@ -103,7 +103,7 @@ class Outline:
             frame = replace(frame, path=_qualified(frame.path, name))
         return frame
 
-    def _statement(self, node: Node, parent: Node | None, frame: Frame) -> Frame:
+    def _statement(self, node: Node, parent: Node | None, frame: JavaScriptFrame) -> JavaScriptFrame:
         span = self.tree.span(node)
         self.statements.append(
             Statement(
@@ -118,9 +118,9 @@ class Outline:
         )
         return replace(frame, statement=span, depth=frame.depth + deeper)
 
-    def _block(self, node: Node, frame: Frame) -> None:
+    def _block(self, node: Node, frame: JavaScriptFrame) -> None:
         self.lists.append((node, frame))
-        statements = listed(node)
+        statements = list_statements(node)
         if statements:
             span = Span(self.tree.at(statements[0].start_byte), self.tree.at(statements[-1].end_byte))
             indent = self.tree.indent(span.start)
@@ -129,7 +129,7 @@ class Outline:
             indent = self.tree.indent(span.start) + ("" if node.type == "program" else "    ")
         self.blocks.append(Block(span=span, indent=indent, function=frame.function))
 
-    def _function(self, node: Node, frame: Frame, given: str) -> Frame:
+    def _function(self, node: Node, frame: JavaScriptFrame, given: str) -> JavaScriptFrame:
         own = node.child_by_field_name("name")
         name = _property_name(self.tree, own) if own else given
         qualified = _qualified(frame.path, name) if name else frame.function
@@ -142,18 +142,18 @@ class Outline:
                     name=qualified,
                     span=span,
                     body=self._body(node),
-                    parameters=tuple(declared(self.tree, parameters)) if parameters else (),
+                    parameters=tuple(list_declared(self.tree, parameters)) if parameters else (),
                     method=node.type == "method_definition",
                 )
             )
-            return Frame(qualified, qualified, 0, frame.statement)
+            return JavaScriptFrame(qualified, qualified, 0, frame.statement)
         return frame
 
     def _body(self, node: Node) -> Span:
         body = node.child_by_field_name("body")
         if body is None or body.type != "statement_block":
             return self.tree.span(body or node)
-        statements = listed(body)
+        statements = list_statements(body)
         if not statements:
             return hollow(self.tree, body)
         return Span(self.tree.at(statements[0].start_byte), self.tree.at(statements[-1].end_byte))
@@ -172,11 +172,11 @@ def is_statement(node: Node, parent: Node | None) -> bool:
     return parent.type != "for_statement" or node == parent.child_by_field_name("body")
 
 
-def listed(node: Node) -> list[Node]:
+def list_statements(node: Node) -> list[Node]:
     """The statements in one of the :data:`LISTS`."""
-    found = [n for n in inside(node) if n.type in STATEMENTS]
+    inner_statements = [n for n in list_children(node) if n.type in STATEMENTS]
     value = node.child_by_field_name("value") if node.type == "switch_case" else None
-    return [n for n in found if n != value]
+    return [n for n in inner_statements if n != value]
 
 
 def hollow(tree: Tree, node: Node) -> Span:
@@ -191,8 +191,8 @@ def hollow(tree: Tree, node: Node) -> Span:
 
 def _kind(node: Node) -> str:
     if node.type == "expression_statement":
-        found = inside(node)
-        return "assignment" if found and found[0].type in ASSIGNMENTS else "expression"
+        children = list_children(node)
+        return "assignment" if children and children[0].type in ASSIGNMENTS else "expression"
     return STATEMENTS[node.type]
 
 

@@ -11,7 +11,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from pytest_codereason.languages.javascript.syntax.tree import inside
+from pytest_codereason.languages.javascript.syntax.tree import list_children
 
 if TYPE_CHECKING:
     from tree_sitter import Node
@@ -27,7 +27,7 @@ _CONVERTERS = frozenset({"valueOf", "toString", "toPrimitive", "hasInstance"})
 _GETTERS = frozenset({"defineProperty", "defineProperties", "__defineGetter__", "Proxy", "create", "setPrototypeOf"})
 
 
-class Purity:
+class JavaScriptPurity:
     """Judges the expressions of one program. ``free`` are the names that it does not declare."""
 
     def __init__(self, tree: Tree, words: frozenset[str], free: frozenset[str], *, getters: bool) -> None:
@@ -40,11 +40,11 @@ class Purity:
         """Whether an expression is pure."""
         stack = [node]
         while stack:
-            found = stack.pop()
-            if not self._itself(found):
+            inner = stack.pop()
+            if not self._itself(inner):
                 return False
-            if found.type not in ("property_identifier", "private_property_identifier", "optional_chain"):
-                stack.extend(inside(found) if found.type not in _VALUES else [])
+            if inner.type not in ("property_identifier", "private_property_identifier", "optional_chain"):
+                stack.extend(list_children(inner) if inner.type not in _VALUES else [])
         return True
 
     def _itself(self, node: Node) -> bool:

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 from pytest_codereason.core.structure import BindingKind, Use
 from pytest_codereason.languages.javascript.syntax.exposure import Exposure
-from pytest_codereason.languages.javascript.syntax.tree import unescaped
+from pytest_codereason.languages.javascript.syntax.tree import unescape
 from pytest_codereason.languages.shared.scopes import Scope
 
 if TYPE_CHECKING:
@@ -30,7 +30,7 @@ class Home:
 
 
 @dataclass(frozen=True, slots=True)
-class Place:
+class Location:
     """Where the walk is: the innermost scope, the function, and what the names of a pattern are declared as."""
 
     scope: Scope
@@ -38,17 +38,17 @@ class Place:
     kind: BindingKind | None = None
     hoisted: bool = False  #: ``var``, declared in the function and not in the block
 
-    def referring(self) -> Place:
+    def referring(self) -> Location:
         """The same place, where names are used and not declared."""
         return replace(self, kind=None) if self.kind else self
 
-    def opened(self) -> Place:
+    def opened(self) -> Location:
         """A block inside."""
-        return Place(self.scope.open(), self.home)
+        return Location(self.scope.open(), self.home)
 
 
 @dataclass(slots=True)
-class Walk:
+class JavaScriptWalk:
     """A walk over a program and then its entry call; a subclass says what each type of node does to the scopes."""
 
     tree: Tree
@@ -58,9 +58,9 @@ class Walk:
     exposure: Exposure = field(default_factory=Exposure)
     #: names declared further out than where they stand, with the scopes that lie between
     hoists: list[tuple[str, Scope, Scope]] = field(default_factory=list)
-    stack: list[tuple[Node, Place]] = field(default_factory=list)
+    stack: list[tuple[Node, Location]] = field(default_factory=list)
 
-    def walk(self, root: Node, place: Place, handlers: Handlers) -> None:
+    def walk(self, root: Node, place: Location, handlers: Handlers) -> None:
         """Goes through all that stands in a node; where no handler says otherwise, names in it are uses."""
         self.children(root, place)
         while self.stack:
@@ -71,11 +71,11 @@ class Walk:
             elif node.named_child_count:
                 self.children(node, place if node.type in _PATTERNS else place.referring())
 
-    def children(self, node: Node, place: Place) -> None:
+    def children(self, node: Node, place: Location) -> None:
         """Goes on with the children of a node, the first of them first."""
         self.stack.extend([(child, place) for child in reversed(node.named_children)])
 
-    def push(self, node: Node | None, place: Place) -> None:
+    def push(self, node: Node | None, place: Location) -> None:
         """Goes on with a node; what was pushed last comes first."""
         if node is not None:
             self.stack.append((node, place))
@@ -86,9 +86,9 @@ class Walk:
 
     def text(self, node: Node | None) -> str:
         """The name that a node spells, perhaps with escapes."""
-        return unescaped(self.tree.text(node)) if node is not None else ""
+        return unescape(self.tree.text(node)) if node is not None else ""
 
-    def declare(self, name: str, use: Use, place: Place) -> None:
+    def declare(self, name: str, use: Use, place: Location) -> None:
         """Declares a name as the place says."""
         scope = place.scope
         if place.hoisted:
@@ -106,10 +106,10 @@ class Walk:
             scope: Scope | None = inner
             while scope is not None and scope is not outer:
                 if name in scope.names:
-                    for found in filter(None, [scope.names[name], outer.lookup(name)]):
-                        found.taint("declared in a block, and again around it")
+                    for outer_name in filter(None, [scope.names[name], outer.lookup(name)]):
+                        outer_name.taint("declared in a block, and again around it")
                 scope = scope.parent
 
 
 #: What to do with a node, by its type; the first argument is the walk.
-Handlers = Mapping[str, Callable[[Any, "Node", Place], None]]
+Handlers = Mapping[str, Callable[[Any, "Node", Location], None]]

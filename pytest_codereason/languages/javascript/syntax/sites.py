@@ -6,9 +6,9 @@ from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
 from pytest_codereason.core.structure import Site, SiteKind
-from pytest_codereason.languages.javascript.syntax.outline import Outline, Visit
-from pytest_codereason.languages.javascript.syntax.purity import Purity
-from pytest_codereason.languages.javascript.syntax.tree import directives, inside, word_set
+from pytest_codereason.languages.javascript.syntax.outline import JavaScriptOutline, JavaScriptVisit
+from pytest_codereason.languages.javascript.syntax.purity import JavaScriptPurity
+from pytest_codereason.languages.javascript.syntax.tree import directives, list_children, word_set
 
 if TYPE_CHECKING:
     from tree_sitter import Node
@@ -36,11 +36,11 @@ _LITERALS = {"string": "str", "true": "bool", "false": "bool", "null": "null", "
 _KEY_FIELDS = ("key", "name", "property", "source", "alias")
 
 
-def sites(outline: Outline, purity: Purity) -> tuple[Site, ...]:
+def sites(outline: JavaScriptOutline, purity: JavaScriptPurity) -> tuple[Site, ...]:
     """Every site, in the order of the source."""
     tree = outline.tree
     prologues = {n.id for node, _ in outline.lists for n in directives(node)}
-    found = []
+    collected = []
     for visit in outline.visits:
         statement = visit.frame.statement
         if statement is None:
@@ -50,7 +50,7 @@ def sites(outline: Outline, purity: Purity) -> tuple[Site, ...]:
                 continue
             pure = purity.of(node) if kind == "condition" else True
             span = tree.span(node)
-            found.append(
+            collected.append(
                 Site(
                     kind=kind,
                     span=span,
@@ -61,10 +61,10 @@ def sites(outline: Outline, purity: Purity) -> tuple[Site, ...]:
                     pure=pure,
                 )
             )
-    return tuple(sorted(found, key=lambda s: (s.span.start, -s.span.end)))
+    return tuple(sorted(collected, key=lambda s: (s.span.start, -s.span.end)))
 
 
-def _kinds(outline: Outline, visit: Visit) -> Iterator[tuple[SiteKind, Node, str, str]]:
+def _kinds(outline: JavaScriptOutline, visit: JavaScriptVisit) -> Iterator[tuple[SiteKind, Node, str, str]]:
     """The sites a node makes: kind, the node of the span, form, holder."""
     tree, node, kind = outline.tree, visit.node, visit.node.type
     if kind in _DECIDES and (condition := _condition(node)):
@@ -72,7 +72,7 @@ def _kinds(outline: Outline, visit: Visit) -> Iterator[tuple[SiteKind, Node, str
     if kind in _LOOPS:
         yield "loop", node, _LOOPS[kind], ""
     elif kind == "return_statement":
-        yield "return", node, "value" if inside(node) else "", ""
+        yield "return", node, "value" if list_children(node) else "", ""
     elif kind == "assignment_expression" or (kind == "variable_declarator" and node.child_by_field_name("value")):
         yield "assignment", node, "=", ""
     elif kind in _OPERATIONS and (operator := node.child_by_field_name("operator")):
@@ -89,11 +89,11 @@ def _condition(node: Node) -> Node | None:
     """The expression that decides, without the parentheses around it."""
     condition = node.child_by_field_name("condition")
     if condition is not None and condition.type == "parenthesized_expression":
-        return next(iter(inside(condition)), None)
+        return next(iter(list_children(condition)), None)
     return None if condition is None or condition.type == "empty_statement" else condition
 
 
-def _form(outline: Outline, condition: Node) -> str:
+def _form(outline: JavaScriptOutline, condition: Node) -> str:
     if condition.type in ("true", "false"):
         return "constant"
     operator = condition.child_by_field_name("operator")
@@ -101,7 +101,7 @@ def _form(outline: Outline, condition: Node) -> str:
     return "comparison" if is_binary and operator is not None and operator.type in _COMPARISONS else "other"
 
 
-def _is_value(visit: Visit) -> bool:
+def _is_value(visit: JavaScriptVisit) -> bool:
     """Whether a literal is a value, and no key, name of a method or path of a module."""
     parent = visit.parent
     return parent is not None and all(parent.child_by_field_name(name) != visit.node for name in _KEY_FIELDS)
@@ -113,7 +113,7 @@ def _number(text: str) -> str:
     return "float" if "." in text or "e" in text.lower() else "int"
 
 
-def _method(outline: Outline, call: Node) -> str:
+def _method(outline: JavaScriptOutline, call: Node) -> str:
     function = call.child_by_field_name("function")
     name = function.child_by_field_name("property") if function and function.type == "member_expression" else None
     return outline.tree.text(name) if name else ""

@@ -106,31 +106,31 @@ def parser() -> Parser:
     return tree_sitter.Parser(tree_sitter.Language(tree_sitter_javascript.language()))
 
 
-def inside(node: Node) -> list[Node]:
+def list_children(node: Node) -> list[Node]:
     """The named children of a node that are no comments."""
     return [n for n in node.named_children if n.type not in COMMENTS]
 
 
-def unescaped(text: str) -> str:
+def unescape(text: str) -> str:
     """``text`` with its escapes resolved: ``\\u0061`` names the variable ``a``; a letter's escape is a blank."""
 
-    def plain(found: re.Match[str]) -> str:
-        brace, four, two, one = found.groups()
+    def plain(escape_match: re.Match[str]) -> str:
+        brace, four, two, one = escape_match.groups()
         code = int(brace or four or two or "20", 16)
         return one if one and not one.isalnum() else chr(code) if code <= 0x10FFFF else " "
 
     return _ESCAPE.sub(plain, text) if "\\" in text else text
 
 
-def words(text: str) -> frozenset[str]:
+def list_words(text: str) -> frozenset[str]:
     """Everything in ``text`` that could be an identifier, in strings and comments too."""
-    found = set(_WORD.findall(text))
+    identifiers = set(_WORD.findall(text))
     if "\\" in text:
-        found.update(_WORD.findall(unescaped(text)))
-    return frozenset(found)
+        identifiers.update(_WORD.findall(unescape(text)))
+    return frozenset(identifiers)
 
 
-def declared(tree: Tree, node: Node) -> Iterator[str]:
+def list_declared(tree: Tree, node: Node) -> Iterator[str]:
     """The names that a declaration, or the parameters of a function, bind."""
     if (name := node.child_by_field_name("name")) and node.type != "variable_declarator":
         yield tree.text(name)
@@ -143,27 +143,27 @@ def declared(tree: Tree, node: Node) -> Iterator[str]:
         elif field := _BINDING_FIELD.get(pattern.type):
             stack.extend(filter(None, [pattern.child_by_field_name(field)]))
         else:
-            stack.extend(reversed(inside(pattern)))
+            stack.extend(reversed(list_children(pattern)))
 
 
 def is_directive(node: Node) -> bool:
     """Whether a statement could be a directive such as ``"use strict"``: a string and nothing else."""
     if node.type != "expression_statement":
         return False
-    found = inside(node)
-    return len(found) == 1 and found[0].type == "string"
+    children = list_children(node)
+    return len(children) == 1 and children[0].type == "string"
 
 
 def directives(body: Node) -> list[Node]:
     """The directive prologue of a program or a function body."""
-    found = []
-    for statement in inside(body):
+    strings = []
+    for statement in list_children(body):
         if statement.type == "hash_bang_line":
             continue
         if not is_directive(statement):
             break
-        found.append(statement)
-    return found
+        strings.append(statement)
+    return strings
 
 
 def is_strict(body: Node) -> bool:
@@ -171,7 +171,7 @@ def is_strict(body: Node) -> bool:
     return any(node.text is not None and node.text[1:11] == b"use strict" for node in directives(body))
 
 
-def tree_of(source: str) -> Tree:
+def parse_source(source: str) -> Tree:
     """The tree of a program.
 
     Raises:

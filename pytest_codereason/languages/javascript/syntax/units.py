@@ -13,39 +13,44 @@ from itertools import pairwise
 from typing import TYPE_CHECKING
 
 from pytest_codereason.core.structure import Span, Unit
-from pytest_codereason.languages.javascript.syntax.outline import Outline, Visit, listed
-from pytest_codereason.languages.javascript.syntax.tree import COMMENTS, FUNCTION_DECLARATIONS, directives, inside
+from pytest_codereason.languages.javascript.syntax.outline import JavaScriptOutline, JavaScriptVisit, list_statements
+from pytest_codereason.languages.javascript.syntax.tree import (
+    COMMENTS,
+    FUNCTION_DECLARATIONS,
+    directives,
+    list_children,
+)
 
 if TYPE_CHECKING:
     from tree_sitter import Node
 
 
-def units(outline: Outline) -> tuple[Unit, ...]:
+def units(outline: JavaScriptOutline) -> tuple[Unit, ...]:
     """Every unit, in the order of the source.
 
     What encloses a unit goes by its qualified name; in a function without one, and in a second of the same name, the
     offset of the body follows behind an ``@``.
     """
     seen: set[str] = set()
-    found: list[Unit] = []
+    movable: list[Unit] = []
     for visit in outline.visits:
         node, path = visit.node, visit.frame.path
         if _holds_units(outline, visit):
             parent = f"{path}@{outline.tree.at(node.start_byte)}" if path in seen else path
             seen.add(path)
             find = _methods if node.type == "class_body" else _functions_and_classes
-            found.extend(find(outline, node, parent))
-    return tuple(sorted(found, key=lambda u: (u.span.start, -u.span.end)))
+            movable.extend(find(outline, node, parent))
+    return tuple(sorted(movable, key=lambda u: (u.span.start, -u.span.end)))
 
 
-def _holds_units(outline: Outline, visit: Visit) -> bool:
+def _holds_units(outline: JavaScriptOutline, visit: JavaScriptVisit) -> bool:
     node, parent = visit.node, visit.parent
     is_body = node.type == "statement_block" and parent is not None and parent.id in outline.owners
     return is_body or node.type in ("program", "class_body")
 
 
-def _functions_and_classes(outline: Outline, body: Node, parent: str) -> Iterator[Unit]:
-    siblings = [(n, _definition(n)) for n in listed(body)[len(directives(body)) :]]
+def _functions_and_classes(outline: JavaScriptOutline, body: Node, parent: str) -> Iterator[Unit]:
+    siblings = [(n, _definition(n)) for n in list_statements(body)[len(directives(body)) :]]
     named = [(n, d, _name(outline, d)) for n, d in siblings if d is not None]
     counts = Counter(name for _, _, name in named)
     classes = {name for _, d, name in named if d.type == "class_declaration"}
@@ -57,7 +62,7 @@ def _functions_and_classes(outline: Outline, body: Node, parent: str) -> Iterato
             yield Unit(name=name, span=_span(outline, node), parent=parent, needs=frozenset(needs))
 
 
-def _classes_are_movable(definitions: list[Node | None], classes: set[str], outline: Outline) -> bool:
+def _classes_are_movable(definitions: list[Node | None], classes: set[str], outline: JavaScriptOutline) -> bool:
     last = max((i for i, d in enumerate(definitions) if d is not None), default=-1)
     before = definitions[: last + 1]
     return bool(classes) and all(
@@ -65,7 +70,7 @@ def _classes_are_movable(definitions: list[Node | None], classes: set[str], outl
     )
 
 
-def _runs_nothing(outline: Outline, definition: Node) -> bool:
+def _runs_nothing(outline: JavaScriptOutline, definition: Node) -> bool:
     """Whether a class is defined without running code: no static parts, computed names, decorators, odd bases."""
     body = definition.child_by_field_name("body")
     heritage = next((n for n in definition.named_children if n.type == "class_heritage"), None)
@@ -74,19 +79,19 @@ def _runs_nothing(outline: Outline, definition: Node) -> bool:
     return all(
         member.type == "method_definition"
         and all(n.type not in ("computed_property_name", "decorator") for n in member.named_children)
-        for member in inside(body)
+        for member in list_children(body)
     ) and all(n.type != "decorator" for n in definition.named_children)
 
 
-def _base(outline: Outline, definition: Node) -> str:
+def _base(outline: JavaScriptOutline, definition: Node) -> str:
     for child in definition.named_children:
         if child.type == "class_heritage":
-            bases = inside(child)
+            bases = list_children(child)
             return outline.tree.text(bases[0]) if bases and bases[0].type == "identifier" else ""
     return ""
 
 
-def _methods(outline: Outline, body: Node, parent: str) -> Iterator[Unit]:
+def _methods(outline: JavaScriptOutline, body: Node, parent: str) -> Iterator[Unit]:
     children = [n for n in body.children if n.type not in COMMENTS]
     if any(a.type == "field_definition" and b.type != ";" for a, b in pairwise(children)):
         return  # a field that a method such as *m() could be read on to
@@ -108,12 +113,12 @@ def _definition(statement: Node) -> Node | None:
     return statement if is_unit else None
 
 
-def _name(outline: Outline, definition: Node) -> str:
+def _name(outline: JavaScriptOutline, definition: Node) -> str:
     name = definition.child_by_field_name("name")
     return outline.tree.text(name) if name is not None else ""
 
 
-def _span(outline: Outline, node: Node) -> Span:
+def _span(outline: JavaScriptOutline, node: Node) -> Span:
     """A definition with the comments right above it."""
     tree = outline.tree
     start = node

@@ -12,8 +12,8 @@ from __future__ import annotations
 import re
 
 from pytest_codereason.core.structure import Binding, BindingKind
-from pytest_codereason.languages.php.syntax.frames import Facts, Found
-from pytest_codereason.languages.php.syntax.resolver import gather
+from pytest_codereason.languages.php.syntax.frames import Evidence, Gathered
+from pytest_codereason.languages.php.syntax.resolver import gather_names
 from pytest_codereason.languages.php.syntax.tree import PHPTree
 from pytest_codereason.languages.shared.scopes import Name, bindings
 
@@ -55,15 +55,15 @@ _THROWN = re.compile(r"(exception|error|throwable)$")
 
 def resolve(tree: PHPTree, call: PHPTree | None) -> tuple[Binding, ...]:
     """Every binding of a program, with its uses in the entry call."""
-    found = gather(tree, call)
-    _variables(found)
-    _definitions(found)
-    return bindings(found.root)[0]
+    gathered = gather_names(tree, call)
+    _variables(gathered)
+    _definitions(gathered)
+    return bindings(gathered.root)[0]
 
 
-def _variables(found: Found) -> None:
-    _pass(found)
-    for frame in found.frames:
+def _variables(gathered: Gathered) -> None:
+    _pass(gathered)
+    for frame in gathered.frames:
         for name, use in frame.mentions:
             home = frame.home(name)
             kind: BindingKind = "parameter" if name in home.parameters else "variable"
@@ -71,31 +71,31 @@ def _variables(found: Found) -> None:
             variable.name = name
             if reason := frame.dynamic or home.dynamic:
                 variable.taint(reason)
-    for frame in found.frames:
+    for frame in gathered.frames:
         for name in frame.compacted:
             if compacted := frame.home(name).scope.names.get("$" + name):
                 compacted.taint("compact makes a key of it")
-    _parameters(found)
-    outside = _outside(found.facts)
-    if reason := outside or ("all globals are reached at once" if found.facts.all_globals else ""):
-        for key, variable in found.root.names.items():
+    _parameters(gathered)
+    outside = _outside(gathered.facts)
+    if reason := outside or ("all globals are reached at once" if gathered.facts.all_globals else ""):
+        for key, variable in gathered.root.names.items():
             if key[0] == "$":
                 variable.taint(reason)
 
 
-def _pass(found: Found) -> None:
+def _pass(gathered: Gathered) -> None:
     """Binds the names of arguments to the parameters of functions that the program declares."""
-    functions = {frame.function: frame for frame in found.frames if frame.function}
-    for key, argument, use in found.passed:
+    functions = {frame.function: frame for frame in gathered.frames if frame.function}
+    for key, argument, use in gathered.passed:
         if key in functions and argument in functions[key].parameters:
             functions[key].mentions.append((argument, use))
 
 
-def _parameters(found: Found) -> None:
-    facts = found.facts
+def _parameters(gathered: Gathered) -> None:
+    facts = gathered.facts
     by_name = facts.named | (facts.strings | facts.arguments if facts.spreads else set())
     strings, reflects = _names(facts), facts.reflects
-    for frame in found.frames:
+    for frame in gathered.frames:
         handed = frame.function != "" and frame.function[2:] in strings
         for name, reason in frame.parameters.items():
             if parameter := frame.scope.names.get("$" + name):
@@ -108,16 +108,16 @@ def _parameters(found: Found) -> None:
                     parameter.taint("its function is handed on by name")
 
 
-def _outside(facts: Facts) -> str:
+def _outside(facts: Evidence) -> str:
     """Why code that is not here may use any name that is visible everywhere."""
     if facts.evaluates:
         return "eval is called"
     return "another file is included" if facts.includes else ""
 
 
-def _definitions(found: Found) -> None:
-    facts, root = found.facts, found.root
-    for key, use in found.references:
+def _definitions(gathered: Gathered) -> None:
+    facts, root = gathered.facts, gathered.root
+    for key, use in gathered.references:
         if key[0] == "\\" and facts.namespaces:
             facts.qualified.add(key.split(":")[1])
         else:
@@ -135,7 +135,7 @@ def _definitions(found: Found) -> None:
                     name.taint("the program inspects itself")
 
 
-def _spelled(name: str, strings: set[str], facts: Facts) -> str:
+def _spelled(name: str, strings: set[str], facts: Evidence) -> str:
     """Why the name of a definition may stand where no reference is seen."""
     if name in strings:
         return "a string has its name"
@@ -144,7 +144,7 @@ def _spelled(name: str, strings: set[str], facts: Facts) -> str:
     return "it has a qualified name too" if name in facts.qualified else ""
 
 
-def _names(facts: Facts) -> set[str]:
+def _names(facts: Evidence) -> set[str]:
     """What strings say that may be names of definitions: without namespace, in lower case."""
     texts = (text.split("\\")[-1].lower() for text in facts.strings if _NAMED.fullmatch(text))
     return {name for text in texts for name in text.split("::")}
@@ -154,14 +154,14 @@ def _builds(text: str, name: str) -> bool:
     return len(text) > 1 and text != name and (name.startswith(text) or name.endswith(text))
 
 
-def _function(key: str, name: Name, facts: Facts) -> None:
+def _function(key: str, name: Name, facts: Evidence) -> None:
     if key in facts.told:
         name.taint("it asks for its own name")
     if facts.called & _STACK:
         name.taint("the program inspects its calls")
 
 
-def _class(short: str, name: Name, facts: Facts) -> None:
+def _class(short: str, name: Name, facts: Evidence) -> None:
     if short in facts.asked or facts.asked & {"", "self", "static", "parent"}:
         name.taint("the program asks for its name")
     if facts.called & (_SHOWS_CLASSES | _STACK):

@@ -16,7 +16,7 @@ import threading
 from pathlib import Path
 
 from pytest_codereason.errors import MissingInterpreter, SandboxError
-from pytest_codereason.languages.php.syntax.tree import opening
+from pytest_codereason.languages.php.syntax.tree import find_opening
 
 #: What the two ways call the program.
 _SOURCE = re.compile(r"source://program|Standard input code")
@@ -70,7 +70,7 @@ _lock = threading.Lock()
 _process: _Process | None = None
 
 
-def _asked(php: str, text: bytes) -> str | None:
+def _ask(php: str, text: bytes) -> str | None:
     global _process  # noqa: PLW0603
     with _lock:
         if _process is None or _process.owner != (os.getpid(), php):
@@ -97,7 +97,7 @@ def check(source: str) -> str:
         SandboxError: php did not answer.
     """
     try:
-        text = (opening(source) + source).encode()
+        text = (find_opening(source) + source).encode()
     except UnicodeEncodeError:
         return "holds half of a surrogate pair"
     return _complaint(text)
@@ -112,18 +112,20 @@ def _complaint(text: bytes) -> str:
     """
     if (php := shutil.which("php")) is None:
         raise MissingInterpreter("php is not installed: install php-cli")
-    said = _asked(php, text)
-    return _read(_linted(php, text) if said is None else said)
+    said = _ask(php, text)
+    return _read(_lint(php, text) if said is None else said)
 
 
 def _read(said: str) -> str:
     if said == "accepted":
         return ""
-    found = _COMPLAINT.search(said)
-    return f"line {found[2]}: {_SOURCE.sub('the program', found[1])}" if found else said.strip() or "php gave no answer"
+    complaint = _COMPLAINT.search(said)
+    if complaint is None:
+        return said.strip() or "php gave no answer"
+    return f"line {complaint[2]}: {_SOURCE.sub('the program', complaint[1])}"
 
 
-def _linted(php: str, text: bytes) -> str:
+def _lint(php: str, text: bytes) -> str:
     try:
         done = subprocess.run([php, *_SETTINGS, "-l"], input=text, capture_output=True, timeout=_SECONDS, check=False)
     except (OSError, subprocess.SubprocessError) as error:

@@ -6,8 +6,8 @@ from functools import cached_property
 
 from pytest_codereason.core.structure import Binding, Block, Code, Function, Insertion, Site, Statement, Unit
 from pytest_codereason.languages.php.syntax import bindings, insertions, sites
-from pytest_codereason.languages.php.syntax.outline import Outline
-from pytest_codereason.languages.php.syntax.tree import PHPTree, words
+from pytest_codereason.languages.php.syntax.outline import PHPOutline
+from pytest_codereason.languages.php.syntax.tree import PHPTree, list_words
 
 
 class PHPCode(Code):
@@ -24,8 +24,8 @@ class PHPCode(Code):
         self._call = PHPTree(f"{call};") if call else None
 
     @cached_property
-    def _outline(self) -> Outline:
-        return Outline.of(self._tree)
+    def _outline(self) -> PHPOutline:
+        return PHPOutline.of(self._tree)
 
     @cached_property
     def functions(self) -> tuple[Function, ...]:
@@ -56,7 +56,7 @@ class PHPCode(Code):
     @cached_property
     def taken(self) -> frozenset[str]:
         """Every identifier, without ``$``."""
-        return words(self.source) | words(self.call)
+        return list_words(self.source) | list_words(self.call)
 
     @cached_property
     def insertions(self) -> tuple[Insertion, ...]:

@@ -10,11 +10,11 @@ from pytest_codereason.languages.shared.scopes import Scope
 
 
 @dataclass(eq=False, slots=True)
-class Frame:
+class PHPFrame:
     """The variables of one function, or of the program outside functions."""
 
     scope: Scope
-    parent: Frame | None = None
+    parent: PHPFrame | None = None
     arrow: bool = False  #: whether it sees the variables around it
     function: str = ""  #: the key of the function it belongs to
     parameters: dict[str, str] = field(default_factory=dict)  #: a reason against renaming, or none, for each
@@ -24,9 +24,9 @@ class Frame:
     compacted: set[str] = field(default_factory=set)
     dynamic: str = ""
 
-    def home(self, name: str) -> Frame:
+    def home(self, name: str) -> PHPFrame:
         """The frame whose variable ``name`` means here."""
-        frame: Frame = self
+        frame: PHPFrame = self
         while frame.parent is not None:
             if name in frame.globals:
                 return frame.outermost()
@@ -36,7 +36,7 @@ class Frame:
                 break
         return frame
 
-    def outermost(self) -> Frame:
+    def outermost(self) -> PHPFrame:
         """The frame of the program's globals."""
         frame = self
         while frame.parent is not None:
@@ -45,7 +45,7 @@ class Frame:
 
 
 @dataclass(eq=False, slots=True)
-class Facts:
+class Evidence:
     """What is gathered on the way and decides at the end which names are unsafe."""
 
     named: set[str] = field(default_factory=set)  #: names of arguments given to no function known here
@@ -69,11 +69,11 @@ class Facts:
         return any(name.startswith("reflection") for name in self.called | self.qualified)
 
 
-class Found(NamedTuple):
-    """All that the walk found."""
+class Gathered(NamedTuple):
+    """All that the walk gathered."""
 
     root: Scope  #: functions (``f:name``), classes and imports (``c:name``), and the globals, once they are resolved
-    frames: list[Frame]
+    frames: list[PHPFrame]
     references: list[tuple[str, Use]]  #: by key; with a backslash before it where the name is fully qualified
     passed: list[tuple[str, str, Use]]  #: named arguments, with the key of the function they are given to
-    facts: Facts
+    facts: Evidence

@@ -6,8 +6,8 @@ from collections.abc import Iterator
 from typing import TYPE_CHECKING, Literal
 
 from pytest_codereason.core.structure import Insertion, Span, Unit
-from pytest_codereason.languages.php.syntax.outline import Outline, Visit, listed
-from pytest_codereason.languages.php.syntax.tree import CLASSES, PHPTree, inside
+from pytest_codereason.languages.php.syntax.outline import PHPOutline, PHPVisit, list_statements
+from pytest_codereason.languages.php.syntax.tree import CLASSES, PHPTree, list_children
 
 if TYPE_CHECKING:
     from tree_sitter import Node
@@ -19,22 +19,22 @@ _DEFINITIONS = CLASSES | {"function_definition"}
 _HEADERS = frozenset({"declare_statement", "namespace_definition", "namespace_use_declaration", "const_declaration"})
 
 
-def insertions(outline: Outline) -> tuple[Insertion, ...]:
+def insertions(outline: PHPOutline) -> tuple[Insertion, ...]:
     """Every place between the statements of a block, between members, and at the top, in order."""
-    found: list[Insertion] = []
+    places: list[Insertion] = []
     for visit in outline.lists:
-        found.extend(_among_statements(outline.tree, visit))
-    found.extend(
+        places.extend(_among_statements(outline.tree, visit))
+    places.extend(
         insertion
         for visit in outline.visits
         if visit.node.type in _MEMBERS
-        for insertion in _among(outline.tree, visit, "member", inside(visit.node))
+        for insertion in _among(outline.tree, visit, "member", list_children(visit.node))
     )
-    return tuple(sorted(found, key=lambda insertion: (insertion.at, insertion.place)))
+    return tuple(sorted(places, key=lambda insertion: (insertion.at, insertion.place)))
 
 
-def _among_statements(tree: PHPTree, visit: Visit) -> Iterator[Insertion]:
-    statements = listed(visit.node)
+def _among_statements(tree: PHPTree, visit: PHPVisit) -> Iterator[Insertion]:
+    statements = list_statements(visit.node)
     if visit.node.type != "program":
         yield from _among(tree, visit, "statement", statements)
         return
@@ -50,7 +50,7 @@ def _among_statements(tree: PHPTree, visit: Visit) -> Iterator[Insertion]:
 
 
 def _among(
-    tree: PHPTree, visit: Visit, place: Literal["statement", "member", "top"], nodes: list[Node]
+    tree: PHPTree, visit: PHPVisit, place: Literal["statement", "member", "top"], nodes: list[Node]
 ) -> Iterator[Insertion]:
     """Before each of ``nodes`` and after the last."""
     newline = tree.newline
@@ -105,31 +105,35 @@ def _echoed(node: Node) -> bool:
 
 def _leaves(node: Node) -> bool:
     if node.type == "expression_statement":
-        return any(n.type == "throw_expression" for n in inside(node))
+        return any(n.type == "throw_expression" for n in list_children(node))
     return node.type in _LEAVES
 
 
-def units(outline: Outline) -> tuple[Unit, ...]:
+def units(outline: PHPOutline) -> tuple[Unit, ...]:
     """The functions and classes at the top that PHP knows from the start, and the methods of classes.
 
     A class with a parent, interfaces or traits may be declared only when execution comes to it: it is left out where
     other statements stand before the last definition.
     """
     tree, root = outline.tree, outline.tree.root
-    found = [] if any(n.type == "namespace_definition" for n in listed(root)[1:]) else list(_definitions(tree, root))
+    movable = (
+        []
+        if any(n.type == "namespace_definition" for n in list_statements(root)[1:])
+        else list(_definitions(tree, root))
+    )
     for visit in outline.visits:
         if visit.node.type in CLASSES and (body := visit.node.child_by_field_name("body")) is not None:
             name = visit.node.child_by_field_name("name")
             parent = tree.text(name) if name is not None else ""
             qualified = f"{visit.place.function}.{parent}" if visit.place.function else parent
-            for node in inside(body):
+            for node in list_children(body):
                 if node.type == "method_declaration":
-                    found.append(_unit(tree, node, qualified, frozenset()))
-    return tuple(sorted(found, key=lambda unit: unit.span))
+                    movable.append(_unit(tree, node, qualified, frozenset()))
+    return tuple(sorted(movable, key=lambda unit: unit.span))
 
 
 def _definitions(tree: PHPTree, root: Node) -> Iterator[Unit]:
-    statements = listed(root)
+    statements = list_statements(root)
     nodes = [n for n in statements if n.type in _DEFINITIONS]
     names = {_name(tree, n) for n in nodes}
     last = statements.index(nodes[-1]) if nodes else 0
@@ -145,7 +149,7 @@ def _bases(node: Node) -> Iterator[Node]:
     holders = [*node.children, *(body.children if body is not None and node.type in CLASSES else ())]
     for holder in holders:
         if holder.type in ("base_clause", "class_interface_clause", "use_declaration"):
-            yield from (n for n in inside(holder) if n.type in ("name", "qualified_name"))
+            yield from (n for n in list_children(holder) if n.type in ("name", "qualified_name"))
 
 
 def _name(tree: PHPTree, node: Node) -> str:

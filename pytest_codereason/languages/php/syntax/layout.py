@@ -11,7 +11,7 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Literal, NamedTuple
 
 from pytest_codereason.languages.php.syntax.outline import LISTS, STATEMENTS
-from pytest_codereason.languages.php.syntax.spacing import Token, tight
+from pytest_codereason.languages.php.syntax.spacing import Token, is_tight
 from pytest_codereason.languages.php.syntax.tree import CLASSES, STRINGS, PHPTree
 from pytest_codereason.languages.shared.layout import LaidOut
 
@@ -69,7 +69,7 @@ class _Page:
         if self.last is not None:
             if self.ended and not leaves:
                 self.parts.append(("\n\n" if self.spaced else "\n") + "    " * self.indent)
-            elif leaves or not tight(self.last, token):
+            elif leaves or not is_tight(self.last, token):
                 self.parts.append(" ")
         self.parts.append(token.text)
         self.last, self.spaced = token, False

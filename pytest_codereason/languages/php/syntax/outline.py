@@ -6,7 +6,7 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, NamedTuple
 
 from pytest_codereason.core.structure import Block, Function, Span, Statement
-from pytest_codereason.languages.php.syntax.tree import FUNCTIONS, PHPTree, inside, title
+from pytest_codereason.languages.php.syntax.tree import FUNCTIONS, PHPTree, list_children, name_function
 
 if TYPE_CHECKING:
     from tree_sitter import Node
@@ -56,7 +56,7 @@ ASSIGNMENTS = frozenset(
 _COMPOUND = frozenset({"if", "while", "do", "for", "switch", "try", "block"})
 
 
-class Place(NamedTuple):
+class PHPPlace(NamedTuple):
     """What encloses a node."""
 
     function: str = ""  #: qualified name of the innermost function that has one
@@ -64,41 +64,41 @@ class Place(NamedTuple):
     statement: Span | None = None
 
 
-class Visit(NamedTuple):
+class PHPVisit(NamedTuple):
     """A named node, the node right above it, and what encloses it."""
 
     node: Node
     parent: Node | None
-    place: Place
+    place: PHPPlace
 
 
 @dataclass(slots=True)
-class Outline:
+class PHPOutline:
     """What one walk over a tree finds."""
 
     tree: PHPTree
     functions: list[Function] = field(default_factory=list)
     statements: list[Statement] = field(default_factory=list)
     blocks: list[Block] = field(default_factory=list)
-    visits: list[Visit] = field(default_factory=list)
-    lists: list[Visit] = field(default_factory=list)  #: the nodes behind ``blocks``
+    visits: list[PHPVisit] = field(default_factory=list)
+    lists: list[PHPVisit] = field(default_factory=list)  #: the nodes behind ``blocks``
 
     @classmethod
-    def of(cls, tree: PHPTree) -> Outline:
+    def of(cls, tree: PHPTree) -> PHPOutline:
         """The outline of a tree."""
         outline = cls(tree)
-        stack: list[tuple[Node, Node | None, Place]] = [(tree.root, None, Place())]
+        stack: list[tuple[Node, Node | None, PHPPlace]] = [(tree.root, None, PHPPlace())]
         while stack:
             node, parent, place = stack.pop()
             place = outline._enter(node, parent, place)
             stack.extend([(child, node, place) for child in reversed(node.named_children) if child.type != "comment"])
         return outline
 
-    def _enter(self, node: Node, parent: Node | None, place: Place) -> Place:
+    def _enter(self, node: Node, parent: Node | None, place: PHPPlace) -> PHPPlace:
         kind = node.type
         if kind in STATEMENTS and is_statement(node, parent):
             place = self._statement(node, parent, place)
-        self.visits.append(Visit(node, parent, place))
+        self.visits.append(PHPVisit(node, parent, place))
         if kind in LISTS:
             self.lists.append(self.visits[-1])
             self.blocks.append(self._block(node, place))
@@ -106,24 +106,24 @@ class Outline:
             place = self._function(node, place)
         return place
 
-    def _statement(self, node: Node, parent: Node | None, place: Place) -> Place:
+    def _statement(self, node: Node, parent: Node | None, place: PHPPlace) -> PHPPlace:
         span, kind = self.tree.span(node), STATEMENTS[node.type]
-        if node.type == "expression_statement" and (found := inside(node)):
-            inner = found[0].type
+        if node.type == "expression_statement" and (children := list_children(node)):
+            inner = children[0].type
             kind = "assignment" if inner in ASSIGNMENTS else "throw" if inner == "throw_expression" else kind
         self.statements.append(Statement(kind=kind, span=span, function=place.function, depth=place.depth))
         deeper = kind in _COMPOUND and (parent is None or parent.type != "else_clause")
-        return Place(place.function, place.depth + deeper, span)
+        return PHPPlace(place.function, place.depth + deeper, span)
 
-    def _block(self, node: Node, place: Place) -> Block:
-        span = extent(self.tree, node)
+    def _block(self, node: Node, place: PHPPlace) -> Block:
+        span = measure_statement(self.tree, node)
         indent = self.tree.indent(span.start)
-        if not listed(node) and node.type != "program":
+        if not list_statements(node) and node.type != "program":
             indent += "    "
         return Block(span=span, indent=indent, function=place.function)
 
-    def _function(self, node: Node, place: Place) -> Place:
-        own, body = title(node, self.tree), node.child_by_field_name("body")
+    def _function(self, node: Node, place: PHPPlace) -> PHPPlace:
+        own, body = name_function(node, self.tree), node.child_by_field_name("body")
         if not own:
             return place
         name = f"{place.function}.{own}" if place.function else own
@@ -134,15 +134,15 @@ class Outline:
                 Function(
                     name=name,
                     span=span,
-                    body=extent(self.tree, body) if body.type in LISTS else self.tree.span(body),
+                    body=measure_statement(self.tree, body) if body.type in LISTS else self.tree.span(body),
                     parameters=tuple(self._parameters(parameters)) if parameters is not None else (),
                     method=node.type == "method_declaration",
                 )
             )
-        return Place(name if body is not None else place.function, 0, place.statement)
+        return PHPPlace(name if body is not None else place.function, 0, place.statement)
 
     def _parameters(self, node: Node) -> list[str]:
-        names = [found.child_by_field_name("name") for found in inside(node)]
+        names = [parameter.child_by_field_name("name") for parameter in list_children(node)]
         return [self.tree.text(name).lstrip("&$. ") for name in names if name is not None]
 
 
@@ -153,14 +153,14 @@ def is_statement(node: Node, parent: Node | None) -> bool:
     return node.type != "compound_statement" or parent.type in LISTS
 
 
-def listed(node: Node) -> list[Node]:
+def list_statements(node: Node) -> list[Node]:
     """The statements in one of the :data:`LISTS`."""
     return [n for n in node.named_children if n.type in STATEMENTS]
 
 
-def extent(tree: PHPTree, node: Node) -> Span:
+def measure_statement(tree: PHPTree, node: Node) -> Span:
     """From the first statement of a list to the last; where it is empty, the place of the first."""
-    if statements := listed(node):
+    if statements := list_statements(node):
         return Span(tree.at(statements[0].start_byte), tree.at(statements[-1].end_byte))
     if node.type == "compound_statement":
         return Span(tree.at(node.start_byte) + 1, tree.at(node.end_byte) - 1)

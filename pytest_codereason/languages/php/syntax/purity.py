@@ -10,7 +10,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from pytest_codereason.languages.php.syntax.tree import PHPTree, inside, words
+from pytest_codereason.languages.php.syntax.tree import PHPTree, list_children, list_words
 
 if TYPE_CHECKING:
     from tree_sitter import Node
@@ -44,25 +44,25 @@ _HOOKS = {
 }
 
 
-class Purity:
+class PHPPurity:
     """Says of the expressions of one program whether they are pure."""
 
     def __init__(self, tree: PHPTree, declared: frozenset[str]) -> None:
         self._tree = tree
         self._declared = declared
-        methods = words(tree.source) if "class" in tree.source else frozenset()
+        methods = list_words(tree.source) if "class" in tree.source else frozenset()
         self._hooked = {kind for kind, hooks in _HOOKS.items() if hooks & methods}
 
     def of(self, node: Node) -> bool:
         """Whether ``node`` is pure."""
         stack = [node]
         while stack:
-            found = stack.pop()
-            if found.type in _ATOMS:
+            inner = stack.pop()
+            if inner.type in _ATOMS:
                 continue
-            if not self._looks_pure(found):
+            if not self._looks_pure(inner):
                 return False
-            stack.extend(inside(found))
+            stack.extend(list_children(inner))
         return True
 
     def _looks_pure(self, node: Node) -> bool:
@@ -78,7 +78,7 @@ class Purity:
         return kind in _TRANSPARENT or kind in ("subscript_expression", "member_access_expression")
 
     def _safe_operator(self, node: Node) -> bool:
-        operator, right = node.child_by_field_name("operator"), inside(node)[-1]
+        operator, right = node.child_by_field_name("operator"), list_children(node)[-1]
         if operator is None or self._tree.text(operator) not in _DIVISIONS:
             return True
         return right.type in ("integer", "float") and self._tree.text(right).strip("0._eE+-xXbBoO") != ""

@@ -6,8 +6,16 @@ from collections.abc import Callable
 from typing import TYPE_CHECKING
 
 from pytest_codereason.core.structure import BindingKind, Use
-from pytest_codereason.languages.php.syntax.frames import Facts, Found, Frame
-from pytest_codereason.languages.php.syntax.tree import CLASSES, FUNCTIONS, PHPTree, content, inside, title, word
+from pytest_codereason.languages.php.syntax.frames import Evidence, Gathered, PHPFrame
+from pytest_codereason.languages.php.syntax.tree import (
+    CLASSES,
+    FUNCTIONS,
+    PHPTree,
+    is_word,
+    list_children,
+    name_function,
+    read_string,
+)
 from pytest_codereason.languages.shared.scopes import Name, Scope
 
 if TYPE_CHECKING:
@@ -51,29 +59,29 @@ _CLASS_FIRST = frozenset(
 _BASES = frozenset({"base_clause", "class_interface_clause"})
 
 
-def gather(tree: PHPTree, call: PHPTree | None) -> Found:
+def gather_names(tree: PHPTree, call: PHPTree | None) -> Gathered:
     """The names of a program and of its entry call."""
-    walk = _Walk()
+    walk = _PHPWalk()
     walk.walk(tree, called=False)
     if call is not None:
         walk.walk(call, called=True)
-    return Found(walk.root, walk.frames, walk.references, walk.passed, walk.facts)
+    return Gathered(walk.root, walk.frames, walk.references, walk.passed, walk.facts)
 
 
-class _Walk:
+class _PHPWalk:
     """Each ``on_...`` says whether the walk goes on below the node."""
 
     def __init__(self) -> None:
         self.root = Scope("")
-        self.top = Frame(self.root)
+        self.top = PHPFrame(self.root)
         self.frames = [self.top]
-        self.facts = Facts()
+        self.facts = Evidence()
         self.references: list[tuple[str, Use]] = []
         self.passed: list[tuple[str, str, Use]] = []
 
     def walk(self, tree: PHPTree, *, called: bool) -> None:
         self.tree, self.called = tree, called
-        stack: list[tuple[Node, Node | None, Frame]] = [(tree.root, None, self.top)]
+        stack: list[tuple[Node, Node | None, PHPFrame]] = [(tree.root, None, self.top)]
         while stack:
             node, parent, frame = stack.pop()
             kind = node.type
@@ -90,32 +98,32 @@ class _Walk:
     def _use(self, node: Node, template: str = "{}") -> Use:
         return Use(self.tree.span(node), template, self.called)
 
-    def _open(self, node: Node, frame: Frame) -> Frame:
+    def _open(self, node: Node, frame: PHPFrame) -> PHPFrame:
         name = node.child_by_field_name("name")
         key = ""
         if node.type == "function_definition" and name is not None:
             key = "f:" + self.tree.text(name).lower()
-        qualified = ".".join(filter(None, (frame.scope.function, title(node, self.tree))))
-        inner = Frame(frame.scope.open(qualified), frame, node.type == "arrow_function", key)
+        qualified = ".".join(filter(None, (frame.scope.function, name_function(node, self.tree))))
+        inner = PHPFrame(frame.scope.open(qualified), frame, node.type == "arrow_function", key)
         self.frames.append(inner)
         if key and name is not None:
             self._declare(key, "function", name)
         return inner
 
     def _declare(self, key: str, kind: BindingKind, node: Node, template: str = "{}") -> Name:
-        found = self.root.declare(key, kind, self._use(node, template))
-        if found.name == key:
-            found.name = self.tree.text(node)
-        return found
+        declared = self.root.declare(key, kind, self._use(node, template))
+        if declared.name == key:
+            declared.name = self.tree.text(node)
+        return declared
 
-    def on_parameter(self, node: Node, _parent: Node | None, frame: Frame) -> bool:
+    def on_parameter(self, node: Node, _parent: Node | None, frame: PHPFrame) -> bool:
         if (name := node.child_by_field_name("name")) is not None:
             promoted = node.type == "property_promotion_parameter"
             text = self.tree.text(name.named_children[-1] if name.named_children else name)
             frame.parameters[text] = "it is a property too" if promoted else ""
         return True
 
-    def on_variable(self, node: Node, parent: Node | None, frame: Frame) -> bool:
+    def on_variable(self, node: Node, parent: Node | None, frame: PHPFrame) -> bool:
         name = node.named_children[0]
         text = self.tree.text(name)
         if parent is not None:
@@ -140,17 +148,17 @@ class _Walk:
 
     def _globals(self, node: Node, parent: Node | None) -> None:
         if parent is not None and parent.type == "subscript_expression":
-            key = inside(parent)[-1]
-            text = content(key, self.tree)
-            if text is not None and word(text) and text not in PROVIDED:
+            key = list_children(parent)[-1]
+            text = read_string(key, self.tree)
+            if text is not None and is_word(text) and text not in PROVIDED:
                 self.top.mentions.append((text, self._use(key.named_children[0])))
                 return
         self.facts.all_globals = True
 
-    def on_dynamic_variable(self, node: Node, parent: Node | None, frame: Frame) -> bool:
-        name = inside(node)[0]
+    def on_dynamic_variable(self, node: Node, parent: Node | None, frame: PHPFrame) -> bool:
+        name = list_children(node)[0]
         if name.type == "subscript_expression":
-            name = inside(name)[0]
+            name = list_children(name)[0]
         if name.type == "name" and parent is not None and parent.type in _INTERPOLATION:
             frame.mentions.append((self.tree.text(name), self._use(name)))
             return True
@@ -159,25 +167,28 @@ class _Walk:
             frame.dynamic = frame.dynamic or "a variable is reached by a name that is worked out"
         return True
 
-    def on_class(self, node: Node, _parent: Node | None, _frame: Frame) -> bool:
+    def on_class(self, node: Node, _parent: Node | None, _frame: PHPFrame) -> bool:
         if (name := node.child_by_field_name("name")) is not None:
             key = self.tree.text(name).lower()
             self._declare("c:" + key, "class", name)
             bases = {
-                self.tree.text(n).split("\\")[-1].lower() for c in node.children if c.type in _BASES for n in inside(c)
+                self.tree.text(n).split("\\")[-1].lower()
+                for c in node.children
+                if c.type in _BASES
+                for n in list_children(c)
             }
             self.facts.ancestors.setdefault(key, set()).update(bases)
         return True
 
-    def on_import(self, node: Node, parent: Node | None, _frame: Frame) -> bool:
+    def on_import(self, node: Node, parent: Node | None, _frame: PHPFrame) -> bool:
         grouped = parent is not None and parent.type == "namespace_use_group"
         outer = parent.parent if grouped and parent is not None else parent
         kinds = [c.type for n in (node, outer) if n is not None for c in n.children if c.type in ("function", "const")]
-        path = inside(node)
+        path = list_children(node)
         if not path or "const" in kinds:
             return False
         alias = node.child_by_field_name("alias")
-        last = path[0] if path[0].type == "name" else inside(path[0])[-1]
+        last = path[0] if path[0].type == "name" else list_children(path[0])[-1]
         key = ("f:" if kinds else "c:") + self.tree.text(alias or last).lower()
         if alias is not None:
             self._declare(key, "import", alias)
@@ -185,7 +196,7 @@ class _Walk:
             self._declare(key, "import", last, self.tree.text(last) + " as {}")
         return False
 
-    def on_name(self, node: Node, parent: Node | None, frame: Frame) -> bool:
+    def on_name(self, node: Node, parent: Node | None, frame: PHPFrame) -> bool:
         text = self.tree.text(node)
         kind = parent.type if parent is not None else ""
         self.facts.called.add(text.lower())
@@ -201,25 +212,25 @@ class _Walk:
 
     def _is_class(self, node: Node, parent: Node, kind: str) -> bool:
         if kind in _CLASS_FIRST:
-            return bool(inside(parent)[0] == node)
+            return bool(list_children(parent)[0] == node)
         if kind == "binary_expression":
-            return any(c.type == "instanceof" for c in parent.children) and inside(parent)[-1] == node
+            return any(c.type == "instanceof" for c in parent.children) and list_children(parent)[-1] == node
         return kind in _CLASS_NAMES
 
-    def _asks(self, node: Node, parent: Node | None, frame: Frame, text: str) -> None:
+    def _asks(self, node: Node, parent: Node | None, frame: PHPFrame, text: str) -> None:
         """Notes where the program asks for one of its own names."""
         if text in ("__function__", "__method__"):
-            asking: Frame | None = frame
+            asking: PHPFrame | None = frame
             while asking is not None:
                 self.facts.told.add(asking.function)
                 asking = asking.parent
         elif text == "class" and parent is not None and parent.type == "class_constant_access_expression":
-            first = inside(parent)[0]
+            first = list_children(parent)[0]
             self.facts.asked.add(self.tree.text(first).lower() if first.type == "name" else "")
 
-    def on_qualified(self, node: Node, parent: Node | None, _frame: Frame) -> bool:
+    def on_qualified(self, node: Node, parent: Node | None, _frame: PHPFrame) -> bool:
         text = self.tree.text(node)
-        first, last = inside(node)[0], inside(node)[-1]
+        first, last = list_children(node)[0], list_children(node)[-1]
         if text.count("\\") == 1 and text.startswith("\\") and last.type == "name":
             # The program's own where it is in no namespace; that is known at the end.
             prefix = "f:" if parent is not None and parent.type == "function_call_expression" else "c:"
@@ -228,23 +239,23 @@ class _Walk:
         else:
             self.facts.qualified.add(text.rsplit("\\", 1)[-1].lower())
             if not text.startswith("\\") and first.type == "namespace_name":
-                start = inside(first)[0]
+                start = list_children(first)[0]
                 self.references.append(("c:" + self.tree.text(start).lower(), self._use(start)))
         return False
 
-    def on_namespace(self, node: Node, _parent: Node | None, _frame: Frame) -> bool:
+    def on_namespace(self, node: Node, _parent: Node | None, _frame: PHPFrame) -> bool:
         self.facts.namespaces += 1
         return True
 
-    def on_path(self, _node: Node, _parent: Node | None, _frame: Frame) -> bool:
+    def on_path(self, _node: Node, _parent: Node | None, _frame: PHPFrame) -> bool:
         return False
 
-    def on_string(self, node: Node, _parent: Node | None, _frame: Frame) -> bool:
-        text = content(node, self.tree)
+    def on_string(self, node: Node, _parent: Node | None, _frame: PHPFrame) -> bool:
+        text = read_string(node, self.tree)
         self.facts.strings.add(text if text is not None else self.tree.text(node)[1:-1].replace("\\\\", "\\"))
         return node.type != "string"
 
-    def on_call(self, node: Node, _parent: Node | None, frame: Frame) -> bool:
+    def on_call(self, node: Node, _parent: Node | None, frame: PHPFrame) -> bool:
         callee = node.child_by_field_name("function")
         if callee is None or callee.type not in ("name", "qualified_name", "relative_name"):
             self.facts.calls_values = True
@@ -261,23 +272,23 @@ class _Walk:
             self.facts.calls_values = self.facts.spreads = True
         return True
 
-    def _compact(self, node: Node, frame: Frame) -> None:
+    def _compact(self, node: Node, frame: PHPFrame) -> None:
         stack = [n for n in (node.child_by_field_name("arguments"),) if n is not None]
         while stack:
-            found = stack.pop()
-            if found.type in ("arguments", "argument", "array_creation_expression", "array_element_initializer"):
-                stack.extend(inside(found))
-            elif (text := content(found, self.tree)) is None:
+            inner = stack.pop()
+            if inner.type in ("arguments", "argument", "array_creation_expression", "array_element_initializer"):
+                stack.extend(list_children(inner))
+            elif (text := read_string(inner, self.tree)) is None:
                 frame.dynamic = frame.dynamic or "compact is called beside it"
             else:
                 frame.compacted.add(text)
 
-    def on_include(self, _node: Node, _parent: Node | None, frame: Frame) -> bool:
+    def on_include(self, _node: Node, _parent: Node | None, frame: PHPFrame) -> bool:
         self.facts.includes = True
         frame.dynamic = frame.dynamic or "another file is included beside it"
         return True
 
-    def on_argument(self, node: Node, parent: Node | None, _frame: Frame) -> bool:
+    def on_argument(self, node: Node, parent: Node | None, _frame: PHPFrame) -> bool:
         name = node.child_by_field_name("name")
         if name is None or parent is None or parent.parent is None:
             return True
@@ -290,27 +301,27 @@ class _Walk:
             self.facts.named.add(text)
         return True
 
-    def on_spread(self, _node: Node, _parent: Node | None, _frame: Frame) -> bool:
+    def on_spread(self, _node: Node, _parent: Node | None, _frame: PHPFrame) -> bool:
         self.facts.spreads = True
         return True
 
 
-Visit = Callable[[_Walk, "Node", "Node | None", Frame], bool]
+PHPVisit = Callable[[_PHPWalk, "Node", "Node | None", PHPFrame], bool]
 #: What is done at a node of each type; what it gives says whether the walk goes on below.
-_VISITS: dict[str, Visit] = {
-    **dict.fromkeys(_PARAMETERS, _Walk.on_parameter),
-    **dict.fromkeys(CLASSES, _Walk.on_class),
-    **dict.fromkeys(("string", "encapsed_string"), _Walk.on_string),
-    **dict.fromkeys(("qualified_name", "relative_name"), _Walk.on_qualified),
-    **dict.fromkeys(("include_expression", "include_once_expression"), _Walk.on_include),
-    **dict.fromkeys(("require_expression", "require_once_expression"), _Walk.on_include),
-    **dict.fromkeys(("namespace_name", "comment"), _Walk.on_path),
-    "variable_name": _Walk.on_variable,
-    "dynamic_variable_name": _Walk.on_dynamic_variable,
-    "namespace_use_clause": _Walk.on_import,
-    "namespace_definition": _Walk.on_namespace,
-    "name": _Walk.on_name,
-    "function_call_expression": _Walk.on_call,
-    "argument": _Walk.on_argument,
-    "variadic_unpacking": _Walk.on_spread,
+_VISITS: dict[str, PHPVisit] = {
+    **dict.fromkeys(_PARAMETERS, _PHPWalk.on_parameter),
+    **dict.fromkeys(CLASSES, _PHPWalk.on_class),
+    **dict.fromkeys(("string", "encapsed_string"), _PHPWalk.on_string),
+    **dict.fromkeys(("qualified_name", "relative_name"), _PHPWalk.on_qualified),
+    **dict.fromkeys(("include_expression", "include_once_expression"), _PHPWalk.on_include),
+    **dict.fromkeys(("require_expression", "require_once_expression"), _PHPWalk.on_include),
+    **dict.fromkeys(("namespace_name", "comment"), _PHPWalk.on_path),
+    "variable_name": _PHPWalk.on_variable,
+    "dynamic_variable_name": _PHPWalk.on_dynamic_variable,
+    "namespace_use_clause": _PHPWalk.on_import,
+    "namespace_definition": _PHPWalk.on_namespace,
+    "name": _PHPWalk.on_name,
+    "function_call_expression": _PHPWalk.on_call,
+    "argument": _PHPWalk.on_argument,
+    "variadic_unpacking": _PHPWalk.on_spread,
 }

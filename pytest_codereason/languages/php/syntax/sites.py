@@ -9,9 +9,9 @@ from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
 from pytest_codereason.core.structure import Site, SiteKind
-from pytest_codereason.languages.php.syntax.outline import ASSIGNMENTS, Outline, Visit
-from pytest_codereason.languages.php.syntax.purity import Purity
-from pytest_codereason.languages.php.syntax.tree import PHPTree, content, inside
+from pytest_codereason.languages.php.syntax.outline import ASSIGNMENTS, PHPOutline, PHPVisit
+from pytest_codereason.languages.php.syntax.purity import PHPPurity
+from pytest_codereason.languages.php.syntax.tree import PHPTree, list_children, read_string
 
 if TYPE_CHECKING:
     from tree_sitter import Node
@@ -38,15 +38,16 @@ COLLECTIONS = frozenset(
 )
 
 
-def sites(outline: Outline, declared: frozenset[str]) -> tuple[Site, ...]:
+def sites(outline: PHPOutline, declared: frozenset[str]) -> tuple[Site, ...]:
     """All sites in the order of the source; ``declared`` are the functions of the program, in lower case."""
     tree = outline.tree
-    purity = Purity(tree, declared)
-    found = [site for visit in outline.visits if visit.place.statement for site in _at(tree, visit, purity, declared)]
-    return tuple(sorted(found, key=lambda site: site.span.start))
+    purity = PHPPurity(tree, declared)
+    visits = [visit for visit in outline.visits if visit.place.statement]
+    collected = [site for visit in visits for site in _at(tree, visit, purity, declared)]
+    return tuple(sorted(collected, key=lambda site: site.span.start))
 
 
-def _at(tree: PHPTree, visit: Visit, purity: Purity, declared: frozenset[str]) -> Iterator[Site]:
+def _at(tree: PHPTree, visit: PHPVisit, purity: PHPPurity, declared: frozenset[str]) -> Iterator[Site]:
     node, kind = visit.node, visit.node.type
     if kind in _LOOPS:
         yield _site(tree, "loop", node, visit, _LOOPS[kind])
@@ -61,16 +62,16 @@ def _at(tree: PHPTree, visit: Visit, purity: Purity, declared: frozenset[str]) -
         yield _site(tree, "operator", operator, visit, tree.text(operator), pure=purity.of(node))
     elif kind in _LITERALS:
         yield _site(tree, "literal", node, visit, _LITERALS[kind])
-    elif content(node, tree) is not None and (visit.parent is None or visit.parent.type != "encapsed_string"):
+    elif read_string(node, tree) is not None and (visit.parent is None or visit.parent.type != "encapsed_string"):
         yield _site(tree, "literal", node, visit, "str")
     elif kind == "function_call_expression":
         yield from _call(tree, visit, purity, declared)
 
 
-def _call(tree: PHPTree, visit: Visit, purity: Purity, declared: frozenset[str]) -> Iterator[Site]:
+def _call(tree: PHPTree, visit: PHPVisit, purity: PHPPurity, declared: frozenset[str]) -> Iterator[Site]:
     callee = visit.node.child_by_field_name("function")
     name = tree.text(callee).lstrip("\\").lower() if callee is not None else ""
-    arguments = inside(visit.node.children[-1])
+    arguments = list_children(visit.node.children[-1])
     if name in declared:
         return
     if name in COLLECTIONS:
@@ -79,15 +80,15 @@ def _call(tree: PHPTree, visit: Visit, purity: Purity, declared: frozenset[str])
         yield from _condition(tree, visit, "assert", arguments[0].named_children[0], purity)
 
 
-def _condition(tree: PHPTree, visit: Visit, holder: str, node: Node | None, purity: Purity) -> Iterator[Site]:
+def _condition(tree: PHPTree, visit: PHPVisit, holder: str, node: Node | None, purity: PHPPurity) -> Iterator[Site]:
     if node is not None and node.type == "parenthesized_expression" and holder != "conditional":
-        node = next(iter(inside(node)), None)
+        node = next(iter(list_children(node)), None)
     short = holder == "conditional" and visit.node.child_by_field_name("body") is None
     if node is None or node.type == "sequence_expression" or short:  # `$x ?: 1` uses the value, not its truth alone
         return
     inner: Node | None = node
     while inner is not None and inner.type == "parenthesized_expression":
-        inner = next(iter(inside(inner)), None)
+        inner = next(iter(list_children(inner)), None)
     form = "other"
     if inner is not None and inner.type == "boolean":
         form = "constant"
@@ -97,7 +98,7 @@ def _condition(tree: PHPTree, visit: Visit, holder: str, node: Node | None, puri
 
 
 def _site(
-    tree: PHPTree, kind: SiteKind, node: Node, visit: Visit, form: str, *, holder: str = "", pure: bool = True
+    tree: PHPTree, kind: SiteKind, node: Node, visit: PHPVisit, form: str, *, holder: str = "", pure: bool = True
 ) -> Site:
     span, statement = tree.span(node), visit.place.statement
     return Site(

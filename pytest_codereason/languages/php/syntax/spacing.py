@@ -35,7 +35,7 @@ _BLOCKS = frozenset(
 )
 
 
-def tight(left: Token, right: Token) -> bool:
+def is_tight(left: Token, right: Token) -> bool:
     """Whether ``right`` follows ``left`` without a space."""
     return _open(left, right) or _closed(left, right)
 

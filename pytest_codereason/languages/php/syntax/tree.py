@@ -29,7 +29,7 @@ CLASSES = frozenset({"class_declaration", "interface_declaration", "trait_declar
 STRINGS = frozenset({"string", "encapsed_string", "heredoc", "nowdoc", "shell_command_expression"})
 
 
-def opening(source: str) -> str:
+def find_opening(source: str) -> str:
     """What must stand before ``source`` for PHP to read it as code: nothing where it opens itself.
 
     It does where it begins with ``<``, or where no sign of code stands before its first ``<?php``.
@@ -56,7 +56,7 @@ class PHPTree(Tree):
     """
 
     def __init__(self, source: str) -> None:
-        self.opening = opening(source)
+        self.opening = find_opening(source)
         super().__init__(_parser(), self.opening + source)
         _ = self._characters  # made from the text that was parsed
         self.source = source
@@ -67,22 +67,22 @@ class PHPTree(Tree):
         return max(0, super().at(byte) - len(self.opening))
 
 
-def word(text: str) -> bool:
+def is_word(text: str) -> bool:
     """Whether ``text`` is one identifier."""
     return _PLAIN.fullmatch(text) is not None
 
 
-def words(text: str) -> frozenset[str]:
+def list_words(text: str) -> frozenset[str]:
     """Every identifier in ``text``, wherever it stands."""
     return frozenset(_PLAIN.findall(text))
 
 
-def inside(node: Node) -> list[Node]:
+def list_children(node: Node) -> list[Node]:
     """The named children of a node but for comments."""
     return [n for n in node.named_children if n.type != "comment"]
 
 
-def content(node: Node, tree: Tree) -> str | None:
+def read_string(node: Node, tree: Tree) -> str | None:
     """What a plain string says, ``None`` for one with escapes or values in it, and for any other node."""
     if node.type not in ("string", "encapsed_string"):
         return None
@@ -92,7 +92,7 @@ def content(node: Node, tree: Tree) -> str | None:
     return tree.text(parts[0]) if len(parts) == 1 and parts[0].type == "string_content" else None
 
 
-def title(node: Node, tree: Tree) -> str:
+def name_function(node: Node, tree: Tree) -> str:
     """What a function adds to a qualified name: ``f``, ``Class.method``, the variable a closure is assigned to.
 
     Empty for a closure that has no name.

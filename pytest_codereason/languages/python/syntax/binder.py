@@ -70,13 +70,13 @@ class Binder:
             home.refer(name, use)
             self.names.rebound.append((home, name))
             return None
-        if home in self.names.classes:  # an attribute: only there to be found by lookups
+        if home in self.names.classes:  # an attribute: only there to be declared by lookups
             home.declare(name, kind)
             return None
-        found = home.declare(name, kind, use)
+        declared = home.declare(name, kind, use)
         counts = self.names.declarations
-        counts[found] = counts.get(found, 0) + 1
-        return found
+        counts[declared] = counts.get(declared, 0) + 1
+        return declared
 
     def _assign(self, node: Node | None, scope: Scope) -> None:
         """Binds the names of a target; what else stands in it is evaluated."""

@@ -13,7 +13,7 @@ from functools import cached_property
 from pytest_codereason.core.structure import Binding
 from pytest_codereason.languages.python.dialect import BUILTINS
 from pytest_codereason.languages.python.syntax.names import Callee, Names
-from pytest_codereason.languages.python.syntax.scopes import Walker
+from pytest_codereason.languages.python.syntax.scopes import PythonResolver
 from pytest_codereason.languages.shared.scopes import Name, Scope
 from pytest_codereason.languages.shared.scopes import bindings as resolved
 from pytest_codereason.languages.shared.tree import Tree
@@ -77,7 +77,7 @@ _QUOTED = re.compile(r"""('''|\"\"\"|'|")(.*?)(?<!\\)\1""", re.DOTALL)
 
 def find(program: Tree, call: Tree | None) -> tuple[Binding, ...]:
     """Every name a program declares, class members left out, with its uses in program and call."""
-    walker = Walker()
+    walker = PythonResolver()
     walker.read(program, in_call=False)
     if call is not None:
         walker.read(call, in_call=True)
@@ -117,17 +117,17 @@ def _keywords(names: Names) -> set[Name]:
             known.pop(target, None)
     for call in names.calls:
         target = call.scope.lookup(call.callee)
-        found = known.get(target) if target is not None else None
-        if found is None:
+        callee_name = known.get(target) if target is not None else None
+        if callee_name is None:
             names.loose |= {name for name, _ in call.keywords}
             names.spread |= call.spread
             continue
         for name, use in call.keywords:
-            if name in found.keywords:
-                found.scope.names[name].uses.append(use)
+            if name in callee_name.keywords:
+                callee_name.scope.names[name].uses.append(use)
         if call.spread:
-            for name in found.keywords:
-                found.scope.names[name].taint("given by a call with **")
+            for name in callee_name.keywords:
+                callee_name.scope.names[name].taint("given by a call with **")
     return set(known)
 
 
@@ -159,7 +159,7 @@ class _Judge:
 
     @cached_property
     def _quoted(self) -> frozenset[str]:
-        return frozenset(word for found in _QUOTED.finditer(self._text) for word in WORD.findall(found[2]))
+        return frozenset(word for literal in _QUOTED.finditer(self._text) for word in WORD.findall(literal[2]))
 
     def judge(self, own: set[Name], near: set[Name]) -> None:
         """Looks at everything that makes a name unsafe.
@@ -224,12 +224,12 @@ class _Judge:
             for word in WORD.findall(annotation)
         ]
         for scope, word, reason in named:
-            if found := scope.lookup(word):
-                found.taint(reason)
+            if declared := scope.lookup(word):
+                declared.taint(reason)
         for scope, word in self._names.globals:
-            found = scope.parent.lookup(word) if scope.parent is not None else None
-            if found is not None and found is not self._names.root.names.get(word):
-                found.taint("a function inside means the global of that name")
+            declared = scope.parent.lookup(word) if scope.parent is not None else None
+            if declared is not None and declared is not self._names.root.names.get(word):
+                declared.taint("a function inside means the global of that name")
 
     def _titles(self) -> bool:
         """Whether the names of functions and classes can be read; ``__name__`` alone is the module's."""
@@ -244,15 +244,15 @@ class _Judge:
             if scope.lookup(name) is not None:
                 continue
             if name == "globals":
-                for found in root.names.values():
-                    found.taint("the program calls globals()")
+                for declared in root.names.values():
+                    declared.taint("the program calls globals()")
                 continue
             inner: Scope | None = scope
             local = name not in {"eval", "exec"}
             while inner is not None:
                 if not (local and inner is root and scope is not root):
-                    for found in inner.names.values():
-                        found.taint(f"the program calls {name}()")
+                    for declared in inner.names.values():
+                        declared.taint(f"the program calls {name}()")
                 inner = inner.parent
 
     def _parameters(self, callee: Callee, own: bool, near: bool) -> None:

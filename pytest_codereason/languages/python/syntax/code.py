@@ -9,7 +9,7 @@ from typing import get_args
 from pytest_codereason.core.structure import Binding, Block, Code, Function, Insertion, Site, SiteKind, Statement, Unit
 from pytest_codereason.errors import DoesNotParse
 from pytest_codereason.languages.python.syntax import bindings, insertions
-from pytest_codereason.languages.python.syntax.outline import Outline
+from pytest_codereason.languages.python.syntax.outline import PythonOutline
 from pytest_codereason.languages.python.syntax.tree import parse
 from pytest_codereason.languages.shared.tree import Tree
 
@@ -27,8 +27,8 @@ class PythonCode(Code):
         self._tree = parse(source)
 
     @cached_property
-    def _outline(self) -> Outline:
-        return Outline(self._tree)
+    def _outline(self) -> PythonOutline:
+        return PythonOutline(self._tree)
 
     @property
     def functions(self) -> tuple[Function, ...]:
@@ -57,7 +57,7 @@ class PythonCode(Code):
     @cached_property
     def bindings(self) -> tuple[Binding, ...]:
         """Its names, see :mod:`~pytest_codereason.languages.python.syntax.bindings`."""
-        return bindings.find(self._tree, _parsed(self.call) if self.call else None)
+        return bindings.find(self._tree, _parse(self.call) if self.call else None)
 
     @cached_property
     def taken(self) -> frozenset[str]:
@@ -76,7 +76,7 @@ class PythonCode(Code):
         return insertions.units(self._tree)
 
 
-def _parsed(call: str) -> Tree:
+def _parse(call: str) -> Tree:
     tree = parse(call)
     nodes = tree.root.named_children
     kinds = [node.type for node in (*nodes, *nodes[0].named_children)] if nodes else []

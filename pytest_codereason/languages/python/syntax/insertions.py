@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 from pytest_codereason.core.structure import Insertion, Place, Span, Unit, new
 from pytest_codereason.languages.python.syntax.bindings import TRANSPARENT
-from pytest_codereason.languages.python.syntax.outline import KINDS, Outline
+from pytest_codereason.languages.python.syntax.outline import KINDS, PythonOutline
 from pytest_codereason.languages.python.syntax.sites import is_blank
 
 if TYPE_CHECKING:
@@ -25,7 +25,7 @@ _PLACES: Mapping[str, Place] = {"module": "top", "class_definition": "member"}
 _LITERALS = frozenset({"integer", "float", "string", "true", "false", "none"})
 
 
-def insertions(tree: Tree, outline: Outline) -> tuple[Insertion, ...]:
+def insertions(tree: Tree, outline: PythonOutline) -> tuple[Insertion, ...]:
     """The places for whole lines: before statements and after the last one of each block.
 
     Not before a docstring or a ``from __future__``, not before the second of statements joined by ``;``, and not
@@ -36,7 +36,7 @@ def insertions(tree: Tree, outline: Outline) -> tuple[Insertion, ...]:
     if not outline.statements:
         before = "" if not source or source.endswith("\n") else newline
         return (Insertion(at=len(source), place="top", function="", indent="", before=before, after=newline),)
-    found: list[Insertion] = []
+    spots: list[Insertion] = []
     ends: list[Insertion] = []
     dead: list[tuple[int, int]] = []
     runs_on = "\\" in source
@@ -55,13 +55,13 @@ def insertions(tree: Tree, outline: Outline) -> tuple[Insertion, ...]:
                 if not _begins_line(source, line, start):
                     continue
             alive = not dead or _alive(line, dead)
-            found.append(new(Insertion, (line, place, function, indent, indent, newline, alive)))
+            spots.append(new(Insertion, (line, place, function, indent, indent, newline, alive)))
         if end is not None:
             alive = not dead or _alive(end, dead)
             ends.append(new(Insertion, (end, place, function, indent, newline + indent, "", alive)))
-    found += reversed(ends)
-    found.sort(key=itemgetter(0))
-    return tuple(found)
+    spots += reversed(ends)
+    spots.sort(key=itemgetter(0))
+    return tuple(spots)
 
 
 def _alive(at: int, dead: list[tuple[int, int]]) -> bool:
@@ -118,7 +118,7 @@ def units(tree: Tree) -> tuple[Unit, ...]:
     A statement between definitions may use those before it, so only the longest run of definitions with nothing but
     imports and constants between them is given. Definitions under unknown decorators, or of the same name, stay.
     """
-    found: list[Unit] = []
+    movable: list[Unit] = []
     blocks: list[tuple[Node, str]] = [(tree.root, "")]
     while blocks:
         block, parent = blocks.pop()
@@ -142,15 +142,15 @@ def units(tree: Tree) -> tuple[Unit, ...]:
         if len({_name(tree, d) for _, d in longest}) == len(longest):
             twice = {name for name in names if names.count(name) > 1}
             if not twice & {_name(tree, d) for _, d in longest}:
-                found += _run(tree, longest, parent)
-    return tuple(sorted(found, key=lambda unit: unit.span.start))
+                movable += _run(tree, longest, parent)
+    return tuple(sorted(movable, key=lambda unit: unit.span.start))
 
 
 def _run(tree: Tree, run: list[tuple[Node, Node]], parent: str) -> list[Unit]:
     names = {_name(tree, definition) for _, definition in run}
     early = {_name(tree, d): _mentioned(tree, s, early=True) & names for s, d in run}
     anywhere = {_name(tree, d): _mentioned(tree, s, early=False) & names for s, d in run}
-    found = []
+    movable = []
     for statement, definition in run:
         name = _name(tree, definition)
         needs, new = set[str](), set(early[name])
@@ -162,8 +162,8 @@ def _run(tree: Tree, run: list[tuple[Node, Node]], parent: str) -> list[Unit]:
             _begins_line(tree.source, tree.line_start(span.start), span.start)
             and _line_end(tree.source, span.end) is not None
         ):
-            found.append(Unit(name=name, span=span, parent=parent, needs=frozenset(needs - {name})))
-    return found
+            movable.append(Unit(name=name, span=span, parent=parent, needs=frozenset(needs - {name})))
+    return movable
 
 
 def _name(tree: Tree, definition: Node) -> str:
@@ -193,15 +193,15 @@ def _decorated(tree: Tree, statement: Node) -> bool:
 
 def _mentioned(tree: Tree, statement: Node, *, early: bool) -> set[str]:
     """The names a definition mentions; ``early``: when it is made, so not in the bodies of functions."""
-    found = set()
+    mentioned_names = set()
     stack = [statement]
     while stack:
         node = stack.pop()
         if node.type == "identifier":
-            found.add(tree.text(node))
+            mentioned_names.add(tree.text(node))
         inside = node.type in {"function_definition", "lambda"} and early
         stack.extend(c for c in node.named_children if not (inside and node.child_by_field_name("body") == c))
-    return found
+    return mentioned_names
 
 
 def _with_comments(tree: Tree, statement: Node) -> int:

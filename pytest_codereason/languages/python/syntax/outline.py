@@ -35,7 +35,7 @@ _HOLDERS = {"if_statement": "if", "elif_clause": "if", "while_statement": "while
 Suite = tuple[list["Node"], list[Span], list[str], str, bool]
 
 
-class Outline:
+class PythonOutline:
     """One pass over the statements of a tree."""
 
     def __init__(self, tree: Tree) -> None:

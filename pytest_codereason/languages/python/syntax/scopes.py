@@ -25,7 +25,7 @@ COMPREHENSIONS = frozenset(
 )
 
 
-class Walker(Binder):
+class PythonResolver(Binder):
     """Reads trees into :class:`Names`; explicit stack, so that deep nesting is no matter."""
 
     def __init__(self) -> None:
@@ -154,9 +154,9 @@ class Walker(Binder):
         name = node.child_by_field_name("name")
         assert name is not None
         bases = node.child_by_field_name("superclasses")
-        found = self._bind(name, scope, "class")
-        if found is not None and (node.id in self._decorators or (bases is not None and bases.named_child_count)):
-            found.taint("class with bases or decorators, which may show its name")
+        declared = self._bind(name, scope, "class")
+        if declared is not None and (node.id in self._decorators or (bases is not None and bases.named_child_count)):
+            declared.taint("class with bases or decorators, which may show its name")
         outer = self._type_parameters(node.child_by_field_name("type_parameters"), scope)
         inner = outer.open(self._qualified(scope, name), transparent=False)
         self.names.classes.add(inner)
@@ -167,10 +167,10 @@ class Walker(Binder):
     def _on_function_definition(self, node: Node, scope: Scope) -> None:
         name = node.child_by_field_name("name")
         assert name is not None
-        found = self._bind(name, scope, "function")
+        declared = self._bind(name, scope, "function")
         outer = self._type_parameters(node.child_by_field_name("type_parameters"), scope)
         inner = outer.open(self._qualified(scope, name))
-        callee = Callee(inner, found, decorators=self._decorators.get(node.id, ()))
+        callee = Callee(inner, declared, decorators=self._decorators.get(node.id, ()))
         callee.method = self._text(name) if scope in self.names.classes else ""
         self.names.callees.append(callee)
         self._push(inner, node.child_by_field_name("body"))
@@ -185,15 +185,15 @@ class Walker(Binder):
 
     def _on_type_alias_statement(self, node: Node, scope: Scope) -> None:
         left, right = parts(node)
-        found = left.named_children[0]
+        left_name = left.named_children[0]
         if not is_alias(node):  # ``type(x).y = z``, which the grammar takes for one
             self._taint("type", scope, "called where the grammar sees a keyword")
-            self._push(scope, found, right)
+            self._push(scope, left_name, right)
             return
         parameters = None
-        if found.type == "generic_type":
-            found, parameters = found.named_children
-        name = self._bind(found, scope)
+        if left_name.type == "generic_type":
+            left_name, parameters = left_name.named_children
+        name = self._bind(left_name, scope)
         if name is not None:
             name.taint("type alias, which shows its name")
         self._push(self._type_parameters(parameters, scope), right)
@@ -295,8 +295,8 @@ class Walker(Binder):
             while name.type != "identifier":
                 name, *bounds = name.named_children
                 self._push(inner, *bounds)
-            if found := self._bind(name, inner):
-                found.taint("type parameter, which shows its name")
+            if declared := self._bind(name, inner):
+                declared.taint("type parameter, which shows its name")
         return inner
 
     def _annotation(self, node: Node | None, scope: Scope) -> None:

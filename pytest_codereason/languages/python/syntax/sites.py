@@ -73,7 +73,7 @@ class Sites:
 
     def __init__(self, tree: Tree) -> None:
         self._tree = tree
-        self._found: list[Site] = []
+        self._sites: list[Site] = []
         #: in the order of the source, with the statement and the function that they stand in
         self._expressions: list[tuple[list[Node], Span, str]] = []
         self._statement, self._function = Span(0, 0), ""
@@ -87,17 +87,17 @@ class Sites:
                 if telling.search(source, nodes[0].start_byte, nodes[-1].end_byte):
                     inside.enter(statement, function)
                     inside._walk(nodes)
-        found = [site for site in (*self._found, *inside._found) if site.kind in kinds]
-        found.sort(key=_START)
-        return found
+        collected = [site for site in (*self._sites, *inside._sites) if site.kind in kinds]
+        collected.sort(key=_START)
+        return collected
 
     def enter(self, statement: Span, function: str) -> None:
-        """What is found from here on stands in that statement."""
+        """What is collected from here on stands in that statement."""
         self._statement, self._function = statement, function
 
     def add(self, kind: SiteKind, span: Span, form: str, holder: str = "", pure: bool = True) -> None:
         """A site of the statement at hand."""
-        self._found.append(new(Site, (kind, span, self._statement, self._function, form, holder, pure)))
+        self._sites.append(new(Site, (kind, span, self._statement, self._function, form, holder, pure)))
 
     def condition(self, node: Node | None, holder: str) -> None:
         """The condition of ``holder``."""
@@ -191,15 +191,15 @@ def is_pure(node: Node) -> bool:
     """
     stack = [node]
     while stack:
-        found = stack.pop()
-        kind = found.type
+        inner = stack.pop()
+        kind = inner.type
         if kind == "identifier":
             continue
-        if kind not in _PURE and found.is_named:
+        if kind not in _PURE and inner.is_named:
             return False
-        children = found.named_children
+        children = inner.named_children
         if kind == "comparison_operator":
-            operators = [operator.type for operator in found.children_by_field_name("operators")]
+            operators = [operator.type for operator in inner.children_by_field_name("operators")]
             operands = [child for child in children if not is_blank(child)]
             for operator, operand in zip(operators, operands[1:], strict=False):
                 if operator in {"in", "not in"} and operand.type not in _DISPLAYS:

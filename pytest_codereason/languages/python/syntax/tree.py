@@ -46,8 +46,8 @@ def parse(source: str) -> Tree:
     """
     import tree_sitter
 
-    if "\r" in source and (found := _LONE_RETURN.search(source)):
-        line = source.count("\n", 0, found.start()) + 1
+    if "\r" in source and (lone_return := _LONE_RETURN.search(source)):
+        line = source.count("\n", 0, lone_return.start()) + 1
         raise DoesNotParse("holds a carriage return without a line feed", line=line)
     tree = PythonTree(tree_sitter.Parser(_grammar()), source)
     # what programs of Python 2 may hold
