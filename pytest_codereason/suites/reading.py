@@ -13,7 +13,7 @@ from pytest_codereason import registry
 from pytest_codereason.authoring.hints import Hints
 from pytest_codereason.authoring.hints import load as load_hints
 from pytest_codereason.core import Axis, AxisValue, Sampling, Source, Stage, Task
-from pytest_codereason.errors import BadSetting, UsageError
+from pytest_codereason.errors import BadSetting, MissingCapability, UsageError
 from pytest_codereason.files.locations import shown
 from pytest_codereason.suites.suite import SAMPLING_AXES, STAGES, SUFFIX, Suite, check_sampling, known_axes
 from pytest_codereason.templates.loading import load_for_task
@@ -83,6 +83,7 @@ class _Reader:
         seed = self.seed_of(source_table)
         source = self.source_of(source_table, seed)
         languages = self.languages_of(source)
+        self.check_capabilities(task, languages)
         stages = self.stages(seed, languages)
         axes = known_axes(source, stages, task)
         if unknown := [k for k in self.table if k not in (*TOP_LEVEL, *axes)]:
@@ -212,6 +213,14 @@ class _Reader:
             except UsageError as error:
                 raise self.fail(str(error), "source") from error
         return tuple(chosen)
+
+    def check_capabilities(self, task: Task, languages: tuple[str, ...]) -> None:
+        """Refuses a language that cannot do what the task needs."""
+        for name in languages:
+            try:
+                registry.language(name).require(task.capabilities, f"the task {task.name}")
+            except MissingCapability as error:
+                raise self.fail(str(error), "languages" if "languages" in self.table else "task") from error
 
     def values(self, axes: Mapping[str, Axis], name: str, raw: object) -> tuple[AxisValue, ...]:
         if name not in axes:

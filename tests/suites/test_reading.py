@@ -128,3 +128,17 @@ def test_a_folder_of_templates_may_have_its_own_way_of_asking_for_a_rewriting(tm
     assert found[1] is not None
     assert found[0].sha != found[1].sha
     assert shipped.plan != own.plan
+
+
+def test_a_language_that_lacks_what_the_task_needs_is_refused(tmp_path: Path) -> None:
+    path = tmp_path / "mute.suite.toml"
+    text = 'task = "output-prediction"\nlanguages = ["tests.toy:Toy"{}]\n[source]\nname = "tests.toy:MuteSource"\n'
+    path.write_text(text.format(""))
+    assert load(path).languages == ("tests.toy:Toy",)
+    path.write_text(text.format(', "tests.toy:Mute"'))
+    said = r"mute.suite.toml:2: the task output-prediction needs values, which the language tests.toy:Mute lacks"
+    with pytest.raises(UsageError, match=said):
+        load(path)
+    path.write_text('task = "output-prediction"\n[source]\nname = "tests.toy:MuteSource"\n')
+    with pytest.raises(UsageError, match=r"mute.suite.toml:1: the task output-prediction needs values"):
+        load(path)

@@ -19,7 +19,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from functools import cached_property
 from typing import Any, NamedTuple
 
-from pytest_codereason.core import Dialect, Example, Language, Runner, Syntax, Value, Values
+from pytest_codereason.core import AxisValue, Dialect, Example, Language, Program, Runner, Source, Syntax, Value, Values
 from pytest_codereason.core.execution import Harness
 from pytest_codereason.core.maps import Applied
 from pytest_codereason.core.structure import (
@@ -346,3 +346,37 @@ class Toy(Language):
             ),
             Example({"main.toy": 'print "hello"\n'}, "main.toy", stdout="hello\n"),
         )
+
+
+class Mute(Language):
+    """A language that nobody has written anything for."""
+
+    name = "tests.toy:Mute"
+    fence = "mute"
+    title = "Mute"
+    suffixes = (".mute",)
+
+
+class MuteSource(Source):
+    """Programs of Toy and of Mute, by name only."""
+
+    name = "tests.toy:MuteSource"
+    languages = ("tests.toy:Toy", "tests.toy:Mute")
+    facts = frozenset({"output"})
+
+    @classmethod
+    def create(cls, settings: Mapping[str, Any], *, seed: int) -> MuteSource:
+        return cls()
+
+    def names(self, language: str) -> Iterator[str]:
+        yield "a"
+
+    def program(self, language: str, name: str, axes: Mapping[str, AxisValue]) -> Program:
+        raise NotImplementedError
+
+    def shots(self, language: str, name: str, axes: Mapping[str, AxisValue], count: int) -> tuple[Program, ...]:
+        return ()
+
+    @property
+    def identity(self) -> Mapping[str, AxisValue]:
+        return {}
