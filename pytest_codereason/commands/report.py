@@ -13,6 +13,13 @@ def add(commands: Any) -> None:
     parser = commands.add_parser("report", help="write the reports of a run again from its records, and judge gates")
     parser.add_argument("folder", type=Path, metavar="RUN", help="a run folder, such as reports/latest")
     parser.add_argument(
+        "-o",
+        "--output",
+        type=Path,
+        metavar="FOLDER",
+        help="where to write the reports (default: into RUN, where only the reports themselves are written anew)",
+    )
+    parser.add_argument(
         "--gate", action="append", default=[], metavar="EXPR", help="as --eval-gate; the run's own gates unless given"
     )
     parser.add_argument("--allow-partial", action="store_true", help="as --eval-allow-partial")
@@ -21,12 +28,21 @@ def add(commands: Any) -> None:
 
 def run(args: argparse.Namespace) -> int:
     """Writes the reports; 1 where a gate fails."""
-    from pytest_codereason.reporters import conclusion
+    from pytest_codereason.errors import UsageError
+    from pytest_codereason.reporters.conclusion import check_gates, report_run
+    from pytest_codereason.results.run_data import RunData
+    from pytest_codereason.results.runs import read_run
 
-    found = conclusion.read_run(args.folder)
-    gates = conclusion.parse_gates(args.gate or found.get("gates", []), found)
-    result = conclusion.conclude(args.folder, found, gates, allow_partial=args.allow_partial)
+    info = read_run(args.folder)
+    gates = check_gates(args.gate or info.gates, info)
+    output = args.output or args.folder
+    try:
+        data = RunData.read(args.folder)
+        output.mkdir(parents=True, exist_ok=True)
+    except OSError as error:
+        raise UsageError(f"{error.filename}: {error.strerror}") from error
+    result = report_run(args.folder, data, gates, allow_partial=args.allow_partial, output=output)
     for line, _ in result.lines(shutil.get_terminal_size().columns):
         print(line)
-    print(f"report: {args.folder / 'report.html'}")
+    print(f"report: {output / 'report.html'}")
     return 0 if result.passed else 1

@@ -2,15 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
-from typing import Any
+from collections.abc import Iterator
 
-import pandas as pd
-
-from pytest_codereason.figures import Figure, Picture
-from pytest_codereason.figures._positions import LENGTHS
-from pytest_codereason.results.frame import along
-from pytest_codereason.statistics.estimates import estimate
+from pytest_codereason.results.axes import LENGTHS, select_value
+from pytest_codereason.results.figure import Figure
+from pytest_codereason.results.measures import estimate_metric
+from pytest_codereason.results.pictures import Column, Picture, Table
+from pytest_codereason.results.run_data import RunData
+from pytest_codereason.results.values import Cell, Label
 
 
 class BaselineTable(Figure):
@@ -18,36 +17,28 @@ class BaselineTable(Figure):
 
     order = 10
 
-    def pictures(self, frame: pd.DataFrame, run: Mapping[str, Any]) -> Iterator[Picture]:
+    def pictures(self, data: RunData) -> Iterator[Picture]:
         """See :meth:`Figure.pictures`."""
-        found = []
-        for name, suite in run["suites"].items():
-            unit = next((unit for unit in LENGTHS if 0 in suite["axes"].get(unit, ())), None)
-            if unit is not None:
-                rows = frame[(frame["suite"] == name) & (along(frame, unit) == 0)]
-                found += [
-                    (f"{name}, {language}", rows[rows["language"] == language], suite["metrics"][0])
-                    for language in suite["axes"]["language"]
-                ]
-        if not found:
+        table: list[list[Cell]] = []
+        for name, suite in data.suites.items():
+            unit = next((unit for unit in LENGTHS if 0 in suite.axes.get(unit, ())), None)
+            if unit is None:
+                continue
+            alone = select_value(data.select_suite(name), unit, 0)
+            for language in suite.axes["language"]:
+                rows = alone[alone["language"] == language]
+                scores = [estimate_metric(part, suite.headline) for _, part in data.by_subject(rows)]
+                table.append([Label(f"{name}, {language}"), *(score.or_undefined("not asked") for score in scores)])
+        if not table:
             return
+        labels = [subject.label for subject in data.subjects]
         yield Picture(
             name="baseline",
+            kind="baseline",
             title="Without distractors, % right",
             after="Sense and Sensitivity, tables 1 and 2",
-            header=("suite, language", *run["models"]),
-            rows=[
-                (title, *(_cell(rows[rows["model"] == model], metric) for model in run["models"]))
-                for title, rows, metric in found
-            ],
-            sentence="What each model gets right where the program stands alone; 95 % intervals in brackets.",
+            table=Table(
+                columns=[Column("where", "suite, language"), *(Column(label, label, "percent") for label in labels)],
+                rows=table,
+            ),
         )
-
-
-def _cell(rows: pd.DataFrame, metric: Mapping[str, Any]) -> str:
-    found = estimate(rows, metric)
-    value, low, high = (found[k] for k in ("value", "low", "high"))
-    if value is None:
-        return "not asked"
-    interval = "" if low is None or high is None else f" [{100 * low:.1f}, {100 * high:.1f}]"
-    return f"{100 * value:.2f}{interval}"

@@ -3,114 +3,101 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Mapping
-from typing import Any
+from collections.abc import Iterator, Mapping, Sequence
 
 import pandas as pd
 
-from pytest_codereason.figures import Figure, Panel, Picture, Point
-from pytest_codereason.figures._axes import by_axes
-from pytest_codereason.figures._tokens import TOKENS, with_tokens
-from pytest_codereason.figures.robustness import AXIS, WAYS
-from pytest_codereason.results.frame import UNCHANGED, along, reference
-from pytest_codereason.statistics.estimates import estimate
+from pytest_codereason.core import Metric
+from pytest_codereason.results.axes import (
+    PERTURBATION,
+    UNCHANGED,
+    WAYS,
+    axis_values,
+    find_reference,
+    select_value,
+    split_by_axes,
+)
+from pytest_codereason.results.figure import Figure
+from pytest_codereason.results.measures import estimate_metric
+from pytest_codereason.results.pictures import Panel, Picture, Point
+from pytest_codereason.results.run_data import RunData
+from pytest_codereason.results.tokens import TOKENS, add_tokens
 
 _DENSITY = re.compile(r"(?P<name>[\w.:-]+)\(density=(?P<density>[\d.]+)\)")
+
+#: For each perturbation the axis value at each density.
+Densities = Mapping[str, Mapping[float, str]]
 
 
 class DensityFigure(Figure):
     """For each suite that asks about one perturbation at several densities: a panel a perturbation.
 
     A line is a model and a way of asking. A program that is skipped at one density, because it has no place for the
-    perturbation, is left out at all of them.
+    perturbation, is left out at all densities.
     """
 
     order = 60
 
-    def pictures(self, frame: pd.DataFrame, run: Mapping[str, Any]) -> Iterator[Picture]:
+    def pictures(self, data: RunData) -> Iterator[Picture]:
         """See :meth:`Figure.pictures`."""
-        for name, suite in run["suites"].items():
-            values = [str(v) for v in suite["axes"].get(AXIS, ())]
-            doses = _doses(values)
-            if not doses:
+        for name, suite in data.suites.items():
+            densities = _find_densities([str(value) for value in suite.axes.get(PERTURBATION, ())])
+            if not densities:
                 continue
-            ways = [axis for axis in WAYS if len(suite["axes"].get(axis, ())) > 1]
-            rows = with_tokens(frame[frame["suite"] == name])
-            for language in suite["axes"]["language"]:
+            ways = suite.varying_axes(WAYS)
+            rows = add_tokens(data.select_suite(name))
+            for language in suite.axes["language"]:
                 part = rows[rows["language"] == language]
-                asked = {
-                    ", ".join((model, *way)): some
-                    for model in run["models"]
-                    for way, some in by_axes(part[part["model"] == model], ways, suite)
+                lines = {
+                    ", ".join((label, *way)): answers
+                    for label, mine in data.by_subject(part)
+                    for way, answers in split_by_axes(mine, ways, suite.axes)
                 }
-                yield _picture(f"{name}-{language}-density", f"{name}, {language}", asked, doses, suite["metrics"][0])
+                place = (name, str(language))
+                yield _build_picture("density", place, lines, densities, suite.headline)
                 if part["metrics.tokens"].notna().any():
-                    yield _picture(f"{name}-{language}-density-tokens", f"{name}, {language}", asked, doses, TOKENS)
+                    yield _build_picture("density-tokens", place, lines, densities, TOKENS)
 
 
-def _picture(
-    name: str,
-    where: str,
-    asked: Mapping[str, pd.DataFrame],
-    doses: Mapping[str, Mapping[float, str]],
-    metric: Mapping[str, Any],
+def _build_picture(
+    kind: str, place: tuple[str, str], lines: Mapping[str, pd.DataFrame], densities: Densities, metric: Metric
 ) -> Picture:
-    panels = [
-        Panel(
-            title=kind,
-            x="density, share of the places used",
-            y=metric["title"],
-            lines={label: _points(rows, by, metric) for label, rows in asked.items()},
-        )
-        for kind, by in doses.items()
-    ]
     return Picture(
-        name=name,
-        title=f"{metric['title']} by density: {where}",
+        name="-".join([*place, kind]),
+        kind=kind,
+        title=f"{metric.title} by density: {', '.join(place)}",
         after="CodeCrash, density of misleading messages",
-        panels=panels,
-        sentence=_sentence(panels, ",.0f" if metric is TOKENS else ".3f"),
+        panels=[
+            Panel(
+                title=perturbation,
+                x="density, share of the places used",
+                y=metric.title,
+                lines={label: _measure_densities(rows, values, metric) for label, rows in lines.items()},
+            )
+            for perturbation, values in densities.items()
+        ],
+        of={"suite": place[0], "language": place[1]},
     )
 
 
-def _doses(values: list[str]) -> dict[str, dict[float, str]]:
-    """For each perturbation asked about at two densities or more, the axis value of each; 0 is the reference."""
-    found: dict[str, dict[float, str]] = {}
+def _find_densities(values: Sequence[str]) -> Densities:
+    """The perturbations that are asked about at two densities or more; density 0 is the reference."""
+    densities: dict[str, dict[float, str]] = {}
     for value in values:
         if match := _DENSITY.fullmatch(value):
-            found.setdefault(match["name"], {})[float(match["density"])] = value
-        elif value in found or any(v.startswith(f"{value}(density=") for v in values):
-            found.setdefault(value, {})[1.0] = value
-    several = {kind: by for kind, by in found.items() if len(by) > 1}
+            densities.setdefault(match["name"], {})[float(match["density"])] = value
+        elif value in densities or any(other.startswith(f"{value}(density=") for other in values):
+            densities.setdefault(value, {})[1.0] = value
+    several = {name: by_density for name, by_density in densities.items() if len(by_density) > 1}
     if set(UNCHANGED) & set(values):
-        several = {kind: {0.0: str(reference(values)), **by} for kind, by in several.items()}
-    return {kind: dict(sorted(by.items())) for kind, by in several.items()}
+        several = {name: {0.0: str(find_reference(values)), **by_density} for name, by_density in several.items()}
+    return {name: dict(sorted(by_density.items())) for name, by_density in several.items()}
 
 
-def _points(rows: pd.DataFrame, by: Mapping[float, str], metric: Mapping[str, Any]) -> list[Point]:
-    under = along(rows, AXIS)
-    skipped = rows["family"][under.isin(list(by.values())) & (rows["outcome"] == "skipped")]
-    rows = rows[~rows["family"].isin(skipped)]
-    found = []
-    for density, value in by.items():
-        e: dict[str, Any] = estimate(rows[along(rows, AXIS) == value], metric)
-        found.append(Point(x=density, value=e["value"], low=e["low"], high=e["high"], n=e["n"]))
-    return found
-
-
-def _sentence(panels: list[Panel], shown: str) -> str:
-    clauses = []
-    for panel in panels:
-        for model, points in panel.lines.items():
-            known = [p for p in points if p.value is not None]
-            if len(known) > 1:
-                first, last = known[0], known[-1]
-                start, end = f"{first.value:{shown}}", f"{last.value:{shown}}"
-                if {f"{point.value:{shown}}" for point in known} == {start}:
-                    went = f"stays at {start}"
-                elif start == end:
-                    went = f"comes back to {start} at {last.x:g}"
-                else:
-                    went = f"goes from {start} at {first.x:g} to {end} at {last.x:g}"
-                clauses.append(f"{model} {went} under {panel.title}")
-    return ". ".join(clauses) + "." if clauses else "No density has a scored answer."
+def _measure_densities(rows: pd.DataFrame, values: Mapping[float, str], metric: Metric) -> list[Point]:
+    skipped = axis_values(rows, PERTURBATION).isin(list(values.values())) & (rows["outcome"] == "skipped")
+    rows = rows[~rows["family"].isin(rows["family"][skipped])]
+    return [
+        Point.at(density, estimate_metric(select_value(rows, PERTURBATION, value), metric))
+        for density, value in values.items()
+    ]

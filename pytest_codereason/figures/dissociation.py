@@ -3,67 +3,55 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from statistics import median
-from typing import Any
 
-import pandas as pd
-
-from pytest_codereason.figures import Figure, Panel, Picture
-from pytest_codereason.figures._positions import Sweep, sweeps
+from pytest_codereason.figures._sweeps import RELATIVE_TITLE, X_TITLE, Sweep, list_sweeps
+from pytest_codereason.results.figure import Figure
+from pytest_codereason.results.pictures import Panel, Picture
+from pytest_codereason.results.run_data import RunData
 
 LEXICAL = "function-retrieval"
 
 
 class Dissociation(Figure):
-    """Change against the best position in the longest context that two suites or more have in common."""
+    """The change against the best position, in the longest context that several suites share."""
 
     order = 30
 
-    def pictures(self, frame: pd.DataFrame, run: Mapping[str, Any]) -> Iterator[Picture]:
+    def pictures(self, data: RunData) -> Iterator[Picture]:
         """See :meth:`Figure.pictures`."""
-        found: dict[tuple[str, str], dict[str, list[Sweep]]] = {}
-        for sweep in sweeps(frame, run):
-            found.setdefault((sweep.language, sweep.length), {}).setdefault(sweep.suite, []).append(sweep)
-        for language in dict.fromkeys(language for language, _ in found):
-            several = [
-                (lines[0][0].size, length, by_suite)
-                for (of, length), by_suite in found.items()
-                if of == language
-                and len(by_suite) > 1
-                and any(run["suites"][suite]["task"] == LEXICAL for suite in by_suite)
-                for lines in [list(by_suite.values())]
+        groups: dict[tuple[str, str], dict[str, list[Sweep]]] = {}
+        for sweep in list_sweeps(data):
+            groups.setdefault((sweep.language, sweep.length), {}).setdefault(sweep.suite, []).append(sweep)
+        for language in dict.fromkeys(language for language, _ in groups):
+            shared = [
+                (next(iter(suites.values()))[0].size, length, suites)
+                for (of_language, length), suites in groups.items()
+                if of_language == language
+                and len(suites) > 1
+                and any(data.suites[suite].task == LEXICAL for suite in suites)
             ]
-            if several:
-                _, length, by_suite = max(several, key=lambda one: one[0])
-                yield _side_by_side(language, length, by_suite, run)
+            if shared:
+                _, length, suites = max(shared, key=lambda each: each[0])
+                yield _set_side_by_side(language, length, suites, data)
 
 
-def _side_by_side(language: str, length: str, by_suite: Mapping[str, list[Sweep]], run: Mapping[str, Any]) -> Picture:
-    ordered = sorted(by_suite.items(), key=lambda item: run["suites"][item[0]]["task"] != LEXICAL)
-    panels, clauses, known = [], [], 0
-    for suite, lines in ordered:
-        metric = run["suites"][suite]["metrics"][0]
-        kind = "lexical" if run["suites"][suite]["task"] == LEXICAL else "semantic"
-        panels.append(
-            Panel(
-                title=f"{kind}: {suite}",
-                x="position, % of the context before the program",
-                y="% change against the best position",
-                percent=True,
-                lines={s.label: s.relative(metric) for s in lines},
-            )
-        )
-        drops = [drop.value or 0.0 for s in lines if (drop := s.drop(metric)) is not None]
-        known += len(drops)
-        fall = f"falls by {median(drops):.1f} % at most" if drops else "has no right answer at any position"
-        clauses.append(
-            f"{kind} recall in {suite} {fall}" + (f" (median of {len(drops)} lines)" if len(drops) > 1 else "")
-        )
-    said = "; ".join(clauses) if known else "neither lexical nor semantic recall has a right answer at any position"
+def _set_side_by_side(language: str, length: str, suites: Mapping[str, list[Sweep]], data: RunData) -> Picture:
+    lexical = {suite: data.suites[suite].task == LEXICAL for suite in suites}
+    ordered = sorted(suites.items(), key=lambda item: not lexical[item[0]])
     return Picture(
         name=f"dissociation-{language}",
+        kind="dissociation",
         title=f"Lexical and semantic recall, {language}, {length}",
         after="Sense and Sensitivity, figures 2, 5, 10 and 11",
-        panels=panels,
-        sentence=f"With {length}, {said}.",
+        panels=[
+            Panel(
+                title=f"{'lexical' if lexical[suite] else 'semantic'}: {suite}",
+                x=X_TITLE,
+                y=RELATIVE_TITLE,
+                percent=True,
+                lines={sweep.label: sweep.compare_with_best(data.suites[suite].headline) for sweep in sweeps},
+            )
+            for suite, sweeps in ordered
+        ],
+        of={"language": language, "length": length},
     )

@@ -1,120 +1,81 @@
-"""What changes do to a model: drop against the unchanged program, and flips (CodeCrash, tables 1 to 10)."""
+"""What perturbations do to a model: drops against the unchanged program, and flips (CodeCrash, tables 1 to 10)."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
-from typing import Any
+from collections.abc import Iterator
 
 import pandas as pd
 
-from pytest_codereason.figures import Figure, Picture
-from pytest_codereason.figures._axes import by_axes, paired
-from pytest_codereason.figures._cells import changed, share
-from pytest_codereason.results.frame import UNCHANGED, along, reference
-from pytest_codereason.statistics.estimates import deltas, estimate
-
-AXIS = "perturbation"
-#: Ways of asking, which stand side by side and are never pooled.
-WAYS = ("prompting", "defence", "reasoning_effort")
+from pytest_codereason.results.axes import PERTURBATION, UNCHANGED, WAYS, find_reference, select_value, split_by_axes
+from pytest_codereason.results.figure import Figure
+from pytest_codereason.results.measures import estimate_metric
+from pytest_codereason.results.pairing import compare, count_flips, number_pairs
+from pytest_codereason.results.pictures import Column, Picture, Table
+from pytest_codereason.results.run_data import RunData
+from pytest_codereason.results.runs import SuiteInfo
+from pytest_codereason.results.values import Cell, Count, Label, Undefined
 
 
 class Robustness(Figure):
     """A table a suite and language: for each model, perturbation and way of asking the drop, and which answers flipped.
 
-    Pairs are answers to the same program under the same other axes; suites that ask for outputs and for
-    inputs are never pooled.
+    Pairs are answers about the same program with the same values of the other axes. Suites that ask for outputs and
+    suites that ask for inputs are never pooled.
     """
 
     order = 50
 
-    def pictures(self, frame: pd.DataFrame, run: Mapping[str, Any]) -> Iterator[Picture]:
+    def pictures(self, data: RunData) -> Iterator[Picture]:
         """See :meth:`Figure.pictures`."""
-        for name, suite in run["suites"].items():
-            values = list(suite["axes"].get(AXIS, ()))
+        for name, suite in data.suites.items():
+            values = suite.axes.get(PERTURBATION, ())
             if len(values) < 2 or not set(UNCHANGED) & set(values):
                 continue
-            rows = frame[frame["suite"] == name]
-            for language in suite["axes"]["language"]:
+            rows = data.select_suite(name)
+            for language in suite.axes["language"]:
                 part = rows[rows["language"] == language]
                 if len(part):
-                    yield _picture(name, language, part, suite, run, str(reference(values)))
+                    yield _build_picture(name, str(language), part, suite, data)
 
 
-def _picture(
-    name: str, language: str, rows: pd.DataFrame, suite: Mapping[str, Any], run: Mapping[str, Any], unchanged: str
-) -> Picture:
-    metric = suite["metrics"][0]
-    rows = paired(rows, suite, AXIS)
-    ways = [axis for axis in WAYS if len(suite["axes"].get(axis, ())) > 1]
-    table: list[Sequence[str]] = []
-    changes: list[tuple[str, Mapping[str, Any]]] = []
-    for model in run["models"]:
-        mine = rows[rows["model"] == model]
-        before = mine[along(mine, AXIS) == unchanged]
-        for value in suite["axes"][AXIS]:
-            after = mine[along(mine, AXIS) == value]
-            for way, some in by_axes(after, ways, suite):
-                score = estimate(some, metric)
-                figures = (model, str(value), *way, f"{score['n']:,}", share(score))
-                if value == unchanged:
-                    table.append((*figures, "reference", "", "", ""))
+def _build_picture(name: str, language: str, rows: pd.DataFrame, suite: SuiteInfo, data: RunData) -> Picture:
+    metric, ways = suite.headline, suite.varying_axes(WAYS)
+    reference = find_reference(suite.axes[PERTURBATION])
+    rows = number_pairs(rows, suite, {PERTURBATION})
+    table: list[list[Cell]] = []
+    for label, answers in data.by_subject(rows):
+        unchanged = select_value(answers, PERTURBATION, reference)
+        references = dict(split_by_axes(unchanged, ways, suite.axes))
+        for value in suite.axes[PERTURBATION]:
+            perturbed = select_value(answers, PERTURBATION, value)
+            for way, after in split_by_axes(perturbed, ways, suite.axes):
+                score = estimate_metric(after, metric)
+                start: list[Cell] = [Label(label), Label(str(value)), *map(Label, way), Count(score.n)]
+                start.append(score.or_undefined("not asked"))
+                if value == reference:
+                    table.append([*start, Label("reference"), *[Label("")] * 3])
                     continue
-                same = dict(by_axes(before, ways, suite)).get(way, before.iloc[:0])
-                change = deltas(same, some, [metric])[metric["name"]]
-                lost, won, pairs = flips(same, some)
-                table.append((*figures, *changed(change), f"{lost:,} of {pairs:,}", f"{won:,} of {pairs:,}"))
-                if change is not None and change["low"] is not None:
-                    changes.append((f"{model} under {', '.join((str(value), *way))}", change))
-    return Picture(
-        told=True,
-        name=f"{name}-{language}-robustness",
-        title=f"{metric['title']} against {unchanged}: {name}, {language}",
-        after="CodeCrash, tables 1 to 10",
-        header=(
-            "model",
-            "perturbation",
-            *ways,
-            "n",
-            metric["title"],
-            "change",
-            "relative",
-            "right to wrong",
-            "wrong to right",
-        ),
-        rows=table,
-        sentence=_sentence(changes) if changes else f"Nothing can be compared with {unchanged}.",
-    )
-
-
-def flips(before: pd.DataFrame, after: pd.DataFrame) -> tuple[int, int, int]:
-    """Answers that were right and are not, those that were not and are, and the pairs compared."""
-    right = [
-        part[~part["outcome"].isin(["error", "skipped"])].set_index("cell")["outcome"].astype(str) == "correct"
-        for part in (before, after)
+                before = references.get(way, unchanged.iloc[:0])
+                change: Cell = compare(before, after, [metric])[metric.name] or Undefined()
+                flips = count_flips(before, after)
+                table.append([*start, change, change, flips, flips])
+    columns = [
+        Column("model", "model"),
+        Column("perturbation", "perturbation"),
+        *(Column(way, way) for way in ways),
+        Column("n", "n"),
+        Column("score", metric.title),
+        Column("change", "change"),
+        Column("relative", "relative", "relative"),
+        Column("lost", "right to wrong", "lost"),
+        Column("won", "wrong to right", "won"),
     ]
-    both = pd.concat(right, axis=1, join="inner", keys=["before", "after"])
-    lost = int((both["before"] & ~both["after"]).sum())
-    won = int((~both["before"] & both["after"]).sum())
-    return lost, won, len(both)
-
-
-def _sentence(changes: Sequence[tuple[str, Mapping[str, Any]]]) -> str:
-    """The deepest fall whose interval leaves zero out, else the highest such rise, else that there is none."""
-    falls = [each for each in changes if each[1]["high"] < 0]
-    rises = [each for each in changes if each[1]["low"] > 0]
-    if falls:
-        return f"The lowest change clear of zero is that of {_clause(*min(falls, key=_value))}."
-    if rises:
-        return f"No fall is clear of zero; the highest rise that is belongs to {_clause(*max(rises, key=_value))}."
-    if not any(map(_value, changes)):
-        return "The mean is the same under every perturbation."
-    return f"No change is clear of zero; the lowest is that of {_clause(*min(changes, key=_value))}."
-
-
-def _value(each: tuple[str, Mapping[str, Any]]) -> float:
-    value: float = each[1]["value"]
-    return value
-
-
-def _clause(what: str, change: Mapping[str, Any]) -> str:
-    return f"{what}: {changed(change)[0]} over {change['pairs']:,} pairs"
+    return Picture(
+        name=f"{name}-{language}-robustness",
+        kind="robustness",
+        title=f"{metric.title} against {reference}: {name}, {language}",
+        after="CodeCrash, tables 1 to 10",
+        table=Table(columns=columns, rows=table),
+        of={"suite": name, "language": language, "reference": str(reference)},
+        in_terminal=True,
+    )

@@ -2,19 +2,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator
 from dataclasses import dataclass
 from statistics import stdev
-from typing import Any
 
 import pandas as pd
 
 from pytest_codereason.core import SCORED
-from pytest_codereason.figures import Figure, Picture
-from pytest_codereason.figures._axes import by_axes
-from pytest_codereason.figures._cells import part, share
-from pytest_codereason.figures.robustness import AXIS, WAYS
-from pytest_codereason.statistics.intervals import proportion
+from pytest_codereason.results.axes import PERTURBATION, WAYS, split_by_axes
+from pytest_codereason.results.figure import Figure
+from pytest_codereason.results.pictures import Column, Picture, Table
+from pytest_codereason.results.run_data import RunData
+from pytest_codereason.results.values import Cell, Count, Estimate, Label, Number, Range
+from pytest_codereason.statistics.intervals import share_interval
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -25,7 +25,7 @@ class Agreement:
     questions: int
     right: int  #: questions answered right each time
     wrong: int  #: questions answered wrong each time
-    same: Mapping[str, Any]  #: the share of questions with one label, as an estimate
+    same: Estimate  #: the share of questions with one label
 
     @property
     def spread(self) -> float:
@@ -34,49 +34,53 @@ class Agreement:
 
 
 class Stability(Figure):
-    """A table a suite that takes several samples: spread of the accuracy, and questions with one label throughout.
+    """A table for each suite that takes several samples: the spread of accuracy, and questions with one label.
 
     Only questions all of whose samples are scored are counted.
     """
 
     order = 80
 
-    def pictures(self, frame: pd.DataFrame, run: Mapping[str, Any]) -> Iterator[Picture]:
+    def pictures(self, data: RunData) -> Iterator[Picture]:
         """See :meth:`Figure.pictures`."""
-        for name, suite in run["suites"].items():
-            axes = [axis for axis in (AXIS, *WAYS) if len(suite["axes"].get(axis, ())) > 1]
-            rows = frame[frame["suite"] == name]
-            for language in suite["axes"]["language"]:
-                spoken = rows[rows["language"] == language]
-                table: list[Sequence[str]] = []
-                found: list[tuple[str, Agreement]] = []
-                for model in run["models"]:
-                    for values, some in by_axes(spoken[spoken["model"] == model], axes, suite):
-                        if (agreed := agreement(some)) is not None:
-                            table.append((model, *values, *_cells(agreed)))
-                            found.append((f"{model} under {', '.join(values)}" if values else model, agreed))
-                if found:
-                    yield Picture(
-                        name=f"{name}-{language}-stability",
-                        title=f"Agreement of several answers: {name}, {language}",
-                        after="CodeCrash, tables 11 and 12",
-                        header=(
-                            "model",
-                            *axes,
-                            "questions",
-                            "answers to each",
-                            "accuracy of each round",
-                            "standard deviation",
-                            "one label throughout",
-                            "all right",
-                            "all wrong",
-                        ),
-                        rows=table,
-                        sentence=_sentence(found),
-                    )
+        for name, suite in data.suites.items():
+            axes = suite.varying_axes((PERTURBATION, *WAYS))
+            rows = data.select_suite(name)
+            for language in suite.axes["language"]:
+                part = rows[rows["language"] == language]
+                table: list[list[Cell]] = [
+                    [Label(label), *map(Label, values), *_list_cells(agreement)]
+                    for label, mine in data.by_subject(part)
+                    for values, answers in split_by_axes(mine, axes, suite.axes)
+                    if (agreement := measure_agreement(answers)) is not None
+                ]
+                if table:
+                    yield _build_picture(name, str(language), axes, table)
 
 
-def agreement(rows: pd.DataFrame) -> Agreement | None:
+def _build_picture(name: str, language: str, axes: list[str], table: list[list[Cell]]) -> Picture:
+    columns = [
+        Column("model", "model"),
+        *(Column(axis, axis) for axis in axes),
+        Column("questions", "questions"),
+        Column("rounds", "answers to each"),
+        Column("accuracies", "accuracy of each round"),
+        Column("spread", "standard deviation"),
+        Column("same", "one label throughout"),
+        Column("right", "all right"),
+        Column("wrong", "all wrong"),
+    ]
+    return Picture(
+        name=f"{name}-{language}-stability",
+        kind="stability",
+        title=f"Agreement of several answers: {name}, {language}",
+        after="CodeCrash, tables 11 and 12",
+        table=Table(columns=columns, rows=table),
+        of={"suite": name, "language": language},
+    )
+
+
+def measure_agreement(rows: pd.DataFrame) -> Agreement | None:
     """How the samples of each question in ``rows`` agree; ``None`` where no question has several."""
     if rows.empty or not (rounds := int(rows["sample"].max())):
         return None
@@ -91,34 +95,25 @@ def agreement(rows: pd.DataFrame) -> Agreement | None:
     same = (whole["right"] == 0) | (whole["right"] == rounds + 1)
     families = kept.groupby("id", observed=True)["family"].first()[whole.index].astype(str)
     by_family = same.groupby(families.to_numpy()).agg(["sum", "size"]).to_numpy(float)
-    interval = proportion(by_family[:, 0], by_family[:, 1])
+    interval = share_interval(by_family[:, 0], by_family[:, 1])
     return Agreement(
         accuracies=tuple(float(value) for value in by_round),
         questions=len(whole),
         right=int((whole["right"] == rounds + 1).sum()),
         wrong=int((whole["right"] == 0).sum()),
-        same={"value": float(same.mean()), "low": interval.low, "high": interval.high},
+        same=Estimate(
+            value=float(same.mean()), low=interval.low, high=interval.high, n=len(whole), families=len(by_family)
+        ),
     )
 
 
-def _cells(found: Agreement) -> tuple[str, ...]:
-    low, high = min(found.accuracies), max(found.accuracies)
-    return (
-        f"{found.questions:,}",
-        str(len(found.accuracies)),
-        f"{low:.3f} to {high:.3f}",
-        f"{found.spread:.4f}",
-        share(found.same),
-        f"{found.right:,}",
-        f"{found.wrong:,}",
-    )
-
-
-def _sentence(found: Sequence[tuple[str, Agreement]]) -> str:
-    whole = sum(a.questions for _, a in found)
-    same = sum(a.right + a.wrong for _, a in found)
-    name, widest = max(found, key=lambda each: each[1].spread)
-    return (
-        f"{part(same, whole)} questions have one label throughout; the accuracy of a round varies most for "
-        f"{name}, with a standard deviation of {widest.spread:.4f}."
-    )
+def _list_cells(agreement: Agreement) -> list[Cell]:
+    return [
+        Count(agreement.questions),
+        Count(len(agreement.accuracies)),
+        Range(min(agreement.accuracies), max(agreement.accuracies)),
+        Number(agreement.spread, decimals=4),
+        agreement.same,
+        Count(agreement.right),
+        Count(agreement.wrong),
+    ]

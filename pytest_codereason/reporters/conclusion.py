@@ -1,85 +1,145 @@
-"""From a finished run folder to numbers, verdicts and reports; the same for a live run and an old one."""
+"""From the records of a finished run to numbers, verdicts and reports; the same for a live run and an old one."""
 
 from __future__ import annotations
 
-import json
+from abc import ABC
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
-from pytest_codereason.core import SCORED
-from pytest_codereason.engine.folder import RECORDS, RUN, write_run
-from pytest_codereason.errors import UsageError
-from pytest_codereason.results import gates as gating
+from pytest_codereason.results.gates import Gate, parse_gate
+from pytest_codereason.results.report import Note, Report
+from pytest_codereason.results.runs import RECORDS, RunInfo, parse_run
+
+if TYPE_CHECKING:
+    from pytest_codereason.results.pictures import Picture
+    from pytest_codereason.results.run_data import RunData
 
 
 @dataclass(frozen=True)
 class Result:
     """What a run comes to."""
 
-    run: Mapping[str, Any]
-    summary: Mapping[str, Any]
-    gates: Sequence[gating.GateResult]
+    report: Report
 
     @property
     def passed(self) -> bool:
-        """Whether every gate passed."""
-        return all(gate.passed for gate in self.gates)
+        """Whether every gate passed; without gates, whether every figure and reporter did its part."""
+        return self.report.passed
 
     def lines(self, width: int) -> list[tuple[str, dict[str, bool]]]:
         """The summary for a terminal: each line with pytest's markup."""
-        from pytest_codereason.reporters import terminal
+        from pytest_codereason.reporters.terminal import write_lines
 
-        return terminal.lines(self.summary, self.run, self.gates, width)
+        return write_lines(self.report, width)
 
 
-def parse_gates(texts: Sequence[str], run: Mapping[str, Any]) -> list[gating.Gate]:
-    """The gates of ``--eval-gate``, checked against what will be measured.
+def parse_gates(texts: Sequence[str], run: Mapping[str, Any]) -> list[Gate]:
+    """The gates of ``--eval-gate``, checked against what ``run`` (content of ``run.json``) will measure.
 
     Raises:
-        UsageError: a gate cannot be read, or names what is not measured.
+        UsageError: a gate cannot be read, or judges what is not measured.
     """
-    found = [gating.parse(text) for text in texts]
-    for gate in found:
+    return check_gates(texts, parse_run(run))
+
+
+def check_gates(texts: Sequence[str], run: RunInfo) -> list[Gate]:
+    """The gates that ``texts`` write, each checked against what ``run`` measures.
+
+    Raises:
+        UsageError: a gate cannot be read, or judges what is not measured.
+    """
+    gates = [parse_gate(text) for text in texts]
+    for gate in gates:
         gate.check(run)
-    return found
+    return gates
 
 
-def conclude(folder: Path, run: dict[str, Any], gates: Sequence[gating.Gate], *, allow_partial: bool) -> Result:
-    """Summarises ``records.jsonl``, judges the gates and writes ``run.json`` and every report.
+def conclude(folder: Path, run: dict[str, Any], gates: Sequence[Gate], *, allow_partial: bool) -> Result:
+    """Ends a live run: completes ``run.json``, judges the gates and writes every report into ``folder``.
 
-    ``run`` is completed with what only the records know: cost, reused answers, who wrote hints.
+    ``run``, the content of ``run.json``, is completed with what only the records know: cost, reused answers, and who
+    wrote hints.
     """
-    from pytest_codereason.figures import drawn
-    from pytest_codereason.reporters import write_all
-    from pytest_codereason.results import frame as frames
-    from pytest_codereason.results.hints import written
+    from pytest_codereason.engine.folder import write_run
+    from pytest_codereason.results.run_data import RunData
+
+    data = RunData.build({folder.name: (parse_run(run), folder / RECORDS)})
+    run |= {"hints": dict(data.run.hints), "reused": data.run.reused, "cost": data.run.cost}
+    write_run(folder, run)
+    return report_run(folder, data, gates, allow_partial=allow_partial, output=folder)
+
+
+def report_run(folder: Path, data: RunData, gates: Sequence[Gate], *, allow_partial: bool, output: Path) -> Result:
+    """Judges the gates and writes every report of the run in ``folder`` into the folder ``output``.
+
+    A figure or a reporter that raises an exception becomes a note in the reports of the others.
+    """
+    from pytest_codereason.results.gates import judge_gates
     from pytest_codereason.results.summary import summarise
 
-    frame = frames.load(folder / RECORDS)
-    run["hints"] = written(frame)
-    run["reused"] = int(frame["reused"].sum())
-    costs = frame["cost"]
-    asked = costs[(frame["reused"] == 0) & frame["outcome"].isin(SCORED)]
-    run["cost"] = None if asked.isna().any() else float(asked.sum())
-    summary = {**summarise(frame, run), "figures": drawn(frame, run)}
-    results = gating.judge(gates, frame, run, allow_partial=allow_partial)
-    write_run(folder, run)
-    write_all(folder, summary, frame, run, results)
-    return Result(run, summary, results)
+    pictures, notes = draw_pictures(data)
+    report = Report(
+        folder=folder,
+        data=data,
+        summary=summarise(data),
+        pictures=pictures,
+        gates=judge_gates(gates, data, allow_partial=allow_partial),
+        notes=notes,
+    )
+    return Result(write_reports(report, output))
 
 
-def read_run(folder: Path) -> dict[str, Any]:
-    """The ``run.json`` of a folder.
+def draw_pictures(data: RunData) -> tuple[list[Picture], list[Note]]:
+    """The pictures of every figure in their order, and a note on each figure that failed."""
+    from pytest_codereason.reporters.worded import word_picture
+    from pytest_codereason.results.figure import Figure
 
-    Raises:
-        UsageError: it is no run folder, or of a format this version does not know.
-    """
-    try:
-        run: dict[str, Any] = json.loads((folder / RUN).read_text(encoding="utf-8"))
-    except (OSError, ValueError) as error:
-        raise UsageError(f"{folder} is no run folder: {RUN} cannot be read ({error})") from error
-    if run.get("format") != 1:
-        raise UsageError(f"{folder / RUN}: format {run.get('format')!r} is not known to this version")
-    return run
+    figures, notes = _create_parts(Figure, data.run.figures)
+    pictures: list[Picture] = []
+    for name, figure in sorted(figures, key=lambda pair: pair[1].order):
+        try:
+            own = list(figure.pictures(data))
+            for picture in own:
+                word_picture(picture)  # what cannot be put into words fails here, where it costs this figure alone
+            pictures += own
+        except Exception as error:
+            notes.append(Note.of(f"figure {name}", error))
+    return pictures, notes
+
+
+def write_reports(report: Report, output: Path) -> Report:
+    """Writes the file of every reporter into ``output``; gives the report with notes on the reporters that failed."""
+    from pytest_codereason.results.reporter import Reporter
+
+    reporters, notes = _create_parts(Reporter, report.data.run.reporters)
+    working = []
+    for name, reporter in reporters:
+        try:
+            reporter.write(report, output)
+            working.append((name, reporter))
+        except Exception as error:
+            notes.append(Note.of(f"reporter {name}", error))
+    if not notes:
+        return report
+    complete = replace(report, notes=(*report.notes, *notes))
+    for name, reporter in working:  # once more, now that the notes are complete
+        try:
+            reporter.write(complete, output)
+        except Exception as error:
+            complete = replace(complete, notes=(*complete.notes, Note.of(f"reporter {name}", error)))
+    return complete
+
+
+def _create_parts(kind: type[ABC], named: Sequence[str]) -> tuple[list[tuple[str, Any]], list[Note]]:
+    """An object of every shipped and installed part of a kind and of those that the run names, and failures."""
+    from pytest_codereason import registry
+
+    parts, notes = [], []
+    for name in dict.fromkeys((*registry.names(kind), *named)):
+        try:
+            parts.append((name, registry.find(kind, name)()))
+        except Exception as error:
+            notes.append(Note.of(f"{kind.__name__.lower()} {name}", error))
+    return parts, notes

@@ -5,134 +5,135 @@ from __future__ import annotations
 import base64
 import hashlib
 import json
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from importlib.resources import files
 from itertools import cycle
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import jinja2
 from markupsafe import Markup
 
-from pytest_codereason.reporters import Reporter, _charts, _positions, _sentences
-from pytest_codereason.results.frame import OUTCOMES, reference
-from pytest_codereason.results.gates import partial_because
-from pytest_codereason.results.misses import Miss, worst
-from pytest_codereason.text import wording as words
-
-if TYPE_CHECKING:
-    import pandas as pd
-
-    from pytest_codereason.results.gates import GateResult
+from pytest_codereason.reporters import charts, formatting
+from pytest_codereason.reporters.axis_sentences import describe_axis
+from pytest_codereason.reporters.list_diff import compare_lists
+from pytest_codereason.reporters.worded import WordedPicture, word_picture
+from pytest_codereason.results.axes import find_reference
+from pytest_codereason.results.misses import Miss, read_worst_misses
+from pytest_codereason.results.records import OUTCOMES
+from pytest_codereason.results.report import Report
+from pytest_codereason.results.reporter import Reporter
+from pytest_codereason.results.runs import RECORDS
+from pytest_codereason.results.summary import SuiteSummary, Summary
+from pytest_codereason.text import wording
 
 CLIPPED = 2_000  #: characters shown of an expected value, an answer or a reply
 MISSES = 50
 
 
 class HtmlReport(Reporter):
-    """Gates, headlines, a chart for each axis, the worst misses, how it was measured."""
+    """Gates, headlines, a chart for each axis, figures, the worst misses, how the run was measured."""
 
-    def write(
-        self,
-        folder: Path,
-        summary: Mapping[str, Any],
-        frame: pd.DataFrame,
-        run: Mapping[str, Any],
-        gates: Sequence[GateResult],
-    ) -> Path:
-        """Writes ``report.html``. Texts of misses are read from ``records.jsonl`` in ``folder``."""
+    def write(self, report: Report, folder: Path) -> Path:
+        """Writes ``report.html``. The texts of misses come from the ``records.jsonl`` of the run."""
         path = folder / "report.html"
-        misses = worst(frame, run, folder / "records.jsonl", MISSES)
-        path.write_text(_render(summary, run, gates, misses), encoding="utf-8")
+        misses = read_worst_misses(report.data, report.folder / RECORDS, MISSES)
+        path.write_text(_render_page(report, misses), encoding="utf-8")
         return path
 
 
-def _render(
-    summary: Mapping[str, Any], run: Mapping[str, Any], gates: Sequence[GateResult], misses: Sequence[Miss]
-) -> str:
+def _render_page(report: Report, misses: Sequence[Miss]) -> str:
     # Autoescape on: whatever a model wrote is text, and the policy in the page lets no other script run.
     environment = jinja2.Environment(
         autoescape=True, trim_blocks=True, lstrip_blocks=True, undefined=jinja2.StrictUndefined
     )
-    environment.filters |= {"visible": words.visible, "plain": _plain}
-    script = _asset("report.js")
-    return environment.from_string(_asset("report.html.j2")).render(
-        style=Markup(_asset("report.css")),
+    environment.filters |= {"visible": wording.visible, "plain": _format_plain}
+    script = _read_asset("report.js")
+    run, summary = report.data.run, report.summary
+    return environment.from_string(_read_asset("report.html.j2")).render(
+        style=Markup(_read_asset("report.css")),
         script=Markup(script),
         script_hash=base64.b64encode(hashlib.sha256(script.encode()).digest()).decode(),
-        words=words,
+        wording=wording,
+        formatting=formatting,
         run=run,
         summary=summary,
-        gates=gates,
-        failed=sum(not gate.passed for gate in gates),
-        partial=partial_because(run),
+        gates=report.gates,
+        notes=report.notes,
+        failed=sum(not gate.passed for gate in report.gates),
         outcomes=OUTCOMES,
-        suites=[_suite(i, name, suite) for i, (name, suite) in enumerate(summary["suites"].items())],
-        pictures=[_picture(i, picture) for i, picture in enumerate(summary.get("figures", ()))],
-        misses=[_shown(miss) for miss in misses],
-        missed=_missed(summary),
-        charts=_charts.available(),
+        suites=[_show_suite(i, name, suite) for i, (name, suite) in enumerate(summary.suites.items())],
+        pictures=[_show_picture(i, word_picture(picture)) for i, picture in enumerate(report.pictures)],
+        misses=[_show_miss(miss) for miss in misses],
+        missed=_count_misses(summary),
+        charts=charts.can_draw(),
     )
 
 
-def _asset(name: str) -> str:
+def _read_asset(name: str) -> str:
     return files(__package__).joinpath(name).read_text(encoding="utf-8")
 
 
-def _suite(place: int, name: str, suite: Mapping[str, Any]) -> dict[str, Any]:
-    headline = suite["metrics"][0]
+def _show_suite(place: int, name: str, suite: SuiteSummary) -> dict[str, Any]:
     return {
         "name": name,
-        "task": suite["task"],
-        "headline": headline,
-        "metrics": suite["metrics"],
-        "models": suite["models"],
+        "task": suite.task,
+        "headline": suite.headline,
+        "metrics": suite.metrics,
+        "models": suite.models,
         "axes": [
-            _axis(f"s{place}a{i}", axis, suite)
-            for i, (axis, values) in enumerate(suite["axes"].items())
+            _show_axis(f"s{place}a{i}", axis, suite)
+            for i, (axis, values) in enumerate(suite.axes.items())
             if len(values) > 1
         ],
     }
 
 
-def _axis(name: str, axis: str, suite: Mapping[str, Any]) -> dict[str, Any]:
+def _show_axis(name: str, axis: str, suite: SuiteSummary) -> dict[str, Any]:
     """One axis of a suite: its chart, the sentence beneath, and the rows of its table."""
-    headline = suite["metrics"][0]
-    entries = {model: found["axes"][axis] for model, found in suite["models"].items()}
-    sentence = _sentences.along(axis, entries, headline)
-    estimates = {m: [entry["metrics"][headline["name"]] for entry in values] for m, values in entries.items()}
+    headline = suite.headline
+    entries = {label: model.axes[axis] for label, model in suite.models.items()}
+    sentence = describe_axis(axis, entries, headline)
+    estimates = {label: [entry.metrics[headline.name] for entry in values] for label, values in entries.items()}
     chart = ""
-    if _charts.available():
-        title = f"{headline['title']} by {axis}"
-        chart = _charts.along(suite["axes"][axis], estimates, name=name, title=title, description=sentence)
+    if charts.can_draw():
+        title = f"{headline.title} by {axis}"
+        chart = charts.draw_axis(suite.axes[axis], estimates, name=name, title=title, description=sentence)
     return {
         "name": axis,
-        "reference": reference(suite["axes"][axis]),
+        "reference": find_reference(suite.axes[axis]),
         "sentence": sentence,
         "entries": entries,
         "chart": Markup(chart),
-        "legend": list(zip(suite["models"], cycle(_charts.GLYPHS), cycle(range(1, _charts.COLOURS + 1)), strict=False)),
+        "legend": _list_legend(list(suite.models)),
     }
 
 
-def _picture(place: int, picture: Mapping[str, Any]) -> dict[str, Any]:
-    """A figure of a study: its panels as charts, with one legend for all of them."""
-    labels = dict.fromkeys(label for panel in picture["panels"] for label in panel["lines"])
+def _list_legend(labels: Sequence[str]) -> list[tuple[str, str, int]]:
+    """Each label with its marker and the number of its colour."""
+    return list(zip(labels, cycle(charts.GLYPHS), cycle(range(1, charts.COLOURS + 1)), strict=False))
+
+
+def _show_picture(place: int, worded: WordedPicture) -> dict[str, Any]:
+    """A picture in words: its panels as charts, with one legend for all of them."""
+    panels = worded.picture.panels
+    labels = list(dict.fromkeys(label for panel in panels for label in panel.lines))
     looks = {label: i for i, label in enumerate(labels)}
-    limits = _charts.panel_limits(picture["panels"])
-    charts = []
-    if _charts.available() and any(map(_charts.drawable, picture["panels"])):
-        about = {"limits": limits, "looks": looks, "description": picture["sentence"]}
-        charts = [
-            (panel, Markup(_charts.panel(panel, name=f"f{place}p{i}", **about)) if _charts.drawable(panel) else "")
-            for i, panel in enumerate(picture["panels"])
-        ]
-    legend = list(zip(labels, cycle(_charts.GLYPHS), cycle(range(1, _charts.COLOURS + 1)), strict=False))
-    return {"picture": picture, "charts": charts, "legend": legend}
+    limits = charts.find_limits(panels)
+    drawn: list[tuple[Any, str]] = []
+    if charts.can_draw() and any(map(charts.has_points, panels)):
+        for i, panel in enumerate(panels):
+            chart = ""
+            if charts.has_points(panel):
+                chart = charts.draw_panel(
+                    panel, limits=limits, looks=looks, name=f"f{place}p{i}", description=worded.sentence
+                )
+            drawn.append((panel, Markup(chart)))
+    return {"picture": worded.picture, "worded": worded, "charts": drawn, "legend": _list_legend(labels)}
 
 
-def _shown(miss: Miss) -> dict[str, Any]:
-    expected, answer, differing = _positions.compare(_clip(miss.expected), _clip(miss.answer or ""))
+def _show_miss(miss: Miss) -> dict[str, Any]:
+    expected, answer, differing = compare_lists(_clip(miss.expected), _clip(miss.answer or ""))
     return {
         "miss": miss,
         "expected": expected,
@@ -144,18 +145,18 @@ def _shown(miss: Miss) -> dict[str, Any]:
 
 def _clip(text: str) -> str:
     if len(text) > CLIPPED:
-        text = f"{text[:CLIPPED]}… ({words.count(len(text) - CLIPPED)} more characters)"
-    return words.visible(text)
+        text = f"{text[:CLIPPED]}… ({wording.count(len(text) - CLIPPED)} more characters)"
+    return wording.visible(text)
 
 
-def _missed(summary: Mapping[str, Any]) -> int:
+def _count_misses(summary: Summary) -> int:
     """How many misses there are in all, shown or not."""
-    counts = (found["counts"] for suite in summary["suites"].values() for found in suite["models"].values())
-    return sum(each["scored"] - each["correct"] for each in counts)
+    counts = (model.counts for suite in summary.suites.values() for model in suite.models.values())
+    return sum(each.scored - each.outcomes["correct"] for each in counts)
 
 
-def _plain(value: Any) -> str:
+def _format_plain(value: Any) -> str:
     """A value of ``run.json`` in a table: text as it is, ``unknown`` for nothing, JSON for the rest."""
     if value is None:
         return "unknown"
-    return words.visible(value if isinstance(value, str) else json.dumps(value, default=str, ensure_ascii=False))
+    return wording.visible(value if isinstance(value, str) else json.dumps(value, default=str, ensure_ascii=False))

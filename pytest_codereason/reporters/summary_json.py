@@ -3,32 +3,125 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from dataclasses import asdict
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
-from pytest_codereason.reporters import Reporter
-
-if TYPE_CHECKING:
-    import pandas as pd
-
-    from pytest_codereason.results.gates import GateResult
+from pytest_codereason.core import Metric
+from pytest_codereason.reporters.worded import word_picture
+from pytest_codereason.results.pictures import Picture, Table
+from pytest_codereason.results.report import Report
+from pytest_codereason.results.reporter import Reporter
+from pytest_codereason.results.summary import AxisEntry, Counts, ModelSummary, SuiteSummary
+from pytest_codereason.results.values import Delta, Estimate
 
 
 class SummaryJson(Reporter):
     """The summary and the gates as strict JSON: what is undefined is ``null``."""
 
-    def write(
-        self,
-        folder: Path,
-        summary: Mapping[str, Any],
-        frame: pd.DataFrame,
-        run: Mapping[str, Any],
-        gates: Sequence[GateResult],
-    ) -> Path:
-        """Writes ``summary.json``: the summary and, under ``gates``, one object a gate and model."""
+    def write(self, report: Report, folder: Path) -> Path:
+        """Writes ``summary.json``; ``docs/scores.md`` describes its layout."""
         path = folder / "summary.json"
-        content = {**summary, "gates": [asdict(gate) for gate in gates]}
-        path.write_text(json.dumps(content, indent=1, allow_nan=False) + "\n", encoding="utf-8")
+        path.write_text(json.dumps(list_content(report), indent=1, allow_nan=False) + "\n", encoding="utf-8")
         return path
+
+
+def list_content(report: Report) -> dict[str, Any]:
+    """The content of ``summary.json``: finite numbers, text, ``None`` for what is undefined."""
+    run, summary = report.data.run, report.summary
+    return {
+        "format": 1,
+        "codereason": run.codereason,
+        "selection": run.selection,
+        "complete": run.complete,
+        "records": summary.records,
+        "damaged": {"count": summary.damaged.count, "lines": list(summary.damaged.lines)},
+        "suites": {name: _list_suite(suite) for name, suite in summary.suites.items()},
+        "figures": [list_picture(picture) for picture in report.pictures],
+        "gates": [asdict(gate) for gate in report.gates],
+        "notes": [asdict(note) for note in report.notes],
+    }
+
+
+def _list_suite(suite: SuiteSummary) -> dict[str, Any]:
+    return {
+        "task": suite.task,
+        "metrics": [_list_metric(metric) for metric in suite.metrics],
+        "axes": {axis: list(values) for axis, values in suite.axes.items()},
+        "models": {label: _list_model(model) for label, model in suite.models.items()},
+    }
+
+
+def _list_metric(metric: Metric) -> dict[str, Any]:
+    return {
+        "name": metric.name,
+        "title": metric.title,
+        "of": sorted(metric.of),
+        "binary": metric.binary,
+        "higher_is_better": metric.higher_is_better,
+        "k": metric.k,
+        "only": metric.only,
+    }
+
+
+def _list_model(model: ModelSummary) -> dict[str, Any]:
+    return {
+        "counts": _list_counts(model.counts),
+        "reasons": dict(model.reasons),
+        "metrics": {name: _list_estimate(estimate) for name, estimate in model.metrics.items()},
+        "axes": {axis: [_list_entry(entry) for entry in entries] for axis, entries in model.axes.items()},
+        "tokens": {name: asdict(total) for name, total in model.tokens.items()},
+        "cost": asdict(model.cost),
+        "latency_s": asdict(model.latency_s),
+        "collapsed": asdict(model.collapsed),
+        "reused": model.reused,
+    }
+
+
+def _list_entry(entry: AxisEntry) -> dict[str, Any]:
+    metrics = {
+        name: {**_list_estimate(estimate), "delta": _list_delta(entry.deltas[name])}
+        for name, estimate in entry.metrics.items()
+    }
+    return {"value": entry.value, "counts": _list_counts(entry.counts), "metrics": metrics}
+
+
+def _list_counts(counts: Counts) -> dict[str, int]:
+    return {"records": counts.records, "scored": counts.scored, **{str(name): n for name, n in counts.outcomes.items()}}
+
+
+def _list_estimate(estimate: Estimate) -> dict[str, Any]:
+    content = asdict(estimate)
+    del content["unit"]  # the metric says it
+    return content
+
+
+def _list_delta(delta: Delta | None) -> dict[str, Any] | None:
+    return None if delta is None else asdict(delta)
+
+
+def list_picture(picture: Picture) -> dict[str, Any]:
+    """A picture as JSON-ready values, in words and as typed cells."""
+    worded = word_picture(picture)
+    return {
+        "name": picture.name,
+        "kind": picture.kind,
+        "title": picture.title,
+        "after": picture.after,
+        "of": dict(picture.of),
+        "panels": [asdict(panel) for panel in picture.panels],
+        "header": list(worded.header),
+        "rows": [list(row) for row in worded.rows],
+        "table": None if picture.table is None else _list_table(picture.table),
+        "sentence": worded.sentence,
+        "told": picture.in_terminal,
+    }
+
+
+def _list_table(table: Table) -> Mapping[str, Any]:
+    """The typed cells; each says in ``is`` what it is: ``estimate``, ``delta``, ``share`` ..."""
+    return {
+        "columns": [asdict(column) for column in table.columns],
+        "rows": [[{"is": type(cell).__name__.lower(), **asdict(cell)} for cell in row] for row in table.rows],
+    }

@@ -3,104 +3,103 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
 
-from pytest_codereason.reporters import Reporter
-from pytest_codereason.reporters._sentences import worst
-from pytest_codereason.results.gates import partial_because
-from pytest_codereason.text import wording as words
-
-if TYPE_CHECKING:
-    import pandas as pd
-
-    from pytest_codereason.results.gates import GateResult
+from pytest_codereason.core import Metric
+from pytest_codereason.reporters.axis_sentences import find_worst_value
+from pytest_codereason.reporters.formatting import (
+    format_axis_value,
+    format_collapsed,
+    format_dollars,
+    format_duration,
+    format_estimate,
+    format_interval,
+    format_number,
+    format_percent,
+    format_unanswered,
+)
+from pytest_codereason.results.report import Report
+from pytest_codereason.results.reporter import Reporter
+from pytest_codereason.results.summary import ModelSummary, SuiteSummary
+from pytest_codereason.text import wording
 
 
 class SummaryMarkdown(Reporter):
-    """Gates first, then a row for each suite and model, then where the run lies."""
+    """Gates first, then a row for each suite and model, then the path of the run folder."""
 
-    def write(
-        self,
-        folder: Path,
-        summary: Mapping[str, Any],
-        frame: pd.DataFrame,
-        run: Mapping[str, Any],
-        gates: Sequence[GateResult],
-    ) -> Path:
+    def write(self, report: Report, folder: Path) -> Path:
         """Writes ``summary.md`` in GitHub's Markdown."""
         path = folder / "summary.md"
-        path.write_text("\n".join(_page(folder, summary, run, gates)) + "\n", encoding="utf-8")
+        path.write_text("\n".join(_write_page(report)) + "\n", encoding="utf-8")
         return path
 
 
-def _page(
-    folder: Path, summary: Mapping[str, Any], run: Mapping[str, Any], gates: Sequence[GateResult]
-) -> Iterator[str]:
+def _write_page(report: Report) -> Iterator[str]:
+    run, summary, gates = report.data.run, report.summary, report.gates
     if gates:
         failed = sum(not gate.passed for gate in gates)
-        yield f"## {'❌' if failed else '✅'} {len(gates) - failed} of {words.plural(len(gates), 'gate')} passed"
+        yield f"## {'❌' if failed else '✅'} {len(gates) - failed} of {wording.plural(len(gates), 'gate')} passed"
         yield ""
         for gate in gates:
-            yield f"- {'✅ pass' if gate.passed else '❌ **fail**'}: {escape(gate.sentence)}"
+            yield f"- {'✅ pass' if gate.passed else '❌ **fail**'}: {escape_markdown(gate.sentence)}"
     else:
         yield "## Code reasoning"
     yield ""
-    if because := partial_because(run):
-        yield from (f"> **PARTIAL**: {escape(because)}", "")
-    for name, suite in summary["suites"].items():
-        yield from _suite(name, suite)
-    if summary["damaged"]["count"]:
-        yield from (f"{words.plural(summary['damaged']['count'], 'damaged record')} left out.", "")
-    if wrote := words.hints(run.get("hints", {})):
-        yield from (f"Hints: {escape(wrote)}.", "")
-    cost = "" if run["cost"] is None else f", {words.dollars(run['cost'])}"
-    yield f"{words.plural(summary['records'], 'record')} in {words.duration(run['wall_s'])}{cost}. Intervals: 95 %."
+    if because := run.partial_because:
+        yield from (f"> **PARTIAL**: {escape_markdown(because)}", "")
+    for note in report.notes:
+        yield from (f"> **Failed**: {escape_markdown(note.part)}: {escape_markdown(note.error)}", "")
+    for name, suite in summary.suites.items():
+        yield from _write_suite(name, suite)
+    if summary.damaged.count:
+        yield from (f"{wording.plural(summary.damaged.count, 'damaged record')} left out.", "")
+    if writers := wording.hints(run.hints):
+        yield from (f"Hints: {escape_markdown(writers)}.", "")
+    cost = "" if run.cost is None else f", {format_dollars(run.cost)}"
+    yield f"{wording.plural(summary.records, 'record')} in {format_duration(run.wall_s)}{cost}. Intervals: 95 %."
     yield ""
-    yield f"Run: `{str(folder).replace('`', '')}` (open `report.html` in it)"
+    yield f"Run: `{str(report.folder).replace('`', '')}` (open `report.html` in it)"
 
 
-def _suite(name: str, suite: Mapping[str, Any]) -> Iterator[str]:
-    headline, *others = suite["metrics"]
-    yield from (f"### {escape(name)}", "")
-    titles = ["model", "n", headline["name"], *(metric["name"] for metric in others)]
+def _write_suite(name: str, suite: SuiteSummary) -> Iterator[str]:
+    headline, *others = suite.metrics
+    yield from (f"### {escape_markdown(name)}", "")
+    titles = ["model", "n", headline.name, *(metric.name for metric in others)]
     titles += ["invalid", "truncated", "unanswered", "weakest"]
-    yield f"| {' | '.join(map(escape, titles))} |"
+    yield f"| {' | '.join(map(escape_markdown, titles))} |"
     yield f"|---|{'---:|' * (len(titles) - 2)}---|"
-    for model, found in suite["models"].items():
-        metrics, counts = found["metrics"], found["counts"]
-        first = metrics[headline["name"]]
+    for label, model in suite.models.items():
+        score, counts = model.metrics[headline.name], model.counts
         cells = [
-            escape(model),
-            words.count(first["n"]),
-            f"**{words.number(first['value'])}** {escape(words.interval(first))}",
-            *(words.number(metrics[metric["name"]]["value"]) for metric in others),
-            *(words.count(counts[outcome]) for outcome in ("invalid", "truncated")),
-            f"**{words.count(counts['error'])}**" if counts["error"] else "0",
-            _weakest(found, headline),
+            escape_markdown(label),
+            wording.count(score.n),
+            f"**{format_number(score.value)}** {escape_markdown(format_interval(score))}",
+            *(format_number(model.metrics[metric.name].value) for metric in others),
+            *(wording.count(counts.outcomes[outcome]) for outcome in ("invalid", "truncated")),
+            f"**{wording.count(counts.unanswered)}**" if counts.unanswered else "0",
+            _describe_weakest(model, headline),
         ]
         yield f"| {' | '.join(cells)} |"
     yield ""
-    for model, found in suite["models"].items():
-        if ran_away := words.collapsed(found["collapsed"]):
-            yield from (f"{escape(model)}: {ran_away} answers ended in the same words over and over.", "")
+    for label, model in suite.models.items():
+        if collapsed := format_collapsed(model.collapsed):
+            yield from (f"{escape_markdown(label)}: {collapsed} answers ended by repeating themselves.", "")
 
 
-def _weakest(found: Mapping[str, Any], metric: Mapping[str, Any]) -> str:
-    pair = worst(found["axes"], metric)
-    if pair is None:
+def _describe_weakest(model: ModelSummary, metric: Metric) -> str:
+    worst = find_worst_value(model.axes, metric)
+    if worst is None:
         return ""
-    axis, entry = pair
-    estimate = entry["metrics"][metric["name"]]
-    text = f"{axis} {words.axis_value(entry['value'])}: {words.estimate(estimate)}"
-    if estimate["delta"]:
-        text += f" ({words.percent(estimate['delta']['relative'])})"
-    missing = words.unanswered(entry["counts"])
-    return escape(text + (f", {missing}" if missing else ""))
+    axis, entry = worst
+    text = f"{axis} {format_axis_value(entry.value)}: {format_estimate(entry.metrics[metric.name])}"
+    if delta := entry.deltas[metric.name]:
+        text += f" ({format_percent(delta.relative)})"
+    missing = format_unanswered(entry.counts)
+    return escape_markdown(text + (f", {missing}" if missing else ""))
 
 
-def escape(text: str) -> str:
+def escape_markdown(text: str) -> str:
     """``text`` on one line in a table cell, without meaning to Markdown or HTML."""
-    text = words.one_line(text, 1_000).replace("&", "&amp;").replace("<", "&lt;").replace(">", "&gt;")
+    text = wording.one_line(text, 1_000).replace("&", "&amp;").replace("<", "&lt;").replace(">", "&gt;")
     return re.sub(r"([\\`*_{}\[\]|~#@!])", r"\\\1", text)

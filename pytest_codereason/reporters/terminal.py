@@ -3,15 +3,26 @@
 from __future__ import annotations
 
 import textwrap
-from collections.abc import Iterator, Mapping, Sequence
-from typing import TYPE_CHECKING, Any
+from collections.abc import Iterator
 
-from pytest_codereason.results.frame import OUTCOMES, reference
-from pytest_codereason.results.gates import partial_because
-from pytest_codereason.text import wording as words
-
-if TYPE_CHECKING:
-    from pytest_codereason.results.gates import GateResult
+from pytest_codereason.reporters.formatting import (
+    format_axis_value,
+    format_collapsed,
+    format_difference,
+    format_duration,
+    format_estimate,
+    format_number,
+    format_outcome,
+    format_percent,
+    format_unanswered,
+)
+from pytest_codereason.reporters.worded import word_picture
+from pytest_codereason.results.axes import find_reference
+from pytest_codereason.results.records import OUTCOMES
+from pytest_codereason.results.report import Report
+from pytest_codereason.results.summary import Counts, SuiteSummary
+from pytest_codereason.results.values import Estimate
+from pytest_codereason.text import wording
 
 Line = tuple[str, dict[str, bool]]
 
@@ -24,65 +35,62 @@ _LABEL = 22  # room for an axis and its value
 _ROW = 2 + 1 + 9 + 2 + _FIGURE  # a row without its label
 
 
-def lines(
-    summary: Mapping[str, Any],
-    run: Mapping[str, Any],
-    gates: Sequence[GateResult],
-    width: int = 80,
-    *,
-    ascii: bool = False,
-) -> list[Line]:
+def write_lines(report: Report, width: int = 80, *, ascii: bool = False) -> list[Line]:
     """The summary as lines of at most ``width`` (80 or more) characters.
 
-    For each suite one row a model, its outcomes beneath, then one row an axis value with the difference to
-    the value that changes nothing, or else comes first; notes and gates last. The markup names what pytest's
+    For each suite: one row a model, with its outcomes beneath; then one row an axis value, with the difference to the
+    reference of the axis. Then what the figures show, notes, and the gates last. The markup names what pytest's
     ``TerminalWriter`` knows.
     """
     width = max(80, width)
-    found: list[Line] = []
-    for name, suite in summary["suites"].items():
-        found += [(words.one_line(f"{name} ({suite['task']})", width), {"bold": True})]
-        found += _models(suite, width)
-        found += [line for model in suite["models"] for line in _axes(suite, model, width)]
-        found += [("", {})]
-    found += [line for told in _told(summary, width) for line in told]
-    found += _notes(summary, run, width)
-    for gate in gates:
+    lines: list[Line] = []
+    for name, suite in report.summary.suites.items():
+        lines += [(wording.one_line(f"{name} ({suite.task})", width), {"bold": True})]
+        lines += _list_models(suite, width)
+        lines += [line for label in suite.models for line in _list_axes(suite, label, width)]
+        lines += [("", {})]
+    lines += _describe_figures(report, width)
+    lines += _list_notes(report, width)
+    for gate in report.gates:
         markup = {"green": True} if gate.passed else {"red": True, "bold": True}
-        found += _wrapped(f"{'PASS' if gate.passed else 'FAIL'}  {words.visible(gate.sentence)}", width, markup)
-    if found and not found[-1][0]:
-        found.pop()
-    return [(text.translate(_ASCII), markup) for text, markup in found] if ascii else found
+        lines += _wrap(f"{'PASS' if gate.passed else 'FAIL'}  {wording.visible(gate.sentence)}", width, markup)
+    if lines and not lines[-1][0]:
+        lines.pop()
+    return [(text.translate(_ASCII), markup) for text, markup in lines] if ascii else lines
 
 
-def _models(suite: Mapping[str, Any], width: int) -> Iterator[Line]:
-    headline, *others = (metric["name"] for metric in suite["metrics"])
-    label = min(max(map(len, [*suite["models"], "model"])), width - _ROW)
-    room = width - _ROW - label
+def _list_models(suite: SuiteSummary, width: int) -> Iterator[Line]:
+    headline, *others = (metric.name for metric in suite.metrics)
+    label_width = min(max(map(len, [*suite.models, "model"])), width - _ROW)
+    room = width - _ROW - label_width
     columns: list[str] = []
-    for name in others:  # as many as fit; the rest stands in the line beneath
+    for name in others:  # as many as fit; the others stand in the line beneath
         if room >= (needed := max(9, len(name)) + 2):
             columns.append(name)
             room -= needed
-    yield _row("model", label, None, f"{headline}, 95 % interval", *(f"{name:>9}" for name in columns)), {}
-    for model, found in suite["models"].items():
-        metrics, counts = found["metrics"], found["counts"]
-        figures = [f"{words.number(metrics[name]['value']):>{max(9, len(name))}}" for name in columns]
+    yield _format_titles("model", label_width, f"{headline}, 95 % interval", *(f"{name:>9}" for name in columns)), {}
+    for label, model in suite.models.items():
+        metrics, counts = model.metrics, model.counts
+        figures = [f"{format_number(metrics[name].value):>{max(9, len(name))}}" for name in columns]
         yield (
-            _row(model, label, {**found, **metrics[headline]}, words.estimate(metrics[headline]), *figures),
+            _format_row(label, label_width, metrics[headline], counts, format_estimate(metrics[headline]), *figures),
             {"bold": True},
         )
-        rest = [f"{name} {words.number(metrics[name]['value'])}" for name in others if name not in columns]
-        rest += [f"{words.outcome(outcome)} {words.count(counts[outcome])}" for outcome in OUTCOMES if counts[outcome]]
-        if not counts["records"]:
+        rest = [f"{name} {format_number(metrics[name].value)}" for name in others if name not in columns]
+        rest += [
+            f"{format_outcome(outcome)} {wording.count(counts.outcomes[outcome])}"
+            for outcome in OUTCOMES
+            if counts.outcomes[outcome]
+        ]
+        if not counts.records:
             rest = ["no records"]
         beneath = ", ".join(part.replace(" ", _NO_BREAK) for part in rest)
-        yield from _wrapped(beneath, width, {"yellow": True} if counts["error"] else {}, indent=4)
+        yield from _wrap(beneath, width, {"yellow": True} if counts.unanswered else {}, indent=4)
 
 
-def _axes(suite: Mapping[str, Any], model: str, width: int) -> Iterator[Line]:
-    metric, *others = (metric["name"] for metric in suite["metrics"])
-    axes = {axis: values for axis, values in suite["models"][model]["axes"].items() if len(values) > 1}
+def _list_axes(suite: SuiteSummary, label: str, width: int) -> Iterator[Line]:
+    headline, *others = (metric.name for metric in suite.metrics)
+    axes = {axis: entries for axis, entries in suite.models[label].axes.items() if len(entries) > 1}
     if not axes:
         return
     fixed = _ROW + 2 + _DELTA
@@ -94,81 +102,91 @@ def _axes(suite: Mapping[str, Any], model: str, width: int) -> Iterator[Line]:
             columns.append(name)
             room -= needed
     indent = max(map(len, axes)) + 2
-    longest = max(len(words.axis_value(entry["value"])) for values in axes.values() for entry in values)
+    longest = max(len(format_axis_value(entry.value)) for entries in axes.values() for entry in entries)
     beside = indent + longest <= room  # else the axis stands on a line of its own
-    label = min(room, max((indent if beside else 2) + longest, len(model)))
+    label_width = min(room, max((indent if beside else 2) + longest, len(label)))
     yield "", {}
-    titles = [metric, "change".ljust(_DELTA), *["relative".ljust(_RELATIVE)] * relative]
-    yield _row(model, label, None, *titles, *(f"{name:>9}" for name in columns)), {}
-    for axis, values in axes.items():
+    titles = [headline, "change".ljust(_DELTA), *["relative".ljust(_RELATIVE)] * relative]
+    yield _format_titles(label, label_width, *titles, *(f"{name:>9}" for name in columns)), {}
+    for axis, entries in axes.items():
         if not beside:
             yield f"  {_fit(axis, width - 2).rstrip()}", {}
-        unchanged = reference([entry["value"] for entry in values])
-        for i, entry in enumerate(values):
-            found = entry["metrics"][metric]
+        reference = find_reference([entry.value for entry in entries])
+        for i, entry in enumerate(entries):
             start = ("" if i else axis).ljust(indent) if beside else "  "
-            cells = [words.estimate(found)]
-            if entry["value"] == unchanged:
+            cells = [format_estimate(entry.metrics[headline])]
+            if entry.value == reference:
                 cells += ["reference".ljust(_DELTA), *[" " * _RELATIVE] * relative]
-            elif delta := found["delta"]:
-                cells.append(f"{words.signed(delta['value'])} {words.signed_interval(delta)}".ljust(_DELTA))
-                cells += [words.percent(delta["relative"]).ljust(_RELATIVE)] * relative
+            elif delta := entry.deltas[headline]:
+                cells.append(format_difference(delta).ljust(_DELTA))
+                cells += [format_percent(delta.relative).ljust(_RELATIVE)] * relative
             else:
                 cells += [" " * _DELTA, *[" " * _RELATIVE] * relative]
-            cells += [f"{words.number(entry['metrics'][other]['value']):>{max(9, len(other))}}" for other in columns]
-            name = start + _fit(words.axis_value(entry["value"]), label - len(start))
-            yield _row(name, label, {**entry, **found}, *cells), {"yellow": True} if entry["counts"]["error"] else {}
+            cells += [f"{format_number(entry.metrics[other].value):>{max(9, len(other))}}" for other in columns]
+            name = start + _fit(format_axis_value(entry.value), label_width - len(start))
+            row = _format_row(name, label_width, entry.metrics[headline], entry.counts, *cells)
+            yield row, {"yellow": True} if entry.counts.unanswered else {}
 
 
-def _told(summary: Mapping[str, Any], width: int) -> Iterator[Iterator[Line]]:
-    """What the figures of the studies show, in a sentence each; a blank line ends them."""
-    pictures = [picture for picture in summary.get("figures", ()) if picture["told"]]
+def _describe_figures(report: Report, width: int) -> Iterator[Line]:
+    """The sentence of each picture that belongs in the terminal; a blank line ends them."""
+    pictures = [picture for picture in report.pictures if picture.in_terminal]
     for picture in pictures:
-        yield _wrapped(words.one_line(f"{picture['title']}. {picture['sentence']}", 600), width, {})
+        text = f"{picture.title}. {word_picture(picture).sentence}"
+        yield from _wrap(wording.one_line(text, 600), width, {})
     if pictures:
-        yield iter([("", {})])
+        yield "", {}
 
 
-def _row(name: str, label: int, found: Mapping[str, Any] | None, first: str, *cells: str) -> str:
-    """One row; ``found`` gives the denominator and whether questions went unanswered (a star)."""
-    n = "n " if found is None else words.count(found["n"]) + ("*" if found["counts"]["error"] else " ")
-    return "  ".join([f"  {_fit(name, label)} {n:>9}", first.ljust(_FIGURE), *cells]).rstrip()
+def _format_titles(name: str, label_width: int, first: str, *cells: str) -> str:
+    return "  ".join([f"  {_fit(name, label_width)} {'n ':>9}", first.ljust(_FIGURE), *cells]).rstrip()
 
 
-def _notes(summary: Mapping[str, Any], run: Mapping[str, Any], width: int) -> Iterator[Line]:
-    if because := partial_because(run):
-        yield from _wrapped(f"PARTIAL  {words.one_line(because, 400)}", width, {"yellow": True, "bold": True})
-    for name, suite in summary["suites"].items():
-        for model, found in suite["models"].items():
-            if missing := words.unanswered(found["counts"]):
-                why = ", ".join(words.one_line(reason) for reason, _ in found["reasons"].get("error", []))
-                text = f"* {name}, {model}: {missing}, left out of every figure" + (f" ({why})" if why else "")
-                yield from _wrapped(words.one_line(text, 400), width, {"yellow": True})
-            if ran_away := words.collapsed(found["collapsed"]):
-                text = f"{name}, {model}: {ran_away} answers ended in the same words over and over"
-                yield from _wrapped(words.one_line(text, 400), width, {"yellow": True})
-    if wrote := words.hints(run.get("hints", {})):
-        yield from _wrapped(f"hints: {words.one_line(wrote, 400)}", width, {})
-    if run.get("reused"):
-        age = run.get("reused_oldest_s")
-        old = "" if age is None else f", the oldest {words.duration(age)} old"
-        yield from _wrapped(f"{words.plural(run['reused'], 'answer')} reused from the store{old}", width, {})
-    damaged = summary["damaged"]
-    if damaged["count"]:
-        text = f"{words.plural(damaged['count'], 'damaged record')} left out, first: {damaged['lines'][0]}"
-        yield from _wrapped(words.one_line(text, 400), width, {"yellow": True})
+def _format_row(name: str, label_width: int, score: Estimate, counts: Counts, first: str, *cells: str) -> str:
+    """One row with its denominator; a star says that questions went unanswered."""
+    n = wording.count(score.n) + ("*" if counts.unanswered else " ")
+    return "  ".join([f"  {_fit(name, label_width)} {n:>9}", first.ljust(_FIGURE), *cells]).rstrip()
+
+
+def _list_notes(report: Report, width: int) -> Iterator[Line]:
+    run, summary = report.data.run, report.summary
+    if because := run.partial_because:
+        yield from _wrap(f"PARTIAL  {wording.one_line(because, 400)}", width, {"yellow": True, "bold": True})
+    for name, suite in summary.suites.items():
+        for label, model in suite.models.items():
+            if missing := format_unanswered(model.counts):
+                why = ", ".join(wording.one_line(reason) for reason, _ in model.reasons.get("error", ()))
+                text = f"* {name}, {label}: {missing}, excluded from every score" + (f" ({why})" if why else "")
+                yield from _wrap(wording.one_line(text, 400), width, {"yellow": True})
+            if collapsed := format_collapsed(model.collapsed):
+                text = f"{name}, {label}: {collapsed} answers ended by repeating themselves"
+                yield from _wrap(wording.one_line(text, 400), width, {"yellow": True})
+    if writers := wording.hints(run.hints):
+        yield from _wrap(f"hints: {wording.one_line(writers, 400)}", width, {})
+    if run.reused:
+        age = run.reused_oldest_s
+        oldest = "" if age is None else f"; the oldest is {format_duration(age)} old"
+        yield from _wrap(f"{wording.plural(run.reused, 'answer')} reused from the store{oldest}", width, {})
+    if summary.damaged.count:
+        lines = wording.plural(summary.damaged.count, "damaged record")
+        text = f"{lines} left out, first: {summary.damaged.lines[0]}"
+        yield from _wrap(wording.one_line(text, 400), width, {"yellow": True})
+    for note in report.notes:
+        yield f"FAILED  {wording.one_line(note.part, width - 8)}", {"red": True}
+        for line in note.traceback.splitlines():
+            yield f"    {wording.visible(line)[: width - 4]}", {"red": True}
 
 
 def _fit(text: str, width: int) -> str:
-    """``text`` in exactly ``width`` characters; a long one loses its middle."""
-    text = words.visible(text)
+    """``text`` in exactly ``width`` characters; a long text loses its middle."""
+    text = wording.visible(text)
     if len(text) <= width:
         return text.ljust(width)
     tail = (width - 1) // 2
     return f"{text[: width - 1 - tail]}…{text[len(text) - tail :]}"
 
 
-def _wrapped(text: str, width: int, markup: dict[str, bool], indent: int = 0) -> Iterator[Line]:
+def _wrap(text: str, width: int, markup: dict[str, bool], indent: int = 0) -> Iterator[Line]:
     first, later = " " * indent, " " * (indent or 6)
     for line in textwrap.wrap(text, width, initial_indent=first, subsequent_indent=later, break_on_hyphens=False):
         yield line.replace(_NO_BREAK, " "), markup

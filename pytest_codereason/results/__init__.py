@@ -1,1 +1,1 @@
-"""Records of a run as tables and numbers."""
+"""The typed results of runs: what was recorded, what was measured, and which gates hold."""

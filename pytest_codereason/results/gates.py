@@ -1,4 +1,4 @@
-"""Gates: what a run must reach to pass, such as ``semtrace.exact[language=php] >= 0.5``."""
+"""Gates: conditions that a run must meet to pass, such as ``semtrace.exact[language=php] >= 0.5``."""
 
 from __future__ import annotations
 
@@ -8,13 +8,15 @@ import re
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from decimal import Decimal
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from pytest_codereason.core import AxisValue
 from pytest_codereason.errors import UsageError
+from pytest_codereason.results.values import Estimate
 
 if TYPE_CHECKING:
-    import pandas as pd
+    from pytest_codereason.results.run_data import RunData, Subject
+    from pytest_codereason.results.runs import RunInfo
 
 GRAMMAR = (
     "SUITE.METRIC[AXIS=VALUE,...] OP NUMBER, such as 'semtrace.exact >= 0.8' or 'semtrace.exact[language=php] >= 50%'"
@@ -49,13 +51,13 @@ class Gate:
 
     @property
     def name(self) -> str:
-        """What is measured: ``semtrace.exact[language=php]``."""
+        """The figure that is judged: ``semtrace.exact[language=php]``."""
         inside = ",".join(f"{axis}={value}" for axis, value in self.where)
         return f"{self.suite}.{self.metric}" + (f"[{inside}]" if inside else "")
 
     @property
     def condition(self) -> str:
-        """What is asked of it: ``>= 0.5``."""
+        """The condition that the figure must meet: ``>= 0.5``."""
         return f"{self.op} {self.number:.10g}"
 
     def __str__(self) -> str:
@@ -65,34 +67,34 @@ class Gate:
         """Whether ``value`` satisfies the condition."""
         return _OPERATORS[self.op](value, self.number)
 
-    def check(self, run: Mapping[str, Any]) -> None:
-        """Holds the gate against the suites of ``run`` (content of ``run.json``), before anything is asked.
+    def check(self, run: RunInfo) -> None:
+        """Checks before anything is asked that ``run`` will measure what the gate judges.
 
         Raises:
-            UsageError: there is no such suite, metric, axis or value; names what there is.
+            UsageError: the run has no such suite, metric, axis or value; lists those that it has.
         """
-        suite = run["suites"].get(self.suite)
+        suite = run.suites.get(self.suite)
         if suite is None:
-            raise self._unknown("suite", self.suite, run["suites"])
-        metrics = {metric["name"]: metric for metric in suite["metrics"]}
+            raise self._unknown("suite", self.suite, run.suites)
+        metrics = {metric.name: metric for metric in suite.metrics}
         if self.metric not in metrics:
             raise self._unknown(f"metric of {self.suite}", self.metric, metrics)
-        if metrics[self.metric]["binary"] and not 0 <= self.number <= 1:
+        if metrics[self.metric].binary and not 0 <= self.number <= 1:
             hint = f": write {self.number:g}%" if 1 < self.number <= 100 else ""
             raise UsageError(f"gate '{self}': {self.metric} is a share between 0 and 1{hint}")
-        self.resolve(suite["axes"])
+        self.resolve_values(suite.axes)
 
-    def resolve(self, axes: Mapping[str, Sequence[AxisValue]]) -> dict[str, AxisValue]:
-        """The typed axis values as the suite has them: ``"2"`` is 2 where the suite says 2."""
-        found: dict[str, AxisValue] = {}
+    def resolve_values(self, axes: Mapping[str, Sequence[AxisValue]]) -> dict[str, AxisValue]:
+        """The axis values as the suite has them: the text ``2`` is the number 2 where the suite has a number."""
+        resolved: dict[str, AxisValue] = {}
         for axis, text in self.where:
             if axis not in axes:
                 raise self._unknown(f"axis of {self.suite}", axis, axes)
-            match = [value for value in axes[axis] if _means(text, value)]
-            if not match:
-                raise self._unknown(f"value of {axis}", text, map(spell, axes[axis]))
-            found[axis] = match[0]
-        return found
+            matches = [value for value in axes[axis] if _is_written(text, value)]
+            if not matches:
+                raise self._unknown(f"value of {axis}", text, map(_spell_value, axes[axis]))
+            resolved[axis] = matches[0]
+        return resolved
 
     def _unknown(self, what: str, name: str, known: Iterable[str]) -> UsageError:
         return UsageError(f"gate '{self}': no {what} is called {name!r}; there is {', '.join(known)}")
@@ -100,7 +102,7 @@ class Gate:
 
 @dataclass(frozen=True, slots=True)
 class GateResult:
-    """What one gate says about one model. ``value`` is ``None`` where nothing was scored."""
+    """The verdict of one gate on one model. ``value`` is ``None`` where no answer was scored."""
 
     gate: str
     model: str
@@ -112,28 +114,28 @@ class GateResult:
     sentence: str
 
 
-def parse(text: str) -> Gate:
+def parse_gate(text: str) -> Gate:
     """The gate that ``text`` writes.
 
     Raises:
-        UsageError: it is none; says why and shows the grammar.
+        UsageError: the text is no gate; says why and shows the grammar.
     """
-    found = _GATE.fullmatch(text)
-    if found is None:
-        raise UsageError(f"gate {text!r} cannot be read ({_complaint(text)}): write {GRAMMAR}")
+    match = _GATE.fullmatch(text)
+    if match is None:
+        raise UsageError(f"gate {text!r} cannot be read ({_describe_mistake(text)}): write {GRAMMAR}")
     where: list[tuple[str, str]] = []
-    for pair in _COMMA.split(found["where"]) if found["where"] is not None else []:
+    for pair in _COMMA.split(match["where"]) if match["where"] is not None else []:
         axis, equals, value = (part.strip() for part in pair.partition("="))
         if not (axis and equals and value):
             raise UsageError(f"gate {text!r} cannot be read ({pair.strip()!r} is no AXIS=VALUE): write {GRAMMAR}")
         if axis in dict(where):
             raise UsageError(f"gate {text!r} cannot be read (axis {axis!r} stands there twice): write {GRAMMAR}")
         where.append((axis, value))
-    number = Decimal(found["number"]) / (100 if found["percent"] else 1)
-    return Gate(found["suite"], found["metric"], tuple(where), found["op"], float(number))
+    number = Decimal(match["number"]) / (100 if match["percent"] else 1)
+    return Gate(match["suite"], match["metric"], tuple(where), match["op"], float(number))
 
 
-def _complaint(text: str) -> str:
+def _describe_mistake(text: str) -> str:
     left, op, right = (part.strip() for part in re.split(r"(>=|<=|==|>|<|$)", text, maxsplit=1)[:3])
     if not op:
         return f"it has none of {' '.join(_OPERATORS)}"
@@ -144,63 +146,53 @@ def _complaint(text: str) -> str:
     return f"{left!r} is no SUITE.METRIC"
 
 
-def judge(
-    gates: Sequence[Gate], frame: pd.DataFrame, run: Mapping[str, Any], *, allow_partial: bool = False
-) -> list[GateResult]:
-    """One result for each gate and model, in that order.
+def judge_gates(gates: Sequence[Gate], data: RunData, *, allow_partial: bool = False) -> list[GateResult]:
+    """One verdict for each gate and model, in that order.
 
-    A gate fails, whatever the figure, where no answer was scored, where questions it covers went
-    unanswered (outcome ``error``), and where the run is partial (a selection, or incomplete)
-    unless ``allow_partial``.
+    A gate fails, whatever the figure, in three cases: no answer was scored; a question that the gate covers is
+    unanswered (outcome ``error``); the run is partial (a selection, or incomplete), unless ``allow_partial``.
     """
-    return [_judge(gate, model, frame, run, allow_partial) for gate in gates for model in run["models"]]
+    return [_judge_subject(gate, subject, data, allow_partial) for gate in gates for subject in data.subjects]
 
 
-def _judge(gate: Gate, model: str, frame: pd.DataFrame, run: Mapping[str, Any], allow_partial: bool) -> GateResult:
-    from pytest_codereason.results.frame import axis_column
-    from pytest_codereason.statistics.estimates import estimate
+def _judge_subject(gate: Gate, subject: Subject, data: RunData, allow_partial: bool) -> GateResult:
+    from pytest_codereason.results.axes import select_value
+    from pytest_codereason.results.measures import estimate_metric
 
-    suite = run["suites"][gate.suite]
-    rows = frame[(frame["suite"] == gate.suite) & (frame["model"] == model)]
-    for axis, wanted in gate.resolve(suite["axes"]).items():
-        column = axis_column(axis)
-        rows = rows[(rows[column] == wanted).fillna(False)] if column in rows else rows.iloc[:0]
-    metric = next(m for m in suite["metrics"] if m["name"] == gate.metric)
-    found = estimate(rows, metric)
-    value = found["value"]
+    run = data.runs[subject.run]
+    suite = run.suites[gate.suite]
+    rows = data.select_subject(data.select_suite(gate.suite), subject)
+    for axis, value in gate.resolve_values(suite.axes).items():
+        rows = select_value(rows, axis, value)
+    metric = next(metric for metric in suite.metrics if metric.name == gate.metric)
+    estimate = estimate_metric(rows, metric)
     errors = int((rows["outcome"] == "error").sum())
-    partial = partial_because(run)
+    partial = run.partial_because
     obstacles = [
-        *(["no scored answers"] if value is None else []),
+        *(["no scored answers"] if estimate.value is None else []),
         *([f"{errors} unanswered"] if errors else []),
         *([f"PARTIAL: {partial}"] if partial and not allow_partial else []),
     ]
-    holds = value is not None and gate.holds(value)
+    holds = estimate.value is not None and gate.holds(estimate.value)
     passed = holds and not obstacles
     verdict = "passes" if passed else "would pass" if holds else "fails"
-    about = f"{gate.name} = {_figure(gate, found)} {verdict} {gate.condition}"
+    clause = f"{gate.name} = {_format_figure(gate, estimate)} {verdict} {gate.condition}"
     notes = obstacles or ([f"PARTIAL, allowed: {partial}"] if partial else [])
     return GateResult(
         gate=str(gate),
-        model=model,
-        value=value,
-        low=found["low"],
-        high=found["high"],
-        n=int(found["n"] or 0),
+        model=subject.label,
+        value=estimate.value,
+        low=estimate.low,
+        high=estimate.high,
+        n=estimate.n,
         passed=passed,
-        sentence=(f"{model}: " if len(run["models"]) > 1 else "") + "; ".join([about, *notes]),
+        sentence=(f"{subject.label}: " if len(data.subjects) > 1 else "") + "; ".join([clause, *notes]),
     )
 
 
-def partial_because(run: Mapping[str, Any]) -> str | None:
-    """Why a run says less than its suites would, ``None`` where it does not."""
-    selection: str | None = run["selection"]
-    return selection or (None if run["complete"] else "the run is incomplete")
-
-
-def _figure(gate: Gate, found: Mapping[str, float | int | None]) -> str:
-    """Three decimals, or as many more as it takes not to contradict the verdict."""
-    value, low, high = found["value"], found["low"], found["high"]
+def _format_figure(gate: Gate, estimate: Estimate) -> str:
+    """Three decimals, or as many more as the verdict needs to be seen to be right."""
+    value, low, high = estimate.value, estimate.low, estimate.high
     if value is None:
         return "undefined"
     text = f"{value:.3f}"
@@ -209,16 +201,16 @@ def _figure(gate: Gate, found: Mapping[str, float | int | None]) -> str:
             break
         text = f"{value:.{digits}f}"
     limits = "" if low is None or high is None else f"{low:.2f} to {high:.2f}, "
-    return f"{text} ({limits}n {found['n']:,})"
+    return f"{text} ({limits}n {estimate.n:,})"
 
 
-def spell(value: AxisValue) -> str:
+def _spell_value(value: AxisValue) -> str:
     """An axis value as suite files write it: ``true``, ``2``, ``cot``."""
     return str(value).lower() if isinstance(value, bool) else str(value)
 
 
-def _means(text: str, value: AxisValue) -> bool:
-    if spell(value) == text:
+def _is_written(text: str, value: AxisValue) -> bool:
+    if _spell_value(value) == text:
         return True
     if isinstance(value, (bool, str)):
         return False

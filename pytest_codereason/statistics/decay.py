@@ -1,4 +1,8 @@
-"""An exponential trend through points, with a bootstrapped band (Sense and Sensitivity, figures 1 and 3)."""
+"""An exponential trend through points, with a bootstrapped band.
+
+Source: Sense and Sensitivity, figures 1 and 3, for the form of the trend; Golub and Pereyra 1973 for variable
+projection; Davison and Hinkley 1997, section 3.8, for the band over whole families.
+"""
 
 from __future__ import annotations
 
@@ -17,35 +21,31 @@ _RATES = np.concatenate([[0.0], np.geomspace(1e-4, 10, 240)])
 
 @dataclass(frozen=True)
 class Decay:
-    """``start * exp(-rate * x)``, and the same of each resample."""
+    """The trend ``start * exp(-rate * x)``, and the start and rate of each resample."""
 
     start: float
     rate: float
     starts: Floats
     rates: Floats
 
-    @property
-    def text(self) -> str:
-        """The formula with its numbers."""
-        return f"{self.start:.3f} · exp(−{self.rate:.4f} x)"
-
-    def at(self, x: Floats) -> tuple[Floats, Floats, Floats]:
+    def evaluate(self, x: Floats) -> tuple[Floats, Floats, Floats]:
         """The trend at ``x`` (shape ``(n,)``) and the 95 % band around it."""
-        all_of_them = self.starts[:, None] * np.exp(-self.rates[:, None] * x[None, :])
-        low, high = np.percentile(all_of_them, [2.5, 97.5], axis=0)
+        resampled = self.starts[:, None] * np.exp(-self.rates[:, None] * x[None, :])
+        low, high = np.percentile(resampled, [2.5, 97.5], axis=0)
         return self.start * np.exp(-self.rate * x), low, high
 
     def loss(self, share: float) -> float:
-        """How much of its start the trend has lost at a ``share`` (0 to 1) of the axis, 0 to 1."""
+        """The part of its start (0 to 1) that the trend has lost at a ``share`` (0 to 1) of the axis."""
         return float(1 - np.exp(-self.rate * 100 * share))
 
 
-def fit(x: Floats, y: Floats, families: NDArray[Any]) -> Decay | None:
-    """The least-squares trend of ``y`` over ``x`` in percent, all arrays of shape ``(n,)``.
+def fit_decay(x: Floats, y: Floats, families: NDArray[Any]) -> Decay | None:
+    """The least-squares trend of ``y`` over ``x`` in percent; ``None`` where there is nothing to fit.
 
-    For a given rate the best start is a matter of linear least squares, so only the rate is searched
-    (variable projection): over a fixed grid, which gives the same result in every process. Families are
-    resampled for the band. ``None`` where there are fewer than two different ``x`` or ``y`` is 0 throughout.
+    All arrays have shape ``(n,)``. For a given rate, linear least squares gives the best start. So only the rate
+    is searched (variable projection), over a fixed grid, which gives the same result in every process. The band
+    comes from resampled families. There is nothing to fit with fewer than two different ``x``, or where every
+    ``y`` is 0.
     """
     if len(np.unique(x)) < 2 or not y.any():
         return None
@@ -62,12 +62,12 @@ def fit(x: Floats, y: Floats, families: NDArray[Any]) -> Decay | None:
         [np.ones(count)]
         + [np.bincount(random.integers(0, count, count), minlength=count).astype(np.float64) for _ in range(RESAMPLES)]
     )
-    starts, rates = _best(basis, weights @ ys, weights @ ns)
+    starts, rates = _fit_rates(basis, weights @ ys, weights @ ns)
     return Decay(float(starts[0]), float(rates[0]), starts[1:], rates[1:])
 
 
-def _best(basis: Floats, ys: Floats, ns: Floats) -> tuple[Floats, Floats]:
-    """For each row of sums ``ys`` and counts ``ns`` at the same xs, the start and rate of least squares."""
+def _fit_rates(basis: Floats, ys: Floats, ns: Floats) -> tuple[Floats, Floats]:
+    """The start and rate of least squares for each row of sums ``ys`` and counts ``ns`` at the same xs."""
     above = ys @ basis.T
     below = np.maximum(ns @ (basis**2).T, 1e-12)
     # The squared error is a constant less above² / below.

@@ -1,9 +1,10 @@
 """95 % intervals for answers that come in families.
 
-Answers about one program resemble each other, so the family is what is drawn at random, not the
-answer. Everything here takes sums over families: ``sums[f]`` is the total of a metric over the
-``counts[f]`` answers of family ``f`` (arrays of shape ``(families,)``, float, no zero counts).
-``docs/scores.md`` gives the reasons, the references and the measured coverage.
+Example: four answers about each of 100 programs are 400 answers in 100 families. Answers about one program
+resemble each other, so the family is the unit that is drawn at random. Every function takes sums over
+families: ``sums[f]`` is the total of a metric over the ``counts[f]`` answers of family ``f``. Both are arrays
+of floats of shape ``(families,)`` without zero counts. ``docs/scores.md`` gives reasons, references and the
+measured coverage.
 """
 
 from __future__ import annotations
@@ -19,11 +20,11 @@ Floats = NDArray[np.float64]
 
 Z = 1.959963984540054  #: the 97.5 % point of the normal distribution
 RESAMPLES = 2_000
-_NOISE = 1e-12  # differences of this size come from rounding
+_ROUNDING = 1e-12  # differences of this size come from rounding
 
 
 class Interval(NamedTuple):
-    """Lower and upper limit; both ``None`` where there is none to give."""
+    """Lower and upper limit. Both are ``None`` where the interval is undefined."""
 
     low: float | None
     high: float | None
@@ -32,8 +33,8 @@ class Interval(NamedTuple):
 UNDEFINED = Interval(None, None)
 
 
-class Change(NamedTuple):
-    """A difference of two means and the same relative to the first, each with its interval."""
+class MeanChange(NamedTuple):
+    """The difference of two means, and the difference as a share of the first mean, each with its interval."""
 
     value: float
     interval: Interval
@@ -41,10 +42,12 @@ class Change(NamedTuple):
     relative_interval: Interval
 
 
-def wilson(share: float, size: float) -> Interval:
-    """Wilson's score interval of a ``share`` in 0..1 seen in ``size`` > 0 independent answers.
+def wilson_interval(share: float, size: float) -> Interval:
+    """Wilson's score interval of a ``share`` (0 to 1) seen in ``size`` > 0 independent answers.
 
-    (p + z²/2n ± z sqrt(p(1-p)/n + z²/4n²)) / (1 + z²/n), Wilson 1927. ``size`` need not be whole.
+    The formula is (p + z²/2n ± z sqrt(p(1-p)/n + z²/4n²)) / (1 + z²/n). ``size`` need not be a whole number.
+
+    Source: Wilson 1927, "Probable inference, the law of succession, and statistical inference".
     """
     centre = share + Z * Z / (2 * size)
     spread = Z * math.sqrt(share * (1 - share) / size + Z * Z / (4 * size * size))
@@ -56,12 +59,14 @@ def wilson(share: float, size: float) -> Interval:
 
 
 def effective_size(sums: Floats, counts: Floats) -> float:
-    """How many independent answers tell as much about a proportion as these do.
+    """The number of independent answers that say as much about a share as these answers do.
 
-    n / deff, where deff (Kish 1965, section 8.2) is the variance of the mean that counts families as the
-    unit, F/(F-1) Σ (s_f - p n_f)² / n², over the variance p(1-p)/(n-1) of n independent answers. It is held
-    between 1 and n, so that families that happen to disagree never buy precision. Where all answers are
-    equal the data do not show how alike families are: their number is taken.
+    The result is n / deff. The design effect deff is the ratio of two variances of the mean: with families as
+    the unit, F/(F-1) Σ (s_f - p n_f)² / n², over that of n independent answers, p(1-p)/(n-1). The result stays
+    between 1 and n, so families that disagree by chance never narrow an interval. Where all answers are equal,
+    the data cannot show how alike families are, and the result is the number of families.
+
+    Source: Kish 1965, *Survey Sampling*, section 8.2.
     """
     n, families = float(counts.sum()), len(counts)
     share = float(sums.sum()) / n
@@ -73,45 +78,58 @@ def effective_size(sums: Floats, counts: Floats) -> float:
     return min(n, max(1.0, n * independent / clustered)) if clustered > 0 else n
 
 
-def proportion(sums: Floats, counts: Floats) -> Interval:
-    """The interval of a share of answers: Wilson's, on the effective sample size (Korn and Graubard 1998)."""
-    return wilson(float(sums.sum() / counts.sum()), effective_size(sums, counts))
+def share_interval(sums: Floats, counts: Floats) -> Interval:
+    """The interval of a share of answers: Wilson's interval on the effective sample size.
+
+    Source: Korn and Graubard 1998, "Confidence intervals for proportions with small expected number of positive
+    counts estimated from survey data".
+    """
+    return wilson_interval(float(sums.sum() / counts.sum()), effective_size(sums, counts))
 
 
-def mean(sums: Floats, counts: Floats) -> Interval:
-    """The interval of a mean over answers, by resampling families (percentile bootstrap)."""
+def mean_interval(sums: Floats, counts: Floats) -> Interval:
+    """The interval of a mean over answers: the percentile bootstrap over families.
+
+    Source: Efron and Tibshirani 1993, *An Introduction to the Bootstrap*, chapter 13; families as the unit:
+    Davison and Hinkley 1997, *Bootstrap Methods and their Application*, section 3.8.
+    """
     value = float(sums.sum() / counts.sum())
-    totals = resample(np.stack([sums, counts], axis=1))
-    return _percentiles(totals[:, 0] / totals[:, 1]) or unanimous(value, len(counts), (0.0, 1.0))
+    totals = resample_families(np.stack([sums, counts], axis=1))
+    return _middle_95(totals[:, 0] / totals[:, 1]) or unanimous_interval(value, len(counts), (0.0, 1.0))
 
 
-def change(columns: Floats, drawn: Floats) -> Change:
-    """How a mean differs between two conditions seen on the same families.
+def change_of_means(columns: Floats, drawn: Floats) -> MeanChange:
+    """The change of a mean between two conditions that were seen on the same families.
 
-    ``columns`` has shape ``(families, 4)``: sums and counts before, sums and counts after; a family that
-    lacks a condition has 0 there. ``drawn`` are their totals in resamples of families, ``(resamples, 4)``.
-    The interval follows how far the two conditions go together, so shared families make it narrow. The
-    relative change is undefined where the mean before is zero, and so is its interval where that happens
-    in a resample.
+    ``columns`` has shape ``(families, 4)``: sums and counts before, sums and counts after. A family that
+    lacks a condition has 0 there. ``drawn`` holds the totals of resamples of families, shape ``(resamples, 4)``.
+    Both means come from the same draw, so what a family adds to both cancels, and shared families make the
+    interval narrow. The relative change is undefined where the mean before is zero. Its interval is undefined
+    where the mean before is zero in any resample.
+
+    Source: the paired percentile bootstrap, Efron and Tibshirani 1993, chapter 13; paired by cluster as in
+    Miller 2024, "Adding error bars to evals", arXiv:2411.00640.
     """
     totals = columns.sum(axis=0)
     old, new = float(totals[0] / totals[1]), float(totals[2] / totals[3])
     drawn = drawn[(drawn[:, 1] > 0) & (drawn[:, 3] > 0)]
     olds, news = drawn[:, 0] / drawn[:, 1], drawn[:, 2] / drawn[:, 3]
-    interval = _percentiles(news - olds)
+    interval = _middle_95(news - olds)
     if interval is None:
         shares = 0 <= old <= 1 and 0 <= new <= 1
-        interval = unanimous(new - old, len(columns), (-1.0, 1.0)) if shares else UNDEFINED
+        interval = unanimous_interval(new - old, len(columns), (-1.0, 1.0)) if shares else UNDEFINED
     relative = new / old - 1 if old else None
-    spread = _percentiles(news / olds - 1) if relative is not None and olds.all() else None
-    return Change(new - old, interval, relative, spread or UNDEFINED)
+    spread = _middle_95(news / olds - 1) if relative is not None and olds.all() else None
+    return MeanChange(new - old, interval, relative, spread or UNDEFINED)
 
 
-def unanimous(value: float, families: int, bounds: tuple[float, float]) -> Interval:
-    """The interval where all families give the same ``value``, and resampling has nothing to vary.
+def unanimous_interval(value: float, families: int, bounds: tuple[float, float]) -> Interval:
+    """The interval where all families give the same ``value``, so that resampling has nothing to vary.
 
-    At most u = z²/(F + z²) of all families differ (Wilson's upper limit of 0 in F), and a family that
-    differs goes no further than ``bounds``. Undefined for a value outside them.
+    At most a share u = z²/(F + z²) of all families differs, and a family that differs goes no further than
+    ``bounds``. The interval is undefined for a value outside ``bounds``.
+
+    Source: u is the upper limit of Wilson's interval (Wilson 1927) for 0 in F.
     """
     bottom, top = bounds
     if not bottom <= value <= top:
@@ -120,11 +138,13 @@ def unanimous(value: float, families: int, bounds: tuple[float, float]) -> Inter
     return Interval(value - differing * (value - bottom), value + differing * (top - value))
 
 
-def resample(columns: Floats) -> Floats:
-    """Column totals of ``RESAMPLES`` draws of families with replacement.
+def resample_families(columns: Floats) -> Floats:
+    """The column totals of ``RESAMPLES`` draws of families with replacement.
 
-    ``columns`` has shape ``(families, k)``, the result ``(RESAMPLES, k)``. The draws are seeded by the
-    content, so the same records give the same interval in every process.
+    ``columns`` has shape ``(families, k)``, the result ``(RESAMPLES, k)``. A digest of ``columns`` seeds the
+    draws, so the same records give the same interval in every process.
+
+    Source: Davison and Hinkley 1997, section 3.8 (whole clusters are drawn).
     """
     columns = np.ascontiguousarray(columns, dtype=np.float64)
     families = len(columns)
@@ -136,8 +156,8 @@ def resample(columns: Floats) -> Floats:
     return totals
 
 
-def _percentiles(values: Floats) -> Interval | None:
-    if not len(values) or float(np.ptp(values)) < _NOISE:
+def _middle_95(values: Floats) -> Interval | None:
+    if not len(values) or float(np.ptp(values)) < _ROUNDING:
         return None
     low, high = np.percentile(values, [2.5, 97.5])
     return Interval(float(low), float(high))

@@ -2,14 +2,20 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass
 from random import Random
 from typing import Any
 
 import pandas as pd
 
 from pytest_codereason.core import SCORED
-from pytest_codereason.results.frame import load
+from pytest_codereason.reporters.worded import word_picture
+from pytest_codereason.results.figure import Figure
+from pytest_codereason.results.pictures import Panel
+from pytest_codereason.results.records import load_records
+from pytest_codereason.results.run_data import RunData
+from pytest_codereason.results.runs import parse_run
 
 Axes = Mapping[str, Any]
 
@@ -57,4 +63,26 @@ def run(suites: Mapping[str, tuple[str, Mapping[str, list[Any]]]], models: Itera
 
 
 def frame(rows: Iterable[Mapping[str, Any]]) -> pd.DataFrame:
-    return load(list(rows))
+    return load_records({"run": list(rows)})[0]
+
+
+def data(rows: Iterable[Mapping[str, Any]], of: Mapping[str, Any]) -> RunData:
+    return RunData.build({"run": (parse_run(of), list(rows))})
+
+
+@dataclass(frozen=True)
+class Shown:
+    """A picture as a reader meets it."""
+
+    name: str
+    title: str
+    panels: Sequence[Panel]
+    header: tuple[str, ...]
+    rows: tuple[tuple[str, ...], ...]
+    sentence: str
+
+
+def show(figure: Figure, rows: Iterable[Mapping[str, Any]], of: Mapping[str, Any]) -> list[Shown]:
+    """The pictures of a figure, in words."""
+    worded = map(word_picture, figure.pictures(data(rows, of)))
+    return [Shown(w.picture.name, w.picture.title, w.picture.panels, w.header, w.rows, w.sentence) for w in worded]

@@ -7,11 +7,12 @@ from collections.abc import Callable
 
 import pytest
 
-from pytest_codereason.figures import Picture, drawn
 from pytest_codereason.figures.baseline import BaselineTable
 from pytest_codereason.figures.dissociation import Dissociation
 from pytest_codereason.figures.position import PositionFigure
-from tests.figures.rows import Axes, answers, frame, run
+from pytest_codereason.reporters.conclusion import draw_pictures
+from pytest_codereason.reporters.summary_json import list_picture
+from tests.figures.rows import Axes, Shown, answers, data, run, show
 
 POSITIONS = list(range(0, 101, 10))
 CELLS: list[Axes] = [{"distractors": 0}, *({"distractors": d, "position": p} for d in (20, 80) for p in POSITIONS)]
@@ -34,10 +35,10 @@ def ends(axes: Axes) -> float:
     return 0.8 * (0.5 + 0.5 * depth) if axes["distractors"] == 80 else 0.8
 
 
-def pictures(**models: Chance) -> dict[str, Picture]:
+def pictures(**models: Chance) -> dict[str, Shown]:
     rows = [row for model, chance in models.items() for row in answers("recall", model, 300, CELLS, chance)]
     of = run({"recall": ("output-prediction", AXES)}, models)
-    return {p.name: p for p in PositionFigure().pictures(frame(rows), of)}
+    return {p.name: p for p in show(PositionFigure(), rows, of)}
 
 
 def test_a_model_that_forgets_the_middle_shows_the_curve_with_its_depth() -> None:
@@ -65,7 +66,7 @@ def test_the_best_position_is_the_reference_and_a_best_of_zero_is_undefined() ->
         assert [p.value for p in panel.lines["good"]] == [0.0] * 11
         assert [p.value for p in panel.lines["bad"]] == [None] * 11
         assert "median" not in panel.lines
-    assert "Undefined, because no position has a right answer: bad." in relative.sentence
+    assert "Undefined, with no right answer at any position: bad." in relative.sentence
 
 
 def test_one_figure_at_every_position_is_said_with_its_interval() -> None:
@@ -78,26 +79,27 @@ def test_one_figure_at_every_position_is_said_with_its_interval() -> None:
 
 def test_the_median_over_models_of_the_largest_drop() -> None:
     found = pictures(a=everywhere, b=ends, c=everywhere)["recall-python-relative-by-position"]
-    assert found.sentence.startswith("The median over 3 lines of the largest relative drop is 0.00 %.")
-    assert "b falls by" in found.sentence
+    assert found.sentence.startswith("The median of the largest relative drops of 3 lines is 0.00 %.")
+    assert "b drops by" in found.sentence
 
 
 def test_other_axes_that_vary_have_lines_of_their_own() -> None:
     cells = [{"digits": d, "distractors": 80, "position": p} for d in (2, 6) for p in POSITIONS]
     rows = answers("digits", "m", 50, cells, lambda axes: 1.0 if axes["digits"] == 2 else ends(axes))
     of = run({"digits": ("output-prediction", {"digits": [2, 6], **AXES, "distractors": [80]})}, ["m"])
-    first = next(PositionFigure().pictures(frame(rows), of))
+    first = show(PositionFigure(), rows, of)[0]
     assert [list(panel.lines) for panel in first.panels] == [["m, digits 2", "m, digits 6"]]
 
 
 def test_a_suite_without_positions_has_no_such_figure() -> None:
     rows = answers("plain", "m", 5, [{"prompting": "direct"}], everywhere)
-    assert drawn(frame(rows), run({"plain": ("output-prediction", {"prompting": ["direct"]})}, ["m"])) == []
+    of = run({"plain": ("output-prediction", {"prompting": ["direct"]})}, ["m"])
+    assert draw_pictures(data(rows, of)) == ([], [])
 
 
 def test_the_table_without_distractors() -> None:
     rows = [*answers("recall", "a", 50, CELLS, everywhere), *answers("recall", "b", 50, CELLS, nowhere)]
-    (table,) = BaselineTable().pictures(frame(rows), run({"recall": ("output-prediction", AXES)}, ["a", "b"]))
+    (table,) = show(BaselineTable(), rows, run({"recall": ("output-prediction", AXES)}, ["a", "b"]))
     assert table.header == ("suite, language", "a", "b")
     assert [[cell.split(" [")[0] for cell in row] for row in table.rows] == [["recall, python", "100.00", "0.00"]]
 
@@ -108,32 +110,34 @@ def test_copying_without_reading_shows_as_exactly_that() -> None:
         *answers("lexical", "parrot", 60, CELLS, everywhere),
     ]
     of = run({"semantic": ("output-prediction", AXES), "lexical": ("function-retrieval", AXES)}, ["parrot"])
-    (both,) = Dissociation().pictures(frame(rows), of)
+    (both,) = show(Dissociation(), rows, of)
     assert [panel.title for panel in both.panels] == ["lexical: lexical", "semantic: semantic"]
     assert both.title.endswith("80 distractors")
     lexical, semantic = (panel.lines["parrot"] for panel in both.panels)
     assert [p.value for p in lexical] == [0.0] * 11
     assert min(p.value or 0 for p in semantic) < -30
-    assert "lexical recall in lexical falls by 0.0 % at most; semantic recall in semantic falls by" in both.sentence
+    assert "lexical recall in lexical drops by 0.0 % at most; semantic recall in semantic drops by" in both.sentence
 
 
 def test_neither_copying_nor_reading_is_said_once() -> None:
     rows = [*answers("semantic", "m", 9, CELLS, nowhere), *answers("lexical", "m", 9, CELLS, nowhere)]
     of = run({"semantic": ("output-prediction", AXES), "lexical": ("function-retrieval", AXES)}, ["m"])
-    (both,) = Dissociation().pictures(frame(rows), of)
+    (both,) = show(Dissociation(), rows, of)
     assert both.sentence.endswith("neither lexical nor semantic recall has a right answer at any position.")
-    relative = {p.name: p for p in PositionFigure().pictures(frame(rows), of)}["lexical-python-relative-by-position"]
-    assert relative.sentence == "Undefined, because there is no right answer at any position."
+    relative = {p.name: p for p in show(PositionFigure(), rows, of)}["lexical-python-relative-by-position"]
+    assert relative.sentence == "Undefined: no answer is right at any position."
 
 
 def test_two_suites_that_ask_alike_are_no_dissociation() -> None:
     rows = [*answers("one", "m", 5, CELLS, everywhere), *answers("two", "m", 5, CELLS, everywhere)]
     of = run({"one": ("output-prediction", AXES), "two": ("output-prediction", AXES)}, ["m"])
-    assert not list(Dissociation().pictures(frame(rows), of))
+    assert not show(Dissociation(), rows, of)
 
 
 def test_pictures_are_plain_data() -> None:
     rows = answers("recall", "m", 5, CELLS, ends)
-    found = drawn(frame(rows), run({"recall": ("output-prediction", AXES)}, ["m"]))
+    pictures, notes = draw_pictures(data(rows, run({"recall": ("output-prediction", AXES)}, ["m"])))
+    assert not notes
+    found = [list_picture(picture) for picture in pictures]
     assert json.loads(json.dumps(found)) == json.loads(json.dumps(found, allow_nan=False))
     assert found[0]["after"].startswith("Sense and Sensitivity")

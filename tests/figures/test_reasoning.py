@@ -9,8 +9,9 @@ import pytest
 from pytest_codereason.figures.defences import Defences
 from pytest_codereason.figures.density import DensityFigure
 from pytest_codereason.figures.reasoning import Reasoning
-from pytest_codereason.statistics.estimates import estimate
-from tests.figures.rows import Axes, frame, record, run
+from pytest_codereason.results.measures import estimate_metric
+from pytest_codereason.results.runs import parse_metric
+from tests.figures.rows import Axes, frame, record, run, show
 
 VALUES = ["vanilla", "comments"]
 REFACTOR = {"name": "rewrite_kept", "of": ["correct", "wrong"], "binary": True, "higher_is_better": True}
@@ -27,7 +28,7 @@ def thinking(program: int, axes: Axes, tokens: int | None, **more: Any) -> dict[
 
 def pictures(rows: list[dict[str, Any]], values: list[str] = VALUES) -> list[Any]:
     of = run({"s": ("output-prediction", {"perturbation": values})}, ["m"])
-    return list(Reasoning().pictures(frame(rows), of))
+    return show(Reasoning(), rows, of)
 
 
 def test_growth_is_paired_by_program() -> None:
@@ -43,7 +44,7 @@ def test_growth_is_paired_by_program() -> None:
     assert (vanilla[2], *vanilla[4:]) == ("20", "2,000", "reference", "0 of 20 (0.0 %)")
     assert comments[4] == "1,000,000"
     assert comments[5].startswith("+50.0"), "each program took half as much again"
-    assert picture.sentence.startswith("The largest growth of m against vanilla is under comments: +50.0")
+    assert picture.sentence.startswith("Largest growth of m against vanilla: +50.0")
     (panel,) = picture.panels
     assert panel.labels == VALUES
     assert panel.lines["m"][0].value == pytest.approx(1_050)
@@ -80,7 +81,7 @@ def test_tokens_by_density_stand_in_a_picture_of_their_own() -> None:
     share = {"vanilla": 10, "comments(density=0.5)": 20, "comments": 30}
     rows = [thinking(p, {"perturbation": v}, many) for p in range(6) for v, many in share.items()]
     of = run({"s": ("output-prediction", {"perturbation": list(share)})}, ["m"])
-    accuracy, tokens = DensityFigure().pictures(frame(rows), of)
+    accuracy, tokens = show(DensityFigure(), rows, of)
     assert accuracy.name == "s-python-density"
     (panel,) = tokens.panels
     assert [(p.x, p.value) for p in panel.lines["m"]] == [(0.0, 10.0), (0.5, 20.0), (1.0, 30.0)]
@@ -92,10 +93,10 @@ def test_a_metric_of_some_questions_alone_is_averaged_over_those() -> None:
     for p, kept in enumerate((1.0, 1.0, 0.0)):
         row = record("s", "m", p, {"defence": "refactor"}, True)
         rows.append({**row, "metrics": {**row["metrics"], "rewrite_kept": kept, "rewritten": 1.0}})
-    found = estimate(frame(rows), {**REFACTOR, "only": ["defence", "refactor"]})
-    assert found["value"] == pytest.approx(2 / 3)
-    assert found["n"] == 3
-    assert estimate(frame(rows), REFACTOR)["n"] == 9, "others count 0 where they lack a metric"
+    found = estimate_metric(frame(rows), parse_metric({**REFACTOR, "only": ["defence", "refactor"]}))
+    assert found.value == pytest.approx(2 / 3)
+    assert found.n == 3
+    assert estimate_metric(frame(rows), parse_metric(REFACTOR)).n == 9, "others count 0 where they lack a metric"
 
 
 def test_defences_stand_side_by_side_under_each_perturbation() -> None:
@@ -109,7 +110,7 @@ def test_defences_stand_side_by_side_under_each_perturbation() -> None:
                     row["metrics"] |= {"rewritten": 1.0, "rewrite_kept": float(value == "vanilla" or program >= 10)}
                 rows.append(row)
     axes = {"perturbation": VALUES, "defence": ["none", "ignore-comments", "refactor"]}
-    (picture,) = Defences().pictures(frame(rows), run({"s": ("output-prediction", axes)}, ["m"]))
+    (picture,) = show(Defences(), rows, run({"s": ("output-prediction", axes)}, ["m"]))
     told = {(row[1], row[2]): row[3:] for row in picture.rows}
     assert told["comments", "none"][2:] == ("reference", "", "")
     assert told["comments", "ignore-comments"][2].startswith("+1.000")

@@ -8,7 +8,7 @@ import pytest
 
 from pytest_codereason.figures.density import DensityFigure
 from pytest_codereason.figures.robustness import Robustness
-from tests.figures.rows import Axes, answers, frame, run
+from tests.figures.rows import Axes, answers, run, show
 
 VALUES = ["vanilla", "rename", "comments"]
 
@@ -20,7 +20,7 @@ def believes_comments(axes: Axes) -> float:
 def table(chance: Any, values: list[str] = VALUES) -> list[Any]:
     rows = answers("misleading", "m", 50, [{"perturbation": v} for v in values], chance)
     of = run({"misleading": ("output-prediction", {"perturbation": values})}, ["m"])
-    (picture,) = Robustness().pictures(frame(rows), of)
+    (picture,) = show(Robustness(), rows, of)
     return [picture.sentence, *picture.rows]
 
 
@@ -31,7 +31,7 @@ def test_one_that_believes_comments_falls_under_comments_alone() -> None:
     assert rename[6:] == ("0 of 50", "0 of 50")
     assert comments[4].startswith("−1.000 [−")
     assert comments[5:] == ("−100.0 %", "50 of 50", "0 of 50")
-    assert sentence.startswith("The lowest change clear of zero is that of m under comments: −1.000 [")
+    assert sentence.startswith("Largest significant drop: m under comments, −1.000 [")
 
 
 def test_one_that_is_perfect_shows_no_drop_and_no_flip() -> None:
@@ -43,12 +43,12 @@ def test_one_that_is_perfect_shows_no_drop_and_no_flip() -> None:
 def test_the_sentence_is_about_what_is_clear_of_zero() -> None:
     chances = {"vanilla": 0.5, "rename": 0.5, "comments": 1.0}
     sentence, *_ = table(lambda axes: chances[axes["perturbation"]])
-    assert sentence.startswith("No fall is clear of zero; the highest rise that is belongs to m under comments: +")
+    assert sentence.startswith("No significant drop. Largest significant gain: m under comments, +")
     rows = answers("s", "m", 50, [{"perturbation": v} for v in VALUES], believes_comments)
     few = answers("s", "m", 1, [{"perturbation": "prints"}], lambda _: 0.0)
     of = run({"s": ("output-prediction", {"perturbation": [*VALUES, "prints"]})}, ["m"])
-    (picture,) = Robustness().pictures(frame([*rows, *few]), of)
-    assert " under comments: −1.000 [" in picture.sentence, "not the equal fall of one program, which shows nothing"
+    (picture,) = show(Robustness(), [*rows, *few], of)
+    assert " under comments, −1.000 [" in picture.sentence, "not the equal fall of one program, which shows nothing"
 
 
 def test_ways_of_asking_stand_side_by_side_and_are_not_pooled() -> None:
@@ -56,12 +56,12 @@ def test_ways_of_asking_stand_side_by_side_and_are_not_pooled() -> None:
     cells = [{"perturbation": p, "prompting": w} for p in axes["perturbation"] for w in axes["prompting"]]
     falls = {"perturbation": "hint", "prompting": "direct"}
     rows = answers("m", "m", 20, cells, lambda axes: 0.0 if axes == falls else 1.0)
-    (picture,) = Robustness().pictures(frame(rows[::-1]), run({"m": ("output-prediction", axes)}, ["m"]))
+    (picture,) = show(Robustness(), rows[::-1], run({"m": ("output-prediction", axes)}, ["m"]))
     assert picture.header[:3] == ("model", "perturbation", "prompting")
     assert [row[2] for row in picture.rows] == ["direct", "cot"] * 2, "in the order of the suite"
     found = {(row[1], row[2]): row[-2] for row in picture.rows if row[5] != "reference"}
     assert found == {("hint", "direct"): "20 of 20", ("hint", "cot"): "0 of 20"}
-    assert picture.sentence.startswith("The lowest change clear of zero is that of m under hint, direct: −1.000 [")
+    assert picture.sentence.startswith("Largest significant drop: m under hint, direct, −1.000 [")
 
 
 def test_misleading_messages_may_also_help() -> None:
@@ -73,7 +73,7 @@ def test_misleading_messages_may_also_help() -> None:
 def test_without_a_reference_there_is_nothing_to_compare() -> None:
     rows = answers("m", "m", 5, [{"perturbation": "rename"}, {"perturbation": "comments"}], lambda _: 1.0)
     of = run({"m": ("output-prediction", {"perturbation": ["rename", "comments"]})}, ["m"])
-    assert not list(Robustness().pictures(frame(rows), of))
+    assert not show(Robustness(), rows, of)
 
 
 def test_the_curve_of_densities_starts_at_the_reference() -> None:
@@ -81,7 +81,7 @@ def test_the_curve_of_densities_starts_at_the_reference() -> None:
     share = dict(zip(values, (1.0, 0.75, 0.5, 0.0, 1.0), strict=True))
     rows = answers("d", "m", 200, [{"perturbation": v} for v in values], lambda axes: share[axes["perturbation"]])
     of = run({"d": ("output-prediction", {"perturbation": values})}, ["m"])
-    (picture,) = DensityFigure().pictures(frame(rows), of)
+    (picture,) = show(DensityFigure(), rows, of)
     (panel,) = picture.panels
     assert panel.title == "comments"
     assert [p.x for p in panel.lines["m"]] == [0.0, 0.25, 0.5, 1.0]
@@ -96,7 +96,7 @@ def test_a_curve_is_of_one_way_of_asking_and_of_programs_that_have_all_its_densi
     for row in rows:
         if row["axes"]["perturbation"] != "vanilla" and int(row["family"]) % 2:
             row.update(outcome="skipped", metrics={})
-    (picture,) = DensityFigure().pictures(frame(rows), run({"d": ("output-prediction", axes)}, ["m"]))
+    (picture,) = show(DensityFigure(), rows, run({"d": ("output-prediction", axes)}, ["m"]))
     (panel,) = picture.panels
     assert [(p.value, p.n) for p in panel.lines["m, direct"]] == [(0.0, 20)] * 3
     assert [(p.value, p.n) for p in panel.lines["m, cot"]] == [(1.0, 20)] * 3
@@ -113,7 +113,5 @@ def test_a_curve_that_ends_where_it_began_is_said_to(share: tuple[float, ...], s
     values = ["vanilla", "comments(density=0.5)", "comments"]
     chances = dict(zip(values, share, strict=True))
     rows = answers("d", "m", 10, [{"perturbation": v} for v in values], lambda axes: chances[axes["perturbation"]])
-    (picture,) = DensityFigure().pictures(
-        frame(rows), run({"d": ("output-prediction", {"perturbation": values})}, ["m"])
-    )
+    (picture,) = show(DensityFigure(), rows, run({"d": ("output-prediction", {"perturbation": values})}, ["m"]))
     assert picture.sentence == said

@@ -10,24 +10,23 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from pytest_codereason.figures import Picture
 from pytest_codereason.figures.sensitivity import SensitivityFigure
 from pytest_codereason.stages.ablation import value
-from pytest_codereason.statistics.decay import fit
-from tests.figures.rows import frame, record, run
+from pytest_codereason.statistics.decay import fit_decay
+from tests.figures.rows import Shown, record, run, show
 
 LINES = 5
 SETS = [s for n in range(LINES + 1) for s in itertools.combinations(range(1, LINES + 1), n)]
 
 
-def picture(right: Callable[[int, tuple[int, ...]], bool], programs: int = 30) -> Picture:
+def picture(right: Callable[[int, tuple[int, ...]], bool], programs: int = 30) -> Shown:
     rows = [
         record("sensitivity", "m", p, {"removed": value(gone, LINES)}, right(p, gone))
         for p in range(programs)
         for gone in SETS
     ]
     of = run({"sensitivity": ("output-prediction", {})}, ["m"])
-    (found,) = SensitivityFigure().pictures(frame(rows), of)
+    (found,) = show(SensitivityFigure(), rows, of)
     return found
 
 
@@ -63,11 +62,11 @@ def test_programs_never_right_as_a_whole_are_left_out_and_counted() -> None:
 @given(st.floats(0.2, 1), st.floats(0.001, 0.2))
 def test_the_trend_finds_what_made_the_points(start: float, rate: float) -> None:
     x = np.tile(np.linspace(0, 100, 11), 5)
-    found = fit(x, start * np.exp(-rate * x), np.repeat(np.arange(5), 11))
+    found = fit_decay(x, start * np.exp(-rate * x), np.repeat(np.arange(5), 11))
     assert found is not None
     assert found.rate == pytest.approx(rate, rel=0.06)
     assert found.start == pytest.approx(start, rel=0.03)
-    middle, low, high = found.at(np.array([0.0, 50.0]))
+    middle, low, high = found.evaluate(np.array([0.0, 50.0]))
     assert (low <= middle + 1e-9).all()
     assert (middle <= high + 1e-9).all()
 
@@ -80,15 +79,15 @@ def test_the_band_is_the_same_in_every_process_and_widens_with_noise() -> None:
     noisy = (random.random(len(x)) < clean).astype(float)
     widths = []
     for y in (clean, noisy):
-        first, again = (fit(x, y, families) for _ in range(2))
+        first, again = (fit_decay(x, y, families) for _ in range(2))
         assert first is not None
         assert again is not None
         assert np.array_equal(first.starts, again.starts)
-        _, low, high = first.at(np.array([20.0]))
+        _, low, high = first.evaluate(np.array([20.0]))
         widths.append(float(high[0] - low[0]))
     assert widths[0] < 1e-6 < widths[1]
 
 
 @pytest.mark.parametrize(("x", "y"), [([0.0, 0.0], [1.0, 0.0]), ([0.0, 50.0], [0.0, 0.0])])
 def test_no_trend_without_something_to_fit(x: list[float], y: list[float]) -> None:
-    assert fit(np.array(x), np.array(y), np.array([0, 1])) is None
+    assert fit_decay(np.array(x), np.array(y), np.array([0, 1])) is None

@@ -6,8 +6,8 @@ from typing import Any
 
 import pytest
 
-from pytest_codereason.figures.stability import Stability, agreement
-from tests.figures.rows import frame, record, run
+from pytest_codereason.figures.stability import Stability, measure_agreement
+from tests.figures.rows import frame, record, run, show
 
 VALUES = ["vanilla", "comments"]
 
@@ -24,16 +24,16 @@ def answers(model: str, labels: dict[str, list[str]]) -> list[dict[str, Any]]:
 
 
 def test_spread_and_labels_by_hand() -> None:
-    found = agreement(frame(answers("m", {"vanilla": ["111", "000", "110", "100"]})))
+    found = measure_agreement(frame(answers("m", {"vanilla": ["111", "000", "110", "100"]})))
     assert found is not None
     assert found.accuracies == (0.75, 0.5, 0.25)
     assert found.spread == pytest.approx(0.25)  # of 0.75, 0.5 and 0.25 with the denominator 2
     assert (found.questions, found.right, found.wrong) == (4, 1, 1)
-    assert found.same["value"] == 0.5
+    assert found.same.value == 0.5
 
 
 def test_a_question_with_an_error_is_left_out() -> None:
-    found = agreement(frame(answers("m", {"vanilla": ["111", "11e", "000"]})))
+    found = measure_agreement(frame(answers("m", {"vanilla": ["111", "11e", "000"]})))
     assert found is not None
     assert (found.questions, found.right, found.wrong) == (2, 1, 1)
     assert found.accuracies == (0.5, 0.5, 0.5)
@@ -42,23 +42,23 @@ def test_a_question_with_an_error_is_left_out() -> None:
 
 @pytest.mark.parametrize("labels", [["1", "0"], ["1e", "e0"]])
 def test_without_a_question_that_has_several_answers_there_is_nothing_to_say(labels: list[str]) -> None:
-    assert agreement(frame(answers("m", {"vanilla": labels}))) is None
+    assert measure_agreement(frame(answers("m", {"vanilla": labels}))) is None
 
 
 def test_the_table_follows_the_suite_and_says_the_widest() -> None:
     rows = answers("m", {"comments": ["10", "00"], "vanilla": ["11", "11"]})
     of = run({"s": ("output-prediction", {"perturbation": VALUES})}, ["m"])
-    (picture,) = Stability().pictures(frame(rows), of)
+    (picture,) = show(Stability(), rows, of)
     assert [row[:4] for row in picture.rows] == [("m", "vanilla", "2", "2"), ("m", "comments", "2", "2")]
     (vanilla, comments) = picture.rows
     assert (vanilla[4], vanilla[5], vanilla[7], vanilla[8]) == ("1.000 to 1.000", "0.0000", "2", "0")
     assert (comments[4], comments[5], comments[7], comments[8]) == ("0.000 to 0.500", "0.3536", "0", "1")
     assert picture.sentence == (
-        "3 of 4 (75.0 %) questions have one label throughout; the accuracy of a round varies most for "
-        "m under comments, with a standard deviation of 0.3536."
+        "3 of 4 (75.0 %) questions have the same label in every round. Accuracy varies most between "
+        "the rounds of m under comments, with a standard deviation of 0.3536."
     )
 
 
 def test_one_answer_a_question_makes_no_picture() -> None:
     of = run({"s": ("output-prediction", {"perturbation": VALUES})}, ["m"])
-    assert not list(Stability().pictures(frame(answers("m", {"vanilla": ["1"]})), of))
+    assert not show(Stability(), answers("m", {"vanilla": ["1"]}), of)

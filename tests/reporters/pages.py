@@ -7,12 +7,10 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-import pandas as pd
-
-from pytest_codereason.results.frame import load
-from pytest_codereason.results.gates import GateResult, judge, parse
-from pytest_codereason.results.summary import Summary, summarise
-from tests.results.synthetic import make_row, make_rows, make_run, write_run
+from pytest_codereason.results.gates import judge_gates, parse_gate
+from pytest_codereason.results.report import Report
+from pytest_codereason.results.summary import summarise
+from tests.results.synthetic import build_data, make_row, make_rows, make_run, write_run
 
 EVIL = "</script><script>alert(1)</script><img src=x onerror=alert(2)>"
 EVIL += "\x1b[31mred\x1b[0m\u202eevil\ud800 | `x` **b** [l](u)"
@@ -23,25 +21,21 @@ class Finished:
     """A run folder and all that a reporter is given."""
 
     folder: Path
-    summary: Summary
-    frame: pd.DataFrame
-    run: dict[str, Any]
-    gates: list[GateResult]
+    report: Report
 
     @property
-    def parts(self) -> tuple[Path, Summary, pd.DataFrame, dict[str, Any], list[GateResult]]:
+    def parts(self) -> tuple[Report, Path]:
         """The arguments of ``Reporter.write``."""
-        return self.folder, self.summary, self.frame, self.run, self.gates
+        return self.report, self.folder
 
 
 def finish(
     folder: Path, run: dict[str, Any], rows: Sequence[dict[str, Any]], gates: Sequence[str] = (), **judging: Any
 ) -> Finished:
     """The run of these records, summarised and judged."""
-    path = write_run(folder, run, list(rows))
-    frame = load(path)
-    results = judge([parse(gate) for gate in gates], frame, run, **judging)
-    return Finished(folder, summarise(frame, run), frame, run, results)
+    data = build_data(run, write_run(folder, run, list(rows)))
+    results = judge_gates([parse_gate(gate) for gate in gates], data, **judging)
+    return Finished(folder, Report(folder=folder, data=data, summary=summarise(data), pictures=(), gates=results))
 
 
 def ordinary(folder: Path) -> Finished:

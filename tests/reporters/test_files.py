@@ -7,10 +7,12 @@ from typing import Any
 
 import pytest
 
-from pytest_codereason.reporters import reporters, write_all
+from pytest_codereason import registry
+from pytest_codereason.reporters.conclusion import write_reports
 from pytest_codereason.reporters.report_html import HtmlReport
 from pytest_codereason.reporters.summary_json import SummaryJson
 from pytest_codereason.reporters.summary_md import SummaryMarkdown
+from pytest_codereason.results.reporter import Reporter
 from tests.reporters.pages import finish, hostile, ordinary
 from tests.results.synthetic import make_row, make_run
 
@@ -23,10 +25,15 @@ def strict(text: str) -> Any:
 
 
 def test_reporters_are_found_by_file(tmp_path: Path) -> None:
-    assert [type(r).__name__ for r in reporters()] == ["HtmlReport", "SummaryJson", "SummaryMarkdown"]
-    written = write_all(*ordinary(tmp_path).parts)
-    assert [path.name for path in written] == ["report.html", "summary.json", "summary.md"]
-    assert all(path.parent == tmp_path and path.stat().st_size for path in written)
+    assert registry.names(Reporter) == ("report-html", "summary-json", "summary-md")
+    run = ordinary(tmp_path / "run")
+    (tmp_path / "out").mkdir()
+    before = {path.name: path.read_bytes() for path in run.folder.iterdir()}
+    assert not write_reports(run.report, tmp_path / "out").notes
+    files = sorted((tmp_path / "out").iterdir())
+    assert [path.name for path in files] == ["report.html", "summary.json", "summary.md"]
+    assert all(path.stat().st_size for path in files)
+    assert before == {path.name: path.read_bytes() for path in run.folder.iterdir()}
 
 
 @pytest.mark.parametrize("page", [ordinary, hostile])
@@ -111,7 +118,7 @@ def test_the_same_run_gives_the_same_page(tmp_path: Path) -> None:
 def test_without_matplotlib_there_are_tables_and_a_hint(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setitem(__import__("sys").modules, "matplotlib.figure", None)
     text = HtmlReport().write(*ordinary(tmp_path).parts).read_text()
-    assert "pip install &#39;pytest-codereason[report]&#39; adds charts" in text.replace("'", "&#39;")
+    assert "To see charts, run: pip install &#39;pytest-codereason[report]&#39;" in text.replace("'", "&#39;")
     assert "<svg" not in text
     assert text.count("<details open>") == 3
 

@@ -1,16 +1,20 @@
 from __future__ import annotations
 
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
 
+from pytest_codereason.core import Outcome
 from pytest_codereason.reporters import terminal
+from pytest_codereason.results.pictures import Picture
+from pytest_codereason.results.records import DamagedLines
 from tests.reporters.pages import Finished, finish, hostile, ordinary
 from tests.results.synthetic import make_row, make_run
 
 
 def text_of(run: Finished, width: int = 80, **more: bool) -> str:
-    return "\n".join(text for text, _ in terminal.lines(run.summary, run.run, run.gates, width, **more))
+    return "\n".join(text for text, _ in terminal.write_lines(run.report, width, **more))
 
 
 @pytest.mark.parametrize("width", [40, 80, 100, 132, 200])
@@ -24,15 +28,17 @@ def test_it_fits(page: object, width: int, tmp_path: Path) -> None:
 
 def test_what_it_says(tmp_path: Path) -> None:
     run = ordinary(tmp_path)
-    found = run.summary["suites"]["semtrace"]["models"]["openai:strong-1"]
+    found = run.report.summary.suites["semtrace"].models["openai:strong-1"]
     text = text_of(run)
-    exact = found["metrics"]["exact"]
-    assert f"{exact['value']:.3f} [{exact['low']:.3f}, {exact['high']:.3f}]" in text
-    for outcome in ("correct", "wrong", "invalid", "truncated"):
-        assert f"{outcome} {found['counts'][outcome]}" in text
-    php = found["axes"]["language"][2]["metrics"]["exact"]
+    exact = found.metrics["exact"]
+    assert f"{exact.value:.3f} [{exact.low:.3f}, {exact.high:.3f}]" in text
+    outcomes: list[Outcome] = ["correct", "wrong", "invalid", "truncated"]
+    for outcome in outcomes:
+        assert f"{outcome} {found.counts.outcomes[outcome]}" in text
+    delta = found.axes["language"][2].deltas["exact"]
+    assert delta is not None
     line = next(line for line in text.splitlines() if line.startswith("             php"))
-    assert f"{php['delta']['value']:+.3f}".replace("-", "−") in line
+    assert f"{delta.value:+.3f}".replace("-", "−") in line
     assert text.splitlines()[-1].startswith(("PASS", "FAIL", "      "))
 
 
@@ -40,16 +46,16 @@ def test_unanswered_questions_stand_beside_the_headline(tmp_path: Path) -> None:
     rows = [make_row(id=str(i), family=str(i)) for i in range(5)]
     rows += [make_row(id=f"e{i}", outcome="error", reason="rate limit") for i in range(12)]
     run = finish(tmp_path, make_run(models=["m"]), rows)
-    lines = terminal.lines(run.summary, run.run, run.gates)
+    lines = terminal.write_lines(run.report)
     assert any("5*" in text and "1.000 [" in text for text, _ in lines)
-    assert ("* semtrace, m: 12 unanswered, left out of every figure (rate limit)", {"yellow": True}) in lines
+    assert ("* semtrace, m: 12 unanswered, excluded from every score (rate limit)", {"yellow": True}) in lines
     assert any("unanswered 12" in text and markup == {"yellow": True} for text, markup in lines)
 
 
 def test_verdicts_come_last_and_in_colour(tmp_path: Path) -> None:
     rows = [make_row(id=str(i), family=str(i)) for i in range(5)]
     run = finish(tmp_path, make_run(models=["m"]), rows, ["semtrace.exact >= 0.9", "semtrace.exact < 0.9"])
-    *_, good, bad = terminal.lines(run.summary, run.run, run.gates)
+    *_, good, bad = terminal.write_lines(run.report)
     assert good[0].startswith("PASS  semtrace.exact = 1.000")
     assert good[1] == {"green": True}
     assert bad[0].startswith("FAIL  semtrace.exact = 1.000")
@@ -58,7 +64,8 @@ def test_verdicts_come_last_and_in_colour(tmp_path: Path) -> None:
 
 def test_partial_and_damage_are_said(tmp_path: Path) -> None:
     run = finish(tmp_path, make_run(models=["m"], selection="-k 'php'"), [make_row()])
-    run.summary["damaged"] = {"count": 2, "lines": ["records.jsonl:7: torn"]}
+    summary = replace(run.report.summary, damaged=DamagedLines(2, ("records.jsonl:7: torn",)))
+    run.report = replace(run.report, summary=summary)
     text = text_of(run)
     assert "PARTIAL  -k 'php'" in text
     assert "2 damaged records left out, first: records.jsonl:7: torn" in text
@@ -94,8 +101,8 @@ def test_no_records_at_all(tmp_path: Path) -> None:
 
 def test_what_the_figures_of_the_studies_show_is_said_in_a_sentence(tmp_path: Path) -> None:
     run = ordinary(tmp_path)
-    shown = {"title": "Drops", "sentence": "m falls\x1b most under hint."}
-    run.summary["figures"] = [{**shown, "told": True}, {**shown, "title": "Curve", "told": False}]
+    shown = Picture(name="p", kind="own", title="Drops", sentence="m falls\x1b most under hint.", in_terminal=True)
+    run.report = replace(run.report, pictures=[shown, replace(shown, title="Curve", in_terminal=False)])
     lines = text_of(run).splitlines()
     assert "Drops. m falls\\x1b most under hint." in lines
     assert lines[lines.index("Drops. m falls\\x1b most under hint.") + 1] == ""

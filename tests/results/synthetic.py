@@ -1,4 +1,4 @@
-"""Made-up runs with known properties, for the tests of analysis and reporters."""
+"""Made-up runs with known properties, for the tests of results and reporters."""
 
 from __future__ import annotations
 
@@ -8,6 +8,10 @@ import random
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
+
+from pytest_codereason.results.records import RecordSource
+from pytest_codereason.results.run_data import RunData
+from pytest_codereason.results.runs import parse_run
 
 SCORED = ["correct", "wrong", "invalid", "truncated", "refused", "too-long"]
 ANSWERED = ["correct", "wrong", "invalid"]
@@ -150,6 +154,11 @@ def _row(
         latency_s=None if outcome == "error" else draw.lognormvariate(-0.7, 0.5),
         cost=0.0004 if named["model"].startswith("openai:") else None,
     )
+
+
+def build_data(run: dict[str, Any], records: RecordSource) -> RunData:
+    """The run of these records, in memory or in a file."""
+    return RunData.build({"run": (parse_run(run), records)})
 
 
 def write_run(folder: Path, run: dict[str, Any], rows: Iterator[dict[str, Any]] | list[dict[str, Any]]) -> Path:

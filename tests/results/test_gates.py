@@ -9,12 +9,12 @@ from hypothesis import strategies as st
 
 from pytest_codereason.core import AxisValue
 from pytest_codereason.errors import UsageError
-from pytest_codereason.results.frame import load
-from pytest_codereason.results.gates import Gate, GateResult, judge, parse
+from pytest_codereason.results.gates import Gate, GateResult, judge_gates, parse_gate
+from pytest_codereason.results.runs import parse_run
 from pytest_codereason.results.summary import summarise
-from tests.results.synthetic import make_row, make_rows, make_run
+from tests.results.synthetic import build_data, make_row, make_rows, make_run
 
-RUN = make_run(models=["m"])
+RUN = parse_run(make_run(models=["m"]))
 
 
 @pytest.mark.parametrize(
@@ -32,7 +32,7 @@ RUN = make_run(models=["m"])
     ],
 )
 def test_parse(text: str, gate: Gate) -> None:
-    assert parse(text) == gate
+    assert parse_gate(text) == gate
 
 
 @pytest.mark.parametrize(
@@ -53,7 +53,7 @@ def test_parse(text: str, gate: Gate) -> None:
 )
 def test_what_cannot_be_read_is_said_with_the_grammar(text: str, complaint: str) -> None:
     with pytest.raises(UsageError) as caught:
-        parse(text)
+        parse_gate(text)
     assert complaint in str(caught.value)
     assert "SUITE.METRIC[AXIS=VALUE,...] OP NUMBER" in str(caught.value)
     assert "\n" not in str(caught.value)
@@ -62,10 +62,10 @@ def test_what_cannot_be_read_is_said_with_the_grammar(text: str, complaint: str)
 @given(st.text(max_size=40))
 def test_parse_reads_or_says_why(text: str) -> None:
     try:
-        gate = parse(text)
+        gate = parse_gate(text)
     except UsageError:
         return
-    assert parse(str(gate)).name == gate.name
+    assert parse_gate(str(gate)).name == gate.name
 
 
 @pytest.mark.parametrize(
@@ -81,14 +81,14 @@ def test_parse_reads_or_says_why(text: str) -> None:
 )
 def test_check_names_what_exists(text: str, complaint: str) -> None:
     with pytest.raises(UsageError, match="gate '") as caught:
-        parse(text).check(RUN)
+        parse_gate(text).check(RUN)
     assert complaint in str(caught.value)
 
 
 def test_values_are_those_of_the_suite() -> None:
     axes: dict[str, list[AxisValue]] = {"cot": [False, True], "temperature": [0.0, 0.5], "digits": [2, 10]}
-    gate = parse("s.exact[cot=true,temperature=0,digits=10] >= 0.5")
-    assert gate.resolve(axes) == {"cot": True, "temperature": 0.0, "digits": 10}
+    gate = parse_gate("s.exact[cot=true,temperature=0,digits=10] >= 0.5")
+    assert gate.resolve_values(axes) == {"cot": True, "temperature": 0.0, "digits": 10}
 
 
 def verdict(
@@ -98,9 +98,9 @@ def verdict(
     for row in rows:
         row["metrics"]["exact"] = float(row["outcome"] == "correct")
     run = make_run(models=["m"], **changes)
-    gate = parse(text)
-    gate.check(run)
-    (result,) = judge([gate], load([*rows, *extra]), run, allow_partial=allow_partial)
+    gate = parse_gate(text)
+    gate.check(parse_run(run))
+    (result,) = judge_gates([gate], build_data(run, [*rows, *extra]), allow_partial=allow_partial)
     return result
 
 
@@ -164,11 +164,13 @@ def test_a_partial_run_passes_only_if_allowed(partial: dict[str, Any]) -> None:
 
 def test_each_model_is_judged_and_named_and_agrees_with_the_summary() -> None:
     run = make_run(families=30)
-    frame = load(make_rows(run, families=30))
-    results = judge([parse("semtrace.partial[language=php] >= 0.2"), parse("semtrace.exact > 0.2")], frame, run)
+    data = build_data(run, make_rows(run, families=30))
+    results = judge_gates(
+        [parse_gate("semtrace.partial[language=php] >= 0.2"), parse_gate("semtrace.exact > 0.2")], data
+    )
     assert [result.model for result in results] == list(run["models"]) * 2
     for result in results[:2]:
-        found = summarise(frame, run)["suites"]["semtrace"]["models"][result.model]
-        php = found["axes"]["language"][2]["metrics"]["partial"]
-        assert (result.value, result.low, result.high, result.n) == (php["value"], php["low"], php["high"], php["n"])
+        found = summarise(data).suites["semtrace"].models[result.model]
+        php = found.axes["language"][2].metrics["partial"]
+        assert (result.value, result.low, result.high, result.n) == (php.value, php.low, php.high, php.n)
         assert result.sentence.startswith(f"{result.model}: semtrace.partial")

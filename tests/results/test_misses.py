@@ -4,9 +4,8 @@ import json
 from pathlib import Path
 from typing import Any
 
-from pytest_codereason.results.frame import load
-from pytest_codereason.results.misses import worst
-from tests.results.synthetic import make_row, make_rows, make_run, write_run
+from pytest_codereason.results.misses import read_worst_misses
+from tests.results.synthetic import build_data, make_row, make_rows, make_run, write_run
 
 
 def miss(name: str, partial: float, **changes: Any) -> dict[str, Any]:
@@ -18,7 +17,7 @@ def test_lowest_grade_first_then_by_id(tmp_path: Path) -> None:
     run = make_run(models=["m"])
     rows = [miss("c", 0.5), miss("b", 0.0), make_row(), miss("a", 0.5), miss("e", 0, outcome="error"), miss("d", 0.9)]
     path = write_run(tmp_path, run, rows)
-    found = worst(load(path), run, path)
+    found = read_worst_misses(build_data(run, path), path)
     assert [m.id for m in found] == ["b", "a", "c", "d"]
     assert [m.grade for m in found] == [0.0, 0.5, 0.5, 0.9]
     assert found[0].answer == "answer of b"
@@ -27,7 +26,7 @@ def test_lowest_grade_first_then_by_id(tmp_path: Path) -> None:
 def test_every_suite_model_and_language_has_its_share(tmp_path: Path) -> None:
     run = make_run(families=40)
     path = write_run(tmp_path, run, make_rows(run, families=40))
-    found = worst(load(path), run, path, 50)
+    found = read_worst_misses(build_data(run, path), path, 50)
     groups = [(m.model, m.language) for m in found]
     assert len(found) == 48
     assert {groups.count(group) for group in set(groups)} == {8}
@@ -36,12 +35,12 @@ def test_every_suite_model_and_language_has_its_share(tmp_path: Path) -> None:
 def test_damaged_and_vanished_lines_are_passed_over(tmp_path: Path) -> None:
     run = make_run(models=["m"])
     path = write_run(tmp_path, run, [miss("a", 0.0), miss("b", 0.5)])
-    frame = load(path)
+    data = build_data(run, path)
     path.write_text("{torn\n[]\n" + json.dumps(miss("b", 0.5)) + "\n")
-    assert [m.id for m in worst(frame, run, path)] == ["b"]
+    assert [m.id for m in read_worst_misses(data, path)] == ["b"]
 
 
 def test_no_misses_read_nothing(tmp_path: Path) -> None:
     run = make_run(models=["m"])
     path = write_run(tmp_path, run, [make_row()])
-    assert worst(load(path), run, path) == []
+    assert read_worst_misses(build_data(run, path), path) == []

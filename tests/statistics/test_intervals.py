@@ -20,14 +20,14 @@ def arrays(*columns: list[float]) -> tuple[Floats, ...]:
 def test_wilson_is_the_interval_scipy_gives(n: int, data: st.DataObject) -> None:
     hits = data.draw(st.integers(0, n))
     reference = stats.binomtest(hits, n).proportion_ci(0.95, method="wilson")
-    found = intervals.wilson(hits / n, n)
+    found = intervals.wilson_interval(hits / n, n)
     assert found.low == pytest.approx(reference.low, abs=1e-12)
     assert found.high == pytest.approx(reference.high, abs=1e-12)
 
 
 def test_wilson_by_hand() -> None:
     # 8 of 10: centre (0.8 + z²/20) / (1 + z²/10), z² = 3.8415: 0.7167; half width 0.2266.
-    assert intervals.wilson(0.8, 10) == pytest.approx((0.4902, 0.9433), abs=1e-4)
+    assert intervals.wilson_interval(0.8, 10) == pytest.approx((0.4902, 0.9433), abs=1e-4)
 
 
 def test_one_answer_a_family_is_worth_one_answer() -> None:
@@ -56,32 +56,32 @@ def test_families_that_disagree_within_buy_no_precision() -> None:
 def test_equal_answers_count_as_families(share: float) -> None:
     sums, counts = arrays([10 * share] * 8, [10.0] * 8)
     assert intervals.effective_size(sums, counts) == 8
-    assert intervals.proportion(sums, counts) == intervals.wilson(share, 8)
+    assert intervals.share_interval(sums, counts) == intervals.wilson_interval(share, 8)
 
 
 @given(st.lists(st.tuples(st.integers(1, 6), st.floats(0, 1)), min_size=1, max_size=40))
 def test_the_interval_of_a_share_holds_it_and_stays_in_range(families: list[tuple[int, float]]) -> None:
     sums, counts = arrays([round(n * p) for n, p in families], [n for n, _ in families])
     share = sums.sum() / counts.sum()
-    low, high = intervals.proportion(sums, counts)
+    low, high = intervals.share_interval(sums, counts)
     assert low is not None
     assert high is not None
     assert 0 <= low <= share <= high <= 1
 
 
 def test_unanimous_equals_wilson_at_the_ends() -> None:
-    assert intervals.unanimous(0.0, 12, (0.0, 1.0)) == pytest.approx(intervals.wilson(0.0, 12))
-    assert intervals.unanimous(1.0, 12, (0.0, 1.0)) == pytest.approx(intervals.wilson(1.0, 12))
-    low, high = intervals.unanimous(0.0, 12, (-1.0, 1.0))
+    assert intervals.unanimous_interval(0.0, 12, (0.0, 1.0)) == pytest.approx(intervals.wilson_interval(0.0, 12))
+    assert intervals.unanimous_interval(1.0, 12, (0.0, 1.0)) == pytest.approx(intervals.wilson_interval(1.0, 12))
+    low, high = intervals.unanimous_interval(0.0, 12, (-1.0, 1.0))
     assert low == pytest.approx(-3.8415 / 15.8415, abs=1e-4)
     assert high == pytest.approx(3.8415 / 15.8415, abs=1e-4)
-    assert intervals.unanimous(37.0, 12, (0.0, 1.0)) == intervals.UNDEFINED
+    assert intervals.unanimous_interval(37.0, 12, (0.0, 1.0)) == intervals.UNDEFINED
 
 
 def test_bootstrap_mean_agrees_with_the_normal_interval_on_many_families() -> None:
     random = np.random.default_rng(5)
     values, counts = random.random(400), np.ones(400)
-    low, high = intervals.mean(values, counts)
+    low, high = intervals.mean_interval(values, counts)
     error = intervals.Z * values.std(ddof=1) / math.sqrt(400)
     assert low == pytest.approx(values.mean() - error, abs=0.004)
     assert high == pytest.approx(values.mean() + error, abs=0.004)
@@ -89,13 +89,13 @@ def test_bootstrap_mean_agrees_with_the_normal_interval_on_many_families() -> No
 
 def test_resampling_follows_the_content_alone() -> None:
     columns = np.random.default_rng(1).random((20, 3))
-    assert (intervals.resample(columns) == intervals.resample(np.asfortranarray(columns))).all()
-    assert (intervals.resample(columns) != intervals.resample(columns + 1e-9)).any()
+    assert (intervals.resample_families(columns) == intervals.resample_families(np.asfortranarray(columns))).all()
+    assert (intervals.resample_families(columns) != intervals.resample_families(columns + 1e-9)).any()
 
 
-def change(*columns: list[float]) -> intervals.Change:
+def change(*columns: list[float]) -> intervals.MeanChange:
     together = np.stack(arrays(*columns), axis=1)
-    return intervals.change(together, intervals.resample(together))
+    return intervals.change_of_means(together, intervals.resample_families(together))
 
 
 def test_change_by_hand() -> None:
@@ -145,11 +145,11 @@ def test_coverage(families: int) -> None:
         graded = (random.random((families, 4)) * ease[:, None]).sum(axis=1)  # mean 0.3
         later = (random.random((families, 4)) < ((1 - drop) * ease)[:, None]).sum(axis=1).astype(float)
         columns = np.stack([sums, counts, later, counts], axis=1)
-        difference = intervals.change(columns, intervals.resample(columns)).interval
+        difference = intervals.change_of_means(columns, intervals.resample_families(columns)).interval
         for name, truth, (low, high) in (
-            ("proportion", 0.6, intervals.proportion(sums, counts)),
-            ("naive", 0.6, intervals.wilson(float(sums.sum() / counts.sum()), float(counts.sum()))),
-            ("mean", 0.3, intervals.mean(graded, counts)),
+            ("proportion", 0.6, intervals.share_interval(sums, counts)),
+            ("naive", 0.6, intervals.wilson_interval(float(sums.sum() / counts.sum()), float(counts.sum()))),
+            ("mean", 0.3, intervals.mean_interval(graded, counts)),
             ("change", -drop * 0.6, difference),
         ):
             assert low is not None

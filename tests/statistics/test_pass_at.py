@@ -10,16 +10,17 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from pytest_codereason.core import SCORED
-from pytest_codereason.results.frame import load
-from pytest_codereason.statistics.estimates import deltas, estimate
+from pytest_codereason.core import Metric
+from pytest_codereason.results.measures import estimate_metric
+from pytest_codereason.results.pairing import compare
+from pytest_codereason.results.records import load_records
 from tests.results.synthetic import make_row
 
 SAMPLES = st.lists(st.lists(st.booleans(), min_size=5, max_size=8), min_size=1, max_size=4)
 
 
-def metric(k: int) -> dict[str, Any]:
-    return {"name": f"pass@{k}", "of": sorted(SCORED), "binary": False, "higher_is_better": True, "k": k}
+def metric(k: int) -> Metric:
+    return Metric(name=f"pass@{k}", title=f"pass@{k}", binary=False, k=k)
 
 
 def frame(instances: list[list[bool]], outcome: str = "wrong", **axes: Any) -> pd.DataFrame:
@@ -30,7 +31,7 @@ def frame(instances: list[list[bool]], outcome: str = "wrong", **axes: Any) -> p
         for i, samples in enumerate(instances)
         for s, right in enumerate(samples)
     ]
-    return load(rows)
+    return load_records({"run": rows})[0]
 
 
 @given(SAMPLES, st.integers(1, 5))
@@ -39,47 +40,49 @@ def test_it_is_the_chance_of_a_right_one_among_k_drawn_without_replacement(insta
         sum(any(drawn) for drawn in subsets) / len(subsets)
         for subsets in (list(itertools.combinations(samples, k)) for samples in instances)
     ]
-    found = estimate(frame(instances), metric(k))
-    assert found["value"] == pytest.approx(sum(shares) / len(shares))
-    assert found["n"] == len(instances)
+    found = estimate_metric(frame(instances), metric(k))
+    assert found.value == pytest.approx(sum(shares) / len(shares))
+    assert found.n == len(instances)
 
 
 @given(SAMPLES)
 def test_pass_at_1_is_the_mean_over_instances(instances: list[list[bool]]) -> None:
-    found = estimate(frame(instances), metric(1))["value"]
+    found = estimate_metric(frame(instances), metric(1)).value
     assert found == pytest.approx(sum(sum(s) / len(s) for s in instances) / len(instances))
 
 
 def test_an_instance_with_fewer_answers_than_k_has_none() -> None:
     found = frame([[True] * 5, [True, True, False, False, False]], outcome="error")
-    assert estimate(found, metric(5))["n"] == 1
-    assert estimate(found, metric(2))["n"] == 2
-    assert estimate(frame([[True]]), metric(5))["value"] is None
+    assert estimate_metric(found, metric(5)).n == 1
+    assert estimate_metric(found, metric(2)).n == 2
+    assert estimate_metric(frame([[True]]), metric(5)).value is None
 
 
 def test_malformed_answers_stay_in_the_denominator() -> None:
-    assert estimate(frame([[True] + [False] * 9], outcome="invalid"), metric(1))["value"] == pytest.approx(0.1)
+    assert estimate_metric(frame([[True] + [False] * 9], outcome="invalid"), metric(1)).value == pytest.approx(0.1)
 
 
 def test_instances_are_compared_pair_by_pair() -> None:
     before, after = frame([[True] * 5, [False] * 5]), frame([[False] * 5, [False] * 5])
-    both = [part.assign(cell=part["family"].cat.codes * 10 + part["sample"]) for part in (before, after)]
-    found = deltas(both[0], both[1], [metric(5)])["pass@5"]
+    both = [part.assign(pair=part["family"].cat.codes * 10 + part["sample"]) for part in (before, after)]
+    found = compare(both[0], both[1], [metric(5)])["pass@5"]
     assert found is not None
-    assert (found["value"], found["pairs"]) == (-0.5, 2)
+    assert (found.value, found.pairs) == (-0.5, 2)
 
 
 def test_an_instance_without_its_first_sample_pairs_up_all_the_same() -> None:
     axes = {"before": ["error", "correct", "correct"], "after": ["wrong", "error", "correct"]}
-    found = load(
-        [
-            make_row(id=f"python/0[{side}]", family="0", sample=s, outcome=outcome, metrics={}, axes={"side": side})
-            for side, outcomes in axes.items()
-            for s, outcome in enumerate(outcomes)
-        ]
+    found, _ = load_records(
+        {
+            "run": [
+                make_row(id=f"python/0[{side}]", family="0", sample=s, outcome=outcome, metrics={}, axes={"side": side})
+                for side, outcomes in axes.items()
+                for s, outcome in enumerate(outcomes)
+            ]
+        }
     )
-    found = found.assign(cell=found["sample"])
+    found = found.assign(pair=found["sample"])
     before, after = (found[found["axes.side"] == side] for side in axes)
-    change = deltas(before, after, [metric(1)])["pass@1"]
+    change = compare(before, after, [metric(1)])["pass@1"]
     assert change is not None
-    assert (change["value"], change["pairs"]) == (-0.5, 1)
+    assert (change.value, change.pairs) == (-0.5, 1)

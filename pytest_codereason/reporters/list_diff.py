@@ -1,4 +1,4 @@
-"""Two lists as text, position by position: which differ is what a reader looks for in a miss."""
+"""Two lists as text, compared position by position, so that a reader of a miss sees which positions differ."""
 
 from __future__ import annotations
 
@@ -19,22 +19,22 @@ class Piece:
     differs: bool = False
 
 
-def compare(expected: str, answer: str) -> tuple[list[Piece], list[Piece], str]:
-    """The pieces of both texts, and in words how many positions differ (empty where they are no lists).
+def compare_lists(expected: str, answer: str) -> tuple[list[Piece], list[Piece], str]:
+    """The pieces of both texts, and in words how many positions differ (empty where the texts are no lists).
 
-    Texts are compared as they are written, blanks aside; nothing is evaluated.
+    Items are compared as text without the blanks around them. Nothing is evaluated.
     """
-    left, right = _items(expected), _items(answer)
+    left, right = _find_items(expected), _find_items(answer)
     if left is None or right is None:
         return [Piece(expected)], [Piece(answer)], ""
     pairs = zip_longest((expected[a:b] for a, b in left), (answer[a:b] for a, b in right))
     differing = [a != b for a, b in pairs]
     count, of = sum(differing), len(differing)
     text = f"{count} of {of} position{'s' * (of != 1)} differ{'s' * (count == 1)}"
-    return _marked(expected, left, differing), _marked(answer, right, differing), text
+    return _mark_differences(expected, left, differing), _mark_differences(answer, right, differing), text
 
 
-def _marked(text: str, items: list[Span], differing: list[bool]) -> list[Piece]:
+def _mark_differences(text: str, items: list[Span], differing: list[bool]) -> list[Piece]:
     pieces, at = [], 0
     for (start, end), differs in zip(items, differing, strict=False):
         pieces += [Piece(text[at:start]), Piece(text[start:end], differs)]
@@ -42,25 +42,25 @@ def _marked(text: str, items: list[Span], differing: list[bool]) -> list[Piece]:
     return [*pieces, Piece(text[at:])]
 
 
-def _items(text: str) -> list[Span] | None:
-    """Where the items of ``[...]`` or ``array(...)`` stand, without blanks; ``None`` for anything else."""
+def _find_items(text: str) -> list[Span] | None:
+    """The spans of the items of ``[...]`` or ``array(...)``, without blanks; ``None`` for any other text."""
     end = len(text.rstrip())
     for opening, closing in (("[", "]"), ("array(", ")")):
         start = len(text) - len(text.lstrip()) + len(opening)
         if text[:start].lstrip() == opening and start < end and text[end - 1] == closing:
-            spans = [_bare(text, *span) for span in _split(text, start, end - 1)]
+            spans = [_trim(text, *span) for span in _split_at_commas(text, start, end - 1)]
             return spans if spans != [(end - 1, end - 1)] else []
     return None
 
 
-def _bare(text: str, start: int, end: int) -> Span:
+def _trim(text: str, start: int, end: int) -> Span:
     """The span without blanks at its ends."""
     item = text[start:end]
     return (end - len(item.lstrip()), start + len(item.rstrip())) if item.strip() else (end, end)
 
 
-def _split(text: str, start: int, end: int) -> Iterator[Span]:
-    """``text[start:end]`` cut at the commas that stand in no bracket and no quotes."""
+def _split_at_commas(text: str, start: int, end: int) -> Iterator[Span]:
+    """``text[start:end]`` cut at the commas outside brackets and quotes."""
     depth, quote, escaped = 0, "", False
     for i in range(start, end):
         char = text[i]

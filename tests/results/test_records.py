@@ -9,8 +9,16 @@ from pathlib import Path
 import pandas as pd
 import pytest
 
-from pytest_codereason.results.frame import load
+from pytest_codereason.results.records import DamagedLines, RecordSource, load_records
 from tests.results.synthetic import make_row, make_rows, make_run, write_run
+
+
+def load(source: RecordSource) -> pd.DataFrame:
+    return load_records({"run": source})[0]
+
+
+def find_damage(path: Path) -> DamagedLines:
+    return load_records({"run": path})[1]
 
 
 def test_columns_are_typed_and_hold_no_texts() -> None:
@@ -67,8 +75,8 @@ def test_a_damaged_line_is_reported_and_left_out(tmp_path: Path, line: bytes, co
     path.write_bytes(good + b"\n" + line + b"\n\n" + good.replace(b'"sample": 0', b'"sample": 7') + b"\n")
     frame = load(path)
     assert frame["sample"].tolist() == [0, 7]
-    assert frame.attrs["damaged"]["count"] == 1
-    assert frame.attrs["damaged"]["lines"][0].startswith(complaint)
+    assert find_damage(path).count == 1
+    assert find_damage(path).lines[0].startswith(complaint)
 
 
 def test_many_damaged_lines_are_counted_and_the_first_named(tmp_path: Path) -> None:
@@ -76,14 +84,14 @@ def test_many_damaged_lines_are_counted_and_the_first_named(tmp_path: Path) -> N
     path.write_text("{\n" * 500)
     frame = load(path)
     assert frame.empty
-    assert frame.attrs["damaged"]["count"] == 500
-    assert len(frame.attrs["damaged"]["lines"]) == 20
+    assert find_damage(path).count == 500
+    assert len(find_damage(path).lines) == 20
 
 
 def test_an_empty_file_gives_an_empty_frame(tmp_path: Path) -> None:
     path = tmp_path / "records.jsonl"
     path.write_text("")
-    frame = load(str(path))
+    frame = load(path)
     assert frame.empty
     assert "outcome" in frame
 
@@ -94,15 +102,15 @@ def test_100_000_records_take_little_memory_and_time(tmp_path: Path) -> None:
     run = make_run(families=4_200)
     write_run(tmp_path, run, make_rows(run, families=4_200, response="x" * 1_000))
     script = f"""
-import json, pathlib, resource
-from pytest_codereason.results.frame import load
+import pathlib, resource
+from pytest_codereason.results.run_data import RunData
 from pytest_codereason.results.summary import summarise
 def peak():  # of this process alone: what getrusage says may be its parent's
     return int(pathlib.Path("/proc/self/status").read_text().split("VmHWM:")[1].split()[0])
 before, start = peak(), resource.getrusage(resource.RUSAGE_SELF).ru_utime
-frame = load({str(tmp_path / "records.jsonl")!r})
-summarise(frame, json.loads(pathlib.Path({str(tmp_path / "run.json")!r}).read_text()))
-print(len(frame), peak(), before, resource.getrusage(resource.RUSAGE_SELF).ru_utime - start)
+data = RunData.read(pathlib.Path({str(tmp_path)!r}))
+summarise(data)
+print(len(data.records), peak(), before, resource.getrusage(resource.RUSAGE_SELF).ru_utime - start)
 """
     done = subprocess.run([sys.executable, "-c", script], capture_output=True, text=True, check=True)
     rows, peak, before, seconds = map(float, done.stdout.split())

@@ -8,7 +8,10 @@ from collections.abc import Callable, Mapping, Sequence
 from html import escape
 from typing import Any
 
-from pytest_codereason.text import wording as words
+from pytest_codereason.core import AxisValue
+from pytest_codereason.reporters.formatting import format_axis_value
+from pytest_codereason.results.pictures import Panel, Point
+from pytest_codereason.results.values import Estimate
 
 #: Colours are drawn as these and then replaced, so that the page's style sheet decides.
 _VARIABLES = {
@@ -31,11 +34,11 @@ _WIDTH = 4.7  # inches of 72 units: as wide as a phone, so that letters keep the
 GLYPHS = "●■▲◆▼✚"  #: the markers as text, for legends
 COLOURS = len(_SERIES)  #: after so many models colours and markers come round again
 
-Estimates = Sequence[Mapping[str, Any]]
+Estimates = Sequence[Estimate]
 
 
-def available() -> bool:
-    """Whether charts can be drawn here."""
+def can_draw() -> bool:
+    """Whether matplotlib is installed, so that charts can be drawn."""
     try:
         import matplotlib.figure  # noqa: F401  # only whether it imports
     except ImportError:
@@ -43,7 +46,9 @@ def available() -> bool:
     return True
 
 
-def along(values: Sequence[Any], models: Mapping[str, Estimates], *, name: str, title: str, description: str) -> str:
+def draw_axis(
+    values: Sequence[AxisValue], models: Mapping[str, Estimates], *, name: str, title: str, description: str
+) -> str:
     """An ``<svg>`` of estimates (with intervals) of each model along the ``values`` of an axis.
 
     ``models`` maps a label to one estimate a value. Numbers stand on a horizontal axis and are joined by a
@@ -52,81 +57,92 @@ def along(values: Sequence[Any], models: Mapping[str, Estimates], *, name: str, 
     """
     numeric = all(isinstance(value, (int, float)) and not isinstance(value, bool) for value in values)
     height = 2.7 if numeric else 0.75 + len(values) * max(0.42, 0.2 * len(models) + 0.14)
-    labels = [words.axis_value(value) for value in values]
-    draw = _upright if numeric else _flat
-    return _svg(height, lambda axes: draw(axes, labels, models), name=name, title=title, description=description)
+    labels = [format_axis_value(value) for value in values]
+    draw = _draw_upright if numeric else _draw_flat
+    return _render_svg(height, lambda axes: draw(axes, labels, models), name=name, title=title, description=description)
 
 
-def drawable(found: Mapping[str, Any]) -> bool:
-    """Whether a panel has anything to draw: not where every figure in it is undefined."""
-    return any(p["value"] is not None for kind in ("lines", "curves") for line in found[kind].values() for p in line)
+def has_points(panel: Panel) -> bool:
+    """Whether a panel has anything to draw: any point of it is defined."""
+    return any(point.value is not None for point in _list_points([panel]))
 
 
-def panel(
-    found: Mapping[str, Any], *, limits: tuple[float, float], looks: Mapping[str, int], name: str, description: str
+def draw_panel(
+    panel: Panel, *, limits: tuple[float, float], looks: Mapping[str, int], name: str, description: str
 ) -> str:
-    """An ``<svg>`` of one panel of a picture (see :class:`~pytest_codereason.figures.Panel`).
+    """An ``<svg>`` of one panel of a picture (see :class:`~pytest_codereason.results.pictures.Panel`).
 
     ``limits`` bound the vertical axis, ``looks`` gives each label its place among colours and markers.
     """
-    labels = [_clipped(label) for label in found["labels"]]
+    labels = [_clip_label(label) for label in panel.labels]
     crowded = sum(len(label) + 2 for label in labels) > _LETTERS
 
     def draw(axes: Any) -> None:
-        for label, points in found["curves"].items():
-            colour = _look(looks[label])["color"]
-            xs = [p["x"] for p in points]
+        for label, points in panel.curves.items():
+            colour = _choose_look(looks[label])["color"]
+            xs = [point.x for point in points]
             if points:
-                axes.fill_between(xs, *([p[k] for p in points] for k in ("low", "high")), color=colour, alpha=0.16)
-                axes.plot(xs, [p["value"] for p in points], color=colour, linewidth=1.6)
-        for label, points in found["lines"].items():
-            _line(axes, points, looks[label], joined=not (found["curves"].get(label) or found["labels"]))
+                axes.fill_between(
+                    xs, [point.low for point in points], [point.high for point in points], color=colour, alpha=0.16
+                )
+                axes.plot(xs, [point.value for point in points], color=colour, linewidth=1.6)
+        for label, points in panel.lines.items():
+            _draw_line(axes, points, looks[label], joined=not (panel.curves.get(label) or panel.labels))
         axes.set_ylim(*limits)
-        xs = [p["x"] for points in found["lines"].values() for p in points]
-        if found["labels"]:
+        xs = [point.x for points in panel.lines.values() for point in points]
+        if panel.labels:
             axes.set_xlim(-0.5, len(labels) - 0.5)
             turned = {"rotation": 60, "ha": "right", "rotation_mode": "anchor"} if crowded else {}
             axes.set_xticks(range(len(labels)), labels, **turned)
         else:
-            axes.set_xlim(*_widened(min(xs, default=0), max(xs, default=1)))
-        axes.set_xlabel(found["x"], color=_MUTED)
+            axes.set_xlim(*_widen(min(xs, default=0), max(xs, default=1)))
+        axes.set_xlabel(panel.x, color=_MUTED)
         axes.grid(axis="y", color=_LINE, linewidth=0.8)
         axes.set_axisbelow(True)
 
     height = 3.0 + crowded * 0.07 * max(map(len, labels), default=0)
-    return _svg(height, draw, name=name, title=found["title"], description=description)
+    return _render_svg(height, draw, name=name, title=panel.title, description=description)
 
 
-def _line(axes: Any, points: Estimates, place: int, *, joined: bool) -> None:
-    known = [p for p in points if p["value"] is not None]
+def _draw_line(axes: Any, points: Sequence[Point], place: int, *, joined: bool) -> None:
+    known = [(point.x, point.value, point.low, point.high) for point in points if point.value is not None]
     if not known:
         return
-    look = _look(place)
-    xs, ys = [p["x"] for p in known], [p["value"] for p in known]
-    below, above = (
-        [0.0 if p[end] is None else max(0.0, sign * (p["value"] - p[end])) for p in known]
-        for end, sign in (("low", 1), ("high", -1))
-    )
+    look = _choose_look(place)
+    xs, ys = [x for x, *_ in known], [y for _, y, *_ in known]
+    below = [_reach(low, y) for _, y, low, _ in known]
+    above = [_reach(y, high) for _, y, _, high in known]
     if joined:
         axes.plot(xs, ys, linestyle=_DASHES[place % COLOURS], linewidth=1.6, color=look["color"])
     axes.errorbar(xs, ys, yerr=[below, above], **{**look, "markersize": 5, "elinewidth": 1.4})
 
 
-def panel_limits(panels: Sequence[Mapping[str, Any]]) -> tuple[float, float]:
-    """Where the vertical axis of all panels of a picture begins and ends."""
-    points = [p for one in panels for kind in ("lines", "curves") for line in one[kind].values() for p in line]
-    known = [p[k] for p in points for k in ("value", "low", "high") if p[k] is not None]
-    fixed = (-10.0, 5.0) if any(one["percent"] for one in panels) else (0.0, 1.0)
-    return _widened(min([fixed[0], *known]), max([fixed[1], *known]))
+def _reach(low: float | None, high: float | None) -> float:
+    """How far an interval reaches from ``low`` to ``high``; 0 where an end is undefined."""
+    return 0.0 if low is None or high is None else max(0.0, high - low)
 
 
-def _widened(low: float, high: float) -> tuple[float, float]:
+def find_limits(panels: Sequence[Panel]) -> tuple[float, float]:
+    """The ends of the vertical axis that all panels of a picture share."""
+    ends = [end for point in _list_points(panels) for end in (point.value, point.low, point.high)]
+    known = [end for end in ends if end is not None]
+    bottom, top = (-10.0, 5.0) if any(panel.percent for panel in panels) else (0.0, 1.0)
+    return _widen(min([bottom, *known]), max([top, *known]))
+
+
+def _list_points(panels: Sequence[Panel]) -> list[Point]:
+    return [
+        point for panel in panels for lines in (panel.lines, panel.curves) for line in lines.values() for point in line
+    ]
+
+
+def _widen(low: float, high: float) -> tuple[float, float]:
     """Limits with a little room at both ends."""
     margin = 0.03 * (high - low or 1)
     return low - margin, high + margin
 
 
-def _svg(height: float, draw: Callable[[Any], None], *, name: str, title: str, description: str) -> str:
+def _render_svg(height: float, draw: Callable[[Any], None], *, name: str, title: str, description: str) -> str:
     import matplotlib
     from matplotlib.figure import Figure
 
@@ -142,67 +158,71 @@ def _svg(height: float, draw: Callable[[Any], None], *, name: str, title: str, d
         page = io.StringIO()
         unstamped = dict.fromkeys(("Creator", "Date", "Format", "Type"))
         figure.savefig(page, format="svg", transparent=True, metadata=unstamped)
-    return _inline(page.getvalue(), name, title, description)
+    return _adapt_to_page(page.getvalue(), name, title, description)
 
 
-def _upright(axes: Any, labels: Sequence[str], models: Mapping[str, Estimates]) -> None:
-    for i, (offset, estimates) in enumerate(zip(_offsets(len(models), 0.08), models.values(), strict=True)):
-        places, centres, below, above = _points(estimates, offset)
-        look = _look(i)
+def _draw_upright(axes: Any, labels: Sequence[str], models: Mapping[str, Estimates]) -> None:
+    for i, (offset, estimates) in enumerate(zip(_spread_offsets(len(models), 0.08), models.values(), strict=True)):
+        places, centres, below, above = _locate_estimates(estimates, offset)
+        look = _choose_look(i)
         axes.plot(places, centres, linestyle=_DASHES[i % COLOURS], linewidth=1.6, color=look["color"])
         axes.errorbar(places, centres, yerr=[below, above], **look)
     axes.set_xticks(range(len(labels)), labels)
     axes.set_xlim(-0.4, len(labels) - 0.6)
-    axes.set_ylim(*_limits(models))
+    axes.set_ylim(*_find_axis_limits(models))
     axes.grid(axis="y", color=_LINE, linewidth=0.8)
     axes.set_axisbelow(True)
 
 
-def _flat(axes: Any, labels: Sequence[str], models: Mapping[str, Estimates]) -> None:
-    for i, (offset, estimates) in enumerate(zip(_offsets(len(models), 0.22), models.values(), strict=True)):
-        places, centres, below, above = _points(estimates, offset)
-        axes.errorbar(centres, places, xerr=[below, above], **_look(i))
-    axes.set_yticks(range(len(labels)), list(map(_clipped, labels)))
+def _draw_flat(axes: Any, labels: Sequence[str], models: Mapping[str, Estimates]) -> None:
+    for i, (offset, estimates) in enumerate(zip(_spread_offsets(len(models), 0.22), models.values(), strict=True)):
+        places, centres, below, above = _locate_estimates(estimates, offset)
+        axes.errorbar(centres, places, xerr=[below, above], **_choose_look(i))
+    axes.set_yticks(range(len(labels)), list(map(_clip_label, labels)))
     axes.set_ylim(len(labels) - 0.5, -0.5)
-    axes.set_xlim(*_limits(models))
+    axes.set_xlim(*_find_axis_limits(models))
     axes.grid(axis="x", color=_LINE, linewidth=0.8)
     axes.set_axisbelow(True)
 
 
-def _clipped(label: str) -> str:
+def _clip_label(label: str) -> str:
     return label if len(label) <= 22 else f"{label[:21]}…"
 
 
-def _look(i: int) -> dict[str, Any]:
+def _choose_look(i: int) -> dict[str, Any]:
     colour = _SERIES[i % COLOURS]
     return {"fmt": _MARKERS[i % COLOURS], "color": colour, "markersize": 6.5, "elinewidth": 2.2, "capsize": 0}
 
 
-def _offsets(models: int, step: float) -> list[float]:
+def _spread_offsets(models: int, step: float) -> list[float]:
     """Where each model stands beside an axis value, so that intervals do not cover each other."""
     step = min(step, 0.7 / models)
     return [(i - (models - 1) / 2) * step for i in range(models)]
 
 
-def _points(estimates: Estimates, offset: float) -> tuple[list[float], list[float], list[float], list[float]]:
-    """Places, values, and how far each interval reaches below and above; what is undefined is left out."""
-    found = [(i + offset, e) for i, e in enumerate(estimates) if e["value"] is not None]
+def _locate_estimates(estimates: Estimates, offset: float) -> tuple[list[float], list[float], list[float], list[float]]:
+    """Places, values, and how far each interval reaches below and above; undefined estimates are left out."""
+    known = [
+        (i + offset, estimate.value, estimate.low, estimate.high)
+        for i, estimate in enumerate(estimates)
+        if estimate.value is not None
+    ]
     return (
-        [place for place, _ in found],
-        [e["value"] for _, e in found],
-        [0.0 if e["low"] is None else max(0.0, e["value"] - e["low"]) for _, e in found],
-        [0.0 if e["high"] is None else max(0.0, e["high"] - e["value"]) for _, e in found],
+        [place for place, *_ in known],
+        [value for _, value, *_ in known],
+        [_reach(low, value) for _, value, low, _ in known],
+        [_reach(value, high) for _, value, _, high in known],
     )
 
 
-def _limits(models: Mapping[str, Estimates]) -> tuple[float, float]:
+def _find_axis_limits(models: Mapping[str, Estimates]) -> tuple[float, float]:
     """Shares are drawn from 0 to 1, so that charts can be compared; other figures as far as they go."""
-    ends = [e[k] for estimates in models.values() for e in estimates for k in ("value", "low", "high")]
+    ends = [end for estimates in models.values() for each in estimates for end in (each.value, each.low, each.high)]
     known = [0.0, 1.0, *(end for end in ends if end is not None)]
-    return _widened(min(known), max(known))
+    return _widen(min(known), max(known))
 
 
-def _inline(page: str, name: str, title: str, description: str) -> str:
+def _adapt_to_page(page: str, name: str, title: str, description: str) -> str:
     svg = page[page.index("<svg") :]
     # The family is the page's; versions of matplotlib write it in one property or in two.
     svg = re.sub(r"\bfont: [^;\"]*?(\d+(?:\.\d+)?px)[^;\"]*", r"font-size: \1", svg)

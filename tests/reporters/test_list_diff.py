@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from pytest_codereason.reporters._positions import compare
+from pytest_codereason.reporters.list_diff import compare_lists
 
 
 @pytest.mark.parametrize(
@@ -28,7 +28,7 @@ from pytest_codereason.reporters._positions import compare
     ],
 )
 def test_which_positions_differ(expected: str, answer: str, left: list[str], right: list[str], said: str) -> None:
-    one, other, text = compare(expected, answer)
+    one, other, text = compare_lists(expected, answer)
     assert [piece.text for piece in one if piece.differs] == left
     assert [piece.text for piece in other if piece.differs] == right
     assert text == said
@@ -36,7 +36,7 @@ def test_which_positions_differ(expected: str, answer: str, left: list[str], rig
 
 @given(st.text("[](),'\" \\a1{}"), st.text("[](),'\" \\a1{}"))
 def test_no_character_is_lost(a: str, b: str) -> None:
-    left, right, _ = compare(f"[{a}]", f" array({b}) ")
+    left, right, _ = compare_lists(f"[{a}]", f" array({b}) ")
     assert "".join(piece.text for piece in left) == f"[{a}]"
     assert "".join(piece.text for piece in right) == f" array({b}) "
 
@@ -45,6 +45,6 @@ def test_no_character_is_lost(a: str, b: str) -> None:
 def test_lists_of_numbers(values: list[int], data: st.DataObject) -> None:
     changed = data.draw(st.integers(0, len(values) - 1))
     other = [v + (i == changed) for i, v in enumerate(values)]
-    left, right, _ = compare(str(values), str(other))
+    left, right, _ = compare_lists(str(values), str(other))
     assert [piece.text for piece in left if piece.differs] == [str(values[changed])]
     assert [piece.text for piece in right if piece.differs] == [str(other[changed])]

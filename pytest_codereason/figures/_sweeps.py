@@ -1,0 +1,110 @@
+"""Answers by the position of the program in its context: what the figures of recall share."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, field
+
+import numpy as np
+import pandas as pd
+
+from pytest_codereason.core import Metric
+from pytest_codereason.results.axes import LENGTHS, POSITION, select_value, split_by_axes
+from pytest_codereason.results.measures import estimate_metric, select_scored, sum_by_family
+from pytest_codereason.results.pairing import build_delta
+from pytest_codereason.results.pictures import Point
+from pytest_codereason.results.run_data import RunData
+from pytest_codereason.results.runs import SuiteInfo
+from pytest_codereason.statistics.intervals import resample_families
+
+X_TITLE = "position, % of the context before the program"
+RELATIVE_TITLE = "% change against the best position"
+
+
+@dataclass(frozen=True)
+class Sweep:
+    """The answers of one line of a figure: one suite, language, length and model, and values of other axes."""
+
+    suite: str
+    language: str
+    length: str  #: ``80 distractors``
+    size: float
+    model: str
+    others: str  #: the values of other axes that vary: ``digits 2``
+    positions: Sequence[float]
+    rows: pd.DataFrame
+    _relative: dict[str, list[Point]] = field(default_factory=dict, compare=False)
+
+    @property
+    def label(self) -> str:
+        """What tells this line from the others of its panel."""
+        return f"{self.model}, {self.others}" if self.others else self.model
+
+    def measure(self, metric: Metric) -> list[Point]:
+        """The metric at each position."""
+        return [Point.at(position, estimate_metric(self._select(position), metric)) for position in self.positions]
+
+    def compare_with_best(self, metric: Metric) -> list[Point]:
+        """The change in percent against the best position, at each position; undefined where the best is zero."""
+        if metric.name not in self._relative:
+            self._relative[metric.name] = self._compare_with_best(metric)
+        return self._relative[metric.name]
+
+    def _compare_with_best(self, metric: Metric) -> list[Point]:
+        best = self._find_best(metric)
+        if best is None:
+            return [Point(x=position, value=None) for position in self.positions]
+        # All positions share one set of resamples of their sums and counts by family. Positions are compared as
+        # groups: in a sample of the suite, few programs are asked about at two positions.
+        parts = [select_scored(self._select(position), metric) for position in self.positions]
+        families = len(self.rows["family"].cat.categories)
+        columns = np.concatenate([np.stack(sum_by_family(part, families), axis=1) for part in parts], axis=1)
+        columns = columns[columns.any(axis=1)]
+        drawn = resample_families(columns)
+        first = 2 * list(self.positions).index(best)
+        points = []
+        for i, (position, part) in enumerate(zip(self.positions, parts, strict=True)):
+            if position == best or part.empty:
+                points.append(Point(x=position, value=0.0 if position == best else None))
+                continue
+            both = [first, first + 1, 2 * i, 2 * i + 1]
+            delta = build_delta(columns[:, both], drawn[:, both], pairs=0)
+            value, low, high = (
+                None if each is None else 100 * each
+                for each in (delta.relative, delta.relative_low, delta.relative_high)
+            )
+            points.append(Point(x=position, value=value, low=low, high=high, n=len(part)))
+        return points
+
+    def _find_best(self, metric: Metric) -> float | None:
+        """The position with the highest figure, the first of equals; ``None`` where no figure is above zero."""
+        known = [(point.value, point.x) for point in self.measure(metric) if point.value is not None]
+        top = max((value for value, _ in known), default=0.0)
+        return next((x for value, x in known if value == top), None) if top > 0 else None
+
+    def _select(self, position: float) -> pd.DataFrame:
+        return select_value(self.rows, POSITION, position)
+
+
+def list_sweeps(data: RunData) -> Iterator[Sweep]:
+    """Every line there is to draw, suite by suite; a suite without several positions has none."""
+    for name, suite in data.suites.items():
+        positions = [value for value in suite.axes.get(POSITION, ()) if isinstance(value, (int, float))]
+        if len(positions) < 2:
+            continue
+        others = suite.varying_axes([axis for axis in suite.axes if axis not in ("language", POSITION, *LENGTHS)])
+        part = data.select_suite(name)
+        for language in suite.axes["language"]:
+            for length, size, rows in _split_by_length(part[part["language"] == language], suite):
+                for model, answers in data.by_subject(rows):
+                    for values, line in split_by_axes(answers, others, suite.axes):
+                        label = ", ".join(f"{axis} {value}" for axis, value in zip(others, values, strict=True))
+                        yield Sweep(name, str(language), length, size, model, label, positions, line)
+
+
+def _split_by_length(part: pd.DataFrame, suite: SuiteInfo) -> Iterator[tuple[str, float, pd.DataFrame]]:
+    sizes = [(unit, size) for unit in LENGTHS for size in suite.axes.get(unit, ()) if isinstance(size, int) and size]
+    for unit, size in sizes:
+        yield f"{size:,} {unit}", size, select_value(part, unit, size)
+    if not sizes:
+        yield "one length", 0, part

@@ -1,0 +1,175 @@
+"""Numbers as readers see them, the same in terminal, Markdown and HTML."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from typing import Any
+
+from pytest_codereason.core import AxisValue
+from pytest_codereason.results.pictures import Aspect, Point
+from pytest_codereason.results.summary import Counts, Total
+from pytest_codereason.results.values import (
+    Cell,
+    Count,
+    Delta,
+    Estimate,
+    Flips,
+    Label,
+    Number,
+    Range,
+    Share,
+    Trend,
+    Undefined,
+)
+from pytest_codereason.text import wording
+
+UNDEFINED = "undefined"
+
+
+def format_number(value: float | None, decimals: int = 3) -> str:
+    """``0.812``."""
+    return UNDEFINED if value is None else _set_minus(f"{value:.{decimals}f}")
+
+
+def format_signed(value: float | None, decimals: int = 3) -> str:
+    """A difference: ``−0.048``, ``+0.015``."""
+    return UNDEFINED if value is None else _set_minus(f"{value:+.{decimals}f}")
+
+
+def format_percent(value: float | None) -> str:
+    """A relative change: ``−29.9 %``, with a blank at which no line breaks."""
+    return UNDEFINED if value is None else format_signed(100 * value, 1) + "\xa0%"
+
+
+def _set_minus(text: str) -> str:
+    if not text.strip("+-0."):
+        return text.lstrip("+-")  # neither +0.000 nor -0.000
+    return text.replace("-", "−")
+
+
+def format_interval(estimate: Estimate | Point) -> str:
+    """``[0.796, 0.827]``, or nothing where the interval is undefined."""
+    if estimate.low is None:
+        return ""
+    return f"[{format_number(estimate.low)}, {format_number(estimate.high)}]"
+
+
+def format_estimate(estimate: Estimate | Point) -> str:
+    """``0.812 [0.796, 0.827]``."""
+    return f"{format_number(estimate.value)} {format_interval(estimate)}".strip()
+
+
+def format_delta_interval(delta: Delta) -> str:
+    """``[−0.112, +0.015]``, or nothing where the interval is undefined."""
+    return "" if delta.low is None else f"[{format_signed(delta.low)}, {format_signed(delta.high)}]"
+
+
+def format_difference(delta: Delta) -> str:
+    """``−0.101 [−0.162, −0.040]``."""
+    return f"{format_signed(delta.value)} {format_delta_interval(delta)}".strip()
+
+
+def format_delta(delta: Delta | None) -> str:
+    """``−0.101 [−0.162, −0.040], −16.5 %``; says where no two answers could be paired."""
+    if delta is None:
+        return UNDEFINED
+    text = f"{format_difference(delta)}, {format_percent(delta.relative)}"
+    return text if delta.pairs else f"{text}, unpaired"
+
+
+def format_growth(delta: Delta) -> str:
+    """A relative change with its interval: ``+50.0 [+31.2, +70.9] %``."""
+    if delta.relative is None:
+        return UNDEFINED
+    ends = (delta.relative_low, delta.relative_high)
+    low, high = (None if end is None else format_signed(100 * end, 1) for end in ends)
+    interval = "" if low is None else f" [{low}, {high}]"
+    return f"{format_signed(100 * delta.relative, 1)}{interval} %"
+
+
+def format_share(share: Share) -> str:
+    """``12 of 800 (1.5 %)``."""
+    if not share.whole:
+        return "none"
+    return f"{share.part:,} of {share.whole:,} ({100 * share.part / share.whole:.1f} %)"
+
+
+def format_cell(cell: Cell, aspect: Aspect = "value") -> str:
+    """A cell of a table in the column that shows this aspect of it."""
+    return _CELL_FORMATS[type(cell)](cell, aspect)
+
+
+def _format_estimate_cell(estimate: Estimate, aspect: Aspect) -> str:
+    value, low, high = estimate.value, estimate.low, estimate.high
+    if value is None:
+        return UNDEFINED
+    if aspect == "percent":
+        interval = "" if low is None or high is None else f" [{100 * low:.1f}, {100 * high:.1f}]"
+        return f"{100 * value:.2f}{interval}"
+    if estimate.unit == "tokens":
+        interval = "" if low is None or high is None else f" [{low:,.0f}, {high:,.0f}]"
+        return f"{value:,.0f}{interval}"
+    return format_estimate(estimate)
+
+
+def _format_delta_cell(delta: Delta, aspect: Aspect) -> str:
+    if aspect == "relative":
+        return UNDEFINED if delta.relative is None else f"{format_signed(100 * delta.relative, 1)} %"
+    return format_growth(delta) if aspect == "relative_interval" else format_difference(delta)
+
+
+_CELL_FORMATS: Mapping[type, Callable[[Any, Aspect], str]] = {
+    Estimate: _format_estimate_cell,
+    Delta: _format_delta_cell,
+    Flips: lambda cell, aspect: f"{cell.lost if aspect == 'lost' else cell.won:,} of {cell.pairs:,}",
+    Share: lambda cell, _: format_share(cell),
+    Count: lambda cell, _: wording.count(cell.value),
+    Number: lambda cell, _: format_number(cell.value, cell.decimals),
+    Range: lambda cell, _: f"{cell.low:.3f} to {cell.high:.3f}",
+    Trend: lambda cell, _: f"{cell.start:.3f} · exp(−{cell.rate:.4f} x)",
+    Label: lambda cell, _: cell.text,
+    Undefined: lambda cell, _: cell.reason,
+}
+
+
+def format_outcome(outcome: str) -> str:
+    """The word for an outcome in a table; an ``error`` is a question that nobody answered."""
+    return "unanswered" if outcome == "error" else outcome
+
+
+def format_unanswered(counts: Counts) -> str:
+    """``12 unanswered``, or nothing; stands beside every headline that leaves questions out."""
+    return f"{wording.count(counts.unanswered)} unanswered" if counts.unanswered else ""
+
+
+def format_collapsed(collapsed: Total) -> str:
+    """``collapsed: 3 of 800``, the answers that ran away into repetition; nothing where none did."""
+    return f"collapsed: {int(collapsed.total):,} of {collapsed.known:,}" if collapsed.total else ""
+
+
+def format_moment(iso: str | None) -> str:
+    """``2026-11-21 10:00`` from a time in ISO 8601."""
+    return iso[:16].replace("T", " ") if iso else "unknown"
+
+
+def format_duration(seconds: float | None) -> str:
+    """``0.84 s``, ``3 min 12 s``, ``26 h``, ``3 days``."""
+    if seconds is None:
+        return "unknown"
+    if seconds < 60:
+        return f"{seconds:.2f} s" if seconds < 10 else f"{seconds:.0f} s"
+    if seconds < 3600:
+        return f"{int(seconds // 60)} min {int(seconds % 60)} s"
+    return f"{seconds / 3600:.0f} h" if seconds < 172_800 else f"{seconds / 86_400:.0f} days"
+
+
+def format_dollars(dollars: float | None) -> str:
+    """``$0.41``; small sums keep two significant digits."""
+    if dollars is None:
+        return "unknown"
+    return f"${dollars:,.2f}" if dollars >= 0.1 or dollars == 0 else f"${dollars:.2g}"
+
+
+def format_axis_value(value: AxisValue) -> str:
+    """An axis value as suite files write it: ``true``, ``2``, ``cot``."""
+    return wording.visible(str(value).lower() if isinstance(value, bool) else str(value))

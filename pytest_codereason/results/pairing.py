@@ -1,0 +1,94 @@
+"""Pairs of answers that differ in one condition only, and how metrics change between the two sides.
+
+Example: ``number_pairs(rows, suite, {"perturbation"})`` gives the answer about a vanilla program and the answer
+about its renamed form the same number. ``{"model"}`` pairs two models, ``{"run"}`` two runs, ``{"position"}`` two
+positions in a context.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Sequence
+
+import numpy as np
+import pandas as pd
+
+from pytest_codereason.core import Metric
+from pytest_codereason.results.axes import axis_column
+from pytest_codereason.results.measures import select_scored, sum_by_family
+from pytest_codereason.results.runs import SuiteInfo
+from pytest_codereason.results.values import Delta, Flips
+from pytest_codereason.statistics.intervals import Floats, change_of_means, resample_families
+
+_IDENTITY = ("run", "model", "family", "sample")
+
+
+def number_pairs(rows: pd.DataFrame, suite: SuiteInfo, across: Collection[str]) -> pd.DataFrame:
+    """The rows of one suite with a column ``pair``: rows of the same number differ in nothing but ``across``.
+
+    ``across`` holds axes of the suite, ``model`` or ``run``.
+    """
+    columns = [name for name in _IDENTITY if name not in across]
+    columns += [column for axis in suite.axes if axis not in across and (column := axis_column(axis)) in rows]
+    return rows.assign(pair=rows.groupby(columns, observed=True, dropna=False, sort=False).ngroup())
+
+
+def compare(before: pd.DataFrame, after: pd.DataFrame, metrics: Sequence[Metric]) -> dict[str, Delta | None]:
+    """How each metric changes from ``before`` to ``after``, two parts of what :func:`number_pairs` gave.
+
+    Only pairs that are scored on both sides count. Where there is no such pair, the two sides are compared as
+    groups, and ``pairs`` is 0. A metric without a scored answer on one side gives ``None``. All metrics share one
+    set of resamples.
+    """
+    deltas: dict[str, Delta | None] = {metric.name: None for metric in metrics}
+    sides = {metric.name: side for metric in metrics if (side := _sum_pairs(before, after, metric))}
+    if not sides:
+        return deltas
+    together = np.concatenate([columns for columns, _ in sides.values()], axis=1)
+    drawn = resample_families(together[together.any(axis=1)])
+    flips = count_flips(before, after)
+    for i, (name, (columns, pairs)) in enumerate(sides.items()):
+        present = columns[columns.any(axis=1)]
+        deltas[name] = build_delta(present, drawn[:, 4 * i : 4 * i + 4], pairs, flips)
+    return deltas
+
+
+def build_delta(columns: Floats, drawn: Floats, pairs: int, flips: Flips | None = None) -> Delta:
+    """The difference of two means from sums and counts by family before and after, and their resampled totals."""
+    change = change_of_means(columns, drawn)
+    return Delta(
+        value=change.value,
+        low=change.interval.low,
+        high=change.interval.high,
+        relative=change.relative,
+        relative_low=change.relative_interval.low,
+        relative_high=change.relative_interval.high,
+        pairs=pairs,
+        families=len(columns),
+        flips=flips,
+    )
+
+
+def count_flips(before: pd.DataFrame, after: pd.DataFrame) -> Flips:
+    """The answers that turned from right to wrong and from wrong to right, among pairs that were both answered."""
+    sides = []
+    for part in (before, after):
+        rows = part[~part["outcome"].isin(["error", "skipped"])].drop_duplicates("pair", keep=False)
+        sides.append((rows["pair"].to_numpy(), (rows["outcome"] == "correct").to_numpy()))
+    (pairs, right), (other_pairs, other_right) = sides
+    common, places, other_places = np.intersect1d(pairs, other_pairs, assume_unique=True, return_indices=True)
+    was, is_now = right[places], other_right[other_places]
+    return Flips(lost=int((was & ~is_now).sum()), won=int((~was & is_now).sum()), pairs=len(common))
+
+
+def _sum_pairs(before: pd.DataFrame, after: pd.DataFrame, metric: Metric) -> tuple[Floats, int] | None:
+    """Sums and counts by family before and after, shape ``(families, 4)``, and the number of pairs."""
+    old, new = select_scored(before, metric), select_scored(after, metric)
+    if old.empty or new.empty:
+        return None
+    old["pair"], new["pair"] = before["pair"], after["pair"]
+    common = np.intersect1d(old["pair"], new["pair"])
+    if len(common):
+        old, new = old[old["pair"].isin(common)], new[new["pair"].isin(common)]
+    families = len(before["family"].cat.categories)
+    columns = np.stack([*sum_by_family(old, families), *sum_by_family(new, families)], axis=1)
+    return columns, len(new) if len(common) else 0

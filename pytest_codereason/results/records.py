@@ -1,0 +1,168 @@
+"""Records as typed columns: every table, interval and gate is computed from them.
+
+``pandas.read_json`` would hold every reply in memory at once. Here each line is read, reduced to what the
+numbers need, and dropped, so that 100,000 records take some tens of megabytes.
+"""
+
+from __future__ import annotations
+
+import json
+import math
+from array import array
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any, get_args
+
+import numpy as np
+import pandas as pd
+
+from pytest_codereason.core import AxisValue, Outcome
+
+KEY = ("run", "suite", "model", "id", "sample")  #: the columns that name a record
+OUTCOMES: tuple[Outcome, ...] = get_args(Outcome)
+
+_REQUIRED = ("suite", "model", "id", "family", "language", "outcome")
+_OPTIONAL = ("reason", "hint_by")
+_USAGE = ("prompt", "completion", "reasoning", "cached")
+_NUMBERS = ("sample", "reused", "cost", "latency_s", "trace.collapsed", *(f"usage.{name}" for name in _USAGE))
+_SHOWN = 20  # of the damaged lines; all are counted
+
+RecordSource = Path | Iterable[Mapping[str, Any]]
+
+
+@dataclass(frozen=True, slots=True)
+class DamagedLines:
+    """Lines that are no records: how many, and ``file:line: reason`` for the first 20."""
+
+    count: int = 0
+    lines: tuple[str, ...] = ()
+
+
+def load_records(sources: Mapping[str, RecordSource]) -> tuple[pd.DataFrame, DamagedLines]:
+    """The records of one run or of several, one row each without texts, and the damaged lines, which are left out.
+
+    ``sources`` gives each run's name its ``records.jsonl`` or rows in memory.
+
+    Columns: ``run``, ``suite``, ``model``, ``id``, ``family``, ``language``, ``outcome``, ``reason``, ``hint_by``
+    (categories); ``sample`` (int); ``reused`` (bool); ``cost`` (US dollars), ``latency_s`` (seconds), ``usage.prompt``,
+    ``usage.completion``, ``usage.reasoning``, ``usage.cached`` (tokens), ``metrics.NAME`` and ``trace.NAME``
+    (float, NaN is unknown); ``axes.NAME`` (category, missing where a record lacks the axis).
+
+    Rows are sorted by run, suite, model, id and sample, so that no number depends on the order of answers. Of two
+    records with the same key the later one stays.
+    """
+    labels = {name: _Labels() for name in ("run", *_REQUIRED, *_OPTIONAL)}
+    numbers = {name: _Numbers() for name in _NUMBERS}
+    damaged: list[str] = []
+    count = rows = 0
+    for run, source in sources.items():
+        for place, row in _read_rows(source):
+            try:
+                if isinstance(row, Exception):
+                    raise row
+                row_labels, row_numbers = _flatten_row(row)
+            except (ValueError, TypeError, KeyError, AttributeError, RecursionError) as error:
+                count += 1
+                if count <= _SHOWN:
+                    damaged.append(f"{place}: {_describe_damage(error)}")
+                continue
+            labels["run"].put(rows, run)
+            for name, label in row_labels.items():
+                labels.setdefault(name, _Labels()).put(rows, label)
+            for name, number in row_numbers.items():
+                numbers.setdefault(name, _Numbers()).put(rows, number)
+            rows += 1
+    frame = pd.DataFrame({name: column.finish(rows) for name, column in (labels | numbers).items()})
+    frame = frame.astype({"sample": "int32", "reused": "bool"})
+    frame = frame.drop_duplicates(list(KEY), keep="last").sort_values(list(KEY), ignore_index=True)
+    return frame, DamagedLines(count, tuple(damaged))
+
+
+def _read_rows(source: RecordSource) -> Iterator[tuple[str, Any]]:
+    if not isinstance(source, Path):
+        yield from ((f"row {i}", row) for i, row in enumerate(source, 1))
+        return
+    with source.open("rb") as lines:
+        for i, line in enumerate(lines, 1):
+            if not line.strip():
+                continue
+            try:
+                yield f"{source.name}:{i}", json.loads(line)
+            except (ValueError, RecursionError) as error:
+                yield f"{source.name}:{i}", error
+
+
+def _flatten_row(row: Any) -> tuple[dict[str, AxisValue | None], dict[str, float]]:
+    if not isinstance(row, Mapping):
+        raise TypeError("not an object")
+    labels: dict[str, AxisValue | None] = {}
+    for name in _REQUIRED:
+        label = row[name]
+        if not isinstance(label, str):
+            raise TypeError(f"{name!r} is not text")
+        labels[name] = label
+    labels |= {name: str(row.get(name) or "") for name in _OPTIONAL}
+    if labels["outcome"] not in OUTCOMES:
+        raise ValueError(f"unknown outcome {labels['outcome']!r}")
+    for axis, value in row["axes"].items():
+        if not isinstance(value, AxisValue):
+            raise TypeError(f"axis {axis!r} has no plain value")
+        labels[f"axes.{axis}"] = value
+    usage = row.get("usage") or {}
+    numbers = {
+        "sample": float(row["sample"]),
+        "reused": float(bool(row.get("reused"))),
+        "cost": _to_float(row.get("cost")),
+        "latency_s": _to_float(row.get("latency_s")),
+        **{f"usage.{name}": _to_float(usage.get(name)) for name in _USAGE},
+        **{f"metrics.{name}": _to_float(value) for name, value in row["metrics"].items()},
+        **{f"trace.{name}": _to_float(value) for name, value in (row.get("trace") or {}).items()},
+    }
+    return labels, numbers
+
+
+def _to_float(value: Any) -> float:
+    return math.nan if value is None else float(value)
+
+
+def _describe_damage(error: Exception) -> str:
+    if isinstance(error, KeyError):
+        return f"no {error}"
+    return str(error) if not isinstance(error, RecursionError) else "nested too deep"
+
+
+class _Numbers:
+    """A column of floats; rows without a value hold NaN."""
+
+    def __init__(self) -> None:
+        self.values = array("d")
+
+    def put(self, row: int, value: float) -> None:
+        self.values.extend([math.nan] * (row - len(self.values)))
+        self.values.append(value)
+
+    def finish(self, rows: int) -> np.ndarray[Any, np.dtype[np.float64]]:
+        self.values.extend([math.nan] * (rows - len(self.values)))
+        return np.frombuffer(self.values, dtype=np.float64).copy() if rows else np.empty(0)
+
+
+class _Labels:
+    """A column of values that repeat; its categories are sorted, in whatever order they came."""
+
+    def __init__(self) -> None:
+        self.codes = array("i")
+        self.known: dict[AxisValue | None, int] = {}
+
+    def put(self, row: int, value: AxisValue | None) -> None:
+        self.codes.extend([-1] * (row - len(self.codes)))
+        self.codes.append(self.known.setdefault(value, len(self.known)))
+
+    def finish(self, rows: int) -> pd.Categorical:
+        self.codes.extend([-1] * (rows - len(self.codes)))
+        values = list(self.known)
+        order = sorted(range(len(values)), key=lambda i: (str(type(values[i])), values[i]))
+        rank = np.full(len(values) + 1, -1, dtype=np.int32)  # the last place serves the code -1
+        rank[np.array(order, dtype=np.intp)] = np.arange(len(values), dtype=np.int32)
+        codes = rank[np.array(self.codes, dtype=np.int32)]
+        return pd.Categorical.from_codes(codes, categories=pd.Index([values[i] for i in order], dtype=object))

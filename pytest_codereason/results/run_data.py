@@ -1,0 +1,125 @@
+"""The records of one run or of several, together with what is known of these runs."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, field, replace
+from pathlib import Path
+from typing import NamedTuple
+
+import pandas as pd
+
+from pytest_codereason.core import SCORED, AxisValue, Metric
+from pytest_codereason.results.records import DamagedLines, RecordSource, load_records
+from pytest_codereason.results.runs import RECORDS, RunInfo, SuiteInfo, read_run
+
+
+class Subject(NamedTuple):
+    """One model in one run: what figures and tables have a row or a line for."""
+
+    run: str
+    model: str
+    label: str  #: the model; with several runs the run too
+
+
+@dataclass(frozen=True)
+class RunData:
+    """Records with a column ``run``, and the description of each run by its name."""
+
+    records: pd.DataFrame  #: see :func:`~pytest_codereason.results.records.load_records`
+    runs: Mapping[str, RunInfo]
+    damaged: DamagedLines = field(default_factory=DamagedLines)
+
+    @classmethod
+    def build(cls, runs: Mapping[str, tuple[RunInfo, RecordSource]]) -> RunData:
+        """The data of runs by name, each a description and its records.
+
+        Cost, reused answers and the writers of hints are counted in the records, because ``run.json`` of a run
+        that was cut off does not hold them.
+        """
+        records, damaged = load_records({name: source for name, (_, source) in runs.items()})
+        counted = {
+            name: count_totals(info, records if len(runs) == 1 else records[records["run"] == name])
+            for name, (info, _) in runs.items()
+        }
+        return cls(records, counted, damaged)
+
+    @classmethod
+    def read(cls, *folders: Path) -> RunData:
+        """The data of run folders; each run is named after its folder.
+
+        Raises:
+            UsageError: a folder holds no run.
+        """
+        return cls.build({str(folder): (read_run(folder), folder / RECORDS) for folder in folders})
+
+    @property
+    def run(self) -> RunInfo:
+        """The description of the only run."""
+        (info,) = self.runs.values()
+        return info
+
+    @property
+    def subjects(self) -> list[Subject]:
+        """Every model of every run, in their order."""
+        several = len(self.runs) > 1
+        return [
+            Subject(name, model, f"{model} ({name})" if several else model)
+            for name, info in self.runs.items()
+            for model in info.models
+        ]
+
+    @property
+    def suites(self) -> dict[str, SuiteInfo]:
+        """The suites of all runs by name; the metrics and axis values of equally named suites are joined."""
+        joined: dict[str, SuiteInfo] = {}
+        for info in self.runs.values():
+            for name, suite in info.suites.items():
+                joined[name] = _join_suites(joined[name], suite) if name in joined else suite
+        return joined
+
+    def select_suite(self, name: str) -> pd.DataFrame:
+        """The records of one suite."""
+        return self.records[self.records["suite"] == name]
+
+    def select_subject(self, rows: pd.DataFrame, subject: Subject) -> pd.DataFrame:
+        """Those of ``rows`` that one model answered in one run."""
+        chosen = rows["model"] == subject.model
+        return rows[chosen & (rows["run"] == subject.run)] if len(self.runs) > 1 else rows[chosen]
+
+    def by_subject(self, rows: pd.DataFrame) -> Iterator[tuple[str, pd.DataFrame]]:
+        """The label and the rows of every model of every run."""
+        for subject in self.subjects:
+            yield subject.label, self.select_subject(rows, subject)
+
+
+def count_totals(info: RunInfo, records: pd.DataFrame) -> RunInfo:
+    """``info`` with what only the records know: cost, reused answers, who wrote hints."""
+    costs = records["cost"][~records["reused"] & records["outcome"].isin(SCORED)]
+    return replace(
+        info,
+        hints=count_hints(records),
+        reused=int(records["reused"].sum()),
+        cost=None if costs.isna().any() else float(costs.sum()),
+    )
+
+
+def count_hints(records: pd.DataFrame) -> dict[str, int]:
+    """How many programs were shown with a hint, by who wrote the hint (``Record.hint_by``), the most first.
+
+    A program counts once for each suite and language, however often it is asked and of however many models.
+    """
+    columns = ["suite", "language", "family"]
+    shown = records.loc[records["hint_by"] != "", [*columns, "hint_by"]]
+    counts = shown.drop_duplicates(columns)["hint_by"].astype(str).value_counts()
+    return {str(writer): int(count) for writer, count in counts.items()}
+
+
+def _join_suites(first: SuiteInfo, second: SuiteInfo) -> SuiteInfo:
+    metrics: dict[str, Metric] = {metric.name: metric for metric in (*second.metrics, *first.metrics)}
+    names = dict.fromkeys(metric.name for metric in (*first.metrics, *second.metrics))
+    axes: dict[str, tuple[AxisValue, ...]] = {
+        axis: tuple(dict.fromkeys((*first.axes.get(axis, ()), *second.axes.get(axis, ()))))
+        for axis in dict.fromkeys((*first.axes, *second.axes))
+    }
+    return replace(first, metrics=tuple(metrics[name] for name in names), axes=axes)

@@ -1,0 +1,138 @@
+"""What ``run.json`` says of a run, as typed values."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+from pytest_codereason.core import AxisValue, Metric
+from pytest_codereason.errors import UsageError
+
+RECORDS, RUN = "records.jsonl", "run.json"
+FORMAT = 1
+_PLAIN = (
+    *("codereason", "started", "finished", "versions", "selection", "complete", "sandbox", "concurrency"),
+    *("hints", "reused", "reused_oldest_s", "cost", "wall_s"),
+)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class SuiteInfo:
+    """One suite of a run: what it asked and what it measures."""
+
+    file: str = ""
+    task: str
+    plan: str = ""
+    instances: int = 0
+    selected: int = 0
+    metrics: tuple[Metric, ...]  #: the first is the headline
+    axes: Mapping[str, tuple[AxisValue, ...]]  #: ``language`` first
+
+    @property
+    def headline(self) -> Metric:
+        """The metric that stands first in every report."""
+        return self.metrics[0]
+
+    def varying_axes(self, names: Sequence[str]) -> list[str]:
+        """Those of the axes ``names`` along which the suite has several values."""
+        return [name for name in names if len(self.axes.get(name, ())) > 1]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ModelInfo:
+    """One model of a run."""
+
+    identity: Mapping[str, Any] = field(default_factory=dict)
+    pinned: bool = False  #: whether ``identity`` names its weights by digest
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class RunInfo:
+    """One run: when, how and on what it was measured."""
+
+    codereason: str = ""
+    started: str = ""
+    finished: str | None = None
+    argv: tuple[str, ...] = ()
+    versions: Mapping[str, str] = field(default_factory=dict)
+    models: Mapping[str, ModelInfo]
+    suites: Mapping[str, SuiteInfo]
+    gates: tuple[str, ...] = ()
+    figures: tuple[str, ...] = ()  #: figures from outside that were asked for
+    reporters: tuple[str, ...] = ()  #: reporters from outside that were asked for
+    selection: str | None = None  #: ``684 of 459,272 questions`` where a part was asked
+    complete: bool = True
+    sandbox: str = "none"
+    concurrency: int = 0
+    hints: Mapping[str, int] = field(default_factory=dict)  #: programs shown with a hint, by who wrote it
+    reused: int = 0  #: answers from the store
+    reused_oldest_s: float | None = None
+    cost: float | None = None  #: US dollars
+    wall_s: float | None = None
+
+    @property
+    def partial_because(self) -> str | None:
+        """Why the run covers only a part of its suites; ``None`` where it covers them all."""
+        return self.selection or (None if self.complete else "the run is incomplete")
+
+
+def read_run(folder: Path) -> RunInfo:
+    """The ``run.json`` of a run folder.
+
+    Raises:
+        UsageError: the folder holds no run, or a run in a format that this version does not know.
+    """
+    path = folder / RUN
+    try:
+        content = json.loads(path.read_text(encoding="utf-8"))
+    except (OSError, ValueError) as error:
+        raise UsageError(f"{folder} is no run folder: {RUN} cannot be read ({error})") from error
+    known = content.get("format") if isinstance(content, dict) else None
+    if known != FORMAT:
+        raise UsageError(f"{path}: this version does not know format {known!r}")
+    try:
+        return parse_run(content)
+    except (KeyError, TypeError, ValueError, AttributeError) as error:
+        raise UsageError(f"{path} is damaged: {type(error).__name__}: {error}") from error
+
+
+def parse_run(content: Mapping[str, Any]) -> RunInfo:
+    """The typed value of the content of ``run.json``; what is missing there has a default."""
+    values: dict[str, Any] = {name: content[name] for name in _PLAIN if name in content}
+    lists: dict[str, Any] = {name: tuple(content.get(name, ())) for name in ("argv", "gates", "figures", "reporters")}
+    return RunInfo(
+        **values,
+        **lists,
+        models={label: _parse_model(model or {}) for label, model in content["models"].items()},
+        suites={name: _parse_suite(suite) for name, suite in content["suites"].items()},
+    )
+
+
+def _parse_model(content: Mapping[str, Any]) -> ModelInfo:
+    return ModelInfo(identity=content.get("identity", {}), pinned=content.get("pinned", False))
+
+
+def _parse_suite(content: Mapping[str, Any]) -> SuiteInfo:
+    plain = ("file", "task", "plan", "instances", "selected")
+    return SuiteInfo(
+        **{name: content[name] for name in plain if name in content},
+        metrics=tuple(map(parse_metric, content["metrics"])),
+        axes={axis: tuple(values) for axis, values in content["axes"].items()},
+    )
+
+
+def parse_metric(content: Mapping[str, Any]) -> Metric:
+    """The metric that an entry of ``run.json`` describes."""
+    only = content.get("only")
+    return Metric(
+        name=content["name"],
+        title=content.get("title", content["name"]),
+        of=frozenset(content["of"]),
+        binary=content["binary"],
+        higher_is_better=content["higher_is_better"],
+        k=content.get("k"),
+        only=None if only is None else (only[0], only[1]),
+    )
