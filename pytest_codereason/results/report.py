@@ -27,14 +27,18 @@ class Note:
 
     @classmethod
     def of(cls, part: str, error: Exception) -> Note:
-        """The note on ``error``; the traceback begins where the part's own code does, if it is from outside."""
-        summary = traceback.TracebackException.from_exception(error)
-        own = next((i for i, frame in enumerate(summary.stack) if not frame.filename.startswith(_PACKAGE)), 0)
-        summary.stack = traceback.StackSummary.from_list(summary.stack[own:])
+        """The note on ``error``; its traceback begins where code from outside the package does.
+
+        A disk that is full or a folder that cannot be written needs no traceback.
+        """
+        shown = traceback.TracebackException.from_exception(error)
+        outside = [i for i, frame in enumerate(shown.stack) if not frame.filename.startswith(_PACKAGE)]
+        shown.stack = traceback.StackSummary.from_list(shown.stack[outside[0] if outside else 0 :])
+        needs_none = isinstance(error, OSError) and not outside
         return cls(
             part=part,
             error=f"{type(error).__name__}: {error}".rstrip(": "),
-            traceback="".join(summary.format()).rstrip(),
+            traceback="" if needs_none else "".join(shown.format()).rstrip(),
         )
 
 

@@ -252,7 +252,7 @@ def test_one_that_repeats_itself_without_end_has_collapsed(project: Project) -> 
     path = project.path / "defended.suite.toml"
     path.write_text(path.read_text().replace(DEFENDED, ""))
     _, result = ask(project, endless, script=itertools.repeat(Fault(edit=reasoned)))
-    result.stdout.fnmatch_lines([f"defended, openai:scripted: collapsed: {COUNT} of {2 * COUNT} answers ended in *"])
+    result.stdout.fnmatch_lines([f"defended, openai:scripted: collapsed: {COUNT} of {2 * COUNT} answers ended by *"])
     found = summary(project)["suites"]["defended"]["models"]["openai:scripted"]
     assert found["collapsed"] == {"total": float(COUNT), "known": 2 * COUNT}
     assert found["counts"]["truncated"] == COUNT
