@@ -137,7 +137,7 @@ def _create_parts(kind: type[ABC], named: Sequence[str]) -> tuple[list[tuple[str
     from pytest_codereason import registry
 
     parts, notes = [], []
-    for name in dict.fromkeys((*registry.names(kind), *named)):
+    for name in dict.fromkeys((*registry.list_names(kind), *named)):
         try:
             parts.append((name, registry.find(kind, name)()))
         except Exception as error:

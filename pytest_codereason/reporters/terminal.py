@@ -172,7 +172,7 @@ def _list_notes(report: Report, width: int) -> Iterator[Line]:
         text = f"{lines} left out, first: {summary.damaged.lines[0]}"
         yield from _wrap(wording.one_line(text, 400), width, {"yellow": True})
     for note in report.notes:
-        yield f"FAILED  {wording.one_line(note.part, width - 8)}", {"red": True}
+        yield from _wrap(f"FAILED  {wording.one_line(f'{note.part}: {note.error}', 400)}", width, {"red": True})
         for line in note.traceback.splitlines():
             yield f"    {wording.visible(line)[: width - 4]}", {"red": True}
 

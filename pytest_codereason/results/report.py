@@ -2,19 +2,18 @@
 
 from __future__ import annotations
 
-import traceback
 from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
+
+from pytest_codereason.errors import CodereasonError, describe_error, format_traceback
 
 if TYPE_CHECKING:
     from pytest_codereason.results.gates import GateResult
     from pytest_codereason.results.pictures import Picture
     from pytest_codereason.results.run_data import RunData
     from pytest_codereason.results.summary import Summary
-
-_PACKAGE = str(Path(__file__).resolve().parent.parent)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -27,19 +26,9 @@ class Note:
 
     @classmethod
     def of(cls, part: str, error: Exception) -> Note:
-        """The note on ``error``; its traceback begins where code from outside the package does.
-
-        A disk that is full or a folder that cannot be written needs no traceback.
-        """
-        shown = traceback.TracebackException.from_exception(error)
-        outside = [i for i, frame in enumerate(shown.stack) if not frame.filename.startswith(_PACKAGE)]
-        shown.stack = traceback.StackSummary.from_list(shown.stack[outside[0] if outside else 0 :])
-        needs_none = isinstance(error, OSError) and not outside
-        return cls(
-            part=part,
-            error=f"{type(error).__name__}: {error}".rstrip(": "),
-            traceback="" if needs_none else "".join(shown.format()).rstrip(),
-        )
+        """The note on ``error``. A disk that is full or a folder that cannot be written needs no traceback."""
+        text = "" if isinstance(error, (CodereasonError, OSError)) else format_traceback(error)
+        return cls(part=part, error=describe_error(error), traceback=text)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

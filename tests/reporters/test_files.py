@@ -25,7 +25,7 @@ def strict(text: str) -> Any:
 
 
 def test_reporters_are_found_by_file(tmp_path: Path) -> None:
-    assert registry.names(Reporter) == ("report-html", "summary-json", "summary-md")
+    assert registry.list_shipped(Reporter) == ("report-html", "summary-json", "summary-md")
     run = ordinary(tmp_path / "run")
     (tmp_path / "out").mkdir()
     before = {path.name: path.read_bytes() for path in run.folder.iterdir()}
