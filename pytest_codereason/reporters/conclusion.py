@@ -56,6 +56,22 @@ def check_gates(texts: Sequence[str], run: RunInfo) -> list[Gate]:
     return gates
 
 
+def check_parts(figures: Sequence[str], reporters: Sequence[str]) -> None:
+    """Checks before anything is asked that the figures and reporters of these names can be imported.
+
+    Raises:
+        UsageError: a name has no part, or the part is of another kind.
+    """
+    from pytest_codereason import registry
+    from pytest_codereason.results.figure import Figure
+    from pytest_codereason.results.reporter import Reporter
+
+    for name in figures:
+        registry.find(Figure, name)
+    for name in reporters:
+        registry.find(Reporter, name)
+
+
 def conclude(folder: Path, run: dict[str, Any], gates: Sequence[Gate], *, allow_partial: bool) -> Result:
     """Ends a live run: completes ``run.json``, judges the gates and writes every report into ``folder``.
 
