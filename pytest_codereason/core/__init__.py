@@ -20,7 +20,7 @@ from pytest_codereason.core.answers import (
     Verdict,
     shallow,
 )
-from pytest_codereason.core.kinds import Model, Perturbation, Source, Stage, Task
+from pytest_codereason.core.kinds import Model, ModelExample, Perturbation, Source, Stage, Task
 from pytest_codereason.core.languages import Arguments, Capability, Dialect, Example, Language, Runner, Syntax, Values
 from pytest_codereason.core.programs import (
     EMPTY,
@@ -67,6 +67,7 @@ __all__ = [
     "Message",
     "Metric",
     "Model",
+    "ModelExample",
     "Outcome",
     "Perturbation",
     "Program",

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from _random import Random  # the base of random.Random, which seeds itself twice
 from collections.abc import Sequence
+from random import Random
 from typing import TypeVar
 
 T = TypeVar("T")

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from typing import TYPE_CHECKING, Any, ClassVar
+from typing import TYPE_CHECKING, Any, ClassVar, NamedTuple
 
 from pytest_codereason.core.answers import Completion, Metric
 from pytest_codereason.core.languages import Capability
@@ -151,6 +151,17 @@ class Task(ABC):
         """Yields what to ask and what to run, is sent completions and executions, returns the verdict."""
 
 
+class ModelExample(NamedTuple):
+    """A spec that names a model, for tests and for readers."""
+
+    spec: str
+    url: str | None = None
+    args: Mapping[str, str] = EMPTY
+    files: Mapping[str, str] = EMPTY  #: text by name, of files that must lie in the current folder
+    #: the reply to the question ``python/0007[digits:2]`` of the suite ``semtrace``, where asking costs nothing
+    reply: str | None = None
+
+
 class Model(ABC):
     """Turns prompts into completions. One object serves one process, from one event loop."""
 
@@ -164,6 +175,11 @@ class Model(ABC):
     executes: bool = False
     #: US dollars per million prompt and completion tokens, ``None`` where unknown
     price: tuple[float, float] | None = None
+
+    @classmethod
+    def examples(cls) -> Sequence[ModelExample]:
+        """Specs that name models of this kind. None of them is loaded or reached by being made."""
+        return ()
 
     @classmethod
     @abstractmethod

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 import random
-from collections.abc import Awaitable, Callable, Mapping
+from collections.abc import Awaitable, Callable, Mapping, Sequence
 from typing import Any
 
-from pytest_codereason.core import Completion, Model, Request, derive_seed
+from pytest_codereason.core import Completion, Model, ModelExample, Request, derive_seed
 from pytest_codereason.errors import ModelError, UsageError
 from pytest_codereason.models.shared.arguments import Arguments
 
@@ -50,6 +50,15 @@ class BaselineModel(Model):
         self._name = name
         self._reply = BASELINES[name]
         self.executes = name == "interpreter"
+
+    @classmethod
+    def examples(cls) -> Sequence[ModelExample]:
+        """The truth, and a guess."""
+        return [
+            ModelExample("baseline:truth", reply="[88, 69]"),
+            ModelExample("baseline:chance"),
+            ModelExample("baseline:interpreter"),
+        ]
 
     @classmethod
     def create(cls, name: str, *, url: str | None, args: Mapping[str, str]) -> BaselineModel:

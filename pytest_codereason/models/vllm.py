@@ -16,7 +16,7 @@ from difflib import get_close_matches
 from pathlib import Path
 from typing import Any
 
-from pytest_codereason.core import Ask, Completion, Model, Request, Usage, derive_seed, digest
+from pytest_codereason.core import Ask, Completion, Model, ModelExample, Request, Usage, derive_seed, digest
 from pytest_codereason.errors import FatalModelError, ModelError, UsageError
 from pytest_codereason.models.shared.markup import Shield, encode
 from pytest_codereason.models.shared.weights import sha256_of
@@ -52,6 +52,11 @@ class VLLMModel(Model):
         self._engine: Any = None
         self._numbers = itertools.count()
         self._digest: str | None = None
+
+    @classmethod
+    def examples(cls) -> Sequence[ModelExample]:
+        """A model of the hub, by its name."""
+        return [ModelExample("vllm:Qwen/Qwen3-0.6B", args={"max_model_len": "512"})]
 
     @classmethod
     def create(cls, name: str, *, url: str | None, args: Mapping[str, str]) -> VLLMModel:

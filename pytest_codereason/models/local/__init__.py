@@ -13,13 +13,13 @@ import importlib.metadata
 import os
 import sys
 import time
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from functools import partial
 from pathlib import Path
 from typing import Any
 
-from pytest_codereason.core import Ask, Completion, Finish, Model, Request, Usage, derive_seed
+from pytest_codereason.core import Ask, Completion, Finish, Model, ModelExample, Request, Usage, derive_seed
 from pytest_codereason.errors import FatalModelError, ModelError, UsageError
 from pytest_codereason.files.fetching import made_once
 from pytest_codereason.files.locations import cache_folder
@@ -64,6 +64,11 @@ class LocalModel(Model):
         self._precision = str(args.text("precision", "repeatable", choices=tuple(PRECISIONS)))
         args.done()
         self._batch: Batch | None = None
+
+    @classmethod
+    def examples(cls) -> Sequence[ModelExample]:
+        """The weights that are fetched by their name."""
+        return [ModelExample("local:smollm2", args={"threads": "1", "context": "512"})]
 
     @classmethod
     def create(cls, name: str, *, url: str | None, args: Mapping[str, str]) -> LocalModel:

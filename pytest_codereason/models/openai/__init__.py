@@ -5,11 +5,11 @@ from __future__ import annotations
 import json
 import os
 import time
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from difflib import get_close_matches
 from typing import TYPE_CHECKING, Any
 
-from pytest_codereason.core import Completion, Model, Request, digest
+from pytest_codereason.core import Completion, Model, ModelExample, Request, digest
 from pytest_codereason.errors import TransientModelError, UsageError
 from pytest_codereason.models.openai import replies
 from pytest_codereason.models.openai.endpoint import OPTIONAL_FIELDS, TOKENS_FIELDS, EndpointSettings, check_url
@@ -44,6 +44,15 @@ class OpenAIModel(Model):
         self._tokens_field_settled = settings.tokens_field is not None
         self._client: Client | None = None
         self._context_length: int | None = None
+
+    @classmethod
+    def examples(cls) -> Sequence[ModelExample]:
+        """OpenAI itself, a provider, and a server of one's own."""
+        return [
+            ModelExample("openai:gpt-x", args={"price_in": "1", "price_out": "2"}),
+            ModelExample("groq:llama", args={"omit": "temperature"}),
+            ModelExample("openai:qwen", url="http://localhost:8000/v1", args={"prefill": "never"}),
+        ]
 
     @classmethod
     def create(

@@ -19,12 +19,12 @@ where the assertion has its hole, so they continue the prefill where there is on
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from functools import cached_property
 from pathlib import Path
 from typing import Any, BinaryIO
 
-from pytest_codereason.core import Completion, Model, Request, Usage
+from pytest_codereason.core import Completion, Model, ModelExample, Request, Usage
 from pytest_codereason.errors import ModelError, UsageError
 from pytest_codereason.models.replay.generations import Generations, Key, read
 from pytest_codereason.models.shared.arguments import Arguments
@@ -42,6 +42,17 @@ class ReplayModel(Model):
         self._path = Path(name).expanduser()
         self._model = model
         self._file: BinaryIO | None = None
+
+    @classmethod
+    def examples(cls) -> Sequence[ModelExample]:
+        """A file with one reply."""
+        return [
+            ModelExample(
+                "replay:replies.jsonl",
+                files={"replies.jsonl": '{"suite": "semtrace", "id": "python/0007[digits:2]", "text": "[1, 2]"}\n'},
+                reply="[1, 2]",
+            )
+        ]
 
     @classmethod
     def create(cls, name: str, *, url: str | None, args: Mapping[str, str]) -> ReplayModel:
