@@ -29,12 +29,12 @@ from pytest_codereason.core import (
 )
 from pytest_codereason.core.execution import Execution, Run
 from pytest_codereason.engine import runs
+from pytest_codereason.engine.batching import Batcher
 from pytest_codereason.engine.budget import Budget, price_usage
 from pytest_codereason.engine.executing import Executor
 from pytest_codereason.engine.facts import Facts
 from pytest_codereason.engine.patience import Patience
 from pytest_codereason.engine.store import HEARTBEAT_S, POLL_S, Store
-from pytest_codereason.engine.together import Together
 from pytest_codereason.errors import (
     FatalModelError,
     ModelError,
@@ -87,7 +87,7 @@ class _Exchange:
 
 @dataclass(kw_only=True)
 class Asker:
-    """Everything that answers for one model in one process; lives in one event loop."""
+    """Asks one model, in one process and one event loop."""
 
     model: Model
     store: Store
@@ -102,8 +102,8 @@ class Asker:
 
     def __post_init__(self) -> None:
         self._slots = asyncio.Semaphore(self.concurrency)
-        self._lease = Together(self.store.lease_all)
-        self._keep = Together(self._kept)
+        self._lease = Batcher(self.store.lease_all)
+        self._keep = Batcher(self._kept)
         self._facts = Facts(self.executor.run)
 
     @cached_property
@@ -111,7 +111,7 @@ class Asker:
         return digest(dict(self.model.identity))
 
     async def records(self, suite: Suite, spec: Spec, numbers: Sequence[int] = ()) -> list[Record]:
-        """One record a sample. Trouble of the infrastructure is a record of outcome ``error``, never a raise.
+        """The records of a question, one a sample. An infrastructure failure gives a record of outcome ``error``.
 
         ``numbers`` says which samples; all that the suite takes where it is empty.
         """
@@ -231,7 +231,7 @@ class Asker:
         return completion
 
     async def ask(self, request: Request) -> Completion:
-        """One completion, paid for and kept nowhere.
+        """One completion. It is paid for and not stored.
 
         Raises:
             ModelError: none came.
@@ -279,7 +279,7 @@ class Asker:
             await self.model.close()
 
     def stop(self, reason: str) -> None:
-        """Sends nothing more; what is in flight may land."""
+        """Sends no further request. Requests in flight may still be answered."""
         self._fatal = self._fatal or FatalModelError(reason)
 
     @property
@@ -353,7 +353,7 @@ def make_unasked(
 
 
 async def keep_alive(store: Store) -> None:
-    """Says every few seconds that this process still holds its leases; runs until cancelled."""
+    """Renews this process's leases every few seconds, until it is cancelled."""
     while True:
         store.heartbeat()
         await asyncio.sleep(HEARTBEAT_S)

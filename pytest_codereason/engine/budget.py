@@ -1,4 +1,4 @@
-"""Money: what an answer cost, and a limit that holds over all processes of a session."""
+"""What an answer cost, and a limit on the cost of a session with all its processes."""
 
 from __future__ import annotations
 
@@ -17,7 +17,9 @@ POLL_S = 0.05
 
 
 def estimate_tokens(model: Model, request: Request) -> tuple[int, int]:
-    """Prompt tokens (the model's own count, else a high estimate of 3 characters each) and most reply tokens."""
+    """The tokens of a prompt, and the most tokens of its reply.
+
+    Prompt tokens are the model's own count. Without one, 3 characters count as a token: a high estimate."""
     text = "\n".join(m.content for m in request.ask.messages) + request.ask.prefill
     counted = model.count_tokens(text)
     prompt = counted if counted is not None else math.ceil(len(text) / 3)
@@ -43,7 +45,7 @@ class Budget:
     limit: float  #: US dollars
 
     async def reserve(self, store: Store, model: Model, request: Request) -> float:
-        """Sets the most this request can cost aside and gives the amount.
+        """Sets aside the most that this request can cost. Gives the amount.
 
         Raises:
             BudgetSpent: the limit does not allow it, even after all answers in flight are in.

@@ -120,7 +120,7 @@ class Engine:
     # --- asking -------------------------------------------------------------------------------
 
     def queue(self, jobs: Sequence[Job], *, side_by_side: bool = True) -> Queue:
-        """Jobs whose turn comes in this order. All models work at once, each on its own jobs.
+        """The jobs in this order. All models are asked at once, each about its own jobs.
 
         Args:
             jobs: in order.
@@ -152,7 +152,7 @@ class Engine:
     def work(
         self, model: str, jobs: Sequence[J], function: Callable[[Asker, J], Coroutine[Any, Any, R]]
     ) -> Iterator[R]:
-        """What ``function`` makes of each job, in order. It gets what asks the model: for texts written beforehand."""
+        """The result of ``function`` for each job, in order. The function gets the asker of the model and the job."""
         window = self._open_window(model, jobs, partial(function, self._askers[model]))
         return (window.result(place) for place in range(len(jobs)))
 
@@ -178,11 +178,11 @@ class Engine:
             runs.close_run(self._store, plan, self._models[label])
 
     def pause(self) -> AbstractContextManager[None]:
-        """Nothing is judged meanwhile."""
+        """Stops all work for as long as the ``with`` block runs."""
         return self._loop.pause()
 
     def close(self, grace_s: float = GRACE_S) -> None:
-        """Sends and runs nothing more, lets answers in flight land, then lets go of models and store.
+        """Sends no further request, waits for answers in flight, then closes models and store.
 
         A second Ctrl-C while it waits ends the waiting.
         """
@@ -221,7 +221,7 @@ def _ask(asker: Asker, job: Job) -> Coroutine[Any, Any, list[Record]]:
 
 
 def check_models(models: Sequence[Model]) -> list[PartError]:
-    """Whether each model could be asked; all are tried at once. Gives what models raised instead of saying.
+    """Tries whether each model can be asked, all at once. Gives the exceptions that models raised.
 
     Raises:
         UsageError: a model cannot be asked, or all have raised.

@@ -1,4 +1,4 @@
-"""Programs on their way to the sandbox: never in the event loop's own thread, never before one is due."""
+"""Runs programs in the sandbox, in threads of their own. The sandbox is opened when the first program is due."""
 
 from __future__ import annotations
 
@@ -42,7 +42,7 @@ class Executor:
         return self._open().tier
 
     async def run(self, run: Run) -> Execution:
-        """Runs a program; one that ended by itself is not run again soon. Always from the same event loop.
+        """Runs a program. The result of one that ended by itself is remembered. Call it from one event loop only.
 
         Raises:
             SandboxError: it could not be run, through no fault of its own.
@@ -58,13 +58,13 @@ class Executor:
         return await asyncio.shield(self._known[run])
 
     def _forget(self, run: Run, ended: asyncio.Future[Execution]) -> None:
-        """Forgets an execution that may go another way next time."""
+        """Forgets an execution that may end differently next time."""
         lasting = not ended.cancelled() and not ended.exception() and ended.result().ending not in ("limit", "tampered")
         if not lasting and self._known.get(run) is ended:
             del self._known[run]
 
     def execute(self, run: Run) -> Execution:
-        """The same, for those who can wait."""
+        """Runs a program and waits for it: for callers outside the event loop."""
         if self._closed:
             raise SandboxError("the run is ending")
         try:
@@ -96,7 +96,7 @@ class Executor:
         return self._sandbox
 
     def close(self) -> None:
-        """Ends the programs under way, and starts no other: whoever waits for one is told so at once."""
+        """Ends the programs that run, and starts no other. Callers that wait get an error at once."""
         self._closed = True
         if self._sandbox is not None:
             self._sandbox.close()

@@ -1,4 +1,4 @@
-"""Questions longer than a model takes, counted before any is asked.
+"""Counts the questions that are longer than a model takes, before any is asked.
 
 Their number says whether a run is worth its time; which ones they are, the run itself finds out, and
 each is an outcome of its own. So a few questions stand for all.
@@ -13,7 +13,7 @@ from itertools import islice
 from typing import TypeVar
 
 from pytest_codereason.core import Ask, Model, Spec
-from pytest_codereason.engine.previews import first_ask, preview
+from pytest_codereason.engine.previews import find_first_ask, preview
 from pytest_codereason.suites.suite import Suite
 
 F = TypeVar("F")
@@ -38,7 +38,7 @@ def count_kinds(questions: Iterable[tuple[F, str]]) -> dict[F, Counter[Kind]]:
 
 
 def list_warnings(asked: Iterable[tuple[Suite, Mapping[Kind, int]]], models: Iterable[Model]) -> Iterator[str]:
-    """A line for each suite and model that knows its length and takes less than some question is long.
+    """A line for each suite and model of which some questions are too long for the model.
 
     Args:
         asked: each suite with how many questions of which kind are asked, of all models together.
@@ -76,7 +76,7 @@ def count_too_long(suite: Suite, counts: Mapping[Kind, int], model: Model, lengt
         spec = Spec(language, names[language][place % len(names[language])], cells[text])
         try:
             instance = preview(suite, spec, model.count_tokens)
-            ask = first_ask(suite.task.steps(instance))
+            ask = find_first_ask(suite.task.steps(instance))
         except Exception:  # skipped or broken: said and counted when its turn comes
             continue
         if _tokens(ask, model) + (suite.sampling_for(instance).with_room(ask.room).max_tokens or 1) > length:
@@ -91,6 +91,6 @@ def _tokens(ask: Ask, model: Model) -> int:
 
 
 def _round(number: int) -> int:
-    """To two digits: an estimate has no more."""
+    """The number with two digits. An estimate is not more exact."""
     step: int = 10 ** max(0, len(str(number)) - 2)
     return round(number / step) * step

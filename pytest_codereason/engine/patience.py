@@ -1,4 +1,4 @@
-"""How often and how long a question is asked again before it is given up."""
+"""Asks a question again after a passing failure, and gives it up in the end."""
 
 from __future__ import annotations
 

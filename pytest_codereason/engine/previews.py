@@ -1,4 +1,4 @@
-"""Questions looked at without asking anybody or running anything."""
+"""Builds questions without asking a model and without running a program."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ def preview(suite: Suite, spec: Spec, count_tokens: Callable[[str], int | None] 
     return replace(instance, program=replace(instance.program, facts={**instance.program.facts, **unknown}))
 
 
-def first_ask(steps: Steps) -> Ask:
+def find_first_ask(steps: Steps) -> Ask:
     """The first thing that a task asks."""
     step = next(steps)
     while isinstance(step, Run):
@@ -35,8 +35,8 @@ def first_ask(steps: Steps) -> Ask:
 
 
 def ask_in_full(steps: Steps) -> tuple[list[Ask], str]:
-    """All that a task asks when every reply is right, one thing or more, and what it expects in the end."""
-    asks = [first_ask(steps)]
+    """Everything that a task asks if every reply is right, and the answer that it expects in the end."""
+    asks = [find_first_ask(steps)]
     step: Ask | Run = asks[0]
     try:
         while True:

@@ -7,12 +7,12 @@ from pytest_codereason.engine.store import FOR_EVER, Store
 
 
 def name_scope(plan: str, model: Model) -> str:
-    """What a run is a run of."""
+    """The name of what a run is about: its plan and its model."""
     return f"{plan}:{digest(dict(model.identity))[:32]}"
 
 
 def find_run(store: Store, plan: str, model: Model) -> str:
-    """The run that answers belong to: none for a pinned model, whose answers are good for ever."""
+    """The run that answers belong to. A pinned model has none: its answers stay true for ever."""
     return FOR_EVER if model.pinned else store.open_run(name_scope(plan, model))
 
 
@@ -24,6 +24,6 @@ def count_answers(store: Store, plan: str, model: Model) -> int:
 
 
 def close_run(store: Store, plan: str, model: Model) -> None:
-    """Ends the run, which has all its answers: the next one asks an unpinned model anew."""
+    """Ends a run that has all its answers. The next run asks an unpinned model anew."""
     if model.stored and not model.pinned:
         store.close_run(name_scope(plan, model))

@@ -1,4 +1,4 @@
-"""How pytest-xdist hands out questions: every worker knows its share from the start.
+"""Hands out questions under pytest-xdist. Every worker knows its share from the start.
 
 A worker keeps a window of requests in flight ahead of its current item, so it must know what comes;
 the schedulers of xdist hand out items piece by piece. Here controller and worker both call
@@ -49,7 +49,7 @@ class ShareScheduling:
 
     @property
     def tests_finished(self) -> bool:
-        """Whether no worker waits for more than the item it holds back until it is told to stop."""
+        """Whether every worker has at most one item left: the one that it holds back until it is told to stop."""
         return (
             self.collection_is_completed
             and not self._orphans
@@ -82,7 +82,7 @@ class ShareScheduling:
         for node, pending in self._pending.items():
             if node in self._started or node not in self._collected:
                 continue
-            index = worker_index(node)
+            index = find_worker_index(node)
             if index in self._orphans:
                 pending[:] = self._orphans.pop(index)
             elif len(self._started) < self._workers:
@@ -126,11 +126,11 @@ class ShareScheduling:
         else:
             self._crashed_once.add(pending[0])
         if pending:
-            self._orphans[worker_index(node)] = pending
+            self._orphans[find_worker_index(node)] = pending
         return given_up
 
 
-def worker_index(node: WorkerController) -> int:
-    """The place of a worker's spec among all specs: a replacement has the one of its predecessor."""
+def find_worker_index(node: WorkerController) -> int:
+    """The place of a worker among all workers. A replacement has the place of the worker it replaces."""
     specs = node.nodemanager.specs
     return next(i for i, spec in enumerate(specs) if spec is node.gateway.spec)

@@ -1,11 +1,11 @@
-"""Which questions of a suite are asked: a part for one machine, a sample for a quick look."""
+"""Chooses the questions of a suite that are asked: a part for one machine, a sample for a quick look."""
 
 from __future__ import annotations
 
 from collections.abc import Iterable
 
 from pytest_codereason.core import Spec
-from pytest_codereason.engine.previews import first_ask, preview
+from pytest_codereason.engine.previews import find_first_ask, preview
 from pytest_codereason.engine.sharding import Work, estimate_cost, find_family, sample, share
 from pytest_codereason.errors import CodereasonError, PartError, Skip, blame
 from pytest_codereason.files.locations import shown
@@ -49,7 +49,7 @@ def try_questions(suite: Suite) -> tuple[int, list[PartError]]:
             try:
                 instance = preview(suite, spec)
                 with blame(suite.task):
-                    first_ask(suite.task.steps(instance))
+                    find_first_ask(suite.task.steps(instance))
                 made += 1
             except Skip:
                 made += 1  # said and counted when its turn comes

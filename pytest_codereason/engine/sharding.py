@@ -1,4 +1,4 @@
-"""Which process or machine asks what: one pure function, so that all sides agree without talking.
+"""Decides which process or machine asks which question: one pure function, so that all agree without talking.
 
 Whole families stay together, in the order in which they were collected, so that a server which caches
 prompts by prefix meets the positions of one target one after another.
@@ -17,7 +17,7 @@ DISTRACTOR_TOKENS = 100
 
 
 class Work(NamedTuple):
-    """What dealing out must know of one question, or of one ordinary test."""
+    """The size of one question or test, for dealing it out."""
 
     family: str  #: what stays together: file, model, language and program
     cost: int  #: a rough measure of how long it takes; an ordinary test and a short question cost 1

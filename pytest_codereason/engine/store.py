@@ -1,4 +1,4 @@
-"""The answer store: every answer paid for, kept once, in one SQLite file a host.
+"""The answer store: keeps every answer that was paid for, in one SQLite file on each host.
 
 Sessions and processes share it. Before a question is sent its key is *leased*, so that two
 sessions that want the same answer pay for it once; a lease dies with its owner.
@@ -57,7 +57,7 @@ CREATE TABLE IF NOT EXISTS ledgers (
 """
 
 
-class Found(NamedTuple):
+class StoredAnswer(NamedTuple):
     """A stored answer and when it was given (seconds since the epoch)."""
 
     completion: Completion
@@ -104,14 +104,14 @@ class Store:
         self._db.execute(f"PRAGMA user_version = {VERSION}")
 
     def heartbeat(self) -> None:
-        """Says that this process is alive; cheap enough to call at any time."""
+        """Notes in the store that this process is alive. May be called at any time."""
         now = time.time()
         if now - self._beat > HEARTBEAT_S:
             self._beat = now
             self._db.execute("INSERT OR REPLACE INTO owners VALUES (?, ?, ?)", (self.owner, os.getpid(), now))
 
-    def get(self, key: str, run: str) -> Found | None:
-        """The answer of this key for this run, or one that may stand for it."""
+    def get(self, key: str, run: str) -> StoredAnswer | None:
+        """The answer with this key: of this run, or of an earlier one that may be reused."""
         oldest = time.time() - self._reuse_s
         row = self._db.execute(
             "SELECT run, created, body, checksum FROM answers"
@@ -123,7 +123,7 @@ class Store:
         if _checksum(row[2]) != row[3]:
             self._set_aside(key, row[0], row[2])
             return self.get(key, run)
-        return Found(_completion(json.loads(row[2])), row[1])
+        return StoredAnswer(_completion(json.loads(row[2])), row[1])
 
     def put(self, key: str, run: str, scope: str, completion: Completion) -> None:
         """As :meth:`put_all`, for one answer."""
@@ -164,7 +164,7 @@ class Store:
         return taken
 
     def lease(self, key: str) -> bool:
-        """Whether this process may ask: nobody else that is alive is asking the same."""
+        """Whether this process may ask. It may not while another live process asks the same."""
         self.heartbeat()
         try:
             taken = self._db.execute("INSERT OR IGNORE INTO leases VALUES (?, ?)", (key, self.owner)).rowcount
@@ -286,7 +286,7 @@ def _completion(body: Mapping[str, Any]) -> Completion:
 
 
 def _alive(pid: int) -> bool:
-    """Whether a process runs; one that has ended and only waits for its parent to notice does not."""
+    """Whether a process runs. A zombie does not run."""
     try:
         os.kill(pid, 0)
         return Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()[0] != "Z"

@@ -1,7 +1,7 @@
-"""A window of questions in flight ahead of the item whose turn it is.
+"""Works on questions ahead of their turn.
 
-pytest runs items one by one, models want hundreds of requests at once. One event loop in a thread
-works on the current item and on those after it, so many at once; the item waits for its own answer only.
+pytest runs items one by one, but a model answers hundreds of requests at once. So an event loop in a thread
+works on the current item and on the next ones. An item waits for its own answer only.
 """
 
 from __future__ import annotations
@@ -46,12 +46,12 @@ class Loop:
         return futures
 
     def call(self, function: Callable[[], object]) -> None:
-        """Calls ``function`` in the loop, soon."""
+        """Calls ``function`` in the loop as soon as it is free."""
         self._loop.call_soon_threadsafe(function)
 
     @contextmanager
     def pause(self) -> Iterator[None]:
-        """Nothing runs in the loop meanwhile."""
+        """Stops the loop for as long as the ``with`` block runs."""
         idle, go_on = threading.Event(), threading.Event()
 
         def pause() -> None:
@@ -85,7 +85,7 @@ class Loop:
 
 
 def _settle(future: concurrent.futures.Future[R], task: asyncio.Task[R]) -> None:
-    """Passes on how a task has ended."""
+    """Gives a future the result or the error of a task."""
     if task.cancelled():
         future.cancel()
         future.set_running_or_notify_cancel()
@@ -161,7 +161,7 @@ class Window(Generic[J, R]):
         self._filling = self._stopped = False
 
     def begin(self) -> None:
-        """Starts now, and goes on to the last job whenever the turns come: others are asked for first."""
+        """Starts now and works through to the last job, although the turns of these jobs come later."""
         with self._lock:
             self._most = len(self._jobs) + self._ahead
             self._fill()
@@ -190,7 +190,7 @@ class Window(Generic[J, R]):
         self._filling = False
 
     def _room(self) -> int:
-        """How many jobs to start now: a batch, as waking the other thread for every item costs more than it gives."""
+        """How many jobs to start now. They start in batches, because waking the other thread takes time."""
         left = len(self._jobs) - self._next
         room = min(left, self._ahead - self._under_way, self._turn + self._most - self._next)
         return max(0, room) if room == left or 2 * room >= self._ahead else 0
@@ -219,7 +219,7 @@ class Window(Generic[J, R]):
             self._fill()
 
     def stop(self, grace_s: float) -> int:
-        """Starts nothing more, lets what is under way land for ``grace_s`` seconds; how many did not."""
+        """Starts no further job and waits up to ``grace_s`` seconds. Gives how many jobs have not ended by then."""
         with self._lock:
             self._stopped = True
             landing = [*self._results.values(), *([self._waiting] if self._waiting else [])]

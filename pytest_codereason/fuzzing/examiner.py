@@ -95,7 +95,7 @@ class Tally:
 
     @property
     def reasons(self) -> Counter[str]:
-        """How many could not be asked about, by reason."""
+        """How many programs could not be asked about, by reason."""
         return Counter(self.passed_over.values())
 
 
@@ -120,7 +120,7 @@ class Examiner:
         self.begin_test()
 
     def begin_test(self) -> None:
-        """Nothing is asked, found or waiting; each question is asked as soon as it comes."""
+        """Forgets the last test. From now on each question is asked as soon as it comes."""
         self.tally = Tally()
         self.trail: list[tuple[Probe, Answer]] = []
         self.waiting: dict[tuple[str, int], tuple[Probe, int]] | None = None
@@ -175,7 +175,7 @@ class Examiner:
     # --- how it is answered -------------------------------------------------------------------
 
     def begin(self) -> None:
-        """Another example is run."""
+        """Begins another example."""
         self.trail = []
 
     def _answer(self, question: Probe) -> Answer:
@@ -198,7 +198,7 @@ class Examiner:
         return range(1 + more)
 
     def _record(self, question: Probe, number: int, *, alone: bool = False) -> Record:
-        """One answer. One that may well end the search (``alone``) is asked for at once, with nothing beside it."""
+        """One answer. With ``alone`` the question is asked at once and by itself, because it may end the search."""
         self._require_smaller(question)
         key = (question.key, number)
         if key not in self._known:
@@ -226,13 +226,13 @@ class Examiner:
         return Cut(reason)
 
     def allow(self, requests: int, said: int) -> None:
-        """So many requests more may be made; ``said`` is the limit that the user knows of."""
+        """Allows so many further requests. ``said`` is the limit that the user knows."""
         self._limit = self.tally.requests + max(0, requests)
         self._limited_by = f"the limit of {said:,} requests"
 
     @property
     def left(self) -> int:
-        """How many requests may be made still."""
+        """How many further requests are allowed."""
         return sys.maxsize if self._limit is None else self._limit - self.tally.requests
 
     @property

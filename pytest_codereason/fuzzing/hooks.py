@@ -56,7 +56,7 @@ class Fuzzing:
         self._folder = folder or f"{datetime.now():%Y-%m-%d-%H%M%S}-fuzz"
 
     def examine(self, label: str) -> Examiner:
-        """Who asks a model; made, and the model checked, when the first test wants it."""
+        """The examiner of a model. The first call checks the model."""
         if label not in self._examiners:
             model = self._models[label]
             try:
@@ -116,7 +116,7 @@ class Fuzzing:
         return True
 
     def _run_test(self, item: pytest.Function, examiner: Examiner) -> BaseException | None:
-        """Runs a test; what pytest is to be told of its end, if that is more than that it passed."""
+        """Runs a test. Gives what pytest must raise, or ``None`` if the test passed."""
         examiner.begin_test()
         try:
             if getattr(item.obj, "is_hypothesis_test", False):
@@ -171,7 +171,7 @@ class Fuzzing:
         return self._options.report or self._root / "reports" / "found"
 
     def _keep(self, item: pytest.Item) -> None:
-        """Appends the records of a test to those of the run; a line is written whole, by whatever process."""
+        """Appends the records of a test to the file of the run. Several processes may do so at once."""
         records, self._records = self._records, []
         if not records:
             return
@@ -198,7 +198,7 @@ class Fuzzing:
                 self._find_engine().end_runs(label, self._probes.plans)
 
     def pytest_terminal_summary(self, terminalreporter: pytest.TerminalReporter) -> None:
-        """A line a search."""
+        """Prints one line for each search."""
         reports = (report for group in terminalreporter.stats.values() for report in group)
         lines = [
             value

@@ -1,4 +1,4 @@
-"""Programs that were just drawn, as questions of suites that live in memory."""
+"""Puts programs that were just drawn into suites that live in memory."""
 
 from __future__ import annotations
 
@@ -38,7 +38,7 @@ class Probe:
 
     @cached_property
     def size(self) -> tuple[int, int, int, int, str]:
-        """What is to be small: statements of the original, places of the change, its strength, then the text."""
+        """What the search makes small: statements, places of the change, its strength, then the text."""
         before = self.original or self.program
         strength = sum(map(int, _STRENGTH.findall(self.perturbation)))
         text = before.source + before.call
@@ -89,7 +89,7 @@ class Drawn(Source):
 
     @property
     def identity(self) -> Mapping[str, AxisValue]:
-        """Nothing that the programs themselves do not say."""
+        """The name alone: the programs say the rest."""
         return {"name": self.name}
 
 

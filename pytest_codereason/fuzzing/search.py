@@ -128,7 +128,7 @@ class Search:
         return ""
 
     def _ask_round(self) -> None:
-        """Asks all that is waited for, and runs the examples again that wait for it."""
+        """Asks all questions that wait, and runs their examples again."""
         examiner = self._examiner
         assert examiner.waiting is not None
         asked = list(examiner.waiting.values())
@@ -175,7 +175,7 @@ class Search:
         return ""
 
     def _choose_smallest(self) -> Counterexample:
-        """The smallest that still is one when it is asked about as thoroughly as the first, which was."""
+        """The smallest counterexample that holds when it is asked about as often as the first one was."""
         *shrunk, first = self._hits
         self._examiner.waiting = None
         for candidate in sorted(shrunk, key=lambda example: example.size):

@@ -1,4 +1,4 @@
-"""How an example, or a whole search, ends before its time.
+"""Ends an example, or a whole search, early.
 
 None of these is an ``Exception``: a test does not catch them, and to Hypothesis they are no failing examples.
 """

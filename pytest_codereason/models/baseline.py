@@ -8,7 +8,7 @@ from typing import Any
 
 from pytest_codereason.core import Completion, Model, ModelExample, Request, derive_seed
 from pytest_codereason.errors import ModelError, UsageError
-from pytest_codereason.models.shared.arguments import Arguments
+from pytest_codereason.models.shared.arguments import ModelArguments
 
 
 async def truth(request: Request) -> str:
@@ -65,7 +65,7 @@ class BaselineModel(Model):
         """See :meth:`Model.create`; takes no arguments."""
         if name not in BASELINES:
             raise UsageError(f"unknown baseline {name!r}: choose one of {', '.join(BASELINES)}")
-        Arguments(f"baseline:{name}", args).done()
+        ModelArguments(f"baseline:{name}", args).done()
         return cls(name)
 
     @property

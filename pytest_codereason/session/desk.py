@@ -59,7 +59,7 @@ class Desk:
 
     @property
     def engine(self) -> Engine:
-        """Who asks; opened when first wanted."""
+        """The engine, opened at its first use."""
         if self._engine is None:
             # What was loaded for the checks lives to the end, as the questions do.
             gc.freeze()
@@ -79,7 +79,7 @@ class Desk:
         return self._queue.records(self._numbers[nodeid])
 
     def find_stop(self, label: str) -> str:
-        """Why nothing is asked any more, of a model and of all others; empty while a model is asked."""
+        """Why no model is asked any more. Empty while one still is."""
         return f"{label}: {self.engine.find_stop(label)}" if self.engine.stopped else ""
 
     def end_runs(self, label: str, plans: Iterable[str]) -> None:
@@ -88,7 +88,7 @@ class Desk:
             self._engine.end_runs(label, plans)
 
     def pause(self) -> AbstractContextManager[None]:
-        """Nothing is judged meanwhile."""
+        """Stops all work for as long as the ``with`` block runs."""
         return self._engine.pause() if self._engine is not None else nullcontext()
 
     def close(self) -> None:

@@ -24,7 +24,7 @@ class _Plan:
     cost: float | None = 0.0
 
 
-def plan_lines(items: Sequence[pytest.Item], models: Mapping[str, Model]) -> list[str]:
+def format_plan(items: Sequence[pytest.Item], models: Mapping[str, Model]) -> list[str]:
     """For each suite and model: questions, prompt tokens, most reply tokens, most cost.
 
     Builds every question. Of a task with several steps, each is counted as it is after right replies.

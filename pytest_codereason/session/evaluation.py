@@ -119,7 +119,7 @@ class Evaluation:
 
     @pytest.hookimpl(wrapper=True, tryfirst=True)
     def pytest_collection_modifyitems(self, items: list[pytest.Item]) -> Generator[None, None, None]:
-        """Checks everything that can be checked before the first request, once nobody deselects any more."""
+        """Checks the run once all plugins have deselected what they deselect."""
         yield
         self._protocol = None if steps_aside(self._config) else Protocol(self._config)
         if self._head is not None:
@@ -132,7 +132,7 @@ class Evaluation:
 
     @pytest.hookimpl(optionalhook=True)
     def pytest_xdist_node_collection_finished(self, ids: Sequence[str]) -> None:
-        """The same for the controller, which learns the ids from its first worker."""
+        """Checks the run in the controller, which learns the ids from its first worker."""
         if self._head is not None and not self._head.prepared:
             files = count_kinds((nodeid.partition("::")[0], nodeid.rpartition("::")[2]) for nodeid in ids)
             self._head.prepare({path: n for name, n in files.items() if (path := find_suite(self._config, name))})
@@ -150,10 +150,10 @@ class Evaluation:
     @pytest.hookimpl(optionalhook=True)
     def pytest_configure_node(self, node: Any) -> None:
         """Tells a worker its place among the workers."""
-        from pytest_codereason.engine.scheduling import worker_index
+        from pytest_codereason.engine.scheduling import find_worker_index
 
         node.workerinput["codereason_session"] = self._id
-        node.workerinput["codereason_index"] = worker_index(node)
+        node.workerinput["codereason_index"] = find_worker_index(node)
         node.workerinput["codereason_shared"] = self._shares
 
     @pytest.hookimpl(optionalhook=True, tryfirst=True)
@@ -172,7 +172,7 @@ class Evaluation:
         return bool(self._config.getoption("dist", default="no") == "load")
 
     def measure(self, nodeids: Sequence[str]) -> list[Work]:
-        """The work of each item, as the workers measure it: the controller has the ids alone."""
+        """The work of each item. The controller has the ids only; workers get the same numbers from their items."""
         costs: dict[str, dict[str, int]] = {}
         work = []
         for nodeid in nodeids:
@@ -215,7 +215,7 @@ class Evaluation:
 
     @pytest.hookimpl(tryfirst=True)
     def pytest_runtest_protocol(self, item: pytest.Item, nextitem: pytest.Item | None) -> bool | None:
-        """Serves a question the short way, unless somebody else has a say in how it runs."""
+        """Runs a question in the fast way, unless another plugin has a say in how items run."""
         if self._protocol is None or not isinstance(item, Question):
             return None
         if any(mark.name in MARKS for node in item.listchain() for mark in node.own_markers):
@@ -244,7 +244,7 @@ class Evaluation:
 
     @pytest.hookimpl(wrapper=True, tryfirst=True)
     def pytest_keyboard_interrupt(self) -> Generator[None, None, None]:
-        """Lets pytest read the source of its traceback alone: Python 3.11 cannot parse in two threads at once."""
+        """Stops the event loop while pytest makes a traceback: Python 3.11 cannot parse in two threads at once."""
         with self._desk.pause():
             return (yield)
 

@@ -100,7 +100,7 @@ class Head:
         return f"codereason: {', '.join(self._models)} · {sent}{writer}"
 
     def prepare(self, questions: Mapping[Path, Counter[Kind]]) -> None:
-        """Everything that can be said to be wrong is said here, before the first request.
+        """Checks everything before the first request, so that a mistake costs nothing.
 
         Args:
             questions: how many of each kind will be asked of each suite file.
@@ -198,7 +198,7 @@ class Head:
     # --- during -------------------------------------------------------------------------------
 
     def record_crash(self, nodeid: str, path: Path, report: pytest.TestReport) -> None:
-        """A question whose worker died twice: an error, never a miss."""
+        """Records a question whose worker died twice. It is an error, never a miss."""
         suite, reason = self._reader.read(path), "the worker that asked it died, twice"
         within = nodeid.split("::")[1:]
         spec = next(spec for spec in suite.specs() if spec.id == within[-1])
@@ -208,14 +208,14 @@ class Head:
 
     def count_dry(self, items: Sequence[pytest.Item]) -> None:
         """Counts what would be asked."""
-        from pytest_codereason.session.dry_run import plan_lines
+        from pytest_codereason.session.dry_run import format_plan
 
-        self._planned = plan_lines(items, self._models)
+        self._planned = format_plan(items, self._models)
 
     # --- after --------------------------------------------------------------------------------
 
     def finish(self, session: pytest.Session, exitstatus: int, *, asked_to_stop: bool) -> None:
-        """Closes the books: reports, verdicts, exit code.
+        """Writes the reports, judges the gates and sets the exit code.
 
         ``asked_to_stop`` says whether ``-x`` or a model that is gone has ended the run.
         """
@@ -247,7 +247,7 @@ class Head:
         session.exitstatus = self._choose_exit_code(exitstatus, session.testsfailed, asked_to_stop=asked_to_stop)
 
     def _choose_exit_code(self, exitstatus: int, failed: int, *, asked_to_stop: bool) -> int:
-        """0: measured, and every gate passed. Misses alone are no failure."""
+        """0 if the run is complete and every gate passed. Misses alone are no failure."""
         codes = pytest.ExitCode
         interrupted = exitstatus == codes.INTERRUPTED and not asked_to_stop
         if interrupted or exitstatus in (codes.INTERNAL_ERROR, codes.USAGE_ERROR):
@@ -293,7 +293,7 @@ class Head:
 
 
 def _stop_on_sigterm() -> signal.Handlers | None:
-    """Lets a polite kill end a run as Ctrl-C does, a second one at once; gives the handler it replaced."""
+    """Makes SIGTERM end a run as Ctrl-C does. A second SIGTERM ends it at once. Gives the replaced handler."""
     if threading.current_thread() is not threading.main_thread() or signal.getsignal(signal.SIGTERM) != signal.SIG_DFL:
         return None
 

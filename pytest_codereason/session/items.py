@@ -1,4 +1,4 @@
-"""Suite files as pytest sees them: a collector a file, an item a question."""
+"""Collects suite files: one collector for each file, one item for each question."""
 
 from __future__ import annotations
 
@@ -122,7 +122,7 @@ def make_questions(parent: pytest.Collector, suite: Suite, model: str, specs: It
 
 
 def _make_ids(parent: pytest.Collector) -> Callable[[str, str], Any]:
-    """What makes the id of an item below ``parent`` such that pytest takes the axes for its parameters.
+    """A function that makes the ids of items below ``parent``. pytest reads the axes in them as parameters.
 
     Left to itself pytest takes them for a part of the name, but not where it reads an id from text: ``--lf``
     would find nothing. Reading 100,000 ids from text is slow, so where pytest has ids as values (9.2) they
@@ -147,7 +147,7 @@ class Question(pytest.Item):
         self.spec = spec
 
     def runtest(self) -> None:
-        """Asks, or waits for the answer that is already on its way.
+        """Waits for the answer, which mostly is on its way already.
 
         Raises:
             Miss: an answer is not right.
@@ -171,7 +171,7 @@ class Question(pytest.Item):
         return [make_unasked(self.suite, self.spec, self.model, s, reason, outcome="skipped") for s in samples]
 
     def repr_failure(self, excinfo: pytest.ExceptionInfo[BaseException], style: Any = None) -> Any:
-        """One line, without a traceback, for what is no defect of the code."""
+        """One line for a miss or an unanswered question: neither is a defect of the code."""
         if isinstance(excinfo.value, (Miss, Unanswered)):
             return str(excinfo.value)
         return super().repr_failure(excinfo, style)
@@ -193,7 +193,7 @@ class Question(pytest.Item):
         return super().listextrakeywords() | words
 
     def iter_markers_with_node(self, name: str | None = None) -> Iterator[tuple[Any, pytest.Mark]]:
-        """Axes as markers for ``-m 'digits(n=4)'``; made when asked for, not kept 100,000 times."""
+        """The axes as markers, for ``-m 'digits(n=4)'``. They are made on demand, to save memory."""
         for axis, value in (("language", self.spec.language), *self.spec.axes):
             if name in (None, axis):
                 yield self, axis_mark(axis, value)

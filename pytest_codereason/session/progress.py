@@ -53,13 +53,13 @@ class Progress:
         if self.live:
             if now - self._said >= LIVE_S or self._done == self._expected:
                 self._said = now
-                self._terminal.rewrite(self.line(now), erase=True)
+                self._terminal.rewrite(self.format_line(now), erase=True)
         elif now - self._said >= LOG_S and self._done < self._expected:
             self._said = now
             self._terminal.ensure_newline()
-            self._terminal.write_line(self.line(now))
+            self._terminal.write_line(self.format_line(now))
 
-    def line(self, now: float) -> str:
+    def format_line(self, now: float) -> str:
         """Done, right, rate, tokens, cost, time left; as much as fits the terminal."""
         took = max(now - self._began, 1e-6)
         parts = [f"{self._done:,}/{self._expected:,} {self._done * 100 // max(self._expected, 1)}%"]
@@ -70,12 +70,12 @@ class Progress:
         if self._asked >= 5:
             parts.append(f"{self._asked / took:.1f} answers/s")
         if self._tokens:
-            parts.append(f"{short(self._tokens)} tokens")
+            parts.append(f"{shorten_number(self._tokens)} tokens")
         if self._cost:
             parts.append(f"${self._cost:.2f}")
         # Answers come in batches: a rate of the first few foretells nothing.
         if self._expected > self._done >= max(5, self._expected // 20):
-            parts.append(f"{clock((self._expected - self._done) * took / self._done)} left")
+            parts.append(f"{format_clock((self._expected - self._done) * took / self._done)} left")
         assert self._terminal is not None
         width = self._terminal._tw.fullwidth - 1
         while len(parts) > 1 and len(" · ".join(parts)) > width:
@@ -83,7 +83,7 @@ class Progress:
         return " · ".join(parts)[:width]
 
 
-def short(number: float) -> str:
+def shorten_number(number: float) -> str:
     """``1234567`` as ``1.2M``."""
     for size, unit in ((1e9, "G"), (1e6, "M"), (1e3, "k")):
         if number >= size:
@@ -91,7 +91,7 @@ def short(number: float) -> str:
     return f"{number:.0f}"
 
 
-def clock(seconds: float) -> str:
+def format_clock(seconds: float) -> str:
     """``125`` as ``2:05``."""
     minutes, rest = divmod(int(seconds), 60)
     hours, minutes = divmod(minutes, 60)

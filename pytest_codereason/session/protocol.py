@@ -67,13 +67,13 @@ def steps_aside(config: pytest.Config) -> bool:
 
 
 def _foreign(config: pytest.Config, when: str, known: tuple[str, ...]) -> bool:
-    """Whether a conftest, or a plugin other than the ``known`` ones, takes part in a phase or a report."""
+    """Whether a conftest or an unknown plugin takes part in a phase or a report."""
     hooks = getattr(config.hook, f"pytest_runtest_{when}").get_hookimpls()
     return not all(f"{hook.function.__module__}.".startswith(known) for hook in hooks)
 
 
 class Protocol:
-    """Serves the questions of one session. Reports that nobody would look at are not made.
+    """Runs the questions of one session. Makes only the reports that some plugin reads.
 
     Made when every plugin and conftest is there.
     """
@@ -121,5 +121,5 @@ def attach(item: Question, report: pytest.TestReport) -> None:
 
 
 def find_carried(report: object) -> dict[str, Any] | None:
-    """What :func:`attach` put on a report."""
+    """The records that :func:`attach` put on a report."""
     return getattr(report, "codereason", None)

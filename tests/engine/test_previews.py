@@ -6,7 +6,7 @@ from collections.abc import Generator
 
 from pytest_codereason.core import Ask, Completion, Message, Steps, Verdict, asked, ran
 from pytest_codereason.core.execution import Run
-from pytest_codereason.engine.previews import NOT_RUN, ask_in_full, first_ask
+from pytest_codereason.engine.previews import NOT_RUN, ask_in_full, find_first_ask
 
 SEEN: list[object] = []
 
@@ -25,7 +25,7 @@ def steps() -> Steps:
 
 
 def test_the_first_ask_may_stand_behind_a_run() -> None:
-    assert first_ask(steps()).messages[0].content == "one"
+    assert find_first_ask(steps()).messages[0].content == "one"
 
 
 def test_every_reply_is_right_and_nothing_is_run() -> None:

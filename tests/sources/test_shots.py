@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from pytest_codereason.engine.previews import first_ask, preview
+from pytest_codereason.engine.previews import find_first_ask, preview
 from pytest_codereason.sources._examples import EXAMPLES, program
 from pytest_codereason.sources._rows import Entry
 from pytest_codereason.sources._translations import freeze
@@ -49,7 +49,7 @@ def test_they_are_there_in_every_version(tmp_path: Path, source: str, task: str)
     suite = load(path)
     for spec in suite.specs():
         instance = preview(suite, spec)
-        messages = first_ask(suite.task.steps(instance)).messages
+        messages = find_first_ask(suite.task.steps(instance)).messages
         replies = [message.content for message in messages if message.role == "assistant"]
         steps = str(program(EXAMPLES[0], spec.language).facts["reasoning"])
         cot = suite.way(spec) == "cot"

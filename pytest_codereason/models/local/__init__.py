@@ -26,7 +26,7 @@ from pytest_codereason.files.locations import cache_folder
 from pytest_codereason.models.local import gguf
 from pytest_codereason.models.local.batch import Batch, last_line
 from pytest_codereason.models.shared import weights as weight_files
-from pytest_codereason.models.shared.arguments import Arguments
+from pytest_codereason.models.shared.arguments import ModelArguments
 from pytest_codereason.models.shared.markup import Shield, encode
 
 #: ``repeatable`` computes and caches in 32 bits, and in all comparisons made the answer to a question
@@ -55,7 +55,7 @@ class LocalModel(Model):
     concurrency = 32
     price = (0.0, 0.0)
 
-    def __init__(self, label: str, weights: Path | weight_files.Pin, args: Arguments) -> None:
+    def __init__(self, label: str, weights: Path | weight_files.Pin, args: ModelArguments) -> None:
         self.label = label
         self._weights = weights
         self._threads = args.integer("threads", _share_of_cores(), low=1)
@@ -86,7 +86,7 @@ class LocalModel(Model):
         else:
             known = ", ".join(f"local:{pin}" for pin in weight_files.PINS)
             raise UsageError(f"{label} is not known; there are {known} and local:/path/to/model.gguf")
-        return cls(label, weights, Arguments(label, args))
+        return cls(label, weights, ModelArguments(label, args))
 
     @property
     def identity(self) -> Mapping[str, Any]:

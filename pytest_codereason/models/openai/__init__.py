@@ -179,7 +179,7 @@ class OpenAIModel(Model):
             body[self._tokens_field] = sampling.max_tokens
         return body | self._settings.body, prefill
 
-    def _adapt(self, problem: replies.Problem, tokens_field: str, prefill: str) -> bool:
+    def _adapt(self, problem: replies.EndpointProblem, tokens_field: str, prefill: str) -> bool:
         """Whether something was learnt, here or by a request beside this one, that is worth another try.
 
         Each thing is learnt once, so that this comes to an end. The name under which the limit of
@@ -219,7 +219,7 @@ class OpenAIModel(Model):
             raise UsageError(f"{self.label}: the key in {self._key_env} holds characters that no key has")
         return key
 
-    def _hint(self, problem: replies.Problem, body: Mapping[str, Any], headers: Mapping[str, str]) -> str:
+    def _hint(self, problem: replies.EndpointProblem, body: Mapping[str, Any], headers: Mapping[str, str]) -> str:
         """What the user can do about an error that stops the run."""
         if problem.status in (401, 403):
             return self._key_hint()

@@ -10,7 +10,7 @@ from urllib.parse import urlsplit
 
 from pytest_codereason.errors import UsageError
 from pytest_codereason.models.providers import Prefill
-from pytest_codereason.models.shared.arguments import Arguments
+from pytest_codereason.models.shared.arguments import ModelArguments
 
 TOKENS_FIELDS = ("max_tokens", "max_completion_tokens")
 #: EndpointSettings that shape an answer: left out only where the user says so.
@@ -34,7 +34,7 @@ class EndpointSettings:
     @classmethod
     def read(cls, label: str, given: Mapping[str, str]) -> EndpointSettings:
         """Raises :class:`UsageError` where a key is unknown or its value cannot be."""
-        args = Arguments(label, given)
+        args = ModelArguments(label, given)
         timeout_s = cast(float, args.number("timeout", 600.0, low=0.001))
         price_in, price_out = args.number("price_in"), args.number("price_out")
         if (price_in is None) != (price_out is None):

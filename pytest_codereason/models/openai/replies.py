@@ -62,7 +62,7 @@ LONGEST_MESSAGE = 300  #: characters of it that are passed on
 
 
 @dataclass(frozen=True, slots=True)
-class Problem:
+class EndpointProblem:
     """An error as the server told it."""
 
     status: int
@@ -156,7 +156,7 @@ def read_completion(content: bytes, *, prefill: str = "", latency_s: float | Non
     )
 
 
-def read_problem(status: int, headers: Mapping[str, str], content: bytes) -> Problem:
+def read_problem(status: int, headers: Mapping[str, str], content: bytes) -> EndpointProblem:
     """Reads an error: ``{"error": {...}}``, ``{"error": "text"}``, ``{"message": ...}``, a list of one, or text."""
     try:
         body = json.loads(content)
@@ -173,7 +173,7 @@ def read_problem(status: int, headers: Mapping[str, str], content: bytes) -> Pro
     message = one_line(content if raw is None else raw if isinstance(raw, str) else json.dumps(raw))
     codes = (told.get(key) for key in ("code", "type", "status"))
     param = told.get("param")
-    return Problem(
+    return EndpointProblem(
         status=status,
         message=message or "no message",
         codes=frozenset(code.lower() for code in codes if isinstance(code, str)),

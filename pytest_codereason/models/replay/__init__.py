@@ -27,7 +27,7 @@ from typing import Any, BinaryIO
 from pytest_codereason.core import Completion, Model, ModelExample, Request, Usage
 from pytest_codereason.errors import ModelError, UsageError
 from pytest_codereason.models.replay.generations import Generations, Key, read
-from pytest_codereason.models.shared.arguments import Arguments
+from pytest_codereason.models.shared.arguments import ModelArguments
 
 
 class ReplayModel(Model):
@@ -59,7 +59,7 @@ class ReplayModel(Model):
         """See :meth:`Model.create`; ``--model-arg model=NAME`` takes only the rows of that model."""
         if not name:
             raise UsageError("replay: names no file: write replay:FILE.jsonl")
-        given = Arguments(f"replay:{name}", args)
+        given = ModelArguments(f"replay:{name}", args)
         model = given.text("model")
         given.done()
         return cls(name, model)

@@ -9,7 +9,7 @@ from difflib import get_close_matches
 from pytest_codereason.errors import UsageError
 
 
-class Arguments:
+class ModelArguments:
     """The pairs given to one model. Each method takes one key; :meth:`done` refuses what nobody took.
 
     Args:
@@ -17,7 +17,7 @@ class Arguments:
         given: the pairs as typed.
 
     Example:
-        >>> args = Arguments("local:x", {"threads": "4"})
+        >>> args = ModelArguments("local:x", {"threads": "4"})
         >>> args.integer("threads", None, low=1)
         4
         >>> args.done()

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 
 import pytest
 
-from pytest_codereason.engine.together import Together
+from pytest_codereason.engine.batching import Batcher
 
 
 def test_all_of_one_turn_share_a_call() -> None:
@@ -18,7 +18,7 @@ def test_all_of_one_turn_share_a_call() -> None:
         return [2 * n for n in numbers]
 
     async def ask() -> list[int]:
-        together = Together(double)
+        together = Batcher(double)
         return [*await asyncio.gather(together(1), together(2)), await together(3)]
 
     assert asyncio.run(ask()) == [2, 4, 6]
@@ -30,7 +30,7 @@ def test_all_of_one_turn_share_an_error() -> None:
         raise OSError("full")
 
     async def ask() -> None:
-        together = Together(fail)
+        together = Batcher(fail)
         first, second = (asyncio.ensure_future(together(n)) for n in (1, 2))
         for one in (first, second):
             with pytest.raises(OSError, match="full"):
@@ -41,7 +41,7 @@ def test_all_of_one_turn_share_an_error() -> None:
 
 def test_one_that_is_cancelled_leaves_the_others_alone() -> None:
     async def ask() -> int:
-        together: Together[int, int] = Together(lambda numbers: [2 * n for n in numbers])
+        together: Batcher[int, int] = Batcher(lambda numbers: [2 * n for n in numbers])
         first, second = (asyncio.ensure_future(together(n)) for n in (1, 2))
         await asyncio.sleep(0)
         first.cancel()

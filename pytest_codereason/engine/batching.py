@@ -1,4 +1,4 @@
-"""One call for all that want the same in one turn of the event loop."""
+"""Gathers the calls of one turn of the event loop into one call."""
 
 from __future__ import annotations
 
@@ -10,8 +10,8 @@ A = TypeVar("A")
 R = TypeVar("R")
 
 
-class Together(Generic[A, R]):
-    """Awaited like a function of one argument; ``function`` gets the arguments of a turn at once.
+class Batcher(Generic[A, R]):
+    """A function that is awaited with one argument, and called with all arguments of a turn at once.
 
     A transaction costs as much as several rows, and when a model is fast many answers come in at a time.
 
