@@ -120,6 +120,20 @@ OPTIONS = (
         attrs={"metavar": "DIR"},
     ),
     Option(
+        "--eval-figure",
+        "codereason_figure",
+        "a figure of your own, package.module:Name; those of installed packages always take part; repeatable",
+        "linelist",
+        MANY | {"metavar": "NAME"},
+    ),
+    Option(
+        "--eval-reporter",
+        "codereason_reporter",
+        "a reporter of your own, package.module:Name: it writes one more file into the run folder; repeatable",
+        "linelist",
+        MANY | {"metavar": "NAME"},
+    ),
+    Option(
         "--eval-store",
         "codereason_store",
         "where answers are kept (default: the user's cache folder)",
@@ -172,6 +186,8 @@ class Options:
     strict: bool
     shard: tuple[int, int] | None  #: (part counted from 0, of how many)
     report: Path | None
+    figures: tuple[str, ...]  #: of the user's own
+    reporters: tuple[str, ...]  #: of the user's own
     store: Path
     reuse_s: float
     sandbox: Mode
@@ -223,6 +239,8 @@ def read_options(config: pytest.Config) -> Options:
         strict=bool(raw["strict"]),
         shard=_parse_shard(raw["shard"]),
         report=here / Path(raw["report"]).expanduser() if raw["report"] else None,
+        figures=tuple(raw["figure"] or ()),
+        reporters=tuple(raw["reporter"] or ()),
         store=here / Path(raw["store"]).expanduser() if raw["store"] else cache_folder() / "store",
         reuse_s=_parse_age(raw["reuse"]),
         sandbox=_parse_mode(raw["sandbox"]),

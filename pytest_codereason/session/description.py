@@ -63,6 +63,8 @@ def describe_run(
         "writer": None if writer is None else {writer.label: dict(writer.identity)},
         "suites": {name: _describe_suite(command.root, suite, selected[name]) for name, suite in suites.items()},
         "gates": list(options.gates),
+        "figures": list(options.figures),
+        "reporters": list(options.reporters),
         "selection": None if whole else f"{selected.total():,} of {sum(totals.values()):,} questions",
         "complete": False,
         "sandbox": "none",

@@ -135,6 +135,7 @@ class Head:
         options, suites, kinds = self._options, self._selection.suites, self._selection.kinds
         models = list(self._models.values())
         self._gates = conclusion.parse_gates(options.gates, self._run)
+        conclusion.check_parts(options.figures, options.reporters)
         self._try_questions()
         if not options.dry_run:
             self._check_models()
