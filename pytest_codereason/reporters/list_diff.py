@@ -12,21 +12,21 @@ Span = tuple[int, int]
 
 
 @dataclass(frozen=True, slots=True)
-class Piece:
+class MarkedText:
     """A stretch of text; ``differs`` where the other list has something else at this position."""
 
     text: str
     differs: bool = False
 
 
-def compare_lists(expected: str, answer: str) -> tuple[list[Piece], list[Piece], str]:
+def compare_lists(expected: str, answer: str) -> tuple[list[MarkedText], list[MarkedText], str]:
     """The pieces of both texts, and in words how many positions differ (empty where the texts are no lists).
 
     Items are compared as text without the blanks around them. Nothing is evaluated.
     """
     left, right = _find_items(expected), _find_items(answer)
     if left is None or right is None:
-        return [Piece(expected)], [Piece(answer)], ""
+        return [MarkedText(expected)], [MarkedText(answer)], ""
     pairs = zip_longest((expected[a:b] for a, b in left), (answer[a:b] for a, b in right))
     differing = [a != b for a, b in pairs]
     count, of = sum(differing), len(differing)
@@ -34,12 +34,12 @@ def compare_lists(expected: str, answer: str) -> tuple[list[Piece], list[Piece],
     return _mark_differences(expected, left, differing), _mark_differences(answer, right, differing), text
 
 
-def _mark_differences(text: str, items: list[Span], differing: list[bool]) -> list[Piece]:
+def _mark_differences(text: str, items: list[Span], differing: list[bool]) -> list[MarkedText]:
     pieces, at = [], 0
     for (start, end), differs in zip(items, differing, strict=False):
-        pieces += [Piece(text[at:start]), Piece(text[start:end], differs)]
+        pieces += [MarkedText(text[at:start]), MarkedText(text[start:end], differs)]
         at = end
-    return [*pieces, Piece(text[at:])]
+    return [*pieces, MarkedText(text[at:])]
 
 
 def _find_items(text: str) -> list[Span] | None:

@@ -19,7 +19,7 @@ from pytest_codereason.reporters.axis_sentences import describe_axis
 from pytest_codereason.reporters.list_diff import compare_lists
 from pytest_codereason.reporters.worded import WordedPicture, word_picture
 from pytest_codereason.results.axes import find_reference
-from pytest_codereason.results.misses import Miss, read_worst_misses
+from pytest_codereason.results.misses import MissedAnswer, read_worst_misses
 from pytest_codereason.results.records import OUTCOMES
 from pytest_codereason.results.report import Report
 from pytest_codereason.results.reporter import Reporter
@@ -42,7 +42,7 @@ class HtmlReport(Reporter):
         return path
 
 
-def _render_page(report: Report, misses: Sequence[Miss]) -> str:
+def _render_page(report: Report, misses: Sequence[MissedAnswer]) -> str:
     # Autoescape on: whatever a model wrote is text, and the policy in the page lets no other script run.
     environment = jinja2.Environment(
         autoescape=True, trim_blocks=True, lstrip_blocks=True, undefined=jinja2.StrictUndefined
@@ -132,7 +132,7 @@ def _show_picture(place: int, worded: WordedPicture) -> dict[str, Any]:
     return {"picture": worded.picture, "worded": worded, "charts": drawn, "legend": _list_legend(labels)}
 
 
-def _show_miss(miss: Miss) -> dict[str, Any]:
+def _show_miss(miss: MissedAnswer) -> dict[str, Any]:
     expected, answer, differing = compare_lists(_clip(miss.expected), _clip(miss.answer or ""))
     return {
         "miss": miss,

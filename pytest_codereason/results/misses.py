@@ -19,7 +19,7 @@ Key = tuple[str, str, str, int]  #: suite, model, id, sample
 
 
 @dataclass(frozen=True, slots=True)
-class Miss:
+class MissedAnswer:
     """An answer that was not right. ``grade`` is its partial match (0..1), ``None`` where there is none."""
 
     id: str
@@ -36,7 +36,7 @@ class Miss:
     question: str  #: the last message of the last step, and what the reply was to begin with
 
 
-def read_worst_misses(data: RunData, records: Path, limit: int = 50) -> list[Miss]:
+def read_worst_misses(data: RunData, records: Path, limit: int = 50) -> list[MissedAnswer]:
     """At most ``limit`` misses, the lowest grade first, then by id.
 
     Every suite, model and language gets an equal number of places, so that one weak model does not hide how
@@ -46,7 +46,7 @@ def read_worst_misses(data: RunData, records: Path, limit: int = 50) -> list[Mis
     chosen = _choose_misses(data, limit)
     texts = _read_texts(records, set(chosen))
     return [
-        Miss(
+        MissedAnswer(
             suite=key[0],
             model=key[1],
             id=key[2],
