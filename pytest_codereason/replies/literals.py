@@ -62,7 +62,10 @@ class Candidate:
 @cache
 def _slashes_divide(language: Language) -> bool:
     """Whether ``//`` divides in this language, and does not begin a comment."""
-    return bool(language.values.read("7 // 2").value == 3)
+    try:
+        return bool(language.values.read("7 // 2").value == 3)
+    except NotALiteral:
+        return False
 
 
 class LiteralReader:

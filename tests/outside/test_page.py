@@ -1,0 +1,72 @@
+"""Every block of ``docs/extending.md`` runs: all kinds of parts from outside, by their plain names."""
+
+from __future__ import annotations
+
+import csv
+import json
+import os
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from tests.outside import page
+
+KINDS = ("source", "stage", "perturbation", "task", "language", "model", "figure", "report")
+
+
+@pytest.fixture
+def outside(tmp_path: Path) -> Path:
+    """A folder with the suite of the page; its parts are installed in the folder ``site`` beside it."""
+    site = tmp_path / "site"
+    site.mkdir()
+    page.write_files(site)
+    page.write_metadata(site)
+    (site / "mine.suite.toml").rename(tmp_path / "mine.suite.toml")
+    return tmp_path
+
+
+def run(folder: Path, *arguments: str) -> subprocess.CompletedProcess[str]:
+    paths = [str(folder / "site"), *filter(None, [os.environ.get("PYTHONPATH")])]
+    environment = {**os.environ, "PYTHONPATH": os.pathsep.join(paths)}
+    command = [sys.executable, "-m", "pytest", "-p", "no:cacheprovider", *arguments]
+    return subprocess.run(
+        command, cwd=folder, env=environment, capture_output=True, text=True, check=False, timeout=120
+    )
+
+
+def test_the_page_shows_one_of_each_kind() -> None:
+    assert {f"{page.PACKAGE}/{kind}.py" for kind in KINDS} <= page.read_files().keys()
+
+
+def test_a_suite_uses_every_part_by_its_plain_name(outside: Path) -> None:
+    done = run(outside, "mine.suite.toml", "--model=stubborn:odd", "--eval-report=out")
+    assert done.returncode == 0, done.stdout + done.stderr
+    records = [json.loads(line) for line in (outside / "out" / "records.jsonl").read_text().splitlines()]
+    page.check_records(records)
+    assert {row["model"] for row in records} == {"stubborn:odd"}
+    rows = list(csv.DictReader((outside / "out" / "answers.csv").open()))
+    assert len(rows) == len(records)
+    summary = json.loads((outside / "out" / "summary.json").read_text())
+    assert "Outcomes of all answers" in [figure["title"] for figure in summary["figures"]]
+    assert "Outcomes of all answers" in (outside / "out" / "report.html").read_text()
+
+
+def test_perfect_readers_of_the_toy_language_are_right(outside: Path) -> None:
+    suite = outside / "mine.suite.toml"
+    suite.write_text(suite.read_text().replace('"parity"', '"output-prediction"'))
+    models = ("--model=baseline:truth", "--model=baseline:interpreter")
+    done = run(outside, "mine.suite.toml", *models, "--eval-report=out", "--eval-gate=mine.exact >= 1")
+    assert done.returncode == 0, done.stdout + done.stderr
+
+
+def test_without_entry_points_parts_are_named_by_their_place(outside: Path) -> None:
+    (outside / "site" / "my_parts-1.0.dist-info" / "entry_points.txt").write_text("")
+    suite = outside / "mine.suite.toml"
+    text = suite.read_text().replace('"parity"', '"my_parts.task:Parity"').replace('"sums"', '"my_parts.source:Sums"')
+    text = text.replace('"remark"', '"my_parts.perturbation:Remark"').replace('["python", "steps"]', '["python"]')
+    suite.write_text(text.replace("banner = [false, true]\n", "").replace(', "rename"', ""))
+    done = run(outside, "mine.suite.toml", "--model=my_parts.model:Stubborn", "--eval-report=out")
+    assert done.returncode == 0, done.stdout + done.stderr
+    assert "10 " in done.stdout
