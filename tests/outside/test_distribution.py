@@ -11,11 +11,14 @@ from pathlib import Path
 
 import pytest
 
+from pytest_codereason.core import Program
 from tests.outside import page
-from tests.outside.page import check_records
 
 ROOT = Path(__file__).parents[2]
-pytestmark = pytest.mark.slow
+pytestmark = [
+    pytest.mark.slow,
+    pytest.mark.skipif(not hasattr(Program, "from_source"), reason="the page shows programs with files"),
+]
 
 
 def run(*command: str | Path, cwd: Path) -> str:
@@ -43,6 +46,6 @@ def test_a_package_with_one_part_of_each_kind_is_installed_and_used(tmp_path: Pa
     out = run(python, "-m", "pytest", "mine.suite.toml", "--model=stubborn:odd", "--eval-report=out", cwd=work)
     assert "stubborn:odd" in out
     records = [json.loads(line) for line in (work / "out" / "records.jsonl").read_text().splitlines()]
-    check_records(records)
+    page.check_records(records)
     assert len(list(csv.DictReader((work / "out" / "answers.csv").open()))) == len(records)
     assert "Outcomes of all answers" in (work / "out" / "report.html").read_text()

@@ -11,8 +11,10 @@ from pathlib import Path
 
 import pytest
 
+from pytest_codereason.core import Program
 from tests.outside import page
 
+pytestmark = pytest.mark.skipif(not hasattr(Program, "from_source"), reason="the page shows programs with files")
 KINDS = ("source", "stage", "perturbation", "task", "language", "model", "figure", "report")
 
 
