@@ -1,0 +1,49 @@
+"""The shipped suites ask what they asked.
+
+``questions.json`` holds, by suite, how many questions a fixed sample has and the digest of their prompts and right
+answers. A change on purpose raises the version of what it changes, says so in CHANGELOG.md, and writes the file anew:
+``python -m tests.suites.test_shipped``.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import re
+from pathlib import Path
+
+import pytest
+
+from pytest_codereason.commands.export import list_rows
+from pytest_codereason.core import digest
+from pytest_codereason.suites.reading import load
+
+STORED = Path(__file__).with_name("questions.json")
+SUITES = Path(__file__).parents[2] / "suites"
+SAMPLE = 300
+#: What a suite needs besides the project, by the word that its text has; suites with distractors depend on a pool.
+NEEDS = {'name = "cruxeval"': "cruxeval.jsonl", 'name = "cruxeval-x"': "cruxeval-x/js.json"}
+
+
+def digest_questions(path: Path) -> tuple[int, str]:
+    rows = list(list_rows(load(path), SAMPLE))
+    return len(rows), digest(*rows)
+
+
+def suites_without_pools() -> list[Path]:
+    unfit = re.compile(r"livecodebench|^(distractors|tokens) =", re.MULTILINE)
+    return [path for path in sorted(SUITES.glob("*.suite.toml")) if not unfit.search(path.read_text())]
+
+
+@pytest.mark.parametrize("path", suites_without_pools(), ids=lambda p: p.name.partition(".")[0])
+def test_a_shipped_suite_asks_what_it_asked(path: Path) -> None:
+    for word, file in NEEDS.items():
+        folders = os.environ.get("CODEREASON_DATA", "").split(os.pathsep)
+        if word in path.read_text() and not any(Path(f, file).exists() for f in folders if f):
+            pytest.skip(f"CODEREASON_DATA names no folder with {file}")
+    assert [*digest_questions(path)] == json.loads(STORED.read_text())[path.name]
+
+
+if __name__ == "__main__":
+    stored = {path.name: digest_questions(path) for path in suites_without_pools()}
+    STORED.write_text(json.dumps(stored, indent=2) + "\n")
