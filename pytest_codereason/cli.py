@@ -7,7 +7,7 @@ import sys
 from collections.abc import Sequence
 
 from pytest_codereason import __version__
-from pytest_codereason.commands import export, harvest, init, prepare, report, translate
+from pytest_codereason.commands import export, init, pool, prepare, report, translate
 from pytest_codereason.errors import CodereasonError
 
 
@@ -16,7 +16,7 @@ def main(argv: Sequence[str] | None = None) -> int:
     parser = argparse.ArgumentParser(prog="codereason", description=__doc__)
     parser.add_argument("--version", action="version", version=f"pytest-codereason {__version__}")
     commands = parser.add_subparsers(title="commands", required=True, metavar="COMMAND")
-    for command in (export, harvest, init, prepare, report, translate):
+    for command in (export, init, pool, prepare, report, translate):
         command.add(commands)
     args = parser.parse_args(argv)
     try:

@@ -100,6 +100,13 @@ def language(name: str) -> Language:
     return find(Language, name)()
 
 
+@cache
+def list_printed_languages() -> tuple[str, ...]:
+    """The shipped languages in which programs can be generated, the simplest first."""
+    printed = [name for name in list_shipped(Language) if language(name).has("printer")]
+    return tuple(sorted(printed, key=lambda name: (language(name).printer.rank, name)))
+
+
 def create_model(spec: str, *, url: str | None, args: Mapping[str, str]) -> Model:
     """The model of a spec such as ``openai:gpt-x``, ``baseline:chance`` or ``package.module:Name``.
 

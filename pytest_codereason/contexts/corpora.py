@@ -11,8 +11,8 @@ from functools import lru_cache
 from pathlib import Path
 from typing import TextIO, cast
 
-from pytest_codereason.contexts.harvest import harvest, installed_paths
-from pytest_codereason.contexts.pool import Distractor, Pool, middling, thinned
+from pytest_codereason.contexts.functions import cut_functions, find_installed_code
+from pytest_codereason.contexts.pool import Distractor, Pool, keep_middle_half, thin_out
 from pytest_codereason.core import digest
 from pytest_codereason.errors import UsageError
 from pytest_codereason.files.fetching import Remote, fetch, made_once
@@ -58,14 +58,14 @@ def load(pool: str, language: str) -> Pool:
         path = _code_search_net(language)
         return _frozen(pool, language, str(path), lambda: _rows_of(path or _fetched(language)))
     if pool == "installed":
-        paths = installed_paths(language)
-        state = digest([(str(p), p.stat().st_mtime_ns) for p in paths])
-        return _frozen(pool, language, state, lambda: harvest(paths, language))
+        folders = find_installed_code(language)
+        state = digest([(str(p), p.stat().st_mtime_ns) for p in folders])
+        return _frozen(pool, language, state, lambda: cut_functions(folders, language))
     path = Path(pool).expanduser() / f"{language}.jsonl"
     if not path.is_file():
         raise UsageError(
             f"there is no pool of {language} distractors at {shown(path)}: write one with "
-            f"'codereason harvest PATH --language {language} -o {pool}'"
+            f"'codereason pool PATH --language {language} -o {pool}'"
         )
     return _kept(pool, language, path, path.stat().st_mtime_ns)
 
@@ -105,10 +105,10 @@ def _frozen(name: str, language: str, state: str, functions: Callable[[], Iterab
     path = cache_folder() / "pools" / digest(VERSION, KEPT, name, language, state)[:16] / f"{language}.jsonl"
 
     def make(fresh: Path) -> None:
-        found = thinned(middling(functions()), KEPT)
-        if not found:
+        kept = thin_out(keep_middle_half(functions()), KEPT)
+        if not kept:
             raise UsageError(f"the pool {name} holds no {language} functions")
-        _write(found, fresh)
+        _write(kept, fresh)
 
     if not path.is_file():
         made_once(path, make)

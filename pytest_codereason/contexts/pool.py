@@ -21,7 +21,7 @@ class Distractor(NamedTuple):
 
 @dataclass(frozen=True)
 class Pool:
-    """Functions in a fixed order; ``name`` says where they come from."""
+    """Functions in a fixed order; ``name`` is the name or the folder under which a suite asks for them."""
 
     name: str
     language: str
@@ -29,10 +29,10 @@ class Pool:
 
     @cached_property
     def sha(self) -> str:
-        """Digest of everything in it: two pools of one digest give the same contexts."""
+        """Digest of all functions: two pools with the same digest give the same contexts."""
         return digest(self.language, [(f.name, f.source) for f in self.functions])
 
-    def order(self, seed: int, without: str, count: int) -> list[Distractor]:
+    def draw_order(self, seed: int, without: str, count: int) -> list[Distractor]:
         """The first ``count`` of the functions in an order drawn from ``seed``, none of them named ``without``.
 
         A longer draw of the same seed begins with a shorter one. Fewer come back where the pool holds fewer.
@@ -40,22 +40,22 @@ class Pool:
         draws = Draws(seed)
         size = len(self.functions)
         moved: dict[int, int] = {}  # a shuffle of which only the places touched are kept
-        found: list[Distractor] = []
+        drawn: list[Distractor] = []
         for i in range(size):
-            if len(found) == count:
+            if len(drawn) == count:
                 break
             j = i + draws.below(size - i)
-            chosen = moved.get(j, j)
+            function = self.functions[moved.get(j, j)]
             moved[j] = moved.get(i, i)
-            if self.functions[chosen].name != without:
-                found.append(self.functions[chosen])
-        return found
+            if function.name != without:
+                drawn.append(function)
+        return drawn
 
 
-def middling(functions: Iterable[Distractor]) -> list[Distractor]:
+def keep_middle_half(functions: Iterable[Distractor]) -> list[Distractor]:
     """The functions between the 25th and the 75th percentile of characters, each text once, sorted by text.
 
-    The filter of Sense and Sensitivity, section 4: it leaves out the very short and the very long.
+    This filter leaves out the very short and the very long functions (Sense and Sensitivity, section 4).
     Percentiles are those of the distinct texts, by the nearest rank; both ends are kept.
     """
     distinct = sorted({f.source.strip(): f for f in functions if f.source.strip()}.items())
@@ -66,7 +66,7 @@ def middling(functions: Iterable[Distractor]) -> list[Distractor]:
     return [f._replace(source=source) for source, f in distinct if low <= len(source) <= high]
 
 
-def thinned(functions: Sequence[Distractor], most: int) -> list[Distractor]:
+def thin_out(functions: Sequence[Distractor], most: int) -> list[Distractor]:
     """``functions``, or ``most`` of them at even distances where there are more."""
     size = len(functions)
     return list(functions) if size <= most else [functions[i * size // most] for i in range(most)]

@@ -106,6 +106,19 @@ class Stage(ABC):
         """All that decides what it does, besides the axes: settings, version, digests of data."""
 
 
+class PerturbationExample(NamedTuple):
+    """A program before and after a perturbation. Both are run in a test and must return ``output``."""
+
+    language: str
+    before: str
+    after: str
+    call: str  #: before the change
+    call_after: str
+    output: str  #: a literal of the language
+    seed: int = 0  #: of the draws
+    dose: Dose = Dose()
+
+
 class Perturbation(ABC):
     """A change of a program that keeps what it does, in every language that has a place for it."""
 
@@ -114,6 +127,11 @@ class Perturbation(ABC):
     needs: ClassVar[frozenset[str]] = frozenset()  #: facts that it reads
     capabilities: ClassVar[frozenset[Capability]] = frozenset({"syntax"})  #: what it needs of a language
     strengths: ClassVar[tuple[int, int]] = (1, 100)  #: least and most
+
+    @classmethod
+    def examples(cls) -> Sequence[PerturbationExample]:
+        """Small programs before and after, at least one for each language it was written for."""
+        return ()
 
     @abstractmethod
     def apply(self, program: Program, draws: Draws, dose: Dose, asks: str) -> Program:

@@ -11,21 +11,25 @@ This language has values. It has no syntax, no dialect and no runner, so questio
 
 from __future__ import annotations
 
+import re
 from abc import ABC, abstractmethod
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
+from pathlib import Path
 from typing import TYPE_CHECKING, Any, ClassVar, Literal, NamedTuple, get_args
 
-from pytest_codereason.core.programs import Value
+from pytest_codereason.core.dialects import LITERAL, ConditionForms, DeadCodeForms, PrintForms, WorkedExample
+from pytest_codereason.core.programs import EMPTY, Value
 from pytest_codereason.errors import MissingCapability, NotALiteral
 
 if TYPE_CHECKING:
     from pytest_codereason.core.execution import Harness
     from pytest_codereason.core.maps import Applied
+    from pytest_codereason.core.printing import Printer
     from pytest_codereason.core.structure import Code
 
 #: What a language may be able to do, by the name of its attribute.
-Capability = Literal["syntax", "values", "dialect", "runner"]
+Capability = Literal["syntax", "values", "dialect", "runner", "printer"]
 CAPABILITIES: tuple[Capability, ...] = get_args(Capability)
 
 
@@ -54,6 +58,14 @@ class Syntax(ABC):
         Raises:
             DoesNotParse: The text is no program of the language.
         """
+
+    def detach_method(self, text: str) -> str:
+        """The text of a function or method, as a function outside a class is written."""
+        return text
+
+    def wrap_function(self, text: str) -> str:
+        """A program that holds a function, or a method after :meth:`detach_method`, and nothing else."""
+        return text
 
 
 @dataclass(frozen=True, slots=True)
@@ -135,7 +147,20 @@ class Values(ABC):
 
 
 class Dialect(ABC):
-    """Writes small pieces of code of a language."""
+    """Writes small pieces of code of a language.
+
+    A subclass writes the three methods. The attributes are optional: a perturbation skips programs of a language
+    whose dialect lacks the part that it needs.
+    """
+
+    #: The kind of each operation on a collection, by its name: ``{"push": "append"}``. The kinds are those of
+    #: ``perturbations/messages.toml``.
+    operations: Mapping[str, str] = EMPTY
+    conditions: ConditionForms | None = None  #: how conditions are written in another way
+    dead_code: DeadCodeForms | None = None  #: code that is never run
+    printing: PrintForms | None = None  #: where a program can print without noticing
+    literal: re.Pattern[str] = LITERAL  #: a literal of one value, among the arguments of a call
+    worked_examples: Mapping[str, WorkedExample] = EMPTY  #: by the names in ``sources/_examples.py``
 
     @abstractmethod
     def comment(self, text: str) -> str:
@@ -156,6 +181,10 @@ class Dialect(ABC):
 
 class Runner(ABC):
     """Says how programs of a language are run."""
+
+    def list_code_folders(self) -> Sequence[Path]:
+        """The folders where installed source code of the language may lie; a folder need not exist."""
+        return ()
 
     @abstractmethod
     def harness(self, files: Mapping[str, str], entry: str, call: str) -> Harness:
@@ -215,6 +244,11 @@ class Language(ABC):
     def examples(self) -> Sequence[Example]:
         """Small programs that use what the language can do, and what comes of them."""
         return ()
+
+    @property
+    def printer(self) -> Printer:
+        """Writes generated programs."""
+        raise self._missing("printer")
 
     def has(self, capability: Capability) -> bool:
         """Whether the language has this capability. Imports nothing."""

@@ -7,7 +7,7 @@ from collections.abc import Awaitable, Callable
 from pytest_codereason.core import Language, Program
 from pytest_codereason.core.execution import Execution
 from pytest_codereason.errors import NotALiteral, Refused
-from pytest_codereason.perturbations._wrong_values import alike
+from pytest_codereason.perturbations._wrong_values import has_type_of
 from pytest_codereason.registry import language
 
 #: Why a text is no hint, in words that follow a number.
@@ -47,7 +47,7 @@ def _output_fault(lang: Language, program: Program, text: str) -> str:
     value, truth = lang.values.read(text).value, program.facts["output"]
     if lang.values.equal(value, truth):
         return TRUE
-    return "" if alike(value, truth) else OTHER_TYPE
+    return "" if has_type_of(value, truth) else OTHER_TYPE
 
 
 def _input_fault(lang: Language, program: Program, text: str) -> str:

@@ -1,4 +1,4 @@
-"""Misleading messages: what they say, and beside which code each of them stands.
+"""Misleading messages: their texts, and the code beside which each of them stands.
 
 The catalogue is ``messages.toml``. A message stands before the statement that it is about, on a line of its own, as
 a comment or a print; that of a function stands first in its body, that of an ``else if`` first in its branch.
@@ -14,100 +14,91 @@ from functools import cache
 from importlib import resources
 from itertools import islice
 from math import gcd
-from typing import NamedTuple
 
 from pytest_codereason.core.draws import Draws
 from pytest_codereason.core.structure import Code, Insertion, Site, Span
 from pytest_codereason.errors import Skip
 from pytest_codereason.text.edits import Insert
 
-#: The kinds of statements without statements in them, but for those of closures.
+#: The kinds of statements that hold no other statements, except those of closures.
 SIMPLE = frozenset({"assignment", "expression", "declaration"})
 _BLANKS = re.compile(r"[ \t\f]*")
 _HEAD = re.compile(r"if\s*\(*\s*")
 _BRANCH = re.compile(r"[\s)]*[:{]\s*")
 
 
-class Catalogue(NamedTuple):
-    """The messages by kind of code, ``return`` or ``append``."""
-
-    messages: Mapping[str, tuple[str, ...]]
-    operations: Mapping[str, Mapping[str, str]]  #: by language: the kind of each name of an operation
-
-
 @cache
-def catalogue() -> Catalogue:
-    """The project's own messages."""
+def read_messages() -> Mapping[str, tuple[str, ...]]:
+    """The project's own messages, by the kind of code that they are about: ``return`` or ``append``."""
     text = resources.files(__package__).joinpath("messages.toml").read_text(encoding="utf-8")
-    read = tomllib.loads(text)
-    operations: dict[str, dict[str, str]] = {}
-    for kind, table in read["operations"].items():
-        for language in table.keys() - {"messages"}:
-            operations.setdefault(language, {}).update(dict.fromkeys(table[language], kind))
-    said = read["kinds"] | {kind: table["messages"] for kind, table in read["operations"].items()}
-    return Catalogue({kind: tuple(messages) for kind, messages in said.items()}, operations)
+    tables = tomllib.loads(text)
+    return {kind: tuple(messages) for kind, messages in (tables["kinds"] | tables["operations"]).items()}
 
 
-#: The kind of the code that a message may be about, and where the message then stands.
+#: The kind of the code that a message is about, and where the message stands.
 Place = tuple[str, Insertion]
-#: A message and where it stands.
-Remark = tuple[str, Insertion]
 
 
-def remarks(places: Sequence[Place], draws: Draws) -> list[Remark]:
+def deal_messages(places: Sequence[Place], draws: Draws) -> list[tuple[str, Insertion]]:
     """A message for every place; no two neighbours of one kind get the same.
 
-    Those of a kind are dealt in turn, in steps of a length that comes by all of them before any comes again.
+    The messages of a kind take turns, in steps of a length that comes by all of them before any message comes again.
     """
-    said = catalogue().messages
+    catalogue = read_messages()
     turns: dict[str, tuple[int, int]] = {}  # the message whose turn it is, and the length of a step
-    found = []
+    dealt = []
     for kind, insertion in places:
-        messages = said[kind]
+        messages = catalogue[kind]
         count = len(messages)
-        at, stride = turns.get(kind) or (draws.below(count), draws.choice(_strides(count)))
+        at, stride = turns.get(kind) or (draws.below(count), draws.choice(_list_strides(count)))
         turns[kind] = (at + stride) % count, stride
-        found.append((messages[at], insertion))
-    return found
+        dealt.append((messages[at], insertion))
+    return dealt
 
 
 @cache
-def _strides(count: int) -> list[int]:
+def _list_strides(count: int) -> list[int]:
     """The steps that come by all of so many messages."""
     return [step for step in range(1, count) if gcd(step, count) == 1]
 
 
-def inserted(insertion: Insertion, text: str) -> Insert:
+def insert_text(insertion: Insertion, text: str) -> Insert:
     """The edit that puts ``text`` there."""
     lines = text.replace("\n", f"\n{insertion.indent}") if "\n" in text else text
     return Insert(insertion.at, f"{insertion.before}{lines}{insertion.after}")
 
 
-def places(code: Code, language: str) -> list[Place]:
+def list_places(code: Code, operations: Mapping[str, str]) -> list[Place]:
     """Where a program has a place for a message, in the order of the source.
 
-    Left out is code that has no insertion before it (in bodies without braces, lambdas, one-line suites), is never
-    reached, or of which a message may be true: a ``return`` without a value, a condition that is a constant.
+    Some code is left out: code before which nothing can be inserted (in bodies without braces, lambdas, one-line
+    suites), code that is never reached, and code of which a message may be true, such as a ``return`` without a value
+    or a constant condition.
+
+    Args:
+        operations: the kinds of operations on collections, by the name of the operation.
 
     Raises:
-        Skip: there is none.
+        Skip: There is no place.
     """
-    before = insertions_before(code)
-    found = [("function", spot) for function in code.functions if (spot := first_in(code, before, function.body))]
-    seen: set[tuple[str, int]] = set()
-    for kind, site in _sites(code, language):
-        spot = _branch(code, before, site) if kind == "if" else before.get(site.statement.start)
-        if spot is not None and spot.reachable and (kind, spot.at) not in seen:
-            seen.add((kind, spot.at))
-            found.append((kind, spot))
-    if not found:
+    before = map_insertions(code)
+    places = [
+        ("function", spot) for function in code.functions if (spot := find_first_insertion(code, before, function.body))
+    ]
+    known: set[tuple[str, int]] = set()
+    for kind, site in _list_sites(code, operations):
+        spot = _find_branch(code, before, site) if kind == "if" else before.get(site.statement.start)
+        if spot is not None and spot.reachable and (kind, spot.at) not in known:
+            known.add((kind, spot.at))
+            places.append((kind, spot))
+    if not places:
         raise Skip("there is no place for a message")
-    found.sort(key=lambda place: place[1].at)
-    return found
+    places.sort(key=lambda place: place[1].at)
+    return places
 
 
-def first_in(code: Code, before: Mapping[int, Insertion], body: Span) -> Insertion | None:
-    """Where a statement may come first in the body of a function; ``before`` is of :func:`insertions_before`."""
+def find_first_insertion(code: Code, before: Mapping[int, Insertion], body: Span) -> Insertion | None:
+    """Where a statement may come first in the body of a function; ``before`` is of :func:`map_insertions`."""
     if (spot := before.get(body.start)) is not None and spot.place == "statement":
         return spot
     start = code.source.rfind("\n", 0, body.start) + 1
@@ -115,31 +106,30 @@ def first_in(code: Code, before: Mapping[int, Insertion], body: Span) -> Inserti
     for insertion in islice(code.insertions, first, None):
         if insertion.at > body.end:
             break
-        if insertion.place == "statement" and _target(code, insertion) >= body.start:
+        if insertion.place == "statement" and _find_target(code, insertion) >= body.start:
             return insertion
     return None
 
 
-def _target(code: Code, insertion: Insertion) -> int:
-    """The offset of what an insertion stands before."""
+def _find_target(code: Code, insertion: Insertion) -> int:
+    """The offset of the code before which an insertion stands."""
     blanks = _BLANKS.match(code.source, insertion.at)
     assert blanks is not None
     return blanks.end()
 
 
-def insertions_before(code: Code) -> dict[int, Insertion]:
+def map_insertions(code: Code) -> dict[int, Insertion]:
     """The insertion right before each statement that has one, by the offset at which the statement begins."""
-    found: dict[int, Insertion] = {}
+    insertions: dict[int, Insertion] = {}
     source, blanks = code.source, _BLANKS.match
     for insertion in code.insertions:
         if insertion.after and (gap := blanks(source, insertion.at)):
-            found.setdefault(gap.end(), insertion)
-    return found
+            insertions.setdefault(gap.end(), insertion)
+    return insertions
 
 
-def _sites(code: Code, language: str) -> Iterator[tuple[str, Site]]:
-    """The sites that there are messages about, with their kinds."""
-    operations = catalogue().operations[language]
+def _list_sites(code: Code, operations: Mapping[str, str]) -> Iterator[tuple[str, Site]]:
+    """The sites that there are messages about, with the kinds of the messages."""
     simple = {statement.span for statement in code.statements if statement.kind in SIMPLE}
     sites = code.sites_of("return", "loop", "condition", "assignment", "collection-operation")
     never = {
@@ -149,7 +139,7 @@ def _sites(code: Code, language: str) -> Iterator[tuple[str, Site]]:
     }
     for site in sites:
         match site.kind:
-            case "return" if has_value(code, site):
+            case "return" if returns_value(code, site):
                 yield "return", site
             case "loop" if site.statement not in never:
                 yield "for" if site.form == "for" else "while", site
@@ -161,7 +151,7 @@ def _sites(code: Code, language: str) -> Iterator[tuple[str, Site]]:
                 yield operations[site.form], site
 
 
-def has_value(code: Code, site: Site) -> bool:
+def returns_value(code: Code, site: Site) -> bool:
     """Whether a ``return`` returns something."""
     return code.source[slice(*site.span)].rstrip("; \t\r\n") != "return"
 
@@ -171,7 +161,7 @@ def _on_first_line(code: Code, site: Site) -> bool:
     return "\n" not in code.source[site.statement.start : site.span.start]
 
 
-def _branch(code: Code, before: Mapping[int, Insertion], site: Site) -> Insertion | None:
+def _find_branch(code: Code, before: Mapping[int, Insertion], site: Site) -> Insertion | None:
     """Where a message about a condition stands: before its ``if``, or first in the branch of an ``else if``."""
     if _HEAD.fullmatch(code.source[site.statement.start : site.span.start]):
         spot = before.get(site.statement.start)

@@ -1,10 +1,11 @@
-"""Wrong but plausible values, by rule: what a careless reader might take a value for."""
+"""Wrong but plausible values and arguments, by rule: what a careless reader might take them for."""
 
 from __future__ import annotations
 
 import math
 import string
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
+from contextlib import suppress
 from dataclasses import fields, is_dataclass, replace
 from enum import Enum
 from typing import Any
@@ -13,33 +14,36 @@ from pytest_codereason.core import Language
 from pytest_codereason.core.draws import Draws
 from pytest_codereason.errors import NotALiteral
 
-#: Edits that are drawn for each value that is asked for, before it is taken that there is no other.
+#: Slips that are drawn for each value that is asked for, before no further value is expected.
 _TRIES = 20
-#: What may stand where nothing says of which type it is to be.
+#: The values in places of no type.
 _ANY: tuple[Any, ...] = (0, 1, "a", False)
-#: What a literal is read as that there is not, or that says something else.
+#: What :func:`_read_back` gives for a value without a literal, and for a literal of another value.
 _UNREADABLE = object()
+#: Texts of arguments that are made in each way, some of which are the same; after so many, each has a slip more.
+_TEXTS, _GRACE = 16, 4
 
 
-def wrong_values(lang: Language, value: Any, draws: Draws, count: int) -> list[Any]:
+def list_wrong_values(lang: Language, value: Any, draws: Draws, count: int) -> list[Any]:
     """At most ``count`` values of the type of ``value``, each one slip away from it, in the order they are drawn.
 
-    None equals ``value`` or another of them, and the language can write each and read it back. ``None`` and
-    ``undefined``, which are alone of their type, give values of others. Empty where no slip can be written.
+    No two of them are equal and none equals ``value``. The language can write each and read it back. ``None`` and
+    ``undefined``, which are alone of their type, give values of other types. The list is empty if no
+    slip can be written.
     """
-    value = _read(lang, value)
-    found: list[Any] = []
+    value = _read_back(lang, value)
+    wrong_values: list[Any] = []
     for _ in range(_TRIES * count if value is not _UNREADABLE else 0):
-        wrong = _read(lang, slip(value, draws))
-        fits = wrong is not _UNREADABLE and alike(wrong, value)
-        if fits and not any(lang.values.equal(wrong, other) for other in (value, *found)):
-            found.append(wrong)
-        if len(found) == count:
+        wrong = _read_back(lang, draw_slip(value, draws))
+        fits = wrong is not _UNREADABLE and has_type_of(wrong, value)
+        if fits and not any(lang.values.equal(wrong, other) for other in (value, *wrong_values)):
+            wrong_values.append(wrong)
+        if len(wrong_values) == count:
             break
-    return found
+    return wrong_values
 
 
-def _read(lang: Language, value: Any) -> Any:
+def _read_back(lang: Language, value: Any) -> Any:
     """A value as its own literal is read; a number, say, may outgrow its type."""
     try:
         read = lang.values.read(lang.values.write(value)).value
@@ -48,66 +52,134 @@ def _read(lang: Language, value: Any) -> Any:
     return read if lang.values.equal(read, value) else _UNREADABLE
 
 
-def alike(value: Any, other: Any) -> bool:
-    """Whether ``value`` is of the type of ``other``, and of its length where that is a tuple.
+def has_type_of(value: Any, other: Any) -> bool:
+    """Whether ``value`` has the type of ``other``, and for a tuple its length.
 
-    Where no other value is of that type, any will do.
+    Any value will do if ``other`` is the only value of its type.
     """
     if isinstance(other, tuple) and other and type(value) is type(other):
         return len(value) == len(other)
-    return type(value) is type(other) or _alone(other)
+    return type(value) is type(other) or _is_alone(other)
 
 
-def _alone(value: Any) -> bool:
+def _is_alone(value: Any) -> bool:
     """Whether no other value is of its type."""
     return value is None or isinstance(value, Enum)
 
 
-def slip(value: Any, draws: Draws) -> Any:
+def list_wrong_inputs(lang: Language, text: str, draws: Draws, count: int) -> list[str]:
+    """At most ``count`` texts of other arguments than ``text`` in each of two ways, and some of another length.
+
+    First come texts with slips in their literals, which keep the types. Then come texts with slips in whole arguments,
+    or with two arguments exchanged. Last come one argument too many and one too few. Only who runs the program can say
+    whether a call with other arguments returns something else.
+    """
+    known = _read_arguments(lang, text)
+    wrong_inputs: list[str] = []
+    for texts in (_slip_literals(lang, text, draws), _slip_arguments(lang, known, draws)):
+        most = len(wrong_inputs) + count
+        for other in texts:
+            values = _read_arguments(lang, other)
+            differs = known is None or (values is not None and not lang.values.equal(values, known))
+            if differs and other not in [text, *wrong_inputs] and len(wrong_inputs) < most:
+                wrong_inputs.append(other)
+    return [*wrong_inputs, *_change_count(lang, text, known)]
+
+
+def _slip_literals(lang: Language, text: str, draws: Draws) -> Iterator[str]:
+    for turn in range(_TEXTS):
+        changed = text
+        for _ in range(1 + turn // _GRACE):
+            changed = _slip_literal(lang, changed, draws)
+        yield changed
+
+
+def _slip_literal(lang: Language, text: str, draws: Draws) -> str:
+    tokens = list(lang.dialect.literal.finditer(text))
+    if tokens:
+        token = draws.choice(tokens)
+        with suppress(NotALiteral):
+            for wrong in list_wrong_values(lang, lang.values.read(token[0]).value, draws, 1):
+                return f"{text[: token.start()]}{lang.values.write(wrong)}{text[token.end() :]}"
+    return text
+
+
+def _slip_arguments(lang: Language, known: list[Any] | None, draws: Draws) -> Iterator[str]:
+    for turn in range(_TEXTS if known else 0):
+        changed = tuple(known or ())
+        for _ in range(1 + turn // _GRACE):
+            changed = draw_slip(changed, draws)
+        with suppress(TypeError, ValueError):
+            yield _write_arguments(lang, [*changed])
+
+
+def _change_count(lang: Language, text: str, known: list[Any] | None) -> Iterator[str]:
+    if known is None:
+        yield f"{text}, {text}"
+        return
+    yield _write_arguments(lang, [*known, known[-1] if known else 0])
+    if known:
+        yield _write_arguments(lang, known[:-1])
+
+
+def _read_arguments(lang: Language, text: str) -> list[Any] | None:
+    """The arguments as values, ``None`` where they are no literals."""
+    try:
+        values = lang.values.read(f"[{text}]").value
+    except NotALiteral:
+        return None
+    return values if isinstance(values, list) else None
+
+
+def _write_arguments(lang: Language, values: list[Any]) -> str:
+    return ", ".join(map(lang.values.write, values))
+
+
+def draw_slip(value: Any, draws: Draws) -> Any:
     """``value`` with one slip, drawn; possibly the same again."""
-    if _alone(value):
+    if _is_alone(value):
         return draws.choice(_ANY)
     match value:
         case bool():
-            made: Any = not value
+            wrong: Any = not value
         case int():
-            made = type(value)(_number(value, draws))
+            wrong = type(value)(_slip_number(value, draws))
         case float():
-            made = type(value)(_fraction(value, draws))
+            wrong = type(value)(_slip_fraction(value, draws))
         case str():
-            made = _text(value, draws)
+            wrong = _slip_text(value, draws)
         case bytes():
-            made = _text(value.decode("latin-1"), draws).encode("latin-1")
+            wrong = _slip_text(value.decode("latin-1"), draws).encode("latin-1")
         case list():
-            made = _sequence(value, draws)
+            wrong = _slip_sequence(value, draws)
         case tuple():
-            made = tuple(_fixed(value, draws)) if value else (draws.choice(_ANY),)
+            wrong = tuple(_slip_item(value, draws)) if value else (draws.choice(_ANY),)
         case set() | frozenset():
-            # In an order of its own: that of a set differs from process to process.
-            made = type(value)(_sequence(sorted(value, key=_sorted_by), draws))
+            # Sorted: the order of a set differs from process to process.
+            wrong = type(value)(_slip_sequence(sorted(value, key=_make_sort_key), draws))
         case dict():
-            made = _mapping(value, draws)
+            wrong = _slip_mapping(value, draws)
         case _:
-            made = _wrapped(value, draws)
-    return made
+            wrong = _slip_inside(value, draws)
+    return wrong
 
 
-def _sorted_by(item: Any) -> tuple[str, str]:
+def _make_sort_key(item: Any) -> tuple[str, str]:
     return type(item).__name__, repr(item)
 
 
-def _number(number: int, draws: Draws) -> int:
+def _slip_number(number: int, draws: Draws) -> int:
     """Off by one, by two, with two digits exchanged, or with the wrong sign."""
     turn = draws.below(8)
     digits = str(abs(number))
     if turn == 0 and number:
         return -number
     if turn == 1 and len(digits) > 1:
-        return int("".join(_exchanged(digits, draws))) * (-1 if number < 0 else 1)
+        return int("".join(_exchange(digits, draws))) * (-1 if number < 0 else 1)
     return number + draws.choice((1, -1, 1, -1, 2, -2))
 
 
-def _fraction(number: float, draws: Draws) -> float:
+def _slip_fraction(number: float, draws: Draws) -> float:
     if not math.isfinite(number):
         return draws.choice((0.5, -math.inf, math.inf))
     slips = (number + 1, number - 1, number + 0.5, number - 0.5, number * 2, number / 2, -number, number * 10)
@@ -115,25 +187,25 @@ def _fraction(number: float, draws: Draws) -> float:
     return round(wrong, 6) if abs(wrong) >= 1e-3 else wrong
 
 
-def _text(text: str, draws: Draws) -> str:
+def _slip_text(text: str, draws: Draws) -> str:
     """A character changed, left out, doubled, or exchanged with its neighbour; a text of its type."""
     kind = type(text)
     if not text:
         return kind(draws.choice(string.ascii_lowercase))
     if kind is not str:  # a single character has to stay one
-        return kind(_changed(text[0], draws))
+        return kind(_change_character(text[0], draws))
     at = draws.below(len(text))
     match draws.below(4):
         case 0:
-            return "".join(_exchanged(text, draws))
+            return "".join(_exchange(text, draws))
         case 1 if len(text) > 1:
             return text[:at] + text[at + 1 :]
         case 2:
             return text[:at] + text[at] + text[at:]
-    return text[:at] + _changed(text[at], draws) + text[at + 1 :]
+    return text[:at] + _change_character(text[at], draws) + text[at + 1 :]
 
 
-def _changed(char: str, draws: Draws) -> str:
+def _change_character(char: str, draws: Draws) -> str:
     """Another character of the same sort."""
     for sort in (string.ascii_lowercase, string.ascii_uppercase, string.digits):
         if char in sort:
@@ -141,38 +213,38 @@ def _changed(char: str, draws: Draws) -> str:
     return draws.choice(" -_.,")
 
 
-def _exchanged(items: Sequence[Any], draws: Draws) -> list[Any]:
+def _exchange(items: Sequence[Any], draws: Draws) -> list[Any]:
     """Two neighbours in each other's places."""
-    found = list(items)
-    if len(found) > 1:
-        at = draws.below(len(found) - 1)
-        found[at], found[at + 1] = found[at + 1], found[at]
-    return found
+    exchanged = list(items)
+    if len(exchanged) > 1:
+        at = draws.below(len(exchanged) - 1)
+        exchanged[at], exchanged[at + 1] = exchanged[at + 1], exchanged[at]
+    return exchanged
 
 
-def _fixed(items: Sequence[Any], draws: Draws) -> list[Any]:
-    """As many items: one of them wrong, or two neighbours exchanged."""
+def _slip_item(items: Sequence[Any], draws: Draws) -> list[Any]:
+    """As many items, of which one is wrong or two neighbours are exchanged."""
     if draws.below(3) == 0:
-        return _exchanged(items, draws)
+        return _exchange(items, draws)
     at = draws.below(len(items))
-    return [*items[:at], slip(items[at], draws), *items[at + 1 :]]
+    return [*items[:at], draw_slip(items[at], draws), *items[at + 1 :]]
 
 
-def _sequence(items: Iterable[Any], draws: Draws) -> list[Any]:
+def _slip_sequence(items: Iterable[Any], draws: Draws) -> list[Any]:
     """An item wrong, exchanged with its neighbour, left out or there twice; a lone item where there was none."""
-    found = list(items)
-    if not found:
+    listed = list(items)
+    if not listed:
         return [draws.choice(_ANY)]
-    at = draws.below(len(found))
+    at = draws.below(len(listed))
     match draws.below(6):
         case 0:
-            return found[:at] + found[at + 1 :]
+            return listed[:at] + listed[at + 1 :]
         case 1:
-            return [*found[: at + 1], *found[at:]]
-    return _fixed(found, draws)
+            return [*listed[: at + 1], *listed[at:]]
+    return _slip_item(listed, draws)
 
 
-def _mapping(items: dict[Any, Any], draws: Draws) -> dict[Any, Any]:
+def _slip_mapping(items: dict[Any, Any], draws: Draws) -> dict[Any, Any]:
     """A key with a wrong value or that of another key, or a key left out."""
     if not items:
         return {"a": draws.choice(_ANY)}
@@ -183,14 +255,14 @@ def _mapping(items: dict[Any, Any], draws: Draws) -> dict[Any, Any]:
             return {name: value for name, value in items.items() if name != key}
         case 1 if key != other:
             return {**items, key: items[other], other: items[key]}
-    return {**items, key: slip(items[key], draws)}
+    return {**items, key: draw_slip(items[key], draws)}
 
 
-def _wrapped(value: Any, draws: Draws) -> Any:
+def _slip_inside(value: Any, draws: Draws) -> Any:
     """A value with one value inside, such as an optional one: a wrong one in there, or none."""
     if not is_dataclass(value) or isinstance(value, type) or len(fields(value)) != 1:
         return value
     name = fields(value)[0].name
     inside = getattr(value, name)
     emptied = draws.below(4) == 0
-    return replace(value, **{name: None if emptied and inside is not None else slip(inside, draws)})
+    return replace(value, **{name: None if emptied and inside is not None else draw_slip(inside, draws)})

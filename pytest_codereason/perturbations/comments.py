@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 from pytest_codereason.core import Dose, Perturbation, Program
 from pytest_codereason.core.draws import Draws
-from pytest_codereason.perturbations._choosing import chosen, quarter
-from pytest_codereason.perturbations._messages import inserted, places, remarks
-from pytest_codereason.perturbations._parsing import parsed
+from pytest_codereason.core.kinds import PerturbationExample
+from pytest_codereason.perturbations._examples import read_examples
+from pytest_codereason.perturbations._messages import deal_messages, insert_text, list_places
+from pytest_codereason.perturbations._places import choose_places, find_quarter, parse_program
 from pytest_codereason.registry import language
 from pytest_codereason.text.changes import Change, change
 
@@ -19,15 +22,21 @@ class Comments(Perturbation):
 
     name = "comments"
     version = 1
+    capabilities = frozenset({"syntax", "dialect"})
+
+    @classmethod
+    def examples(cls) -> Sequence[PerturbationExample]:
+        """Programs of four languages, in ``examples/comments.toml``."""
+        return read_examples(cls.name)
 
     def apply(self, program: Program, draws: Draws, dose: Dose, asks: str) -> Program:
         """The program with comments.
 
         Raises:
-            Skip: there is no place for one.
+            Skip: There is no place for a comment.
         """
-        lang = language(program.language)
-        found = remarks(places(parsed(program), lang.name), draws)
-        used = chosen(found, dose, draws, lambda remark: quarter(program.source, remark[1].at))
-        edits = tuple(inserted(spot, lang.dialect.comment(message)) for message, spot in used)
+        dialect = language(program.language).dialect
+        messages = deal_messages(list_places(parse_program(program), dialect.operations), draws)
+        chosen = choose_places(messages, dose, draws, lambda pair: find_quarter(program.source, pair[1].at))
+        edits = tuple(insert_text(spot, dialect.comment(message)) for message, spot in chosen)
         return change(program, Change(edits=edits))

@@ -4,180 +4,170 @@ from __future__ import annotations
 
 import re
 from collections import Counter
+from collections.abc import Sequence
 from functools import cached_property
 
 from pytest_codereason import registry
-from pytest_codereason.core import Dose, Perturbation, Program
+from pytest_codereason.core import Dialect, Dose, Perturbation, Program
+from pytest_codereason.core.dialects import ConditionForms, ConditionTemplate
 from pytest_codereason.core.draws import Draws
+from pytest_codereason.core.kinds import PerturbationExample
 from pytest_codereason.core.structure import Code, Function, Site
 from pytest_codereason.errors import Skip
-from pytest_codereason.perturbations._choosing import chosen, quarter
-from pytest_codereason.perturbations._conditions import TEMPLATES, Template
-from pytest_codereason.perturbations._parsing import parsed
+from pytest_codereason.perturbations._examples import read_examples
+from pytest_codereason.perturbations._places import choose_places, find_quarter, parse_program
 from pytest_codereason.text.changes import Change, change
 from pytest_codereason.text.edits import Insert
 
+_DEFINED = re.compile(r"\b(?:def|class) (\w+)")
+_STRING = re.compile(r'"(?:\\.|[^"\\])*"')
+_CALL_OR_INDEX = re.compile(r"\w\s*\(|\[")
+
 
 class Conditions(Perturbation):
-    """Rewrites conditions by templates (CodeCrash, appendix B.1.2); ``_conditions.py`` holds them."""
+    """Rewrites conditions by templates (CodeCrash, appendix B.1.2). The dialect of a language holds its templates."""
 
     name = "conditions"
     version = 1
+    capabilities = frozenset({"syntax", "dialect"})
+
+    @classmethod
+    def examples(cls) -> Sequence[PerturbationExample]:
+        """Programs of four languages, in ``examples/conditions.toml``."""
+        return read_examples(cls.name)
 
     def apply(self, program: Program, draws: Draws, dose: Dose, asks: str) -> Program:
-        """The program with conditions rewritten; ``strength`` is the number of conditions."""
-        code = parsed(program)
-        sites = [site for site in code.sites_of("condition") if _may_change(program.language, site)]
+        """The program with conditions rewritten; ``strength`` is the number of conditions.
+
+        Raises:
+            Skip: There is no condition to rewrite, or no template in the language.
+        """
+        dialect = registry.language(program.language).dialect
+        forms = dialect.conditions
+        if forms is None:
+            raise Skip(f"nobody has written templates for conditions in {program.language}")
+        code = parse_program(program)
+        sites = [site for site in code.sites_of("condition") if not _is_compiled(site, forms)]
         if not sites:
             raise Skip("there is no condition to rewrite")
-        writer = _Writer(program.language, code)
-        texts = {site: writer.write(site, draws) for site in sites}
-        wanted = chosen(sites, dose, draws, lambda site: quarter(code.source, site.span.start))
-        # Conditions may stand within each other: what comes to one offset stands outer before inner, and the other
-        # way round behind them.
-        before = sorted(wanted, key=lambda site: (site.span.start, -site.span.end))
-        after = sorted(wanted, key=lambda site: (site.span.end, -site.span.start))
+        writer = _Writer(code, dialect, forms)
+        texts = {site: writer.write_condition(site, draws) for site in sites}
+        chosen = choose_places(sites, dose, draws, lambda site: find_quarter(code.source, site.span.start))
+        # A condition may stand within another. At one offset, the text before the outer condition comes first, and the
+        # text behind it comes last.
+        before = sorted(chosen, key=lambda site: (site.span.start, -site.span.end))
+        after = sorted(chosen, key=lambda site: (site.span.end, -site.span.start))
         edits = [Insert(site.span.start, texts[site][0]) for site in before]
         edits += [Insert(site.span.end, texts[site][1]) for site in after]
         return change(program, Change(edits=tuple(edits)))
 
 
-def _may_change(language: str, site: Site) -> bool:
-    """Java's compiler looks at ``while (true)`` to see what can be reached."""
-    return language != "java" or site.form != "constant" or site.holder not in {"while", "do", "for"}
-
-
-#: Code that sees which names there are, or in which function it stands: an unassigned name raises another error in a
-#: function inside.
-_LOOKING = {
-    "python": re.compile(
-        r"\b(?:locals|vars|dir|eval|exec|globals|f_locals|tb_frame|co_varnames|_getframe|UnboundLocalError)\b"
-    ),
-    "javascript": re.compile(r"\b(?:eval|with)\b"),
-    "php": re.compile(r"\b(?:func_\w+|get_defined_vars|compact|extract|eval|__FUNCTION__|__METHOD__)\b"),
-    "java": re.compile(r"(?!)"),
-}
-#: What the templates of Python call, where it may be something else: not called, defined, or imported.
-_SUSPECT = re.compile(r"(?<!\.)\b(?:bool|int|str|eval)\b(?!\()|\b(?:def|class) (?:bool|int|str|eval)\b|import \*")
-_DEFINED = re.compile(r"\b(?:def|class) (\w+)")
-_CALLED = re.compile(r"\b(?:bool|int|str|eval|JSON|String)\b")
-#: What a variable of the function around may not mean the same behind, or not exist any more.
-_UNSURE = re.compile(r"\b(?:class|del|as)\b")
-#: Conditions of these belong to the function around them, and not to a lambda or a comprehension.
-_HEADERS = frozenset({"if", "while", "assert", "case"})
-_INNER = re.compile(r"\b(?:for|lambda)\b")
-_STRING = re.compile(r'"(?:\\.|[^"\\])*"')
-_CALL_OR_INDEX = re.compile(r"\w\s*\(|\[")
-#: What always holds of a variable, whatever its value: NaN is not equal to itself, arrays compare element by element.
-_SAME = {
-    "python": ("({0} is {0})", "({0} is not {0})"),
-    "javascript": ("(typeof {0} === typeof {0})", "(typeof {0} !== typeof {0})"),
-    "php": ("(isset(${0}) === isset(${0}))", "(isset(${0}) !== isset(${0}))"),
-    "java": ("java.util.Objects.equals({0}, {0})", "!java.util.Objects.equals({0}, {0})"),
-}
-_EQUAL = {"python": ("==", "!="), "javascript": ("===", "!=="), "php": ("===", "!=="), "java": ("==", "!=")}
+def _is_compiled(site: Site, forms: ConditionForms) -> bool:
+    """Whether the compiler looks at a condition to see what can be reached, as at ``while (true)``."""
+    return site.form == "constant" and site.holder in forms.compiled_holders
 
 
 class _Writer:
     """Writes the conditions of one program."""
 
-    def __init__(self, language: str, code: Code) -> None:
-        self._language, self._code = language, code
-        self._speaker = registry.language(language)
+    def __init__(self, code: Code, dialect: Dialect, forms: ConditionForms) -> None:
+        self._code, self._dialect, self._forms = code, dialect, forms
         self._functions: dict[str, list[Function]] = {}
         for function in code.functions:
             self._functions.setdefault(function.name, []).append(function)
-        self._looking = bool(_LOOKING[language].search(code.source))
-        self._new = 0
+        self._sees_names = bool(forms.sees_names.search(code.source))
+        self._new_names = 0
 
-    def write(self, site: Site, draws: Draws) -> tuple[str, str]:
-        """What to put before and behind a condition. Draws three times, whatever it finds."""
+    def write_condition(self, site: Site, draws: Draws) -> tuple[str, str]:
+        """The text before and behind a condition. Draws three times, whatever the condition is."""
         text = self._code.source[slice(*site.span)]
-        function = self._around(site)
-        template = draws.choice(self._fitting(site, text, function))
-        same, other = self._comparisons(text, function, draws)
+        function = self._find_function(site)
+        template = draws.choice(self._list_templates(site, text, function))
+        same, other = self._write_comparisons(text, function, draws)
         before, after = template.text.split("@")
         name = ""
         if "{name}" in before:
-            self._new += 1
-            name = self._speaker.dialect.fresh(f"Temp_Var_{self._new}", self._code.taken)
+            self._new_names += 1
+            name = self._dialect.fresh(f"Temp_Var_{self._new_names}", self._code.taken)
         return before.format(name=name), after.format(copy=text, same=same, other=other)
 
-    def _around(self, site: Site) -> Function | None:
+    def _find_function(self, site: Site) -> Function | None:
         """The function in whose body a condition stands."""
-        inside = [f for f in self._functions.get(site.function, ()) if f.body.start <= site.span.start < f.body.end]
-        return inside[-1] if inside else None
+        around = [f for f in self._functions.get(site.function, ()) if f.body.start <= site.span.start < f.body.end]
+        return around[-1] if around else None
 
-    def _text(self, function: Function | None) -> str:
+    def _read_function(self, function: Function | None) -> str:
+        """The text of a function; of the whole program outside functions."""
         return self._code.source if function is None else self._code.source[slice(*function.span)]
 
-    def _fitting(self, site: Site, text: str, function: Function | None) -> list[Template]:
-        """The templates that are safe here; a form that has none is taken for any other expression."""
+    def _list_templates(self, site: Site, text: str, function: Function | None) -> list[ConditionTemplate]:
+        """The templates that are safe here. A form for which there is none gets those for other conditions."""
         for form in (site.form, "other"):
-            found = [
+            templates = [
                 template
-                for template in TEMPLATES[self._language]
+                for template in self._forms.templates
                 if form in template.forms
-                and all(self._holds(demand, site, text, function) for demand in template.demands)
-                and self._means_itself(template)
+                and all(self._meets(demand, site, text, function) for demand in template.demands)
+                and self._keeps_names(template)
             ]
-            if found:
-                return found
-        raise AssertionError("three templates for other conditions demand nothing")
+            if templates:
+                return templates
+        raise Skip(f"no template fits the condition {text!r}")
 
-    def _holds(self, demand: str, site: Site, text: str, function: Function | None) -> bool:
+    def _meets(self, demand: str, site: Site, text: str, function: Function | None) -> bool:
         match demand:
             case "pure":
                 return site.pure
             case "closed":
-                return not self._looking and not ("class" in self._text(function) and self._language == "python")
+                word = self._forms.closed_by
+                return not self._sees_names and not (word and word in self._read_function(function))
             case "variable":
                 statement = self._code.source[slice(*site.statement)]
-                header = site.holder in _HEADERS or (site.holder == "conditional" and not _INNER.search(statement))
-                return header and function is not None and ":=" not in text
+                return function is not None and self._forms.takes_variable(site, statement, text)
             case _:  # varying
-                return bool(_CALL_OR_INDEX.search(text) or self._mentioned(text, function))
+                return bool(_CALL_OR_INDEX.search(text) or self._list_mentioned(text, function))
 
-    def _means_itself(self, template: Template) -> bool:
-        """Whether the program gives no other meaning to what a template calls."""
-        called = _CALLED.findall(template.text)
-        return not called or self._declared.isdisjoint(called)
+    def _keeps_names(self, template: ConditionTemplate) -> bool:
+        """Whether the program gives no other meaning to the names in a template."""
+        return not any(name in template.text and name in self._declared for name in self._forms.names)
 
     @cached_property
     def _declared(self) -> frozenset[str]:
-        source = self._code.source
-        if self._language == "python" and not _SUSPECT.search(source):
+        """The names in templates to which the program may give another meaning."""
+        source, forms = self._code.source, self._forms
+        if forms.redefines and not forms.redefines.search(source):
             return frozenset()
-        names = {binding.name for binding in self._code.bindings}.union(_DEFINED.findall(source))
-        return frozenset(names | ({"bool", "int", "str", "eval"} if "import *" in source else set()))
+        if forms.imports_all.search(source):
+            return forms.names
+        return forms.names & {*(binding.name for binding in self._code.bindings), *_DEFINED.findall(source)}
 
-    def _comparisons(self, text: str, function: Function | None, draws: Draws) -> tuple[str, str]:
+    def _write_comparisons(self, text: str, function: Function | None, draws: Draws) -> tuple[str, str]:
         """A comparison that always holds and one that never does: of a variable with itself, else of a number."""
         number, share = draws.below(100), draws.uniform()
-        if variables := self._variables(text, function):
-            same, other = (form.format(variables[int(share * len(variables))]) for form in _SAME[self._language])
+        if variables := self._list_variables(text, function):
+            same, other = (form.format(variables[int(share * len(variables))]) for form in self._forms.of_variable)
             return same, other
-        equal, unequal = _EQUAL[self._language]
+        equal, unequal = self._forms.of_numbers
         return f"({number} {equal} {number})", f"({number} {unequal} {number})"
 
-    def _variables(self, text: str, function: Function | None) -> list[str]:
+    def _list_variables(self, text: str, function: Function | None) -> list[str]:
         """Parameters that surely have a value here, and may be read."""
-        if function is None or self._looking:
+        forms = self._forms
+        if function is None or self._sees_names:
             return []
-        match self._language:
-            case "python":
-                return [] if _UNSURE.search(self._text(function)) else list(function.parameters)
-            case "javascript":  # one declared again in a block cannot be read above its declaration
-                return [name for name in function.parameters if self._count[name] == 1]
-            case "java":  # a lambda may read only what never changes: what it reads already
-                return self._mentioned(text, function)
+        if forms.drops and forms.drops.search(self._read_function(function)):
+            return []
+        if forms.captures_constants:  # what the condition reads already may be read
+            return self._list_mentioned(text, function)
+        if forms.redeclares:
+            return [name for name in function.parameters if self._declarations[name] == 1]
         return list(function.parameters)
 
     @cached_property
-    def _count(self) -> Counter[str]:
+    def _declarations(self) -> Counter[str]:
         return Counter(binding.name for binding in self._code.bindings)
 
-    def _mentioned(self, text: str, function: Function | None) -> list[str]:
+    def _list_mentioned(self, text: str, function: Function | None) -> list[str]:
         """The parameters that a condition reads."""
         if function is None or "{" in text:
             return []

@@ -2,26 +2,34 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+import re
+import unicodedata
+from collections import Counter
+from collections.abc import Iterator, Sequence
+from functools import cached_property
 from typing import Literal, NamedTuple
 
 from pytest_codereason import registry
-from pytest_codereason.core import Dose, Perturbation, Program
+from pytest_codereason.core import Dialect, Dose, Perturbation, Program
+from pytest_codereason.core.dialects import DeadCodeForms
 from pytest_codereason.core.draws import Draws
-from pytest_codereason.core.structure import Code, Insertion
+from pytest_codereason.core.kinds import PerturbationExample
+from pytest_codereason.core.structure import Binding, Code, Function, Insertion, Span
 from pytest_codereason.errors import Skip
-from pytest_codereason.perturbations._choosing import quarter
-from pytest_codereason.perturbations._dead_places import Places
-from pytest_codereason.perturbations._dead_wording import WORDINGS
-from pytest_codereason.perturbations._parsing import parsed
+from pytest_codereason.perturbations._examples import read_examples
+from pytest_codereason.perturbations._places import find_quarter, parse_program
 from pytest_codereason.text.changes import Change, change
 from pytest_codereason.text.edits import Insert
 
 #: Pieces where the dose names no strength.
 _MEASURE = 5
+_WORD = re.compile(r"\w+")
+#: What stands behind, or before, a variable that is given another value.
+_ASSIGNED = re.compile(r"\s*(?:=(?!=)|(?:[-+*/%&|^]|<<|>>>?)=|\+\+|--)")
+_STEPPED = re.compile(r"(?:\+\+|--)\s*\Z")
 
 
-class Piece(NamedTuple):
+class _Piece(NamedTuple):
     """One piece of dead code that a program could be given."""
 
     kind: Literal["global", "function", "branch"]
@@ -39,102 +47,267 @@ class DeadCode(Perturbation):
 
     name = "dead-code"
     version = 1
+    capabilities = frozenset({"syntax", "dialect"})
+
+    @classmethod
+    def examples(cls) -> Sequence[PerturbationExample]:
+        """Programs of four languages, in ``examples/dead_code.toml``."""
+        return read_examples(cls.name)
 
     def apply(self, program: Program, draws: Draws, dose: Dose, asks: str) -> Program:
         """The program with dead code; ``strength`` is the number of pieces, by default five.
 
-        There is one of each kind among them where there is a place for it.
+        One of each kind is among them where there is a place for it.
+
+        Raises:
+            Skip: There is no place for a piece, or the language has no dead code.
         """
-        code, wording = parsed(program), WORDINGS[program.language]
-        if found := wording.sees_code & code.taken:
-            raise Skip(f"the program may look at its own lines: {min(found)}")
-        places = Places(program, code, wording)
-        pieces = _pieces(code, places)
+        dialect = registry.language(program.language).dialect
+        forms = dialect.dead_code
+        if forms is None:
+            raise Skip(f"nobody has written dead code in {program.language}")
+        code = parse_program(program)
+        if looks := forms.sees_code & code.taken:
+            raise Skip(f"the program may look at its own lines: {min(looks)}")
+        places = _Places(program, code, forms, dialect)
+        pieces = _list_pieces(code, places)
         order = draws.shuffled(pieces)
         used = [draws.chance(dose.density) for _ in pieces]
         seeds = [int(draws.uniform() * 2**53) for _ in pieces]
-        here = [p for p in order if not dose.place or quarter(program.source, p.place.at) == dose.place]
-        if not here:
+        inside = [p for p in order if not dose.place or find_quarter(program.source, p.place.at) == dose.place]
+        if not inside:
             raise Skip(f"there is no place for dead code{f' in quarter {dose.place}' if dose.place else ''}")
-        firsts = {piece.kind: piece.number for piece in reversed(here)}
-        # One of each kind, then branches, then whatever there is.
-        mixed = sorted(here, key=lambda p: 0 if p.number == firsts[p.kind] else 1 if p.kind == "branch" else 2)
+        firsts = {piece.kind: piece.number for piece in reversed(inside)}
+        # One of each kind, then branches, then all others.
+        mixed = sorted(inside, key=lambda p: 0 if p.number == firsts[p.kind] else 1 if p.kind == "branch" else 2)
         picked = [piece for piece in mixed[: dose.strength or _MEASURE] if used[piece.number]]
-        writer = _Writer(program.language, code, places)
+        writer = _Writer(code, places, forms, dialect)
         edits = [
-            Insert(piece.place.at, writer.write(piece, Draws(seeds[piece.number])))
+            Insert(piece.place.at, writer.write_piece(piece, Draws(seeds[piece.number])))
             for piece in sorted(picked, key=lambda piece: piece.number)
         ]
         return change(program, Change(edits=tuple(edits)))
 
 
-def _pieces(code: Code, places: Places) -> list[Piece]:
+def _list_pieces(code: Code, places: _Places) -> list[_Piece]:
     """Every piece there could be, in the order of the source."""
-    tops, branches = places.tops(), {id(place) for place in places.branches()}
+    tops, branches = places.list_tops(), {id(place) for place in places.list_branches()}
     first = tops[0] if tops else None
-    known = {id(place) for place in tops}
-    pieces: list[Piece] = []
+    top_ids = {id(place) for place in tops}
+    pieces: list[_Piece] = []
     for place in code.insertions:
         if place is first:
-            for name in places.globals():
-                pieces.append(Piece("global", len(pieces), place, name))
-        if id(place) in known:
-            pieces.append(Piece("function", len(pieces), place))
+            for name in places.list_free_names():
+                pieces.append(_Piece("global", len(pieces), place, name))
+        if id(place) in top_ids:
+            pieces.append(_Piece("function", len(pieces), place))
         if id(place) in branches:
-            pieces.append(Piece("branch", len(pieces), place))
+            pieces.append(_Piece("branch", len(pieces), place))
     return pieces
 
 
 class _Writer:
     """Writes the pieces of one program."""
 
-    def __init__(self, language: str, code: Code, places: Places) -> None:
-        self._wording, self._places = WORDINGS[language], places
-        self._speaker, self._taken = registry.language(language), code.taken
+    def __init__(self, code: Code, places: _Places, forms: DeadCodeForms, dialect: Dialect) -> None:
+        self._forms, self._places = forms, places
+        self._dialect, self._taken = dialect, code.taken
         self._newline = "\r\n" if "\r\n" in code.source else "\n"
 
-    def write(self, piece: Piece, draws: Draws) -> str:
+    def write_piece(self, piece: _Piece, draws: Draws) -> str:
         """The lines of a piece, as they go to its place; they depend on no other piece."""
         match piece.kind:
             case "global":
-                text = draws.choice(self._wording.declaration)
+                text = draws.choice(self._forms.globals)
                 text %= {"name": piece.name, "n": draws.below(1000)}
             case "function":
-                stem = f"{self._wording.function}{piece.number}"
-                text = draws.choice(self._wording.functions)
+                stem = f"{self._forms.function}{piece.number}"
+                text = draws.choice(self._forms.functions)
                 other = self._fresh(f"{stem}_b") if "%(g)s" in text else ""
                 text %= {"f": self._fresh(stem), "g": other, "n": 1 + draws.below(9)}
             case "branch":
-                text = self._branch(piece, draws)
+                text = self._write_branch(piece, draws)
         place = piece.place
         return place.before + text.replace("\n", self._newline + place.indent) + place.after
 
     def _fresh(self, stem: str) -> str:
-        return self._speaker.dialect.fresh(stem, self._taken)
+        return self._dialect.fresh(stem, self._taken)
 
-    def _branch(self, piece: Piece, draws: Draws) -> str:
-        wording, places = self._wording, self._places
-        function = places.around(piece.place)
-        readable = places.readable(function)
-        form = draws.choice(self._plain(wording.branches))
-        conditions = [*wording.others, *(() if form in wording.opaque else wording.literals)]
+    def _write_branch(self, piece: _Piece, draws: Draws) -> str:
+        forms, places = self._forms, self._places
+        function = places.find_function(piece.place)
+        readable = places.list_readable(function)
+        branch = draws.choice(self._keep_meant(forms.branches))
+        constants = () if branch in forms.computed_branches else forms.constant_conditions
+        conditions = [*forms.computed_conditions, *constants]
         if readable:
-            conditions += wording.about
-        if function is not None and places.once(piece.place, function):
-            conditions.append(wording.loud)
-        condition = draws.choice(self._plain(conditions))
+            conditions += forms.parameter_conditions
+        if function is not None and places.runs_once(piece.place, function):
+            conditions.append(forms.printing_condition)
+        condition = draws.choice(self._keep_meant(conditions))
         p = {"p": draws.choice(readable) if readable else "done"}
-        stem = f"{wording.variable}{piece.number}"
-        return form % {
+        stem = f"{forms.variable}{piece.number}"
+        return branch % {
             "x": self._fresh(stem),
-            "i": self._fresh(f"{stem}_i") if "%(i)s" in form else "",
+            "i": self._fresh(f"{stem}_i") if "%(i)s" in branch else "",
             "c": condition % p,
-            "v": wording.parameter % p if readable else draws.below(100),
+            "v": forms.parameter % p if readable else draws.below(100),
             "n": draws.below(100),
         }
 
-    def _plain(self, texts: Sequence[str]) -> Sequence[str]:
-        """Those of some texts that use no name to which the program may give another meaning."""
-        if self._places.trusting:
+    def _keep_meant(self, texts: Sequence[str]) -> Sequence[str]:
+        """The texts that use no name to which the program may give another meaning."""
+        if self._places.keeps_names:
             return texts
-        return [text for text in texts if not any(name in text for name in self._wording.called)]
+        return [text for text in texts if not any(name in text for name in self._forms.names)]
+
+
+class _Places:
+    """Where a program takes dead code without noticing it, and which of its names may be used there."""
+
+    def __init__(self, program: Program, code: Code, forms: DeadCodeForms, dialect: Dialect) -> None:
+        self._code, self._forms = code, forms
+        self._source, self._call = program.source, program.call
+        self._dialect = dialect
+        self._by_name: dict[str, list[Function]] = {}
+        for function in code.functions:
+            self._by_name.setdefault(function.name, []).append(function)
+        self._readable: dict[Span, tuple[str, ...]] = {}
+
+    @cached_property
+    def _open(self) -> bool:
+        """Whether the top level may get new names: nothing lists them, and no other file is given them."""
+        taken, forms = self._code.taken, self._forms
+        return forms.sees_top.isdisjoint(taken) and (bool(self._call) or not forms.sealed_by.isdisjoint(taken))
+
+    def list_tops(self) -> list[Insertion]:
+        """Where functions may stand that are never called: none in a program without functions."""
+        if not (self._open and self._by_name):
+            return []
+        return [i for i in self._code.insertions if i.place == self._forms.top and not i.function]
+
+    def list_free_names(self) -> list[str]:
+        """Names that only ever mean variables of functions, so that nobody reads a global of that name.
+
+        Every appearance of the word, in strings too, must be a use of such a variable.
+        """
+        text = f"{self._source}\n{self._call}"
+        words = Counter(_WORD.findall(text if text.isascii() else unicodedata.normalize("NFKC", text)))
+        uses: Counter[str] = Counter()
+        for binding in self._code.bindings:
+            # A name that is also used outside functions gets a count that no word can have.
+            uses[binding.name] += len(binding.uses) if binding.function else len(text)
+        return [name for name, count in uses.items() if count == words[name] and self._may_be_global(name)]
+
+    def _may_be_global(self, name: str) -> bool:
+        if name.startswith("_") or name in self._forms.filled or not name.isascii():
+            return False
+        return self._forms.parameter != "%(p)s" or self._dialect.fresh(name, frozenset()) == name
+
+    def list_branches(self) -> list[Insertion]:
+        """Where statements may stand: in functions, or at the top level of a program without any."""
+        places = self._code.insertions
+        classes = self._local_classes
+        inside = [
+            i
+            for i in places
+            if i.reachable
+            and i.place == "statement"
+            and (function := self.find_function(i)) is not None
+            and not self._mentions(function, self._forms.sees_locals)
+            and not (classes and any(function.span.start < start < i.at <= end for start, end in classes))
+        ]
+        if inside or self._by_name or not self._open:
+            return inside
+        kinds = {"statement"} if self._forms.top == "member" else {"statement", "top"}
+        outside = [i for i in places if i.reachable and i.place in kinds and not any(s < i.at <= e for s, e in classes)]
+        return list({i.at: i for i in outside}.values())
+
+    @cached_property
+    def _local_classes(self) -> list[tuple[int, int]]:
+        """Where classes begin, and where their last lines end: a variable assigned in their blocks is a member."""
+        source = self._source
+        return [
+            (s.span.start, len(source) if (end := source.find("\n", s.span.end)) < 0 else end)
+            for s in self._code.statements
+            if s.kind == "class"
+        ]
+
+    def find_function(self, place: Insertion) -> Function | None:
+        """The innermost function around a place."""
+        functions = self._by_name.get(place.function, ())
+        if len(functions) == 1:
+            return functions[0]
+        return next((f for f in reversed(functions) if f.span.start < place.at), None)
+
+    def _mentions(self, function: Function, words: frozenset[str]) -> bool:
+        if words.isdisjoint(self._code.taken):
+            return False
+        return not words.isdisjoint(_WORD.findall(self._source, *function.span))
+
+    def list_readable(self, function: Function | None) -> tuple[str, ...]:
+        """Parameters that have a value wherever statements of the function stand, and may be read there."""
+        if function is None:
+            return ()
+        names = self._readable.get(function.span)
+        if names is None:
+            drops = self._mentions(function, self._forms.drops)
+            names = self._readable[function.span] = () if drops else tuple(self._list_settled(function))
+        return names
+
+    def _list_settled(self, function: Function) -> Iterator[str]:
+        for name in function.parameters:
+            # A second binding of the name is a closure's, or a block's, which cannot be read above its declaration.
+            bindings = self._bindings.get((name, function.name), [])
+            if (
+                len(bindings) == 1
+                and bindings[0].kind == "parameter"
+                and not (self._forms.captures_constants and self._varies(bindings[0]))
+            ):
+                yield name
+
+    def _varies(self, binding: Binding) -> bool:
+        """Whether a parameter is assigned, or might not be equal to itself."""
+        source = self._source
+        spans = [use.span for use in binding.uses if not use.in_call]
+        if self._forms.unequal.search(source, max(0, spans[0].start - 20), spans[0].start):
+            return True
+        return any(
+            _ASSIGNED.match(source, span.end) or _STEPPED.search(source, max(0, span.start - 4), span.start)
+            for span in spans
+        )
+
+    @cached_property
+    def _bindings(self) -> dict[tuple[str, str], list[Binding]]:
+        bindings: dict[tuple[str, str], list[Binding]] = {}
+        for binding in self._code.bindings:
+            bindings.setdefault((binding.name, binding.function), []).append(binding)
+        return bindings
+
+    @cached_property
+    def keeps_names(self) -> bool:
+        """Whether the names in the texts mean what the language offers, and nobody looks at what is printed."""
+        if self._forms.redefines.search(self._source):
+            return False
+        return self._forms.names.isdisjoint(name for name, _ in self._bindings)
+
+    def runs_once(self, place: Insertion, function: Function) -> bool:
+        """Whether a place is reached once: in the outermost block of the function that the entry call names."""
+        return function is self._entry and len(place.indent) == self._entry_indent
+
+    @cached_property
+    def _entry_indent(self) -> int:
+        return min(len(i.indent) for i in self._code.insertions if self.find_function(i) is self._entry)
+
+    @cached_property
+    def _entry(self) -> Function | None:
+        """The function that only the entry call names, once."""
+        for binding in self._code.bindings:
+            if len(binding.uses) == 2 and binding.uses[1].in_call and not binding.uses[0].in_call:
+                functions = [f for f in self._code.functions if f.name.rpartition(".")[2] == binding.name]
+                if (
+                    len(functions) == 1
+                    and functions[0].span.start <= binding.uses[0].span.start < functions[0].body.start
+                ):
+                    return functions[0]
+        return None

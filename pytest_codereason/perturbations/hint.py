@@ -9,13 +9,19 @@ from typing import NamedTuple
 
 from pytest_codereason.core import Dose, Language, Perturbation, Program
 from pytest_codereason.core.draws import Draws
+from pytest_codereason.core.kinds import PerturbationExample
 from pytest_codereason.core.structure import Code, Function, Insertion
 from pytest_codereason.errors import Refused, Skip
-from pytest_codereason.perturbations._choosing import chosen, quarter
-from pytest_codereason.perturbations._messages import SIMPLE, first_in, has_value, inserted, insertions_before
-from pytest_codereason.perturbations._parsing import parsed
-from pytest_codereason.perturbations._wrong_inputs import wrong_inputs
-from pytest_codereason.perturbations._wrong_values import wrong_values
+from pytest_codereason.perturbations._examples import read_examples
+from pytest_codereason.perturbations._messages import (
+    SIMPLE,
+    find_first_insertion,
+    insert_text,
+    map_insertions,
+    returns_value,
+)
+from pytest_codereason.perturbations._places import choose_places, find_quarter, parse_program
+from pytest_codereason.perturbations._wrong_values import list_wrong_inputs, list_wrong_values
 from pytest_codereason.registry import language
 from pytest_codereason.text.changes import Change, change
 
@@ -62,6 +68,12 @@ class Hint(Perturbation):
     name = "hint"
     version = 1
     needs = frozenset({"output"})
+    capabilities = frozenset({"syntax", "values", "dialect"})
+
+    @classmethod
+    def examples(cls) -> Sequence[PerturbationExample]:
+        """Programs of four languages, in ``examples/hint.toml``."""
+        return read_examples(cls.name)
 
     def apply(self, program: Program, draws: Draws, dose: Dose, asks: str) -> Program:
         """The program with a hint.
@@ -71,21 +83,21 @@ class Hint(Perturbation):
         """
         lang = language(program.language)
         what = "input" if asks == "input" else "output"
-        spots = _spots(parsed(program), program.call)
+        spots = _spots(parse_program(program), program.call)
         wrong = wrong_literals(lang, program, what, draws)
         worded = [*zip(spots, _dealt(_WORDS[what], len(spots), draws), strict=True)]
-        used = chosen(
+        used = choose_places(
             worded,
             replace(dose, strength=dose.strength or 1),
             draws,
-            lambda place: quarter(program.source, place[0].at),
+            lambda place: find_quarter(program.source, place[0].at),
         )
         words = tuple(words for _, words in used)
         values = tuple(value for value in wrong if _fits(lang, words, value))
         if not values:
             raise Skip("no wrong value can stand in a comment")
         comments = _comments(lang, words, values[0])
-        edits = tuple(inserted(spot, comment) for (spot, _), comment in zip(used, comments, strict=True))
+        edits = tuple(insert_text(spot, comment) for (spot, _), comment in zip(used, comments, strict=True))
         changed = change(program, Change(edits=edits))
         hints = (*program.facts.get("hints", ()), Hinted(what, values, words))
         return replace(changed, facts={**changed.facts, "hint": values[0], "hints": hints})
@@ -114,9 +126,9 @@ def wrong_literals(lang: Language, program: Program, what: str, draws: Draws) ->
     if what == "input":
         if "input" not in program.facts:
             raise Skip("hint needs what is not known of the program: input")
-        found = wrong_inputs(lang, program.facts["input"], draws, COUNTS["input"])
+        found = list_wrong_inputs(lang, program.facts["input"], draws, COUNTS["input"])
     else:
-        found = [*map(lang.values.write, wrong_values(lang, program.facts["output"], draws, COUNTS["output"]))]
+        found = [*map(lang.values.write, list_wrong_values(lang, program.facts["output"], draws, COUNTS["output"]))]
     if not found:
         raise Skip(f"no wrong {what} is found")
     return found
@@ -125,17 +137,21 @@ def wrong_literals(lang: Language, program: Program, what: str, draws: Draws) ->
 def _spots(code: Code, call: str) -> list[Insertion]:
     """The start of the called function's body, and its returns."""
     function = _called(code, call)
-    before = insertions_before(code)
+    before = map_insertions(code)
     # A return in a closure gives back something else.
     closures = [statement.span for statement in code.statements if statement.kind in {*SIMPLE, "return"}]
     returns = [
         before.get(site.statement.start)
         for site in code.sites_of("return")
         if site.function == function.name
-        and has_value(code, site)
+        and returns_value(code, site)
         and not any(span.start < site.span.start < span.end for span in closures)
     ]
-    spots = [spot for spot in (first_in(code, before, function.body), *returns) if spot is not None and spot.reachable]
+    spots = [
+        spot
+        for spot in (find_first_insertion(code, before, function.body), *returns)
+        if spot is not None and spot.reachable
+    ]
     return [*{spot.at: spot for spot in spots}.values()]
 
 

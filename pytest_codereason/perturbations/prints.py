@@ -2,30 +2,19 @@
 
 from __future__ import annotations
 
-import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 
 from pytest_codereason.core import Dose, Perturbation, Program
+from pytest_codereason.core.dialects import PrintForms
 from pytest_codereason.core.draws import Draws
+from pytest_codereason.core.kinds import PerturbationExample
 from pytest_codereason.core.structure import Code, Span
 from pytest_codereason.errors import Skip
-from pytest_codereason.perturbations._choosing import chosen, quarter
-from pytest_codereason.perturbations._messages import Place, inserted, places, remarks
-from pytest_codereason.perturbations._parsing import parsed
+from pytest_codereason.perturbations._examples import read_examples
+from pytest_codereason.perturbations._messages import Place, deal_messages, insert_text, list_places
+from pytest_codereason.perturbations._places import choose_places, find_quarter, parse_program
 from pytest_codereason.registry import language
 from pytest_codereason.text.changes import Change, change
-
-#: What each language prints with, by another name for it or with another end: a program that has its hands on this
-#: may read what is printed, or print in a way of its own.
-_REDIRECTED: Mapping[str, re.Pattern[str]] = {
-    "python": re.compile(r"redirect_stdout|\bstdout\s*=(?!=)|\bbuiltins\b|\bdup2\b|\bstdout\.close\b"),
-    "javascript": re.compile(
-        r"\bconsole\b(?!\s*(?:\?\.|\.)\s*\w+\s*\()|\bconsole\s*\.\s*\w+\s*=(?!=)|\bstdout\b(?!\s*\.\s*write\s*\()"
-    ),
-    "php": re.compile(r"\bob_\w+\s*\(", re.IGNORECASE),
-    "java": re.compile(r"\bSystem\b(?!\s*\.)|\bset(?:Out|IO)\s*\("),
-}
-_PRINTER: Mapping[str, str] = {"python": "print", "javascript": "console"}
 
 
 class Prints(Perturbation):
@@ -37,46 +26,57 @@ class Prints(Perturbation):
 
     name = "prints"
     version = 1
+    capabilities = frozenset({"syntax", "dialect"})
+
+    @classmethod
+    def examples(cls) -> Sequence[PerturbationExample]:
+        """Programs of four languages, in ``examples/prints.toml``."""
+        return read_examples(cls.name)
 
     def apply(self, program: Program, draws: Draws, dose: Dose, asks: str) -> Program:
         """The program with prints.
 
         Raises:
-            Skip: there is no place for one, or printing might change what the program does.
+            Skip: There is no place for a print, or printing might change what the program does.
         """
-        lang = language(program.language)
-        code = parsed(program)
-        _check(code, lang.name)
-        inner = _inner_loops(code)
-        found = remarks([place for place in places(code, lang.name) if _fits(place, inner, lang.name)], draws)
-        used = chosen(found, dose, draws, lambda remark: quarter(program.source, remark[1].at))
-        edits = tuple(inserted(spot, lang.dialect.print_statement(message)) for message, spot in used)
+        dialect = language(program.language).dialect
+        if dialect.printing is None:
+            raise Skip(f"nobody has written down what notices a print in {program.language}")
+        code = parse_program(program)
+        _check_printing(code, dialect.printing)
+        inner = _list_inner_loops(code)
+        places = [
+            place for place in list_places(code, dialect.operations) if _may_print(place, inner, dialect.printing)
+        ]
+        messages = deal_messages(places, draws)
+        chosen = choose_places(messages, dose, draws, lambda pair: find_quarter(program.source, pair[1].at))
+        edits = tuple(insert_text(spot, dialect.print_statement(message)) for message, spot in chosen)
         return change(program, Change(edits=edits))
 
 
-def _check(code: Code, name: str) -> None:
-    """Raises Skip where a print might be noticed by the program itself, or do something else."""
-    if _REDIRECTED[name].search(code.source):
+def _check_printing(code: Code, printing: PrintForms) -> None:
+    """Raises Skip where the program might notice a print, or the print might do something else."""
+    if printing.redirects.search(code.source):
         raise Skip("the program may read what it prints")
-    printer = _PRINTER.get(name)
-    if printer in code.taken and any(binding.name == printer for binding in code.bindings):
-        raise Skip(f"the program has a {printer} of its own")
+    name = printing.name
+    if name in code.taken and any(binding.name == name for binding in code.bindings):
+        raise Skip(f"the program has a {name} of its own")
 
 
-def _inner_loops(code: Code) -> list[Span]:
-    """The loops within loops: what is printed in there may outgrow what a sandbox takes."""
-    found, end = [], 0
+def _list_inner_loops(code: Code) -> list[Span]:
+    """The loops within loops: what is printed in there may be more than a sandbox takes."""
+    inner, end = [], 0
     for loop in sorted({site.span for site in code.sites_of("loop")}):
         if loop.start < end:
-            found.append(loop)
+            inner.append(loop)
         else:
             end = loop.end
-    return found
+    return inner
 
 
-def _fits(place: Place, inner: Sequence[Span], name: str) -> bool:
+def _may_print(place: Place, inner: Sequence[Span], printing: PrintForms) -> bool:
     """Whether a statement may stand at a place, and is not run too often."""
     _, spot = place
-    if spot.place != "statement" and not (spot.place == "top" and name in _PRINTER):
+    if spot.place != "statement" and not (spot.place == "top" and printing.at_top):
         return False
     return not any(loop.start < spot.at < loop.end for loop in inner)

@@ -2,21 +2,21 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 
 from pytest_codereason import registry
-from pytest_codereason.core import Dose, Language, Perturbation, Program
+from pytest_codereason.core import Dialect, Dose, Perturbation, Program
 from pytest_codereason.core.draws import Draws
+from pytest_codereason.core.kinds import PerturbationExample
 from pytest_codereason.core.structure import Binding, Code
 from pytest_codereason.errors import Skip
-from pytest_codereason.perturbations._choosing import chosen, quarter
-from pytest_codereason.perturbations._parsing import parsed
-from pytest_codereason.text.changes import change
-from pytest_codereason.text.changes import rename as renaming
+from pytest_codereason.perturbations._examples import read_examples
+from pytest_codereason.perturbations._places import choose_places, find_quarter, parse_program
+from pytest_codereason.text.changes import change, rename
 
 
 class Rename(Perturbation):
-    """Takes away what names tell (CodeCrash, appendix B.1.1).
+    """Gives variables and functions names that say nothing (CodeCrash, appendix B.1.1).
 
     Names are numbered in the order in which they first appear, whatever the dose, so that ``Var_3`` is the same
     variable at every strength. Names that are unsafe to change stay, and so do those of classes, imports, labels,
@@ -26,23 +26,36 @@ class Rename(Perturbation):
     name = "rename"
     version = 2
 
+    capabilities = frozenset({"syntax", "dialect"})
+
+    @classmethod
+    def examples(cls) -> Sequence[PerturbationExample]:
+        """Programs of four languages, in ``examples/rename.toml``."""
+        return read_examples(cls.name)
+
     def apply(self, program: Program, draws: Draws, dose: Dose, asks: str) -> Program:
-        """The program under new names; ``strength`` is the number of names, at their first appearance they stand."""
-        code = parsed(program)
-        names = dict(_names(code, registry.language(program.language)))
+        """The program under new names; ``strength`` is the number of names, each placed where it first appears.
+
+        Raises:
+            Skip: No name can safely be changed.
+        """
+        code = parse_program(program)
+        names = dict(_choose_names(code, registry.language(program.language).dialect))
         if not names:
             raise Skip("there is no name that can safely be changed")
-        wanted = chosen(list(names), dose, draws, lambda binding: quarter(code.source, _first(binding)))
-        return change(program, renaming({binding: names[binding] for binding in wanted}))
+        chosen = choose_places(
+            list(names), dose, draws, lambda binding: find_quarter(code.source, _find_first(binding))
+        )
+        return change(program, rename({binding: names[binding] for binding in chosen}))
 
 
-def _names(code: Code, speaker: Language) -> Iterator[tuple[Binding, str]]:
-    """Every binding to be renamed, with its new name; one that has that name already is left out."""
-    variables, functions = _Series("Var_", 1, code.taken, speaker), _Series("f", 0, code.taken, speaker)
+def _choose_names(code: Code, dialect: Dialect) -> Iterator[tuple[Binding, str]]:
+    """Every binding to be renamed, with its new name; a binding that has that name already is left out."""
+    variables, functions = _Series("Var_", 1, code.taken, dialect), _Series("f", 0, code.taken, dialect)
     series = {"variable": variables, "parameter": variables, "function": functions}
     for binding in code.bindings:
         if binding.kind in series and not binding.unsafe:
-            name = series[binding.kind].next(binding.name)
+            name = series[binding.kind].take_next(binding.name)
             if name != binding.name:
                 yield binding, name
 
@@ -50,18 +63,18 @@ def _names(code: Code, speaker: Language) -> Iterator[tuple[Binding, str]]:
 class _Series:
     """``Var_1``, ``Var_2`` ... or ``f``, ``f1`` ..., as far as they are free."""
 
-    def __init__(self, stem: str, first: int, taken: frozenset[str], speaker: Language) -> None:
-        self._stem, self._number, self._taken, self._speaker = stem, first, taken, speaker
+    def __init__(self, stem: str, first: int, taken: frozenset[str], dialect: Dialect) -> None:
+        self._stem, self._number, self._taken, self._dialect = stem, first, taken, dialect
 
-    def next(self, own: str) -> str:
-        """The next name that nothing has, or nothing but what is to get it."""
+    def take_next(self, present: str) -> str:
+        """The next name that is free, or that is the ``present`` name of what is to get it."""
         while True:
             name = f"{self._stem}{self._number or ''}"
             self._number += 1
-            if name == own or self._speaker.dialect.fresh(name, self._taken) == name:
+            if name == present or self._dialect.fresh(name, self._taken) == name:
                 return name
 
 
-def _first(binding: Binding) -> int:
-    """Where a binding first appears in the source; the call stands above it."""
+def _find_first(binding: Binding) -> int:
+    """The offset in the source at which a binding first appears; 0 for the entry call."""
     return 0 if binding.uses[0].in_call else binding.uses[0].span.start

@@ -2,8 +2,12 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 from pytest_codereason.core import Dose, Perturbation, Program
 from pytest_codereason.core.draws import Draws
+from pytest_codereason.core.kinds import PerturbationExample
+from pytest_codereason.perturbations._examples import read_examples
 
 
 class Vanilla(Perturbation):
@@ -11,6 +15,11 @@ class Vanilla(Perturbation):
 
     name = "vanilla"
     version = 1
+
+    @classmethod
+    def examples(cls) -> Sequence[PerturbationExample]:
+        """Programs of four languages, in ``examples/vanilla.toml``."""
+        return read_examples(cls.name)
 
     def apply(self, program: Program, draws: Draws, dose: Dose, asks: str) -> Program:
         """The program as it is given."""

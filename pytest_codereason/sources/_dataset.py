@@ -13,8 +13,8 @@ from pytest_codereason.errors import BadSetting, NotALiteral, UsageError
 from pytest_codereason.files.fetching import Remote, find
 from pytest_codereason.files.locations import shown
 from pytest_codereason.registry import language
-from pytest_codereason.sources import _examples
-from pytest_codereason.sources._rows import Entry, Rows, safe_name
+from pytest_codereason.sources._examples import list_programs
+from pytest_codereason.sources._rows import Entry, Rows, make_safe_name
 from pytest_codereason.sources._translations import Translations
 
 #: Raised whenever the same file would give other programs.
@@ -100,9 +100,10 @@ class DataSet(Source):
 
     def shots(self, language: str, name: str, axes: Mapping[str, AxisValue], count: int) -> tuple[Program, ...]:
         """The first ``count`` (up to 2) examples of our own: the same for every program."""
-        if count > len(_examples.EXAMPLES):
-            raise UsageError(f"{self.name} has {len(_examples.EXAMPLES)} worked examples, not {count}")
-        return tuple(_examples.program(example, language) for example in _examples.EXAMPLES[:count])
+        examples = list_programs(language)
+        if count > len(examples):
+            raise UsageError(f"{self.name} has {len(examples)} worked examples in {language}, not {count}")
+        return tuple(examples[:count])
 
     def notes(self, language: str) -> list[str]:
         """What was left out, and why."""
@@ -134,7 +135,7 @@ class DataSet(Source):
             except NotALiteral as error:
                 rows.leave_out("its output is no literal", f"{place}, {error}")
                 continue
-            known = safe_name(entry.name)
+            known = make_safe_name(entry.name)
             if known in programs:
                 rows.leave_out(f"a second program {known}", place)
                 continue

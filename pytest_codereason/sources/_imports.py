@@ -32,7 +32,7 @@ MEMBERS = {
 FOREIGN = {"np": "numpy", "pd": "pandas"}
 
 
-def missing(tree: ast.Module) -> set[str]:
+def list_missing(tree: ast.Module) -> set[str]:
     """The names that a program uses and nothing in it binds, wherever."""
     used: set[str] = set()
     bound: set[str] = set()
@@ -40,11 +40,11 @@ def missing(tree: ast.Module) -> set[str]:
         if isinstance(node, ast.Name):
             (used if isinstance(node.ctx, ast.Load) else bound).add(node.id)
         else:
-            bound.update(_bound(node))
+            bound.update(_list_bound(node))
     return used - bound
 
 
-def _bound(node: ast.AST) -> Iterator[str]:
+def _list_bound(node: ast.AST) -> Iterator[str]:
     match node:
         case ast.FunctionDef() | ast.AsyncFunctionDef() | ast.ClassDef():
             yield node.name
@@ -56,11 +56,11 @@ def _bound(node: ast.AST) -> Iterator[str]:
             yield name
 
 
-def written(names: set[str]) -> str:
+def write_imports(names: set[str]) -> str:
     """The import statements for those of ``names`` that are known, the same text for the same names."""
     members: dict[str, list[str]] = {}
     for name in sorted(names & MEMBERS.keys()):
         members.setdefault(MEMBERS[name], []).append(name)
     lines = [f"import {name}" for name in sorted(names & MODULES)]
-    lines += [f"from {module} import {', '.join(found)}" for module, found in sorted(members.items())]
+    lines += [f"from {module} import {', '.join(known)}" for module, known in sorted(members.items())]
     return "".join(f"{line}\n" for line in lines)

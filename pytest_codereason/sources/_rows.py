@@ -1,4 +1,4 @@
-"""Rows of a data set that others wrote: what can be used is, the rest is counted and named."""
+"""Rows of a published data set. Rows that cannot be used are left out, counted and named."""
 
 from __future__ import annotations
 
@@ -42,17 +42,17 @@ class Rows:
 
     @classmethod
     def of(cls, path: Path) -> Rows:
-        """Reads a file: UTF-8, or Parquet, whose rows become lines of JSON.
+        """The rows of a file of UTF-8 text, or of Parquet, whose rows become lines of JSON.
 
         Raises:
-            UsageError: it cannot be read, is too large, is no ordinary file (a link to a device has no end), or is
-                neither.
+            UsageError: The file cannot be read, is too large, is neither text nor Parquet, or is no ordinary file; a
+                link to a device, say, has no end.
         """
         try:
-            found = path.stat()
-            if not stat.S_ISREG(found.st_mode):
+            status = path.stat()
+            if not stat.S_ISREG(status.st_mode):
                 raise UsageError(f"{shown(path)}: no ordinary file")
-            if found.st_size > MAX_BYTES:
+            if status.st_size > MAX_BYTES:
                 raise UsageError(f"{shown(path)}: larger than {MAX_BYTES >> 20} MiB")
             data = path.read_bytes()
             text = json_lines(path, data, MAX_BYTES) if path.suffix == ".parquet" else data.decode("utf-8-sig")
@@ -86,7 +86,7 @@ class Rows:
                     self.leave_out("not valid JSON", f"line {number}: {error}")
 
     def array(self) -> Iterator[tuple[str, Mapping[str, Any]]]:
-        """The rows of a file that is one JSON array; of one that is cut off, those before the cut."""
+        """The rows of a file that is one JSON array. Of a file that is cut off, the rows before the cut."""
         decoder, blank = json.JSONDecoder(), re.compile(r"[\s,]*")
         at, number = blank.match(self.text).end(), 0  # type: ignore[union-attr]
         if self.text[at : at + 1] != "[":
@@ -110,17 +110,17 @@ class Rows:
             self.leave_out("not a JSON object", place)
 
     def fields(self, row: Mapping[str, Any], names: Iterable[str], place: str) -> list[str] | None:
-        """Fields that must be text; ``None``, and the row left out, where one is not."""
-        found: list[str] = []
+        """Fields of a row that must be text. Where a field is no text, the row is left out, and this is ``None``."""
+        texts: list[str] = []
         for name in names:
             value = row.get(name)
             if not isinstance(value, str):
                 self.leave_out(f"no {name!r}" if value is None else f"{name!r} is no text", place)
                 return None
-            found.append(value)
-        return found
+            texts.append(value)
+        return texts
 
 
-def safe_name(text: str) -> str:
-    """A program's name as ids may have it: ``text`` itself, or a hash of one with unusual characters."""
+def make_safe_name(text: str) -> str:
+    """The name of a program in ids: ``text`` itself, or a hash of it where it has unusual characters."""
     return text if re.fullmatch(r"\w[\w-]{0,79}", text, re.ASCII) else digest(text)[:16]

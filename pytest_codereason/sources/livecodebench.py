@@ -59,21 +59,21 @@ class LiveCodeBench(DataSet):
             except (SyntaxError, ValueError, RecursionError, MemoryError) as error:
                 rows.leave_out("its code is no Python", f"{place}: {error}")
                 continue
-            given = _arguments(tree, function, call)
-            lacking = _imports.missing(tree)
-            if given is None:
+            arguments = _find_arguments(tree, function, call)
+            lacking = _imports.list_missing(tree)
+            if arguments is None:
                 rows.leave_out("its input is no call of its function", place)
             elif foreign := sorted(_imports.FOREIGN[lack] for lack in lacking & _imports.FOREIGN.keys()):
                 rows.leave_out(f"it needs {foreign[0]}", place)
             else:
-                imports = _imports.written(lacking)
+                imports = _imports.write_imports(lacking)
                 source = code.strip("\n") + "\n"
                 whole = f"{imports}\n\n{source}" if imports else source
-                yield place, Entry(known, whole, f"{function}({given})", given, output)
+                yield place, Entry(known, whole, f"{function}({arguments})", arguments, output)
 
 
-def _arguments(tree: ast.Module, function: str, call: str) -> str | None:
-    """What stands between the brackets of a call of a function that the program defines."""
+def _find_arguments(tree: ast.Module, function: str, call: str) -> str | None:
+    """The arguments in a call of a function that the program defines; ``None`` where it is no such call."""
     try:
         called = ast.parse(call.strip(), mode="eval").body
     except (SyntaxError, ValueError, RecursionError, MemoryError):

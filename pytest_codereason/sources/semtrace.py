@@ -9,11 +9,17 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
+from functools import cache, lru_cache
 from random import Random
-from typing import Any, ClassVar
+from typing import TYPE_CHECKING, Any, ClassVar
 
+from pytest_codereason import registry
 from pytest_codereason.core import Axis, AxisValue, Program, Source, derive_seed
+from pytest_codereason.core.pseudocode import Function, Name
 from pytest_codereason.errors import BadSetting, UsageError
+
+if TYPE_CHECKING:
+    from pytest_codereason.core.printing import Printer
 
 #: Raised whenever the same seed would give other programs.
 VERSION = 1
@@ -54,7 +60,7 @@ def y_range(digits: int) -> tuple[int, int]:
 
 
 def could_make(spec: TraceSpec, digits: int) -> bool:
-    """Whether some seed gives this program, that is, whether each number lies where it is drawn from."""
+    """Whether some seed gives this program: whether each number lies in the range from which it is drawn."""
     (fewest, most), (x_low, x_high), (y_low, y_high) = LENGTHS, x_range(digits), y_range(digits)
     return (
         fewest <= len(spec.values) <= most
@@ -83,48 +89,70 @@ def draw(seed: int, digits: int) -> TraceSpec:
     return TraceSpec(x, values, tuple(order))
 
 
-@dataclass(frozen=True, slots=True)
-class _Syntax:
-    """How one language writes it; ``sigil`` stands before a variable's name."""
-
-    sigil: str
-    head: str
-    declare: str
-    semicolon: str
-    tail: str
-
-    def element(self, index: int) -> str:
-        return f"{self.sigil}arr[{index}]"
+_X, _ARR = Name("x", "int"), Name("arr", "list")
 
 
-SYNTAX = {
-    "python": _Syntax("", "def f(x):", "arr", "", ""),
-    "javascript": _Syntax("", "function f(x) {", "const arr", ";", "}\n"),
-    "php": _Syntax("$", "function f($x) {", "$arr", ";", "}\n"),
-}
+#: Stands for a text that comes later; no program holds it.
+_BLANK = "\0"
 
 
-def _term(y: int) -> str:
-    return f"- {-y}" if y < 0 else f"+ {y}"
+class _Writer:
+    """Writes these programs in one language."""
+
+    def __init__(self, printer: Printer) -> None:
+        self._printer = printer
+        self._split_sum = lru_cache(maxsize=4096)(self._split_sum)  # type: ignore[method-assign]
+        self.x, arr = printer.write_name(_X.name), printer.write_name(_ARR.name)
+        indices = [printer.write_literal(i) for i in range(LENGTHS[1])]
+        self.elements = [printer.forms["item"].text.format(arr, index) for index in indices]
+        end = f"{printer.semicolon}\n"
+        assign = printer.mutations["put"].format
+        #: The text before and after the value in each assignment to an element.
+        self._assignments = [f"    {assign(arr, index, _BLANK)}{end}".split(_BLANK) for index in indices]
+        head = printer.write_header(Function("f", (_X,), "list", ())) + printer.opening
+        zeros = [printer.write_literal((0,) * length) for length in range(LENGTHS[1] + 1)]
+        self._heads = [
+            f"{head}\n    {printer.write_assignment(_ARR, zero, declares=True, once=True)}{end}" for zero in zeros
+        ]
+        self._tail = "".join([f"    return {arr}{end}", *(f"{line}\n" for line in printer.close_block())])
+
+    def _split_sum(self, y: int) -> tuple[str, str]:
+        """The text before and after ``x`` in ``x + 5``, or in ``x - 5`` for -5."""
+        form = self._printer.forms["-" if y < 0 else "+"]
+        before, after = form.text.format(_BLANK, self._printer.write_literal(abs(y))).split(_BLANK)
+        return before, after
+
+    def write_sum(self, x: str, y: int) -> str:
+        """``x + 5``, or ``x - 5`` for -5."""
+        before, after = self._split_sum(y)
+        return f"{before}{x}{after}"
+
+    def write_function(self, spec: TraceSpec) -> str:
+        """The function ``f``."""
+        lines = [self._heads[len(spec.order)]]
+        for i in spec.order:
+            before, after = self._assignments[i]
+            lines.append(f"{before}{self.write_sum(self.x, spec.values[i])}{after}")
+        return "".join([*lines, self._tail])
+
+
+@cache
+def _writer(language: str) -> _Writer:
+    return _Writer(registry.language(language).printer)
 
 
 def render(spec: TraceSpec, language: str) -> str:
     """The source text of the function ``f``."""
-    syntax = SYNTAX[language]
-    lines = [f"{syntax.declare} = [{', '.join('0' for _ in spec.values)}]"]
-    lines += [f"{syntax.element(i)} = {syntax.sigil}x {_term(spec.values[i])}" for i in spec.order]
-    lines.append(f"return {syntax.sigil}arr")
-    body = "".join(f"    {line}{syntax.semicolon}\n" for line in lines)
-    return f"{syntax.head}\n{body}{syntax.tail}"
+    return _writer(language).write_function(spec)
 
 
 def explain(spec: TraceSpec, language: str) -> str:
     """The way to the output in words, line by line in the order of the code."""
-    syntax, result = SYNTAX[language], output(spec)
-    steps = [f"{syntax.element(i)} = {spec.x} {_term(spec.values[i])} = {result[i]}" for i in spec.order]
+    writer, result, x = _writer(language), output(spec), str(spec.x)
+    steps = [f"{writer.elements[i]} = {writer.write_sum(x, spec.values[i])} = {result[i]}" for i in spec.order]
     return "\n".join(
         (
-            f"The call sets {syntax.sigil}x to {spec.x}. The list starts with {len(result)} zeros.",
+            f"The call sets {writer.x} to {spec.x}. The list starts with {len(result)} zeros.",
             *steps,
             f"In the order of the indices the list is {result}.",
         )
@@ -142,11 +170,17 @@ def build(spec: TraceSpec, language: str) -> Program:
     )
 
 
-class _Series:
-    """The programs of one seed and one number of digits, drawn as far as they were asked for.
+@cache
+def list_languages() -> tuple[str, ...]:
+    """The languages in which a function can be printed by itself, the simplest first."""
+    return tuple(name for name in registry.list_printed_languages() if registry.language(name).printer.top_level)
 
-    Program ``i`` is drawn from a seed of its own and drawn again if an earlier one is the same. So
-    it depends on the seed and on ``i``: not on how many are wanted, nor on which is built first.
+
+class _Series:
+    """The programs of one seed and one number of digits, each drawn when somebody first asks for it.
+
+    Program ``i`` is drawn from a seed of its own, and drawn again if it equals an earlier program. So it depends on the
+    seed and on ``i``, but not on the number of programs, nor on which program is built first.
     """
 
     def __init__(self, seed: int, digits: int) -> None:
@@ -180,7 +214,6 @@ class SemTrace(Source):
     """``count`` programs, no two the same; ``0000`` to ``9999``, then ``10000`` and on."""
 
     name = "semtrace"
-    languages = tuple(SYNTAX)
     facts = frozenset({"output", "reasoning"})
     axes: ClassVar[Mapping[str, Axis]] = {
         "digits": Axis(
@@ -194,6 +227,7 @@ class SemTrace(Source):
     }
 
     def __init__(self, count: int, digits: int, seed: int) -> None:
+        self.languages = list_languages()
         self._count = count
         self._digits = digits
         self._seed = seed

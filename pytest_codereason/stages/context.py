@@ -8,7 +8,7 @@ from typing import Any, ClassVar
 
 from pytest_codereason.contexts.corpora import POOLS, load
 from pytest_codereason.contexts.pool import Distractor, Pool
-from pytest_codereason.contexts.positions import MAX_POSITIONS, place, spaced
+from pytest_codereason.contexts.positions import MAX_POSITIONS, count_before, space_positions
 from pytest_codereason.core import EMPTY, Axis, AxisValue, Context, Instance, Stage, derive_seed
 from pytest_codereason.errors import BadSetting, Skip, UsageError
 
@@ -24,7 +24,7 @@ def _whole(value: object, high: int) -> bool:
 
 
 def _expand(value: object) -> Sequence[AxisValue] | None:
-    return spaced(value) if type(value) is int and 1 <= value <= MAX_POSITIONS else None
+    return space_positions(value) if type(value) is int and 1 <= value <= MAX_POSITIONS else None
 
 
 class ContextStage(Stage):
@@ -111,7 +111,7 @@ class ContextStage(Stage):
         elif len(drawn) < count:
             raise Skip(f"the pool {self._pool} holds {len(drawn):,} {instance.language} functions, not {count:,}")
         sources = tuple(f.source for f in drawn)
-        where = place(float(axes.get("position", 50)), len(sources))
+        where = count_before(float(axes.get("position", 50)), len(sources))
         return replace(instance, context=Context(distractors=sources, place=where))
 
     def _draw(self, instance: Instance, count: int) -> list[Distractor]:
@@ -120,7 +120,7 @@ class ContextStage(Stage):
         key = (f"{instance.language}/{instance.family}", count, name)
         if self._drawn is None or self._drawn[0] != key:
             seed = derive_seed(self._seed, "context", VERSION, instance.language, instance.family)
-            self._drawn = key, self._pool_of(instance.language).order(seed, name, count)
+            self._drawn = key, self._pool_of(instance.language).draw_order(seed, name, count)
         return self._drawn[1]
 
     def _pool_of(self, language: str) -> Pool:

@@ -11,7 +11,7 @@ from typing import Any, ClassVar, NamedTuple
 from pytest_codereason import registry
 from pytest_codereason.core import Axis, AxisValue, Dose, Instance, Perturbation, Program, Stage, derive_seed, digest
 from pytest_codereason.core.draws import Draws
-from pytest_codereason.errors import BadSetting, DoesNotParse, Skip, UsageError, blame
+from pytest_codereason.errors import BadSetting, DoesNotParse, MissingCapability, Skip, UsageError, blame
 
 #: Raised whenever the same seed would give other programs.
 VERSION = 1
@@ -176,12 +176,15 @@ def perturbed(program: Program, parts: Sequence[Part], seed: int, family: str, a
     A part that finds nothing to change is passed over where another finds something.
 
     Raises:
-        Skip: there is nothing to change, a fact is missing, or the program cannot be read.
+        Skip: there is nothing to change, a fact or a capability of the language is missing, or the program cannot be
+            read.
     """
     idle: list[Skip] = []
+    speaker = registry.language(program.language)
     try:
         program = program.rewritten(_normalised(program.language, program.source), program.call, program.facts)
         for place, (kind, dose) in enumerate(parts):
+            speaker.require(kind.capabilities, f"the perturbation {kind.name}")
             if missing := kind.needs - program.facts.keys():
                 raise Skip(f"{kind.name} needs what is not known of the program: {', '.join(sorted(missing))}")
             turn = sum(1 for other in parts[:place] if other.kind is kind)
@@ -193,6 +196,8 @@ def perturbed(program: Program, parts: Sequence[Part], seed: int, family: str, a
                 idle.append(skip)
     except DoesNotParse as error:
         raise Skip(f"the program cannot be read: {error}") from error
+    except MissingCapability as error:
+        raise Skip(str(error)) from error
     if parts and len(idle) == len(parts):
         raise idle[0]
     return program

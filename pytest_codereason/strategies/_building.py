@@ -1,8 +1,8 @@
-"""Rows of numbers to programs: any numbers make a program, and smaller ones a simpler one.
+"""Programs from rows of numbers: any numbers make a program, and smaller numbers a simpler program.
 
-Hypothesis shrinks numbers and lists of rows best when each stands for itself. So a row has the same fields whatever
-it says; names have fixed places, which do not move when other rows go; and what a row says where it cannot be said
-becomes something simpler instead of being refused.
+Hypothesis shrinks numbers and lists of rows best when each row stands for itself. So a row has the same fields
+whatever its kind. Names have fixed places, which do not move when other rows go. A row that makes no sense in its
+place becomes a simpler statement instead of being refused.
 """
 
 from __future__ import annotations
@@ -10,8 +10,7 @@ from __future__ import annotations
 from collections.abc import Collection, Mapping, Sequence
 from typing import Literal as OneOf
 
-from pytest_codereason.strategies._expressions import COUNTERS, Expressions, Row, Scope, choose, pick
-from pytest_codereason.strategies._syntax import (
+from pytest_codereason.core.pseudocode import (
     Assign,
     Augment,
     Block,
@@ -31,8 +30,9 @@ from pytest_codereason.strategies._syntax import (
     Statement,
     Type,
     While,
-    type_of_datum,
+    find_type_of_datum,
 )
+from pytest_codereason.strategies._expressions import COUNTERS, Expressions, Row, Scope, choose, pick
 
 _VALUE = "operator left right number link"
 #: What a row may be, simplest first, with the feature that it needs, how often it is drawn, and the numbers it reads.
@@ -83,7 +83,7 @@ _ELEMENTS, _LETTERS = ("v", "w", "o"), ("c", "d", "e")
 DEPTH = 2
 
 
-def function(
+def build_function(
     name: str,
     types: Sequence[Type],
     rows: Sequence[Row],
@@ -102,7 +102,7 @@ def function(
     return Function(name, tuple(parameters), result, body)
 
 
-def module(
+def build_module(
     arguments: Sequence[Datum],
     rows: Sequence[Row],
     last: Row,
@@ -110,20 +110,20 @@ def module(
     features: Collection[str],
     called: Function | None = None,
 ) -> Module:
-    """The program of a call of ``f``, which gives an int, or what its last row changes where that is ``latest``."""
-    types = [type_of_datum(argument) for argument in arguments]
+    """The program of a call of ``f``, which gives an int; with ``latest`` it gives what its last row changes."""
+    types = [find_type_of_datum(argument) for argument in arguments]
     known = {"int", *types, *(_CHANGES[row.kind] for row in rows if row.kind in {"text", "items", "flag"})}
-    changes = [found for row in rows if (found := _changed(row)) in known]
-    kind: Type = (changes[-1] or "int") if latest and changes else "int"
-    main = function("f", types, rows, last, kind, features, called)
+    changes = [kind for row in rows if (kind := _find_changed_type(row)) in known]
+    result: Type = (changes[-1] or "int") if latest and changes else "int"
+    main = build_function("f", types, rows, last, result, features, called)
     return Module((called, main) if called else (main,), tuple(arguments))
 
 
-def _wanted(holds: bool, condition: Expression) -> Operation:
+def _turn(holds: bool, condition: Expression) -> Operation:
     return Operation("holds" if holds else "fails", (condition,))
 
 
-def _changed(row: Row) -> Type | None:
+def _find_changed_type(row: Row) -> Type | None:
     """The type of the variable that a row changes, if it is not compound."""
     return _CHANGES.get(row.kind, "int" if row.kind in {"augment", "assign"} else None)
 
@@ -157,10 +157,10 @@ class _Builder:
         """The next row, and those after it that stand so deep or deeper: what opens a block is never without a body."""
         if level:
             self._scope.frames.append([*own])
-        found: list[Statement] = [self._leave(leaves)] if leaves else []
+        block: list[Statement] = [self._leave(leaves)] if leaves else []
         first = True
         while first or (self._rows and self._rows[0].depth >= level):
-            if found and branch and self._rows[0].kind in {"elif", "else"}:
+            if block and branch and self._rows[0].kind in {"elif", "else"}:
                 break
             row = self._rows.pop(0) if self._rows else None
             if level and first:
@@ -168,23 +168,25 @@ class _Builder:
             if row is None:
                 break
             first = False
-            if row.kind in {"elif", "else"} and found and isinstance(found[-1], If) and found[-1].branches[-1][0]:
-                condition = _wanted(row.branch == 0, self._make.condition(row)) if row.kind == "elif" else None
-                found[-1] = If((*found[-1].branches, (condition, self._block(level + 1, in_loop=in_loop, branch=True))))
+            last = block[-1] if block else None
+            if row.kind in {"elif", "else"} and isinstance(last, If) and last.branches[-1][0]:
+                condition = _turn(row.branch == 0, self._make.condition(row)) if row.kind == "elif" else None
+                block[-1] = If((*last.branches, (condition, self._block(level + 1, in_loop=in_loop, branch=True))))
             else:
-                found.append(self._statement(row, level, in_loop))
-                if isinstance(found[-1], Assign | Augment | Mutate):
-                    self._scope.changes.append(found[-1].target)
+                statement = self._statement(row, level, in_loop)
+                block.append(statement)
+                if isinstance(statement, Assign | Augment | Mutate):
+                    self._scope.changes.append(statement.target)
         if level:
             self._scope.frames.pop()
-        return tuple(found)
+        return tuple(block)
 
     def _live(self, row: Row | None) -> Row:
-        """The same row, or one that changes what may be returned in place of none and of one that changes else."""
+        """The same row; or, where it changes nothing that may be returned, a row that does."""
         usual = _USUAL[self._result]
         if row is None:
             return Row(usual)
-        return row if _changed(row) in {None, self._result} else row._replace(kind=usual)
+        return row if _find_changed_type(row) in {None, self._result} else row._replace(kind=usual)
 
     def _statement(self, row: Row, level: int, in_loop: bool) -> Statement:  # noqa: PLR0911
         make = self._make
@@ -194,7 +196,7 @@ class _Builder:
             case "return":
                 plain = self._result == "int" and row.target < 2
                 value = Return(Literal(row.number) if plain else make.of(self._result, row))
-                return value if level else If(((_wanted(row.branch == 0, make.condition(row)), (value,)),))
+                return value if level else If(((_turn(row.branch == 0, make.condition(row)), (value,)),))
             case "break" | "continue" if in_loop:
                 return self._leave(row)
             case "extend" if names := self._scope.latest("str", fixed=False):
@@ -216,9 +218,9 @@ class _Builder:
         make = self._make
         match row.kind:
             case "if" | "elif" | "else":
-                conditions: list[Expression | None] = [_wanted(row.branch == (row.kind != "if"), make.condition(row))]
+                conditions: list[Expression | None] = [_turn(row.branch == (row.kind != "if"), make.condition(row))]
                 if row.kind != "if":
-                    conditions.append(_wanted(row.branch == 0, make.second(row)) if row.kind == "elif" else None)
+                    conditions.append(_turn(row.branch == 0, make.second(row)) if row.kind == "elif" else None)
                 return If(tuple((one, self._block(level + 1, in_loop=in_loop, branch=True)) for one in conditions))
             case "while" if names := self._scope.latest("int", fixed=False):
                 return self._while(pick(names, max(0, row.target - 2)), row, level)
@@ -243,7 +245,7 @@ class _Builder:
         late = (
             Operation(pick((">", "=="), row.operator), (counters[-1], Literal(row.number // 400))) if counters else None
         )
-        return If(((late or _wanted(False, self._make.condition(row)), (Leave(word),)),))
+        return If(((late or _turn(False, self._make.condition(row)), (Leave(word),)),))
 
     def _loop(self, own: Name, level: int, leaves: Row | None = None) -> Block:
         """The body of a loop with a variable; it begins with the ``break`` or ``continue`` that a row says."""

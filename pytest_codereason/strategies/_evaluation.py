@@ -1,4 +1,4 @@
-"""What a generated program returns, worked out step by step: so it is known to end, and to end the same everywhere."""
+"""The output of a generated program, worked out step by step: it ends, and gives the same in every language."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ import operator
 from collections.abc import Callable, Mapping
 from typing import Any
 
-from pytest_codereason.strategies._syntax import (
+from pytest_codereason.core.pseudocode import (
     Assign,
     Augment,
     Block,
@@ -70,23 +70,23 @@ class _Signal(Exception):
         self.word, self.value = word, value
 
 
-def value_of(module: Module) -> tuple[Any, Mapping[int, bool]]:
-    """What the call returns: int, str, bool or list of int; and whether ``holds`` and ``fails`` turn their condition.
+def evaluate(module: Module) -> tuple[Any, Mapping[int, bool]]:
+    """The value of the call, an int, str, bool or list of int; and by its id whether ``holds`` or ``fails`` is turned.
 
-    A condition that is not as they want it when it is first met is turned then, and stays so. By the id of each.
+    ``holds`` turns a condition that does not hold when it is first met, and the condition stays turned.
 
     Raises:
-        Fault: it cannot be said for every language; names the statement.
+        Fault: A statement does not give the same in every language; the error names the statement.
     """
     machine = _Machine(module)
-    return machine.call(module.functions[-1].name, [*map(_fresh, module.arguments)]), machine.turned
+    return machine.call(module.functions[-1].name, [*map(_copy, module.arguments)]), machine.turned
 
 
-def _fresh(value: Any) -> Any:
+def _copy(value: Any) -> Any:
     return [*value] if isinstance(value, tuple) else value
 
 
-def _checked(value: Any) -> Any:
+def _check_size(value: Any) -> Any:
     match value:
         case bool():
             return value
@@ -167,7 +167,7 @@ class _Machine:
         match statement.operator:
             case "append":
                 items.append(*operands)
-                _checked(items)
+                _check_size(items)
             case "sort":
                 items.sort()
             case "pop":
@@ -219,7 +219,7 @@ class _Machine:
     def _value(self, expression: Expression) -> Any:  # noqa: PLR0911
         match expression:
             case Literal(value):
-                return _fresh(value)
+                return _copy(value)
             case Name(name):
                 return self._scope[name]
             case Invocation(function, arguments):
@@ -232,7 +232,7 @@ class _Machine:
                 holds = bool(self._value(condition))
                 return holds != self.turned.setdefault(id(expression), holds != (wanted == "holds"))
             case Operation(symbol, operands):
-                return _checked(_operate(symbol, *map(self._value, operands)))
+                return _check_size(_operate(symbol, *map(self._value, operands)))
 
 
 def _operate(symbol: str, *operands: Any) -> Any:

@@ -6,7 +6,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 from typing import NamedTuple, TypeVar
 
-from pytest_codereason.strategies._syntax import Expression, Function, Invocation, Literal, Name, Operation, Type
+from pytest_codereason.core.pseudocode import Expression, Function, Invocation, Literal, Name, Operation, Type
 
 T = TypeVar("T")
 
@@ -106,14 +106,14 @@ class Expressions:
     def ints(self) -> list[Expression]:
         """The whole numbers that can be read, the simplest first."""
         numbers, lists = self.scope.latest("int"), self.scope.names("list")
-        found = [_number(name) for name in self.scope.latest("int", "list", "str")]
-        found += [Operation(part, (name, *index)) for name in lists for part, index in _ENDS]
-        found += [Operation("item", (name, number)) for name in lists for number in self.scope.counters]
+        readable = [_number(name) for name in self.scope.latest("int", "list", "str")]
+        readable += [Operation(part, (name, *index)) for name in lists for part, index in _ENDS]
+        readable += [Operation("item", (name, number)) for name in lists for number in self.scope.counters]
         if self.called:
             arity = len(self.called.parameters)
-            given: tuple[Expression, ...] = (*numbers, *[Literal(1)] * arity)
-            found.append(Invocation(self.called.name, given[:arity]))
-        return found
+            arguments: tuple[Expression, ...] = (*numbers, *[Literal(1)] * arity)
+            readable.append(Invocation(self.called.name, arguments[:arity]))
+        return readable
 
     def arithmetic(self, row: Row, alone: Sequence[Expression] = ()) -> Expression:
         """``left``, an operator, ``right``, and another of each; without an operator the right, or one of ``alone``."""
@@ -121,15 +121,15 @@ class Expressions:
         symbol = pick(("", *_ARITHMETIC, *(_DIVISION if self.division else ())), row.operator)
         match symbol:
             case "":
-                found = left if alone else self._operand(row.right, row.number)
+                first = left if alone else self._operand(row.right, row.number)
             case "//" | "%":
-                found = Operation(symbol, (left, Literal(2 + row.number // 50)))
+                first = Operation(symbol, (left, Literal(2 + row.number // 50)))
             case "*":
-                found = Operation(symbol, (left, self._operand(row.right, 2 + row.number // 100, left)))
+                first = Operation(symbol, (left, self._operand(row.right, 2 + row.number // 100, left)))
             case _:
-                found = Operation(symbol, (left, self._operand(row.right, 1 + row.number, left)))
+                first = Operation(symbol, (left, self._operand(row.right, 1 + row.number, left)))
         second = pick(("", "", "", "", "+", "-"), row.link)
-        return Operation(second, (found, self._operand(row.other, 1 + row.other_number, left))) if second else found
+        return Operation(second, (first, self._operand(row.other, 1 + row.other_number, left))) if second else first
 
     def operand(self, row: Row, least: int = 0, beside: Expression | None = None) -> Expression:
         """A whole number from ``least``, or what can be read, but not what it stands beside."""

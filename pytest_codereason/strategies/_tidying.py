@@ -1,15 +1,13 @@
-"""Takes away what a program does not need: what is never read, never reached, or fails when it runs."""
+"""Programs without the statements that are never read, never reached, or fail when they run."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import replace
 from functools import partial
 from typing import Any
 
-from pytest_codereason.strategies._conditions import decided
-from pytest_codereason.strategies._evaluation import Fault, value_of
-from pytest_codereason.strategies._syntax import (
+from pytest_codereason.core.pseudocode import (
     SIMPLEST,
     Assign,
     Augment,
@@ -29,94 +27,100 @@ from pytest_codereason.strategies._syntax import (
     Return,
     Statement,
     While,
-    blocks,
-    expressions,
-    parts,
-    type_of,
-    walk,
+    find_type,
+    list_blocks,
+    list_expressions,
+    walk_expressions,
+    walk_statements,
 )
+from pytest_codereason.strategies._evaluation import Fault, evaluate
 
 
-def settled(module: Module) -> tuple[Module, Any]:
+def settle(module: Module) -> tuple[Module, Any]:
     """The tidy program that runs to its end, and what it returns.
 
-    A statement that fails when it is run is taken out, with all within it; what must stay, because it declares or
-    returns, gets the simplest value instead.
+    A statement that fails when it is run is taken out, with all statements within it. A statement that declares a
+    name or returns must stay; it gets the simplest value instead.
     """
     while True:
         module = tidy(module)
         try:
-            value, turned = value_of(module)
-            return decided(module, turned), value
+            value, turned = evaluate(module)
+            return decide_conditions(module, turned), value
         except Fault as fault:
             culprit = fault.statement
             assert culprit is not None
-            module = _each_body(module, partial(_without, culprit=culprit))
+            module = _change_bodies(module, partial(_take_out, culprit=culprit))
 
 
 def tidy(module: Module) -> Module:
     """Without what is never read, reached or called; at least one parameter stays."""
     while True:
-        smaller = _uncalled(_each_body(module, lambda body: _returned(_reached(_needed(body)))))
-        if _size(smaller) == _size(module):
-            return _parameters(smaller)
+        smaller = _drop_uncalled(_change_bodies(module, _tidy_body))
+        if _measure(smaller) == _measure(module):
+            return _drop_parameters(smaller)
         module = smaller
 
 
-def _without(body: Block, culprit: Statement) -> Block:
-    return _mapped(body, lambda one: _repaired(one) if one is culprit else one)
+def _tidy_body(body: Block) -> Block:
+    return _return_directly(_drop_unreachable(_slice_backwards(body)))
 
 
-def _repaired(statement: Statement) -> Statement | None:
+def _take_out(body: Block, culprit: Statement) -> Block:
+    return _map_block(body, lambda one: _repair(one) if one is culprit else one)
+
+
+def _repair(statement: Statement) -> Statement | None:
     match statement:
         case Assign() | Return():
-            return replace(statement, value=Literal(SIMPLEST[type_of(statement.value)]))
+            return replace(statement, value=Literal(SIMPLEST[find_type(statement.value)]))
         case _:
             return None
 
 
-def _each_body(module: Module, change: Callable[[Block], Block]) -> Module:
+def _change_bodies(module: Module, change: Callable[[Block], Block]) -> Module:
     return replace(module, functions=tuple(replace(f, body=change(f.body)) for f in module.functions))
 
 
-def _mapped(block: Block, change: Callable[[Statement], Statement | None]) -> Block:
-    """A block after a change of each statement, outer before inner; compound ones without a body go too."""
-    return tuple(found for one in block if (kept := change(one)) and (found := _within(kept, change)))
+def _map_block(block: Block, change: Callable[[Statement], Statement | None]) -> Block:
+    """A block after a change of each statement, outer before inner; compound statements without a body go too."""
+    return tuple(whole for one in block if (kept := change(one)) and (whole := _map_inner(kept, change)))
 
 
-def _within(statement: Statement, change: Callable[[Statement], Statement | None]) -> Statement | None:
+def _map_inner(statement: Statement, change: Callable[[Statement], Statement | None]) -> Statement | None:
     match statement:
         case If(branches):
-            full = [(condition, body) for condition, inner in branches if (body := _mapped(inner, change))]
+            full = [(condition, body) for condition, inner in branches if (body := _map_block(inner, change))]
             return If(tuple(full)) if full and full[0][0] is not None else None
         case Count() | Each():
-            body = _mapped(statement.body, change)
+            body = _map_block(statement.body, change)
             return replace(statement, body=body) if body else None
         case While():
-            return replace(statement, body=_mapped(statement.body, change))
+            return replace(statement, body=_map_block(statement.body, change))
         case _:
             return statement
 
 
-def _size(module: Module) -> int:
+def _measure(module: Module) -> int:
     """Functions, statements and branches."""
-    return len(module.functions) + sum(1 + len(blocks(one)) for f in module.functions for one in walk(f.body))
+    statements = [one for function in module.functions for one in walk_statements(function.body)]
+    return len(module.functions) + sum(1 + len(list_blocks(one)) for one in statements)
 
 
-def _names(found: tuple[Expression, ...]) -> Iterator[str]:
-    return (part.name for expression in found for part in parts(expression) if isinstance(part, Name))
+def _list_names(read: tuple[Expression, ...]) -> Iterator[str]:
+    return (part.name for expression in read for part in walk_expressions(expression) if isinstance(part, Name))
 
 
-def _reads(block: Block) -> set[str]:
-    return {name for statement in walk(block) for name in _names(expressions(statement))}
+def _list_reads(block: Block) -> set[str]:
+    return {name for statement in walk_statements(block) for name in _list_names(list_expressions(statement))}
 
 
-def _needed(body: Block) -> Block:
-    """Without statements on which nothing depends that is returned (a backward slice)."""
+def _slice_backwards(body: Block) -> Block:
+    """Without statements on which no returned value depends (a backward slice)."""
     names: set[str] = set()
     while True:
 
-        def kept(statement: Statement, names: frozenset[str] = frozenset(names)) -> Statement | None:
+        def keep(statement: Statement, names: frozenset[str] = frozenset(names)) -> Statement | None:
             match statement:
                 case Assign() | Augment() | Mutate():
                     return statement if statement.target.name in names else None
@@ -125,39 +129,39 @@ def _needed(body: Block) -> Block:
                 case _:
                     return statement
 
-        found = _mapped(body, kept)
-        if (more := _reads(found)) <= names:
-            return found
+        smaller = _map_block(body, keep)
+        if (more := _list_reads(smaller)) <= names:
+            return smaller
         names |= more
 
 
 def _matters(statement: Statement, names: frozenset[str]) -> bool:
     """Whether it changes one of the names, or may end the function or the loop around it."""
-    own = [*walk((statement,))]
+    own = [*walk_statements((statement,))]
     targets = {one.target.name for one in own if isinstance(one, Assign | Augment | Mutate)}
     targets |= {one.step.target.name for one in own if isinstance(one, While)}
     leaves = isinstance(statement, If) and any(isinstance(one, Leave) for one in own)
     return leaves or not targets.isdisjoint(names) or any(isinstance(one, Return) for one in own)
 
 
-def _reached(block: Block) -> Block:
-    """Without what stands behind the end of its block."""
-    found: list[Statement] = []
+def _drop_unreachable(block: Block) -> Block:
+    """Without the statements behind the end of their block."""
+    kept: list[Statement] = []
     for statement in block:
         match statement:
             case If(branches):
-                inner = If(tuple((condition, _reached(body)) for condition, body in branches))
-                found.append(inner)
+                kept.append(If(tuple((condition, _drop_unreachable(body)) for condition, body in branches)))
             case Count() | Each() | While():
-                found.append(replace(statement, body=_reached(statement.body)))
+                kept.append(replace(statement, body=_drop_unreachable(statement.body)))
             case _:
-                found.append(statement)
-        if _ends(found[-1]):
+                kept.append(statement)
+        if _ends(kept[-1]):
             break
-    return tuple(found)
+    return tuple(kept)
 
 
 def _ends(statement: Statement) -> bool:
+    """Whether nothing behind a statement of the same block is run."""
     match statement:
         case Return() | Leave():
             return True
@@ -167,52 +171,102 @@ def _ends(statement: Statement) -> bool:
             return False
 
 
-def _returned(body: Block) -> Block:
+def _return_directly(body: Block) -> Block:
     """Without the last change of a variable that is returned as it is: its value is returned at once."""
     match body:
-        case (*before, Assign(target, value), Return(found)) if found == target:
+        case (*before, Assign(target, value), Return(result)) if result == target:
             return (*before, Return(value))
-        case (*before, Augment(target, symbol, value), Return(found)) if found == target:
+        case (*before, Augment(target, symbol, value), Return(result)) if result == target:
             return (*before, Return(Operation(symbol, (target, value))))
-        case (*before, Assign(target, Literal(int()) as value), Return(found)):
-            return (*before, Return(_replaced(found, target, value)))
+        case (*before, Assign(target, Literal(int()) as value), Return(result)):
+            return (*before, Return(_substitute(result, target, value)))
         case _:
             return body
 
 
-def _replaced(expression: Expression, name: Name, value: Expression) -> Expression:
+def _substitute(expression: Expression, name: Name, value: Expression) -> Expression:
     match expression:
         case Operation(symbol, operands):
-            return Operation(symbol, tuple(_replaced(one, name, value) for one in operands))
+            return Operation(symbol, tuple(_substitute(one, name, value) for one in operands))
         case Invocation(function, arguments):
-            return Invocation(function, tuple(_replaced(one, name, value) for one in arguments))
+            return Invocation(function, tuple(_substitute(one, name, value) for one in arguments))
         case _:
             return value if expression == name else expression
 
 
-def _uncalled(module: Module) -> Module:
+def _drop_uncalled(module: Module) -> Module:
+    """Without functions that nothing calls; the last one is the entry."""
     *others, main = module.functions
     called = {
         part.function
         for function in module.functions
-        for statement in walk(function.body)
-        for expression in expressions(statement)
-        for part in parts(expression)
+        for statement in walk_statements(function.body)
+        for expression in list_expressions(statement)
+        for part in walk_expressions(expression)
         if isinstance(part, Invocation)
     }
     return replace(module, functions=(*(function for function in others if function.name in called), main))
 
 
-def _parameters(module: Module) -> Module:
+def _drop_parameters(module: Module) -> Module:
     """Without parameters of the called function that nothing reads."""
     *others, main = module.functions
-    kept = _used(main)
+    kept = _list_read_parameters(main)
     return Module(
         (*others, replace(main, parameters=tuple(main.parameters[place] for place in kept))),
         tuple(module.arguments[place] for place in kept),
     )
 
 
-def _used(function: Function) -> list[int]:
-    reads = _reads(function.body)
+def _list_read_parameters(function: Function) -> list[int]:
+    reads = _list_reads(function.body)
     return [place for place, parameter in enumerate(function.parameters) if parameter.name in reads] or [0]
+
+
+#: What holds where a comparison does not.
+_OPPOSITES: Mapping[str, str] = {
+    one: other
+    for pair in ((">", "<="), ("<", ">="), ("==", "!="), ("same", "different"), ("and", "or"))
+    for one, other in (pair, pair[::-1])
+}
+
+
+def decide_conditions(module: Module, turned: Mapping[int, bool]) -> Module:
+    """The program without ``holds`` and ``fails``; ``turned`` says by their id which of them turn their condition.
+
+    Some conditions are turned so that they hold, or do not, when they are first met: so a branch is taken by choice.
+    """
+
+    def block(body: Block) -> Block:
+        return tuple(map(statement, body))
+
+    def statement(one: Statement) -> Statement:
+        match one:
+            case If(branches):
+                return If(tuple((condition and test(condition), block(body)) for condition, body in branches))
+            case Count() | Each() | While():
+                return replace(one, body=block(one.body))
+            case _:
+                return one
+
+    def test(condition: Expression) -> Expression:
+        match condition:
+            case Operation("holds" | "fails", (inner,)):
+                return negate(inner) if turned.get(id(condition)) else inner
+            case _:
+                return condition
+
+    return replace(module, functions=tuple(replace(f, body=block(f.body)) for f in module.functions))
+
+
+def negate(condition: Expression) -> Expression:
+    """The condition that holds where another does not."""
+    match condition:
+        case Operation("not", (inner,)):
+            return inner
+        case Operation("and" | "or" as word, operands):
+            return Operation(_OPPOSITES[word], tuple(map(negate, operands)))
+        case Operation(symbol, operands) if symbol in _OPPOSITES:
+            return Operation(_OPPOSITES[symbol], operands)
+        case _:
+            return Operation("not", (condition,))

@@ -1,4 +1,4 @@
-"""Generated programs: one function ``f`` of one to three parameters, at times a second that it calls, and a call."""
+"""Generated programs: a function ``f`` of one to three parameters, and a call. Some have a second function ``g``."""
 
 from __future__ import annotations
 
@@ -9,19 +9,12 @@ from hypothesis import strategies as st
 
 from pytest_codereason import registry
 from pytest_codereason.core import Program
+from pytest_codereason.core.pseudocode import Datum, Function, Module, walk_statements
 from pytest_codereason.errors import UsageError
 from pytest_codereason.strategies import _building
 from pytest_codereason.strategies._expressions import WORDS, Row
-from pytest_codereason.strategies._java import Java
-from pytest_codereason.strategies._javascript import JavaScript
-from pytest_codereason.strategies._php import PHP
-from pytest_codereason.strategies._printing import Printer
-from pytest_codereason.strategies._python import Python
-from pytest_codereason.strategies._syntax import Datum, Function, Module, walk
-from pytest_codereason.strategies._tidying import settled
+from pytest_codereason.strategies._tidying import settle
 
-_PRINTERS: Mapping[str, Printer] = {printer.language: printer for printer in (Python(), JavaScript(), Java(), PHP())}
-LANGUAGES = tuple(_PRINTERS)
 #: What programs may hold besides whole numbers, arithmetic and assignments.
 ALL: frozenset[str] = frozenset({feature for feature, *_ in _building.KINDS.values()} - {""} | {"calls", "division"})
 #: The kind of a row that is no statement.
@@ -31,7 +24,10 @@ _WITHIN = 2
 
 
 def programs(
-    languages: Sequence[str] = LANGUAGES, *, statements: tuple[int, int] = (1, 8), features: Collection[str] = ALL
+    languages: Sequence[str] | None = None,
+    *,
+    statements: tuple[int, int] = (1, 8),
+    features: Collection[str] = ALL,
 ) -> st.SearchStrategy[Program]:
     """Small programs that end, with the facts ``output`` and ``input``; their call never fails.
 
@@ -39,24 +35,25 @@ def programs(
     towards one ``return``, few and simple expressions, small numbers, and the first of ``languages``.
 
     Args:
-        languages: those that are drawn from, simplest first.
-        statements: fewest and most statements of ``f``, the last ``return`` among them. The step of a ``while`` belongs
-            to it; a conditional ``break`` or ``continue`` counts as two.
-        features: what may be used, of :data:`ALL`.
+        languages: the languages to draw from, the simplest first; by default all that have a printer.
+        statements: the fewest and the most statements of ``f``. The last ``return`` counts; the step of a ``while``
+            does not; a conditional ``break`` or ``continue`` counts as two.
+        features: what programs may hold, of :data:`ALL`.
 
     Raises:
-        UsageError: there is no such language or feature, or no such number of statements.
+        UsageError: There is no such language or feature, or the numbers of statements make no sense.
+        MissingCapability: A language has no printer.
     """
     least, most = statements
-    for what, given, known in (("language", languages, LANGUAGES), ("feature", features, ALL)):
-        if unknown := [name for name in given if name not in known]:
-            raise UsageError(
-                f"no generated program has the {what} {unknown[0]!r}: choose from {', '.join(sorted(known))}"
-            )
-    if not languages or not 1 <= least <= most:
+    chosen = registry.list_printed_languages() if languages is None else languages
+    for name in chosen:
+        registry.language(name).require(["printer"], "programs()")
+    if unknown := [name for name in features if name not in ALL]:
+        raise UsageError(f"no generated program has the feature {unknown[0]!r}: choose from {', '.join(sorted(ALL))}")
+    if not chosen or not 1 <= least <= most:
         raise UsageError("programs() needs a language, and statements=(fewest, most) from 1")
     modules = _modules(least, most, frozenset(features))
-    return st.builds(_program, modules, st.sampled_from(list(languages)))
+    return st.builds(_print_program, modules, st.sampled_from(list(chosen)))
 
 
 def _modules(least: int, most: int, features: frozenset[str]) -> st.SearchStrategy[tuple[Module, Any]]:
@@ -65,8 +62,8 @@ def _modules(least: int, most: int, features: frozenset[str]) -> st.SearchStrate
     row = _rows([NOTHING, *allowed, *often])
     # Some say nothing: then no row moves while another is shrunk to nothing.
     rows = st.sampled_from([*range(min(3, most)), *[most - 1] * 5]).flatmap(lambda count: st.tuples(*[row] * count))
-    made = st.builds(
-        _module,
+    modules = st.builds(
+        _build_module,
         st.tuples(_WHOLE, st.lists(_arguments(features), max_size=2)).map(lambda drawn: [drawn[0], *drawn[1]]),
         rows,
         _rows(["return"]),
@@ -75,11 +72,11 @@ def _modules(least: int, most: int, features: frozenset[str]) -> st.SearchStrate
         st.just(features),
         st.just(most),
     )
-    return made.filter(lambda found: _length(found[0]) >= least) if least > 1 else made
+    return modules.filter(lambda pair: _count_statements(pair[0]) >= least) if least > 1 else modules
 
 
-def _length(module: Module) -> int:
-    return sum(1 for _ in walk(module.functions[-1].body))
+def _count_statements(module: Module) -> int:
+    return sum(1 for _ in walk_statements(module.functions[-1].body))
 
 
 def _rows(kinds: Sequence[str]) -> st.SearchStrategy[Row]:
@@ -92,22 +89,22 @@ def _row(draw: st.DrawFn, kinds: st.SearchStrategy[str]) -> Row:
     kind = draw(kinds)
     if kind == NOTHING:
         return _SILENT
-    found = {name: draw(_NUMBERS[name]) for name in _READ[kind]}
-    if found.get("link", 0) % 6 >= 4 and "other" not in found:
-        found |= {name: draw(_NUMBERS[name]) for name in ("other", "other_number")}
+    numbers = {name: draw(_NUMBERS[name]) for name in _READ[kind]}
+    if numbers.get("link", 0) % 6 >= 4 and "other" not in numbers:
+        numbers |= {name: draw(_NUMBERS[name]) for name in ("other", "other_number")}
     for name in ("number", "other_number"):
-        if name in found:
-            found[name] = _skewed(found[name])
-    return Row(kind, **found)
+        if name in numbers:
+            numbers[name] = _skew(numbers[name])
+    return Row(kind, **numbers)
 
 
-def _said(rows: Sequence[Row]) -> tuple[Row, ...]:
-    """Those rows that say something."""
+def _drop_silent(rows: Sequence[Row]) -> tuple[Row, ...]:
+    """The rows that say something."""
     return tuple(row for row in rows if row.kind != NOTHING)
 
 
-def _skewed(number: int) -> int:
-    """From 0 to 9,999 to 0 to 999, of which every other one is below 250; the same for negative ones."""
+def _skew(number: int) -> int:
+    """A number from 0 to 999 for one from 0 to 9,999. Half of them are below 250. Negative numbers stay negative."""
     return (number**2 // 10**5) * (1 if number > 0 else -1)
 
 
@@ -128,7 +125,7 @@ _READ = {kind: ("depth", *reads.split()) for kind, (*_, reads) in _building.KIND
 _SILENT = Row(NOTHING)
 
 
-_WHOLE = st.integers(-4_999, 9_999).map(_skewed)
+_WHOLE = st.integers(-4_999, 9_999).map(_skew)
 
 
 def _arguments(features: frozenset[str]) -> st.SearchStrategy[Datum]:
@@ -143,15 +140,19 @@ def _arguments(features: frozenset[str]) -> st.SearchStrategy[Datum]:
 def _called(features: frozenset[str]) -> st.SearchStrategy[Any]:
     kinds = ["augment", "assign", *(["if", "return"] if "if" in features else [])]
     plain = features & {"division"}
+
+    def build(arity: int, rows: tuple[Row, ...], last: Row) -> Function:
+        return _building.build_function("g", ["int"] * arity, _drop_silent(rows), last, "int", plain)
+
     return st.builds(
-        lambda arity, rows, last: _building.function("g", ["int"] * arity, _said(rows), last, "int", plain),
+        build,
         st.integers(1, 2),
         st.tuples(*[_rows([NOTHING, *kinds])] * _WITHIN),
         _rows(["return"]),
     )
 
 
-def _module(
+def _build_module(
     arguments: list[Datum],
     rows: tuple[Row, ...],
     last: Row,
@@ -161,19 +162,22 @@ def _module(
     most: int,
 ) -> tuple[Module, Any]:
     """The program of as many rows as give no more than ``most`` statements, and its output."""
-    rows = _said(rows)
-    while _length((made := settled(_building.module(arguments, rows, last, latest, features, called)))[0]) > most:
+    rows = _drop_silent(rows)
+    while True:
+        module, output = settle(_building.build_module(arguments, rows, last, latest, features, called))
+        if _count_statements(module) <= most:
+            return module, output
         rows = rows[:-1]
-    return made
 
 
-def _program(made: tuple[Module, Any], language: str) -> Program:
+def _print_program(pair: tuple[Module, Any], language: str) -> Program:
     """The program in one language, its output as that language gives it back."""
-    (module, output), printer, lang = made, _PRINTERS[language], registry.language(language)
+    (module, output), lang = pair, registry.language(language)
+    printer, values = lang.printer, lang.values
     return Program(
         language=language,
-        source=printer.source(module),
-        call=printer.call(module),
-        facts={"output": lang.values.read(lang.values.write(output)).value, "input": printer.arguments(module)},
+        source=printer.write_program(module),
+        call=printer.write_call(module),
+        facts={"output": values.read(values.write(output)).value, "input": printer.write_arguments(module)},
         origin="generated",
     )

@@ -28,8 +28,10 @@ def semtrace_specs(draw: st.DrawFn, digits: int = 2) -> TraceSpec:
     return TraceSpec(x, tuple(values), tuple(order))
 
 
-def semtrace_programs(
-    languages: Sequence[str] = semtrace.SemTrace.languages, digits: int = 2
-) -> st.SearchStrategy[Program]:
-    """SemTrace programs in one of ``languages``; the first is the one that Hypothesis shrinks to."""
-    return st.builds(semtrace.build, semtrace_specs(digits), st.sampled_from(list(languages)))
+def semtrace_programs(languages: Sequence[str] | None = None, digits: int = 2) -> st.SearchStrategy[Program]:
+    """SemTrace programs in one of ``languages``, by default in all that can write them.
+
+    Hypothesis shrinks to the first of the languages.
+    """
+    known = languages or semtrace.list_languages()
+    return st.builds(semtrace.build, semtrace_specs(digits), st.sampled_from(list(known)))

@@ -21,7 +21,7 @@ from pytest_codereason.core import Perturbation, Program
 from pytest_codereason.core.execution import Run
 from pytest_codereason.errors import Skip
 from pytest_codereason.languages.python.syntax import tree as syntax
-from pytest_codereason.perturbations import _parsing
+from pytest_codereason.perturbations import _places
 from pytest_codereason.sandbox import open_sandbox
 from pytest_codereason.stages import perturbation
 from tests.perturbations.test_perturbations import changed, changes
@@ -40,7 +40,7 @@ def rate(programs: Sequence[Program], action: Callable[[Program], object], first
     least = [float("inf")] * len(programs)
     for _ in range(rounds):
         perturbation._normalised.cache_clear()
-        _parsing._parsed.cache_clear()
+        _places._parse.cache_clear()
         syntax.parse.cache_clear()
         for i, program in enumerate(programs):
             if first:

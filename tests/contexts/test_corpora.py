@@ -12,7 +12,7 @@ import pytest
 
 from pytest_codereason.contexts import corpora
 from pytest_codereason.contexts.corpora import load
-from pytest_codereason.contexts.harvest import harvest, installed_paths
+from pytest_codereason.contexts.functions import cut_functions, find_installed_code
 from pytest_codereason.errors import UsageError
 from pytest_codereason.files.fetching import Remote
 
@@ -92,8 +92,8 @@ def test_what_is_not_there_says_where_it_was_looked_for(monkeypatch: pytest.Monk
     monkeypatch.setitem(corpora.CODE_SEARCH_NET, "python", nowhere)
     with pytest.raises(UsageError, match=r"could not be fetched from http://127\.0\.0\.1:9"):
         load("code-search-net", "python")
-    with pytest.raises(UsageError, match=r"no java code is installed.*code-search-net"):
-        installed_paths("java")
+    with pytest.raises(UsageError, match=r"has no java code for distractors.*code-search-net"):
+        find_installed_code("java")
 
 
 SOURCES = {
@@ -114,7 +114,7 @@ SOURCES = {
         ("java", ["static int one(int a) {\n  return a;\n}", "int two() { return 2; }"]),
     ],
 )
-def test_functions_are_harvested_as_they_stand(folders: Path, language: str, sources: list[str]) -> None:
+def test_functions_are_cut_out_as_they_stand(folders: Path, language: str, sources: list[str]) -> None:
     code = folders / "code"
     (code / "tests").mkdir(parents=True)
     for name, text in SOURCES.items():
@@ -122,7 +122,7 @@ def test_functions_are_harvested_as_they_stand(folders: Path, language: str, sou
         (code / "tests" / name).write_text(text.replace("one", "tested"))
     (code / "broken.py").write_text("def (")
     (code / "latin.py").write_bytes(b"# \xff\n")
-    found = list(harvest([code], language))
+    found = list(cut_functions([code], language))
     assert [f.source.rstrip() for f in found] == sources
     assert [f.name for f in found] == ["one", "two"][: len(sources)]
 

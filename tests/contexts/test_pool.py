@@ -10,7 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from pytest_codereason.contexts.corpora import freeze, load
-from pytest_codereason.contexts.pool import Distractor, Pool, middling
+from pytest_codereason.contexts.pool import Distractor, Pool, keep_middle_half
 from pytest_codereason.errors import UsageError
 
 
@@ -20,19 +20,19 @@ def pool(size: int = 50) -> Pool:
 
 @given(st.integers(), st.integers(0, 60))
 def test_a_longer_draw_begins_with_a_shorter(seed: int, count: int) -> None:
-    drawn = pool().order(seed, "f", count)
+    drawn = pool().draw_order(seed, "f", count)
     assert len(drawn) == len(set(drawn)) == min(count, 50)
-    assert pool().order(seed, "f", count + 5)[: len(drawn)] == drawn
+    assert pool().draw_order(seed, "f", count + 5)[: len(drawn)] == drawn
 
 
 def test_none_has_the_name_of_the_target() -> None:
     for seed in range(20):
-        names = [d.name for d in pool().order(seed, "g7", 50)]
+        names = [d.name for d in pool().draw_order(seed, "g7", 50)]
         assert sorted(names) == sorted(f"g{i}" for i in range(50) if i != 7)
 
 
 def test_every_function_is_as_likely_as_any_other() -> None:
-    firsts = [int(pool(10).order(seed, "f", 1)[0].name[1:]) for seed in range(4000)]
+    firsts = [int(pool(10).draw_order(seed, "f", 1)[0].name[1:]) for seed in range(4000)]
     counts = [firsts.count(i) for i in range(10)]
     assert abs(statistics.mean(firsts) - 4.5) < 0.25
     assert 300 < min(counts) <= max(counts) < 500
@@ -41,7 +41,7 @@ def test_every_function_is_as_likely_as_any_other() -> None:
 @given(st.lists(st.integers(1, 400), min_size=4, max_size=40, unique=True))
 def test_the_middle_half_by_characters(lengths: list[int]) -> None:
     functions = [Distractor("g", "x" * n) for n in lengths]
-    kept = sorted(len(f.source) for f in middling(functions))
+    kept = sorted(len(f.source) for f in keep_middle_half(functions))
     ordered = sorted(lengths)
     low, high = ordered[-(-len(ordered) // 4) - 1], ordered[-(-3 * len(ordered) // 4) - 1]
     assert kept == [n for n in ordered if low <= n <= high]
@@ -49,8 +49,8 @@ def test_the_middle_half_by_characters(lengths: list[int]) -> None:
 
 def test_a_text_counts_once_and_empty_ones_not_at_all() -> None:
     functions = [Distractor("g", "aa"), Distractor("h", "aa\n"), Distractor("i", " "), Distractor("j", "bb")]
-    assert [f.source for f in middling(functions)] == ["aa", "bb"]
-    assert middling([]) == []
+    assert [f.source for f in keep_middle_half(functions)] == ["aa", "bb"]
+    assert keep_middle_half([]) == []
 
 
 def test_a_frozen_pool_reads_back(tmp_path: Path) -> None:

@@ -13,13 +13,13 @@ from hypothesis import strategies as st
 from pytest_codereason.core import Dose, Program
 from pytest_codereason.core.draws import Draws
 from pytest_codereason.errors import DoesNotParse, Skip
-from pytest_codereason.perturbations._messages import catalogue
+from pytest_codereason.perturbations._messages import read_messages
 from pytest_codereason.perturbations.comments import Comments
 from pytest_codereason.registry import language
 from pytest_codereason.sources.cruxeval_x import CruxEvalX
 from tests.perturbations.test_messages import PROGRAMS
 
-SAID = [message for messages in catalogue().messages.values() for message in messages]
+SAID = [message for messages in read_messages().values() for message in messages]
 
 
 CALLS = {"java": "P.f(null, null)"}
@@ -80,7 +80,7 @@ def test_comments_stand_where_they_belong() -> None:
         "        elif f(x):\n            xs.pop()\n"
     )
     done = Comments().apply(program("python", source), Draws(1), Dose(), "output").source
-    kinds = {message: kind for kind, messages in catalogue().messages.items() for message in messages}
+    kinds = {message: kind for kind, messages in read_messages().items() for message in messages}
     shape = [
         "#" + kinds[line.strip()[2:]] if line.strip().startswith("#") else line.strip() for line in done.splitlines()
     ]

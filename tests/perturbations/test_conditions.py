@@ -10,10 +10,10 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from pytest_codereason.core import Dose, Program
+from pytest_codereason.core.dialects import ConditionForms
 from pytest_codereason.core.draws import Draws
 from pytest_codereason.core.execution import Run
 from pytest_codereason.errors import Skip
-from pytest_codereason.perturbations._conditions import TEMPLATES
 from pytest_codereason.perturbations.conditions import Conditions
 from pytest_codereason.registry import language
 from pytest_codereason.sandbox import Sandbox, open_sandbox
@@ -53,6 +53,12 @@ AROUND = {
 }
 
 
+def forms_of(name: str) -> ConditionForms:
+    forms = language(name).dialect.conditions
+    assert forms is not None
+    return forms
+
+
 @pytest.mark.parametrize(
     ("name", "form", "number"),
     [(name, form, n) for name in PLAIN for form, n in (("comparison", 6), ("constant", 6), ("other", 4))],
@@ -60,7 +66,7 @@ AROUND = {
 def test_every_template_is_used(name: str, form: str, number: int) -> None:
     """Six of seven for comparisons, six of seven for constants, four for the rest."""
     source = AROUND[name].replace("@", PLAIN[name][("comparison", "constant", "other").index(form)])
-    templates = [template for template in TEMPLATES[name] if form in template.forms]
+    templates = [template for template in forms_of(name).templates if form in template.forms]
     assert len(templates) == number
     found = variants(name, source)
     for template in templates:
@@ -69,8 +75,8 @@ def test_every_template_is_used(name: str, form: str, number: int) -> None:
 
 
 def test_seven_templates_of_which_each_kind_has_one_of_its_own() -> None:
-    for templates in TEMPLATES.values():
-        fit = [template.forms for template in templates if "other" not in template.forms]
+    for name in PLAIN:
+        fit = [template.forms for template in forms_of(name).templates if "other" not in template.forms]
         assert len(fit) == 7
         assert fit.count(frozenset({"comparison"})) == fit.count(frozenset({"constant"})) == 1
 

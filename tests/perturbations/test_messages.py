@@ -14,11 +14,11 @@ from pytest_codereason.languages.java.syntax.sites import OPERATIONS
 from pytest_codereason.languages.javascript.syntax.sites import COLLECTION_METHODS as JAVASCRIPT
 from pytest_codereason.languages.php.syntax.sites import COLLECTIONS
 from pytest_codereason.languages.python.syntax.sites import COLLECTION_METHODS as PYTHON
-from pytest_codereason.perturbations._messages import catalogue, places, remarks
+from pytest_codereason.perturbations._messages import deal_messages, list_places, read_messages
 from pytest_codereason.registry import language
 
 KINDS = ("function", "return", "while", "for", "if", "assignment")
-SAID = [message for messages in catalogue().messages.values() for message in messages]
+SAID = [message for messages in read_messages().values() for message in messages]
 #: Words that name a type or a value of one, by which the type of an output could be guessed.
 LEAKS = r"""lists? dict\w* strings? numbers? integers? floats? bool\w* true false none null undefined zero empty sets?
 tuples? arrays? maps? nil one two three void byte\w* object\w* negative positive""".split()  # noqa: SIM905
@@ -28,7 +28,7 @@ FOREIGN = r"""python java\w* php print\w* console echo system method\w* def lamb
 
 
 def test_there_are_enough_messages() -> None:
-    messages = catalogue().messages
+    messages = read_messages()
     assert {kind: len(messages[kind]) for kind in KINDS} == dict.fromkeys(KINDS, 20)
     operations = {kind: len(said) for kind, said in messages.items() if kind not in KINDS}
     assert operations == dict.fromkeys(PYTHON, 5)
@@ -56,18 +56,18 @@ def test_messages_fit_every_language() -> None:
     ("name", "known"), [("python", PYTHON), ("javascript", JAVASCRIPT), ("php", COLLECTIONS), ("java", OPERATIONS)]
 )
 def test_operations_are_those_that_the_language_gives(name: str, known: frozenset[str]) -> None:
-    assert catalogue().operations[name].keys() <= known
+    assert language(name).dialect.operations.keys() <= known
 
 
-@given(st.lists(st.sampled_from([*catalogue().messages]), max_size=60), st.integers(0, 2**64 - 1))
+@given(st.lists(st.sampled_from([*read_messages()]), max_size=60), st.integers(0, 2**64 - 1))
 def test_neighbours_never_get_the_same(kinds: list[str], seed: int) -> None:
     spot = Insertion(at=0, place="statement", function="", indent="", before="", after="\n")
-    said = [message for message, _ in remarks([(kind, spot) for kind in kinds], Draws(seed))]
-    assert all(message in catalogue().messages[kind] for kind, message in zip(kinds, said, strict=True))
+    said = [message for message, _ in deal_messages([(kind, spot) for kind in kinds], Draws(seed))]
+    assert all(message in read_messages()[kind] for kind, message in zip(kinds, said, strict=True))
     for kind in set(kinds):
         mine = [message for message, other in zip(said, kinds, strict=True) if other == kind]
         assert all(first != second for first, second in pairwise(mine))
-        assert len(set(mine)) == min(len(mine), len(catalogue().messages[kind])), "none comes again before all came"
+        assert len(set(mine)) == min(len(mine), len(read_messages()[kind])), "none comes again before all came"
 
 
 PROGRAMS = {
@@ -158,10 +158,15 @@ FOUND = {
 ENDS = dict.fromkeys(FOUND, "if assignment pop return upper") | {"java": "if assignment remove return upper"}
 
 
+def kinds_of(name: str, source: str) -> list[str]:
+    lang = language(name)
+    return [kind for kind, _ in list_places(lang.syntax.parse(source), lang.dialect.operations)]
+
+
 @pytest.mark.parametrize("name", PROGRAMS)
 def test_places(name: str) -> None:
     code = language(name).syntax.parse(PROGRAMS[name])
-    found = places(code, name)
+    found = list_places(code, language(name).dialect.operations)
     assert " ".join(kind for kind, _ in found) == f"{FOUND[name]} {ENDS[name]}"
     for kind, spot in found:
         line = PROGRAMS[name][spot.at :].lstrip().partition("\n")[0]
@@ -183,7 +188,7 @@ def test_places(name: str) -> None:
 )
 def test_without_a_place_there_is_no_question(name: str, source: str) -> None:
     with pytest.raises(Skip, match="no place"):
-        places(language(name).syntax.parse(source), name)
+        list_places(language(name).syntax.parse(source), language(name).dialect.operations)
 
 
 @pytest.mark.parametrize(
@@ -195,7 +200,7 @@ def test_without_a_place_there_is_no_question(name: str, source: str) -> None:
     ],
 )
 def test_what_is_never_reached_has_no_message(name: str, source: str) -> None:
-    assert [kind for kind, _ in places(language(name).syntax.parse(source), name)] == ["function", "while", "return"]
+    assert kinds_of(name, source) == ["function", "while", "return"]
 
 
 BRACES = """\
@@ -223,4 +228,4 @@ function f() {
     ],
 )
 def test_no_message_is_true_by_accident(name: str, source: str) -> None:
-    assert [kind for kind, _ in places(language(name).syntax.parse(source), name)] == ["function", "if"]
+    assert kinds_of(name, source) == ["function", "if"]

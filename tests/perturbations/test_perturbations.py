@@ -188,19 +188,44 @@ def test_the_same_seed_gives_the_same_text_in_another_process() -> None:
     assert json.loads(done.stdout) == texts()
 
 
-@pytest.mark.parametrize("name", NAMES)
-def test_a_place_says_where(name: str) -> None:
-    """In a file of four like functions, what a quarter's dose changes lies in that quarter."""
-    lines = "def f{0}(x):\n    if x > {0}:\n        x = x + {0}\n    return x\n"
-    source = "".join(lines.format(number) for number in range(4))
-    program = Program(language="python", source=source, call="f2(4)", facts={"output": 6, "input": "4"})
-    normal = registry.language("python").syntax.normalise(source).text
-    for place in (1, 2, 3, 4):
-        try:
-            found = changed(program, f"{name}(place={place})").source
-        except Skip:
-            continue
-        parts = normal.splitlines(keepends=True)
-        rest = iter(found.splitlines(keepends=True))
-        untouched = parts[: 4 * (place - 1)] if name != "rename" else []
-        assert all(line in rest for line in untouched), found
+#: Programs of four quarters alike, four lines each. A hint stands in the function that is called, so all of its
+#: quarters lie in one function; names that are renamed appear in one quarter only.
+FOUR_FUNCTIONS = "".join(
+    f"def f{number}(x):\n    if x > {number}:\n        x = x + {number}\n    return x\n" for number in range(4)
+)
+FOUR_RETURNS = "def f(x):\n" + "".join(
+    f"    if x == {number}:\n        return {number} + x\n    x = x + 0\n    x = x - 0\n" for number in range(4)
+).removesuffix("    x = x - 0\n")
+QUARTERED = {
+    name: Program(language="python", source=FOUR_RETURNS, call="f(3)", facts={"output": 6, "input": "3"})
+    if name == "hint"
+    else Program(language="python", source=FOUR_FUNCTIONS, call="f0(4)", facts={"output": 4, "input": "4"})
+    for name in NAMES
+    if name != "vanilla"
+}
+#: So much that every quarter is changed, where a perturbation alone changes less.
+STRENGTHS = {"hint": "strength=9,", "dead-code": "strength=99,"}
+PLACES = [*itertools.product(QUARTERED, (1, 2, 3, 4))]
+
+
+def changes_only_quarter(before: str, after: str, place: int) -> bool:
+    """Whether two programs differ in one quarter of the first, and nowhere else."""
+    lines = before.splitlines(keepends=True)
+    assert len(lines) == 16
+    start, end = "".join(lines[: 4 * (place - 1)]), "".join(lines[4 * place :])
+    return before != after and len(after) >= len(start + end) and after.startswith(start) and after.endswith(end)
+
+
+@pytest.mark.parametrize(("name", "place"), PLACES)
+def test_a_place_says_where(name: str, place: int) -> None:
+    program = QUARTERED[name]
+    after = changed(program, f"{name}({STRENGTHS.get(name, '')}place={place})").source
+    assert changes_only_quarter(program.source, after, place)
+
+
+@pytest.mark.parametrize(("name", "place"), PLACES)
+def test_without_a_place_all_quarters_are_changed(name: str, place: int) -> None:
+    """So the test above fails where the place of a dose is ignored."""
+    program = QUARTERED[name]
+    after = changed(program, f"{name}({STRENGTHS.get(name, '')}density=1)").source
+    assert not changes_only_quarter(program.source, after, place)

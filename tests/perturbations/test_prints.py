@@ -11,14 +11,14 @@ from pytest_codereason.core import Dose, Program
 from pytest_codereason.core.draws import Draws
 from pytest_codereason.core.execution import Execution, Run
 from pytest_codereason.errors import Skip
-from pytest_codereason.perturbations._messages import catalogue
+from pytest_codereason.perturbations._messages import read_messages
 from pytest_codereason.perturbations.prints import Prints
 from pytest_codereason.registry import language
 from pytest_codereason.sandbox import Sandbox, open_sandbox
 from tests.perturbations.test_comments import CALLS
 from tests.perturbations.test_messages import PROGRAMS
 
-SAID = {message for messages in catalogue().messages.values() for message in messages}
+SAID = {message for messages in read_messages().values() for message in messages}
 
 
 @pytest.fixture(scope="module")

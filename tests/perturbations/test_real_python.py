@@ -13,7 +13,7 @@ from typing import Any
 
 import pytest
 
-from pytest_codereason.perturbations._messages import catalogue
+from pytest_codereason.perturbations._messages import read_messages
 from tests.perturbations.trees import perturb_files
 
 pytestmark = pytest.mark.slow
@@ -21,7 +21,7 @@ pytestmark = pytest.mark.slow
 #: Packages whose functions have examples in their docstrings; the first comes with Hypothesis.
 PACKAGES = ["sortedcontainers", "more_itertools", "toolz", "boltons"]
 COMPOSITIONS = ["psc-all", "comments+dead-code+rename+conditions+prints", "prints+rename", "conditions+comments"]
-MESSAGES = [message for messages in catalogue().messages.values() for message in messages]
+MESSAGES = [message for messages in read_messages().values() for message in messages]
 
 #: Prints which examples fail, how many there are, how many functions they reach; printed messages are dropped.
 EXAMPLES = """

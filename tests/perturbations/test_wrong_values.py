@@ -12,8 +12,7 @@ from hypothesis import strategies as st
 from pytest_codereason.core.draws import Draws
 from pytest_codereason.languages.java.values.data import Char, Long, Optional
 from pytest_codereason.languages.javascript.values import UNDEFINED, BigInt
-from pytest_codereason.perturbations._wrong_inputs import wrong_inputs
-from pytest_codereason.perturbations._wrong_values import wrong_values
+from pytest_codereason.perturbations._wrong_values import list_wrong_inputs, list_wrong_values
 from pytest_codereason.registry import language
 from tests.languages.test_literals import NAMES, VALUES
 
@@ -24,7 +23,7 @@ SEEDS = st.integers(0, 2**64 - 1)
 @given(data=st.data(), seed=SEEDS)
 def test_every_value_has_others_of_its_type(name: str, data: st.DataObject, seed: int) -> None:
     lang, value = language(name), data.draw(VALUES[name])
-    found = wrong_values(lang, value, Draws(seed), 3)
+    found = list_wrong_values(lang, value, Draws(seed), 3)
     assert found
     for wrong in found:
         assert not lang.values.equal(wrong, value)
@@ -32,7 +31,7 @@ def test_every_value_has_others_of_its_type(name: str, data: st.DataObject, seed
         assert lang.values.equal(read, wrong)
         if value is not None and value is not UNDEFINED:
             assert type(read) is type(lang.values.read(lang.values.write(value)).value)
-    assert [*map(lang.values.write, found)] == [*map(lang.values.write, wrong_values(lang, value, Draws(seed), 3))]
+    assert [*map(lang.values.write, found)] == [*map(lang.values.write, list_wrong_values(lang, value, Draws(seed), 3))]
 
 
 def test_a_dict_with_several_nans_as_keys_has_wrong_values() -> None:
@@ -45,7 +44,7 @@ def test_a_dict_with_several_nans_as_keys_has_wrong_values() -> None:
 def all_wrong(name: str, value: Any) -> set[str]:
     """What sixty seeds make of a value, as literals."""
     lang = language(name)
-    return {lang.values.write(wrong) for seed in range(60) for wrong in wrong_values(lang, value, Draws(seed), 2)}
+    return {lang.values.write(wrong) for seed in range(60) for wrong in list_wrong_values(lang, value, Draws(seed), 2)}
 
 
 @pytest.mark.parametrize(
@@ -96,17 +95,17 @@ def test_a_number_does_not_outgrow_its_type(name: str, value: int) -> None:
 
 
 def test_what_cannot_be_written_has_no_wrong_value() -> None:
-    assert wrong_values(language("python"), object(), Draws(0), 3) == []
+    assert list_wrong_values(language("python"), object(), Draws(0), 3) == []
 
 
 def test_the_order_of_a_set_does_not_count() -> None:
     program = (
         "from pytest_codereason.core.draws import Draws\n"
-        "from pytest_codereason.perturbations._wrong_values import wrong_values\n"
+        "from pytest_codereason.perturbations._wrong_values import list_wrong_values\n"
         "from pytest_codereason.registry import language\n"
         "value = {'a', 'bc', 'd', None, 4, (1, 'x')}\n"
         "python = language('python')\n"
-        "print([*map(python.values.write, wrong_values(python, value, Draws(7), 5))])\n"
+        "print([*map(python.values.write, list_wrong_values(python, value, Draws(7), 5))])\n"
     )
     said = {
         subprocess.run(
@@ -142,7 +141,7 @@ def test_the_order_of_a_set_does_not_count() -> None:
     ],
 )
 def test_wrong_inputs_keep_the_form_of_the_arguments(name: str, text: str, some: set[str]) -> None:
-    found = {wrong for seed in range(60) for wrong in wrong_inputs(language(name), text, Draws(seed), 4)}
+    found = {wrong for seed in range(60) for wrong in list_wrong_inputs(language(name), text, Draws(seed), 4)}
     assert text not in found
     assert some <= found
 
@@ -152,7 +151,7 @@ def test_wrong_inputs_keep_the_form_of_the_arguments(name: str, text: str, some:
 def test_wrong_inputs_of_literals_are_other_literals(values: list[Any], seed: int) -> None:
     lang = language("python")
     text = ", ".join(map(lang.values.write, values))
-    found = wrong_inputs(lang, text, Draws(seed), 4)
+    found = list_wrong_inputs(lang, text, Draws(seed), 4)
     assert found
     for wrong in found:
         assert not lang.values.equal(lang.values.read(f"[{wrong}]").value, values)

@@ -206,7 +206,7 @@ def test_a_pool_that_is_not_there_is_said_before_anything_is_asked(project: Proj
     result = project.run("--model=baseline:truth")
     assert result.ret == pytest.ExitCode.USAGE_ERROR
     told = result.stderr.str()
-    assert "there is no pool of python distractors at pool/python.jsonl: write one with 'codereason harvest" in told
+    assert "there is no pool of python distractors at pool/python.jsonl: write one with 'codereason pool" in told
     assert "Traceback" not in told + result.stdout.str()
 
 
@@ -240,7 +240,7 @@ def test_a_language_without_a_pool_is_skipped_and_the_rest_goes_on(
     path.write_text(
         path.read_text().replace('pool = "pool"', 'pool = "auto"').replace('["python"]', '["python", "php"]')
     )
-    monkeypatch.setattr("pytest_codereason.contexts.corpora.installed_paths", installed_here(project.path / "pool"))
+    monkeypatch.setattr("pytest_codereason.contexts.corpora.find_installed_code", installed_here(project.path / "pool"))
     result = project.run("--model=baseline:truth", "-rs")
     result.assert_outcomes(passed=14, skipped=10)
     assert "no php code is installed" in result.stdout.str()

@@ -17,7 +17,7 @@ from pytest_codereason.core import Program, Source
 from pytest_codereason.core.execution import Run
 from pytest_codereason.errors import BadSetting, UsageError
 from pytest_codereason.sandbox import open_sandbox
-from pytest_codereason.sources._cruxeval_tests import closing, java, javascript, php
+from pytest_codereason.sources._cruxeval_tests import cut_java, cut_javascript, cut_php, find_closing
 from pytest_codereason.sources._examples import EXAMPLES, program
 from pytest_codereason.sources.cruxeval import CruxEval
 from pytest_codereason.sources.cruxeval_x import CruxEvalX
@@ -161,22 +161,22 @@ def test_settings_are_checked(key: str, value: object) -> None:
 def test_an_unknown_name_is_said(tmp_path: Path) -> None:
     with pytest.raises(UsageError, match="cruxeval has no python program 'sample_9'"):
         source(tmp_path, ROW).program("python", "sample_9", {})
-    with pytest.raises(UsageError, match="has 2 worked examples, not 3"):
+    with pytest.raises(UsageError, match="has 2 worked examples in python, not 3"):
         source(tmp_path, ROW).shots("python", "sample_7", {}, 3)
 
 
 def test_tests_are_cut_off() -> None:
-    cut = javascript(JAVASCRIPT)
+    cut = cut_javascript(JAVASCRIPT)
     assert cut is not None
     assert cut.call == 'f("it\'s ) \\" 1)", 2)'
     assert cut.value == '["(", { "a": `)` }]'
     assert "assert" not in cut.source
-    cut = php(PHP)
+    cut = cut_php(PHP)
     assert cut is not None
     assert (cut.call, cut.value) == ('f(array(")" => 1))', 'array(")" => 1)')
     assert "candidate" not in cut.source
     for test in (" == (2l)", ".equals((2l))"):
-        cut = java(JAVA % test)
+        cut = cut_java(JAVA % test)
         assert cut is not None
         assert cut.call == 'Problem.f((")) == (2l"))'
         assert cut.value.strip("()") == "2l"
@@ -184,9 +184,9 @@ def test_tests_are_cut_off() -> None:
         assert cut.source.count("{") == cut.source.count("}")
 
 
-@pytest.mark.parametrize("cutter", [javascript, php, java])
+@pytest.mark.parametrize("cutter", [cut_javascript, cut_php, cut_java])
 def test_other_tests_are_not_cut(cutter: Any) -> None:
-    whole = {javascript: JAVASCRIPT, php: PHP, java: JAVA % " == (2l)"}[cutter]
+    whole = {cut_javascript: JAVASCRIPT, cut_php: PHP, cut_java: JAVA % " == (2l)"}[cutter]
     assert cutter(whole) is not None
     for end in range(0, len(whole) - 12, 7):
         cutter(whole[:end])  # at most ``None``
@@ -195,14 +195,14 @@ def test_other_tests_are_not_cut(cutter: Any) -> None:
 
 
 def test_a_function_that_takes_a_reference_is_left_out() -> None:
-    assert php(PHP.replace("f($a)", "f(array &$a)")) is None
+    assert cut_php(PHP.replace("f($a)", "f(array &$a)")) is None
 
 
 def test_closing_brackets() -> None:
-    assert closing("a)", 0) == 1
-    assert closing("')' [(1)]) b", 0) == 9
-    assert closing("'\\')' )", 0) == 6
-    assert closing("(", 0) is None
+    assert find_closing("a)", 0) == 1
+    assert find_closing("')' [(1)]) b", 0) == 9
+    assert find_closing("'\\')' )", 0) == 6
+    assert find_closing("(", 0) is None
 
 
 def test_a_cut_off_array_gives_the_rows_before_the_cut(tmp_path: Path) -> None:

@@ -116,13 +116,13 @@ def test_imports_are_those_that_a_program_lacks() -> None:
         "    try:\n        pass\n    except ValueError as chain:\n        pass\n"
         "    return math.gcd(count, gcd(bisect, repeat)), log(inf), Counter, chain, random, pow, g, bisect_left\n"
     )
-    lacking = _imports.missing(ast.parse(code))
-    assert _imports.written(lacking) == (
+    lacking = _imports.list_missing(ast.parse(code))
+    assert _imports.write_imports(lacking) == (
         "import random\nfrom bisect import bisect_left\nfrom collections import Counter\nfrom math import inf, log\n"
     )
     for module, names in ((m, n) for n, m in _imports.MEMBERS.items()):
         exec(f"import {module}\nfrom {module} import {names}", {})
-    assert _imports.written(set()) == ""
+    assert _imports.write_imports(set()) == ""
 
 
 @pytest.mark.parametrize(("shown", "call"), [("rename", "f([1, 2])"), ("vanilla", "total([1, 2])")])

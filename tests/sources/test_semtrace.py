@@ -12,7 +12,9 @@ from typing import Any
 import pytest
 from scipy import stats
 
+from pytest_codereason import registry
 from pytest_codereason.core import digest
+from pytest_codereason.core.pseudocode import Assign, Block, Function, Literal, Mutate, Name, Operation, Return
 from pytest_codereason.errors import BadSetting, UsageError
 from pytest_codereason.sources import semtrace
 from pytest_codereason.sources.semtrace import SemTrace, TraceSpec, build, could_make, draw, output, render
@@ -58,6 +60,23 @@ def test_the_same_numbers_in_other_languages() -> None:
         "    return $arr;\n"
         "}\n"
     )
+
+
+def test_it_is_written_in_languages_whose_functions_stand_alone() -> None:
+    assert semtrace.list_languages() == source().languages == ("python", "javascript", "php")
+
+
+@pytest.mark.parametrize("digits", [2, 6])
+def test_a_program_is_what_the_printer_of_its_language_writes(digits: int) -> None:
+    x, arr = Name("x", "int"), Name("arr", "list")
+    for seed in range(30):
+        spec = draw(seed, digits)
+        sums = [Operation("-" if y < 0 else "+", (x, Literal(abs(y)))) for y in spec.values]
+        lines = [Mutate(arr, "put", (Literal(i), sums[i])) for i in spec.order]
+        body: Block = (Assign(arr, Literal((0,) * len(sums))), *lines, Return(arr))
+        for language in semtrace.list_languages():
+            printer = registry.language(language).printer
+            assert [*printer.write_function(Function("f", (x,), "list", body))] == render(spec, language).splitlines()
 
 
 def test_languages_pair_program_by_program() -> None:
@@ -223,7 +242,9 @@ def test_seed_and_digits_change_every_program() -> None:
 
 SCRIPT = """
 import sys
+from pytest_codereason import registry
 from pytest_codereason.core import digest
+from pytest_codereason.core.pseudocode import Assign, Block, Function, Literal, Mutate, Name, Operation, Return
 from pytest_codereason.sources.semtrace import SemTrace
 made = SemTrace.create({"count": 50}, seed=2026)
 names = list(made.names("python"))

@@ -13,7 +13,8 @@ from pytest_codereason.errors import UsageError
 from pytest_codereason.sandbox import open_sandbox
 from pytest_codereason.stages.perturbation import parse
 from pytest_codereason.strategies import Case, perturbations, perturbed, programs
-from pytest_codereason.strategies.generated import LANGUAGES
+
+LANGUAGES = registry.list_printed_languages()
 
 FEW = settings(max_examples=25, deadline=None)
 

@@ -15,13 +15,14 @@ from hypothesis import strategies as st
 from pytest_codereason import registry
 from pytest_codereason.core import Program
 from pytest_codereason.core.execution import Run
+from pytest_codereason.core.pseudocode import Augment, Count, Function, Literal, Module, Name, Return
 from pytest_codereason.errors import UsageError
 from pytest_codereason.sandbox import Sandbox, open_sandbox
 from pytest_codereason.strategies import programs
 from pytest_codereason.strategies._evaluation import STEPS
-from pytest_codereason.strategies._syntax import Augment, Count, Function, Literal, Module, Name, Return
-from pytest_codereason.strategies._tidying import settled
-from pytest_codereason.strategies.generated import LANGUAGES
+from pytest_codereason.strategies._tidying import settle
+
+LANGUAGES = registry.list_printed_languages()
 
 
 def drawn(count: int, language: str) -> list[Program]:
@@ -50,6 +51,10 @@ def run_all(found: list[Program], sandbox: Sandbox) -> list[str]:
         if not execution.returned
         or not registry.language(program.language).values.equal(execution.value, program.facts["output"])
     ]
+
+
+def test_every_language_with_a_printer_can_be_drawn_the_simplest_first() -> None:
+    assert LANGUAGES == ("python", "javascript", "java", "php")
 
 
 COUNTS = [
@@ -187,7 +192,7 @@ def test_what_follows_a_loop_that_takes_all_steps_stays(rounds: int) -> None:
     n, i = Name("n", "int"), Name("i", "int")
     one = Augment(n, "+", Literal(1))
     body = (Count(i, Literal(rounds), (Augment(n, "+", i),)), one, one, one, Return(n))
-    module, output = settled(Module((Function("f", (n,), "int", body),), (0,)))
+    module, output = settle(Module((Function("f", (n,), "int", body),), (0,)))
     looped = sum(range(rounds)) if 1 + 2 * rounds <= STEPS else 0
     assert output == looped + 3
     assert len(module.functions[-1].body) == (4 if looped else 3)

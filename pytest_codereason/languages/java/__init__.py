@@ -11,6 +11,7 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from pytest_codereason.core import Dialect, Example, Runner, Syntax, Values
+    from pytest_codereason.core.printing import Printer
 
 
 class Java(Language):
@@ -54,3 +55,10 @@ class Java(Language):
         from pytest_codereason.languages.java.programs import PROGRAMS
 
         return PROGRAMS
+
+    @cached_property
+    def printer(self) -> Printer:
+        """Writes generated programs."""
+        from pytest_codereason.languages.java.printer import JavaPrinter
+
+        return JavaPrinter(self.values.write)

@@ -5,16 +5,111 @@ from __future__ import annotations
 import re
 
 from pytest_codereason.core import Dialect
+from pytest_codereason.core.dialects import ConditionForms, DeadCodeForms, PrintForms, list_templates
 from pytest_codereason.errors import Refused
+from pytest_codereason.languages.java.examples import WORKED_EXAMPLES
 from pytest_codereason.languages.java.syntax.tree import WORDS
 from pytest_codereason.languages.java.values.data import write
 
 #: What Java takes for an escape wherever it stands, in comments too, and refuses where no digits follow.
 _ESCAPE = re.compile(r"(?<!\\)(?:\\\\)*\\u")
 
+#: Six ways to write a comparison, six for a boolean constant, four for all other conditions. What the compiler knows
+#: of a condition it must still know: from that it decides what can be reached and which variables are assigned.
+CONDITIONS = ConditionForms(
+    templates=[
+        *list_templates(
+            "comparison constant",
+            ("(@) == {same}", ""),
+            ("(@) != {other}", ""),
+            ("-~((@) ? 1 : 0) == 2", ""),
+            ("((@) ? true : false)", ""),
+            ("(@) ^ {other}", ""),
+        ),
+        *list_templates("comparison", ("(new boolean[] {{@}})[0]", "varying")),
+        *list_templates("constant", ('((@) ? "true" : "false") == "true"', "")),
+        *list_templates(
+            "other", ("!!(@)", ""), ("(@) || false", ""), ("(@) && true", ""), ("((@) ? true : false)", "")
+        ),
+    ],
+    of_variable=("java.util.Objects.equals({0}, {0})", "!java.util.Objects.equals({0}, {0})"),
+    of_numbers=("==", "!="),
+    captures_constants=True,
+    compiled_holders=frozenset({"while", "do", "for"}),
+)
+
+_WHILE = "while (%(c)s) {\n    var %(x)s = %(v)s;\n}"
+DEAD_CODE = DeadCodeForms(
+    variable="spare",
+    function="idle",
+    constant_conditions=("false", "!true", "0 > 1"),
+    computed_conditions=('"".length() > 0',),
+    parameter_conditions=("%(p)s != %(p)s", "!(%(p)s == %(p)s)"),
+    printing_condition='System.out.append("%(p)s\\n") == null',
+    branches=(
+        "if (%(c)s) {\n    var %(x)s = %(v)s;\n}",
+        _WHILE,
+        "for (int %(i)s = 0; %(i)s < 0; %(i)s++) {\n    var %(x)s = %(v)s;\n}",
+        "var %(x)s = (%(c)s) ? %(v)s : %(n)s;",
+    ),
+    computed_branches=frozenset({_WHILE}),
+    top="member",
+    globals=("private static int %(name)s = %(n)s;", "private static final int %(name)s = %(n)s;"),
+    functions=(
+        "private static int %(f)s(int n) {\n    return %(f)s(n + 1);\n}",
+        "private static int %(f)s(int count) {\n    while (true) {\n        count += %(n)s;\n    }\n}",
+        "private static int %(f)s(int n) {\n    return %(g)s(n - 1);\n}\n"
+        "private static int %(g)s(int n) {\n    return %(f)s(n + 1);\n}",
+        "private static void %(f)s(long total) {\n    for (;;) {\n        total -= %(n)s;\n    }\n}",
+        "private static long %(f)s(long low, long high) {\n    do {\n        low = high - low;\n    } while (true);\n}",
+        "private static int %(f)s(int[] items) {\n    for (int k = 0; k < items.length; k &= %(n)s) {\n"
+        "        items[k]++;\n    }\n    return items.length;\n}",
+        "private static int %(f)s(char[] text) {\n    again: while (true) {\n        for (char c : text) {\n"
+        "            continue again;\n        }\n    }\n}",
+    ),
+    sees_code=frozenset({"getStackTrace", "getLineNumber", "StackWalker", "StackTraceElement"}),
+    sees_top=frozenset(
+        {
+            *("getDeclaredField", "getDeclaredFields", "getDeclaredMethod", "getDeclaredMethods", "getDeclaredMembers"),
+            *("ObjectStreamClass",),
+        }
+    ),
+    sealed_by=frozenset({"class"}),  # private members are nobody else's
+    names=frozenset({"System"}),
+    redefines=re.compile(r"\bSystem\b(?!\.)|\bsetOut\b"),
+    captures_constants=True,
+    unequal=re.compile(r"\b(?:float|double)\s+\Z"),
+)
+
+PRINTING = PrintForms(redirects=re.compile(r"\bSystem\b(?!\s*\.)|\bset(?:Out|IO)\s*\("))
+
+#: The kinds of operations on collections by the name of the operation; misleading messages are about a kind.
+OPERATIONS = {
+    **dict.fromkeys(("append", "push", "offer"), "append"),
+    "addAll": "extend",
+    "insert": "insert",
+    **dict.fromkeys(("remove", "removeAll", "removeIf", "delete"), "remove"),
+    **dict.fromkeys(("pop", "poll"), "pop"),
+    "sort": "sort",
+    "reverse": "reverse",
+    **dict.fromkeys(("put", "putAll", "merge", "putIfAbsent"), "update"),
+    "add": "add",
+    "split": "split",
+    "join": "join",
+    **dict.fromkeys(("replace", "replaceAll"), "replace"),
+    "toLowerCase": "lower",
+    "toUpperCase": "upper",
+}
+
 
 class JavaDialect(Dialect):
     """Writes pieces of Java."""
+
+    operations = OPERATIONS
+    conditions = CONDITIONS
+    dead_code = DEAD_CODE
+    printing = PRINTING
+    worked_examples = WORKED_EXAMPLES
 
     def comment(self, text: str) -> str:
         """A comment that holds ``text``, one line for each of its lines.

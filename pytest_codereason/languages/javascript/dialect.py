@@ -6,14 +6,100 @@ import json
 import re
 
 from pytest_codereason.core import Dialect
+from pytest_codereason.core.dialects import ConditionForms, DeadCodeForms, PrintForms, list_templates
 from pytest_codereason.errors import Refused
+from pytest_codereason.languages.javascript.examples import WORKED_EXAMPLES
 from pytest_codereason.languages.javascript.syntax.tree import GLOBALS, RESERVED
 
 _LINE_END = re.compile(r"\r\n|[\n\r\u2028\u2029]")
 
+#: Six ways to write a comparison, six for a boolean constant, four for all other conditions. None is ``eval``: where
+#: it stands, no name can be changed any more.
+CONDITIONS = ConditionForms(
+    templates=[
+        *list_templates(
+            "comparison constant",
+            ("[(@)][0]", ""),
+            ("(() => (@))()", "pure"),
+            ("(@) === {same}", ""),
+            ("(@) !== {other}", ""),
+            ("!!-~(@) === ({copy})", "pure"),
+        ),
+        *list_templates("comparison", ("!!+(@)", "")),
+        *list_templates("constant", ("JSON.parse(String(@))", "")),
+        *list_templates("other", ("!!(@)", ""), ("(@) || false", ""), ("(@) && true", ""), ("[(@)][0]", "")),
+    ],
+    of_variable=("(typeof {0} === typeof {0})", "(typeof {0} !== typeof {0})"),
+    of_numbers=("===", "!=="),
+    sees_names=re.compile(r"\b(?:eval|with)\b"),
+    names=frozenset({"JSON", "String"}),
+    redeclares=True,
+)
+
+DEAD_CODE = DeadCodeForms(
+    variable="spare",
+    function="idle",
+    constant_conditions=("false", "null", "0", "''"),
+    parameter_conditions=("!%(p)s && %(p)s", "!Object.is(%(p)s, %(p)s)"),
+    printing_condition="console.log('%(p)s')",
+    branches=(
+        "if (%(c)s) {\n    let %(x)s = %(v)s;\n}",
+        "while (%(c)s) {\n    let %(x)s = %(v)s;\n}",
+        "for (let %(i)s = 0; %(i)s < 0; %(i)s++) {\n    let %(x)s = %(v)s;\n}",
+        "let %(x)s = %(c)s ? %(v)s : %(n)s;",
+    ),
+    globals=("let %(name)s = %(n)s;", "const %(name)s = %(n)s;"),
+    functions=(
+        "function %(f)s(n) {\n    return %(f)s(n + 1);\n}",
+        "function %(f)s(count) {\n    while (true) {\n        count += %(n)s;\n    }\n}",
+        "function %(f)s(n) {\n    return %(g)s(n - 1);\n}\nfunction %(g)s(n) {\n    return %(f)s(n + 1);\n}",
+        "function %(f)s(total) {\n    for (;;) {\n        total -= %(n)s;\n    }\n}",
+        "function %(f)s(items) {\n    for (const item of items) {\n        items.push(item);\n    }\n}",
+        "function* %(f)s(n) {\n    yield n;\n    yield* %(f)s(n + 1);\n}",
+        "const %(f)s = (low, high) => (low < high ? %(f)s(high, low) : %(f)s(low, high + 1));",
+    ),
+    sees_code=frozenset({"captureStackTrace", "prepareStackTrace", "stackTraceLimit"}),
+    sees_top=frozenset({"globalThis", "window", "self", "global", "frames", "eval", "with", "Function", "vm"}),
+    sealed_by=frozenset({"require", "module", "exports", "import", "export"}),
+    names=frozenset({"console", "Object"}),
+    redefines=re.compile(r"\bconsole\b(?!\.)|\bconsole\.\w+\s*=|stdout|\bObject\.is\s*="),
+)
+
+PRINTING = PrintForms(
+    redirects=re.compile(
+        r"\bconsole\b(?!\s*(?:\?\.|\.)\s*\w+\s*\()|\bconsole\s*\.\s*\w+\s*=(?!=)|\bstdout\b(?!\s*\.\s*write\s*\()"
+    ),
+    name="console",
+    at_top=True,
+)
+
+#: The kinds of operations on collections by the name of the operation; misleading messages are about a kind.
+OPERATIONS = {
+    "push": "append",
+    "concat": "extend",
+    "unshift": "insert",
+    "delete": "remove",
+    **dict.fromkeys(("pop", "shift"), "pop"),
+    "sort": "sort",
+    "reverse": "reverse",
+    "set": "update",
+    "add": "add",
+    "split": "split",
+    "join": "join",
+    **dict.fromkeys(("replace", "replaceAll"), "replace"),
+    "toLowerCase": "lower",
+    "toUpperCase": "upper",
+}
+
 
 class JavaScriptDialect(Dialect):
     """Writes pieces of JavaScript."""
+
+    operations = OPERATIONS
+    conditions = CONDITIONS
+    dead_code = DEAD_CODE
+    printing = PRINTING
+    worked_examples = WORKED_EXAMPLES
 
     def comment(self, text: str) -> str:
         """``//`` before every line."""

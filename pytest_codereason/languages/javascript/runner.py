@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import shutil
 import re
 from collections.abc import Mapping
 from functools import cache
@@ -21,6 +22,12 @@ def _harness() -> str:
 
 class JavaScriptRunner(Runner):
     """Runs programs of JavaScript by node."""
+
+    def list_code_folders(self) -> list[Path]:
+        """The packages beside ``node``, and those that Debian installs."""
+        node = shutil.which("node")
+        beside = [Path(node).resolve().parent.parent / "lib" / "node_modules"] if node else []
+        return [*beside, Path("/usr/share/nodejs")]
 
     def harness(self, files: Mapping[str, str], entry: str, call: str) -> Harness:
         """How to run a program: a CommonJS module, or an ES module where it imports or exports.

@@ -11,6 +11,7 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from pytest_codereason.core import Dialect, Example, Runner, Syntax, Values
+    from pytest_codereason.core.printing import Printer
 
 
 class PHP(Language):
@@ -55,3 +56,10 @@ class PHP(Language):
         from pytest_codereason.languages.php.programs import PROGRAMS
 
         return PROGRAMS
+
+    @cached_property
+    def printer(self) -> Printer:
+        """Writes generated programs."""
+        from pytest_codereason.languages.php.printer import PHPPrinter
+
+        return PHPPrinter(self.values.write)

@@ -5,7 +5,9 @@ from __future__ import annotations
 import re
 
 from pytest_codereason.core import Dialect
+from pytest_codereason.core.dialects import ConditionForms, DeadCodeForms, PrintForms, list_templates
 from pytest_codereason.errors import Refused
+from pytest_codereason.languages.php.examples import WORKED_EXAMPLES
 from pytest_codereason.languages.php.values import write
 
 _LINE_END = re.compile(r"\r\n|\r|\n")
@@ -38,9 +40,99 @@ _BUILTIN = frozenset(
     vprintf vsprintf wordwrap""".split()  # noqa: SIM905
 )
 
+#: Six ways to write a comparison, six for a boolean constant, four for all other conditions. None evaluates the
+#: condition twice: warnings are printed as often as they arise.
+CONDITIONS = ConditionForms(
+    templates=[
+        *list_templates(
+            "comparison constant",
+            ("[(@)][0]", ""),
+            ("(fn() => @)()", "pure closed"),
+            ("(@) === {same}", ""),
+            ("(@) !== {other}", ""),
+            ("-~(int) (@) === 2", ""),
+        ),
+        *list_templates("comparison", ("(bool) (int) (@)", "")),
+        *list_templates("constant", (r"\json_decode(\var_export(@, true))", "")),
+        *list_templates("other", ("!!(@)", ""), ("(@) || false", ""), ("(@) && true", ""), ("[(@)][0]", "")),
+    ],
+    of_variable=("(isset(${0}) === isset(${0}))", "(isset(${0}) !== isset(${0}))"),
+    of_numbers=("===", "!=="),
+    sees_names=re.compile(r"\b(?:func_\w+|get_defined_vars|compact|extract|eval|__FUNCTION__|__METHOD__)\b"),
+    # A cast beside a variable ``$int`` would be hard to read.
+    names=frozenset({"bool", "int"}),
+)
+
+DEAD_CODE = DeadCodeForms(
+    variable="spare_",
+    function="idle_",
+    parameter="$%(p)s",
+    constant_conditions=("false", "null", "0", "''"),
+    parameter_conditions=("!$%(p)s && $%(p)s", "isset($%(p)s) && $%(p)s === null"),
+    printing_condition='!print "%(p)s\\n"',
+    branches=(
+        "if (%(c)s) {\n    $%(x)s = %(v)s;\n}",
+        "while (%(c)s) {\n    $%(x)s = %(v)s;\n}",
+        "foreach ([] as $%(i)s) {\n    $%(x)s = %(v)s;\n}",
+        "$%(x)s = (%(c)s) ? %(v)s : %(n)s;",
+    ),
+    globals=("$%(name)s = %(n)s;",),
+    functions=(
+        "function %(f)s($n) {\n    return %(f)s($n + 1);\n}",
+        "function %(f)s($count) {\n    while (true) {\n        $count += %(n)s;\n    }\n}",
+        "function %(f)s($n) {\n    return %(g)s($n - 1);\n}\nfunction %(g)s($n) {\n    return %(f)s($n + 1);\n}",
+        "function %(f)s($total) {\n    for (;;) {\n        $total -= %(n)s;\n    }\n}",
+        "function %(f)s($items) {\n    for ($k = 0; $k < count($items); $k++) {\n        $items[] = $k;\n    }\n"
+        "    return $items;\n}",
+        "function %(f)s($n) {\n    yield $n;\n    yield from %(f)s($n + 1);\n}",
+        "function %(f)s($low) {\n    again:\n    $low++;\n    goto again;\n}",
+    ),
+    sees_code=frozenset(
+        {
+            *("__LINE__", "debug_backtrace", "debug_print_backtrace", "getLine", "getTrace", "getTraceAsString"),
+            *("getStartLine", "ticks", "register_tick_function", "token_get_all"),
+        }
+    ),
+    sees_top=frozenset(
+        {
+            *("GLOBALS", "get_defined_vars", "get_defined_functions", "compact", "extract", "parse_str", "eval"),
+            *("include", "include_once", "require", "require_once"),
+        }
+    ),
+    sees_locals=frozenset({"get_defined_vars", "include", "include_once", "require", "require_once", "eval"}),
+    drops=frozenset({"unset"}),
+    # Nothing seals a file: its variables and functions are those of the file that includes it.
+    names=frozenset(),
+    redefines=re.compile(r"\bob_\w|php://"),
+)
+
+PRINTING = PrintForms(redirects=re.compile(r"\bob_\w+\s*\(", re.IGNORECASE))
+
+#: The kinds of operations on collections by the name of the operation; misleading messages are about a kind.
+OPERATIONS = {
+    "array_push": "append",
+    "array_merge": "extend",
+    "array_unshift": "insert",
+    **dict.fromkeys(("array_pop", "array_shift"), "pop"),
+    **dict.fromkeys(("sort", "rsort", "usort", "ksort", "krsort", "asort", "uasort", "uksort"), "sort"),
+    **dict.fromkeys(("array_reverse", "strrev"), "reverse"),
+    **dict.fromkeys(("explode", "str_split"), "split"),
+    **dict.fromkeys(("implode", "join"), "join"),
+    "str_replace": "replace",
+    "strtolower": "lower",
+    "strtoupper": "upper",
+    **dict.fromkeys(("ucfirst", "ucwords"), "capitalize"),
+}
+
 
 class PHPDialect(Dialect):
     """Writes pieces of PHP."""
+
+    operations = OPERATIONS
+    conditions = CONDITIONS
+    dead_code = DEAD_CODE
+    printing = PRINTING
+    worked_examples = WORKED_EXAMPLES
 
     def comment(self, text: str) -> str:
         """A ``//`` comment for each line; ``/* */`` around a line with a closing tag, which would end the other.

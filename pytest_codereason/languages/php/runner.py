@@ -35,6 +35,10 @@ def _harness() -> str:
 class PHPRunner(Runner):
     """Runs programs of PHP."""
 
+    def list_code_folders(self) -> list[Path]:
+        """The libraries that Debian installs."""
+        return [Path("/usr/share/php")]
+
     def harness(self, files: Mapping[str, str], entry: str, call: str) -> Harness:
         """How to run a program; the call is evaluated in the namespace of the entry. ``<?php`` may be left out."""
         source = files[entry]

@@ -7,7 +7,10 @@ import keyword
 import re
 
 from pytest_codereason.core import Dialect
+from pytest_codereason.core.dialects import ConditionForms, DeadCodeForms, PrintForms, list_templates
+from pytest_codereason.core.structure import Site
 from pytest_codereason.errors import Refused
+from pytest_codereason.languages.python.examples import WORKED_EXAMPLES
 
 #: Names that a program has without declaring them.
 BUILTINS = frozenset(dir(builtins))
@@ -16,8 +19,130 @@ WORDS = frozenset(keyword.kwlist) | frozenset(keyword.softkwlist) | BUILTINS
 _NO_COMMENT = re.compile(r"[\0\ud800-\udfff]|coding[:=]")
 
 
+def _takes_variable(site: Site, statement: str, text: str) -> bool:
+    """Conditions of headers belong to the function around them, not to a lambda or a comprehension."""
+    header = site.holder in _HEADERS or (site.holder == "conditional" and not _INNER.search(statement))
+    return header and ":=" not in text
+
+
+_HEADERS = frozenset({"if", "while", "assert", "case"})
+_INNER = re.compile(r"\b(?:for|lambda)\b")
+
+#: Six ways to write a comparison, six for a boolean constant, four for all other conditions. A comparison may give
+#: any value that is true or false, such as numpy's, so it is made a bool where it is compared.
+CONDITIONS = ConditionForms(
+    templates=[
+        *list_templates(
+            "comparison constant",
+            ("({name} := (@,))[0]", "closed variable"),
+            ("(lambda: @)()", "pure closed"),
+            ("bool(@) == {same}", ""),
+            ("bool(@) != {other}", ""),
+            ("bool(-~int(bool(@))) == bool({copy})", "pure"),
+        ),
+        *list_templates("comparison", ("bool(int(bool(@)))", "")),
+        *list_templates("constant", ("eval(str(@))", "")),
+        *list_templates(
+            "other",
+            ("not not (@)", ""),
+            ("(@) or False", ""),
+            ("(@) and True", ""),
+            ("({name} := (@,))[0]", "closed variable"),
+        ),
+    ],
+    of_variable=("({0} is {0})", "({0} is not {0})"),
+    of_numbers=("==", "!="),
+    # A variable without a value raises another error in a function inside.
+    sees_names=re.compile(
+        r"\b(?:locals|vars|dir|eval|exec|globals|f_locals|tb_frame|co_varnames|_getframe|UnboundLocalError)\b"
+    ),
+    closed_by="class",
+    names=frozenset({"bool", "int", "str", "eval"}),
+    # Not called, or defined, or imported.
+    redefines=re.compile(r"(?<!\.)\b(?:bool|int|str|eval)\b(?!\()|\b(?:def|class) (?:bool|int|str|eval)\b|import \*"),
+    imports_all=re.compile(r"import \*"),
+    drops=re.compile(r"\b(?:class|del|as)\b"),
+    takes_variable=_takes_variable,
+)
+
+DEAD_CODE = DeadCodeForms(
+    variable="spare_",
+    function="idle_",
+    constant_conditions=("False", "None", "0", "''"),
+    # Lists take an element for equal to itself without asking it.
+    parameter_conditions=("[%(p)s] != [%(p)s]", "not [%(p)s] == [%(p)s]"),
+    printing_condition="print('%(p)s')",
+    branches=(
+        "if %(c)s:\n    %(x)s = %(v)s",
+        "while %(c)s:\n    %(x)s = %(v)s",
+        "for %(i)s in range(0):\n    %(x)s = %(v)s",
+        "%(x)s = %(v)s if %(c)s else %(n)s",
+    ),
+    globals=("%(name)s = %(n)s",),
+    functions=(
+        "def %(f)s(n):\n    return %(f)s(n + 1)",
+        "def %(f)s(count):\n    while True:\n        count += %(n)s",
+        "def %(f)s(n):\n    return %(g)s(n - 1)\ndef %(g)s(n):\n    return %(f)s(n + 1)",
+        "def %(f)s(total):\n    for step in iter(int, %(n)s):\n        total += step\n    return total",
+        "def %(f)s(items):\n    for item in items:\n        items.append(item)\n    return items",
+        "def %(f)s(n):\n    again = lambda k: again(k * 2)\n    return again(n)",
+        "def %(f)s(low, high):\n    while low < high or low >= high:\n        low, high = high, low\n    return low",
+    ),
+    sees_code=frozenset(
+        {
+            *("getsource", "getsourcelines", "findsource", "__code__", "linecache", "settrace", "setprofile"),
+            *("currentframe", "_getframe", "getframeinfo", "f_locals", "f_globals", "f_lineno", "f_back", "f_code"),
+            *("tb_lineno", "tb_frame", "extract_stack", "extract_tb", "__line__"),
+        }
+    ),
+    sees_top=frozenset(
+        {
+            *("globals", "vars", "dir", "eval", "exec", "__globals__", "__dict__", "__getattr__", "modules"),
+            *("getmembers", "get_type_hints"),
+        }
+    ),
+    sees_locals=frozenset({"locals", "vars", "dir"}),
+    drops=frozenset({"del", "as"}),
+    sealed_by=frozenset({"__all__"}),
+    names=frozenset({"print", "range"}),
+    redefines=re.compile(r"import \(?\*|builtins|stdout"),
+)
+
+PRINTING = PrintForms(
+    redirects=re.compile(r"redirect_stdout|\bstdout\s*=(?!=)|\bbuiltins\b|\bdup2\b|\bstdout\.close\b"),
+    name="print",
+    at_top=True,
+)
+
+#: The kinds of operations on collections by the name of the operation; misleading messages are about a kind.
+OPERATIONS = {
+    "append": "append",
+    "extend": "extend",
+    "insert": "insert",
+    "remove": "remove",
+    "pop": "pop",
+    "sort": "sort",
+    "reverse": "reverse",
+    "update": "update",
+    "add": "add",
+    "split": "split",
+    "join": "join",
+    "replace": "replace",
+    "lower": "lower",
+    "upper": "upper",
+    "capitalize": "capitalize",
+    "swapcase": "swapcase",
+}
+
+
 class PythonDialect(Dialect):
     """Writes pieces of Python."""
+
+    operations = OPERATIONS
+    conditions = CONDITIONS
+    dead_code = DEAD_CODE
+    printing = PRINTING
+    worked_examples = WORKED_EXAMPLES
 
     def comment(self, text: str) -> str:
         """``# text``, a line for each line.

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import sysconfig
 from collections.abc import Mapping
 from functools import cache
 from pathlib import Path
@@ -21,6 +22,10 @@ def _harness() -> str:
 
 class PythonRunner(Runner):
     """Runs programs of Python in a process of their own."""
+
+    def list_code_folders(self) -> list[Path]:
+        """The standard library."""
+        return [Path(sysconfig.get_path("stdlib"))]
 
     def harness(self, files: Mapping[str, str], entry: str, call: str) -> Harness:
         """How to run a program; modules are imported from its folder and from the folder of the entry."""

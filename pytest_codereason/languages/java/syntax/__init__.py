@@ -27,3 +27,7 @@ class JavaSyntax(Syntax):
     def normalise(self, source: str) -> Applied:
         """One statement a line, indented by four blanks; the tokens stay the same."""
         return layout.normalise(source)
+
+    def wrap_function(self, text: str) -> str:
+        """A class around the method: no function of Java stands outside a class."""
+        return f"class C {{\n{text}\n}}"

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from typing import TYPE_CHECKING
 
 from pytest_codereason.core import Syntax
@@ -11,6 +12,9 @@ from pytest_codereason.languages.php.syntax.code import PHPCode
 if TYPE_CHECKING:
     from pytest_codereason.core.maps import Applied
     from pytest_codereason.core.structure import Code
+
+#: What stands before a method and may not stand before a function.
+_MODIFIERS = re.compile(r"\A(?:(?:public|protected|private|static|final|abstract)\s+)+", re.IGNORECASE)
 
 
 class PHPSyntax(Syntax):
@@ -27,3 +31,7 @@ class PHPSyntax(Syntax):
     def normalise(self, source: str) -> Applied:
         """The program without comments, one statement a line, four spaces a level."""
         return layout.normalise(source)
+
+    def detach_method(self, text: str) -> str:
+        """The method without ``public``, ``static`` and the like."""
+        return _MODIFIERS.sub("", text)

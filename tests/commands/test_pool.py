@@ -1,4 +1,4 @@
-"""``codereason harvest``, as a user types it."""
+"""``codereason pool``, as a user types it."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ def source(count: int) -> str:
 
 def test_a_pool_is_frozen_with_its_funnel(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     (tmp_path / "a.py").write_text(source(8) + "def g0(a):\n    return a + 1\n")
-    assert main(["harvest", str(tmp_path / "a.py"), "--language", "python", "-o", str(tmp_path / "pool")]) == 0
+    assert main(["pool", str(tmp_path / "a.py"), "--language", "python", "-o", str(tmp_path / "pool")]) == 0
     told = " ".join(capsys.readouterr().out.split())
     assert told.startswith("9 functions: 1 are there twice, 3 are shorter or longer than the middle half, 5 stay:")
     pool = load(str(tmp_path / "pool"), "python")
@@ -28,7 +28,7 @@ def test_a_pool_is_frozen_with_its_funnel(tmp_path: Path, capsys: pytest.Capture
 @pytest.mark.parametrize(
     ("path", "language", "output", "message"),
     [
-        ("a.py", "cobol", "pool", "--language cobol: choose one of python, javascript, php, java"),
+        ("a.py", "cobol", "pool", "--language cobol: unknown language 'cobol': choose one of java"),
         ("b.py", "python", "pool", "b.py: there is no such file or folder"),
         ("a.py", "php", "pool", "no php function is in"),
         ("a.py", "python", "a.py", "cannot be written"),
@@ -38,7 +38,26 @@ def test_mistakes_are_one_line(
     tmp_path: Path, capsys: pytest.CaptureFixture[str], path: str, language: str, output: str, message: str
 ) -> None:
     (tmp_path / "a.py").write_text(source(3))
-    assert main(["harvest", str(tmp_path / path), "--language", language, "-o", str(tmp_path / output)]) == 4
+    assert main(["pool", str(tmp_path / path), "--language", language, "-o", str(tmp_path / output)]) == 4
     told = capsys.readouterr().err
     assert message in told
     assert told.count("\n") == 1
+
+
+def test_the_former_name_does_the_same_and_says_the_new_name(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    (tmp_path / "a.py").write_text(source(8))
+    arguments = [str(tmp_path / "a.py"), "--language", "python", "-o"]
+    assert main(["pool", *arguments, str(tmp_path / "new")]) == 0
+    assert main(["harvest", *arguments, str(tmp_path / "old")]) == 0
+    assert capsys.readouterr().err == "codereason harvest is now called codereason pool\n"
+    assert (tmp_path / "old" / "python.jsonl").read_bytes() == (tmp_path / "new" / "python.jsonl").read_bytes()
+
+
+def test_the_help_shows_the_new_name_only(capsys: pytest.CaptureFixture[str]) -> None:
+    with pytest.raises(SystemExit):
+        main(["--help"])
+    commands = capsys.readouterr().out
+    assert "pool" in commands
+    assert "harvest" not in commands

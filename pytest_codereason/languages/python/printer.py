@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from typing import ClassVar
 
-from pytest_codereason.strategies._printing import (
+from pytest_codereason.core.printing import (
     AND,
     COMMON,
     COMPARISON,
@@ -18,13 +18,13 @@ from pytest_codereason.strategies._printing import (
     postfix,
     wrapped,
 )
-from pytest_codereason.strategies._syntax import Function, Module, Type
+from pytest_codereason.core.pseudocode import Function, Module, Type
 
 
-class Python(Printer):
+class PythonPrinter(Printer):
     """As PEP 8 has it."""
 
-    language = "python"
+    rank = 0
     opening = ":"
     semicolon = ""
     condition = "{}"
@@ -59,22 +59,22 @@ class Python(Printer):
         "put": "{}[{}] = {}",
     }
 
-    def source(self, module: Module) -> str:
+    def write_program(self, module: Module) -> str:
         """Functions, with two lines between them."""
-        return "\n\n\n".join("\n".join(self.function(one)) for one in module.functions) + "\n"
+        return "\n\n\n".join("\n".join(self.write_function(one)) for one in module.functions) + "\n"
 
-    def header(self, function: Function) -> str:
+    def write_header(self, function: Function) -> str:
         """``def f(n)``."""
         return f"def {function.name}({', '.join(parameter.name for parameter in function.parameters)})"
 
-    def count(self, variable: str, stop: str) -> str:
+    def write_count(self, variable: str, stop: str) -> str:
         """``for i in range(3)``."""
         return f"for {variable} in range({stop})"
 
-    def each(self, variable: str, over: str, kind: Type) -> str:
+    def write_each(self, variable: str, over: str, kind: Type) -> str:
         """``for v in xs``."""
         return f"for {variable} in {over}"
 
-    def closing(self) -> Iterator[str]:
+    def close_block(self) -> Iterator[str]:
         """Nothing: the indentation says it."""
         yield from ()

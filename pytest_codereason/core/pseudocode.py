@@ -1,7 +1,7 @@
-"""What a generated program says, in no language: expressions, statements, functions.
+"""Generated programs in no language: expressions, statements, functions.
 
-A name has one type wherever it appears, and the same rules of scope hold as in Java, so that each language can
-write it as it is.
+A name has one type wherever it appears. A variable is known in the block that declares it and in the blocks inside. So
+every language can write a program as it is, one with static types and scopes of blocks too.
 """
 
 from __future__ import annotations
@@ -156,27 +156,27 @@ class Module:
     arguments: tuple[Datum, ...]
 
 
-def type_of(expression: Expression) -> Type:
+def find_type(expression: Expression) -> Type:
     """The type of its value."""
     match expression:
-        case Name(type=found):
-            return found
+        case Name(type=kind):
+            return kind
         case Operation(operator):
             return TYPES[operator]
         case Invocation():
             return "int"
         case Literal(value):
-            return type_of_datum(value)
+            return find_type_of_datum(value)
 
 
-def type_of_datum(value: Datum) -> Type:
+def find_type_of_datum(value: Datum) -> Type:
     """The type of a value."""
     if isinstance(value, bool):
         return "bool"
     return "int" if isinstance(value, int) else "str" if isinstance(value, str) else "list"
 
 
-def blocks(statement: Statement) -> tuple[Block, ...]:
+def list_blocks(statement: Statement) -> tuple[Block, ...]:
     """The blocks within a statement."""
     match statement:
         case If(branches):
@@ -187,8 +187,8 @@ def blocks(statement: Statement) -> tuple[Block, ...]:
             return ()
 
 
-def expressions(statement: Statement) -> tuple[Expression, ...]:  # noqa: PLR0911
-    """What a statement itself reads: not what it changes, nor what the statements within it read."""
+def list_expressions(statement: Statement) -> tuple[Expression, ...]:  # noqa: PLR0911
+    """The expressions that a statement itself reads, without those of the statements within it."""
     match statement:
         case Assign() | Augment() | Return():
             return (statement.value,)
@@ -206,18 +206,18 @@ def expressions(statement: Statement) -> tuple[Expression, ...]:  # noqa: PLR091
             return ()
 
 
-def walk(block: Block) -> Iterator[Statement]:
+def walk_statements(block: Block) -> Iterator[Statement]:
     """Every statement of a block and within its statements."""
     for statement in block:
         yield statement
-        for inner in blocks(statement):
-            yield from walk(inner)
+        for inner in list_blocks(statement):
+            yield from walk_statements(inner)
 
 
-def parts(expression: Expression) -> Iterator[Expression]:
+def walk_expressions(expression: Expression) -> Iterator[Expression]:
     """An expression and all within it."""
     yield expression
     match expression:
         case Operation(operands=inner) | Invocation(arguments=inner):
             for part in inner:
-                yield from parts(part)
+                yield from walk_expressions(part)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import ClassVar
 
-from pytest_codereason.strategies._printing import (
+from pytest_codereason.core.printing import (
     BRACES,
     COMMON,
     COMPARISON,
@@ -16,13 +16,13 @@ from pytest_codereason.strategies._printing import (
     postfix,
     wrapped,
 )
-from pytest_codereason.strategies._syntax import Function, Module, Type
+from pytest_codereason.core.pseudocode import Function, Module, Type
 
 
-class PHP(Printer):
+class PHPPrinter(Printer):
     """Behind an opening tag, with strict comparisons."""
 
-    language = "php"
+    rank = 3
     branches = ("if ", "} elseif ", "} else")
     forms: ClassVar[Mapping[str, Form]] = {
         **COMMON,
@@ -53,27 +53,28 @@ class PHP(Printer):
         "put": "{}[{}] = {}",
     }
 
-    def source(self, module: Module) -> str:
+    def write_program(self, module: Module) -> str:
         """Functions, with a line between them."""
-        return "<?php\n" + "\n\n".join("\n".join(self.function(one)) for one in module.functions) + "\n"
+        return "<?php\n" + "\n\n".join("\n".join(self.write_function(one)) for one in module.functions) + "\n"
 
-    def header(self, function: Function) -> str:
+    def write_header(self, function: Function) -> str:
         """``function f($n)``."""
-        return f"function {function.name}({', '.join(self.name(parameter.name) for parameter in function.parameters)})"
+        parameters = ", ".join(self.write_name(parameter.name) for parameter in function.parameters)
+        return f"function {function.name}({parameters})"
 
-    def name(self, name: str) -> str:
+    def write_name(self, name: str) -> str:
         """``$x``."""
         return f"${name}"
 
-    def count(self, variable: str, stop: str) -> str:
+    def write_count(self, variable: str, stop: str) -> str:
         """``for ($i = 0; $i < 3; $i++)``."""
         return f"for ({variable} = 0; {variable} < {stop}; {variable}++)"
 
-    def each(self, variable: str, over: str, kind: Type) -> str:
+    def write_each(self, variable: str, over: str, kind: Type) -> str:
         """``foreach ($xs as $v)``, or over the characters of a string."""
         return f"foreach ({f'str_split({over})' if kind == 'str' else over} as {variable})"
 
-    def augmentation(self, target: str, operator: str, value: str) -> str:
+    def write_augmentation(self, target: str, operator: str, value: str) -> str:
         """``$x += 1``, ``$s .= 'a'``, ``$x = intdiv($x, 2)``."""
         if operator == "//":
             return f"{target} = intdiv({target}, {value})"

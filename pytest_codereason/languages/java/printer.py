@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import ClassVar
 
-from pytest_codereason.strategies._printing import (
+from pytest_codereason.core.printing import (
     ATOM,
     BRACES,
     COMMON,
@@ -18,15 +18,16 @@ from pytest_codereason.strategies._printing import (
     postfix,
     wrapped,
 )
-from pytest_codereason.strategies._syntax import Datum, Function, Module, Name, Type
+from pytest_codereason.core.pseudocode import Datum, Function, Module, Name, Type
 
 TYPES: Mapping[Type, str] = {"int": "int", "str": "String", "bool": "boolean", "list": "List<Integer>"}
 
 
-class Java(Printer):
+class JavaPrinter(Printer):
     """Static methods of the class ``Problem``."""
 
-    language = "java"
+    rank = 2
+    top_level = False
     forms: ClassVar[Mapping[str, Form]] = {
         **COMMON,
         **BRACES,
@@ -55,39 +56,39 @@ class Java(Printer):
         "put": "{}.set({}, {})",
     }
 
-    def source(self, module: Module) -> str:
+    def write_program(self, module: Module) -> str:
         """A class with everything that it may need imported."""
-        methods = "\n\n".join("\n".join(f"    {line}" for line in self.function(one)) for one in module.functions)
+        methods = "\n\n".join("\n".join(f"    {line}" for line in self.write_function(one)) for one in module.functions)
         imports = "import java.util.*;\n\n" if any(word in methods for word in ("List", "Collections")) else ""
         return f"{imports}class Problem {{\n{methods}\n}}\n"
 
-    def call(self, module: Module) -> str:
+    def write_call(self, module: Module) -> str:
         """``Problem.f(1)``."""
-        return f"Problem.{super().call(module)}"
+        return f"Problem.{super().write_call(module)}"
 
-    def header(self, function: Function) -> str:
+    def write_header(self, function: Function) -> str:
         """``public static int f(int n)``."""
         parameters = ", ".join(f"{TYPES[parameter.type]} {parameter.name}" for parameter in function.parameters)
         return f"public static {TYPES[function.result]} {function.name}({parameters})"
 
-    def count(self, variable: str, stop: str) -> str:
+    def write_count(self, variable: str, stop: str) -> str:
         """``for (int i = 0; i < 3; i++)``."""
         return f"for (int {variable} = 0; {variable} < {stop}; {variable}++)"
 
-    def each(self, variable: str, over: str, kind: Type) -> str:
+    def write_each(self, variable: str, over: str, kind: Type) -> str:
         """``for (int v : xs)``, or over the characters as strings."""
         return f'for (String {variable} : {over}.split(""))' if kind == "str" else f"for (int {variable} : {over})"
 
-    def literal(self, value: Datum) -> str:
+    def write_literal(self, value: Datum) -> str:
         """Lists can be changed."""
         if not isinstance(value, tuple):
-            return super().literal(value)
+            return super().write_literal(value)
         return self.forms["new"].text.format(", ".join(map(str, value))) if value else "new ArrayList<>()"
 
-    def augmentation(self, target: str, operator: str, value: str) -> str:
+    def write_augmentation(self, target: str, operator: str, value: str) -> str:
         """``x += 1``, ``x /= 2``."""
-        return super().augmentation(target, "/" if operator == "//" else operator, value)
+        return super().write_augmentation(target, "/" if operator == "//" else operator, value)
 
-    def assignment(self, target: Name, value: str, *, declares: bool, once: bool) -> str:
+    def write_assignment(self, target: Name, value: str, *, declares: bool, once: bool) -> str:
         """``int x = 1``."""
         return f"{TYPES[target.type] + ' ' if declares else ''}{target.name} = {value}"

@@ -1,13 +1,17 @@
-"""Programs as text: what all languages share. Each has a file of its own with what differs."""
+"""A printer writes generated programs in one language.
+
+Programs are first made in no language, see :mod:`~pytest_codereason.core.pseudocode`. :class:`Printer` holds what all
+languages share, and each language says in its ``printer.py`` what differs. The printer of Python writes ``x // 2``
+because its table has ``"//": infix("//", PRODUCT)``; that of JavaScript has ``"//": wrapped("Math.floor({} / {})")``.
+"""
 
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from collections.abc import Iterator, Mapping
-from typing import ClassVar, NamedTuple
+from collections.abc import Callable, Iterator, Mapping
+from typing import Any, ClassVar, NamedTuple
 
-from pytest_codereason import registry
-from pytest_codereason.strategies._syntax import (
+from pytest_codereason.core.pseudocode import (
     Assign,
     Augment,
     Block,
@@ -28,7 +32,7 @@ from pytest_codereason.strategies._syntax import (
     Statement,
     Type,
     While,
-    walk,
+    walk_statements,
 )
 
 #: How tightly operators bind, from the loosest.
@@ -64,7 +68,7 @@ COMMON: Mapping[str, Form] = {
     **{symbol: infix(symbol, PRODUCT) for symbol in "*%"},
     **{symbol: infix(symbol, COMPARISON) for symbol in ("==", "!=", "<", ">", "<=", ">=")},
 }
-#: Those of all languages but Python.
+#: Logical operators of languages that write blocks in braces.
 BRACES: Mapping[str, Form] = {
     "and": infix("&&", AND),
     "or": infix("||", OR),
@@ -73,85 +77,95 @@ BRACES: Mapping[str, Form] = {
 
 
 class Printer(ABC):
-    """Writes programs in one language."""
+    """Writes generated programs in one language.
 
-    language: ClassVar[str]
-    forms: ClassVar[Mapping[str, Form]]
+    Args:
+        write_value: writes a value as a literal of the language.
+    """
+
+    #: Where several languages can be drawn, Hypothesis shrinks towards the one with the lowest rank.
+    rank: ClassVar[int] = 100
+    #: Whether a function can stand at the top level of a file. SemTrace is written in these languages only.
+    top_level: ClassVar[bool] = True
+    forms: ClassVar[Mapping[str, Form]]  #: by operator, see :data:`~pytest_codereason.core.pseudocode.TYPES`
     mutations: ClassVar[Mapping[str, str]]  #: by operator: the list, then the operands
     opening: ClassVar[str] = " {"  #: what ends the line above a block
     semicolon: ClassVar[str] = ";"
     condition: ClassVar[str] = "({})"
     branches: ClassVar[tuple[str, str, str]] = ("if ", "} else if ", "} else")  #: of ``if``, ``elif``, ``else``
 
+    def __init__(self, write_value: Callable[[Any], str]) -> None:
+        self._write_value = write_value
+
     @abstractmethod
-    def source(self, module: Module) -> str:
+    def write_program(self, module: Module) -> str:
         """The text of a program."""
 
     @abstractmethod
-    def header(self, function: Function) -> str:
+    def write_header(self, function: Function) -> str:
         """The line above a function's body."""
 
     @abstractmethod
-    def count(self, variable: str, stop: str) -> str:
+    def write_count(self, variable: str, stop: str) -> str:
         """The header of a loop that counts from 0."""
 
     @abstractmethod
-    def each(self, variable: str, over: str, kind: Type) -> str:
+    def write_each(self, variable: str, over: str, kind: Type) -> str:
         """The header of a loop over the elements of a list or the characters of a string."""
 
-    def call(self, module: Module) -> str:
+    def write_call(self, module: Module) -> str:
         """The entry call."""
-        return f"{module.functions[-1].name}({self.arguments(module)})"
+        return f"{module.functions[-1].name}({self.write_arguments(module)})"
 
-    def arguments(self, module: Module) -> str:
-        """What stands between its brackets."""
-        return ", ".join(map(self.literal, module.arguments))
+    def write_arguments(self, module: Module) -> str:
+        """The arguments of the entry call, without the brackets."""
+        return ", ".join(map(self.write_literal, module.arguments))
 
-    def literal(self, value: Datum) -> str:
-        """A value as it stands."""
-        return registry.language(self.language).values.write([*value] if isinstance(value, tuple) else value)
+    def write_literal(self, value: Datum) -> str:
+        """The literal of a value."""
+        return self._write_value([*value] if isinstance(value, tuple) else value)
 
-    def name(self, name: str) -> str:
+    def write_name(self, name: str) -> str:
         """A variable."""
         return name
 
-    def assignment(self, target: Name, value: str, *, declares: bool, once: bool) -> str:
+    def write_assignment(self, target: Name, value: str, *, declares: bool, once: bool) -> str:
         """``x = value``; ``once`` where nothing else ever changes ``x``."""
-        return f"{self.name(target.name)} = {value}"
+        return f"{self.write_name(target.name)} = {value}"
 
-    def augmentation(self, target: str, operator: str, value: str) -> str:
+    def write_augmentation(self, target: str, operator: str, value: str) -> str:
         """``x += value``."""
         return f"{target} {'+' if operator == 'concatenate' else operator}= {value}"
 
-    def expression(self, expression: Expression, level: int = OR) -> str:
+    def write_expression(self, expression: Expression, level: int = OR) -> str:
         """An expression where an operand must bind so tightly."""
         match expression:
             case Literal(value):
-                return self.literal(value)
+                return self.write_literal(value)
             case Name(name):
-                return self.name(name)
+                return self.write_name(name)
             case Invocation(function, arguments):
-                return f"{function}({', '.join(map(self.expression, arguments))})"
+                return f"{function}({', '.join(map(self.write_expression, arguments))})"
             case Operation(operator, operands):
                 form = self.forms[operator]
-                texts = [*map(self.expression, operands, form.operands)] if operator != "new" else []
-                text = form.text.format(*texts) if texts else self.listing(operands)
+                texts = [*map(self.write_expression, operands, form.operands)] if operator != "new" else []
+                text = form.text.format(*texts) if texts else self.write_list(operands)
                 return text if form.level >= level else f"({text})"
 
-    def listing(self, items: tuple[Expression, ...]) -> str:
+    def write_list(self, items: tuple[Expression, ...]) -> str:
         """A list of computed elements."""
-        return self.forms["new"].text.format(", ".join(map(self.expression, items)))
+        return self.forms["new"].text.format(", ".join(map(self.write_expression, items)))
 
-    def function(self, function: Function) -> Iterator[str]:
+    def write_function(self, function: Function) -> Iterator[str]:
         """The lines of a function."""
-        yield self.header(function) + self.opening
-        changes = [one.target for one in walk(function.body) if isinstance(one, Assign | Augment)]
-        steps = [one.step.target for one in walk(function.body) if isinstance(one, While)]
+        yield self.write_header(function) + self.opening
+        changes = [one.target for one in walk_statements(function.body) if isinstance(one, Assign | Augment)]
+        steps = [one.step.target for one in walk_statements(function.body) if isinstance(one, While)]
         writer = _Body(self, [*changes, *steps])
         yield from writer.block(function.body, frozenset(function.parameters))
-        yield from self.closing()
+        yield from self.close_block()
 
-    def closing(self) -> Iterator[str]:
+    def close_block(self) -> Iterator[str]:
         """The line below a block."""
         yield "}"
 
@@ -173,15 +187,15 @@ class _Body:
         match statement:
             case If(branches):
                 yield from self._branches(branches, known)
-                yield from printer.closing()
+                yield from printer.close_block()
             case Count(variable, stop, body):
-                header = printer.count(printer.name(variable.name), printer.expression(stop, SUM + 1))
+                header = printer.write_count(printer.write_name(variable.name), printer.write_expression(stop, SUM + 1))
                 yield from self._loop(header, body, known | {variable})
             case Each(variable, over, body):
-                header = printer.each(printer.name(variable.name), printer.name(over.name), over.type)
+                header = printer.write_each(printer.write_name(variable.name), printer.write_name(over.name), over.type)
                 yield from self._loop(header, body, known | {variable})
             case While(condition, step, body):
-                header = f"while {printer.condition.format(printer.expression(condition))}"
+                header = f"while {printer.condition.format(printer.write_expression(condition))}"
                 yield from self._loop(header, (step, *body), known)
             case _:
                 yield self._simple(statement, known) + printer.semicolon
@@ -193,28 +207,32 @@ class _Body:
             if condition is None:
                 head = last
             else:
-                head = (other if place else first) + printer.condition.format(printer.expression(condition))
+                head = (other if place else first) + printer.condition.format(printer.write_expression(condition))
             yield head + printer.opening
             yield from self.block(body, known)
 
     def _loop(self, header: str, body: Block, known: frozenset[Name]) -> Iterator[str]:
         yield header + self._printer.opening
         yield from self.block(body, known)
-        yield from self._printer.closing()
+        yield from self._printer.close_block()
 
     def _simple(self, statement: Statement, known: frozenset[Name]) -> str:
         printer = self._printer
         match statement:
             case Assign(target, value):
                 once = self._changes.count(target) == 1
-                return printer.assignment(target, printer.expression(value), declares=target not in known, once=once)
+                return printer.write_assignment(
+                    target, printer.write_expression(value), declares=target not in known, once=once
+                )
             case Augment(target, operator, value):
-                return printer.augmentation(printer.name(target.name), operator, printer.expression(value))
+                return printer.write_augmentation(
+                    printer.write_name(target.name), operator, printer.write_expression(value)
+                )
             case Mutate(target, operator, operands):
-                texts = map(printer.expression, operands)
-                return printer.mutations[operator].format(printer.name(target.name), *texts)
+                texts = map(printer.write_expression, operands)
+                return printer.mutations[operator].format(printer.write_name(target.name), *texts)
             case Return(value):
-                return f"return {printer.expression(value)}"
+                return f"return {printer.write_expression(value)}"
             case Leave(word):
                 return word
         raise AssertionError(statement)

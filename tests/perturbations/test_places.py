@@ -7,7 +7,7 @@ from hypothesis import strategies as st
 from pytest_codereason.core import Dose
 from pytest_codereason.core.draws import Draws
 from pytest_codereason.errors import Skip
-from pytest_codereason.perturbations._choosing import chosen, quarter
+from pytest_codereason.perturbations._places import choose_places, find_quarter
 
 PLACES = st.lists(st.integers(), min_size=1, max_size=30, unique=True)
 SEEDS = st.integers(0, 2**64 - 1)
@@ -16,7 +16,7 @@ STRENGTHS = st.none() | st.integers(1, 40)
 
 
 def choose(places: list[int], dose: Dose, seed: int) -> list[int]:
-    return chosen(places, dose, Draws(seed), lambda place: 1 + place % 4)
+    return choose_places(places, dose, Draws(seed), lambda place: 1 + place % 4)
 
 
 @given(PLACES, SEEDS)
@@ -49,8 +49,8 @@ def test_what_is_drawn_afterwards_does_not_depend_on_the_dose(
     places: list[int], seed: int, density: float, strength: int | None, place: int
 ) -> None:
     one, other = Draws(seed), Draws(seed)
-    chosen(places, Dose(), one, lambda _: 1)
-    chosen(places, Dose(density=density, strength=strength, place=place and 1), other, lambda _: 1)
+    choose_places(places, Dose(), one, lambda _: 1)
+    choose_places(places, Dose(density=density, strength=strength, place=place and 1), other, lambda _: 1)
     assert one.uniform() == other.uniform()
 
 
@@ -81,7 +81,7 @@ def test_quarters_are_counted_in_lines(lines: list[str], ended: bool) -> None:
     offsets = [0]
     for line in lines[:-1]:
         offsets.append(offsets[-1] + len(line) + 1)
-    found = [quarter(source, offset) for offset in offsets]
+    found = [find_quarter(source, offset) for offset in offsets]
     assert found == sorted(found)
     assert set(found) <= {1, 2, 3, 4}
     if len(lines) % 4 == 0 and (ended or lines[-1]):

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import ClassVar
 
-from pytest_codereason.strategies._printing import (
+from pytest_codereason.core.printing import (
     ATOM,
     BRACES,
     COMMON,
@@ -18,13 +18,13 @@ from pytest_codereason.strategies._printing import (
     postfix,
     wrapped,
 )
-from pytest_codereason.strategies._syntax import Function, Module, Name, Type
+from pytest_codereason.core.pseudocode import Function, Module, Name, Type
 
 
-class JavaScript(Printer):
+class JavaScriptPrinter(Printer):
     """With ``let`` and ``const``, and strict comparisons."""
 
-    language = "javascript"
+    rank = 1
     forms: ClassVar[Mapping[str, Form]] = {
         **COMMON,
         **BRACES,
@@ -53,29 +53,29 @@ class JavaScript(Printer):
         "put": "{}[{}] = {}",
     }
 
-    def source(self, module: Module) -> str:
+    def write_program(self, module: Module) -> str:
         """Functions, with a line between them."""
-        return "\n\n".join("\n".join(self.function(one)) for one in module.functions) + "\n"
+        return "\n\n".join("\n".join(self.write_function(one)) for one in module.functions) + "\n"
 
-    def header(self, function: Function) -> str:
+    def write_header(self, function: Function) -> str:
         """``function f(n)``."""
         return f"function {function.name}({', '.join(parameter.name for parameter in function.parameters)})"
 
-    def count(self, variable: str, stop: str) -> str:
+    def write_count(self, variable: str, stop: str) -> str:
         """``for (let i = 0; i < 3; i++)``."""
         return f"for (let {variable} = 0; {variable} < {stop}; {variable}++)"
 
-    def each(self, variable: str, over: str, kind: Type) -> str:
+    def write_each(self, variable: str, over: str, kind: Type) -> str:
         """``for (const v of xs)``."""
         return f"for (const {variable} of {over})"
 
-    def augmentation(self, target: str, operator: str, value: str) -> str:
+    def write_augmentation(self, target: str, operator: str, value: str) -> str:
         """``x += 1``, ``x = Math.floor(x / 2)``."""
         if operator == "//":
             return f"{target} = Math.floor({target} / {value})"
-        return super().augmentation(target, operator, value)
+        return super().write_augmentation(target, operator, value)
 
-    def assignment(self, target: Name, value: str, *, declares: bool, once: bool) -> str:
+    def write_assignment(self, target: Name, value: str, *, declares: bool, once: bool) -> str:
         """``const x = 1``, or ``let`` where something else changes it."""
         word = "" if not declares else "const " if once else "let "
         return f"{word}{target.name} = {value}"

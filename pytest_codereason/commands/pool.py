@@ -1,0 +1,60 @@
+"""``codereason pool``: functions from source files, frozen as a pool of distractors."""
+
+from __future__ import annotations
+
+import argparse
+import sys
+from collections import Counter
+from pathlib import Path
+from typing import Any
+
+from pytest_codereason.errors import UsageError
+
+#: The command under this name does the same and says the new name. No help shows it.
+FORMER_NAME = "harvest"
+
+
+def add(commands: Any) -> None:
+    """Declares the command, under its former name too."""
+    about = "freeze the functions of source files as a pool of distractors for [context]"
+    for former, parser in ((False, commands.add_parser("pool", help=about)), (True, commands.add_parser(FORMER_NAME))):
+        parser.add_argument("paths", nargs="+", type=Path, metavar="PATH", help="a source file, or a folder of them")
+        parser.add_argument("--language", required=True, metavar="L", help="python, javascript, php or java")
+        parser.add_argument(
+            "-o", dest="output", type=Path, required=True, metavar="DIR", help="where LANGUAGE.jsonl goes"
+        )
+        parser.set_defaults(run=run, former=former)
+
+
+def run(args: argparse.Namespace) -> int:
+    """Writes the pool and says how many functions fell to which filter."""
+    from pytest_codereason import registry
+    from pytest_codereason.contexts.corpora import freeze
+    from pytest_codereason.contexts.functions import cut_functions
+    from pytest_codereason.contexts.pool import Pool, keep_middle_half
+
+    if args.former:
+        print(f"codereason {FORMER_NAME} is now called codereason pool", file=sys.stderr)
+    try:
+        registry.language(args.language).require(["syntax"], "codereason pool")
+    except UsageError as error:
+        raise UsageError(f"--language {args.language}: {error}") from error
+    if missing_paths := [path for path in args.paths if not path.exists()]:
+        raise UsageError(f"{missing_paths[0]}: there is no such file or folder")
+    functions = list(cut_functions(args.paths, args.language))
+    kept = keep_middle_half(functions)
+    if not kept:
+        raise UsageError(f"no {args.language} function is in {', '.join(map(str, args.paths))}")
+    pool = Pool(str(args.output), args.language, kept)
+    try:
+        path = freeze(pool, args.output)
+    except OSError as error:
+        raise UsageError(f"-o {args.output}: cannot be written: {error}") from error
+    repeated = sum(n - 1 for n in Counter(function.source.strip() for function in functions).values())
+    print(
+        f"{len(functions):,} functions: {repeated:,} are there twice, "
+        f"{len(functions) - repeated - len(kept):,} are shorter or"
+    )
+    print(f"longer than the middle half, {len(kept):,} stay: {path}, sha256 {pool.sha[:16]}")
+    print(f'next: write pool = "{args.output}" under [context] in a suite')
+    return 0

@@ -1,0 +1,135 @@
+"""How a language writes the code that perturbations insert, and which programs would notice that code.
+
+Everything here is data. The perturbations hold the logic once, for all languages. A language gives the parts that
+somebody wrote for it, as attributes of its :class:`~pytest_codereason.core.Dialect`; a perturbation skips a program
+whose language lacks the part that it needs.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Literal, NamedTuple
+
+if TYPE_CHECKING:
+    from pytest_codereason.core.structure import Site
+
+#: Matches nowhere.
+NEVER = re.compile(r"(?!)")
+
+#: A literal of one value among arguments. It fits languages that write numbers, strings and truth values as C,
+#: JavaScript and Python do.
+LITERAL = re.compile(
+    r"""(?<![\w$])[bBrRuU]{0,2}(?:"(?:\\.|[^"\\])*"|'(?:\\.|[^'\\])*'|`(?:\\.|[^`\\])*`)"""
+    r"""|(?<![\w.$])(?:\d[\d_]*(?:\.\d+)?(?:[eE][+-]?\d+)?[lLfFdDn]?|[Tt]rue|[Ff]alse|TRUE|FALSE)(?![\w.])""",
+    re.DOTALL,
+)
+
+
+class ConditionTemplate(NamedTuple):
+    """One way to write a condition: ``bool(@) == {same}`` makes ``bool(x > 3) == (7 == 7)`` of ``x > 3``.
+
+    ``@`` stands for the condition where it is, ``{copy}`` for its text once more, ``{same}`` for a comparison that
+    always holds, ``{other}`` for a comparison that never holds, ``{name}`` for a new variable.
+    """
+
+    text: str
+    forms: frozenset[str]  #: the forms of conditions that it fits: ``comparison``, ``constant``, ``other``
+    #: What must be true of the condition. ``pure``: it may be evaluated twice, or in a function of its own.
+    #: ``closed``: a function of its own, or a new variable, means the same here. ``variable``: a new variable may be
+    #: declared here. ``varying``: the compiler does not know the value.
+    demands: frozenset[str] = frozenset()
+
+
+def list_templates(forms: str, *texts: tuple[str, str]) -> list[ConditionTemplate]:
+    """Templates for the same forms, from pairs of a text and its demands: ``("!!(@)", "")``."""
+    return [ConditionTemplate(text, frozenset(forms.split()), frozenset(demands.split())) for text, demands in texts]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ConditionForms:
+    """How conditions can be written in another way. At least one template for ``other`` demands nothing."""
+
+    templates: Sequence[ConditionTemplate]
+    #: Two comparisons of a variable ``{0}`` with itself: the first holds and the second does not, whatever the value
+    #: is. NaN is not equal to itself, and arrays compare element by element.
+    of_variable: tuple[str, str]
+    of_numbers: tuple[str, str]  #: the operators of equal and of unequal numbers: ``("==", "!=")``
+    #: Code that sees which names there are, or in which function it stands.
+    sees_names: re.Pattern[str] = NEVER
+    closed_by: str = ""  #: a word of functions inside which a function of its own may see other names
+    #: Names in the templates to which a program may give another meaning.
+    names: frozenset[str] = frozenset()
+    #: Every program that gives these names another meaning matches this pattern; without a pattern, any program may.
+    redefines: re.Pattern[str] | None = None
+    imports_all: re.Pattern[str] = NEVER  #: a program that matches may have been given any of these names
+    #: Functions that match may leave a parameter without its value.
+    drops: re.Pattern[str] | None = None
+    #: Whether a block may declare a parameter's name again, and so hide it above the declaration too.
+    redeclares: bool = False
+    #: Whether a closure may only read variables that never change.
+    captures_constants: bool = False
+    #: The holders of constant conditions that the compiler looks at to see what can be reached: ``while``.
+    compiled_holders: frozenset[str] = frozenset()
+    #: Whether a new variable may be declared in a condition, given its site, its statement's text and its own text.
+    takes_variable: Callable[[Site, str, str], bool] = lambda site, statement, text: False
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class DeadCodeForms:
+    """The dead code of a language, and the code that would notice it.
+
+    The texts have blanks: ``%(x)s`` is a fresh variable, ``v`` its value, ``i`` a fresh loop variable, ``c`` a
+    condition that never holds, ``p`` a parameter of the function around, ``f`` and ``g`` fresh functions, ``name`` the
+    name of a global, ``n`` a number.
+    """
+
+    variable: str  #: the name of a fresh variable before its number: ``spare_``
+    function: str  #: the name of a fresh function before its number: ``idle_``
+    parameter: str = "%(p)s"  #: how a parameter is read
+    constant_conditions: tuple[str, ...]  #: false conditions that a compiler can work out
+    computed_conditions: tuple[str, ...] = ()  #: false conditions that a compiler cannot work out
+    #: Conditions that are false for every value of the parameter. They do not rely on the value's own equality: NaN is
+    #: not equal to itself, and an array has no truth value.
+    parameter_conditions: tuple[str, ...]
+    printing_condition: str  #: prints, and is false
+    branches: tuple[str, ...]  #: statements whose body is never run
+    #: The branches whose condition the compiler must not be able to work out.
+    computed_branches: frozenset[str] = frozenset()
+    top: Literal["top", "member"] = "top"  #: where functions and globals stand
+    globals: tuple[str, ...]  #: declarations of a global
+    functions: tuple[str, ...]  #: functions that would not end
+    #: Words of programs that may look at their lines, frames or source. Nothing is inserted there.
+    sees_code: frozenset[str] = frozenset()
+    #: Words of programs that may list the names of the top level, or look them up by a computed string.
+    sees_top: frozenset[str] = frozenset()
+    sees_locals: frozenset[str] = frozenset()  #: words of functions that may list their names
+    drops: frozenset[str] = frozenset()  #: words of functions that may leave a parameter without a value
+    #: Words of a program without a call by which its importers do not get all of its names.
+    sealed_by: frozenset[str] = frozenset()
+    names: frozenset[str] = frozenset()  #: the names that the texts use without declaring them
+    redefines: re.Pattern[str] = NEVER  #: gives these names another meaning, or takes what is printed
+    #: Names that no global gets, because a language may give them a value itself.
+    filled: frozenset[str] = frozenset({"this", "argv", "argc", "GLOBALS"})
+    #: What stands before the name of a parameter that may not be equal to itself.
+    unequal: re.Pattern[str] = NEVER
+    captures_constants: bool = False  #: whether a closure may only read variables that never change
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class PrintForms:
+    """Where a program can print without noticing."""
+
+    #: Code that may read what is printed, or print in a way of its own.
+    redirects: re.Pattern[str]
+    name: str = ""  #: the name by which the language prints, which a program may declare itself
+    at_top: bool = False  #: whether a statement may stand between functions
+
+
+class WorkedExample(NamedTuple):
+    """A function that is shown with its call and its value before a question is asked."""
+
+    source: str
+    function: str  #: as a call writes it: ``Problem.f``
+    arguments: str  #: without the brackets

@@ -1,0 +1,60 @@
+"""Every perturbation shows what it does, and does what it shows."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+import pytest
+
+from pytest_codereason import registry
+from pytest_codereason.core import Language, Perturbation, Program
+from pytest_codereason.core.draws import Draws
+from pytest_codereason.core.execution import Run
+from pytest_codereason.core.kinds import PerturbationExample
+from pytest_codereason.sandbox import Sandbox, open_sandbox
+
+NAMES = registry.list_shipped(Perturbation)
+EXAMPLES = [
+    pytest.param(name, example, id=f"{name}-{example.language}")
+    for name in NAMES
+    for example in registry.find(Perturbation, name).examples()
+]
+
+
+@pytest.fixture(scope="module")
+def sandbox() -> Iterator[Sandbox]:
+    with open_sandbox() as opened:
+        yield opened
+
+
+@pytest.mark.parametrize(("name", "example"), EXAMPLES)
+def test_an_example_is_what_comes_out_and_what_returns_the_same(
+    name: str, example: PerturbationExample, sandbox: Sandbox
+) -> None:
+    values = registry.language(example.language).values
+    output = values.read(example.output).value
+    arguments = example.call[example.call.index("(") + 1 : -1]
+    program = Program(
+        language=example.language,
+        source=example.before,
+        call=example.call,
+        facts={"output": output, "input": arguments},
+    )
+    changed = registry.find(Perturbation, name)().apply(program, Draws(example.seed), example.dose, "output")
+    assert changed.source == example.after
+    assert changed.call == example.call_after
+    for source, call in ((example.before, example.call), (example.after, example.call_after)):
+        execution = sandbox.run(Run(language=example.language, source=source, call=call))
+        assert execution.returned, execution.words
+        assert values.equal(execution.value, output)
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_there_is_an_example_for_every_language(name: str) -> None:
+    examples = registry.find(Perturbation, name).examples()
+    assert {example.language for example in examples} == {*registry.list_shipped(Language)}
+
+
+@pytest.mark.parametrize("name", [name for name in NAMES if name != "vanilla"])
+def test_an_example_shows_a_change(name: str) -> None:
+    assert all(example.before != example.after for example in registry.find(Perturbation, name).examples())
