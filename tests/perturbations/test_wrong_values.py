@@ -38,7 +38,7 @@ def test_a_dict_with_several_nans_as_keys_has_wrong_values() -> None:
     value = {math.nan: None, float("nan"): ()}
     assert len(value) == 2
     for seed in range(20):
-        assert wrong_values(language("python"), value, Draws(seed), 3)
+        assert list_wrong_values(language("python"), value, Draws(seed), 3)
 
 
 def all_wrong(name: str, value: Any) -> set[str]:

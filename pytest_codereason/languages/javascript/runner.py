@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-import shutil
 import re
+import shutil
 from collections.abc import Mapping
 from functools import cache
 from pathlib import Path
