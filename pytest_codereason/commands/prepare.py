@@ -76,7 +76,7 @@ def _jobs(suite: Suite) -> Iterator[Job]:
             continue
         for of in dict.fromkeys(hinted.of for hinted in instance.program.facts.get("hints", ())):
             seen.add(family)
-            yield spec.program, instance.original or instance.program, of
+            yield spec.program, instance.reference or instance.program, of
 
 
 def _write_texts(model: Model, store: Path, jobs: list[Job]) -> tuple[list[Row], Counter[str]]:

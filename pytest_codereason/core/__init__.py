@@ -20,7 +20,8 @@ from pytest_codereason.core.answers import (
     Verdict,
     shallow,
 )
-from pytest_codereason.core.kinds import Model, ModelExample, Perturbation, Source, Stage, Task
+from pytest_codereason.core.facts import ABSENT, NO_FACTS, Edges, Facts, Fault, Movement, OwnFact
+from pytest_codereason.core.kinds import Model, ModelExample, Perturbation, Source, Stage, StagePlace, Task
 from pytest_codereason.core.languages import Arguments, Capability, Dialect, Example, Language, Runner, Syntax, Values
 from pytest_codereason.core.programs import (
     EMPTY,
@@ -28,6 +29,7 @@ from pytest_codereason.core.programs import (
     AxisValue,
     Context,
     Dose,
+    Layout,
     Program,
     Spec,
     Value,
@@ -43,13 +45,15 @@ from pytest_codereason.core.questions import (
     Steps,
     TaskExample,
     Template,
-    asked,
-    ran,
+    ask_model,
+    run_program,
 )
 
 __all__ = [
+    "ABSENT",
     "ANSWERED",
     "EMPTY",
+    "NO_FACTS",
     "SCORED",
     "Arguments",
     "Ask",
@@ -60,15 +64,21 @@ __all__ = [
     "Context",
     "Dialect",
     "Dose",
+    "Edges",
     "Example",
+    "Facts",
+    "Fault",
     "Finish",
     "Instance",
     "Language",
+    "Layout",
     "Message",
     "Metric",
     "Model",
     "ModelExample",
+    "Movement",
     "Outcome",
+    "OwnFact",
     "Perturbation",
     "Program",
     "Record",
@@ -78,6 +88,7 @@ __all__ = [
     "Source",
     "Spec",
     "Stage",
+    "StagePlace",
     "Steps",
     "Syntax",
     "Task",
@@ -87,9 +98,9 @@ __all__ = [
     "Value",
     "Values",
     "Verdict",
-    "asked",
+    "ask_model",
     "derive_seed",
     "digest",
-    "ran",
+    "run_program",
     "shallow",
 ]

@@ -27,10 +27,10 @@ class Draws:
         """True with that probability; draws once whatever it is."""
         return self.uniform() < probability
 
-    def shuffled(self, items: Sequence[T]) -> list[T]:
+    def shuffle(self, items: Sequence[T]) -> list[T]:
         """``items`` in a uniformly drawn order (Fisher and Yates)."""
-        found, uniform = list(items), self.uniform
-        for last in range(len(found) - 1, 0, -1):
+        order, uniform = list(items), self.uniform
+        for last in range(len(order) - 1, 0, -1):
             other = int(uniform() * (last + 1))
-            found[last], found[other] = found[other], found[last]
-        return found
+            order[last], order[other] = order[other], order[last]
+        return order

@@ -4,7 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
-from typing import Any, Literal
+from typing import TYPE_CHECKING, Any, Literal
+
+from pytest_codereason.core.facts import MAIN
+
+if TYPE_CHECKING:
+    from pytest_codereason.core.programs import Program
 
 #: ``returned``: a value came back. ``raised``: an exception. ``rejected``: the program does not compile.
 #: ``limit``: it was stopped. ``tampered``: it ended, or interfered, without letting its result be read.
@@ -29,15 +34,42 @@ class Limits:
 class Run:
     """A step of a task, and a job of the sandbox: run a program and give back its :class:`Execution`.
 
-    ``call`` is evaluated in the program's own scope and its value comes back as data; without a
-    call the program is run as a script.
+    ``call`` is evaluated in the scope of the entry and its value comes back as data; without a call the entry is run
+    as a script.
     """
 
     language: str
-    source: str
+    files: Mapping[str, str]  #: the text of each file, by its relative path
+    entry: str  #: the file that is run
     call: str = ""
     stdin: str = ""
     limits: Limits = Limits()
+
+    @classmethod
+    def from_source(
+        cls, *, language: str, source: str, call: str = "", stdin: str = "", limits: Limits = Limits()
+    ) -> Run:
+        """A run of a program of one file."""
+        return cls(language=language, files={MAIN: source}, entry=MAIN, call=call, stdin=stdin, limits=limits)
+
+    @classmethod
+    def from_program(cls, program: Program, *, call: str | None = None, limits: Limits = Limits()) -> Run:
+        """A run of a program, by its own call unless another is given."""
+        return cls(
+            language=program.language,
+            files=program.files,
+            entry=program.entry,
+            call=program.call if call is None else call,
+            limits=limits,
+        )
+
+    @property
+    def source(self) -> str:
+        """The text of the entry."""
+        return self.files[self.entry]
+
+    def __hash__(self) -> int:
+        return hash((self.language, self.entry, self.source, self.call, self.stdin, self.limits))
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

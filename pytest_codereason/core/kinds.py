@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from collections.abc import Callable, Iterator, Mapping, Sequence
-from typing import TYPE_CHECKING, Any, ClassVar, NamedTuple
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
+from typing import TYPE_CHECKING, Any, ClassVar, Literal, NamedTuple
 
 from pytest_codereason.core.answers import Completion, Metric
 from pytest_codereason.core.languages import Capability
@@ -57,13 +57,20 @@ class Source(ABC):
         """All that decides which programs it gives: settings, seed, version of the generator, digests."""
 
 
+#: Where a stage stands between source and task, in this order. Stages of one place follow each other by name.
+#: ``fault`` changes what the program does; ``ablation`` takes parts of it away; ``perturbation`` changes its text and
+#: keeps what it does; ``context`` puts other code around it; ``layout`` labels the lines of all that is shown.
+StagePlace = Literal["fault", "ablation", "perturbation", "context", "layout"]
+
+
 class Stage(ABC):
     """A step between source and task that changes what is shown: an ablation, a perturbation, a context.
 
-    One object is one table of a suite file, ``[context]`` for the stage ``context``.
+    One object is one table of a suite file: ``[context]`` for the stage ``context``.
     """
 
     name: ClassVar[str]
+    place: ClassVar[StagePlace]
     axes: ClassVar[Mapping[str, Axis]]
     executes: ClassVar[bool] = False  #: whether what it gives is run before it is asked about
 
@@ -100,10 +107,21 @@ class Stage(ABC):
             Skip: there is no such question.
         """
 
+    def cost(self, axes: Mapping[str, AxisValue]) -> int:
+        """How much more there is to read under these axes, in functions of usual length.
+
+        Workers are dealt questions by cost. It need not be exact.
+        """
+        return 0
+
     @property
     @abstractmethod
     def identity(self) -> Mapping[str, AxisValue]:
         """All that decides what it does, besides the axes: settings, version, digests of data."""
+
+    def versions(self, axes: Mapping[str, Collection[AxisValue]]) -> Mapping[str, AxisValue]:
+        """The versions of the parts that a suite names by these values of its axes, such as its perturbations."""
+        return EMPTY
 
 
 class PerturbationExample(NamedTuple):
@@ -155,6 +173,8 @@ class Task(ABC):
     asks: ClassVar[str] = ""  #: the fact that is asked for: ``output`` or ``input``
     metrics: ClassVar[tuple[Metric, ...]]  #: the first is the headline
     axes: ClassVar[Mapping[str, Axis]] = EMPTY
+    #: axes of stages that it needs at one value, such as ``{"layout": "keys"}``; their stages then take part
+    requires: ClassVar[Mapping[str, AxisValue]] = EMPTY
     executes: ClassVar[bool] = False  #: whether a step may be a :class:`~pytest_codereason.core.execution.Run`
     #: the text of the prompt template, or one text for each way of prompting; empty where files hold the templates
     template: ClassVar[str | Mapping[str, str]] = ""

@@ -48,7 +48,7 @@ class Applied:
         return tuple(pieces)
 
     @cached_property
-    def undone(self) -> Applied:
+    def inverse(self) -> Applied:
         """The way back, from ``text`` to ``before``."""
         pieces = sorted(self.pieces, key=lambda piece: piece.old)
         parts = ((*new, None if kept else self.before[slice(*old)]) for old, new, kept in pieces)

@@ -5,10 +5,12 @@ from __future__ import annotations
 import hashlib
 import json
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, replace
 from json.encoder import encode_basestring_ascii
 from types import MappingProxyType
 from typing import Any, NamedTuple
+
+from pytest_codereason.core.facts import MAIN, NO_FACTS, Facts
 
 AxisValue = str | int | float | bool
 
@@ -19,11 +21,11 @@ _CANONICAL = json.JSONEncoder(sort_keys=True, separators=(",", ":"), default=str
 
 def digest(*parts: object) -> str:
     """The SHA-256 (hex) of ``parts`` written as canonical JSON: the same in every process."""
-    text = f"[{','.join([_written(part) for part in parts])}]"
+    text = f"[{','.join([_encode(part) for part in parts])}]"
     return hashlib.sha256(text.encode("utf-8", "surrogatepass")).hexdigest()
 
 
-def _written(part: object) -> str:
+def _encode(part: object) -> str:
     """Canonical JSON; what seeds are derived from is names and whole numbers, and need not go through an encoder."""
     if type(part) is str:
         return encode_basestring_ascii(part)
@@ -57,29 +59,88 @@ class Axis:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Program:
-    """A program and what is known about it.
+    """A program of one or several files, how it is run, and what is known about it.
 
-    ``facts`` holds what a task may need: ``output`` (the value of ``call``), ``reasoning`` (the
-    steps to it in words), later call graphs, faulty lines, specifications.
+    ``Program.from_source(language="python", source="def f(n):\\n    return n\\n", call="f(81)")`` has one file.
     """
 
     language: str
-    source: str
-    call: str  #: the entry call as an expression of the language, ``f(81)``
-    facts: Mapping[str, Any] = field(default_factory=dict)
+    files: Mapping[str, str]  #: the text of each file, by its path relative to the program's folder
+    entry: str  #: the file that is run
+    call: str = ""  #: the entry call as an expression, ``f(81)``; where it is empty the entry is run as a script
+    facts: Facts = NO_FACTS
     origin: str = ""
     licence: str = ""
 
+    @classmethod
+    def from_source(
+        cls,
+        *,
+        language: str,
+        source: str,
+        call: str = "",
+        facts: Facts = NO_FACTS,
+        origin: str = "",
+        licence: str = "",
+        entry: str = MAIN,
+    ) -> Program:
+        """A program of one file."""
+        return cls(
+            language=language,
+            files={entry: source},
+            entry=entry,
+            call=call,
+            facts=facts,
+            origin=origin,
+            licence=licence,
+        )
+
+    @property
+    def source(self) -> str:
+        """The text of the entry."""
+        return self.files[self.entry]
+
+    @property
+    def text(self) -> str:
+        """The program as one text: of several files each stands below its path, the entry last."""
+        if len(self.files) == 1:
+            return self.source
+        order = sorted(self.files, key=lambda file: (file == self.entry, file))
+        blocks = (f"=== {file} ===\n{self.files[file].strip(chr(10))}" for file in order)
+        return "\n\n".join(blocks) + "\n"
+
     @property
     def sha(self) -> str:
-        """Digest of what is asked about: language, source and call, not the facts."""
-        return digest(self.language, self.source, self.call)
+        """Digest of what is asked about: language, text and call, not the facts."""
+        if len(self.files) == 1:
+            return digest(self.language, self.source, self.call)
+        return digest(self.language, dict(self.files), self.entry, self.call)
 
-    def rewritten(self, source: str, call: str, facts: Mapping[str, Any]) -> Program:
-        """The same program in another text; ``dataclasses.replace`` takes twice as long."""
+    def replace_source(self, source: str, call: str | None = None, facts: Facts | None = None) -> Program:
+        """The program with another text of its entry; ``dataclasses.replace`` takes twice as long."""
+        files = {self.entry: source} if len(self.files) == 1 else {**self.files, self.entry: source}
         return Program(
-            language=self.language, source=source, call=call, facts=facts, origin=self.origin, licence=self.licence
+            language=self.language,
+            files=files,
+            entry=self.entry,
+            call=self.call if call is None else call,
+            facts=self.facts if facts is None else facts,
+            origin=self.origin,
+            licence=self.licence,
         )
+
+    def view(self, file: str) -> Program:
+        """The program as a perturbation sees one of its files: that file is the view's entry.
+
+        Only the view of the entry has the call: in another file its names mean something else.
+        """
+        return self if file == self.entry else replace(self, entry=file, call="")
+
+    def accept_view(self, view: Program) -> Program:
+        """The program after one of its views was changed."""
+        if view.entry == self.entry:
+            return view
+        return replace(view, entry=self.entry, call=self.call)
 
 
 class Spec(NamedTuple):
@@ -110,6 +171,26 @@ class Context:
     def blocks(self, program: str) -> list[str]:
         """Everything that is shown, the program in its place."""
         return [*self.distractors[: self.place], program, *self.distractors[self.place :]]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Layout:
+    """All that is shown, line by line, with a label before each line: ``3f2a1c def f(n):``."""
+
+    lines: tuple[str, ...]  #: without their labels
+    labels: tuple[str, ...]  #: one for each line
+    start: int  #: the program is ``lines[start:end]``
+    end: int
+
+    @property
+    def text(self) -> str:
+        """The lines behind their labels."""
+        return "\n".join([f"{label} {line}".rstrip() for label, line in zip(self.labels, self.lines, strict=True)])
+
+    @property
+    def program_labels(self) -> tuple[str, ...]:
+        """The labels of the program's own lines."""
+        return self.labels[self.start : self.end]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

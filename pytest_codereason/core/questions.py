@@ -9,7 +9,7 @@ from typing import Any, Literal
 
 from pytest_codereason.core.answers import Completion, Outcome, Verdict
 from pytest_codereason.core.execution import Execution, Run
-from pytest_codereason.core.programs import AxisValue, Context, Program
+from pytest_codereason.core.programs import AxisValue, Context, Layout, Program
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,9 +49,13 @@ class Instance:
     template: Template
     seed: int = 0  #: the suite's; draws go through :func:`derive_seed`
     original: Program | None = None  #: the program before any stage changed it, ``None`` where none did
+    #: the program whose result is right: execution of what is shown must equal it. ``None`` where that is the program
+    #: shown. A stage that plants a fault makes the faulty program the reference; the original stays the correct one
+    reference: Program | None = None
     verify: bool = False  #: whether its program is to return what the original does
     asks: str = ""  #: the fact that is asked for, see :attr:`Task.asks`
     context: Context | None = None  #: what it is shown among
+    layout: Layout | None = None  #: the labels on the lines that are shown
     rewriting: Template | None = None  #: asks for the program in other words first, see :attr:`Axis.rewriting`
 
     @property
@@ -61,11 +65,13 @@ class Instance:
 
     @property
     def code(self) -> str:
-        """All the code that is shown: the program, in its context where it has one."""
-        source = self.program.source
+        """All the code that is shown: the program, in its context and behind labels where it has them."""
+        if self.layout is not None:
+            return self.layout.text
+        shown = self.program.text
         if self.context is None:
-            return source
-        return "\n\n".join(block.strip("\n") for block in self.context.blocks(source)) + "\n"
+            return shown
+        return "\n\n".join(block.strip("\n") for block in self.context.blocks(shown)) + "\n"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -122,15 +128,15 @@ class Ask:
 Steps = Generator[Ask | Run, Completion | Execution, Verdict]
 
 
-def asked(ask: Ask) -> Generator[Ask | Run, Completion | Execution, Completion]:
-    """``completion = yield from asked(Ask(...))``: a step of a task that knows what it is sent."""
+def ask_model(ask: Ask) -> Generator[Ask | Run, Completion | Execution, Completion]:
+    """``completion = yield from ask_model(Ask(...))``: a step of a task that knows what it is sent."""
     reply = yield ask
     assert isinstance(reply, Completion), "an Ask is sent its completion"
     return reply
 
 
-def ran(run: Run) -> Generator[Ask | Run, Completion | Execution, Execution]:
-    """``execution = yield from ran(Run(...))``: the same for a program that is run."""
+def run_program(run: Run) -> Generator[Ask | Run, Completion | Execution, Execution]:
+    """``execution = yield from run_program(Run(...))``: the same for a program that is run."""
     reply = yield run
     assert isinstance(reply, Execution), "a Run is sent its execution"
     return reply

@@ -32,7 +32,7 @@ from pytest_codereason.engine import runs
 from pytest_codereason.engine.batching import Batcher
 from pytest_codereason.engine.budget import Budget, price_usage
 from pytest_codereason.engine.executing import Executor
-from pytest_codereason.engine.facts import Facts
+from pytest_codereason.engine.facts import FactChecker
 from pytest_codereason.engine.patience import Patience
 from pytest_codereason.engine.store import HEARTBEAT_S, POLL_S, Store
 from pytest_codereason.errors import (
@@ -104,7 +104,7 @@ class Asker:
         self._slots = asyncio.Semaphore(self.concurrency)
         self._lease = Batcher(self.store.lease_all)
         self._keep = Batcher(self._kept)
-        self._facts = Facts(self.executor.run)
+        self._facts = FactChecker(self.executor.run)
 
     @cached_property
     def _identity(self) -> str:

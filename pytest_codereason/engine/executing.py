@@ -78,7 +78,7 @@ class Executor:
         """Why programs of some of these languages cannot be run, such as what to install."""
         for name in languages:
             try:
-                self.execute(Run(language=name, source=""))
+                self.execute(Run.from_source(language=name, source=""))
             except SandboxError as error:
                 yield f"{language(name).title}: {error}"
 

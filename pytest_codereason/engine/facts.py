@@ -21,7 +21,7 @@ from pytest_codereason.suites.suite import Suite
 LIMITS = Limits(cpu_s=5, wall_s=30.0)
 
 
-class Facts:
+class FactChecker:
     """Completes and checks the facts of instances by running their programs."""
 
     def __init__(self, run: Callable[[Run], Awaitable[Execution]]) -> None:
@@ -36,7 +36,7 @@ class Facts:
             Skip: the program returns nothing, or something else than its facts say.
             SandboxError: it could not be run, or took too long.
         """
-        program = instance.original or instance.program
+        program = instance.reference or instance.program
         if not (suite.checks if "output" in program.facts else "output" in suite.task.needs):
             return instance, ""
         execution = await self._execution(program)
@@ -49,8 +49,9 @@ class Facts:
             if not values.equal(execution.value, recorded):
                 raise Skip(f"the program returns {values.write(execution.value)}, recorded is {values.write(recorded)}")
             return instance, execution.tier
-        original = instance.original and _with_output(instance.original, execution)
-        return replace(instance, program=_with_output(instance.program, execution), original=original), execution.tier
+        reference = instance.reference and _with_output(instance.reference, execution)
+        program = _with_output(instance.program, execution)
+        return replace(instance, program=program, reference=reference), execution.tier
 
     async def verified(self, instance: Instance, texts: Texts | None = None) -> tuple[Instance, str]:
         """The instance, seen to return what the original does, with a hint that is wrong; and the sandbox's tier.
@@ -65,8 +66,8 @@ class Facts:
         facts = instance.program.facts
         if "output" in facts:
             expected = facts["output"]
-        elif instance.original:
-            expected = (await self._execution(instance.original)).value
+        elif instance.reference:
+            expected = (await self._execution(instance.reference)).value
         execution = await self._execution(instance.program)
         if execution.limit == "time":
             raise SandboxError(f"what the perturbed program returns is not known: it {execution.words}")
@@ -74,7 +75,7 @@ class Facts:
             raise Skip(f"perturbed, the program {execution.words}")
         if not language(instance.language).values.equal(execution.value, expected):
             raise Skip("perturbed, the program returns something else")
-        program = await self._misled(instance.program, instance.original or instance.program, texts)
+        program = await self._misled(instance.program, instance.reference or instance.program, texts)
         shots = tuple([await self._misled(shot, shot) for shot in instance.shots])
         return replace(instance, program=program, shots=shots), execution.tier
 
@@ -93,7 +94,7 @@ class Facts:
             if not text.value and hinted.of == "input":
                 value = await self._wrong_input(original, hinted.values)
             program = say(program, hinted, value)
-            program = replace(program, facts={**program.facts, "hint_by": text.author})
+            program = replace(program, facts=program.facts.replace(hint_by=text.author))
         return program
 
     async def _wrong_input(self, original: Program, values: Sequence[str]) -> str:
@@ -118,8 +119,8 @@ class Facts:
         return await self._execution(replace(program, call=f"{function}({arguments})"))
 
     async def _execution(self, program: Program) -> Execution:
-        return await self._run(Run(language=program.language, source=program.source, call=program.call, limits=LIMITS))
+        return await self._run(Run.from_program(program, limits=LIMITS))
 
 
 def _with_output(program: Program, execution: Execution) -> Program:
-    return replace(program, facts={**program.facts, "output": execution.value})
+    return replace(program, facts=program.facts.replace(output=execution.value))

@@ -23,7 +23,7 @@ def preview(suite: Suite, spec: Spec, count_tokens: Callable[[str], int | None] 
     unknown = dict.fromkeys(suite.task.needs - instance.program.facts.keys())
     if not unknown:
         return instance
-    return replace(instance, program=replace(instance.program, facts={**instance.program.facts, **unknown}))
+    return replace(instance, program=replace(instance.program, facts=instance.program.facts.replace(**unknown)))
 
 
 def find_first_ask(steps: Steps) -> Ask:

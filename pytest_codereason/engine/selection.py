@@ -6,7 +6,7 @@ from collections.abc import Iterable
 
 from pytest_codereason.core import Spec
 from pytest_codereason.engine.previews import find_first_ask, preview
-from pytest_codereason.engine.sharding import Work, estimate_cost, find_family, sample, share
+from pytest_codereason.engine.sharding import Work, find_family, sample, share
 from pytest_codereason.errors import CodereasonError, PartError, Skip, blame
 from pytest_codereason.files.locations import shown
 from pytest_codereason.suites.suite import Suite
@@ -22,7 +22,7 @@ def select(suite: Suite, *, limit: int | None = None, shard: tuple[int, int] | N
     specs = list(suite.specs())
     if shard:
         part, parts = shard
-        work = [Work(find_family(spec.id), estimate_cost(suite, spec)) for spec in specs]
+        work = [Work(find_family(spec.id), suite.cost_of(spec)) for spec in specs]
         specs = [specs[i] for i in share(work, parts, part)]
     if limit is not None and limit < len(specs):
         strata = ((spec.language, spec.program, repr(spec.axes)) for spec in specs)

@@ -9,24 +9,14 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from typing import NamedTuple
 
-from pytest_codereason.core import Spec, digest
-from pytest_codereason.suites.suite import Suite
-
-#: Tokens of a distractor, as far as the work of reading it goes.
-DISTRACTOR_TOKENS = 100
+from pytest_codereason.core import digest
 
 
 class Work(NamedTuple):
     """The size of one question or test, for dealing it out."""
 
     family: str  #: what stays together: file, model, language and program
-    cost: int  #: a rough measure of how long it takes; an ordinary test and a short question cost 1
-
-
-def estimate_cost(suite: Suite, spec: Spec) -> int:
-    """A rough measure of the work of one question: one, and one for every 100 tokens of context it must read."""
-    axes = {**suite.fixed, **dict(spec.axes)}
-    return 1 + int(axes.get("distractors", 0)) + int(axes.get("tokens", 0)) // DISTRACTOR_TOKENS
+    cost: int  #: a rough measure of how long it takes, see :meth:`Suite.cost_of`; an ordinary test costs 1
 
 
 def find_family(nodeid: str) -> str:

@@ -21,7 +21,7 @@ from pytest_codereason.core import (
     digest,
 )
 from pytest_codereason.core.draws import Draws
-from pytest_codereason.engine.facts import Facts
+from pytest_codereason.engine.facts import FactChecker
 from pytest_codereason.engine.refuting import NO_LITERAL, fault
 from pytest_codereason.engine.store import POLL_S
 from pytest_codereason.errors import ModelError, NotALiteral, Skip
@@ -53,7 +53,7 @@ class Writer:
 
     def __init__(self, asker: Asker) -> None:
         self._asker = asker
-        self._facts = Facts(asker.executor.run)
+        self._facts = FactChecker(asker.executor.run)
 
     @property
     def label(self) -> str:

@@ -14,7 +14,8 @@ from pytest_codereason import registry
 from pytest_codereason.core import AxisValue, Instance, Program, Sampling, Source, Spec, Task, digest
 from pytest_codereason.errors import DoesNotParse, UsageError
 from pytest_codereason.suites.reading import COMPUTED
-from pytest_codereason.suites.suite import SAMPLING_AXES, Suite, known_axes
+from pytest_codereason.suites.stages import find_required
+from pytest_codereason.suites.suite import SAMPLING_AXES, Suite, list_axes
 
 _STRENGTH = re.compile(r"strength=(\d+)")
 #: Most tokens of a reply, by way of prompting.
@@ -105,7 +106,8 @@ class DrawnSuite(Suite):
         question = self.source.questions[spec.program]
         if question.original is None:
             return instance
-        return replace(instance, program=question.program, original=question.original, verify=True)
+        original = question.original
+        return replace(instance, program=question.program, original=original, reference=original, verify=True)
 
     def spec(self, question: Probe) -> Spec:
         """The question by name."""
@@ -150,18 +152,21 @@ class Probes:
     def _make_suite(self, name: str, chosen: tuple[tuple[str, AxisValue], ...]) -> DrawnSuite:
         kind: type[Task] = registry.find(Task, name)
         task, source = kind(), Drawn()
-        axes = known_axes(source, (), task)
+        stages = tuple(stage.create({}, seed=0, languages=Drawn.languages) for stage in find_required(task))
+        axes = list_axes(source, (), task)
         for axis, value in chosen:
             if axis not in axes or axis == "shots":
                 raise UsageError(f"{axis!r} cannot be set: {name} takes {', '.join(a for a in axes if a != 'shots')}")
             if not axes[axis].accepts(value):
                 raise UsageError(f"{axis!r} cannot be {value!r}: it takes {axes[axis].allowed}")
         fixed = {name: axis.default for name, axis in axes.items() if name not in SAMPLING_AXES} | dict(chosen)
+        fixed |= task.requires
         return DrawnSuite(
             name="fuzz",
             path=Path("fuzz"),
             task=task,
             source=source,
+            stages=stages,
             languages=Drawn.languages,
             matrix={},
             fixed=fixed,

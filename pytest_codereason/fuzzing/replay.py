@@ -13,7 +13,7 @@ _FILE = '''"""{title}
 {origin}
 """
 
-from pytest_codereason.core import Program
+from pytest_codereason.core import {values}
 {imports}
 {programs}
 
@@ -53,7 +53,9 @@ def format_test(example: Counterexample, test: str, origin: str) -> str:
         programs = [("PROGRAM", wrong.program)]
         imports = ""
         body = f"answer = codereason.ask(PROGRAM{options})\n    assert answer.correct, answer.words"
+    values = "Facts, Program" if any("input" in program.facts for _, program in programs) else "Program"
     return _FILE.format(
+        values=values,
         title=f"A counterexample that {test} found. It fails as long as the model is wrong.",
         origin=origin,
         imports=imports,
@@ -65,9 +67,8 @@ def format_test(example: Counterexample, test: str, origin: str) -> str:
 def _format_program(program: Program) -> str:
     """The expression that makes a program: its text line by line, and its input where it says one."""
     lines = "".join(f"        {line!r}\n" for line in program.source.splitlines(keepends=True))
-    known = {"input": program.facts["input"]} if "input" in program.facts else {}
-    facts = f"    facts={known!r},\n" if known else ""
+    facts = f"    facts=Facts(input={program.facts.input!r}),\n" if "input" in program.facts else ""
     return (
-        f"Program(\n    language={program.language!r},\n    source=(\n{lines}    ),\n"
+        f"Program.from_source(\n    language={program.language!r},\n    source=(\n{lines}    ),\n"
         f"    call={program.call!r},\n{facts})"
     )

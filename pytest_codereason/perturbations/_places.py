@@ -9,26 +9,103 @@ from typing import TypeVar
 from pytest_codereason import registry
 from pytest_codereason.core import Dose, Program
 from pytest_codereason.core.draws import Draws
-from pytest_codereason.core.structure import Code
+from pytest_codereason.core.structure import (
+    Binding,
+    Block,
+    Code,
+    Function,
+    Insertion,
+    Site,
+    SiteKind,
+    Statement,
+    Unit,
+)
 from pytest_codereason.errors import Skip
 
 T = TypeVar("T")
 
 
 def parse_program(program: Program) -> Code:
-    """The structure of a program.
+    """The structure of a program's entry.
 
     The last few are kept: several perturbations of one program, and several axis values, begin with the same text.
+
+    Of a program of several files, what another file may see is left alone. Only variables of functions, and functions
+    within functions, can be renamed: not what stands at the top of a file, nor a parameter, which another file may
+    name in a call. A fresh name is one that no file has.
 
     Raises:
         DoesNotParse: The text is no program of its language.
     """
-    return _parse(program.language, program.source, program.call)
+    code = _parse(program.language, program.source, program.call)
+    if len(program.files) == 1:
+        return code
+    others = [_parse(program.language, text, "").taken for file, text in program.files.items() if file != program.entry]
+    return _FileOfSeveral(code, frozenset().union(*others))
 
 
 @lru_cache(maxsize=8)
 def _parse(language: str, source: str, call: str) -> Code:
     return registry.language(language).syntax.parse(source, call)
+
+
+class _FileOfSeveral(Code):
+    """One file of a program that has others, which may see what it holds."""
+
+    def __init__(self, code: Code, taken_elsewhere: frozenset[str]) -> None:
+        self.source, self.call = code.source, code.call
+        self._code, self._taken_elsewhere = code, taken_elsewhere
+
+    @property
+    def bindings(self) -> tuple[Binding, ...]:
+        """Its bindings; those that another file may see are unsafe to rename."""
+        return tuple(
+            binding._replace(unsafe=binding.unsafe or "another file may see it") if _is_exposed(binding) else binding
+            for binding in self._code.bindings
+        )
+
+    @property
+    def taken(self) -> frozenset[str]:
+        """Every identifier of any file."""
+        return self._code.taken | self._taken_elsewhere
+
+    @property
+    def functions(self) -> tuple[Function, ...]:
+        """Its functions."""
+        return self._code.functions
+
+    @property
+    def statements(self) -> tuple[Statement, ...]:
+        """Its statements."""
+        return self._code.statements
+
+    @property
+    def blocks(self) -> tuple[Block, ...]:
+        """Its blocks."""
+        return self._code.blocks
+
+    @property
+    def sites(self) -> tuple[Site, ...]:
+        """Its sites."""
+        return self._code.sites
+
+    def sites_of(self, *kinds: SiteKind) -> Sequence[Site]:
+        """Its sites of these kinds."""
+        return self._code.sites_of(*kinds)
+
+    @property
+    def insertions(self) -> tuple[Insertion, ...]:
+        """Where something may be inserted."""
+        return self._code.insertions
+
+    @property
+    def units(self) -> tuple[Unit, ...]:
+        """Its movable definitions."""
+        return self._code.units
+
+
+def _is_exposed(binding: Binding) -> bool:
+    return not binding.function or binding.kind not in ("variable", "function")
 
 
 def choose_places(places: Sequence[T], dose: Dose, draws: Draws, find_quarter: Callable[[T], int]) -> list[T]:
@@ -46,7 +123,7 @@ def choose_places(places: Sequence[T], dose: Dose, draws: Draws, find_quarter: C
         Skip: There is no place, or none in the quarter.
     """
     used = [draws.chance(dose.density) for _ in places]
-    order = draws.shuffled(range(len(places)))
+    order = draws.shuffle(range(len(places)))
     inside = [i for i in order if find_quarter(places[i]) == dose.place] if dose.place else order
     if not inside:
         raise Skip(f"there is nothing to change{f' in quarter {dose.place}' if dose.place else ''}")

@@ -71,7 +71,7 @@ class DeadCode(Perturbation):
             raise Skip(f"the program may look at its own lines: {min(looks)}")
         places = _Places(program, code, forms, dialect)
         pieces = _list_pieces(code, places)
-        order = draws.shuffled(pieces)
+        order = draws.shuffle(pieces)
         used = [draws.chance(dose.density) for _ in pieces]
         seeds = [int(draws.uniform() * 2**53) for _ in pieces]
         inside = [p for p in order if not dose.place or find_quarter(program.source, p.place.at) == dose.place]
@@ -167,7 +167,7 @@ class _Places:
 
     def __init__(self, program: Program, code: Code, forms: DeadCodeForms, dialect: Dialect) -> None:
         self._code, self._forms = code, forms
-        self._source, self._call = program.source, program.call
+        self._source, self._call, self._shared = program.source, program.call, len(program.files) > 1
         self._dialect = dialect
         self._by_name: dict[str, list[Function]] = {}
         for function in code.functions:
@@ -177,6 +177,8 @@ class _Places:
     @cached_property
     def _open(self) -> bool:
         """Whether the top level may get new names: nothing lists them, and no other file is given them."""
+        if self._shared:
+            return False
         taken, forms = self._code.taken, self._forms
         return forms.sees_top.isdisjoint(taken) and (bool(self._call) or not forms.sealed_by.isdisjoint(taken))
 

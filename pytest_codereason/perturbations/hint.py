@@ -10,7 +10,7 @@ from typing import NamedTuple
 from pytest_codereason.core import Dose, Language, Perturbation, Program
 from pytest_codereason.core.draws import Draws
 from pytest_codereason.core.kinds import PerturbationExample
-from pytest_codereason.core.structure import Code, Function, Insertion
+from pytest_codereason.core.structure import Code, Function, Insertion, Span
 from pytest_codereason.errors import Refused, Skip
 from pytest_codereason.perturbations._examples import read_examples
 from pytest_codereason.perturbations._messages import (
@@ -23,7 +23,8 @@ from pytest_codereason.perturbations._messages import (
 from pytest_codereason.perturbations._places import choose_places, find_quarter, parse_program
 from pytest_codereason.perturbations._wrong_values import list_wrong_inputs, list_wrong_values
 from pytest_codereason.registry import language
-from pytest_codereason.text.changes import Change, change
+from pytest_codereason.text.changes import Change, change, move
+from pytest_codereason.text.edits import Replace, apply
 
 #: How many hints are made, of which the first that a comment can hold is shown; of an input those after it too, for
 #: whoever runs the program and finds that the first gives the output after all.
@@ -100,7 +101,7 @@ class Hint(Perturbation):
         edits = tuple(insert_text(spot, comment) for (spot, _), comment in zip(used, comments, strict=True))
         changed = change(program, Change(edits=edits))
         hints = (*program.facts.get("hints", ()), Hinted(what, values, words))
-        return replace(changed, facts={**changed.facts, "hint": values[0], "hints": hints})
+        return replace(changed, facts=changed.facts.replace(hint=values[0], hints=hints))
 
 
 def say(program: Program, hinted: Hinted, value: str) -> Program:
@@ -113,8 +114,9 @@ def say(program: Program, hinted: Hinted, value: str) -> Program:
     shown = _comments(lang, hinted.words, hinted.values[0])
     after = dict(zip(shown, _comments(lang, hinted.words, value), strict=True))
     whole = re.compile(rf"(?:{'|'.join(map(re.escape, after))})(?=[\r\n]|\Z)")
-    source = whole.sub(lambda comment: after[comment[0]], program.source)
-    return replace(program, source=source, facts={**program.facts, "hint": value})
+    edits = tuple(Replace(Span(*match.span()), after[match[0]]) for match in whole.finditer(program.source))
+    moved = move(program, apply(program.source, edits))
+    return replace(moved, facts=moved.facts.replace(hint=value))
 
 
 def wrong_literals(lang: Language, program: Program, what: str, draws: Draws) -> list[str]:
@@ -165,7 +167,7 @@ def _called(code: Code, call: str) -> Function:
 
 
 def _dealt(words: Sequence[str], count: int, draws: Draws) -> list[str]:
-    order = draws.shuffled(words)
+    order = draws.shuffle(words)
     return [order[i % len(order)] for i in range(count)]
 
 

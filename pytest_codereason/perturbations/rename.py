@@ -46,7 +46,7 @@ class Rename(Perturbation):
         chosen = choose_places(
             list(names), dose, draws, lambda binding: find_quarter(code.source, _find_first(binding))
         )
-        return change(program, rename({binding: names[binding] for binding in chosen}))
+        return change(program, rename({binding: names[binding] for binding in chosen}, code.functions))
 
 
 def _choose_names(code: Code, dialect: Dialect) -> Iterator[tuple[Binding, str]]:

@@ -11,6 +11,7 @@ from types import TracebackType
 from typing import TYPE_CHECKING, Any
 
 from pytest_codereason.core.execution import Limits, Run
+from pytest_codereason.core.facts import MAIN
 from pytest_codereason.errors import MissingInterpreter, SandboxError
 from pytest_codereason.registry import language
 from pytest_codereason.sandbox import interpreters, outcome
@@ -23,9 +24,6 @@ if TYPE_CHECKING:
 
 #: Threads that an interpreter other than a fork of Python starts for itself.
 IDLE_THREADS = 32
-
-#: The name of the file of a program of one file.
-MAIN = "main"
 
 #: For what must work, on however busy a machine.
 PATIENT = Limits(wall_s=60)
@@ -62,7 +60,7 @@ class Sandbox:
         Raises:
             MissingInterpreter: it does not.
         """
-        came = self._run(Run(language=name, source="", limits=PATIENT))
+        came = self._run(Run.from_source(language=name, source="", limits=PATIENT))
         if came.ending in ("limit", "tampered"):
             harness = language(name).runner.harness({MAIN: ""}, MAIN, "")
             found = interpreters.find(harness).path
@@ -73,7 +71,7 @@ class Sandbox:
 
     def _run(self, run: Run) -> Execution:
         spoken = language(run.language)
-        harness = spoken.runner.harness({MAIN: run.source}, MAIN, run.call)
+        harness = spoken.runner.harness(run.files, run.entry, run.call)
         binaries: dict[str, str] = {}
         if harness.compiler:
             compiled = self._compiler(harness.compiler).compile(harness.files)

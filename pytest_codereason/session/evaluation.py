@@ -13,7 +13,7 @@ import pytest
 from pytest_codereason.engine.engine import Allowance, Engine
 from pytest_codereason.engine.executing import Executor
 from pytest_codereason.engine.lengths import count_kinds
-from pytest_codereason.engine.sharding import Work, estimate_cost, find_family
+from pytest_codereason.engine.sharding import Work, find_family
 from pytest_codereason.errors import CodereasonError, UsageError
 from pytest_codereason.fuzzing.hooks import Fuzzing
 from pytest_codereason.options import read_options
@@ -191,7 +191,7 @@ class Evaluation:
             suite = self._suites.read(path)
         except CodereasonError:  # its one item says so
             return {}
-        return {spec.id: estimate_cost(suite, spec) for spec in suite.specs()}
+        return {spec.id: suite.cost_of(spec) for spec in suite.specs()}
 
     @pytest.hookimpl(optionalhook=True)
     def pytest_handlecrashitem(self, crashitem: str, report: pytest.TestReport) -> None:

@@ -13,7 +13,7 @@ from pytest_codereason.core import AxisValue, Record, Spec
 from pytest_codereason.engine.asking import make_unasked
 from pytest_codereason.engine.engine import Job
 from pytest_codereason.engine.selection import select
-from pytest_codereason.engine.sharding import Work, estimate_cost, find_family
+from pytest_codereason.engine.sharding import Work, find_family
 from pytest_codereason.errors import PartError, UsageError
 from pytest_codereason.session.desk import Planned
 from pytest_codereason.session.outcomes import judge_item
@@ -183,7 +183,7 @@ class Question(pytest.Item):
     @property
     def planned(self) -> Planned:
         """What the desk must know of it."""
-        work = Work(find_family(self.nodeid), estimate_cost(self.suite, self.spec))
+        work = Work(find_family(self.nodeid), self.suite.cost_of(self.spec))
         return Planned(self.nodeid, work, Job(self.model, self.suite, self.spec))
 
     def listextrakeywords(self) -> set[str]:

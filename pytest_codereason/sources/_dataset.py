@@ -8,7 +8,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any, ClassVar, Self
 
-from pytest_codereason.core import AxisValue, Program, Source
+from pytest_codereason.core import AxisValue, Facts, Program, Source
 from pytest_codereason.errors import BadSetting, NotALiteral, UsageError
 from pytest_codereason.files.fetching import Remote, find
 from pytest_codereason.files.locations import shown
@@ -131,7 +131,7 @@ class DataSet(Source):
             if self._count is not None and len(programs) >= self._count:
                 break
             try:
-                facts = {"input": entry.given, "output": read(entry.output).value}
+                facts = Facts(input=entry.given, output=read(entry.output).value)
             except NotALiteral as error:
                 rows.leave_out("its output is no literal", f"{place}, {error}")
                 continue
@@ -139,7 +139,7 @@ class DataSet(Source):
             if known in programs:
                 rows.leave_out(f"a second program {known}", place)
                 continue
-            programs[known] = Program(
+            programs[known] = Program.from_source(
                 language=name,
                 source=entry.source,
                 call=entry.call,

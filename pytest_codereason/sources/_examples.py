@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
-from pytest_codereason.core import Program
+from pytest_codereason.core import Facts, Program
 from pytest_codereason.registry import language
 
 
@@ -26,13 +26,13 @@ def program(example: Example, name: str) -> Program:
     lang = language(name)
     source, function, arguments = lang.dialect.worked_examples[example.name]
     words = {"true": lang.values.write(True), "false": lang.values.write(False)}
-    facts = {
-        "input": arguments,
+    facts = Facts(
+        input=arguments,
         # As the language itself would give it back: a list of PHP is an array, of Java one of longs.
-        "output": lang.values.read(lang.values.write(example.output)).value,
-        "reasoning": example.reasoning.format(**words),
-    }
-    return Program(
+        output=lang.values.read(lang.values.write(example.output)).value,
+        reasoning=example.reasoning.format(**words),
+    )
+    return Program.from_source(
         language=name, source=source, call=f"{function}({arguments})", facts=facts, origin="pytest-codereason"
     )
 

@@ -14,7 +14,7 @@ from random import Random
 from typing import TYPE_CHECKING, Any, ClassVar
 
 from pytest_codereason import registry
-from pytest_codereason.core import Axis, AxisValue, Program, Source, derive_seed
+from pytest_codereason.core import Axis, AxisValue, Facts, Program, Source, derive_seed
 from pytest_codereason.core.pseudocode import Function, Name
 from pytest_codereason.errors import BadSetting, UsageError
 
@@ -161,11 +161,11 @@ def explain(spec: TraceSpec, language: str) -> str:
 
 def build(spec: TraceSpec, language: str) -> Program:
     """The program of a spec, with the facts ``output`` (list of int) and ``reasoning`` (str)."""
-    return Program(
+    return Program.from_source(
         language=language,
         source=render(spec, language),
         call=f"f({spec.x})",
-        facts={"output": output(spec), "reasoning": explain(spec, language)},
+        facts=Facts(output=output(spec), reasoning=explain(spec, language)),
         origin="semtrace",
     )
 

@@ -9,7 +9,9 @@ from typing import Any, ClassVar
 
 from pytest_codereason.core import Axis, AxisValue, Instance, Program, Stage, derive_seed
 from pytest_codereason.core.draws import Draws
-from pytest_codereason.errors import BadSetting, Skip
+from pytest_codereason.core.maps import Applied
+from pytest_codereason.errors import BadEdit, BadSetting, Skip
+from pytest_codereason.text.changes import move
 
 #: Raised whenever the same settings would give other versions.
 VERSION = 1
@@ -18,27 +20,27 @@ DEFAULT, MOST = 4_096, 1_000_000
 _REMOVED = re.compile(r"(0|[1-9]\d*(?:\+[1-9]\d*)*)of(\d+)")
 
 
-def body(source: str) -> list[str]:
+def list_body(source: str) -> list[str]:
     """The lines that may be removed: all but the first, blank ones and comments too."""
     return source.removesuffix("\n").split("\n")[1:]
 
 
-def value(removed: Sequence[int], lines: int) -> str:
+def write_removed(removed: Sequence[int], lines: int) -> str:
     """The axis value for the body lines taken away (from 1, in order) of so many: ``1+3of7``, ``0of7``."""
     return f"{'+'.join(map(str, removed)) or 0}of{lines}"
 
 
-def removed(value: str) -> tuple[tuple[int, ...], int]:
-    """The body lines that are taken away, and how many there are: the inverse of :func:`value`.
+def read_removed(value: str) -> tuple[tuple[int, ...], int]:
+    """The body lines that are taken away, and how many there are: the inverse of :func:`write_removed`.
 
     Raises:
         ValueError: the text is no such value.
     """
-    found = _REMOVED.fullmatch(value)
-    if found is None:
+    match = _REMOVED.fullmatch(value)
+    if match is None:
         raise ValueError(f"{value!r} does not say which lines are removed")
-    lines = () if found[1] == "0" else tuple(map(int, found[1].split("+")))
-    return lines, int(found[2])
+    lines = () if match[1] == "0" else tuple(map(int, match[1].split("+")))
+    return lines, int(match[2])
 
 
 class Ablation(Stage):
@@ -50,6 +52,7 @@ class Ablation(Stage):
     """
 
     name = "ablation"
+    place = "ablation"
     axes: ClassVar[Mapping[str, Axis]] = {
         "removed": Axis(
             name="removed",
@@ -77,19 +80,19 @@ class Ablation(Stage):
 
     def values(self, program: Program) -> Mapping[str, Sequence[AxisValue]]:
         """The versions of a program, the whole one first, then by number of lines removed."""
-        lines = len(body(program.source))
+        lines = len(list_body(program.source))
         chosen = sorted(self._masks(program, lines), key=lambda mask: (mask.bit_count(), mask))
-        return {"removed": [value([i + 1 for i in range(lines) if mask >> i & 1], lines) for mask in chosen]}
+        return {"removed": [write_removed([i + 1 for i in range(lines) if mask >> i & 1], lines) for mask in chosen]}
 
     def _masks(self, program: Program, lines: int) -> Sequence[int]:
         """Which versions: bit i says that body line i + 1 is gone."""
         if 2**lines <= self._versions:
             return range(2**lines)
         draws = Draws(derive_seed(self._seed, "ablation", VERSION, program.language, program.source))
-        found = {0}
-        while len(found) < self._versions:
-            found.add(sum(1 << i for i in range(lines) if draws.chance(0.5)))
-        return list(found)
+        masks = {0}
+        while len(masks) < self._versions:
+            masks.add(sum(1 << i for i in range(lines) if draws.chance(0.5)))
+        return list(masks)
 
     def apply(self, instance: Instance, count_tokens: Callable[[str], int | None]) -> Instance:
         """The instance with its lines removed; what the whole program returns stays what is asked for."""
@@ -97,18 +100,42 @@ class Ablation(Stage):
         if not gone:
             return instance
         program = instance.program
-        head, rest = program.source.split("\n")[0], body(program.source)
+        rest = list_body(program.source)
         try:
-            lines, of = removed(gone)
+            lines, of = read_removed(gone)
         except ValueError as error:
             raise Skip(str(error)) from None
         if of != len(rest) or any(line > of for line in lines):
             raise Skip(f"the program has {len(rest)} lines after the first, not {of}")
-        kept = [line for i, line in enumerate(rest, 1) if i not in lines]
-        changed = replace(program, source="\n".join([head, *kept]) + "\n" * program.source.endswith("\n"))
-        return replace(instance, program=changed, original=instance.original or program)
+        try:
+            changed = move(program, _remove_lines(program.source, lines))
+        except BadEdit as error:
+            raise Skip(str(error)) from None
+        return replace(
+            instance,
+            program=changed,
+            original=instance.original or program,
+            reference=instance.reference or program,
+        )
 
     @property
     def identity(self) -> Mapping[str, AxisValue]:
         """Version, seed, and the most versions of a program."""
         return {"version": VERSION, "seed": self._seed, "versions": self._versions}
+
+
+def _remove_lines(source: str, removed: Sequence[int]) -> Applied:
+    """A text without some of its body lines, each taken away with the line end before it."""
+    parts: list[tuple[int, int, str | None]] = []
+    start = 0
+    for number, line in enumerate(source.removesuffix("\n").split("\n")):
+        end = start + len(line)
+        if number:
+            parts.append((start - 1, end, "" if number in removed else None))
+        else:
+            parts.append((start, end, None))
+        start = end + 1
+    if source.endswith("\n"):
+        parts.append((len(source) - 1, len(source), None))
+    text = "".join(source[first:last] for first, last, gone in parts if gone is None)
+    return Applied(source, text, tuple(part for part in parts if part[0] < part[1]))

@@ -15,6 +15,8 @@ from pytest_codereason.errors import BadSetting, Skip, UsageError
 #: Raised whenever the same seed and pool would give other contexts.
 VERSION = 1
 MAX_DISTRACTORS, MAX_TOKENS = 10_000, 10_000_000
+#: Tokens of a function of a pool, roughly: what a question costs to read is counted in functions.
+TOKENS_OF_A_FUNCTION = 100
 #: Characters of a token where the model has no tokenizer at hand.
 CHARACTERS = 4
 
@@ -35,6 +37,7 @@ class ContextStage(Stage):
     """
 
     name = "context"
+    place = "context"
     axes: ClassVar[Mapping[str, Axis]] = {
         "distractors": Axis(
             name="distractors",
@@ -107,7 +110,7 @@ class ContextStage(Stage):
         if why := self._absent.get(instance.language):
             raise Skip(why)
         if tokens:
-            drawn = _filling(drawn, tokens, instance.program.source, count_tokens)
+            drawn = _fill(drawn, tokens, instance.program.source, count_tokens)
         elif len(drawn) < count:
             raise Skip(f"the pool {self._pool} holds {len(drawn):,} {instance.language} functions, not {count:,}")
         sources = tuple(f.source for f in drawn)
@@ -137,6 +140,10 @@ class ContextStage(Stage):
             self._absent[language] = str(error)
             return Pool("absent", language, ())
 
+    def cost(self, axes: Mapping[str, AxisValue]) -> int:
+        """The distractors, or about how many fill the tokens."""
+        return int(axes.get("distractors", 0)) + int(axes.get("tokens", 0)) // TOKENS_OF_A_FUNCTION
+
     @property
     def identity(self) -> Mapping[str, AxisValue]:
         """Version, seed, the pool's name and the digest of each language's functions."""
@@ -145,7 +152,7 @@ class ContextStage(Stage):
         return {"version": VERSION, "seed": self._seed, **names, **shas}
 
 
-def _filling(
+def _fill(
     functions: Sequence[Distractor], tokens: int, program: str, count_tokens: Callable[[str], int | None]
 ) -> list[Distractor]:
     """As many of the first functions as fit into ``tokens`` beside the program."""
@@ -155,9 +162,9 @@ def _filling(
         return -(-len(text) // CHARACTERS) if counted is None else counted
 
     left = tokens - length(program)
-    found: list[Distractor] = []
+    chosen: list[Distractor] = []
     for function in functions:
         if (left := left - length(function.source) - 1) < 0:
-            return found
-        found.append(function)
+            return chosen
+        chosen.append(function)
     raise Skip(f"the pool holds {len(functions):,} functions, which do not fill {tokens:,} tokens")

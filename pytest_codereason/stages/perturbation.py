@@ -3,15 +3,17 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import lru_cache
 from typing import Any, ClassVar, NamedTuple
 
 from pytest_codereason import registry
-from pytest_codereason.core import Axis, AxisValue, Dose, Instance, Perturbation, Program, Stage, derive_seed, digest
+from pytest_codereason.core import Axis, AxisValue, Dose, Instance, Perturbation, Program, Stage, derive_seed
 from pytest_codereason.core.draws import Draws
+from pytest_codereason.core.maps import Applied
 from pytest_codereason.errors import BadSetting, DoesNotParse, MissingCapability, Skip, UsageError, blame
+from pytest_codereason.text.changes import move
 
 #: Raised whenever the same seed would give other programs.
 VERSION = 1
@@ -38,25 +40,25 @@ def parse(text: str) -> tuple[Part, ...]:
     """
     if text == NONE:
         return ()
-    return tuple(_part(part.strip()) for name in _split(text) for part in _split(NAMED.get(name, name)))
+    return tuple(_read_part(part.strip()) for name in _split(text) for part in _split(NAMED.get(name, name)))
 
 
 def _split(text: str) -> list[str]:
     return [part.strip() for part in re.split(r"\+(?![^()]*\))", text)]
 
 
-def _part(text: str) -> Part:
-    found = _PART.fullmatch(text)
-    if found is None:
+def _read_part(text: str) -> Part:
+    match = _PART.fullmatch(text)
+    if match is None:
         raise UsageError(f"{text!r} is no perturbation: write a name, or NAME(strength=3,density=0.5,place=2)")
     try:
-        kind: type[Perturbation] = registry.find(Perturbation, found["name"])
+        kind: type[Perturbation] = registry.find(Perturbation, match["name"])
     except UsageError as error:
         raise UsageError(f"{error}; or {', '.join(NAMED)}, compositions, or {NONE}, which changes nothing") from error
-    return Part(kind, _dose(kind, found["settings"] or ""))
+    return Part(kind, _read_dose(kind, match["settings"] or ""))
 
 
-def _dose(kind: type[Perturbation], text: str) -> Dose:
+def _read_dose(kind: type[Perturbation], text: str) -> Dose:
     values: dict[str, Any] = {}
     for setting in filter(None, (part.strip() for part in text.split(","))):
         key, _, value = (part.strip() for part in setting.partition("="))
@@ -93,6 +95,7 @@ class PerturbationStage(Stage):
     """
 
     name = "perturbation"
+    place = "perturbation"
     executes = True
     axes: ClassVar[Mapping[str, Axis]] = {
         "perturbation": Axis(
@@ -123,20 +126,37 @@ class PerturbationStage(Stage):
         parts = parse(str(instance.axes.get("perturbation", NONE)))
         if not parts:
             return instance
-        program = perturbed(instance.program, parts, self._seed, instance.family, instance.asks)
+        program = perturb(instance.program, parts, self._seed, instance.family, instance.asks)
         shots = tuple(
-            _changed(_Shot(shot, shot.sha, shot.facts.get("reasoning"), parts, self._seed, f"shot {i}", instance.asks))
+            _perturb_shot(
+                _Shot(shot, shot.sha, shot.facts.get("reasoning"), parts, self._seed, f"shot {i}", instance.asks)
+            )
             for i, shot in enumerate(instance.shots)
         )
         return replace(
-            instance, program=program, shots=shots, original=instance.original or instance.program, verify=True
+            instance,
+            program=program,
+            shots=shots,
+            original=instance.original or instance.program,
+            reference=instance.reference or instance.program,
+            verify=True,
         )
 
     @property
     def identity(self) -> Mapping[str, AxisValue]:
-        """Version, seed, and the version of every perturbation that there is."""
-        kinds = {name: registry.find(Perturbation, name).version for name in registry.list_shipped(Perturbation)}
-        return {"version": VERSION, "seed": self._seed, "versions": digest(kinds)[:16]}
+        """Version and seed."""
+        return {"version": VERSION, "seed": self._seed}
+
+    def versions(self, axes: Mapping[str, Collection[AxisValue]]) -> Mapping[str, AxisValue]:
+        """The version of each perturbation that the suite names."""
+        parts = (part for value in axes.get("perturbation", ()) for part in parse(str(value)))
+        return {_identify(part.kind): part.kind.version for part in parts}
+
+
+def _identify(kind: type[Perturbation]) -> str:
+    """A name for a perturbation: its own where it is shipped, else with its module."""
+    shipped = kind.__module__.startswith("pytest_codereason.")
+    return kind.name if shipped else f"{kind.__module__}:{kind.__qualname__}"
 
 
 @dataclass(frozen=True, slots=True)
@@ -153,27 +173,29 @@ class _Shot:
 
 
 @lru_cache(maxsize=256)
-def _changed(shot: _Shot) -> Program:
-    """A worked example changed alike; one in which there is nothing to change is only normalised.
+def _perturb_shot(shot: _Shot) -> Program:
+    """A worked example changed in the same way; where there is nothing to change it is only normalised.
 
     Its reasoning stays where it names nothing of the program, and so is true of every version of it.
     """
     program, steps = shot.program, shot.reasoning
     try:
-        changed = perturbed(program, shot.parts, shot.seed, shot.family, shot.asks)
+        changed = perturb(program, shot.parts, shot.seed, shot.family, shot.asks)
     except Skip:
-        changed = perturbed(program, (), shot.seed, shot.family, shot.asks)
-    if steps is None or _named(program.language, program.source, program.call) & set(re.findall(r"\w+", steps)):
+        changed = perturb(program, (), shot.seed, shot.family, shot.asks)
+    if steps is None or _list_names(program.language, program.source, program.call) & set(re.findall(r"\w+", steps)):
         return changed
-    return replace(changed, facts={**changed.facts, "reasoning": steps})
+    return replace(changed, facts=changed.facts.replace(reasoning=steps))
 
 
-def perturbed(program: Program, parts: Sequence[Part], seed: int, family: str, asks: str) -> Program:
-    """A program normalised and then changed by each part in turn; the same for the same seed and family.
+def perturb(program: Program, parts: Sequence[Part], seed: int, family: str, asks: str) -> Program:
+    """The program normalised and then changed by each part in turn; the same for the same seed and family.
 
-    Each part draws from a seed of its own, so that adding one changes nothing about the others' draws.
+    Each part draws from a seed of its own, so that adding one changes nothing about the others' draws. A part that
+    finds nothing to change is passed over where another finds something.
 
-    A part that finds nothing to change is passed over where another finds something.
+    A part sees one file of a program at a time (:meth:`Program.view`), draws anew for each, and takes its dose in each.
+    It leaves alone what another file may see, see ``perturbations/_places.py``.
 
     Raises:
         Skip: there is nothing to change, a fact or a capability of the language is missing, or the program cannot be
@@ -182,16 +204,18 @@ def perturbed(program: Program, parts: Sequence[Part], seed: int, family: str, a
     idle: list[Skip] = []
     speaker = registry.language(program.language)
     try:
-        program = program.rewritten(_normalised(program.language, program.source), program.call, program.facts)
-        for place, (kind, dose) in enumerate(parts):
+        for file in program.files:
+            view = program.view(file)
+            program = program.accept_view(move(view, _normalise(view.language, view.source)))
+        for place, (kind, _) in enumerate(parts):
             speaker.require(kind.capabilities, f"the perturbation {kind.name}")
             if missing := kind.needs - program.facts.keys():
                 raise Skip(f"{kind.name} needs what is not known of the program: {', '.join(sorted(missing))}")
             turn = sum(1 for other in parts[:place] if other.kind is kind)
-            drawn = derive_seed(seed, "perturbation", VERSION, kind.name, kind.version, turn, program.language, family)
+            name = (kind.name, kind.version, turn, program.language, family)
             try:
                 with blame(kind):
-                    program = kind().apply(program, Draws(drawn), dose, asks)
+                    program = _apply(program, parts[place], derive_seed(seed, "perturbation", VERSION, *name), asks)
             except Skip as skip:
                 idle.append(skip)
     except DoesNotParse as error:
@@ -203,13 +227,33 @@ def perturbed(program: Program, parts: Sequence[Part], seed: int, family: str, a
     return program
 
 
+def _apply(program: Program, part: Part, seed: int, asks: str) -> Program:
+    """The program with each of its files changed by one perturbation.
+
+    Raises:
+        Skip: there is nothing to change in any of them; the reason is the entry's.
+    """
+    if len(program.files) == 1:
+        return part.kind().apply(program, Draws(seed), part.dose, asks)
+    skips: dict[str, Skip] = {}
+    for file in program.files:
+        try:
+            view = part.kind().apply(program.view(file), Draws(derive_seed(seed, file)), part.dose, asks)
+            program = program.accept_view(view)
+        except Skip as skip:
+            skips[file] = skip
+    if len(skips) == len(program.files):
+        raise skips[program.entry]
+    return program
+
+
 @lru_cache(maxsize=64)
-def _normalised(language: str, source: str) -> str:
+def _normalise(language: str, source: str) -> Applied:
     """A program as every perturbation begins with it; under several axis values it is the same."""
-    return registry.language(language).syntax.normalise(source).text
+    return registry.language(language).syntax.normalise(source)
 
 
-def _named(language: str, source: str, call: str) -> frozenset[str]:
+def _list_names(language: str, source: str, call: str) -> frozenset[str]:
     """The names that a program declares."""
     bindings = registry.language(language).syntax.parse(source, call).bindings
     return frozenset(binding.name.lstrip("$") for binding in bindings)

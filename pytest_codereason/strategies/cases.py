@@ -8,8 +8,7 @@ from hypothesis import strategies as st
 
 from pytest_codereason.core import Program
 from pytest_codereason.errors import Skip
-from pytest_codereason.stages.perturbation import parse
-from pytest_codereason.stages.perturbation import perturbed as perturb
+from pytest_codereason.stages.perturbation import parse, perturb
 
 #: What a suite's draws depend on besides the seed; one for all, so that a change stays while its program shrinks.
 FAMILY = "case"
@@ -19,7 +18,7 @@ FAMILY = "case"
 class Case:
     """One question asked twice: about a program, and about the same program changed.
 
-    Its ``repr`` is Python, given :class:`~pytest_codereason.core.Program` and this class.
+    Its ``repr`` is Python, given this class and ``Facts`` and ``Program`` of ``pytest_codereason.core``.
     """
 
     program: Program

@@ -8,7 +8,7 @@ from typing import Any
 from hypothesis import strategies as st
 
 from pytest_codereason import registry
-from pytest_codereason.core import Program
+from pytest_codereason.core import Facts, Program
 from pytest_codereason.core.pseudocode import Datum, Function, Module, walk_statements
 from pytest_codereason.errors import UsageError
 from pytest_codereason.strategies import _building
@@ -174,10 +174,10 @@ def _print_program(pair: tuple[Module, Any], language: str) -> Program:
     """The program in one language, its output as that language gives it back."""
     (module, output), lang = pair, registry.language(language)
     printer, values = lang.printer, lang.values
-    return Program(
+    return Program.from_source(
         language=language,
         source=printer.write_program(module),
         call=printer.write_call(module),
-        facts={"output": values.read(values.write(output)).value, "input": printer.write_arguments(module)},
+        facts=Facts(output=values.read(values.write(output)).value, input=printer.write_arguments(module)),
         origin="generated",
     )

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import itertools
+import math
 import re
 import tomllib
 from collections.abc import Mapping
@@ -15,13 +17,15 @@ from pytest_codereason.authoring.hints import load as load_hints
 from pytest_codereason.core import Axis, AxisValue, Sampling, Source, Stage, Task
 from pytest_codereason.errors import BadSetting, MissingCapability, UsageError
 from pytest_codereason.files.locations import shown
-from pytest_codereason.suites.suite import SAMPLING_AXES, STAGES, SUFFIX, Suite, check_sampling, known_axes
+from pytest_codereason.suites.stages import find_shipped, find_stages, list_settable
+from pytest_codereason.suites.suite import SAMPLING_AXES, SUFFIX, Suite, check_sampling, list_axes
 from pytest_codereason.templates.loading import load_for_task
 
 DEFAULT_SEED = 0
 #: What running a program tells, where its source does not.
 COMPUTED = frozenset({"output"})
-TOP_LEVEL = ("task", "languages", "source", *STAGES, "matrix", "sampling", "template", "hints")
+#: Most questions of a suite: a matrix that is longer is a mistake, and would fill the memory.
+MOST_QUESTIONS = 10_000_000
 
 
 def load(path: Path, *, seed: int | None = None, sampling: Mapping[str, Any] | None = None) -> Suite:
@@ -41,10 +45,10 @@ def load(path: Path, *, seed: int | None = None, sampling: Mapping[str, Any] | N
     except (OSError, UnicodeDecodeError) as error:
         raise UsageError(f"{shown(path)}: cannot be read: {error}") from error
     except tomllib.TOMLDecodeError as error:
-        found = re.search(r"\(at line (\d+), column \d+\)$", str(error))
-        line = int(found[1]) if found else max(1, len(text.splitlines()))  # "at end of document"
+        place = re.search(r"\(at line (\d+), column \d+\)$", str(error))
+        line = int(place[1]) if place else max(1, len(text.splitlines()))  # "at end of document"
         raise UsageError(f"{shown(path)}:{line}: not valid TOML: {error}") from error
-    return _Reader(path, text, table, seed, dict(sampling or {})).suite()
+    return _Reader(path, text, table, seed, dict(sampling or {})).create_suite()
 
 
 class _Reader:
@@ -61,12 +65,12 @@ class _Reader:
 
     def fail(self, message: str, *where: str) -> UsageError:
         """An error at the line of the key ``where`` (tables outermost first)."""
-        line = self.line(where)
+        line = self.find_line(where)
         place = shown(self.path)
         return UsageError(f"{place}:{line}: {message}" if line else f"{place}: {message}")
 
-    def line(self, where: tuple[str, ...]) -> int | None:
-        """The 1-based line of a key, found by its table's header; ``None`` where it is not written."""
+    def find_line(self, where: tuple[str, ...]) -> int | None:
+        """The line of a key, from 1; ``None`` where the file does not have it. ``where`` has its tables first."""
         table, inside = ".".join(where[:-1]), ""
         for number, line in enumerate(self.lines, 1):
             if header := re.match(r"\s*\[\s*([^\[\]]+?)\s*\]", line):
@@ -77,32 +81,35 @@ class _Reader:
                 return number
         return None
 
-    def suite(self) -> Suite:
-        source_table = self.need("source", dict, "a table [source] with a name")
-        task = self.task()
-        seed = self.seed_of(source_table)
-        source = self.source_of(source_table, seed)
-        languages = self.languages_of(source)
+    def create_suite(self) -> Suite:
+        source_table = self.require("source", dict, "a table [source] with a name")
+        task = self.create_task()
+        seed = self.read_seed(source_table)
+        source = self.create_source(source_table, seed)
+        languages = self.read_languages(source)
         self.check_capabilities(task, languages)
-        stages = self.stages(seed, languages)
-        axes = known_axes(source, stages, task)
-        if unknown := [k for k in self.table if k not in (*TOP_LEVEL, *axes)]:
-            known = f"a suite has {', '.join(TOP_LEVEL)} and the axes {', '.join(_settable(axes))}"
+        kinds = self.find_stages(source, task)
+        stages = self.create_stages(kinds, seed, languages)
+        axes = list_axes(source, stages, task)
+        top_level = self.list_keys(kinds)
+        if unknown := [k for k in self.table if k not in (*top_level, *axes)]:
+            known = f"a suite has {', '.join(top_level)} and the axes {', '.join(list_settable(axes))}"
             raise self.fail(f"unknown key {unknown[0]!r}: {known}", unknown[0])
         if missing := task.needs - source.facts - COMPUTED:
             raise self.fail(
                 f"the task {task.name} needs what the source {source.name} does not know: {', '.join(sorted(missing))}",
                 "task",
             )
-        matrix = {name: self.values(axes, name, raw) for name, raw in self.sub("matrix").items()}
+        self.check_required(task)
+        matrix = {name: self.read_values(axes, name, raw) for name, raw in self.read_table("matrix").items()}
         if both := self.table.keys() & matrix.keys():
             raise self.fail(f"{min(both)!r} is set twice, here and in [matrix]: keep one", min(both))
-        alike = [name for name in axes if name in self.table and not self.differs(name, task)]
-        fixed = {name: self.value(axes[name], self.table[name], name) for name in alike}
+        single = [name for name in axes if name in self.table and not self.differs_by_prompting(name, task)]
+        fixed = {name: self.read_value(axes[name], self.table[name], name) for name in single}
         defaults = {n: a.default for n, a in axes.items() if n not in matrix and n not in SAMPLING_AXES}
         settings = {k: v for k, v in source_table.items() if k in axes and k not in matrix}
-        prompted = self.prompted(axes, task)
-        sampling, samples = self.sampling_of(axes)
+        prompted = self.read_prompted(axes, task)
+        sampling, samples = self.read_sampling(axes)
         suite = Suite(
             name=self.path.name.removesuffix(SUFFIX),
             path=self.path,
@@ -111,40 +118,77 @@ class _Reader:
             stages=stages,
             languages=languages,
             matrix=matrix,
-            fixed={**defaults, **settings, **fixed},
+            fixed={**defaults, **settings, **fixed, **task.requires},
             sampling=sampling,
             samples=samples,
-            template=self.file_of("template", "template"),
-            hints=self.hints_of(),
+            template=self.find_file("template", "template"),
+            hints=self.read_hints(),
             seed=seed,
-            checks=self.checks(source_table),
+            checks=self.read_checks(source_table),
             prompted=prompted,
         )
         for prompting in matrix.get("prompting", (suite.fixed.get("prompting", ""),)):
             load_for_task(task, str(prompting), suite.template)
         suite.rewritings  # noqa: B018  # a template that cannot be read is said here
+        self.refuse_too_many(suite)
         try:
             suite.cells  # noqa: B018  # a stage refuses values that cannot go together
         except BadSetting as error:
             raise self.fail(str(error), "matrix", error.key) from error
         return suite
 
-    def stages(self, seed: int, languages: tuple[str, ...]) -> tuple[Stage, ...]:
-        """The stages that the file has a table for, or an axis of."""
-        named = {*self.table, *self.sub("matrix")}
-        found = []
-        for name in STAGES:
-            kind: type[Stage] = registry.find(Stage, name)
-            if name in self.table or named & kind.axes.keys():
-                settings = {} if name in kind.axes else self.sub(name)  # a key of that name is the axis
-                try:
-                    found.append(kind.create(settings, seed=seed, languages=languages))
-                except BadSetting as error:
-                    raise self.fail(str(error), name, error.key) from error
-        return tuple(found)
+    def find_stages(self, source: Source, task: Task) -> dict[str, type[Stage]]:
+        """The stages that take part, by the name of their table, in the order in which they happen."""
+        tables = [key for key, value in self.table.items() if ":" not in key or isinstance(value, dict)]
+        axes = {*self.table, *self.read_table("matrix"), *task.requires}
+        own = {*self.list_keys({}), *source.axes, *task.axes, *SAMPLING_AXES}
+        try:
+            return find_stages(tables, axes, own)
+        except UsageError as error:
+            named = next((key for key in tables if key in str(error) and ":" in key), "")
+            raise self.fail(str(error), *filter(None, [named])) from error
 
-    def task(self) -> Task:
-        kind = self.found(Task, self.need("task", str, "a task's name"), "task")
+    def create_stages(
+        self, kinds: Mapping[str, type[Stage]], seed: int, languages: tuple[str, ...]
+    ) -> tuple[Stage, ...]:
+        stages = []
+        for name, kind in kinds.items():
+            settings = {} if name in kind.axes else self.read_table(name)  # a key of that name is the axis
+            try:
+                stages.append(kind.create(settings, seed=seed, languages=languages))
+            except BadSetting as error:
+                raise self.fail(str(error), name, error.key) from error
+        return tuple(stages)
+
+    @staticmethod
+    def list_keys(kinds: Mapping[str, type[Stage]]) -> tuple[str, ...]:
+        """The keys that a suite file may have besides axes."""
+        stages = dict.fromkeys([*find_shipped(), *kinds])
+        return ("task", "languages", "source", *stages, "matrix", "sampling", "template", "hints")
+
+    def check_required(self, task: Task) -> None:
+        """Refuses another value of an axis that the task needs at one value."""
+        for name, value in task.requires.items():
+            for where, table in (((name,), self.table), (("matrix", name), self.read_table("matrix"))):
+                if name in table and table[name] not in (value, [value]):
+                    raise self.fail(f"the task {task.name} needs {name} = {value!r}, not {table[name]!r}", *where)
+
+    def refuse_too_many(self, suite: Suite) -> None:
+        """Refuses a suite of more questions than anybody asks, before they are counted out one by one."""
+        cells = math.prod(map(len, suite.matrix.values()))
+        most = MOST_QUESTIONS // cells
+        programs = 0
+        for language in suite.languages:
+            programs += sum(1 for _ in itertools.islice(suite.source.names(language), most + 1 - programs))
+            if programs > most:
+                raise self.fail(
+                    f"the suite asks {cells:,} questions about each program and more than {MOST_QUESTIONS:,} in all: "
+                    "give fewer values in [matrix], or fewer programs in [source]",
+                    "matrix",
+                )
+
+    def create_task(self) -> Task:
+        kind = self.find_part(Task, self.require("task", str, "a task's name"), "task")
         try:
             task: Task = kind()
         except Exception as error:
@@ -153,41 +197,41 @@ class _Reader:
             ) from error
         return task
 
-    def need(self, key: str, kind: type, what: str) -> Any:
+    def require(self, key: str, kind: type, what: str) -> Any:
         if key not in self.table:
             raise self.fail(f"the key {key!r} is missing: it must be {what}")
         if not isinstance(self.table[key], kind):
             raise self.fail(f"{key!r} must be {what}, not {self.table[key]!r}", key)
         return self.table[key]
 
-    def sub(self, key: str) -> dict[str, Any]:
+    def read_table(self, key: str) -> dict[str, Any]:
         table = self.table.get(key, {})
         if not isinstance(table, dict):
             raise self.fail(f"{key!r} must be a table [{key}], not {table!r}", key)
         return table
 
-    def found(self, kind: Any, name: str, *where: str) -> Any:
+    def find_part(self, kind: Any, name: str, *where: str) -> Any:
         try:
             return registry.find(kind, name)
         except UsageError as error:
             raise self.fail(str(error), *where) from error
 
-    def seed_of(self, table: Mapping[str, Any]) -> int:
+    def read_seed(self, table: Mapping[str, Any]) -> int:
         seed = table.get("seed", DEFAULT_SEED)
         if not isinstance(seed, int) or isinstance(seed, bool):
             raise self.fail(f"'seed' must be a whole number, not {seed!r}", "source", "seed")
         return seed if self.seed is None else self.seed
 
-    def checks(self, table: Mapping[str, Any]) -> bool:
+    def read_checks(self, table: Mapping[str, Any]) -> bool:
         checks = table.get("check", False)
         if not isinstance(checks, bool):
             raise self.fail(f"'check' must be true or false, not {checks!r}", "source", "check")
         return checks
 
-    def source_of(self, table: dict[str, Any], seed: int) -> Source:
+    def create_source(self, table: dict[str, Any], seed: int) -> Source:
         if not isinstance(table.get("name"), str):
             raise self.fail("the key 'name' is missing: which source do the programs come from?", "source")
-        kind = self.found(Source, table["name"], "source", "name")
+        kind = self.find_part(Source, table["name"], "source", "name")
         settings = {k: v for k, v in table.items() if k not in ("name", "seed", "check")}
         try:
             source: Source = kind.create(settings, seed=seed)
@@ -195,7 +239,7 @@ class _Reader:
             raise self.fail(str(error), "source", error.key) from error
         return source
 
-    def languages_of(self, source: Source) -> tuple[str, ...]:
+    def read_languages(self, source: Source) -> tuple[str, ...]:
         chosen = self.table.get("languages", list(source.languages))
         if not isinstance(chosen, list) or not chosen:
             raise self.fail(f"'languages' must be a list of names, not {chosen!r}", "languages")
@@ -222,20 +266,20 @@ class _Reader:
             except MissingCapability as error:
                 raise self.fail(str(error), "languages" if "languages" in self.table else "task") from error
 
-    def values(self, axes: Mapping[str, Axis], name: str, raw: object) -> tuple[AxisValue, ...]:
+    def read_values(self, axes: Mapping[str, Axis], name: str, raw: object) -> tuple[AxisValue, ...]:
         if name not in axes:
-            raise self.fail(f"unknown axis {name!r}: choose from {', '.join(_settable(axes))}", "matrix", name)
+            raise self.fail(f"unknown axis {name!r}: choose from {', '.join(list_settable(axes))}", "matrix", name)
         expand = axes[name].expand
         spread = expand(raw) if expand else None
         listed: list[Any] = raw if isinstance(raw, list) else list(spread or ()) or [raw]
         if not listed:
             raise self.fail(f"{name!r} has no value: give at least one of {axes[name].allowed}", "matrix", name)
-        values = tuple(self.value(axes[name], value, "matrix", name) for value in listed)
+        values = tuple(self.read_value(axes[name], value, "matrix", name) for value in listed)
         if len(set(values)) < len(values):
             raise self.fail(f"{name!r} names a value twice", "matrix", name)
         return values
 
-    def value(self, axis: Axis, value: object, *where: str) -> AxisValue:
+    def read_value(self, axis: Axis, value: object, *where: str) -> AxisValue:
         try:
             if isinstance(value, (str, int, float, bool)) and axis.accepts(value):
                 return value
@@ -243,46 +287,47 @@ class _Reader:
             raise self.fail(str(error), *where) from error
         raise self.fail(f"{axis.name!r} cannot be {value!r}: it takes {axis.allowed}", *where)
 
-    def differs(self, name: str, task: Task) -> bool:
+    def differs_by_prompting(self, name: str, task: Task) -> bool:
         """Whether an axis has a table of its values by way of prompting: ``shots = {direct = 2, cot = 1}``."""
         return name in task.axes and name != "prompting" and isinstance(self.table[name], dict)
 
-    def prompted(self, axes: Mapping[str, Axis], task: Task) -> dict[str, dict[str, AxisValue]]:
-        found: dict[str, dict[str, AxisValue]] = {}
+    def read_prompted(self, axes: Mapping[str, Axis], task: Task) -> dict[str, dict[str, AxisValue]]:
+        """The axes that have another value in a way of prompting, by that way."""
+        prompted: dict[str, dict[str, AxisValue]] = {}
         for name in axes:
-            if name in self.table and self.differs(name, task):
+            if name in self.table and self.differs_by_prompting(name, task):
                 for way, value in self.table[name].items():
-                    self.known_way(axes, name, way)
-                    found.setdefault(way, {})[name] = self.value(axes[name], value, name)
-        return found
+                    self.check_prompting(axes, name, way)
+                    prompted.setdefault(way, {})[name] = self.read_value(axes[name], value, name)
+        return prompted
 
-    def known_way(self, axes: Mapping[str, Axis], table: str, way: str) -> None:
+    def check_prompting(self, axes: Mapping[str, Axis], table: str, way: str) -> None:
         if "prompting" not in axes or not axes["prompting"].accepts(way):
             known = axes["prompting"].allowed if "prompting" in axes else "none"
-            where = (table, way) if self.line((table, way)) else (table,)  # written inline
+            where = (table, way) if self.find_line((table, way)) else (table,)  # written inline
             raise self.fail(f"[{table}.{way}] names no way of prompting: there is {known}", *where)
 
-    def sampling_of(self, axes: Mapping[str, Axis]) -> tuple[dict[str, Sampling], dict[str, int]]:
-        table = dict(self.sub("sampling"))
+    def read_sampling(self, axes: Mapping[str, Axis]) -> tuple[dict[str, Sampling], dict[str, int]]:
+        table = dict(self.read_table("sampling"))
         per_prompting = {k: table.pop(k) for k in [k for k, v in table.items() if isinstance(v, dict)]}
-        samples = {"": self.samples(table, "sampling")}
-        found = {"": self.sampled(Sampling(), table, "sampling")}
-        for name, given in per_prompting.items():
-            self.known_way(axes, "sampling", name)
-            override = dict(given)
+        samples = {"": self.take_samples(table, "sampling")}
+        settings = {"": self.change_sampling(Sampling(), table, "sampling")}
+        for name, overrides in per_prompting.items():
+            self.check_prompting(axes, "sampling", name)
+            override = dict(overrides)
             if "samples" in override:
-                samples[name] = self.samples(override, "sampling", name)
-            found[name] = self.sampled(found[""], override, "sampling", name)
-        return {name: replace(s, **self.overrides) for name, s in found.items()}, samples
+                samples[name] = self.take_samples(override, "sampling", name)
+            settings[name] = self.change_sampling(settings[""], override, "sampling", name)
+        return {name: replace(s, **self.overrides) for name, s in settings.items()}, samples
 
-    def samples(self, table: dict[str, Any], *where: str) -> int:
+    def take_samples(self, table: dict[str, Any], *where: str) -> int:
         """Takes the answers to each question out of a table of sampling."""
         samples = table.pop("samples", 1)
         if not isinstance(samples, int) or isinstance(samples, bool) or not 1 <= samples <= 1000:
             raise self.fail(f"'samples' must be a whole number from 1 to 1000, not {samples!r}", *where, "samples")
         return samples
 
-    def sampled(self, base: Sampling, table: Mapping[str, Any], *where: str) -> Sampling:
+    def change_sampling(self, base: Sampling, table: Mapping[str, Any], *where: str) -> Sampling:
         for key, value in table.items():
             try:
                 base = replace(base, **{key: check_sampling(key, value)})
@@ -290,25 +335,17 @@ class _Reader:
                 raise self.fail(str(error), *where, key) from error
         return base
 
-    def hints_of(self) -> Hints | None:
-        path = self.file_of("hints", "file of hints")
+    def read_hints(self) -> Hints | None:
+        path = self.find_file("hints", "file of hints")
         return None if path is None else load_hints(path)
 
-    def file_of(self, key: str, what: str) -> Path | None:
+    def find_file(self, key: str, what: str) -> Path | None:
         name = self.table.get(key)
         if name is None:
             return None
         if not isinstance(name, str):
             raise self.fail(f"{key!r} must be the path of a {what}, not {name!r}", key)
-        found = (self.path.parent / name).resolve()
-        if not found.exists():
-            raise self.fail(f"there is no {what} {name!r} (looked for {found})", key)
-        return found
-
-
-def _settable(axes: Mapping[str, Axis]) -> list[str]:
-    """The axes that a file may set: those it has, and those of stages it does not use yet."""
-    kinds: list[type[Stage]] = [registry.find(Stage, name) for name in STAGES]
-    drawn = {name for kind in kinds if kind.values is not Stage.values for name in kind.axes}
-    staged = [name for kind in kinds for name in kind.axes]
-    return [name for name in dict.fromkeys([*axes, *staged]) if name not in drawn]
+        path = (self.path.parent / name).resolve()
+        if not path.exists():
+            raise self.fail(f"there is no {what} {name!r} (looked for {path})", key)
+        return path

@@ -38,8 +38,6 @@ from pytest_codereason.templates.loading import load_for_task
 SUFFIX = ".suite.toml"
 #: The k of pass@k, as far as a suite has the samples.
 PASS_AT = (1, 5, 10, 100)
-#: What may happen to a program between source and task, in the order in which it happens.
-STAGES: tuple[str, ...] = ("ablation", "perturbation", "context")
 
 
 def is_question(nodeid: str) -> bool:
@@ -112,7 +110,7 @@ class Suite:
     @cached_property
     def axes(self) -> Mapping[str, Axis]:
         """Every axis that this suite could vary."""
-        return known_axes(self.source, self.stages, self.task)
+        return list_axes(self.source, self.stages, self.task)
 
     @cached_property
     def cells(self) -> tuple[tuple[tuple[str, AxisValue], ...], ...]:
@@ -129,7 +127,7 @@ class Suite:
         if not varying:
             return self.cells
         program = self.source.program(language, name, self.fixed)
-        values = {axis: found for stage in varying for axis, found in stage.values(program).items()}
+        values = {axis: drawn for stage in varying for axis, drawn in stage.values(program).items()}
         return tuple(
             (*cell, *zip(values, chosen, strict=True))
             for cell in self.cells
@@ -204,12 +202,32 @@ class Suite:
         base = self.sampling.get(prompting, self.sampling[""])
         return base.with_axes({k: v for k, v in instance.axes.items() if k in SAMPLING_AXES})
 
+    def cost_of(self, spec: Spec) -> int:
+        """How much there is to read for one answer, in functions of usual length: 1 for the program alone."""
+        if spec.axes not in self._costs:
+            axes = {**self.fixed, **dict(spec.axes)}
+            self._costs[spec.axes] = 1 + sum(stage.cost(axes) for stage in self.stages)
+        return self._costs[spec.axes]
+
+    @cached_property
+    def _costs(self) -> dict[tuple[tuple[str, AxisValue], ...], int]:
+        return {}
+
+    def _versions(self, stage: Stage) -> dict[str, Mapping[str, AxisValue]]:
+        """The versions of what this suite names of a stage, such as its perturbations."""
+        values = {name: sorted(self._values(name), key=str) for name in stage.axes}
+        versions = stage.versions(values)
+        return {"versions": versions} if versions else {}
+
     @cached_property
     def plan(self) -> str:
-        """Digest of all that decides what is asked and how it is scored; two runs of one plan compare."""
+        """Digest of all that decides what is asked and how it is scored; two runs of one plan compare.
+
+        Only what the suite names counts: a new version of a perturbation that it does not use changes nothing.
+        """
         return digest(
             {"task": self.task.name, "version": self.task.version, "source": dict(self.source.identity)},
-            [{"stage": stage.name, **stage.identity} for stage in self.stages],
+            [{"stage": stage.name, **stage.identity, **self._versions(stage)} for stage in self.stages],
             self.languages,
             {k: list(v) for k, v in self.matrix.items()},
             dict(self.fixed),
@@ -266,11 +284,11 @@ class Suite:
     def metrics(self) -> tuple[Metric, ...]:
         """What the task measures, headline first; with several samples of some instance also pass@k."""
         ks = [k for k in PASS_AT if k <= self.most_samples] if self.most_samples > 1 else []
-        found = [m for m in self.task.metrics if m.only is None or m.only[1] in self._values(m.only[0])]
-        return (*found, *(Metric(name=f"pass@{k}", title=f"pass@{k}", binary=False, k=k) for k in ks))
+        asked = [m for m in self.task.metrics if m.only is None or m.only[1] in self._values(m.only[0])]
+        return (*asked, *(Metric(name=f"pass@{k}", title=f"pass@{k}", binary=False, k=k) for k in ks))
 
 
-def known_axes(source: Source, stages: Sequence[Stage], task: Task) -> dict[str, Axis]:
+def list_axes(source: Source, stages: Sequence[Stage], task: Task) -> dict[str, Axis]:
     """The axes a suite of this source, these stages and this task may set."""
     staged = {name: axis for stage in stages for name, axis in stage.axes.items()}
     return {**source.axes, **staged, **task.axes, **SAMPLING_AXES}

@@ -23,8 +23,8 @@ from pytest_codereason.core import (
     Steps,
     Task,
     Verdict,
-    asked,
-    ran,
+    ask_model,
+    run_program,
 )
 from pytest_codereason.core.execution import Execution, Limits, Run
 from pytest_codereason.errors import DoesNotParse, NotALiteral, Refused
@@ -98,13 +98,13 @@ class Translation(Task):
         }
         messages, _ = instance.template.render([], given)
         for _ in range(ATTEMPTS):
-            completion = yield from asked(Ask(messages=messages, truth="", guess=lambda _: ""))
+            completion = yield from ask_model(Ask(messages=messages, truth="", guess=lambda _: ""))
             code = found(completion, target)
             if isinstance(code, Fault):
                 fault = code
             else:
-                run = Run(language=target.name, source=code, call=carried.call, limits=LIMITS)
-                wrong = judged((yield from ran(run)), target, code, carried)
+                run = Run.from_source(language=target.name, source=code, call=carried.call, limits=LIMITS)
+                wrong = judged((yield from run_program(run)), target, code, carried)
                 if wrong is None:
                     return Verdict(outcome="correct", expected=carried.output, answer=code, metrics={"kept": 1.0})
                 fault = wrong

@@ -10,7 +10,18 @@ from __future__ import annotations
 from collections.abc import Generator, Mapping
 from dataclasses import dataclass, field, replace
 
-from pytest_codereason.core import Ask, Axis, Completion, Instance, Language, Metric, Program, asked, ran
+from pytest_codereason.core import (
+    ABSENT,
+    Ask,
+    Axis,
+    Completion,
+    Instance,
+    Language,
+    Metric,
+    Program,
+    ask_model,
+    run_program,
+)
 from pytest_codereason.core.execution import Execution, Run
 from pytest_codereason.errors import DoesNotParse
 from pytest_codereason.registry import language
@@ -61,13 +72,13 @@ def rewrite_program(instance: Instance) -> Generator[Ask | Run, Completion | Exe
         [], {"code": code, "language": lang.title, "fence": lang.fence, "function": function}
     )
     truth = f"```{lang.fence}\n{_drop_comments(lang, code)}\n```"
-    completion = yield from asked(
+    completion = yield from ask_model(
         Ask(
             messages=messages,
             prefill=prefill,
             truth=truth,
             guess=lambda _: truth,
-            run=Run(language=program.language, source=program.source, call=program.call),
+            run=Run.from_program(program),
             reply=lambda _: truth,
             room=max(ROOM, len(code)),
         )
@@ -76,10 +87,13 @@ def rewrite_program(instance: Instance) -> Generator[Ask | Run, Completion | Exe
     source = read_program(text, lang, program, cut=completion.finish == "length")
     if source is None:
         return Rewriting(instance=instance, metrics={"rewritten": 0.0})
-    execution = yield from ran(Run(language=program.language, source=source, call=program.call))
+    # What a model wrote has no map to the lines and names of what it read.
+    facts = program.facts.replace(edges=ABSENT, fault=ABSENT)
+    after = program.replace_source(source, facts=facts)
+    execution = yield from run_program(Run.from_program(after))
     kept = execution.returned and lang.values.equal(execution.value, program.facts["output"])
     return Rewriting(
-        instance=replace(instance, program=replace(program, source=source)),
+        instance=replace(instance, program=after),
         metrics={"rewritten": 1.0, "rewrite_kept": float(kept)},
         execution=execution,
     )

@@ -10,6 +10,7 @@ from pytest_codereason.core import (
     ANSWERED,
     Ask,
     Axis,
+    AxisValue,
     Completion,
     Instance,
     Metric,
@@ -19,13 +20,12 @@ from pytest_codereason.core import (
     Task,
     TaskExample,
     Verdict,
-    asked,
-    derive_seed,
+    ask_model,
 )
 from pytest_codereason.registry import language
 from pytest_codereason.replies.blocks import find_fences, read_blocks
 from pytest_codereason.replies.spoken import read_spoken
-from pytest_codereason.tasks._keys import draw, keyed, unkeyed
+from pytest_codereason.tasks._keys import unkeyed
 from pytest_codereason.tasks.prompting import place_query, prompting_axis, query_axis
 
 #: The longest reply that is compared, as a multiple of the function's length: a longer reply is no copy.
@@ -42,6 +42,7 @@ class FunctionRetrieval(Task):
     name = "function-retrieval"
     version = 1
     needs = frozenset()
+    requires: ClassVar[Mapping[str, AxisValue]] = {"layout": "keys"}
     metrics = (
         Metric(name="exact", title="Exact match"),
         Metric(name="partial", title="Partial match", binary=False),
@@ -56,7 +57,7 @@ class FunctionRetrieval(Task):
     def examples(cls) -> Sequence[TaskExample]:
         """Copies of a function: word for word, with a line left out, and none."""
         source = "def f(a):\n    b = a + 1\n    return b\n"
-        program = Program(language="python", source=source, call="f(1)")
+        program = Program.from_source(language="python", source=source, call="f(1)")
         inside = partial(TaskExample, program=program, prefilled=True)
         return (
             inside(reply=f"\n{source}```", outcome="correct", metrics={"exact": 1, "partial": 1}),
@@ -67,17 +68,19 @@ class FunctionRetrieval(Task):
 
     def steps(self, instance: Instance) -> Steps:
         """Asks once; the reply begins inside a block of code."""
-        target = instance.program.source.strip("\n")
-        blocks, keys, ours = _layout(instance, target)
+        target = instance.program.text.strip("\n")
+        layout = instance.layout
+        assert layout is not None, "the task requires a layout"
+        keys = layout.program_labels
         lang = language(instance.language)
         messages, prefill = instance.template.render(
             [],
             {
-                "code": "\n".join(blocks),
+                "code": layout.text,
                 "language": lang.title,
                 "fence": lang.fence,
-                "start": ours[0],
-                "end": ours[-1],
+                "start": keys[0],
+                "end": keys[-1],
                 **place_query(instance),
             },
         )
@@ -89,7 +92,7 @@ class FunctionRetrieval(Task):
         def guess_reply(random: Callable[[], float]) -> str:
             return write_reply(shown[int(random() * len(shown))])
 
-        completion = yield from asked(
+        completion = yield from ask_model(
             Ask(
                 messages=messages,
                 prefill=prefill,
@@ -98,26 +101,7 @@ class FunctionRetrieval(Task):
                 guess=guess_reply,
             )
         )
-        return judge_reply(completion, target=target, keys=frozenset(keys))
-
-
-def _layout(instance: Instance, target: str) -> tuple[list[str], list[str], list[str]]:
-    """All lines after their keys, all keys, and the target's."""
-    context = instance.context
-    before = context.distractors if context else ()
-    others = [[*block.strip("\n").split("\n"), ""] for block in before]
-    lines = target.split("\n")
-    # Drawn for the distractors in their order and then for the target: a move of the target changes no key.
-    seed = derive_seed(instance.seed, "keys", instance.language, instance.family)
-    ours = draw(derive_seed(seed, "target"), len(lines) + 1)
-    count = sum(map(len, others))
-    theirs = [key for key in draw(seed, count + len(ours)) if key not in ours][:count]
-    blocks, at = [], 0
-    for block in others:
-        blocks.append(keyed(block, theirs[at : at + len(block)]))
-        at += len(block)
-    blocks.insert(context.place if context else 0, keyed([*lines, ""], ours))
-    return [line for block in blocks for line in block], [*theirs, *ours], ours[:-1]
+        return judge_reply(completion, target=target, keys=frozenset(layout.labels))
 
 
 def judge_reply(completion: Completion, *, target: str, keys: frozenset[str]) -> Verdict:

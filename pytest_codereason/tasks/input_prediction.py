@@ -17,6 +17,7 @@ from pytest_codereason.core import (
     Ask,
     Axis,
     Completion,
+    Facts,
     Instance,
     Language,
     Message,
@@ -27,8 +28,8 @@ from pytest_codereason.core import (
     Task,
     TaskExample,
     Verdict,
-    asked,
-    ran,
+    ask_model,
+    run_program,
 )
 from pytest_codereason.core.execution import Execution, Run
 from pytest_codereason.errors import NotALiteral
@@ -73,7 +74,9 @@ class InputPrediction(Task):
     def examples(cls) -> Sequence[TaskExample]:
         """The recorded arguments, others that do as well, and answers that do not."""
         source = "def f(a, b=1):\n    return a + b\n"
-        program = Program(language="python", source=source, call="f(1, 2)", facts={"input": "1, 2", "output": 3})
+        program = Program.from_source(
+            language="python", source=source, call="f(1, 2)", facts=Facts(input="1, 2", output=3)
+        )
         direct = partial(TaskExample, program=program, prefilled=True)
         free = partial(TaskExample, program=program, axes={"prompting": "cot"})
         return (
@@ -92,10 +95,10 @@ class InputPrediction(Task):
         A stage may have removed lines, so the program from before the stages judges. Where execution showed that the
         stages kept what the program does, the program that was shown judges: answers use its names.
         """
-        judging = instance.program if instance.verify else instance.original or instance.program
+        judging = instance.program if instance.verify else instance.reference or instance.program
         rewriting = yield from defences.rewrite_program(instance)
         ask = _ask_about(rewriting.instance)
-        completion = yield from asked(ask)
+        completion = yield from ask_model(ask)
         verdict = yield from _Judge(judging).judge_reply(completion, ask.prefill)
         return replace(verdict, metrics={**verdict.metrics, **rewriting.metrics})
 
@@ -136,7 +139,7 @@ def _ask_about(instance: Instance) -> Ask:
         prefill_stop=("\n```",) if prefill else (),
         truth=write_reply(recorded_input),
         guess=guess_reply,
-        run=Run(language=program.language, source=program.source, call=program.call),
+        run=Run.from_program(program),
         reply=reply_from_execution,
     )
 
@@ -222,12 +225,14 @@ class _Judge:
             return self._verdict("invalid", answer.text, refusal)
         else:
             # The program is not there: whatever the expressions do or define, only data comes back.
-            values = yield from ran(Run(language=self._lang.name, source="", call=f"[{answer.text}]"))
+            values = yield from run_program(
+                Run.from_source(language=self._lang.name, source="", call=f"[{answer.text}]")
+            )
             if not (values.returned and isinstance(values.value, list)):
                 return self._judge_ending(values, _OUTCOMES_OF_ARGUMENTS, answer.text, "working the arguments out")
             text = ", ".join(map(self._lang.values.write, values.value))
         call = f"{self._function}({text})"
-        execution = yield from ran(Run(language=self._lang.name, source=self._program.source, call=call))
+        execution = yield from run_program(Run.from_program(self._program, call=call))
         if not execution.returned:
             return self._judge_ending(execution, _OUTCOMES_OF_CALL, answer.text, "the call")
         if self._lang.values.equal(execution.value, self._program.facts["output"]):

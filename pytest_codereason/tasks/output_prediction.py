@@ -12,6 +12,7 @@ from pytest_codereason.core import (
     Ask,
     Axis,
     Completion,
+    Facts,
     Instance,
     Language,
     Message,
@@ -23,7 +24,7 @@ from pytest_codereason.core import (
     TaskExample,
     Value,
     Verdict,
-    asked,
+    ask_model,
 )
 from pytest_codereason.core.execution import Execution, Run
 from pytest_codereason.registry import language
@@ -63,7 +64,7 @@ class OutputPrediction(Task):
     def examples(cls) -> Sequence[TaskExample]:
         """Right and wrong values, in direct prompting and in chain of thought."""
         source = "def f(a):\n    return [a, a + 1]\n"
-        program = Program(language="python", source=source, call="f(1)", facts={"output": [1, 2]})
+        program = Program.from_source(language="python", source=source, call="f(1)", facts=Facts(output=[1, 2]))
         direct = partial(TaskExample, program=program, prefilled=True)
         free = partial(TaskExample, program=program, axes={"prompting": "cot"})
         return (
@@ -84,7 +85,7 @@ class OutputPrediction(Task):
         rewriting = yield from defences.rewrite_program(instance)
         instance = rewriting.instance
         ask = _ask_about(instance)
-        completion = yield from asked(ask)
+        completion = yield from ask_model(ask)
         judge = partial(judge_reply, completion, program=instance.program, prefill=ask.prefill)
         verdict, own_metrics = judge(expected=instance.program.facts["output"]), dict(rewriting.metrics)
         if rewriting.execution and rewriting.execution.returned:
@@ -115,7 +116,7 @@ def _ask_about(instance: Instance) -> Ask:
         prefill_stop=("\n```",) if prefill else (),
         truth=write_reply(expected),
         guess=lambda random: write_reply(guess_value(expected, random)),
-        run=Run(language=program.language, source=program.source, call=program.call),
+        run=Run.from_program(program),
         reply=reply_from_execution,
     )
 

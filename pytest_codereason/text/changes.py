@@ -1,18 +1,19 @@
 """A change to a program as one value, and the program after it.
 
-What is known about a program (its entry call, the names and lines in its facts) goes through the
-same maps as its source.
+Every change of a program's text gives a map (:class:`~pytest_codereason.text.edits.Applied`). :func:`move` takes the
+entry call and the facts through that map.
 """
 
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping
-from typing import NamedTuple
+from collections.abc import Mapping, Sequence
+from typing import Any, NamedTuple
 
-from pytest_codereason.core import EMPTY, Program
+from pytest_codereason.core import EMPTY, Edges, Fault, Program
+from pytest_codereason.core.facts import ABSENT, OwnFact
 from pytest_codereason.core.maps import Applied
-from pytest_codereason.core.structure import Binding
+from pytest_codereason.core.structure import Binding, Function
 from pytest_codereason.errors import BadEdit, Refused
 from pytest_codereason.text.edits import Edit, Replace, apply
 
@@ -26,8 +27,12 @@ class Change(NamedTuple):
     names: Mapping[str, str] = EMPTY
 
 
-def rename(names: Mapping[Binding, str]) -> Change:
+def rename(names: Mapping[Binding, str], functions: Sequence[Function] = ()) -> Change:
     """Renames bindings, all at once: names may be swapped. The caller chooses names that are free.
+
+    Args:
+        names: the new name of each binding.
+        functions: the program's functions, which say the qualified names of methods.
 
     Raises:
         Refused: renaming one of them might change what the program does.
@@ -39,63 +44,138 @@ def rename(names: Mapping[Binding, str]) -> Change:
             raise Refused(f"{binding.name} cannot be renamed: {binding.unsafe}")
         for use in binding.uses:
             (call if use.in_call else edits).append(Replace(use.span, use.template.format(name)))
-    defined = {qualified(binding): name for binding, name in names.items() if binding.kind in ("function", "class")}
-    return Change(edits=tuple(edits), call=tuple(call), names=defined)
+    defined = [binding for binding in names if binding.kind in ("function", "class")]
+    methods: dict[str, list[Function]] = {}
+    for function in functions if defined else ():
+        if "." in function.name:
+            methods.setdefault(function.name.rpartition(".")[2], []).append(function)
+    qualified = {qualify(binding, methods.get(binding.name, ())): names[binding] for binding in defined}
+    return Change(edits=tuple(edits), call=tuple(call), names=qualified)
 
 
-def qualified(binding: Binding) -> str:
-    """The name of a function or class as :attr:`Function.name` has it."""
+def qualify(binding: Binding, methods: Sequence[Function] = ()) -> str:
+    """The name of a function or class as :attr:`Function.name` has it: ``outer.inner``, ``Class.method``.
+
+    ``methods`` are the functions of that name that stand within something.
+    """
+    starts = [use.span.start for use in binding.uses if not use.in_call]
+    for method in methods:
+        if any(method.span.start <= start < method.body.start for start in starts):
+            return method.name
     return f"{binding.function}.{binding.name}" if binding.function else binding.name
 
 
 def change(program: Program, change: Change) -> Program:
-    """The program after a change, with what is known about it carried along.
+    """The program after a change of its entry, with its call and facts moved along.
 
-    ``edges`` (a call graph) and ``line`` (of a fault) go through the change's maps, ``input`` follows
-    the arguments of the call; ``reasoning`` quotes the old text and is dropped. Other facts stay.
+    ``reasoning`` quotes the old text and is dropped.
 
     Raises:
         BadEdit: the edits cannot be applied, or remove a line that a fact names.
     """
-    applied = apply(program.source, change.edits)
     call = apply(program.call, change.call) if change.call else None
-    facts = {name: fact for name, fact in program.facts.items() if name != "reasoning"}
-    if (line := facts.get("line")) is not None:
-        facts["line"] = applied.line(line)
-        if facts["line"] is None:
+    moved = move(program, apply(program.source, change.edits), call, change.names)
+    if "reasoning" not in moved.facts:
+        return moved
+    return moved.replace_source(moved.source, moved.call, moved.facts.replace(reasoning=ABSENT))
+
+
+def move(program: Program, source: Applied, call: Applied | None = None, names: Mapping[str, str] = EMPTY) -> Program:
+    """The program with another text of its entry, and with its facts taken through the map of the change.
+
+    The fault's line and the names in the call graph move, the input follows the arguments of the call, a fact of a
+    user's own moves itself. All other facts stay.
+
+    Args:
+        source: the change of the entry's text.
+        call: the change of the entry call, where it changes.
+        names: the new name of each function or class that is renamed, by its qualified name before.
+
+    Raises:
+        BadEdit: the change removes a line that a fact names.
+    """
+    text = call.text if call else program.call
+    facts = program.facts
+    if not facts:
+        return program.replace_source(source.text, text, facts)
+    movement = _Movement(program, source, names)
+    changes: dict[str, Any] = {}
+    for name, fact in facts.items():
+        if name == "fault":
+            changes[name] = Fault(movement.move_line(fact.file, fact.line), fact.file)
+        elif name == "edges" and names:
+            changes[name] = _move_edges(fact, movement)
+        elif name == "input" and program.call:
+            changes[name] = _move_arguments(fact, program.call, call)
+        elif isinstance(fact, OwnFact):
+            changes[name] = fact.move(movement)
+    return program.replace_source(source.text, text, facts.replace(**changes) if changes else facts)
+
+
+class _Movement(NamedTuple):
+    """Where a change of the entry of a program took what stood in it."""
+
+    program: Program
+    source: Applied
+    names: Mapping[str, str]
+
+    def move_line(self, file: str, line: int) -> int:
+        """The number of a line after the change.
+
+        Raises:
+            BadEdit: the change removes the line.
+        """
+        if file != self.program.entry:
+            return line
+        moved = self.source.line(line)
+        if moved is None:
             raise BadEdit(f"the change removes line {line}, which a fact names")
-    if "edges" in facts:
-        facts["edges"] = {
-            renamed(caller, change.names): [renamed(callee, change.names) for callee in callees]
-            for caller, callees in facts["edges"].items()
-        }
-    if "input" in facts:
-        facts["input"] = _arguments(facts["input"], program.call, call)
-    return program.rewritten(applied.text, call.text if call else program.call, facts)
+        return moved
+
+    def move_offset(self, file: str, offset: int) -> int | None:
+        """The offset of a character after the change, ``None`` where the change removes it."""
+        return self.source.offset(offset) if file == self.program.entry else offset
+
+    def move_name(self, name: str) -> str:
+        """A qualified name after the renames.
+
+        In a program of several files only a name that begins with the changed file is renamed.
+        """
+        if len(self.program.files) == 1:
+            return rename_qualified(name, self.names)
+        file = f"{self.program.entry}:"
+        return file + rename_qualified(name.removeprefix(file), self.names) if name.startswith(file) else name
+
+
+def _move_edges(edges: Edges, movement: _Movement) -> Edges:
+    return {
+        movement.move_name(caller): tuple(movement.move_name(callee) for callee in callees)
+        for caller, callees in edges.items()
+    }
 
 
 # ``<module>`` and its like are names, but not the ``<Item>`` of ``List<Item>``.
 _PART = re.compile(r"(?<![^.:$(),\s])<\w+>|[^.:$(),\[\]<>\s]+")
 
 
-def renamed(name: str, names: Mapping[str, str]) -> str:
+def rename_qualified(name: str, names: Mapping[str, str]) -> str:
     """A qualified name after renames.
 
     Parts are divided by ``.``, ``:`` or ``$``; types in the parentheses or brackets of a signature are
     names of their own: ``shop.Cart:add(shop.Item[],int)``.
     """
-    made: list[str] = []
+    parts: list[str] = []
     start = at = 0
     for part in _PART.finditer(name):
         between = name[at : part.start()]
         if between.strip(".:$"):
             start = part.start()  # a comma, a bracket: another name begins
-        made += [between, names.get(name[start : part.end()], part[0])]
+        parts += [between, names.get(name[start : part.end()], part[0])]
         at = part.end()
-    return "".join([*made, name[at:]])
+    return "".join([*parts, name[at:]])
 
 
-def _arguments(text: str, before: str, call: Applied | None) -> str:
+def _move_arguments(text: str, before: str, call: Applied | None) -> str:
     """The arguments ``text`` of the call ``before``, as they stand after the call was edited."""
     start = before.find(f"({text})")
     if start < 0:

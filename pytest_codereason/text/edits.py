@@ -79,9 +79,9 @@ class _Cutter:
     def parts(self) -> Iterable[Part]:
         """The parts in the order of the new text."""
         parts = self._cut(0, len(self._source) + 1)
-        return self._placed(parts) if self._moved else cast("list[Part]", parts)
+        return self._place_moved(parts) if self._moved else cast("list[Part]", parts)
 
-    def _placed(self, parts: list[Part | int]) -> Iterator[Part]:
+    def _place_moved(self, parts: list[Part | int]) -> Iterator[Part]:
         """The parts with what was moved in its place."""
         placed = 0
         # Depth first, by a stack: moved text may hold moved text.
@@ -107,7 +107,7 @@ class _Cutter:
             place, cut, _, order, edit = marks[self._next]
             self._next += 1
             if place < at:
-                raise BadEdit(f"{_said(edit)} lies within text that another edit changes")
+                raise BadEdit(f"{_describe(edit)} lies within text that another edit changes")
             if at < place:
                 parts.append((at, place, None))
             at = place
@@ -128,7 +128,7 @@ class _Cutter:
 
     def _inside(self, span: Span, start: int, end: int, edit: Edit) -> None:
         if span.end > end or span == (start, end):
-            raise BadEdit(f"{_said(edit)} overlaps with another edit")
+            raise BadEdit(f"{_describe(edit)} overlaps with another edit")
 
     def _mark(self, order: int, edit: Edit) -> None:
         """Checks an edit's offsets and adds its marks; none for one that changes nothing."""
@@ -142,7 +142,7 @@ class _Cutter:
         self._check(start, edit)
         self._check(end, edit)
         if start > end:
-            raise BadEdit(f"{_said(edit)} ends before it starts")
+            raise BadEdit(f"{_describe(edit)} ends before it starts")
         if start < end:
             self._marks.append((start, True, -end, order, edit))
             if isinstance(edit, Move):
@@ -152,9 +152,9 @@ class _Cutter:
 
     def _check(self, at: int, edit: Edit) -> None:
         if not 0 <= at <= len(self._source):
-            raise BadEdit(f"{_said(edit)} lies outside a text of {len(self._source)} characters")
+            raise BadEdit(f"{_describe(edit)} lies outside a text of {len(self._source)} characters")
         if self._brittle and (split := _split(self._source, at)):
-            raise BadEdit(f"{_said(edit)} splits a {split}")
+            raise BadEdit(f"{_describe(edit)} splits a {split}")
 
 
 def _split(text: str, at: int) -> str:
@@ -166,7 +166,7 @@ def _split(text: str, at: int) -> str:
     return "surrogate pair" if surrogates else ""
 
 
-def _said(edit: Edit) -> str:
+def _describe(edit: Edit) -> str:
     match edit:
         case Insert(at, _):
             return f"the insertion at {at}"

@@ -14,7 +14,7 @@ from pytest_codereason.authoring.hints import Row, Text, load, write
 from pytest_codereason.core import Program
 from pytest_codereason.errors import UsageError
 
-PROGRAM = Program(language="python", source="def f():\n    return 1\n", call="f()")
+PROGRAM = Program.from_source(language="python", source="def f():\n    return 1\n", call="f()")
 ROWS = [
     Row("a", "python", PROGRAM.sha, "output", "2", "openai:x", ""),
     Row("b", "php", "0" * 64, "input", "", "rule", "refused"),

@@ -39,7 +39,7 @@ def rate(programs: Sequence[Program], action: Callable[[Program], object], first
     """Programs a second; ``first`` is a perturbation that each has been asked about before."""
     least = [float("inf")] * len(programs)
     for _ in range(rounds):
-        perturbation._normalised.cache_clear()
+        perturbation._normalise.cache_clear()
         _places._parse.cache_clear()
         syntax.parse.cache_clear()
         for i, program in enumerate(programs):
@@ -79,7 +79,8 @@ def test_python(capsys: pytest.CaptureFixture[str]) -> None:
             made = rate(programs, partial(tried, name=name))
             again = rate(programs, partial(tried, name=name), first="vanilla")
             runs = [
-                Run(language="python", source=found.source, call=found.call) for _, found in changes(programs, name)
+                Run.from_source(language="python", source=found.source, call=found.call)
+                for _, found in changes(programs, name)
             ]
             start = time.perf_counter()
             returned = sum(came.returned for came in sandbox.run_all(runs))

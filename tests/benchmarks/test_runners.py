@@ -52,7 +52,10 @@ def test_jobs_a_second(language: str, sandbox: Sandbox) -> None:
 
     def programs(start: int) -> list[Run]:
         numbers = range(start, start + JOBS)
-        return [Run(language=language, source=PROGRAMS[language].format(number=n), call="f(81)") for n in numbers]
+        return [
+            Run.from_source(language=language, source=PROGRAMS[language].format(number=n), call="f(81)")
+            for n in numbers
+        ]
 
     def jobs(start: int, workers: int) -> None:
         ended = list(sandbox.run_all(programs(start), workers))

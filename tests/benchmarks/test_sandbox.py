@@ -22,7 +22,7 @@ from tests.sandbox import attacks
 
 pytestmark = pytest.mark.benchmark
 
-RUN = Run(language="python", source="def f(x):\n    return [x] * 3", call="f(81)")
+RUN = Run.from_source(language="python", source="def f(x):\n    return [x] * 3", call="f(81)")
 JOBS, ROUNDS = 100, 7
 
 
@@ -131,7 +131,7 @@ def test_all_of_cruxeval(sandbox: Sandbox, capsys: pytest.CaptureFixture[str]) -
     rows = [json.loads(line) for line in Path(folder, "cruxeval.jsonl").read_text().splitlines()]
     python = language("python")
     started = time.perf_counter()
-    runs = [Run(language="python", source=row["code"], call=f"f({row['input']})") for row in rows]
+    runs = [Run.from_source(language="python", source=row["code"], call=f"f({row['input']})") for row in rows]
     executions = list(sandbox.run_all(runs))
     took = time.perf_counter() - started
     right = [

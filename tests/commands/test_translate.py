@@ -16,7 +16,7 @@ from typing import Any
 import pytest
 
 from pytest_codereason.cli import main
-from pytest_codereason.core import Program
+from pytest_codereason.core import Facts, Program
 from pytest_codereason.errors import NotALiteral
 from pytest_codereason.registry import language
 from pytest_codereason.sources.cruxeval import CruxEval
@@ -99,7 +99,7 @@ def test_what_returns_the_same_is_kept_and_the_rest_counted(data: Path, capsys: 
     found = CruxEval.create({"path": str(data), "translations": str(data / "out.jsonl")}, seed=0)
     assert list(found.names("javascript")) == ["sum", "second"]
     program = found.program("javascript", "sum", {})
-    assert (program.call, program.facts) == ("f(1, 1)", {"input": "1, 1", "output": [2, 3]})
+    assert (program.call, program.facts) == ("f(1, 1)", Facts(input="1, 1", output=[2, 3]))
     assert program.source == "function f(a, b, c = 3) {\n    return [a + b, a * c];\n}\n"
     head = json.loads((data / "out.jsonl").read_text().partition("\n")[0])
     assert head["left_out"]["no code"] == 1
@@ -195,7 +195,9 @@ def test_mistakes_are_one_line(
     ],
 )
 def test_arguments_are_put_in_the_order_of_the_parameters(head: str, call: str, given: str) -> None:
-    program = Program(language="python", source=f"def f({head}):\n    pass\n", call=call, facts={"output": [1, True]})
+    program = Program.from_source(
+        language="python", source=f"def f({head}):\n    pass\n", call=call, facts=Facts(output=[1, True])
+    )
     carried = carry(program, language("javascript"))
     assert (carried.call, carried.given, carried.output) == (f"f({given})", given, "[1, true]")
 
@@ -214,7 +216,9 @@ def test_arguments_are_put_in_the_order_of_the_parameters(head: str, call: str, 
     ],
 )
 def test_calls_that_cannot_be_carried(head: str, call: str) -> None:
-    program = Program(language="python", source=f"def f({head}):\n    pass\n", call=call, facts={"output": 1})
+    program = Program.from_source(
+        language="python", source=f"def f({head}):\n    pass\n", call=call, facts=Facts(output=1)
+    )
     with pytest.raises(NotALiteral):
         carry(program, language("javascript"))
 

@@ -30,8 +30,8 @@ def ran(executor: Executor, runs: Sequence[Run]) -> list[Execution]:
 
 
 def test_a_program_is_run_once_whoever_asks(executor: Executor) -> None:
-    same = [Run(language="python", source=TICKS, call="f(1)") for _ in range(4)]
-    other = Run(language="python", source=TICKS, call="f(2)")
+    same = [Run.from_source(language="python", source=TICKS, call="f(1)") for _ in range(4)]
+    other = Run.from_source(language="python", source=TICKS, call="f(2)")
     values = [execution.value for execution in ran(executor, [*same, other])]
     assert values[0][0] == 1
     assert values[1:4] == [values[0]] * 3
@@ -39,12 +39,14 @@ def test_a_program_is_run_once_whoever_asks(executor: Executor) -> None:
 
 
 def test_an_exception_is_remembered_and_a_limit_is_not(executor: Executor) -> None:
-    fails = Run(language="python", source="def f():\n    raise ValueError(id(f))\n", call="f()")
+    fails = Run.from_source(language="python", source="def f():\n    raise ValueError(id(f))\n", call="f()")
     first, second, third = ran(executor, [fails] * 3)
     assert first.error == "ValueError"
     assert second is first
     assert third is first
-    endless = Run(language="python", source="def f():\n    while True: pass\n", call="f()", limits=Limits(wall_s=0.2))
+    endless = Run.from_source(
+        language="python", source="def f():\n    while True: pass\n", call="f()", limits=Limits(wall_s=0.2)
+    )
     first, _, third = ran(executor, [endless] * 3)
     assert first.limit == "time"
     assert third is not first
@@ -52,7 +54,7 @@ def test_an_exception_is_remembered_and_a_limit_is_not(executor: Executor) -> No
 
 def test_only_so_many_are_remembered(executor: Executor, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(executing, "KEPT", 2)
-    first, *others = (Run(language="python", source=TICKS, call=f"f({n})") for n in range(10, 14))
+    first, *others = (Run.from_source(language="python", source=TICKS, call=f"f({n})") for n in range(10, 14))
     found = ran(executor, [first, first, *others, first])
     assert found[1] is found[0]
     assert found[-1].value[1] != found[0].value[1]

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Generator
 
-from pytest_codereason.core import Ask, Completion, Message, Steps, Verdict, asked, ran
+from pytest_codereason.core import Ask, Completion, Message, Steps, Verdict, ask_model, run_program
 from pytest_codereason.core.execution import Run
 from pytest_codereason.engine.previews import NOT_RUN, ask_in_full, find_first_ask
 
@@ -16,10 +16,10 @@ def ask(text: str) -> Ask:
 
 
 def steps() -> Steps:
-    before = yield from ran(Run(language="python", source="raise SystemExit"))
-    first: Completion = yield from asked(ask("one"))
-    between = yield from ran(Run(language="python", source="raise SystemExit"))
-    second = yield from asked(ask("two"))
+    before = yield from run_program(Run.from_source(language="python", source="raise SystemExit"))
+    first: Completion = yield from ask_model(ask("one"))
+    between = yield from run_program(Run.from_source(language="python", source="raise SystemExit"))
+    second = yield from ask_model(ask("two"))
     SEEN[:] = [before, first.text, between, second.text]
     return Verdict(outcome="correct", expected="both")
 

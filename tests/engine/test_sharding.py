@@ -10,7 +10,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from pytest_codereason.engine.sharding import Work, estimate_cost, sample, share
+from pytest_codereason.engine.sharding import Work, sample, share
 from pytest_codereason.suites.reading import load
 
 LONG = """
@@ -63,7 +63,7 @@ def test_questions_of_128_000_tokens_are_spread_over_the_workers(tmp_path: Path)
     path.write_text(LONG)
     suite = load(path)
     specs = list(suite.specs())
-    work = [Work(f"{spec.language}/{spec.program}", estimate_cost(suite, spec)) for spec in specs]
+    work = [Work(f"{spec.language}/{spec.program}", suite.cost_of(spec)) for spec in specs]
     assert {dict(spec.axes).get("tokens", 0): cost for spec, (_, cost) in zip(specs, work, strict=True)} == {
         0: 1,
         16_000: 161,
@@ -77,7 +77,7 @@ def test_a_length_outside_the_matrix_counts_as_well(tmp_path: Path) -> None:
     path = tmp_path / "long.suite.toml"
     path.write_text("tokens = 128000\n" + LONG.replace("tokens = [0, 16000, 128000]", ""))
     suite = load(path)
-    assert {estimate_cost(suite, spec) for spec in suite.specs()} == {1281}
+    assert {suite.cost_of(spec) for spec in suite.specs()} == {1281}
 
 
 def test_a_part_must_be_one_of_them() -> None:

@@ -11,7 +11,7 @@ from typing import Any
 import pytest
 
 from pytest_codereason.authoring.hints import Text
-from pytest_codereason.core import Completion, Program
+from pytest_codereason.core import Completion, Facts, Program
 from pytest_codereason.core.execution import Execution
 from pytest_codereason.engine.asking import Asker
 from pytest_codereason.engine.executing import Executor
@@ -23,13 +23,15 @@ from pytest_codereason.errors import ModelError
 from pytest_codereason.registry import create_model
 from tests.servers import Server, finished, malformed, no_quota
 
-ADD = Program(
+ADD = Program.from_source(
     language="python",
     source="def f(a, b):\n    return a + b\n",
     call="f(1, 2)",
-    facts={"output": 3, "input": "1, 2"},
+    facts=Facts(output=3, input="1, 2"),
 )
-FIVE = Program(language="python", source="def f(a):\n    return 5\n", call="f(1)", facts={"output": 5, "input": "1"})
+FIVE = Program.from_source(
+    language="python", source="def f(a):\n    return 5\n", call="f(1)", facts=Facts(output=5, input="1")
+)
 
 
 @pytest.fixture(scope="module")
@@ -155,7 +157,7 @@ def test_trouble_of_the_endpoint_is_no_text(executor: Executor, tmp_path: Path) 
 def test_an_output_has_to_be_wrong_of_its_type_and_fit_for_a_comment(
     name: str, output: Any, text: str, why: str
 ) -> None:
-    program = Program(language=name, source="", call="f()", facts={"output": output})
+    program = Program.from_source(language=name, source="", call="f()", facts=Facts(output=output))
 
     async def make_unasked(given: str) -> Execution:
         raise AssertionError("an output needs no call")
@@ -177,23 +179,23 @@ def test_replies_are_read_as_answers_are(of: str, reply: str, text: str) -> None
     assert read(Completion(text=reply), ADD, of) == text
 
 
-JS = Program(
+JS = Program.from_source(
     language="javascript",
     source="function f(xs) {\n    return xs.length;\n}\n",
     call="f([1, 2])",
-    facts={"output": 2, "input": "[1, 2]"},
+    facts=Facts(output=2, input="[1, 2]"),
 )
-PHP = Program(
+PHP = Program.from_source(
     language="php",
     source="<?php\nfunction f($xs) {\n    return count($xs);\n}\n",
     call="f([1, 2])",
-    facts={"output": 2, "input": "[1, 2]"},
+    facts=Facts(output=2, input="[1, 2]"),
 )
-JAVA = Program(
+JAVA = Program.from_source(
     language="java",
     source="class A {\n    static int f(int[] xs) {\n        return xs.length;\n    }\n}\n",
     call="A.f(new int[]{1, 2})",
-    facts={"output": 2, "input": "new int[]{1, 2}"},
+    facts=Facts(output=2, input="new int[]{1, 2}"),
 )
 
 

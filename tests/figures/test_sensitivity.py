@@ -11,7 +11,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from pytest_codereason.figures.sensitivity import SensitivityFigure
-from pytest_codereason.stages.ablation import value
+from pytest_codereason.stages.ablation import write_removed
 from pytest_codereason.statistics.decay import fit_decay
 from tests.figures.rows import Shown, record, run, show
 
@@ -21,7 +21,7 @@ SETS = [s for n in range(LINES + 1) for s in itertools.combinations(range(1, LIN
 
 def picture(right: Callable[[int, tuple[int, ...]], bool], programs: int = 30) -> Shown:
     rows = [
-        record("sensitivity", "m", p, {"removed": value(gone, LINES)}, right(p, gone))
+        record("sensitivity", "m", p, {"removed": write_removed(gone, LINES)}, right(p, gone))
         for p in range(programs)
         for gone in SETS
     ]

@@ -7,7 +7,7 @@ import json
 from tests.fuzzing.conftest import Fuzzed
 
 ASKED = """
-P = Program(language="python", source="def f(n):\\n    return n + 1\\n", call="f(1)")
+P = Program.from_source(language="python", source="def f(n):\\n    return n + 1\\n", call="f(1)")
 """
 
 
@@ -19,7 +19,8 @@ from hypothesis import event, note, target
 @settings(max_examples=12)
 @given(n=st.integers())
 def test_reads(n, codereason):
-    answer = codereason.ask(Program(language="python", source="def f(n):\\n    return n\\n", call=f"f({n})"))
+    program = Program.from_source(language="python", source="def f(n):\\n    return n\\n", call=f"f({n})")
+    answer = codereason.ask(program)
     note(answer.expected)
     event("answered")
     target(float(len(answer.expected)))

@@ -16,16 +16,16 @@ LARGE = """
 @settings(max_examples=100)
 @given(number=st.integers(0, 99))
 def test_reads(number, codereason):
-    program = Program(language="python", source="def f(n):\\n    return n\\n", call=f"f({number})")
+    program = Program.from_source(language="python", source="def f(n):\\n    return n\\n", call=f"f({number})")
     answer = codereason.ask(program)
     assert answer.correct, answer.words
 """
 FALLS = """
 class Case:
     perturbation = "comments(strength=1)"
-    original = Program(language="python", source="def f(n):\\n    return n\\n", call="f(7)")
+    original = Program.from_source(language="python", source="def f(n):\\n    return n\\n", call="f(7)")
     def changed(self, asks):
-        return Program(language="python", source="def f(n):\\n    # It returns 8.\\n    return n\\n", call="f(7)")
+        return self.original.replace_source("def f(n):\\n    # It returns 8.\\n    return n\\n")
 
 @given(st.just(Case()))
 def test_survives(codereason, case):
@@ -130,7 +130,7 @@ def test_other_ways_to_write_a_test(fuzzed: Fuzzed) -> None:
 NUMBERS = st.integers(0, 5)
 
 def asked(number):
-    return Program(language="python", source="def f(n):\\n    return n\\n", call=f"f({number})")
+    return Program.from_source(language="python", source="def f(n):\\n    return n\\n", call=f"f({number})")
 
 class TestClass:
     @pytest.mark.parametrize("more", [1, 2])
@@ -155,7 +155,7 @@ def test_plain(codereason):
     assert codereason.ask(asked(1)).answer == "1"
 
 def test_plain_that_cannot_be_asked(codereason):
-    codereason.ask(Program(language="python", source="def f(n):\\n    return m\\n", call="f(1)"))
+    codereason.ask(Program.from_source(language="python", source="def f(n):\\n    return m\\n", call="f(1)"))
 
 @settings(max_examples=5)
 @given(number=NUMBERS)

@@ -150,7 +150,7 @@ BODIES = ["raise ValueError('no')", "return n", "import os; os._exit(3)"]
 @settings(max_examples=60)
 @given(body=st.sampled_from(BODIES))
 def test_reads(body, codereason):
-    program = Program(language="python", source="def f(n):\\n    " + body + "\\n", call="f(1)")
+    program = Program.from_source(language="python", source="def f(n):\\n    " + body + "\\n", call="f(1)")
     assert codereason.ask(program).correct
 """
     )
@@ -167,7 +167,7 @@ def test_a_program_that_does_not_end_is_passed_over(fuzzed: Fuzzed) -> None:
         """
 @given(st.just("def f(n):\\n    while True: pass\\n"))
 def test_reads(codereason, source):
-    assert codereason.ask(Program(language="python", source=source, call="f(1)")).correct
+    assert codereason.ask(Program.from_source(language="python", source=source, call="f(1)")).correct
 """
     )
     assert (result.ret, requests) == (0, 0)

@@ -47,7 +47,7 @@ def request(
     sampling: Sampling | None = None,
 ) -> Request:
     """One question about ``f(81)``."""
-    program = Program(language="python", source=CODE, call="f(81)")
+    program = Program.from_source(language="python", source=CODE, call="f(81)")
     return Request(
         ask=Ask(messages=(Message("user", prompt),), prefill=prefill, prefill_stop=stop, truth=truth, guess=guess),
         sampling=sampling or Sampling(),

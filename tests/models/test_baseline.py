@@ -32,7 +32,7 @@ def test_chance_depends_on_question_sample_and_seed_alone() -> None:
 
 def test_the_interpreter_replies_with_what_came_of_the_program() -> None:
     asked = request()
-    program = Run(language="python", source=CODE, call="f(81)")
+    program = Run.from_source(language="python", source=CODE, call="f(81)")
 
     async def ran(run: Run) -> Execution:
         assert run == program

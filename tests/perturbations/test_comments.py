@@ -10,7 +10,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from pytest_codereason.core import Dose, Program
+from pytest_codereason.core import Dose, Facts, Program
 from pytest_codereason.core.draws import Draws
 from pytest_codereason.errors import DoesNotParse, Skip
 from pytest_codereason.perturbations._messages import read_messages
@@ -26,7 +26,7 @@ CALLS = {"java": "P.f(null, null)"}
 
 
 def program(name: str, source: str) -> Program:
-    return Program(language=name, source=source, call=CALLS.get(name, "f([])"), facts={"output": None})
+    return Program.from_source(language=name, source=source, call=CALLS.get(name, "f([])"), facts=Facts(output=None))
 
 
 def commented(name: str, dose: Dose = Dose(), seed: int = 0) -> str:  # noqa: B008

@@ -22,7 +22,7 @@ SEEDS = range(40)
 
 
 def rewritten(name: str, source: str, call: str = "", seed: int = 0, **dose: float) -> str:
-    program = Program(language=name, source=source, call=call)
+    program = Program.from_source(language=name, source=source, call=call)
     return Conditions().apply(program, Draws(seed), Dose(**dose), "output").source  # type: ignore[arg-type]
 
 
@@ -205,7 +205,7 @@ def same(name: str, call: str, sandbox: Sandbox, count: int) -> None:
     texts = [
         (source, text) for source in OTHERS[name, call] for text in [source, *variants(name, source, call)[:count]]
     ]
-    runs = [Run(language=name, source=text, call=call) for _, text in texts]
+    runs = [Run.from_source(language=name, source=text, call=call) for _, text in texts]
     ended = [*sandbox.run_all(runs)]
     known = {text: came for (source, text), came in zip(texts, ended, strict=True) if source == text}
     for (source, text), came in zip(texts, ended, strict=True):

@@ -31,7 +31,11 @@ EVERYTHING = Dose(strength=100)
 
 
 def dead(source: str, call: str = "f(3)", seed: int = 0, dose: Dose = EVERYTHING, lang: str = "python") -> str:
-    return DeadCode().apply(Program(language=lang, source=source, call=call), Draws(seed), dose, "output").source
+    return (
+        DeadCode()
+        .apply(Program.from_source(language=lang, source=source, call=call), Draws(seed), dose, "output")
+        .source
+    )
 
 
 def value(source: str, call: str) -> Any:
@@ -222,7 +226,7 @@ def test_other_languages(lang: str) -> None:
     programs = PROGRAMS[lang]
     seeds = range(2 if lang == "java" else 3)
     made = [(dead(source, call, seed, lang=lang), call) for source, call in programs for seed in seeds]
-    runs = [Run(language=lang, source=source, call=call) for source, call in [*programs, *made]]
+    runs = [Run.from_source(language=lang, source=source, call=call) for source, call in [*programs, *made]]
     with open_sandbox() as box:
         ended = list(box.run_all(runs, 2))
     for execution, run in zip(ended, runs, strict=True):

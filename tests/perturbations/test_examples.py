@@ -7,7 +7,7 @@ from collections.abc import Iterator
 import pytest
 
 from pytest_codereason import registry
-from pytest_codereason.core import Language, Perturbation, Program
+from pytest_codereason.core import Facts, Language, Perturbation, Program
 from pytest_codereason.core.draws import Draws
 from pytest_codereason.core.execution import Run
 from pytest_codereason.core.kinds import PerturbationExample
@@ -34,17 +34,17 @@ def test_an_example_is_what_comes_out_and_what_returns_the_same(
     values = registry.language(example.language).values
     output = values.read(example.output).value
     arguments = example.call[example.call.index("(") + 1 : -1]
-    program = Program(
+    program = Program.from_source(
         language=example.language,
         source=example.before,
         call=example.call,
-        facts={"output": output, "input": arguments},
+        facts=Facts(output=output, input=arguments),
     )
     changed = registry.find(Perturbation, name)().apply(program, Draws(example.seed), example.dose, "output")
     assert changed.source == example.after
     assert changed.call == example.call_after
     for source, call in ((example.before, example.call), (example.after, example.call_after)):
-        execution = sandbox.run(Run(language=example.language, source=source, call=call))
+        execution = sandbox.run(Run.from_source(language=example.language, source=source, call=call))
         assert execution.returned, execution.words
         assert values.equal(execution.value, output)
 

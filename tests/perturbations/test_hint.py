@@ -11,10 +11,10 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from pytest_codereason.core import Dose, Instance, Language, Program
+from pytest_codereason.core import Dose, Facts, Instance, Language, Program
 from pytest_codereason.core.draws import Draws
 from pytest_codereason.core.execution import Execution, Run
-from pytest_codereason.engine.facts import Facts
+from pytest_codereason.engine.facts import FactChecker
 from pytest_codereason.errors import Skip
 from pytest_codereason.perturbations.hint import Hint
 from pytest_codereason.registry import language
@@ -32,7 +32,7 @@ def sandbox() -> Iterator[Sandbox]:
 
 def program(source: str, given: str, output: Any, name: str = "python", function: str = "f") -> Program:
     call = f"{function}({given})"
-    return Program(language=name, source=source, call=call, facts={"input": given, "output": output})
+    return Program.from_source(language=name, source=source, call=call, facts=Facts(input=given, output=output))
 
 
 def hinted(plain: Program, asks: str = "output", seed: int = 0, dose: Dose = Dose()) -> Program:  # noqa: B008
@@ -117,7 +117,7 @@ def test_a_value_that_a_comment_cannot_hold_is_left_out(name: str, output: str) 
 
 
 def test_what_is_asked_for_has_to_be_known() -> None:
-    plain = Program(language="python", source=SOURCES["python"], call="f(1)", facts={"output": 1})
+    plain = Program.from_source(language="python", source=SOURCES["python"], call="f(1)", facts=Facts(output=1))
     with pytest.raises(Skip, match="input"):
         hinted(plain, "input")
     with pytest.raises(Skip, match="not in the program"):
@@ -137,10 +137,11 @@ def verified(sandbox: Sandbox, plain: Program, done: Program) -> Program:
         matrix={},
         template=load("input-prediction", "direct", None),
         original=plain,
+        reference=plain,
         verify=True,
         asks="input",
     )
-    return asyncio.run(Facts(run).verified(instance))[0].program
+    return asyncio.run(FactChecker(run).verified(instance))[0].program
 
 
 def test_a_hint_at_an_input_that_gives_the_output_gives_way(sandbox: Sandbox) -> None:
@@ -153,14 +154,16 @@ def test_a_hint_at_an_input_that_gives_the_output_gives_way(sandbox: Sandbox) ->
         assert done.facts["hint"] != first.facts["hint"]
         (line,) = comments(done, plain)
         assert f"({done.facts['hint']})" in line
-        assert not sandbox.run(Run(language="python", source=plain.source, call=f"f({done.facts['hint']})")).returned
+        assert not sandbox.run(
+            Run.from_source(language="python", source=plain.source, call=f"f({done.facts['hint']})")
+        ).returned
 
 
 def test_a_hint_at_an_input_that_returns_is_preferred(sandbox: Sandbox) -> None:
     plain = program("def f(xs):\n    return [1, 2][xs['a'] > 1]\n", "{'a': 1}", 1)
     for seed in range(8):
         done = verified(sandbox, plain, hinted(plain, "input", seed))
-        found = sandbox.run(Run(language="python", source=plain.source, call=f"f({done.facts['hint']})"))
+        found = sandbox.run(Run.from_source(language="python", source=plain.source, call=f"f({done.facts['hint']})"))
         assert (found.returned and found.value == 2) or not found.returned
 
 

@@ -15,12 +15,12 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from pytest_codereason import registry
-from pytest_codereason.core import Dose, Language, Perturbation, Program, digest
+from pytest_codereason.core import Dose, Facts, Language, Perturbation, Program, digest
 from pytest_codereason.core.execution import Execution, Run
 from pytest_codereason.errors import Skip
 from pytest_codereason.sandbox import Sandbox, open_sandbox
 from pytest_codereason.sources import _examples
-from pytest_codereason.stages.perturbation import NAMED, Part, parse, perturbed
+from pytest_codereason.stages.perturbation import NAMED, Part, parse, perturb
 from pytest_codereason.strategies import semtrace_programs
 
 NAMES = registry.list_shipped(Perturbation)
@@ -39,7 +39,7 @@ PAIRS = [*itertools.product(NAMES, LANGUAGES)]
 
 
 def changed(program: Program, text: str, seed: int = 0, family: str = "x") -> Program:
-    return perturbed(program, parse(text), seed, family, "output")
+    return perturb(program, parse(text), seed, family, "output")
 
 
 def changes(programs: Iterable[Program], text: str, seed: int = 0) -> Iterator[tuple[Program, Program]]:
@@ -53,7 +53,7 @@ def changes(programs: Iterable[Program], text: str, seed: int = 0) -> Iterator[t
 
 def wrong(found: Sequence[tuple[Program, Program]], sandbox: Sandbox) -> list[str]:
     """The changed programs that do not return what the facts say, each with how it ended."""
-    runs = [Run(language=program.language, source=program.source, call=program.call) for _, program in found]
+    runs = [Run.from_program(program) for _, program in found]
     return [
         f"{execution.words} {execution.value!r}\n{program.source}\n{program.call}"
         for (original, program), execution in zip(found, sandbox.run_all(runs), strict=True)
@@ -133,7 +133,7 @@ def test_more_strength_keeps_what_less_changes(case: tuple[Program, str], seed: 
     for strength in sorted((one, other)):
         part = Part(kind, Dose(strength=min(max(strength, least), most)))
         try:
-            texts.append(perturbed(program, [part], seed, "x", "output").source)
+            texts.append(perturb(program, [part], seed, "x", "output").source)
         except Skip:
             return
     normal = registry.language(program.language).syntax.normalise(program.source).text
@@ -197,9 +197,9 @@ FOUR_RETURNS = "def f(x):\n" + "".join(
     f"    if x == {number}:\n        return {number} + x\n    x = x + 0\n    x = x - 0\n" for number in range(4)
 ).removesuffix("    x = x - 0\n")
 QUARTERED = {
-    name: Program(language="python", source=FOUR_RETURNS, call="f(3)", facts={"output": 6, "input": "3"})
+    name: Program.from_source(language="python", source=FOUR_RETURNS, call="f(3)", facts=Facts(output=6, input="3"))
     if name == "hint"
-    else Program(language="python", source=FOUR_FUNCTIONS, call="f0(4)", facts={"output": 4, "input": "4"})
+    else Program.from_source(language="python", source=FOUR_FUNCTIONS, call="f0(4)", facts=Facts(output=4, input="4"))
     for name in NAMES
     if name != "vanilla"
 }

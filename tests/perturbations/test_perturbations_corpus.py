@@ -13,11 +13,11 @@ from pathlib import Path
 import pytest
 
 from pytest_codereason import registry
-from pytest_codereason.core import Program
+from pytest_codereason.core import Facts, Program
 from pytest_codereason.core.execution import Run
 from pytest_codereason.errors import Skip
 from pytest_codereason.sandbox import Sandbox, open_sandbox
-from pytest_codereason.stages.perturbation import NAMED, parse, perturbed
+from pytest_codereason.stages.perturbation import NAMED, parse, perturb
 from tests.languages.test_python_library import LIBRARY, MODULES, sources
 from tests.perturbations.test_perturbations import NAMES, changes, wrong
 from tests.sandbox.test_real_programs import BY_CHANCE, FAILING, LANGUAGES
@@ -36,11 +36,11 @@ def cruxeval() -> list[Program]:
     read = registry.language("python").values.read
     rows = [json.loads(line) for line in data("cruxeval.jsonl").read_text().splitlines()]
     return [
-        Program(
+        Program.from_source(
             language="python",
             source=row["code"],
             call=f"f({row['input']})",
-            facts={"output": read(row["output"]).value, "input": row["input"]},
+            facts=Facts(output=read(row["output"]).value, input=row["input"]),
         )
         for row in rows
     ]
@@ -52,7 +52,7 @@ def cruxeval_x(short: str) -> dict[int, Program]:
     left_out = FAILING[short].keys() | BY_CHANCE.get(short, set())
     rows = json.loads(data(f"cruxeval-x/{short}.json").read_text())
     return {
-        row["id"]: Program(language=language, source=row["code"], call="")
+        row["id"]: Program.from_source(language=language, source=row["code"], call="")
         for row in rows
         if row.get("code") and row["id"] not in left_out
     }
@@ -83,10 +83,10 @@ def test_cruxeval_x(short: str, sandbox: Sandbox) -> None:
     for place, (number, program) in enumerate(cruxeval_x(short).items()):
         try:
             name = kinds[place % len(kinds)]
-            found[number, name] = perturbed(program, parse(name), 0, str(number), "output")
+            found[number, name] = perturb(program, parse(name), 0, str(number), "output")
         except Skip:
             continue
-    runs = [Run(language=program.language, source=program.source) for program in found.values()]
+    runs = [Run.from_source(language=program.language, source=program.source) for program in found.values()]
     ended = sandbox.run_all(runs)
     assert not {key: came.words for key, came in zip(found, ended, strict=True) if not came.returned}
 
@@ -101,8 +101,8 @@ def test_the_library_passes_its_own_tests(name: str, tmp_path: Path) -> None:
     speaker = registry.language("python")
     functions = 0
     for path in (path for module in TESTED for path in sources(module)):
-        program = Program(language="python", source=path.read_bytes().decode(), call="")
-        source = perturbed(program, parse(name), 0, path.name, "output").source
+        program = Program.from_source(language="python", source=path.read_bytes().decode(), call="")
+        source = perturb(program, parse(name), 0, path.name, "output").source
         functions += sum(
             isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef) for node in ast.walk(ast.parse(source))
         )

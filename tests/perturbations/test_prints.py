@@ -28,11 +28,11 @@ def sandbox() -> Iterator[Sandbox]:
 
 
 def printing(name: str, source: str, call: str = "f(3)", dose: Dose = Dose()) -> Program:  # noqa: B008
-    return Prints().apply(Program(language=name, source=source, call=call), Draws(5), dose, "output")
+    return Prints().apply(Program.from_source(language=name, source=source, call=call), Draws(5), dose, "output")
 
 
 def run(sandbox: Sandbox, program: Program) -> Execution:
-    return sandbox.run(Run(language=program.language, source=program.source, call=program.call))
+    return sandbox.run(Run.from_program(program))
 
 
 TRAPS: list[tuple[str, str, str, Any]] = [
@@ -129,7 +129,7 @@ TRAPS: list[tuple[str, str, str, Any]] = [
 @pytest.mark.parametrize(("name", "what", "source", "value"), TRAPS, ids=[f"{t[0]}: {t[1]}" for t in TRAPS])
 def test_the_result_stays(sandbox: Sandbox, name: str, what: str, source: str, value: Any) -> None:
     call = "A.f(3)" if name == "java" else "f(3)"
-    plain, done = Program(language=name, source=source, call=call), printing(name, source, call)
+    plain, done = Program.from_source(language=name, source=source, call=call), printing(name, source, call)
     assert language(name).syntax.check(done.source) == ""
     before, after = run(sandbox, plain), run(sandbox, done)
     assert before.value == after.value == value
@@ -199,7 +199,7 @@ def test_nothing_is_printed_two_loops_deep(sandbox: Sandbox) -> None:
 @given(seed=st.integers(0, 2**64 - 1), density=st.floats(0, 1))
 def test_nothing_but_prints_is_added(name: str, seed: int, density: float) -> None:
     lang, plain = language(name), language(name).syntax.normalise(PROGRAMS[name]).text
-    program = Program(language=name, source=plain, call=CALLS.get(name, "f([])"))
+    program = Program.from_source(language=name, source=plain, call=CALLS.get(name, "f([])"))
     done = Prints().apply(program, Draws(seed), Dose(density=density), "output").source
     prints = {lang.dialect.print_statement(message) for message in SAID}
     lines = [line for line in done.splitlines() if line.strip() not in prints]

@@ -15,7 +15,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from pytest_codereason import registry
-from pytest_codereason.core import Language, Program, digest
+from pytest_codereason.core import Facts, Language, Program, digest
 from pytest_codereason.core.execution import Run
 from pytest_codereason.errors import Skip
 from pytest_codereason.sandbox import Sandbox, open_sandbox
@@ -40,7 +40,7 @@ def sandbox() -> Iterator[Sandbox]:
 def trap(language: str, name: str) -> Program:
     source, call = TRAPS[language][name]
     arguments = call[call.index("(") + 1 : -1]
-    return Program(language=language, source=source, call=call, facts={"input": arguments})
+    return Program.from_source(language=language, source=source, call=call, facts=Facts(input=arguments))
 
 
 @pytest.fixture(scope="module")
@@ -48,11 +48,11 @@ def known(sandbox: Sandbox) -> Mapping[tuple[str, str], Program]:
     """The traps with what they return unchanged."""
     keys = [(language, name) for language in LANGUAGES for name in TRAPS[language]]
     found = [trap(*key) for key in keys]
-    ended = sandbox.run_all([Run(language=p.language, source=p.source, call=p.call) for p in found])
+    ended = sandbox.run_all([Run.from_program(p) for p in found])
     made = {}
     for key, program, execution in zip(keys, found, ended, strict=True):
         assert execution.returned, (key, execution.words, execution.stderr)
-        made[key] = replace(program, facts={**program.facts, "output": execution.value})
+        made[key] = replace(program, facts=program.facts.replace(output=execution.value))
     return made
 
 
@@ -104,7 +104,7 @@ def test_traps_under_compositions_in_any_order(
 
 def holds(program: Program, text: str, seed: int, sandbox: Sandbox) -> None:
     for original, made in emitted(program, text, seed):
-        execution = sandbox.run(Run(language=made.language, source=made.source, call=made.call))
+        execution = sandbox.run(Run.from_program(made))
         assert agrees(original, execution), f"{execution.words}\n{made.source}\n{made.call}"
         assert changed(program, text, seed) == made
 
@@ -184,7 +184,7 @@ def texts() -> dict[str, str]:
     for language in LANGUAGES:
         for number, name in enumerate(TRAPS[language]):
             program = trap(language, name)
-            program = replace(program, facts={**program.facts, "output": 3})
+            program = replace(program, facts=program.facts.replace(output=3))
             made[f"{language} {name}"] = digest(
                 [found.source for text in (*MEASURED, *ORDERS) for _, found in emitted(program, text, number)]
             )
@@ -229,5 +229,5 @@ def test_cruxeval_x_under_compositions(short: str, sandbox: Sandbox) -> None:
         for _, made in emitted(program, text, number)
     }
     assert len(found) > 0.97 * len(rows)
-    ended = sandbox.run_all([Run(language=made.language, source=made.source) for made in found.values()])
+    ended = sandbox.run_all([Run.from_source(language=made.language, source=made.source) for made in found.values()])
     assert not {key: came.words for key, came in zip(found, ended, strict=True) if not came.returned}

@@ -2,12 +2,13 @@
 from __future__ import annotations
 
 import re
+from typing import Any
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from pytest_codereason.core import Dose, Program
+from pytest_codereason.core import Dose, Facts, Fault, Program
 from pytest_codereason.core.draws import Draws
 from pytest_codereason.errors import Skip
 from pytest_codereason.perturbations.rename import Rename
@@ -16,8 +17,8 @@ from pytest_codereason.registry import language
 NEW = re.compile(r"\bVar_\d+\b|\bf\d+\b")
 
 
-def program(name: str, source: str, call: str, **facts: object) -> Program:
-    return Program(language=name, source=source, call=call, facts=facts)
+def program(name: str, source: str, call: str, **facts: Any) -> Program:
+    return Program.from_source(language=name, source=source, call=call, facts=Facts(**facts))
 
 
 def renamed(name: str, source: str, call: str = "", seed: int = 0, **dose: int) -> tuple[str, str]:
@@ -103,9 +104,9 @@ def test_names_that_are_new_already_stay() -> None:
 
 def test_facts_follow() -> None:
     source = "def top(n):\n    return low(k=n)\ndef low(k):\n    return k\n"
-    facts = {"edges": {"top": ["low"]}, "input": "n=3", "line": 4, "reasoning": "top calls low"}
+    facts = {"edges": {"top": ["low"]}, "input": "n=3", "fault": Fault(4), "reasoning": "top calls low"}
     found = Rename().apply(program("python", source, "top(n=3)", **facts), Draws(0), Dose(), "output")
-    assert found.facts == {"edges": {"f": ["f1"]}, "input": "Var_1=3", "line": 4}
+    assert found.facts == Facts(edges={"f": ("f1",)}, input="Var_1=3", fault=Fault(4))
     assert found.call == "f(Var_1=3)"
 
 

@@ -9,7 +9,7 @@ from pathlib import Path
 from pytest_codereason import registry
 from pytest_codereason.core import Program
 from pytest_codereason.errors import Skip
-from pytest_codereason.stages.perturbation import parse, perturbed
+from pytest_codereason.stages.perturbation import parse, perturb
 
 
 def perturb_files(language: str, root: Path, files: Iterable[Path], target: Path, text: str) -> Counter[str]:
@@ -23,7 +23,9 @@ def perturb_files(language: str, root: Path, files: Iterable[Path], target: Path
         source = path.read_bytes().decode()
         name = str(path.relative_to(root))
         try:
-            made = perturbed(Program(language=language, source=source, call=""), parts, 0, name, "output").source
+            made = perturb(
+                Program.from_source(language=language, source=source, call=""), parts, 0, name, "output"
+            ).source
             came["emitted"] += 1
         except Skip as skip:
             made = source

@@ -251,7 +251,7 @@ ALL: dict[str, Attack] = {
 }
 
 #: Run after every attack: finds nothing of it.
-PROBE = Run(
+PROBE = Run.from_source(
     language="python",
     source="import builtins, json, os, sys\n"
     "def f(): return len([1, 2]), json.dumps([1]), repr(1), os.listdir('.'), sorted(os.environ), sys.argv",
@@ -272,7 +272,7 @@ def applies(attack: Attack, sandbox: Sandbox) -> bool:
 def run_attack(attack: Attack, sandbox: Sandbox, targets: Targets | None, language: str = "python") -> Execution:
     """What came of an attack on ``targets``."""
     source = targets.fill_in(attack.source) if targets else attack.source
-    return sandbox.run(Run(language=language, source=source, call=attack.call, limits=attack.limits))
+    return sandbox.run(Run.from_source(language=language, source=source, call=attack.call, limits=attack.limits))
 
 
 def complaint(attack: Attack, execution: Execution) -> str:
@@ -394,7 +394,7 @@ def bounded(sandbox: Sandbox) -> bool:
 
 def bombed(sandbox: Sandbox) -> str:
     """Runs a bomb that never gives in; what is wrong with what came of it."""
-    execution = sandbox.run(Run(language="python", source=BOMB, call="f()", limits=Limits(wall_s=1)))
+    execution = sandbox.run(Run.from_source(language="python", source=BOMB, call="f()", limits=Limits(wall_s=1)))
     keeper = next(iter(sandbox._keepers.values())).process
     until = time.monotonic() + 30
     sandbox.run(PROBE)

@@ -327,7 +327,7 @@ def try_attack(language: str, name: str, sandbox: Sandbox, targets: attacks.Targ
 def probed(language: str, sandbox: Sandbox, after: str) -> str:
     """Runs the probe; what it found."""
     source, clean = PROBES[language]
-    found = sandbox.run(Run(language=language, source=source, call="f()"))
+    found = sandbox.run(Run.from_source(language=language, source=source, call="f()"))
     return "" if found.value == clean else f"after {after}: {found}"
 
 

@@ -60,7 +60,7 @@ def tier(request: pytest.FixtureRequest, sandboxes: dict[str, Sandbox]) -> Sandb
 @pytest.mark.skipif(kernel.MACHINE != "x86_64", reason="its numbers are those of x86-64")
 @pytest.mark.parametrize("name", ATTACKS)
 def test_a_call_that_reaches_past_the_limits_is_refused(name: str, tier: Sandbox) -> None:
-    came = tier.run(Run(language="python", source=program(ATTACKS[name]), call="f()"))
+    came = tier.run(Run.from_source(language="python", source=program(ATTACKS[name]), call="f()"))
     assert came.ending == "returned", came
     if SECCOMP in tier.layers:
         assert came.value == "refused"
@@ -71,7 +71,7 @@ def test_a_call_that_reaches_past_the_limits_is_refused(name: str, tier: Sandbox
 def test_locks_seem_to_be_taken(tier: Sandbox) -> None:
     locking = "    with open('own', 'w') as file:\n        fcntl.flock(file, 2)\n        fcntl.lockf(file, 2)\n"
     source = f"import fcntl\ndef f():\n{locking}    return 1"
-    came = tier.run(Run(language="python", source=source, call="f()"))
+    came = tier.run(Run.from_source(language="python", source=source, call="f()"))
     assert (came.ending, came.value) == ("returned", 1)
 
 

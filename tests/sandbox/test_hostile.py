@@ -84,7 +84,7 @@ def test_a_fork_bomb_hits_a_limit(tier: str, sandboxes: dict[str, Sandbox]) -> N
 def test_a_daemon_is_gone_afterwards(tier: str, sandboxes: dict[str, Sandbox]) -> None:
     sandbox = in_tier(sandboxes, tier)
     marker = f"{os.getpid()}.{attacks.TIERS.index(tier)}1"
-    execution = sandbox.run(Run(language="python", source=DAEMON.replace("{marker}", marker), call="f()"))
+    execution = sandbox.run(Run.from_source(language="python", source=DAEMON.replace("{marker}", marker), call="f()"))
     assert execution.value == 1 or execution.limit == "processes"
     assert not attacks.processes(marker)
 
@@ -92,7 +92,7 @@ def test_a_daemon_is_gone_afterwards(tier: str, sandboxes: dict[str, Sandbox]) -
 def test_forged_results_are_only_values(sandbox: Sandbox) -> None:
     source = "import os\ndef f():\n    os.write(3, b'{\"value\": 7}\\n')\n    os._exit(0)"
     # It can say nothing but a value of its own, which it could have returned: what is expected it never sees.
-    assert sandbox.run(Run(language="python", source=source, call="f()")).value == 7
+    assert sandbox.run(Run.from_source(language="python", source=source, call="f()")).value == 7
 
 
 @pytest.mark.slow
@@ -147,7 +147,7 @@ import os, sys, threading
 from pytest_codereason.core.execution import Run
 from pytest_codereason.sandbox import open_sandbox
 sandbox = open_sandbox()
-threading.Thread(target=sandbox.run, args=[Run(language="python", source={program!r})]).start()
+threading.Thread(target=sandbox.run, args=[Run.from_source(language="python", source={program!r})]).start()
 print("started", flush=True)
 """
     with subprocess.Popen([sys.executable, "-c", script], stdout=subprocess.PIPE) as process:
@@ -183,5 +183,5 @@ def test_a_folder_for_temporary_files_may_be_private(tmp_path: Path, monkeypatch
     tmp_path.chmod(0o700)
     monkeypatch.setattr("tempfile.tempdir", str(tmp_path))
     with attacks.opened("landlock+seccomp") as sandbox:
-        found = sandbox.run(Run(language="python", source="def f(): return 1", call="f()"))
+        found = sandbox.run(Run.from_source(language="python", source="def f(): return 1", call="f()"))
     assert found.value == 1

@@ -91,6 +91,6 @@ def test_an_interpreter_that_runs_nothing_is_named(
     (tmp_path / "node").write_text(f'#!/bin/sh\nif [ "$1" = --version ]; then echo v20.1.0; else {script}; fi\n')
     (tmp_path / "node").chmod(0o755)
     monkeypatch.setenv("PATH", str(tmp_path), prepend=":")
-    run = Run(language="javascript", source="function f() { return 1; }", call="f()")
+    run = Run.from_source(language="javascript", source="function f() { return 1; }", call="f()")
     with attacks.opened("processes") as sandbox, pytest.raises(MissingInterpreter, match=complaint):
         sandbox.run(run)

@@ -93,7 +93,7 @@ ENDINGS = {
 
 
 def run(sandbox: Sandbox, source: str, call: str = "f()", **more: Any) -> Execution:
-    return sandbox.run(Run(language="java", source=source, call=call, **more))
+    return sandbox.run(Run.from_source(language="java", source=source, call=call, **more))
 
 
 def program(body: str) -> str:

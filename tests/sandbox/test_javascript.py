@@ -65,7 +65,7 @@ ENDINGS = {
 
 
 def run(sandbox: Sandbox, source: str, call: str = "f()", **more: Any) -> Execution:
-    return sandbox.run(Run(language="javascript", source=source, call=call, **more))
+    return sandbox.run(Run.from_source(language="javascript", source=source, call=call, **more))
 
 
 def test_values_come_back_as_they_are_read(sandbox: Sandbox) -> None:

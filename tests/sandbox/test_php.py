@@ -75,7 +75,7 @@ ENDINGS = {
 
 
 def run(sandbox: Sandbox, source: str, call: str = "f()", **more: Any) -> Execution:
-    return sandbox.run(Run(language="php", source=source, call=call, **more))
+    return sandbox.run(Run.from_source(language="php", source=source, call=call, **more))
 
 
 def test_values_come_back_as_they_are_read(sandbox: Sandbox) -> None:
@@ -167,5 +167,5 @@ def test_an_attack_ends_as_it_must(name: str, sandbox: Sandbox, tmp_path: Path) 
 
 
 def test_a_bare_program_that_names_the_opening_tag_in_a_string_is_run(sandbox: Sandbox) -> None:
-    found = sandbox.run(Run(language="php", source="function f() { return '<?php'; }\n", call="f()"))
+    found = sandbox.run(Run.from_source(language="php", source="function f() { return '<?php'; }\n", call="f()"))
     assert found.value == "<?php"

@@ -36,7 +36,7 @@ def test_programs_of_cruxeval_x_against_their_own_test(short: str, sandbox: Sand
         pytest.skip(f"CODEREASON_DATA names no folder with cruxeval-x/{short}.json")
     programs = {row["id"]: row["code"] for row in json.loads(path.read_text()) if row.get("code")}
     # The last statement calls the test: without it, nothing would ever fail.
-    ended = sandbox.run_all(Run(language=LANGUAGES[short], source=source) for source in programs.values())
+    ended = sandbox.run_all(Run.from_source(language=LANGUAGES[short], source=source) for source in programs.values())
     failing = {number: came.ending for number, came in zip(programs, ended, strict=True) if not came.returned}
     for number in BY_CHANCE.get(short, ()):
         failing.pop(number, None)
@@ -52,7 +52,7 @@ BROKEN = {
 
 @pytest.mark.parametrize("language", BROKEN)
 def test_a_failing_test_is_heard(language: str, sandbox: Sandbox) -> None:
-    came: Execution = sandbox.run(Run(language=language, source=BROKEN[language]))
+    came: Execution = sandbox.run(Run.from_source(language=language, source=BROKEN[language]))
     assert came.ending == "raised"
 
 
@@ -65,5 +65,8 @@ def test_a_failing_test_is_heard(language: str, sandbox: Sandbox) -> None:
 )
 def test_generated_programs_return_what_is_known(language: str, count: int, sandbox: Sandbox) -> None:
     specs = [semtrace.draw(seed, 2 + seed % 5) for seed in range(count)]
-    runs = [Run(language=language, source=semtrace.render(spec, language), call=f"f({spec.x})") for spec in specs]
+    runs = [
+        Run.from_source(language=language, source=semtrace.render(spec, language), call=f"f({spec.x})")
+        for spec in specs
+    ]
     assert [came.value for came in sandbox.run_all(runs)] == [semtrace.output(spec) for spec in specs]

@@ -21,7 +21,7 @@ from tests.sandbox.conftest import in_tier
 
 
 def python(source: str, call: str = "", stdin: str = "", limits: Limits | None = None) -> Run:
-    return Run(language="python", source=source, call=call, stdin=stdin, limits=limits or Limits())
+    return Run.from_source(language="python", source=source, call=call, stdin=stdin, limits=limits or Limits())
 
 
 VALUES = (
@@ -321,7 +321,7 @@ def test_xdist_workers_have_their_own(pytester: pytest.Pytester) -> None:
 
         @pytest.mark.parametrize("n", range(12))
         def test_value(sandbox, n):
-            assert sandbox.run(Run(language="python", source="", call=f"{n} + 1")).value == n + 1
+            assert sandbox.run(Run.from_source(language="python", source="", call=f"{n} + 1")).value == n + 1
         """
     )
     pytester.runpytest_subprocess("-n2", "-p", "no:cacheprovider").assert_outcomes(passed=12)

@@ -114,7 +114,7 @@ class Squares(Source):
 
     def program(self, language, name, axes):
         body = {"endless": "while True: pass", "broken": "return 1 +"}.get(name, "return x * x")
-        return Program(language=language, source=f"def f(x):\\n    {body}\\n", call=f"f({name})")
+        return Program.from_source(language=language, source=f"def f(x):\\n    {body}\\n", call=f"f({name})")
 
     def shots(self, language, name, axes, count):
         return ()

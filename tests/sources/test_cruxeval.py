@@ -13,7 +13,7 @@ from typing import Any
 import pytest
 
 from pytest_codereason import registry
-from pytest_codereason.core import Program, Source
+from pytest_codereason.core import Facts, Program, Source
 from pytest_codereason.core.execution import Run
 from pytest_codereason.errors import BadSetting, UsageError
 from pytest_codereason.sandbox import open_sandbox
@@ -84,7 +84,7 @@ def test_a_program_has_its_call_and_facts(tmp_path: Path) -> None:
     made = source(tmp_path, ROW).program("python", "sample_7", {})
     assert made.source == "def f(a, b):\n    return a + b\n"
     assert made.call == "f('x', b='y')"
-    assert made.facts == {"input": "'x', b='y'", "output": "xy"}
+    assert made.facts == Facts(input="'x', b='y'", output="xy")
     assert made.origin == "cruxeval/sample_7"
 
 
@@ -232,7 +232,7 @@ def programs(kind: type[CruxEval | CruxEvalX], language: str) -> list[Program]:
 def disagreeing(made: list[Program]) -> list[str]:
     """The programs that do not return what is recorded for them."""
     with open_sandbox("auto") as sandbox:
-        runs = [Run(language=p.language, source=p.source, call=p.call) for p in made]
+        runs = [Run.from_program(p) for p in made]
         ends = list(sandbox.run_all(runs))
     equal = registry.language(made[0].language).values.equal
     pairs = zip(made, ends, strict=True)

@@ -12,7 +12,7 @@ from typing import Any
 import pytest
 
 from pytest_codereason import registry
-from pytest_codereason.core import Source
+from pytest_codereason.core import Facts, Source
 from pytest_codereason.core.execution import Run
 from pytest_codereason.errors import BadSetting, UsageError
 from pytest_codereason.files.fetching import Remote
@@ -67,7 +67,7 @@ def test_a_program_has_its_imports_call_and_facts(tmp_path: Path) -> None:
     head = "import heapq\nfrom collections import Counter\nfrom typing import List, Optional\n\n\ndef mostFrequent("
     assert made.source.startswith(head)
     assert made.call == "mostFrequent(words = ['b', 'a', 'b', 'a', '('], least = 2)"
-    assert made.facts == {"input": "words = ['b', 'a', 'b', 'a', '('], least = 2", "output": "a"}
+    assert made.facts == Facts(input="words = ['b', 'a', 'b', 'a', '('], least = 2", output="a")
     assert made.origin == "livecodebench/sample_0"
 
 
@@ -76,7 +76,7 @@ def test_programs_return_what_is_recorded(tmp_path: Path) -> None:
     with open_sandbox("auto") as sandbox:
         for name in found.names("python"):
             program = found.program("python", name, {})
-            end = sandbox.run(Run(language="python", source=program.source, call=program.call))
+            end = sandbox.run(Run.from_source(language="python", source=program.source, call=program.call))
             assert end.returned, end.words
             assert end.value == program.facts["output"]
 
@@ -138,7 +138,9 @@ def test_calls_by_keyword_can_be_renamed(tmp_path: Path, shown: str, call: str) 
     suite = load(path)
     instance = suite.build(next(iter(suite.specs())))
     with open_sandbox("auto") as sandbox:
-        end = sandbox.run(Run(language="python", source=instance.program.source, call=instance.program.call))
+        end = sandbox.run(
+            Run.from_source(language="python", source=instance.program.source, call=instance.program.call)
+        )
     assert (end.value, instance.program.facts["output"]) == (6, 6)
     assert (instance.program.call.partition("(")[0] == "total") == (shown == "vanilla")
 
@@ -271,7 +273,7 @@ def test_translations_add_a_language(tmp_path: Path) -> None:
     assert list(LiveCodeBench.languages) == ["python"]
     assert list(found.names("javascript")) == ["sample_1"]
     program = found.program("javascript", "sample_1", {})
-    assert (program.call, program.facts) == ("total([1, 2])", {"input": "[1, 2]", "output": 6})
+    assert (program.call, program.facts) == ("total([1, 2])", Facts(input="[1, 2]", output=6))
     assert found.notes("javascript") == []
     assert "sha256_javascript" in found.identity
     assert [p.language for p in found.shots("javascript", "sample_1", {}, 2)] == ["javascript"] * 2

@@ -61,8 +61,8 @@ def test_they_are_there_in_every_version(tmp_path: Path, source: str, task: str)
 
 @pytest.mark.parametrize("language", ["python", "javascript", "php", "java"])
 def test_their_steps_name_nothing_of_the_program(language: str) -> None:
-    from pytest_codereason.stages.perturbation import _named
+    from pytest_codereason.stages.perturbation import _list_names
 
     for example in EXAMPLES:
         made = program(example, language)
-        assert not _named(language, made.source, made.call) & set(made.facts["reasoning"].split())
+        assert not _list_names(language, made.source, made.call) & set(made.facts["reasoning"].split())

@@ -11,9 +11,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from pytest_codereason.core import Instance, Program
+from pytest_codereason.core import Facts, Instance, Program
 from pytest_codereason.errors import BadSetting, Skip
-from pytest_codereason.stages.ablation import Ablation, body, removed, value
+from pytest_codereason.stages.ablation import Ablation, list_body, read_removed, write_removed
 from pytest_codereason.templates.loading import load
 
 SOURCE = "def f(x):\n    y = x\n    # why\n\n    return y"
@@ -24,7 +24,7 @@ def stage(**settings: object) -> Ablation:
 
 
 def program(source: str = SOURCE) -> Program:
-    return Program(language="python", source=source, call="f(1)", facts={"output": 1})
+    return Program.from_source(language="python", source=source, call="f(1)", facts=Facts(output=1))
 
 
 def instance(gone: str, source: str = SOURCE) -> Instance:
@@ -51,7 +51,7 @@ def test_every_combination_of_lines_the_whole_program_first() -> None:
     found = versions(SOURCE)
     assert found[:6] == ["0of4", "1of4", "2of4", "3of4", "4of4", "1+2of4"]
     assert len(found) == len(set(found)) == 2**4
-    sizes = [len(removed(v)[0]) for v in found]
+    sizes = [len(read_removed(v)[0]) for v in found]
     assert [sizes.count(n) for n in range(5)] == [comb(4, n) for n in range(5)]
 
 
@@ -69,7 +69,7 @@ def test_the_line_end_at_the_end_is_no_line() -> None:
 
 def test_what_is_asked_for_stays_that_of_the_whole_program() -> None:
     changed = stage().apply(instance("1of4"), lambda _: None)
-    assert changed.program.facts == {"output": 1}
+    assert changed.program.facts == Facts(output=1)
     assert changed.original is not None
     assert changed.original.source == SOURCE
 
@@ -85,7 +85,7 @@ def test_where_there_are_too_many_a_sample_with_the_whole_program(lines: int, mo
 
 @given(st.sets(st.integers(1, 12)))
 def test_a_value_says_which_lines(lines: set[int]) -> None:
-    assert removed(value(sorted(lines), 12)) == (tuple(sorted(lines)), 12)
+    assert read_removed(write_removed(sorted(lines), 12)) == (tuple(sorted(lines)), 12)
 
 
 def test_a_program_of_one_line_has_one_version() -> None:
@@ -109,5 +109,5 @@ def test_cruxeval_has_71994() -> None:
     if not path.is_file():
         pytest.skip("CODEREASON_DATA names no folder with cruxeval.jsonl")
     sources = [json.loads(line)["code"] for line in path.read_text(encoding="utf-8").splitlines()]
-    assert sum(2 ** len(body(source)) for source in sources) == 71_994
-    assert sum(len(versions(source)) for source in sources[:50]) == sum(2 ** len(body(s)) for s in sources[:50])
+    assert sum(2 ** len(list_body(source)) for source in sources) == 71_994
+    assert sum(len(versions(source)) for source in sources[:50]) == sum(2 ** len(list_body(s)) for s in sources[:50])

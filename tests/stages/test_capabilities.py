@@ -5,9 +5,9 @@ from __future__ import annotations
 import pytest
 
 from pytest_codereason import registry
-from pytest_codereason.core import Dialect, Language, Perturbation, Program
+from pytest_codereason.core import Dialect, Facts, Language, Perturbation, Program
 from pytest_codereason.errors import Skip
-from pytest_codereason.stages.perturbation import parse, perturbed
+from pytest_codereason.stages.perturbation import parse, perturb
 
 CHANGES = [name for name in registry.list_shipped(Perturbation) if name != "vanilla"]
 SOURCE = "def f(x):\n    if x > 1:\n        return x\n    return 2\n"
@@ -42,8 +42,10 @@ class Plain(Language):
 
 
 def change(name: str, language: str) -> Program:
-    program = Program(language=f"{__name__}:{language}", source=SOURCE, call="f(3)", facts={"output": 3, "input": "3"})
-    return perturbed(program, parse(name), 0, "x", "output")
+    program = Program.from_source(
+        language=f"{__name__}:{language}", source=SOURCE, call="f(3)", facts=Facts(output=3, input="3")
+    )
+    return perturb(program, parse(name), 0, "x", "output")
 
 
 @pytest.mark.parametrize("name", ["vanilla", *CHANGES])

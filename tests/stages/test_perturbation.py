@@ -9,14 +9,14 @@ from pathlib import Path
 
 import pytest
 
-from pytest_codereason.core import Dose, Instance, Program
+from pytest_codereason.core import Dose, Facts, Instance, Program
 from pytest_codereason.core.execution import Execution, Run
-from pytest_codereason.engine.facts import Facts
+from pytest_codereason.engine.facts import FactChecker
 from pytest_codereason.errors import BadSetting, Skip, UsageError
 from pytest_codereason.perturbations.conditions import Conditions
 from pytest_codereason.perturbations.rename import Rename
 from pytest_codereason.sandbox import open_sandbox
-from pytest_codereason.stages.perturbation import NAMED, Part, PerturbationStage, parse, perturbed
+from pytest_codereason.stages.perturbation import NAMED, Part, PerturbationStage, parse, perturb
 from pytest_codereason.suites.reading import load as load_suite
 from pytest_codereason.templates.loading import load
 
@@ -25,7 +25,7 @@ PLAIN = "def add(a, b):\n    return a + b\n"
 
 
 def program(source: str = SOURCE, language: str = "python") -> Program:
-    return Program(language=language, source=source, call="add(1, 2)", facts={"output": 3, "input": "1, 2"})
+    return Program.from_source(language=language, source=source, call="add(1, 2)", facts=Facts(output=3, input="1, 2"))
 
 
 def instance(value: str, source: str = SOURCE) -> Instance:
@@ -113,7 +113,7 @@ def test_a_worked_example_is_changed_once_for_all_questions_of_a_suite() -> None
     first, other = shown("rename"), shown("rename", "def add(a, b):\n    return b\n")
     assert other.shots[0] is first.shots[0]
     assert shown("rename(strength=1)").shots[0] != first.shots[0]
-    told = replace(instance("rename"), shots=(replace(program(PLAIN), facts={"output": 3, "reasoning": "Sums."}),))
+    told = replace(instance("rename"), shots=(replace(program(PLAIN), facts=Facts(output=3, reasoning="Sums.")),))
     assert stage().apply(told, lambda _: None).shots[0].facts["reasoning"] == "Sums."
 
 
@@ -143,7 +143,7 @@ def test_each_part_draws_for_itself() -> None:
 
 
 def test_the_same_part_twice_draws_anew() -> None:
-    found = {perturbed(program(), parse("conditions+conditions"), seed, "x", "output").source for seed in range(8)}
+    found = {perturb(program(), parse("conditions+conditions"), seed, "x", "output").source for seed in range(8)}
     assert len(found) > 4
 
 
@@ -162,18 +162,18 @@ def test_what_a_perturbation_broke_is_not_asked_about() -> None:
             return sandbox.run(job)
 
         def verified(instance: Instance) -> None:
-            asyncio.run(Facts(run).verified(instance))
+            asyncio.run(FactChecker(run).verified(instance))
 
         good = shown("psc-all")
         verified(good)
-        broken = replace(good, program=replace(good.program, source="def f(x, y):\n    return x\n"))
+        broken = replace(good, program=good.program.replace_source("def f(x, y):\n    return x\n"))
         with pytest.raises(Skip, match="returns something else"):
             verified(broken)
-        facts = {"input": "1, 2"}
+        facts = Facts(input="1, 2")
         unknown = replace(broken, program=replace(broken.program, facts=facts))
         with pytest.raises(Skip, match="returns something else"):
             verified(unknown)
-        raising = replace(good, program=replace(good.program, source="def f(x, y):\n    return z\n"))
+        raising = replace(good, program=good.program.replace_source("def f(x, y):\n    return z\n"))
         with pytest.raises(Skip, match="raises NameError"):
             verified(raising)
 

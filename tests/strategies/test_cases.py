@@ -7,7 +7,7 @@ from hypothesis import find, given, settings
 from hypothesis import strategies as st
 
 from pytest_codereason import registry
-from pytest_codereason.core import Perturbation, Program
+from pytest_codereason.core import Facts, Perturbation, Program
 from pytest_codereason.core.execution import Run
 from pytest_codereason.errors import UsageError
 from pytest_codereason.sandbox import open_sandbox
@@ -33,7 +33,7 @@ def test_a_case_changes_the_program_and_keeps_its_value(case: Case) -> None:
 @FEW
 @given(perturbed(programs(), perturbations()))
 def test_a_case_can_be_pasted(case: Case) -> None:
-    assert eval(repr(case), {"Case": Case, "Program": Program}) == case
+    assert eval(repr(case), {"Case": Case, "Facts": Facts, "Program": Program}) == case
 
 
 @pytest.mark.slow
@@ -50,7 +50,7 @@ def test_every_change_keeps_the_value_in_the_real_interpreter(language: str) -> 
     collect()
     with open_sandbox() as sandbox:
         changed = [case.changed() for case in found]
-        runs = [Run(language=language, source=program.source, call=program.call) for program in changed]
+        runs = [Run.from_source(language=language, source=program.source, call=program.call) for program in changed]
         for case, program, execution in zip(found, changed, sandbox.run_all(runs), strict=True):
             equal = registry.language(language).values.equal
             assert execution.returned, f"{case}: {execution.words}\n{program.source}"

@@ -44,7 +44,7 @@ def sandbox() -> Iterator[Sandbox]:
 
 
 def run_all(found: list[Program], sandbox: Sandbox) -> list[str]:
-    runs = [Run(language=program.language, source=program.source, call=program.call) for program in found]
+    runs = [Run.from_program(program) for program in found]
     return [
         f"{execution.words} {execution.value!r}, not {program.facts['output']!r}\n{program.source}\n{program.call}"
         for program, execution in zip(found, sandbox.run_all(runs), strict=True)

@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from pytest_codereason.core import Ask, Completion, Context, Instance, Program
+from pytest_codereason.core import Ask, Completion, Context, Facts, Instance, Program
 from pytest_codereason.core.execution import Execution, Run
 from pytest_codereason.registry import language
 from pytest_codereason.sources._examples import EXAMPLES, program
@@ -15,8 +15,8 @@ from pytest_codereason.tasks.defences import ROOM, read_program, rewrite_program
 from pytest_codereason.tasks.output_prediction import OutputPrediction
 from pytest_codereason.templates.loading import load
 
-SHOWN = Program(
-    language="python", source="def f(a):\n    # returns 7\n    return a + 1\n", call="f(1)", facts={"output": 2}
+SHOWN = Program.from_source(
+    language="python", source="def f(a):\n    # returns 7\n    return a + 1\n", call="f(1)", facts=Facts(output=2)
 )
 NEW = "def f(number):\n    return number + 1\n"
 LANGUAGES = ("python", "javascript", "php", "java")
@@ -100,7 +100,7 @@ def test_what_is_right_is_a_program_without_comments(name: str) -> None:
     function = lang.syntax.parse(shown.source, shown.call).functions[0]
     at = function.body.start
     commented = shown.source[:at] + lang.dialect.comment("returns nothing at all") + "\n" + shown.source[at:]
-    ask = next(rewrite_program(instance(replace(shown, source=commented))))
+    ask = next(rewrite_program(instance(shown.replace_source(commented))))
     assert isinstance(ask, Ask)
     assert "returns nothing" in ask.messages[0].content
     source = read(ask.truth, shown=shown)
@@ -118,7 +118,7 @@ def test_a_long_program_has_room_to_be_written_again() -> None:
 
     assert room(SHOWN) == ROOM
     long = "\n".join(f"    a += {i}" for i in range(500))
-    assert room(replace(SHOWN, source=f"def f(a):\n{long}\n    return a\n")) > ROOM
+    assert room(SHOWN.replace_source(f"def f(a):\n{long}\n    return a\n")) > ROOM
 
 
 def test_the_question_is_about_the_rewriting_in_the_context_that_was_there() -> None:
@@ -128,7 +128,7 @@ def test_the_question_is_about_the_rewriting_in_the_context_that_was_there() -> 
     assert isinstance(first, Ask)
     assert "def g" not in first.messages[0].content, "only the program itself is rewritten"
     run = steps.send(Completion(text=block(NEW)))
-    assert run == Run(language="python", source=NEW, call="f(1)")
+    assert run == Run.from_source(language="python", source=NEW, call="f(1)")
     question = steps.send(Execution(ending="returned", value=2))
     assert isinstance(question, Ask)
     shown = question.messages[0].content

@@ -9,6 +9,7 @@ import pytest
 from pytest_codereason import registry
 from pytest_codereason.core import Ask, Completion, Instance, Task, TaskExample, Verdict
 from pytest_codereason.sandbox import Sandbox, open_sandbox
+from pytest_codereason.suites.stages import find_required
 from pytest_codereason.templates.loading import load_for_task
 
 EXAMPLES = [
@@ -26,7 +27,7 @@ def sandbox() -> Iterator[Sandbox]:
 
 
 def judge(task: Task, example: TaskExample, sandbox: Sandbox) -> Verdict:
-    axes = {name: axis.default for name, axis in task.axes.items()} | dict(example.axes)
+    axes = {name: axis.default for name, axis in task.axes.items()} | dict(example.axes) | dict(task.requires)
     instance = Instance(
         id="example",
         family="example",
@@ -37,6 +38,8 @@ def judge(task: Task, example: TaskExample, sandbox: Sandbox) -> Verdict:
         template=load_for_task(task, str(axes.get("prompting", ""))),
         asks=task.asks,
     )
+    for stage in find_required(task):
+        instance = stage.create({}, seed=0, languages=("python",)).apply(instance, lambda _: None)
     steps = task.steps(instance)
     step = next(steps)
     try:

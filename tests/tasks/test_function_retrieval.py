@@ -10,7 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from pytest_codereason.core import Ask, Completion, Context, Finish, Instance, Program, Verdict
-from pytest_codereason.tasks import _keys
+from pytest_codereason.stages.layout import LayoutStage, draw_keys
 from pytest_codereason.tasks.function_retrieval import FunctionRetrieval, _count_common
 from pytest_codereason.templates.loading import load
 
@@ -19,17 +19,18 @@ OTHERS = ("def g(a):\n    return a\n", "def h(b):\n    if b:\n        return 1\n
 
 
 def instance(place: int | None = 1, *, query: str = "both", source: str = TARGET) -> Instance:
-    return Instance(
+    plain = Instance(
         id="python/0000",
         family="0000",
         suite="recall-lexical",
-        program=Program(language="python", source=source, call="f(1)"),
-        axes={"query": query},
+        program=Program.from_source(language="python", source=source, call="f(1)"),
+        axes={"query": query, "layout": "keys"},
         matrix={},
         template=load("function-retrieval", "direct"),
         seed=7,
         context=None if place is None else Context(distractors=OTHERS, place=place),
     )
+    return LayoutStage().apply(plain, lambda _: None)
 
 
 def asked(of: Instance) -> Ask:
@@ -145,10 +146,10 @@ def test_what_is_not_answered_keeps_its_own_outcome(finish: Finish) -> None:
 
 @given(st.integers(), st.integers(1, 200))
 def test_keys_are_distinct_and_a_longer_draw_begins_with_a_shorter(seed: int, count: int) -> None:
-    keys = _keys.draw(seed, count)
+    keys = draw_keys(seed, count)
     assert len(set(keys)) == count
     assert all(re.fullmatch("[0-9a-f]{6}", key) for key in keys)
-    assert keys == _keys.draw(seed, count + 5)[:count]
+    assert keys == draw_keys(seed, count + 5)[:count]
 
 
 WORDS = st.lists(st.sampled_from("abc"), max_size=8)

@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 
 from pytest_codereason import registry
-from pytest_codereason.core import Ask, Completion, Finish, Instance, Program, Task, Verdict
+from pytest_codereason.core import Ask, Completion, Facts, Finish, Instance, Program, Task, Verdict
 from pytest_codereason.core.execution import Run
 from pytest_codereason.registry import language
 from pytest_codereason.sandbox import Sandbox, open_sandbox
@@ -18,11 +18,11 @@ from pytest_codereason.tasks.input_prediction import InputPrediction
 from pytest_codereason.templates.loading import load
 
 TASK = InputPrediction()
-SUM = Program(
+SUM = Program.from_source(
     language="python",
     source="def f(a, b=1):\n    return a + b\n",
     call="f(1, 2)",
-    facts={"input": "1, 2", "output": 3},
+    facts=Facts(input="1, 2", output=3),
 )
 PREFIX = "```python\nassert f("
 
@@ -78,11 +78,11 @@ def told(sandbox: Sandbox | None, text: str) -> Verdict:
 
 
 def test_the_recorded_values_count_only_for_the_same_parameters(sandbox: Sandbox) -> None:
-    minus = Program(
+    minus = Program.from_source(
         language="python",
         source="def f(a, b):\n    return a - b\n",
         call="f(b = 1, a = 3)",
-        facts={"input": "b = 1, a = 3", "output": 2},
+        facts=Facts(input="b = 1, a = 3", output=2),
     )
     assert continued(None, "b=1, a=3) == 2", minus).outcome == "correct"
     assert continued(sandbox, "3, 1) == 2", minus).outcome == "correct"
@@ -92,13 +92,12 @@ def test_the_recorded_values_count_only_for_the_same_parameters(sandbox: Sandbox
 
 
 def test_a_renamed_program_is_called_by_its_new_names(sandbox: Sandbox) -> None:
-    renamed = replace(
-        SUM,
+    renamed = SUM.replace_source(
         source="def g(Var_1, Var_2=1):\n    return Var_1 + Var_2\n",
         call="g(Var_2=2, Var_1=1)",
-        facts={"input": "Var_2=2, Var_1=1", "output": 3},
+        facts=Facts(input="Var_2=2, Var_1=1", output=3),
     )
-    shown = replace(instance(renamed, prompting="cot"), original=replace(SUM, call="f(b=2, a=1)"), verify=True)
+    shown = replace(instance(renamed, prompting="cot"), reference=replace(SUM, call="f(b=2, a=1)"), verify=True)
     for text, outcome in [
         ("```python\nassert g(Var_1=3, Var_2=0) == 3\n```", "correct"),
         ("```python\nassert g(Var_2=2, Var_1=1) == 3\n```", "correct"),
@@ -110,11 +109,11 @@ def test_a_renamed_program_is_called_by_its_new_names(sandbox: Sandbox) -> None:
 
 def test_a_template_string_may_hold_brackets_and_go_over_lines() -> None:
     text = "`#[)[]>[^e>\n 8`, -5"
-    template = Program(
+    template = Program.from_source(
         language="javascript",
         source="function f(text, n) {\n  return text.slice(n);\n}\n",
         call=f"f({text})",
-        facts={"input": text, "output": "^e>\n 8"[-5:]},
+        facts=Facts(input=text, output="^e>\n 8"[-5:]),
     )
     for asked in (instance(template), instance(template, prompting="cot")):
         verdict, runs = put(None, asked, Completion(text=ask(asked).truth, prefilled=bool(ask(asked).prefill)))
@@ -184,11 +183,11 @@ def test_calls_are_found_in_prose(sandbox: Sandbox, text: str) -> None:
 
 
 def test_a_name_within_a_string_names_no_parameter(sandbox: Sandbox) -> None:
-    same = Program(
+    same = Program.from_source(
         language="python",
         source="def f(a):\n    return a\n",
         call="f('a=1')",
-        facts={"input": "'a=1'", "output": "a=1"},
+        facts=Facts(input="'a=1'", output="a=1"),
     )
     assert continued(None, "'a=1') == 'a=1'", same).outcome == "correct"
     assert continued(sandbox, "'b=1') == 'a=1'", same).outcome == "wrong"
@@ -206,11 +205,11 @@ def test_an_expression_is_worked_out_away_from_the_program(sandbox: Sandbox) -> 
     [("range(3), 0) == 3", "correct"), ("dict(f=1, g=2), 1) == 3", "correct"), ("'range(3)') == 3", "wrong")],
 )
 def test_values_without_a_literal(sandbox: Sandbox, text: str, outcome: str) -> None:
-    same = Program(
+    same = Program.from_source(
         language="python",
         source="def f(a, b=0):\n    return len(a) + b\n",
         call="f(range(100, 103))",
-        facts={"input": "range(100, 103)", "output": 3},
+        facts=Facts(input="range(100, 103)", output=3),
     )
     assert continued(sandbox, text, same).outcome == outcome
     assert continued(None, "range(100,103)) == 3", same).outcome == "correct"
@@ -228,22 +227,22 @@ def test_values_without_a_literal(sandbox: Sandbox, text: str, outcome: str) -> 
     ],
 )
 def test_numbers_that_are_not_finite_are_what_was_read(sandbox: Sandbox, text: str, outcome: str) -> None:
-    odd = Program(
+    odd = Program.from_source(
         language="python",
         source="def f(a, b):\n    odd = a != a or a == [float('-inf'), {2: float('inf')}]\n"
         "    return f'nan {b}' if odd else [a]\n",
         call="f(float('nan'), 1)",
-        facts={"input": "'', 7", "output": "nan 1"},
+        facts=Facts(input="'', 7", output="nan 1"),
     )
     assert continued(sandbox, text, odd).outcome == outcome
 
 
 def test_numbers_that_are_not_finite_are_written_in_java(sandbox: Sandbox) -> None:
-    odd = Program(
+    odd = Program.from_source(
         language="java",
         source="class Problem {\n    static boolean f(double x) { return x > 1e308; }\n}\n",
         call="Problem.f(1.7e308)",
-        facts={"input": "1.7e308", "output": True},
+        facts=Facts(input="1.7e308", output=True),
     )
     assert continued(sandbox, "1e999), true);", odd).outcome == "correct"
 
@@ -332,15 +331,17 @@ def test_other_ends_of_a_reply(finish: Finish, text: str, outcome: str) -> None:
 
 
 def test_the_original_is_run_where_lines_were_taken_away(sandbox: Sandbox) -> None:
-    shown = Program(language="python", source="def f(a, b=1):\n", call=SUM.call, facts=SUM.facts)
-    asked = replace(instance(shown), original=SUM)
+    shown = Program.from_source(language="python", source="def f(a, b=1):\n", call=SUM.call, facts=SUM.facts)
+    asked = replace(instance(shown), original=SUM, reference=SUM)
     verdict, runs = put(sandbox, asked, Completion(text="2, 1) == 3", prefilled=True))
     assert verdict.outcome == "correct"
     assert runs[-1].source == SUM.source
 
 
 def test_a_perfect_reader_of_an_incomplete_program_says_what_it_sees(sandbox: Sandbox) -> None:
-    broken = Program(language="python", source="def f(a, b=1):\n    return c\n", call=SUM.call, facts=SUM.facts)
+    broken = Program.from_source(
+        language="python", source="def f(a, b=1):\n    return c\n", call=SUM.call, facts=SUM.facts
+    )
     for shown, said in ((SUM, "1, 2) == 3\n```"), (broken, "With the recorded arguments the call raises NameError")):
         asked = ask(instance(shown))
         assert asked.run is not None
@@ -453,11 +454,11 @@ def test_blanks_count_in_other_languages_within_strings_and_between_words(
 
 def test_the_recorded_expressions_need_no_call_around_them() -> None:
     recorded = "[6, 4], (lambda x: x.reverse())"
-    program = Program(
+    program = Program.from_source(
         language="python",
         source="def f(a, b):\n    b(a)\n    return a\n",
         call=f"f({recorded})",
-        facts={"input": recorded, "output": [4, 6]},
+        facts=Facts(input=recorded, output=[4, 6]),
     )
     for text in ("[6, 4], lambda x: x.reverse()", "[6, 4], (lambda x: x.reverse())"):
         for prompting, prefilled in (("cot", False), ("direct", True)):

@@ -10,7 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from pytest_codereason import registry
-from pytest_codereason.core import SCORED, Ask, Completion, Instance, Program, Task, Verdict
+from pytest_codereason.core import SCORED, Ask, Completion, Facts, Instance, Program, Task, Verdict
 from pytest_codereason.core.execution import Execution, Run
 from pytest_codereason.sources.semtrace import TraceSpec, build
 from pytest_codereason.strategies import semtrace_programs
@@ -142,7 +142,7 @@ def constant(value: float) -> Callable[[], float]:
     ],
 )
 def test_a_guess_has_the_shape_of_the_truth(output: Any, low: str, high: str) -> None:
-    program = Program(language="python", source="def f(x): ...", call="f(81)", facts={"output": output})
+    program = Program.from_source(language="python", source="def f(x): ...", call="f(81)", facts=Facts(output=output))
     asked = ask(instance(program=program))
     assert asked.guess(constant(0.0)) == f" {low}\n```"
     assert asked.guess(constant(math.nextafter(1, 0))) == f" {high}\n```"
@@ -302,7 +302,7 @@ def test_a_template_of_the_users_own() -> None:
 def test_what_running_the_program_gives_is_a_reply(language: str, prompting: str) -> None:
     asked = instance(language, prompting=prompting)
     step = ask(asked)
-    assert step.run == Run(language=language, source=asked.program.source, call=asked.program.call)
+    assert step.run == Run.from_source(language=language, source=asked.program.source, call=asked.program.call)
     assert step.reply is not None
     right = step.reply(Execution(ending="returned", value=RIGHT))
     assert put(asked, Completion(text=right, prefilled=prompting == "direct")).outcome == "correct"

@@ -11,7 +11,7 @@ from typing import Any
 import pytest
 
 from pytest_codereason import registry
-from pytest_codereason.core import Program
+from pytest_codereason.core import Facts, Fault, Program
 from pytest_codereason.core.execution import Run
 from pytest_codereason.core.structure import Binding, BindingKind, Span, Use
 from pytest_codereason.errors import BadEdit, Refused
@@ -19,14 +19,14 @@ from pytest_codereason.sandbox import Sandbox, open_sandbox
 from pytest_codereason.sources._examples import EXAMPLES
 from pytest_codereason.sources._examples import program as example_program
 from pytest_codereason.sources.cruxeval import CruxEval
-from pytest_codereason.text.changes import Change, change, rename, renamed
+from pytest_codereason.text.changes import Change, change, rename, rename_qualified
 from pytest_codereason.text.edits import Edit, Insert, Replace
 
 SOURCE = "def g(x):\n    return x\ndef f(a, b):\n    return g(a) + b\n"
 
 
 def program(**facts: Any) -> Program:
-    return Program(language="python", source=SOURCE, call="f(1, b=2)", facts=facts)
+    return Program.from_source(language="python", source=SOURCE, call="f(1, b=2)", facts=Facts(**facts))
 
 
 def binding(
@@ -45,12 +45,12 @@ def test_names_are_swapped() -> None:
     after = change(program(edges={"f": ["g"], "g": []}), rename({F: "g", G: "f"}))
     assert after.source == SOURCE.replace("f(", "?(").replace("g(", "f(").replace("?(", "g(")
     assert after.call == "g(1, b=2)"
-    assert after.facts == {"edges": {"g": ["f"], "f": []}}
+    assert after.facts == Facts(edges={"g": ("f",), "f": ()})
 
 
 def test_a_use_is_written_by_its_template() -> None:
     name = Binding(name="a", kind="variable", function="", uses=(Use(Span(0, 1)), Use(Span(6, 7), template="a: {}")))
-    after = change(Program(language="javascript", source="a; ({ a })", call=""), rename({name: "b"}))
+    after = change(Program.from_source(language="javascript", source="a; ({ a })", call=""), rename({name: "b"}))
     assert after.source == "b; ({ a: b })"
 
 
@@ -69,10 +69,10 @@ def test_arguments_follow_the_call() -> None:
 
 def test_the_line_of_a_fault_is_carried() -> None:
     edits: list[Edit] = [Insert(0, "# new\n"), Replace(Span(SOURCE.index("g(a)"), SOURCE.index("g(a)") + 4), "g(\na)")]
-    after = change(program(line=4, output=3, reasoning="f calls g"), Change(edits=tuple(edits)))
-    assert after.facts == {"line": 5, "output": 3}
+    after = change(program(fault=Fault(4), output=3, reasoning="f calls g"), Change(edits=tuple(edits)))
+    assert after.facts == Facts(fault=Fault(5), output=3)
     with pytest.raises(BadEdit, match="the change removes line 2"):
-        change(program(line=2), Change(edits=(Replace(Span(10, 23), ""),)))
+        change(program(fault=Fault(2)), Change(edits=(Replace(Span(10, 23), ""),)))
 
 
 def test_nothing_changes_without_edits() -> None:
@@ -80,9 +80,11 @@ def test_nothing_changes_without_edits() -> None:
 
 
 def test_what_is_not_rewritten_stays() -> None:
-    before = Program(language="python", source="a", call="f()", facts={"output": 1}, origin="here", licence="MIT")
-    after = before.rewritten("b", "g()", {})
-    assert after == replace(before, source="b", call="g()", facts={})
+    before = Program.from_source(
+        language="python", source="a", call="f()", facts=Facts(output=1), origin="here", licence="MIT"
+    )
+    after = before.replace_source("b", "g()", Facts())
+    assert after == replace(before, files={"main": "b"}, call="g()", facts=Facts())
     assert all(getattr(before, field.name) for field in fields(Program)), "a new field is to be carried along too"
 
 
@@ -105,7 +107,7 @@ def test_what_is_not_rewritten_stays() -> None:
     ],
 )
 def test_qualified_names(name: str, names: Mapping[str, str], after: str) -> None:
-    assert renamed(name, names) == after
+    assert rename_qualified(name, names) == after
 
 
 def rotated(made: Program) -> Program:
@@ -118,7 +120,7 @@ def rotated(made: Program) -> Program:
 
 
 def returned(sandbox: Sandbox, made: Program) -> Any:
-    execution = sandbox.run(Run(language=made.language, source=made.source, call=made.call))
+    execution = sandbox.run(Run.from_program(made))
     assert execution.returned, f"{made.source}\n{made.call} {execution.words}"
     return execution.value
 
@@ -140,7 +142,7 @@ def test_all_of_cruxeval_with_names_handed_round_returns_the_same() -> None:
     source = CruxEval.create({}, seed=0)
     made = [rotated(source.program("python", name, {})) for name in source.names("python")]
     with open_sandbox("auto") as sandbox:
-        ends = sandbox.run_all([Run(language="python", source=p.source, call=p.call) for p in made])
+        ends = sandbox.run_all([Run.from_source(language="python", source=p.source, call=p.call) for p in made])
         equal = registry.language("python").values.equal
         pairs = zip(made, ends, strict=True)
         failing = [p.origin for p, end in pairs if not (end.returned and equal(end.value, p.facts["output"]))]

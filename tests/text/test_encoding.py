@@ -35,7 +35,7 @@ def test_bytes_come_back(data: bytes, encoding: str, tmp_path: Path) -> None:
     found = read_source(path)
     assert (found.encoding, found.encoded()) == (encoding, data)
     applied = apply(found.text, [Insert(0, "new\r\n"), Insert(len(found.text), "\nlast")])
-    assert found.changed(applied.undone.text).encoded() == data
+    assert found.changed(applied.inverse.text).encoded() == data
     assert read_source(found.changed(applied.text).encoded(), encoding=encoding).text == applied.text
 
 

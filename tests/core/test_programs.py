@@ -1,0 +1,57 @@
+"""Programs of one file and of several: text, digest, and the views that perturbations see."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+from pytest_codereason.core import Facts, Fault, Program, digest
+from pytest_codereason.core.execution import Limits, Run
+from pytest_codereason.core.structure import Span
+from pytest_codereason.text.changes import Change, change
+from pytest_codereason.text.edits import Insert, Replace
+
+ONE = Program.from_source(language="python", source="def f(n):\n    return n\n", call="f(1)")
+TWO = Program(
+    language="python",
+    files={"app.py": "from lib import g\ndef f():\n    return g()\n", "lib.py": "def g():\n    return 1\n"},
+    entry="app.py",
+    call="f()",
+    facts=Facts(edges={"app.py:f": ("lib.py:g", "len"), "lib.py:g": ()}, fault=Fault(2, "lib.py"), input=""),
+)
+
+
+def test_a_program_of_one_file_has_the_digest_of_its_text() -> None:
+    assert ONE.sha == digest("python", "def f(n):\n    return n\n", "f(1)")
+    assert replace(ONE, files={"other.py": ONE.source}, entry="other.py").sha == ONE.sha
+
+
+def test_every_file_and_the_entry_count_in_the_digest_of_several() -> None:
+    shas = {TWO.sha, replace(TWO, entry="lib.py").sha, replace(TWO, files={**TWO.files, "lib.py": ""}).sha, ONE.sha}
+    assert len(shas) == 4
+    assert replace(TWO, facts=Facts()).sha == TWO.sha
+
+
+def test_several_files_are_shown_below_their_paths_the_entry_last() -> None:
+    assert ONE.text == ONE.source
+    assert TWO.text == f"=== lib.py ===\n{TWO.files['lib.py']}\n=== app.py ===\n{TWO.files['app.py']}"
+
+
+def test_a_run_has_the_files_of_its_program() -> None:
+    run = Run.from_program(TWO, call="g()", limits=Limits(cpu_s=1))
+    assert (run.files, run.entry, run.call, run.limits.cpu_s) == (TWO.files, "app.py", "g()", 1)
+    assert Run.from_program(ONE) == Run.from_source(language="python", source=ONE.source, call="f(1)")
+    runs = {Run.from_program(ONE), Run.from_program(ONE), Run.from_program(TWO)}
+    assert len(runs) == 2
+
+
+def test_a_view_has_one_file_as_its_entry_and_gives_the_change_back() -> None:
+    second = TWO.view("lib.py")
+    assert (second.source, second.call) == (TWO.files["lib.py"], "")
+    changed = change(second, Change(edits=(Insert(0, "# new\n"), Replace(Span(4, 5), "h")), names={"g": "h"}))
+    program = TWO.accept_view(changed)
+    assert (program.entry, program.call) == ("app.py", "f()")
+    assert program.files == {"app.py": TWO.files["app.py"], "lib.py": "# new\ndef h():\n    return 1\n"}
+    assert program.facts.fault == Fault(3, "lib.py")
+    assert program.facts.edges == {"app.py:f": ("lib.py:h", "len"), "lib.py:h": ()}
+    assert TWO.view("app.py") is TWO
+    assert TWO.accept_view(TWO) is TWO
