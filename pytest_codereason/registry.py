@@ -16,6 +16,7 @@ from __future__ import annotations
 import importlib
 import inspect
 import pkgutil
+import re
 import warnings
 from abc import ABC
 from functools import cache
@@ -41,6 +42,7 @@ FOLDERS = {
     "Source": "sources",
     "Stage": "stages",
     "Task": "tasks",
+    "TextKind": "authoring",
 }
 
 
@@ -137,7 +139,8 @@ def create_model(spec: str, *, url: str | None, args: Mapping[str, str]) -> Mode
 
 
 def _word(kind: type[ABC]) -> str:
-    return kind.__name__.lower()
+    """The kind as messages name it: ``perturbation``, ``text kind``."""
+    return re.sub(r"(?<=[a-z])(?=[A-Z])", " ", kind.__name__).lower()
 
 
 def _folder(kind: type[ABC]) -> str:

@@ -1,108 +1,122 @@
-"""``codereason prepare``: hints written by a model before any question is asked, frozen in a file."""
+"""``codereason prepare``: texts of one kind about the programs of a suite, written beforehand and frozen in a file."""
 
 from __future__ import annotations
 
 import argparse
-import sys
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from pytest_codereason.commands._outputs import check_fresh
-from pytest_codereason.errors import ModelError, SandboxError, Skip, UsageError
+from pytest_codereason.commands._writing import (
+    RESUMES,
+    add_writer_options,
+    count_reasons,
+    freeze_texts,
+    make_writer,
+    write_texts,
+)
+from pytest_codereason.errors import Skip, UsageError
 
 if TYPE_CHECKING:
-    from pytest_codereason.authoring.hints import Row
-    from pytest_codereason.core import Model, Program
-    from pytest_codereason.engine.asking import Asker
+    from pytest_codereason.core import TextKind
+    from pytest_codereason.engine.preparing import NamedRequest, PreparedText
     from pytest_codereason.suites.suite import Suite
-
-Job = tuple[str, "Program", str]  #: a program's name, the program as its source gave it, what is misstated
 
 
 def add(commands: Any) -> None:
     """Declares the command."""
-    parser = commands.add_parser("prepare", help="have a model write the hints of a suite, and freeze them in a file")
-    parser.add_argument("suite", type=Path, metavar="SUITE", help="a *.suite.toml file with the perturbation hint")
-    parser.add_argument("--writer", required=True, metavar="SPEC", help="the model, PROVIDER:NAME")
-    parser.add_argument("--writer-url", metavar="URL", help="its endpoint")
+    parser = commands.add_parser("prepare", help="have a model write texts for a suite, and freeze them in a file")
+    parser.add_argument("suite", type=Path, metavar="SUITE", help="a *.suite.toml file")
+    parser.add_argument(
+        "--kind",
+        default="hint",
+        metavar="KIND",
+        help="what is written: hint (the default), translation, or package.module:Name of your own",
+    )
+    parser.add_argument(
+        "--of",
+        action="append",
+        default=[],
+        metavar="SUBJECT",
+        help="write only about this, such as the language of a translation; may be repeated",
+    )
+    add_writer_options(parser, "the model that writes, PROVIDER:NAME, or 'rule'")
     parser.add_argument("-o", dest="output", type=Path, required=True, metavar="FILE", help="where the texts go")
     parser.add_argument("--eval-seed", type=int, metavar="N", help="generate other programs than the suite's own seed")
-    parser.add_argument("--eval-store", type=Path, metavar="DIR", help="where texts are kept, shared with runs")
     parser.set_defaults(run=run)
 
 
 def run(args: argparse.Namespace) -> int:
     """Writes the file; the exit code is 1 where a text is missing because nobody answered."""
-    from pytest_codereason import registry
-    from pytest_codereason.authoring import hints
-    from pytest_codereason.files.locations import cache_folder
+    from pytest_codereason.core import digest
+    from pytest_codereason.engine.writing import text_kind
     from pytest_codereason.suites.reading import load
-    from pytest_codereason.text.wording import hints as counted
-    from pytest_codereason.text.wording import plural
 
     check_fresh(args.output, "texts")
     suite = load(args.suite, seed=args.eval_seed)
-    if not suite.hinted:
+    kind = text_kind(args.kind)
+    if args.kind == "hint" and args.kind not in suite.text_kinds:
         raise UsageError(f"{args.suite}: shows no hints, so there is nothing to write; name 'hint' as a perturbation")
-    model = registry.create_model(args.writer, url=args.writer_url, args={})
-    rows, troubles = _write_texts(model, args.eval_store or cache_folder() / "store", list(_jobs(suite)))
-    if troubles:
-        reason, many = troubles.most_common(1)[0]
-        print(f"{troubles.total():,} texts are missing, {many:,} of them because: {reason}")
-        print("nothing is frozen; what was written is kept, and the same command goes on")
+    requests = list(_list_requests(suite, kind, args.kind, args.of))
+    if not requests:
+        raise UsageError(f"{args.suite}: holds no program about which a text of kind {args.kind} could be written")
+    header = kind.header(list(dict.fromkeys(job.request.of for job in requests)))
+    model = make_writer(args)
+    plan = digest("prepare", args.kind, kind.version, dict(suite.source.identity), sorted(header.items()))[:16]
+    texts = write_texts(kind, requests, model, args, plan)
+    if texts is None:
+        return 130
+    if troubles := Counter(text.trouble for text in texts if text.trouble):
+        reason, count = troubles.most_common(1)[0]
+        print(f"{troubles.total():,} texts are missing, {count:,} of them because: {reason}")
+        print(f"nothing is written yet: {RESUMES}")
         return 1
-    try:
-        sha = hints.write(args.output, rows)
-    except OSError as error:
-        raise UsageError(f"-o {args.output}: cannot be written: {error}") from error
-    by = Counter(hints.Text(row.value, row.by, row.reason).author for row in rows)
-    print(f"{plural(len(rows), 'text')}: {counted(by) or 'none of a writer'}: {args.output}, sha256 {sha[:16]}")
-    print(f'next: write hints = "{args.output.name}" at the top of the suite, if the file lies beside it')
+    source = {"source": suite.source.name, "identity": dict(suite.source.identity), "asked": len(texts)}
+    sha256 = freeze_texts(
+        args.kind, kind, texts, args.output, {**header, **source, "left_out": dict(count_reasons(texts))}
+    )
+    _print_summary(args.kind, texts, args.output, sha256)
     return 0
 
 
-def _jobs(suite: Suite) -> Iterator[Job]:
-    """Each program of a suite that is shown with a hint, once."""
-    seen = set()
+def _print_summary(kind: str, texts: Sequence[PreparedText], path: Path, sha256: str) -> None:
+    from pytest_codereason.text.wording import hints as count_authors
+    from pytest_codereason.text.wording import plural
+
+    authors = Counter(text.text.author for text in texts if not text.left_out)
+    print(f"{plural(len(texts), 'text')}: {count_authors(authors) or 'none of a writer'}: {path}, sha256 {sha256[:16]}")
+    if left_out := sum(1 for text in texts if text.left_out):
+        print(
+            f"{left_out:,} left out: {Counter(text.left_out for text in texts if text.left_out).most_common(1)[0][0]}"
+        )
+    key = {"hint": "hints", "translation": "translations"}.get(kind, "texts")
+    place = "under [source] of" if kind == "translation" else "at the top of"
+    print(f'next: write {key} = "{path.name}" {place} the suite, if the file lies beside it')
+
+
+def _list_requests(suite: Suite, kind: TextKind, name: str, chosen: Sequence[str]) -> Iterator[NamedRequest]:
+    """Each text that the suite's questions want, or, where they want none of this kind, one about each program."""
+    from pytest_codereason.core import TextRequest
+    from pytest_codereason.engine.preparing import NamedRequest
+
+    wanted = name in suite.text_kinds
+    seen = set[object]()
     for spec in suite.specs():
         family = (spec.language, suite.family(spec))
         if family in seen:
             continue
         try:
-            instance = suite.build(spec)
+            if wanted:
+                requests = [r for r in suite.text_requests(spec) if r.kind == name and not r.by_rule]
+            else:
+                program = suite.source_program(spec)
+                requests = [TextRequest(name, program, of) for of in kind.subjects(program)]
         except Skip:
             continue
-        for of in dict.fromkeys(hinted.of for hinted in instance.program.facts.get("hints", ())):
+        for request in requests:
             seen.add(family)
-            yield spec.program, instance.reference or instance.program, of
-
-
-def _write_texts(model: Model, store: Path, jobs: list[Job]) -> tuple[list[Row], Counter[str]]:
-    """The texts in the order of ``jobs``, and why some are missing."""
-    from pytest_codereason.authoring.hints import Row
-    from pytest_codereason.engine.engine import Engine, check_models
-    from pytest_codereason.engine.executing import Executor
-    from pytest_codereason.engine.writing import Writer
-    from pytest_codereason.text.wording import plural
-
-    troubles = Counter[str]()
-
-    async def write(asker: Asker, job: Job) -> Row | None:
-        name, program, of = job
-        try:
-            text = await Writer(asker).text(program, of)
-        except (ModelError, SandboxError) as error:
-            troubles[str(error)] += 1
-            return None
-        return Row(name, program.language, program.sha, of, *text)
-
-    check_models([model])
-    rows: list[Row] = []
-    with Engine({model.label: model}, store=store, executor=Executor("auto")) as engine:
-        for done, row in enumerate(engine.work(model.label, jobs, write), 1):
-            rows += [row] if row is not None else []
-            if done * 10 // len(jobs) > (done - 1) * 10 // len(jobs):  # a line for each tenth: a writer takes its time
-                print(f"{done:,} of {plural(len(jobs), 'text')}", file=sys.stderr)
-    return rows, troubles
+            if (key := (request.program.sha, request.of)) not in seen and (not chosen or request.of in chosen):
+                seen.add(key)
+                yield NamedRequest(spec.program, request)

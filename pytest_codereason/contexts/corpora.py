@@ -16,6 +16,8 @@ from pytest_codereason.contexts.pool import Distractor, Pool, keep_middle_half, 
 from pytest_codereason.core import digest
 from pytest_codereason.errors import UsageError
 from pytest_codereason.files.fetching import Remote, fetch, made_once
+from pytest_codereason.files.frozen import freeze as freeze_rows
+from pytest_codereason.files.frozen import open_frozen
 from pytest_codereason.files.locations import cache_folder, data_folders, shown
 
 #: The pools that have a name; anything else is the path of a folder.
@@ -74,30 +76,17 @@ def freeze(pool: Pool, folder: Path) -> Path:
     """Writes a pool as ``<language>.jsonl``: one function a line, with name, source and origin."""
     folder.mkdir(parents=True, exist_ok=True)
     path = folder / f"{pool.language}.jsonl"
-    _write(pool.functions, path)
+    _write(pool.functions, path, pool.language)
     return path
 
 
-def _write(functions: Iterable[Distractor], path: Path) -> None:
-    lines = (json.dumps(function._asdict()) + "\n" for function in functions)
-    path.write_text("".join(lines), encoding="utf-8", newline="\n")
+def _write(functions: Iterable[Distractor], path: Path, language: str) -> None:
+    freeze_rows(path, "pool", (function._asdict() for function in functions), language=language)
 
 
-def _read(path: Path) -> Iterator[Distractor]:
-    with path.open(encoding="utf-8", newline="\n") as file:
-        for number, line in enumerate(file, 1):
-            try:
-                row = {"origin": "", **json.loads(line)}
-                yield Distractor(*(_text(row, key) for key in ("name", "source", "origin")))
-            except (ValueError, KeyError, TypeError) as error:
-                raise UsageError(f"{shown(path)}:{number}: no function can be read here: {error!r}") from None
-
-
-def _text(row: dict[str, object], key: str) -> str:
-    value = row[key]
-    if not isinstance(value, str):
-        raise TypeError(f"{key} is no text")
-    return value
+def _read(path: Path) -> list[Distractor]:
+    rows = open_frozen(path, "pool").rows(Distractor._fields, optional=("origin",))
+    return [Distractor(*row.values()) for row in rows]
 
 
 def _frozen(name: str, language: str, state: str, functions: Callable[[], Iterable[Distractor]]) -> Pool:
@@ -108,7 +97,7 @@ def _frozen(name: str, language: str, state: str, functions: Callable[[], Iterab
         kept = thin_out(keep_middle_half(functions()), KEPT)
         if not kept:
             raise UsageError(f"the pool {name} holds no {language} functions")
-        _write(kept, fresh)
+        _write(kept, fresh, language)
 
     if not path.is_file():
         made_once(path, make)
@@ -117,7 +106,7 @@ def _frozen(name: str, language: str, state: str, functions: Callable[[], Iterab
 
 @lru_cache(maxsize=32)
 def _kept(name: str, language: str, path: Path, _changed: int) -> Pool:
-    return Pool(name, language, list(_read(path)))
+    return Pool(name, language, _read(path))
 
 
 def _code_search_net(language: str) -> Path | None:

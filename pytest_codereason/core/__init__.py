@@ -48,12 +48,15 @@ from pytest_codereason.core.questions import (
     ask_model,
     run_program,
 )
+from pytest_codereason.core.text_kinds import RunProgram, TextKind
+from pytest_codereason.core.texts import RULE, Rejected, Text, TextRequest
 
 __all__ = [
     "ABSENT",
     "ANSWERED",
     "EMPTY",
     "NO_FACTS",
+    "RULE",
     "SCORED",
     "Arguments",
     "Ask",
@@ -82,7 +85,9 @@ __all__ = [
     "Perturbation",
     "Program",
     "Record",
+    "Rejected",
     "Request",
+    "RunProgram",
     "Runner",
     "Sampling",
     "Source",
@@ -94,6 +99,9 @@ __all__ = [
     "Task",
     "TaskExample",
     "Template",
+    "Text",
+    "TextKind",
+    "TextRequest",
     "Usage",
     "Value",
     "Values",

@@ -10,6 +10,7 @@ from pytest_codereason.core.answers import Completion, Metric
 from pytest_codereason.core.languages import Capability
 from pytest_codereason.core.programs import EMPTY, Axis, AxisValue, Dose, Program
 from pytest_codereason.core.questions import Instance, Request, Steps, TaskExample
+from pytest_codereason.core.texts import TextRequest
 
 if TYPE_CHECKING:
     from pytest_codereason.core.draws import Draws
@@ -99,6 +100,14 @@ class Stage(ABC):
         """Axes whose values depend on the program, such as which of its lines are removed."""
         return EMPTY
 
+    def text_requests(self, instance: Instance) -> Sequence[TextRequest]:
+        """The texts that :meth:`apply` takes from :attr:`Instance.texts`, each with a place of its own there.
+
+        Raises:
+            Skip: there is no such question.
+        """
+        return ()
+
     @abstractmethod
     def apply(self, instance: Instance, count_tokens: Callable[[str], int | None]) -> Instance:
         """The instance as changed; the same in every process.
@@ -145,6 +154,16 @@ class Perturbation(ABC):
     needs: ClassVar[frozenset[str]] = frozenset()  #: facts that it reads
     capabilities: ClassVar[frozenset[Capability]] = frozenset({"syntax"})  #: what it needs of a language
     strengths: ClassVar[tuple[int, int]] = (1, 100)  #: least and most
+    #: the kind of text that it puts into programs, ``""`` for none; its class is then made with the text, or ``""``
+    text_kind: ClassVar[str] = ""
+
+    def text_request(self, program: Program, draws: Draws, dose: Dose, asks: str) -> TextRequest | None:
+        """The text that :meth:`apply` would put into this program; ``None`` where it would put in none.
+
+        Raises:
+            Skip: there is nothing to change.
+        """
+        return None
 
     @classmethod
     def examples(cls) -> Sequence[PerturbationExample]:

@@ -5,11 +5,14 @@ from __future__ import annotations
 from abc import ABC, abstractmethod
 from collections.abc import Awaitable, Callable, Generator, Mapping, Sequence
 from dataclasses import dataclass, field, fields, replace
-from typing import Any, Literal
+from typing import TYPE_CHECKING, Any, Literal
 
 from pytest_codereason.core.answers import Completion, Outcome, Verdict
 from pytest_codereason.core.execution import Execution, Run
 from pytest_codereason.core.programs import AxisValue, Context, Layout, Program
+
+if TYPE_CHECKING:
+    from pytest_codereason.core.texts import Text
 
 
 @dataclass(frozen=True, slots=True)
@@ -56,6 +59,8 @@ class Instance:
     asks: str = ""  #: the fact that is asked for, see :attr:`Task.asks`
     context: Context | None = None  #: what it is shown among
     layout: Layout | None = None  #: the labels on the lines that are shown
+    texts: Mapping[str, Text] = field(default_factory=dict)  #: written beforehand, by place; see :class:`TextRequest`
+    hint_by: str = ""  #: who wrote the hint that its program is shown with, see :attr:`Text.author`
     rewriting: Template | None = None  #: asks for the program in other words first, see :attr:`Axis.rewriting`
 
     @property

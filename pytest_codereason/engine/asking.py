@@ -6,11 +6,10 @@ import asyncio
 import sqlite3
 import time
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import cached_property
 from typing import Any
 
-from pytest_codereason.authoring.hints import Texts
 from pytest_codereason.core import (
     Ask,
     Completion,
@@ -22,6 +21,8 @@ from pytest_codereason.core import (
     Spec,
     Steps,
     Task,
+    Text,
+    TextRequest,
     Usage,
     Verdict,
     digest,
@@ -35,6 +36,7 @@ from pytest_codereason.engine.executing import Executor
 from pytest_codereason.engine.facts import FactChecker
 from pytest_codereason.engine.patience import Patience
 from pytest_codereason.engine.store import HEARTBEAT_S, POLL_S, Store
+from pytest_codereason.engine.writing import Writer, provide_text
 from pytest_codereason.errors import (
     FatalModelError,
     ModelError,
@@ -95,7 +97,7 @@ class Asker:
     concurrency: int
     executor: Executor
     budget: Budget | None = None
-    writer: Texts | None = None  #: of hints, unless a suite has its own
+    writer: Writer | None = None  #: of texts that a suite has no file of
     _runs: dict[str, tuple[str, str]] = field(default_factory=dict)
     _fatal: FatalModelError | None = None
     _started: asyncio.Task[None] | None = None
@@ -137,11 +139,25 @@ class Asker:
             Skip: there is no such question.
             SandboxError: its program could not be run.
         """
-        instance = suite.build(spec, self.model.count_tokens)
-        instance, sandbox = await self._facts.settled(suite, instance)
+        requests = suite.text_requests(spec)
+        texts = await self._provide_texts(suite, requests)
+        instance = suite.build(spec, self.model.count_tokens, texts)
+        for request in requests:
+            if request.kind == "hint" and not request.by_rule:
+                instance = replace(instance, hint_by=texts[request.place].author)
+        instance, sandbox = await self._facts.complete_output(suite, instance)
         if instance.verify:
-            instance, sandbox = await self._facts.verified(instance, suite.hints or self.writer)
+            sandbox = await self._facts.check_perturbed(instance)
         return instance, sandbox
+
+    async def _provide_texts(self, suite: Suite, requests: Sequence[TextRequest]) -> dict[str, Text]:
+        """The texts that a question wants before it is built, by place."""
+        if requests and not requests[0].by_rule:
+            await self._facts.check_original(suite, requests[0].program)  # else it is not asked about
+        return {
+            request.place: await provide_text(request, suite.texts.get(request.kind), self.writer, self.executor.run)
+            for request in requests
+        }
 
     async def _sample(self, suite: Suite, instance: Instance, sample: int, sandbox: str) -> Record:
         sampling = suite.sampling_for(instance)
@@ -164,7 +180,7 @@ class Asker:
             "sample": sample,
             "plan": suite.plan,
             "program_sha": instance.program.sha,
-            "hint_by": instance.program.facts.get("hint_by", ""),
+            "hint_by": instance.hint_by,
         }
         try:
             step = _advance(suite.task, steps, None)
@@ -199,12 +215,24 @@ class Asker:
         )
 
     async def _completion(self, suite: Suite, request: Request, exchange: _Exchange) -> Completion:
+        completion, created, reused = await self._reply(suite.plan, request)
+        exchange.reused = exchange.reused and reused
+        exchange.add(request.ask, completion, self.model.price, created=created)
+        return completion
+
+    async def ask_once(self, plan: str, request: Request) -> Completion:
+        """One completion, paid for once in a run of this plan: a run that was stopped finds it in the store.
+
+        Raises:
+            ModelError: none came.
+        """
+        return (await self._reply(plan, request))[0]
+
+    async def _reply(self, plan: str, request: Request) -> tuple[Completion, float | None, bool]:
+        """A completion, when it was given, and whether the store had it already."""
         if not self.model.stored:
-            completion = await self.ask(request)
-            exchange.reused = False
-            exchange.add(request.ask, completion, self.model.price, created=None)
-            return completion
-        key, (scope, run) = self._key(request), self._run(suite)
+            return await self.ask(request), None, False
+        key, (scope, run) = self._key(request), self._run(plan)
         while (stored := self.store.get(key, run)) is None:
             if self._fatal:
                 raise self._fatal
@@ -215,8 +243,7 @@ class Asker:
             await asyncio.sleep(POLL_S)
         if stored is not None:
             self.store.release(key)
-            exchange.add(request.ask, stored.completion, self.model.price, created=stored.created)
-            return stored.completion
+            return stored.completion, stored.created, True
         try:
             completion = await self.ask(request)
             await self._keep((key, run, scope, completion))
@@ -226,9 +253,7 @@ class Asker:
         except BaseException:
             self.store.release(key)
             raise
-        exchange.reused = False
-        exchange.add(request.ask, completion, self.model.price, created=time.time())
-        return completion
+        return completion, time.time(), False
 
     async def ask(self, request: Request) -> Completion:
         """One completion. It is paid for and not stored.
@@ -291,12 +316,11 @@ class Asker:
         self.store.put_all(answers)
         return [None] * len(answers)
 
-    def _run(self, suite: Suite) -> tuple[str, str]:
-        """Scope and run that answers to this suite belong to."""
-        if suite.plan not in self._runs:
-            current = runs.find_run(self.store, suite.plan, self.model)
-            self._runs[suite.plan] = runs.name_scope(suite.plan, self.model), current
-        return self._runs[suite.plan]
+    def _run(self, plan: str) -> tuple[str, str]:
+        """Scope and run that answers to this plan belong to."""
+        if plan not in self._runs:
+            self._runs[plan] = runs.name_scope(plan, self.model), runs.find_run(self.store, plan, self.model)
+        return self._runs[plan]
 
     def _key(self, request: Request) -> str:
         """Covers everything that shapes an answer."""

@@ -114,7 +114,7 @@ class Engine:
             concurrency=allowance.count_requests(model),
             executor=self._executor,
             budget=None if limit is None else Budget(session=allowance.session, limit=limit),
-            writer=None if writing is None else Writer(writing),
+            writer=None if writing is None else Writer(writing.model, writing.ask, self._executor.run, self._store),
         )
 
     # --- asking -------------------------------------------------------------------------------

@@ -1,161 +1,216 @@
-"""Hints by a model: asked for once a program, checked to be wrong, and kept for ever."""
+"""Texts before questions: taken from a frozen file, written by a model, or by the rule, and checked in each case."""
 
 from __future__ import annotations
 
 import asyncio
+from collections.abc import Awaitable, Callable, Iterable
 from dataclasses import replace
-from functools import cached_property
-from typing import TYPE_CHECKING
 
-from pytest_codereason.authoring.hints import Text
+from pytest_codereason import registry
+from pytest_codereason.authoring.frozen import FrozenTexts
 from pytest_codereason.core import (
     Ask,
     Completion,
-    Finish,
     Instance,
+    Message,
     Model,
-    Program,
+    Rejected,
     Request,
+    RunProgram,
     Sampling,
+    Template,
+    Text,
+    TextKind,
+    TextRequest,
     derive_seed,
     digest,
 )
 from pytest_codereason.core.draws import Draws
-from pytest_codereason.engine.facts import FactChecker
-from pytest_codereason.engine.refuting import NO_LITERAL, fault
-from pytest_codereason.engine.store import POLL_S
-from pytest_codereason.errors import ModelError, NotALiteral, Skip
-from pytest_codereason.perturbations.hint import wrong_literals
-from pytest_codereason.registry import language
-from pytest_codereason.replies.arguments import read_call_arguments
-from pytest_codereason.replies.values import read_value
+from pytest_codereason.engine.store import POLL_S, Store
+from pytest_codereason.errors import ModelError, Skip
 from pytest_codereason.suites.suite import Suite
-from pytest_codereason.templates.loading import load
 
-if TYPE_CHECKING:
-    from pytest_codereason.engine.asking import Asker
 
-#: Raised whenever the same reply would give another text.
-VERSION = 1
-#: The temperature of each try; after the last the rule has its way.
-TEMPERATURES = (0.0, 0.7, 1.0)
-#: Room for the steps before the answer, and for a model that thinks.
-MAX_TOKENS = 4_096
-#: Endings of a reply in which there is nothing to read.
-_UNREAD: dict[Finish, str] = {"refused": "refused", "length": "ran out of tokens", "too-long": "had a program too long"}
+async def provide_text(
+    request: TextRequest, frozen: FrozenTexts | None, writer: Writer | None, run: RunProgram
+) -> Text:
+    """The text for a request: from a frozen file, else by the writer, else by the rule.
+
+    A text of a file is checked here, as anybody may have written the file. If the check fails the rule writes the text.
+
+    Raises:
+        Skip: not even the rule finds a text.
+        ModelError: the writer gave no answer.
+        SandboxError: a program could not be run.
+    """
+    text = Text()
+    if not request.by_rule and frozen:
+        text = await _check_frozen(request, frozen.text(request), run)
+    elif not request.by_rule and writer:
+        text = await writer.write(request)
+    return text if text.value else Text(await write_by_rule(request, run), reason=text.reason)
+
+
+async def _check_frozen(request: TextRequest, text: Text, run: RunProgram) -> Text:
+    if text.value:
+        try:
+            await text_kind(request.kind).check(text.value, request, run)
+        except Rejected as rejected:
+            return Text(reason=rejected.reason)
+    return text
+
+
+async def write_by_rule(request: TextRequest, run: RunProgram) -> str:
+    """The best of the rule's candidates that pass the check of their kind.
+
+    Raises:
+        Skip: none passes, or the kind has no rule.
+        SandboxError: a program could not be run.
+    """
+    kind, second_choices, reason = text_kind(request.kind), dict[int, str](), "it has no rule"
+    for candidate in request.candidates or _draw_candidates(kind, request, 0):
+        try:
+            rank = await kind.check(candidate, request, run)
+        except Rejected as rejected:
+            reason = rejected.reason
+            continue
+        if rank == 0:
+            return candidate
+        second_choices.setdefault(rank, candidate)
+    if not second_choices:
+        raise Skip(f"no {kind.name} can be written: {reason}")
+    return second_choices[min(second_choices)]
 
 
 class Writer:
-    """One model as the writer of hints. All questions about a program get the same text.
+    """One model that writes texts. It is asked once for each request, whatever session or worker wants the text.
 
-    Sessions and workers share what is written through the store, given-up tries too.
+    A text is kept for ever, and so is the fact that every try was rejected.
+
+    Args:
+        model: who writes.
+        ask: puts one question to the model.
+        run: runs programs, for checks.
+        store: where texts are kept.
     """
 
-    def __init__(self, asker: Asker) -> None:
-        self._asker = asker
-        self._facts = FactChecker(asker.executor.run)
+    def __init__(
+        self, model: Model, ask: Callable[[Request], Awaitable[Completion]], run: RunProgram, store: Store
+    ) -> None:
+        self._model, self._ask, self._run, self._store = model, ask, run, store
+        self._digests: dict[str, str] = {}
 
-    @property
-    def label(self) -> str:
-        """The model's."""
-        return self._asker.model.label
-
-    async def text(self, program: Program, of: str) -> Text:
-        """A wrong ``output`` or ``input`` of a program as its source gave it; without a value where none was written.
+    async def write(self, request: TextRequest) -> Text:
+        """The text for a request; without a value where every try was rejected.
 
         Raises:
-            ModelError: no reply came.
-            SandboxError: the program could not be run.
+            Skip: the writer cannot be asked this about the program.
+            ModelError: the model gave no answer.
+            SandboxError: a program could not be run.
         """
-        store = self._asker.store
-        key = digest("hint", self._identity, program.sha, of)
-        while (found := store.text(key)) is None:
+        store, kind = self._store, text_kind(request.kind)
+        key = digest(request.kind, self._digest_for(request.kind), request.program.sha, request.of)
+        while (kept := store.text(key)) is None:
             if store.lease(key):
-                found = store.text(key)  # between the look and the lease somebody else's may have come in
+                kept = store.text(key)  # another session may have kept it between the look and the lease
                 break
             await asyncio.sleep(POLL_S)
         else:
-            return Text(*found)
+            return Text(*kept)
         try:
-            text = await self._written(program, of) if found is None else Text(*found)
+            text = await self._ask_for(kind, request) if kept is None else Text(*kept)
             store.keep_text(key, text)
         except BaseException:
             store.release(key)
             raise
         return text
 
-    @cached_property
-    def _identity(self) -> str:
-        return identity(self._asker.model)
+    def _digest_for(self, kind: str) -> str:
+        if kind not in self._digests:
+            self._digests[kind] = text_kind(kind).digest_for(self._model.identity)
+        return self._digests[kind]
 
-    async def _written(self, program: Program, of: str) -> Text:
-        reason = ""
-        for number, temperature in enumerate(TEMPERATURES):
+    async def _ask_for(self, kind: TextKind, request: TextRequest) -> Text:
+        messages, reason = kind.ask(request), ""
+        for number in range(len(kind.temperatures)):
+            completion = await self._complete(kind, request, messages, number)
             try:
-                completion = await self._asker.ask(self._request(program, of, number, temperature))
-            except ModelError as error:
-                raise ModelError(f"the writer of hints, {self.label}: {error}") from error
-            value = "" if completion.finish in _UNREAD else read(completion, program, of)
-            reason = _UNREAD.get(completion.finish, NO_LITERAL)
-            if value:
-                reason = await fault(program, of, value, lambda given: self._facts.called(program, given))
-            if not reason:
-                return Text(value, self.label)
+                return Text(await self._read(kind, request, completion), self._model.label)
+            except Rejected as rejected:
+                reason = rejected.reason
+                if told := kind.ask_again(request, rejected):
+                    if completion.finish == "too-long":
+                        break  # the conversation only grows
+                    messages = (*messages, Message("assistant", completion.text), *told)
         return Text(reason=reason)
 
-    def _request(self, program: Program, of: str, number: int, temperature: float) -> Request:
-        lang, template = language(program.language), load("hint", of)
-        before, after = lang.values.assertion(program.call)
-        given = {
-            "code": program.source.strip("\n"),
-            "language": lang.title,
-            "fence": lang.fence,
-            "call": program.call,
-            "function": program.call.partition("(")[0],
-            "value": lang.values.write(program.facts["output"]),
-            "before": before,
-            "after": after,
-        }
-        messages, prefill = template.render([], given)
-        rule = _by_rule(program, of, number)
-        ask = Ask(messages=messages, prefill=prefill, truth=rule, guess=lambda uniform: rule)
-        name = f"hint/{of}/{program.sha[:16]}"
+    async def _read(self, kind: TextKind, request: TextRequest, completion: Completion) -> str:
+        if completion.finish in kind.unread:
+            raise Rejected(kind.unread[completion.finish])
+        text = kind.read(completion, request)
+        await kind.check(text, request, self._run)
+        return text
+
+    async def _complete(
+        self, kind: TextKind, request: TextRequest, messages: tuple[Message, ...], number: int
+    ) -> Completion:
+        candidates = _draw_candidates(kind, request, number)
+        reply = kind.write_reply(candidates[0]) if candidates else ""
+        ask = Ask(messages=messages, truth=reply, guess=lambda uniform: reply)
+        sampling = Sampling(temperature=kind.temperatures[number], max_tokens=kind.max_tokens)
+        name = "/".join(filter(None, (request.kind, request.of, request.program.sha[:16])))
         instance = Instance(
-            id=name, family=name, suite="hint", program=program, axes={}, matrix={}, template=template, asks=of
+            id=name,
+            family=name,
+            suite=request.kind,
+            program=request.program,
+            axes={},
+            matrix={},
+            template=_NoTemplate(),
+            asks=request.of,
         )
-        sampling = Sampling(temperature=temperature, max_tokens=MAX_TOKENS)
-        return Request(ask=ask, sampling=sampling, instance=instance, sample=number, step=number)
+        asked = Request(ask=ask, sampling=sampling, instance=instance, sample=number, step=number)
+        try:
+            return await self._ask(asked)
+        except ModelError as error:
+            raise ModelError(f"the writer {self._model.label}: {error}") from error
 
 
-def identity(model: Model) -> str:
-    """Digest of all that decides what a model writes."""
-    return digest(VERSION, dict(model.identity), TEMPERATURES, [load("hint", of).sha for of in ("output", "input")])
+class _NoTemplate(Template):
+    """Stands in the instance of a writer's question, whose messages the kind of text makes itself."""
+
+    def render(self, shots: object, question: object) -> tuple[tuple[Message, ...], str]:
+        return (), ""
+
+    @property
+    def sha(self) -> str:
+        return ""
 
 
-def written_by(model: Model, suite: Suite) -> Suite:
-    """The suite with its hints written by a model, unless it has none or says itself what they are."""
-    if suite.hints or not suite.hinted:
+def name_writer(model: Model, suite: Suite) -> Suite:
+    """The suite with a model as the writer of its texts, unless it wants none or has all of them in files."""
+    kinds = sorted(suite.text_kinds - suite.texts.keys())
+    if not kinds:
         return suite
-    return replace(suite, writer=identity(model))
+    return replace(suite, writer=digest_writer(model, kinds))
 
 
-def read(completion: Completion, program: Program, of: str) -> str:
-    """The text of a hint that a reply gives, on one line; empty where it gives none."""
-    lang = language(program.language)
-    if of == "output":
-        found = read_value(completion.text, language=lang, call=program.call)
-        return "" if found is None or found.value is None else lang.values.write(found.value.value)
-    function = program.call.partition("(")[0]
-    given = read_call_arguments(completion.text, language=lang, function=function)
-    if given is None or given.arguments is None:
-        return ""
-    return ", ".join(map(lang.values.write, given.arguments.values)) if "\n" in given.text else given.text
+def digest_writer(model: Model, kinds: Iterable[str]) -> str:
+    """Digest of all that decides what a model writes for these kinds of text."""
+    digests = {kind: text_kind(kind).digest_for(model.identity) for kind in kinds}
+    return next(iter(digests.values())) if len(digests) == 1 else digest(digests)
 
 
-def _by_rule(program: Program, of: str, number: int) -> str:
-    """The reply that says what the rule might: what baselines write."""
-    draws = Draws(derive_seed(number, "hint", of, program.sha))
-    try:
-        return f"[ANSWER]{wrong_literals(language(program.language), program, of, draws)[0]}[/ANSWER]"
-    except (Skip, NotALiteral):
-        return ""
+def text_kind(name: str) -> TextKind:
+    """The one object of a kind of text.
+
+    Raises:
+        UsageError: there is no such kind; lists what there is.
+    """
+    kind: type[TextKind] = registry.find(TextKind, name)
+    return kind()
+
+
+def _draw_candidates(kind: TextKind, request: TextRequest, number: int) -> tuple[str, ...]:
+    seed = derive_seed(number, request.kind, request.of, request.program.sha)
+    return tuple(kind.candidates(request, Draws(seed)))

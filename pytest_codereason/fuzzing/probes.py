@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import Any
 
 from pytest_codereason import registry
-from pytest_codereason.core import AxisValue, Instance, Program, Sampling, Source, Spec, Task, digest
+from pytest_codereason.core import EMPTY, AxisValue, Instance, Program, Sampling, Source, Spec, Task, Text, digest
 from pytest_codereason.errors import DoesNotParse, UsageError
 from pytest_codereason.suites.reading import COMPUTED
 from pytest_codereason.suites.stages import find_required
@@ -100,9 +100,9 @@ class DrawnSuite(Suite):
 
     source: Drawn = field(default_factory=Drawn)
 
-    def build(self, spec: Spec, count_tokens: Any = lambda _: None) -> Instance:
+    def build(self, spec: Spec, count_tokens: Any = lambda _: None, texts: Mapping[str, Text] = EMPTY) -> Instance:
         """The question; what it shows is run before it is asked about and must return what the original does."""
-        instance = super().build(spec, count_tokens)
+        instance = super().build(spec, count_tokens, texts)
         question = self.source.questions[spec.program]
         if question.original is None:
             return instance

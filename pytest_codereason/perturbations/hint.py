@@ -7,10 +7,10 @@ from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from typing import NamedTuple
 
-from pytest_codereason.core import Dose, Language, Perturbation, Program
+from pytest_codereason.core import Dose, Language, Perturbation, Program, TextRequest
 from pytest_codereason.core.draws import Draws
 from pytest_codereason.core.kinds import PerturbationExample
-from pytest_codereason.core.structure import Code, Function, Insertion, Span
+from pytest_codereason.core.structure import Code, Function, Insertion
 from pytest_codereason.errors import Refused, Skip
 from pytest_codereason.perturbations._examples import read_examples
 from pytest_codereason.perturbations._messages import (
@@ -23,13 +23,11 @@ from pytest_codereason.perturbations._messages import (
 from pytest_codereason.perturbations._places import choose_places, find_quarter, parse_program
 from pytest_codereason.perturbations._wrong_values import list_wrong_inputs, list_wrong_values
 from pytest_codereason.registry import language
-from pytest_codereason.text.changes import Change, change, move
-from pytest_codereason.text.edits import Replace, apply
+from pytest_codereason.text.changes import Change, change
 
-#: How many hints are made, of which the first that a comment can hold is shown; of an input those after it too, for
-#: whoever runs the program and finds that the first gives the output after all.
+#: How many wrong values are made. A comment may be unable to hold the first, or an input may give the output after all.
 COUNTS: Mapping[str, int] = {"output": 3, "input": 8}
-_WORDS: Mapping[str, tuple[str, ...]] = {
+_SENTENCES: Mapping[str, tuple[str, ...]] = {
     "output": (
         "The return value is {}.",
         "The function returns {} here.",
@@ -49,12 +47,12 @@ _WORDS: Mapping[str, tuple[str, ...]] = {
 }
 
 
-class Hinted(NamedTuple):
-    """What a hint says of a program, for whoever has something better to say; see :func:`say`."""
+class _Comments(NamedTuple):
+    """The comments of one hint: where they stand, their sentences, and the values that they could say."""
 
-    of: str  #: ``output`` or ``input``
-    values: tuple[str, ...]  #: wrong values that comments can hold, the best first; the first is what is shown
-    words: tuple[str, ...]  #: the sentence of each comment, ``{}`` for the value
+    spots: tuple[Insertion, ...]
+    sentences: tuple[str, ...]  #: ``{}`` stands for the value
+    values: tuple[str, ...]  #: wrong, and fit for a comment; the best first
 
 
 class Hint(Perturbation):
@@ -62,19 +60,33 @@ class Hint(Perturbation):
 
     It stands first in the body or before a ``return``. Strength is the number of such comments, which all say the same
     value; it is 1 where nothing else is said (CodeCrash, section 2.2 and appendix B.3, there called MHC). The fact
-    ``hint`` is the value that is said, ``hints`` what else could be: only who runs the program sees which inputs do not
-    give the output, and a model may have written a text of its own; see ``engine/facts.py``.
+    ``hint`` is the value that is said.
+
+    Args:
+        text: the value; without one the first that the rule finds. Only who runs the program sees which inputs do not
+            give the output, so the kind of text ``hint`` checks a value before it is handed in here.
     """
 
     name = "hint"
     version = 1
     needs = frozenset({"output"})
     capabilities = frozenset({"syntax", "values", "dialect"})
+    text_kind = "hint"
+
+    def __init__(self, text: str = "") -> None:
+        self._text = text
 
     @classmethod
     def examples(cls) -> Sequence[PerturbationExample]:
         """Programs of four languages, in ``examples/hint.toml``."""
         return read_examples(cls.name)
+
+    def text_request(self, program: Program, draws: Draws, dose: Dose, asks: str) -> TextRequest | None:
+        """The value that the comments are to say, ``None`` where the dose leaves no comment."""
+        comments = _plan_comments(program, draws, dose, _misstated_fact(asks))
+        if not comments.spots:
+            return None
+        return TextRequest(self.text_kind, program, _misstated_fact(asks), comments.values)
 
     def apply(self, program: Program, draws: Draws, dose: Dose, asks: str) -> Program:
         """The program with a hint.
@@ -82,41 +94,34 @@ class Hint(Perturbation):
         Raises:
             Skip: no wrong value is found, or none that a comment can hold, or there is no place for it.
         """
-        lang = language(program.language)
-        what = "input" if asks == "input" else "output"
-        spots = _spots(parse_program(program), program.call)
-        wrong = wrong_literals(lang, program, what, draws)
-        worded = [*zip(spots, _dealt(_WORDS[what], len(spots), draws), strict=True)]
-        used = choose_places(
-            worded,
-            replace(dose, strength=dose.strength or 1),
-            draws,
-            lambda place: find_quarter(program.source, place[0].at),
-        )
-        words = tuple(words for _, words in used)
-        values = tuple(value for value in wrong if _fits(lang, words, value))
-        if not values:
-            raise Skip("no wrong value can stand in a comment")
-        comments = _comments(lang, words, values[0])
-        edits = tuple(insert_text(spot, comment) for (spot, _), comment in zip(used, comments, strict=True))
+        planned = _plan_comments(program, draws, dose, _misstated_fact(asks))
+        value = self._text or planned.values[0]
+        comments = _write_comments(language(program.language), planned.sentences, value)
+        edits = tuple(insert_text(spot, comment) for spot, comment in zip(planned.spots, comments, strict=True))
         changed = change(program, Change(edits=edits))
-        hints = (*program.facts.get("hints", ()), Hinted(what, values, words))
-        return replace(changed, facts=changed.facts.replace(hint=values[0], hints=hints))
+        return replace(changed, facts=changed.facts.replace(hint=value))
 
 
-def say(program: Program, hinted: Hinted, value: str) -> Program:
-    """The program with another value in the comments of a hint.
+def _misstated_fact(asks: str) -> str:
+    return "input" if asks == "input" else "output"
 
-    Raises:
-        Refused: a comment cannot hold it.
-    """
+
+def _plan_comments(program: Program, draws: Draws, dose: Dose, fact: str) -> _Comments:
     lang = language(program.language)
-    shown = _comments(lang, hinted.words, hinted.values[0])
-    after = dict(zip(shown, _comments(lang, hinted.words, value), strict=True))
-    whole = re.compile(rf"(?:{'|'.join(map(re.escape, after))})(?=[\r\n]|\Z)")
-    edits = tuple(Replace(Span(*match.span()), after[match[0]]) for match in whole.finditer(program.source))
-    moved = move(program, apply(program.source, edits))
-    return replace(moved, facts=moved.facts.replace(hint=value))
+    spots = _spots(parse_program(program), program.call)
+    wrong = wrong_literals(lang, program, fact, draws)
+    worded = [*zip(spots, _deal_sentences(_SENTENCES[fact], len(spots), draws), strict=True)]
+    used = choose_places(
+        worded,
+        replace(dose, strength=dose.strength or 1),
+        draws,
+        lambda place: find_quarter(program.source, place[0].at),
+    )
+    sentences = tuple(sentence for _, sentence in used)
+    values = tuple(value for value in wrong if _fits(lang, sentences, value))
+    if not values:
+        raise Skip("no wrong value can stand in a comment")
+    return _Comments(tuple(spot for spot, _ in used), sentences, values)
 
 
 def wrong_literals(lang: Language, program: Program, what: str, draws: Draws) -> list[str]:
@@ -166,17 +171,18 @@ def _called(code: Code, call: str) -> Function:
     raise Skip("the function that is called is not in the program")
 
 
-def _dealt(words: Sequence[str], count: int, draws: Draws) -> list[str]:
-    order = draws.shuffle(words)
+def _deal_sentences(sentences: Sequence[str], count: int, draws: Draws) -> list[str]:
+    order = draws.shuffle(sentences)
     return [order[i % len(order)] for i in range(count)]
 
 
-def _comments(lang: Language, words: Sequence[str], value: str) -> tuple[str, ...]:
-    return tuple(lang.dialect.comment(sentence.format(value)) for sentence in words)
+def _write_comments(lang: Language, sentences: Sequence[str], value: str) -> tuple[str, ...]:
+    return tuple(lang.dialect.comment(sentence.format(value)) for sentence in sentences)
 
 
-def _fits(lang: Language, words: Sequence[str], value: str) -> bool:
+def _fits(lang: Language, sentences: Sequence[str], value: str) -> bool:
     try:
-        return bool(_comments(lang, words, value)) or not words
+        _write_comments(lang, sentences, value)
     except Refused:
         return False
+    return True

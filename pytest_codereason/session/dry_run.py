@@ -46,7 +46,7 @@ def format_plan(items: Sequence[pytest.Item], models: Mapping[str, Model]) -> li
             f"  reply tokens    {plan.reply:>14,}  (at most)",
             f"  cost            {money}",
         ]
-    if any(isinstance(item, Question) and (item.suite.writer or item.suite.hints) for item in items):
+    if any(isinstance(item, Question) and (item.suite.writer or item.suite.texts) for item in items):
         lines.append("hints are those of the rule here, and what their writer costs is not counted")
     return [*lines, "nothing was asked (--eval-dry-run)"] if lines else []
 

@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import Any
 
 from pytest_codereason.core import Model
-from pytest_codereason.engine.writing import written_by
+from pytest_codereason.engine.writing import name_writer
 from pytest_codereason.errors import CodereasonError, PartError
 from pytest_codereason.files.locations import shown
 from pytest_codereason.suites import reading
@@ -58,7 +58,7 @@ class Suites:
                 self._broken[path] = PartError(f"{shown(path)}: a part of the suite", error)
                 raise self._broken[path] from error
             if self._writer is not None:
-                suite = written_by(self._writer, suite)
+                suite = name_writer(self._writer, suite)
             staged = [axis for stage in suite.stages for axis in stage.axes]  # perhaps not in the matrix
             for axis in dict.fromkeys(("language", *suite.matrix, *staged)):
                 self._add_marker(f"{axis}: an axis of a codereason suite")

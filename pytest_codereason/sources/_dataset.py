@@ -57,7 +57,7 @@ class DataSet(Source):
         if not isinstance(names, list) or not all(isinstance(name, str) for name in names):
             raise BadSetting("translations", f"'translations' must be the path of a file, or a list, not {named!r}")
         try:
-            found = [Translations.of(name, cls.name) for name in names]
+            found = [Translations.open(name, cls.name) for name in names]
         except UsageError as error:
             raise BadSetting("translations", str(error)) from error
         known = [*cls.languages, *(translations.language for translations in found)]
@@ -123,8 +123,11 @@ class DataSet(Source):
 
     def _load(self, name: str) -> tuple[Rows, dict[str, Program]]:
         translations = self._translations.get(name)
-        rows = translations.rows() if translations else Rows.of(self.path(name))
-        entries = translations.entries(rows) if translations else self.entries(rows, name)
+        if translations:
+            rows, entries = translations.read()
+        else:
+            rows = Rows.of(self.path(name))
+            entries = self.entries(rows, name)
         read = language(name).values.read
         programs: dict[str, Program] = {}
         for place, entry in entries:

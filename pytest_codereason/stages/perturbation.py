@@ -3,13 +3,24 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Collection, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
+from contextlib import suppress
 from dataclasses import dataclass, field, replace
 from functools import lru_cache
 from typing import Any, ClassVar, NamedTuple
 
 from pytest_codereason import registry
-from pytest_codereason.core import Axis, AxisValue, Dose, Instance, Perturbation, Program, Stage, derive_seed
+from pytest_codereason.core import (
+    Axis,
+    AxisValue,
+    Dose,
+    Instance,
+    Perturbation,
+    Program,
+    Stage,
+    TextRequest,
+    derive_seed,
+)
 from pytest_codereason.core.draws import Draws
 from pytest_codereason.core.maps import Applied
 from pytest_codereason.errors import BadSetting, DoesNotParse, MissingCapability, Skip, UsageError, blame
@@ -18,6 +29,8 @@ from pytest_codereason.text.changes import move
 #: Raised whenever the same seed would give other programs.
 VERSION = 1
 NONE = "none"
+#: Where the texts of the program itself go, before the place of the part.
+_PROGRAM = "program/"
 #: Compositions that have a name of their own.
 NAMED: Mapping[str, str] = {"psc-all": "rename+conditions+dead-code"}
 _PART = re.compile(r"(?P<name>[A-Za-z][\w.:-]*)(?:\((?P<settings>[^()]*)\))?")
@@ -126,13 +139,11 @@ class PerturbationStage(Stage):
         parts = parse(str(instance.axes.get("perturbation", NONE)))
         if not parts:
             return instance
-        program = perturb(instance.program, parts, self._seed, instance.family, instance.asks)
-        shots = tuple(
-            _perturb_shot(
-                _Shot(shot, shot.sha, shot.facts.get("reasoning"), parts, self._seed, f"shot {i}", instance.asks)
-            )
-            for i, shot in enumerate(instance.shots)
+        texts = {place: text.value for place, text in instance.texts.items()}
+        program = perturb(
+            instance.program, parts, self._seed, instance.family, instance.asks, _list_texts(texts, _PROGRAM, parts)
         )
+        shots = tuple(_perturb_shot(shot) for shot in self._shots(instance, parts, texts))
         return replace(
             instance,
             program=program,
@@ -141,6 +152,39 @@ class PerturbationStage(Stage):
             reference=instance.reference or instance.program,
             verify=True,
         )
+
+    def text_requests(self, instance: Instance) -> list[TextRequest]:
+        """The texts of the perturbations that the axis names, in the program and in worked examples.
+
+        Raises:
+            Skip: the program cannot be read.
+        """
+        parts = parse(str(instance.axes.get("perturbation", NONE)))
+        if not any(part.kind.text_kind for part in parts):
+            return []
+        reference = instance.reference or instance.program
+        requests = [
+            request._replace(program=reference, place=f"{_PROGRAM}{place}")
+            for place, request in request_texts(instance.program, parts, self._seed, instance.family, instance.asks)
+        ]
+        for shot in self._shots(instance, parts, {}):
+            requests += _request_shot_texts(shot)
+        return requests
+
+    def _shots(self, instance: Instance, parts: tuple[Part, ...], texts: Mapping[str, str]) -> list[_Shot]:
+        return [
+            _Shot(
+                shot,
+                shot.sha,
+                shot.facts.get("reasoning"),
+                parts,
+                self._seed,
+                f"shot {number}",
+                instance.asks,
+                _list_texts(texts, f"shot {number}/", parts),
+            )
+            for number, shot in enumerate(instance.shots)
+        ]
 
     @property
     def identity(self) -> Mapping[str, AxisValue]:
@@ -170,6 +214,16 @@ class _Shot:
     seed: int
     family: str
     asks: str
+    texts: tuple[str, ...]  #: what each part is to put in, empty for the rule's
+
+
+@lru_cache(maxsize=256)
+def _request_shot_texts(shot: _Shot) -> tuple[TextRequest, ...]:
+    """The texts for a worked example, which the rule writes."""
+    return tuple(
+        request._replace(program=shot.program, by_rule=True, place=f"{shot.family}/{place}")
+        for place, request in request_texts(shot.program, shot.parts, shot.seed, shot.family, shot.asks)
+    )
 
 
 @lru_cache(maxsize=256)
@@ -180,7 +234,7 @@ def _perturb_shot(shot: _Shot) -> Program:
     """
     program, steps = shot.program, shot.reasoning
     try:
-        changed = perturb(program, shot.parts, shot.seed, shot.family, shot.asks)
+        changed = perturb(program, shot.parts, shot.seed, shot.family, shot.asks, shot.texts)
     except Skip:
         changed = perturb(program, (), shot.seed, shot.family, shot.asks)
     if steps is None or _list_names(program.language, program.source, program.call) & set(re.findall(r"\w+", steps)):
@@ -188,7 +242,45 @@ def _perturb_shot(shot: _Shot) -> Program:
     return replace(changed, facts=changed.facts.replace(reasoning=steps))
 
 
-def perturb(program: Program, parts: Sequence[Part], seed: int, family: str, asks: str) -> Program:
+def request_texts(
+    program: Program, parts: Sequence[Part], seed: int, family: str, asks: str
+) -> Iterator[tuple[int, TextRequest]]:
+    """The texts that :func:`perturb` can be given, each with the place of its part. They are about the entry.
+
+    Raises:
+        Skip: the program cannot be read.
+    """
+    last = max((place for place, part in enumerate(parts) if part.kind.text_kind), default=-1)
+    speaker = registry.language(program.language)
+    try:
+        for place, part in enumerate(parts[: last + 1]):
+            if part.kind.text_kind:
+                speaker.require(part.kind.capabilities, f"the perturbation {part.kind.name}")
+                before = perturb(program, parts[:place], seed, family, asks, must_change=False)
+                drawn = _derive_part_seed(parts, place, seed, program.language, family)
+                with suppress(Skip):
+                    _check_facts(part.kind, before)
+                    draws = Draws(_derive_file_seed(before, before.entry, drawn))
+                    with blame(part.kind):
+                        request = part.kind().text_request(before, draws, part.dose, asks)
+                    if request is not None:
+                        yield place, request
+    except DoesNotParse as error:
+        raise Skip(f"the program cannot be read: {error}") from error
+    except MissingCapability as error:
+        raise Skip(str(error)) from error
+
+
+def perturb(
+    program: Program,
+    parts: Sequence[Part],
+    seed: int,
+    family: str,
+    asks: str,
+    texts: Sequence[str] = (),
+    *,
+    must_change: bool = True,
+) -> Program:
     """The program normalised and then changed by each part in turn; the same for the same seed and family.
 
     Each part draws from a seed of its own, so that adding one changes nothing about the others' draws. A part that
@@ -196,6 +288,10 @@ def perturb(program: Program, parts: Sequence[Part], seed: int, family: str, ask
 
     A part sees one file of a program at a time (:meth:`Program.view`), draws anew for each, and takes its dose in each.
     It leaves alone what another file may see, see ``perturbations/_places.py``.
+
+    Args:
+        texts: what each part puts in; empty for a part that puts in no text, and for the text of its rule.
+        must_change: whether it is refused where no part finds anything to change.
 
     Raises:
         Skip: there is nothing to change, a fact or a capability of the language is missing, or the program cannot be
@@ -207,44 +303,66 @@ def perturb(program: Program, parts: Sequence[Part], seed: int, family: str, ask
         for file in program.files:
             view = program.view(file)
             program = program.accept_view(move(view, _normalise(view.language, view.source)))
-        for place, (kind, _) in enumerate(parts):
-            speaker.require(kind.capabilities, f"the perturbation {kind.name}")
-            if missing := kind.needs - program.facts.keys():
-                raise Skip(f"{kind.name} needs what is not known of the program: {', '.join(sorted(missing))}")
-            turn = sum(1 for other in parts[:place] if other.kind is kind)
-            name = (kind.name, kind.version, turn, program.language, family)
+        for place, part in enumerate(parts):
+            speaker.require(part.kind.capabilities, f"the perturbation {part.kind.name}")
+            _check_facts(part.kind, program)
+            drawn = _derive_part_seed(parts, place, seed, program.language, family)
             try:
-                with blame(kind):
-                    program = _apply(program, parts[place], derive_seed(seed, "perturbation", VERSION, *name), asks)
+                with blame(part.kind):
+                    program = _apply(program, part, drawn, asks, texts[place] if place < len(texts) else "")
             except Skip as skip:
                 idle.append(skip)
     except DoesNotParse as error:
         raise Skip(f"the program cannot be read: {error}") from error
     except MissingCapability as error:
         raise Skip(str(error)) from error
-    if parts and len(idle) == len(parts):
+    if must_change and parts and len(idle) == len(parts):
         raise idle[0]
     return program
 
 
-def _apply(program: Program, part: Part, seed: int, asks: str) -> Program:
+def _apply(program: Program, part: Part, seed: int, asks: str, text: str) -> Program:
     """The program with each of its files changed by one perturbation.
 
     Raises:
         Skip: there is nothing to change in any of them; the reason is the entry's.
     """
+    perturbation = part.kind(text) if text else part.kind()  # type: ignore[call-arg]  # who shows a text takes one
     if len(program.files) == 1:
-        return part.kind().apply(program, Draws(seed), part.dose, asks)
+        return perturbation.apply(program, Draws(seed), part.dose, asks)
     skips: dict[str, Skip] = {}
     for file in program.files:
         try:
-            view = part.kind().apply(program.view(file), Draws(derive_seed(seed, file)), part.dose, asks)
+            draws = Draws(_derive_file_seed(program, file, seed))
+            view = perturbation.apply(program.view(file), draws, part.dose, asks)
             program = program.accept_view(view)
         except Skip as skip:
             skips[file] = skip
     if len(skips) == len(program.files):
         raise skips[program.entry]
     return program
+
+
+def _derive_part_seed(parts: Sequence[Part], place: int, seed: int, language: str, family: str) -> int:
+    """What one part draws from: nothing that the other parts do changes it."""
+    kind = parts[place].kind
+    turn = sum(1 for other in parts[:place] if other.kind is kind)
+    return derive_seed(seed, "perturbation", VERSION, kind.name, kind.version, turn, language, family)
+
+
+def _derive_file_seed(program: Program, file: str, seed: int) -> int:
+    """What a part draws from in one file of a program."""
+    return seed if len(program.files) == 1 else derive_seed(seed, file)
+
+
+def _check_facts(kind: type[Perturbation], program: Program) -> None:
+    if missing := kind.needs - program.facts.keys():
+        raise Skip(f"{kind.name} needs what is not known of the program: {', '.join(sorted(missing))}")
+
+
+def _list_texts(texts: Mapping[str, str], owner: str, parts: Sequence[Part]) -> tuple[str, ...]:
+    """The texts of one program, in the order of the parts; nothing where there are none."""
+    return tuple(texts.get(f"{owner}{place}", "") for place in range(len(parts))) if texts else ()
 
 
 @lru_cache(maxsize=64)

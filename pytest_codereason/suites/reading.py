@@ -12,8 +12,8 @@ from pathlib import Path
 from typing import Any
 
 from pytest_codereason import registry
-from pytest_codereason.authoring.hints import Hints
-from pytest_codereason.authoring.hints import load as load_hints
+from pytest_codereason.authoring.frozen import FrozenTexts
+from pytest_codereason.authoring.frozen import load as load_texts
 from pytest_codereason.core import Axis, AxisValue, Sampling, Source, Stage, Task
 from pytest_codereason.errors import BadSetting, MissingCapability, UsageError
 from pytest_codereason.files.locations import shown
@@ -122,7 +122,7 @@ class _Reader:
             sampling=sampling,
             samples=samples,
             template=self.find_file("template", "template"),
-            hints=self.read_hints(),
+            texts=self.read_texts(),
             seed=seed,
             checks=self.read_checks(source_table),
             prompted=prompted,
@@ -164,7 +164,7 @@ class _Reader:
     def list_keys(kinds: Mapping[str, type[Stage]]) -> tuple[str, ...]:
         """The keys that a suite file may have besides axes."""
         stages = dict.fromkeys([*find_shipped(), *kinds])
-        return ("task", "languages", "source", *stages, "matrix", "sampling", "template", "hints")
+        return ("task", "languages", "source", *stages, "matrix", "sampling", "template", "hints", "texts")
 
     def check_required(self, task: Task) -> None:
         """Refuses another value of an axis that the task needs at one value."""
@@ -335,14 +335,22 @@ class _Reader:
                 raise self.fail(str(error), *where, key) from error
         return base
 
-    def read_hints(self) -> Hints | None:
-        path = self.find_file("hints", "file of hints")
-        return None if path is None else load_hints(path)
+    def read_texts(self) -> dict[str, FrozenTexts]:
+        """The frozen files that ``hints`` and ``texts`` name, by the kind of their texts."""
+        hints, names = self.find_file("hints", "file of hints"), self.table.get("texts", [])
+        files = [load_texts(hints, "hint")] if hints else []
+        for name in names if isinstance(names, list) else [names]:
+            files.append(load_texts(self.find_named_file(name, "texts", "file of texts")))
+        by_kind = {frozen.kind: frozen for frozen in files}
+        if len(by_kind) < len(files):
+            raise self.fail("two files hold texts of one kind: keep one", "texts")
+        return by_kind
 
     def find_file(self, key: str, what: str) -> Path | None:
         name = self.table.get(key)
-        if name is None:
-            return None
+        return None if name is None else self.find_named_file(name, key, what)
+
+    def find_named_file(self, name: object, key: str, what: str) -> Path:
         if not isinstance(name, str):
             raise self.fail(f"{key!r} must be the path of a {what}, not {name!r}", key)
         path = (self.path.parent / name).resolve()

@@ -14,23 +14,25 @@ from functools import cached_property
 from pathlib import Path
 from typing import Any
 
-from pytest_codereason.authoring.hints import Hints
+from pytest_codereason.authoring.frozen import FrozenTexts
 from pytest_codereason.core import (
     EMPTY,
     Axis,
     AxisValue,
     Instance,
     Metric,
+    Program,
     Sampling,
     Source,
     Spec,
     Stage,
     Task,
     Template,
+    Text,
+    TextRequest,
     digest,
 )
 from pytest_codereason.errors import BadSetting, blame
-from pytest_codereason.perturbations.hint import Hint
 from pytest_codereason.stages.perturbation import NONE, parse
 from pytest_codereason.templates.loading import load as load_template
 from pytest_codereason.templates.loading import load_for_task
@@ -102,8 +104,8 @@ class Suite:
     template: Path | None
     seed: int
     checks: bool = False  #: whether programs are run first, and skipped where they fail their own facts
-    hints: Hints | None = None  #: what its hints say, where a file says it
-    writer: str = ""  #: digest of the model that writes its hints; without one they are the rule's
+    texts: Mapping[str, FrozenTexts] = field(default_factory=dict)  #: frozen files of texts, by their kind
+    writer: str = ""  #: digest of the model that writes its other texts; without one the rule writes them
     #: axes that have another value in a way of prompting, by that way
     prompted: Mapping[str, Mapping[str, AxisValue]] = field(default_factory=dict)
 
@@ -144,20 +146,60 @@ class Suite:
     def __len__(self) -> int:
         return sum(len(self.cells_of(lang, name)) for lang in self.languages for name in self.source.names(lang))
 
-    def build(self, spec: Spec, count_tokens: Callable[[str], int | None] = lambda _: None) -> Instance:
+    def build(
+        self,
+        spec: Spec,
+        count_tokens: Callable[[str], int | None] = lambda _: None,
+        texts: Mapping[str, Text] = EMPTY,
+    ) -> Instance:
         """The question itself: generates its program and all that is shown with it.
 
-        ``count_tokens`` is the model's own, ``None`` where it has no tokenizer at hand.
+        Args:
+            count_tokens: the model's own, ``None`` where it has no tokenizer at hand.
+            texts: what was written for :meth:`text_requests`, by place. What is missing the rule writes, unchecked.
 
         Raises:
             Skip: there is no such question.
         """
+        instance = self._begin(spec, texts)
+        for stage in self.stages:
+            with blame(stage):
+                instance = stage.apply(instance, count_tokens)
+        return instance
+
+    def text_requests(self, spec: Spec) -> list[TextRequest]:
+        """The texts that this question wants before it is built.
+
+        Raises:
+            Skip: there is no such question.
+        """
+        askers = [place for place, stage in enumerate(self.stages) if _asks_for_texts(stage)] if self.text_kinds else []
+        if not askers:
+            return []
+        instance, requests = self._begin(spec, EMPTY), list[TextRequest]()
+        for place, stage in enumerate(self.stages[: askers[-1] + 1]):
+            with blame(stage):
+                requests += stage.text_requests(instance)
+                if place < askers[-1]:
+                    instance = stage.apply(instance, lambda _: None)
+        return requests
+
+    def source_program(self, spec: Spec) -> Program:
+        """The program of a question as its source gives it."""
+        with blame(self.source):
+            return self.source.program(spec.language, spec.program, self._axes_of(spec))
+
+    def _axes_of(self, spec: Spec) -> dict[str, AxisValue]:
+        return {**self.fixed, **self.prompted.get(self.way(spec), EMPTY), **dict(spec.axes)}
+
+    def _begin(self, spec: Spec, texts: Mapping[str, Text]) -> Instance:
+        """The question before any stage."""
         matrix = dict(spec.axes)
-        axes = {**self.fixed, **self.prompted.get(self.way(spec), EMPTY), **matrix}
+        axes = self._axes_of(spec)
         with blame(self.source):
             program = self.source.program(spec.language, spec.program, axes)
             shots = self.source.shots(spec.language, spec.program, axes, int(axes.get("shots", 0)))
-        instance = Instance(
+        return Instance(
             id=spec.id,
             family=self.family(spec),
             suite=self.name,
@@ -169,11 +211,8 @@ class Suite:
             rewriting=self.rewritings.get(self._rewriting(axes)),
             seed=self.seed,
             asks=self.task.asks,
+            texts=texts,
         )
-        for stage in self.stages:
-            with blame(stage):
-                instance = stage.apply(instance, count_tokens)
-        return instance
 
     def family(self, spec: Spec) -> str:
         """The program's name with the axes that change it: answers of one family are not independent.
@@ -236,7 +275,8 @@ class Suite:
             [template.sha for template in self._templates.values()],
             *(["checked"] if self.checks else []),
             *([{way: template.sha for way, template in self.rewritings.items()}] if self.rewritings else []),
-            *([{"hints": self.hints.sha}] if self.hints else [{"writer": self.writer}] if self.writer else []),
+            *({"hints" if kind == "hint" else kind: frozen.sha} for kind, frozen in sorted(self.texts.items())),
+            *([{"writer": self.writer}] if self.writer else []),
             *([{way: dict(axes) for way, axes in self.prompted.items()}] if self.prompted else []),
         )[:16]
 
@@ -250,11 +290,11 @@ class Suite:
         """The template of each way of prompting."""
         return {way: load_for_task(self.task, way, self.template) for way in self._ways}
 
-    @property
-    def hinted(self) -> bool:
-        """Whether it shows programs with hints at what is asked for."""
+    @cached_property
+    def text_kinds(self) -> frozenset[str]:
+        """The kinds of text that its programs are shown with."""
         values = self.matrix.get("perturbation", (self.fixed.get("perturbation", NONE),))
-        return any(issubclass(part.kind, Hint) for value in values for part in parse(str(value)))
+        return frozenset(part.kind.text_kind for value in values for part in parse(str(value)) if part.kind.text_kind)
 
     def _values(self, axis: str) -> set[AxisValue]:
         """The values at which an axis is asked about."""
@@ -286,6 +326,10 @@ class Suite:
         ks = [k for k in PASS_AT if k <= self.most_samples] if self.most_samples > 1 else []
         asked = [m for m in self.task.metrics if m.only is None or m.only[1] in self._values(m.only[0])]
         return (*asked, *(Metric(name=f"pass@{k}", title=f"pass@{k}", binary=False, k=k) for k in ks))
+
+
+def _asks_for_texts(stage: Stage) -> bool:
+    return type(stage).text_requests is not Stage.text_requests
 
 
 def list_axes(source: Source, stages: Sequence[Stage], task: Task) -> dict[str, Axis]:

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from pytest_codereason.authoring.hints import load
+from pytest_codereason.authoring.frozen import load
 from pytest_codereason.cli import main
 from tests.servers import Server, no_quota
 
@@ -58,13 +58,13 @@ def test_each_program_has_its_line_and_the_same_texts_give_the_same_file(
         assert prepared(suite(tmp_path), server, tmp_path / "again.jsonl") == 0
         assert len(server.requests) == 4
     first, *rows = map(json.loads, (tmp_path / "h.jsonl").read_text().splitlines())
-    assert (first["texts"], first["writers"]) == (2, ["openai:scripted", "rule"])
+    assert (first["count"], first["writers"]) == (2, ["openai:scripted", "rule"])
     assert [(row["program"], row["of"], row["value"]) for row in rows] == [
         ("add", "output", "5"),
         ("five", "output", ""),
     ]
     assert (tmp_path / "h.jsonl").read_bytes() == (tmp_path / "again.jsonl").read_bytes()
-    assert load(tmp_path / "h.jsonl").sha == first["sha256"]
+    assert len(load(tmp_path / "h.jsonl", "hint").texts) == 2
 
 
 def test_inputs_are_written_where_they_are_asked_for(tmp_path: Path) -> None:

@@ -4,23 +4,29 @@ from __future__ import annotations
 
 import asyncio
 import sqlite3
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping, Sequence
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
 import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
 
-from pytest_codereason.authoring.hints import Text
-from pytest_codereason.core import Completion, Facts, Program
-from pytest_codereason.core.execution import Execution
+from pytest_codereason.authoring.hint import NO_COMMENT, NO_LITERAL, OTHER_TYPE, RIGHT_TOO, TRUE, Hint
+from pytest_codereason.core import Completion, Facts, Program, Rejected, Text, TextRequest
+from pytest_codereason.core.draws import Draws
+from pytest_codereason.core.execution import Execution, Run
 from pytest_codereason.engine.asking import Asker
 from pytest_codereason.engine.executing import Executor
 from pytest_codereason.engine.patience import Patience
-from pytest_codereason.engine.refuting import NO_COMMENT, NO_LITERAL, OTHER_TYPE, RIGHT_TOO, TRUE, fault
+from pytest_codereason.engine.preparing import NamedRequest, Preparation, PreparedText
 from pytest_codereason.engine.store import Store
-from pytest_codereason.engine.writing import Writer, read
-from pytest_codereason.errors import ModelError
+from pytest_codereason.engine.writing import Writer, write_by_rule
+from pytest_codereason.errors import ModelError, Skip
 from pytest_codereason.registry import create_model
+from tests.languages.test_literals import VALUES
 from tests.servers import Server, finished, malformed, no_quota
 
 ADD = Program.from_source(
@@ -46,8 +52,15 @@ def _key(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("OPENAI_API_KEY", "sk-secret")
 
 
-def written(
+def write_hints(
     server: Server, executor: Executor, folder: Path, *asked: tuple[Program, str], processes: int = 1
+) -> list[Text]:
+    """The hints that a writer at this server writes, see :func:`write_all`."""
+    return write_all(server, executor, folder, *(TextRequest("hint", *job) for job in asked), processes=processes)
+
+
+def write_all(
+    server: Server, executor: Executor, folder: Path, *requests: TextRequest, processes: int = 1
 ) -> list[Text]:
     """What a writer at this server writes, all asked for at once by each of so many writers of one store."""
 
@@ -64,7 +77,8 @@ def written(
             for store in stores
         ]
         try:
-            return await asyncio.gather(*(Writer(asker).text(*job) for job in asked for asker in askers))
+            writers = [Writer(asker.model, asker.ask, executor.run, asker.store) for asker in askers]
+            return await asyncio.gather(*(writer.write(request) for request in requests for writer in writers))
         finally:
             for asker, store in zip(askers, stores, strict=True):
                 await asker.close()
@@ -81,13 +95,13 @@ def say(*replies: str) -> Any:
 
 def test_every_question_about_a_program_gets_the_same_text_and_pays_once(executor: Executor, tmp_path: Path) -> None:
     with Server(say("Off by one: [ANSWER]4[/ANSWER]"), latency_s=0.02) as server:
-        found = written(server, executor, tmp_path, *[(ADD, "output")] * 4, processes=2)
+        found = write_hints(server, executor, tmp_path, *[(ADD, "output")] * 4, processes=2)
         assert found == [Text("4", "openai:scripted")] * 8
         assert len(server.requests) == 1
         (prompt,) = server.requests[0].messages
         assert ADD.source.strip() in prompt["content"]
         assert "assert f(1, 2) == 3" in prompt["content"]
-        assert written(server, executor, tmp_path, (ADD, "output")) == found[:1]
+        assert write_hints(server, executor, tmp_path, (ADD, "output")) == found[:1]
         assert len(server.requests) == 1, "in a later session too"
 
 
@@ -108,36 +122,36 @@ def test_what_is_no_hint_is_asked_for_thrice_and_never_again(
     executor: Executor, tmp_path: Path, reply: str, reason: str
 ) -> None:
     with Server(say(reply)) as server:
-        assert written(server, executor, tmp_path, (ADD, "output")) == [Text(reason=reason)]
+        assert write_hints(server, executor, tmp_path, (ADD, "output")) == [Text(reason=reason)]
         assert [seen.body["temperature"] for seen in server.requests] == [0.0, 0.7, 1.0]
-        assert written(server, executor, tmp_path, (ADD, "output")) == [Text(reason=reason)]
+        assert write_hints(server, executor, tmp_path, (ADD, "output")) == [Text(reason=reason)]
         assert len(server.requests) == 3
 
 
 def test_another_try_may_do(executor: Executor, tmp_path: Path) -> None:
     script = [finished("content_filter", None), finished("length", "[ANSWER]4[/ANSWER]"), malformed()]
     with Server(say("[ANSWER]5[/ANSWER]"), script=script) as server:
-        assert written(server, executor, tmp_path, (ADD, "output")) == [Text("5", "openai:scripted")]
+        assert write_hints(server, executor, tmp_path, (ADD, "output")) == [Text("5", "openai:scripted")]
         assert len(server.requests) == 4
     with Server(say(""), script=[finished("content_filter", None)] * 3) as server:
-        assert written(server, executor, tmp_path / "other", (ADD, "output")) == [Text(reason="refused")]
+        assert write_hints(server, executor, tmp_path / "other", (ADD, "output")) == [Text(reason="refused")]
 
 
 def test_an_input_is_called_before_it_is_believed(executor: Executor, tmp_path: Path) -> None:
     with Server(say("[ANSWER]f(2, 1)[/ANSWER]", "[ANSWER]f(1, 2)[/ANSWER]", "[ANSWER]f(0, 2)[/ANSWER]")) as server:
-        assert written(server, executor, tmp_path, (ADD, "input")) == [Text("0, 2", "openai:scripted")]
+        assert write_hints(server, executor, tmp_path, (ADD, "input")) == [Text("0, 2", "openai:scripted")]
         assert len(server.requests) == 3
     with Server(say("It takes one argument, so two fail: [ANSWER]f(1, 2)[/ANSWER]")) as server:
-        assert written(server, executor, tmp_path, (FIVE, "input")) == [Text("1, 2", "openai:scripted")]
+        assert write_hints(server, executor, tmp_path, (FIVE, "input")) == [Text("1, 2", "openai:scripted")]
     with Server(say("[ANSWER]f(2)[/ANSWER]")) as server:
-        assert written(server, executor, tmp_path / "other", (FIVE, "input")) == [Text(reason=RIGHT_TOO)]
+        assert write_hints(server, executor, tmp_path / "other", (FIVE, "input")) == [Text(reason=RIGHT_TOO)]
 
 
 def test_trouble_of_the_endpoint_is_no_text(executor: Executor, tmp_path: Path) -> None:
     with Server(say("[ANSWER]4[/ANSWER]"), script=[no_quota()]) as server:
-        with pytest.raises(ModelError, match="the writer of hints, openai:scripted: "):
-            written(server, executor, tmp_path, (ADD, "output"))
-        assert written(server, executor, tmp_path, (ADD, "output")) == [Text("4", "openai:scripted")]
+        with pytest.raises(ModelError, match="the writer openai:scripted: "):
+            write_hints(server, executor, tmp_path, (ADD, "output"))
+        assert write_hints(server, executor, tmp_path, (ADD, "output")) == [Text("4", "openai:scripted")]
 
 
 @pytest.mark.parametrize(
@@ -159,10 +173,17 @@ def test_an_output_has_to_be_wrong_of_its_type_and_fit_for_a_comment(
 ) -> None:
     program = Program.from_source(language=name, source="", call="f()", facts=Facts(output=output))
 
-    async def make_unasked(given: str) -> Execution:
+    async def run(job: Run) -> Execution:
         raise AssertionError("an output needs no call")
 
-    assert asyncio.run(fault(program, "output", text, make_unasked)) == why
+    async def check() -> str:
+        try:
+            await Hint().check(text, TextRequest("hint", program, "output"), run)
+        except Rejected as rejected:
+            return rejected.reason
+        return ""
+
+    assert asyncio.run(check()) == why
 
 
 @pytest.mark.parametrize(
@@ -172,11 +193,15 @@ def test_an_output_has_to_be_wrong_of_its_type_and_fit_for_a_comment(
         ("output", "The answer is 81 - 43.", "38"),
         ("input", "[ANSWER]f([1,\n 2], b='x')[/ANSWER]", "[1, 2], 'x'"),
         ("input", "so `f(3, 4)` it is:\n\nassert f(3, 4) == 3", "3, 4"),
-        ("input", "[ANSWER]f(g(1))[/ANSWER]", ""),
     ],
 )
 def test_replies_are_read_as_answers_are(of: str, reply: str, text: str) -> None:
-    assert read(Completion(text=reply), ADD, of) == text
+    assert Hint().read(Completion(text=reply), TextRequest("hint", ADD, of)) == text
+
+
+def test_a_reply_without_literals_is_rejected() -> None:
+    with pytest.raises(Rejected, match=NO_LITERAL):
+        Hint().read(Completion(text="[ANSWER]f(g(1))[/ANSWER]"), TextRequest("hint", ADD, "input"))
 
 
 JS = Program.from_source(
@@ -213,16 +238,86 @@ def test_inputs_are_written_in_every_language(
     executor: Executor, tmp_path: Path, program: Program, reply: str, value: str
 ) -> None:
     with Server(say(f"[ANSWER]{reply}[/ANSWER]")) as server:
-        assert written(server, executor, tmp_path, (program, "input")) == [Text(value, "openai:scripted")]
+        assert write_hints(server, executor, tmp_path, (program, "input")) == [Text(value, "openai:scripted")]
     with Server(say(f"[ANSWER]{program.call}[/ANSWER]")) as server:
-        assert written(server, executor, tmp_path, (program, "input")) == [Text(reason=TRUE)]
+        assert write_hints(server, executor, tmp_path, (program, "input")) == [Text(reason=TRUE)]
 
 
 def test_a_damaged_text_is_written_again(executor: Executor, tmp_path: Path) -> None:
     with Server(say("[ANSWER]4[/ANSWER]", "[ANSWER]5[/ANSWER]")) as server:
-        written(server, executor, tmp_path, (ADD, "output"))
+        write_hints(server, executor, tmp_path, (ADD, "output"))
         with sqlite3.connect(tmp_path / "answers.sqlite") as database:
             database.execute("UPDATE texts SET body = replace(body, '4', '6')")
-        assert written(server, executor, tmp_path, (ADD, "output")) == [Text("5", "openai:scripted")]
-        assert written(server, executor, tmp_path, (ADD, "output")) == [Text("5", "openai:scripted")]
+        assert write_hints(server, executor, tmp_path, (ADD, "output")) == [Text("5", "openai:scripted")]
+        assert write_hints(server, executor, tmp_path, (ADD, "output")) == [Text("5", "openai:scripted")]
     assert len(server.requests) == 2
+
+
+@pytest.mark.parametrize("name", VALUES)
+@settings(max_examples=25)
+@given(data=st.data(), seed=st.integers(0, 2**64 - 1))
+def test_what_the_rule_writes_passes_the_check_of_a_models_texts(name: str, data: st.DataObject, seed: int) -> None:
+    output = data.draw(VALUES[name])
+    program = Program.from_source(language=name, source="", call="f()", facts=Facts(output=output))
+    request = TextRequest("hint", program, "output")
+
+    async def run(job: Run) -> Execution:
+        raise AssertionError("an output needs no call")
+
+    for candidate in Hint().candidates(request, Draws(seed)):
+        try:
+            assert asyncio.run(Hint().check(candidate, request, run)) == 0
+        except Rejected as rejected:
+            assert rejected.reason == NO_COMMENT  # noqa: PT017  # nothing else may be wrong with a candidate
+
+
+def test_a_kind_without_a_rule_leaves_its_question_out(executor: Executor) -> None:
+    request = TextRequest("translation", ADD, "javascript")
+    with pytest.raises(Skip, match="no translation can be written: it has no rule"):
+        asyncio.run(write_by_rule(request, executor.run))
+
+
+def test_a_translation_may_be_right_at_its_third_try(executor: Executor, tmp_path: Path) -> None:
+    replies = [
+        "Sorry?",
+        "```js\nfunction f(a, b) { return a - b; }\n```",
+        "```js\nfunction f(a, b) { return a + b; }\n```",
+    ]
+
+    def answer(messages: Sequence[Mapping[str, Any]], body: Any) -> str:
+        return replies[len(messages) // 2]
+
+    with Server(answer) as server:
+        (text,) = write_all(server, executor, tmp_path, TextRequest("translation", ADD, "javascript"))
+        assert text == Text("function f(a, b) { return a + b; }\n", "openai:scripted")
+        told = [seen.messages[-1]["content"] for seen in server.requests]
+    assert "Your reply holds no complete block of code." in told[1]
+    assert "Called as f(1, 2), it returns -1, as the original does not." in told[2]
+
+
+def test_two_preparations_of_one_store_pay_once(tmp_path: Path) -> None:
+    requests = [NamedRequest(str(n), TextRequest("hint", replace(ADD, call=f"f({n}, 2)"), "output")) for n in range(3)]
+
+    def prepare(server: Server) -> list[PreparedText]:
+        model = create_model("openai:scripted", url=server.url, args={})
+        return Preparation(Hint(), model, tmp_path, "plan").write_all(requests, lambda done: None)
+
+    with Server(say("[ANSWER]4[/ANSWER]"), latency_s=0.05) as server:
+        with ThreadPoolExecutor(2) as threads:
+            first, second = threads.map(prepare, [server, server])
+        assert first == second
+        assert [text.text for text in first] == [Text("4", "openai:scripted")] * 3
+        assert len(server.requests) == 3
+
+
+def test_without_a_model_the_rule_prepares_the_texts(tmp_path: Path) -> None:
+    requests = [
+        NamedRequest("add", TextRequest("hint", ADD, "output")),
+        NamedRequest("add", TextRequest("hint", ADD, "input")),
+    ]
+    done: list[int] = []
+    output, arguments = Preparation(Hint(), None, tmp_path, "plan").write_all(requests, done.append)
+    assert {output.text.by, arguments.text.by} == {"rule"}
+    assert output.text.value not in ("", "3")
+    assert arguments.text.value not in ("", "1, 2")
+    assert done == [1, 2]

@@ -11,16 +11,15 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from pytest_codereason.core import Dose, Facts, Instance, Language, Program
+from pytest_codereason.core import Dose, Facts, Language, Program
 from pytest_codereason.core.draws import Draws
 from pytest_codereason.core.execution import Execution, Run
-from pytest_codereason.engine.facts import FactChecker
+from pytest_codereason.engine.writing import write_by_rule
 from pytest_codereason.errors import Skip
 from pytest_codereason.perturbations.hint import Hint
 from pytest_codereason.registry import language
 from pytest_codereason.sandbox import Sandbox, open_sandbox
 from pytest_codereason.sources.cruxeval import CruxEval
-from pytest_codereason.templates.loading import load
 from tests.languages.test_literals import VALUES
 
 
@@ -124,33 +123,25 @@ def test_what_is_asked_for_has_to_be_known() -> None:
         hinted(program("g = lambda x: x\n", "1", 1, function="g"))
 
 
-def verified(sandbox: Sandbox, plain: Program, done: Program) -> Program:
+def checked(sandbox: Sandbox, plain: Program, seed: int = 0) -> Program:
+    """The program with the hint at its input that passes the check of hints."""
+
     async def run(job: Run) -> Execution:
         return sandbox.run(job)
 
-    instance = Instance(
-        id="i",
-        family="i",
-        suite="s",
-        program=done,
-        axes={},
-        matrix={},
-        template=load("input-prediction", "direct", None),
-        original=plain,
-        reference=plain,
-        verify=True,
-        asks="input",
-    )
-    return asyncio.run(FactChecker(run).verified(instance))[0].program
+    request = Hint().text_request(plain, Draws(seed), Dose(), "input")
+    assert request is not None
+    return Hint(asyncio.run(write_by_rule(request, run))).apply(plain, Draws(seed), Dose(), "input")
 
 
 def test_a_hint_at_an_input_that_gives_the_output_gives_way(sandbox: Sandbox) -> None:
     plain = program("def f(x, y):\n    return y > 100\n", "5, 7", False)
     for seed in range(5):
         first = hinted(plain, "input", seed)
-        (hinted_at,) = first.facts["hints"]
-        assert f"({hinted_at.values[0]})" in comments(first, plain)[0]
-        done = verified(sandbox, plain, first)
+        request = Hint().text_request(plain, Draws(seed), Dose(), "input")
+        assert request is not None
+        assert f"({request.candidates[0]})" in comments(first, plain)[0]
+        done = checked(sandbox, plain, seed)
         assert done.facts["hint"] != first.facts["hint"]
         (line,) = comments(done, plain)
         assert f"({done.facts['hint']})" in line
@@ -162,15 +153,15 @@ def test_a_hint_at_an_input_that_gives_the_output_gives_way(sandbox: Sandbox) ->
 def test_a_hint_at_an_input_that_returns_is_preferred(sandbox: Sandbox) -> None:
     plain = program("def f(xs):\n    return [1, 2][xs['a'] > 1]\n", "{'a': 1}", 1)
     for seed in range(8):
-        done = verified(sandbox, plain, hinted(plain, "input", seed))
+        done = checked(sandbox, plain, seed)
         found = sandbox.run(Run.from_source(language="python", source=plain.source, call=f"f({done.facts['hint']})"))
         assert (found.returned and found.value == 2) or not found.returned
 
 
 def test_where_every_input_gives_the_output_there_is_no_question(sandbox: Sandbox) -> None:
     plain = program("def f(*xs):\n    return 1\n", "5, 7", 1)
-    with pytest.raises(Skip, match="every input"):
-        verified(sandbox, plain, hinted(plain, "input"))
+    with pytest.raises(Skip, match="no hint can be written: gave another right input"):
+        checked(sandbox, plain)
 
 
 @pytest.mark.slow

@@ -216,7 +216,7 @@ def test_a_writer_that_fails_leaves_questions_unanswered_and_is_asked_again(proj
         assert result.ret == 1
         reasons = {row["reason"] for row in project.records() if row["outcome"] == "error"}
         assert reasons
-        assert all(reason.startswith("the writer of hints, openai:scripted: ") for reason in reasons)
+        assert all(reason.startswith("the writer openai:scripted: ") for reason in reasons)
         assert any(row["outcome"] == "correct" for row in project.records()), "those without a hint are asked"
         project.run(*writer(server)).assert_outcomes(passed=6)
     assert by(project) == {"openai:scripted": 2}

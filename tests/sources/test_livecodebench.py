@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import threading
 from collections.abc import Iterator
+from dataclasses import astuple
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
 from typing import Any
@@ -16,10 +17,11 @@ from pytest_codereason.core import Facts, Source
 from pytest_codereason.core.execution import Run
 from pytest_codereason.errors import BadSetting, UsageError
 from pytest_codereason.files.fetching import Remote
+from pytest_codereason.files.frozen import freeze
 from pytest_codereason.sandbox import open_sandbox
 from pytest_codereason.sources import _imports, _parquet
 from pytest_codereason.sources._rows import Entry
-from pytest_codereason.sources._translations import freeze
+from pytest_codereason.sources._translations import COLUMNS
 from pytest_codereason.sources.cruxeval_x import CruxEvalX
 from pytest_codereason.sources.livecodebench import LiveCodeBench
 
@@ -263,7 +265,8 @@ TRANSLATED = Entry("sample_1", "function total(nums) {\n    return 6;\n}\n", "to
 
 def translated(folder: Path, language: str = "javascript", of: str = "livecodebench") -> Path:
     path = folder / f"{language}.jsonl"
-    freeze(path, [TRANSLATED], source=of, language=language, writer="openai:w")
+    row = dict(zip(COLUMNS, astuple(TRANSLATED), strict=True))
+    freeze(path, "translation", [row], source=of, language=language, writers=["openai:w"])
     return path
 
 
@@ -282,7 +285,7 @@ def test_translations_add_a_language(tmp_path: Path) -> None:
 def test_changed_translations_are_refused(tmp_path: Path) -> None:
     path = translated(tmp_path)
     path.write_text(path.read_text().replace("return 6", "return 7"))
-    with pytest.raises(UsageError, match=r"javascript\.jsonl: changed or cut off since it was written"):
+    with pytest.raises(UsageError, match=r"javascript\.jsonl:1: the rows are not those that were frozen"):
         source(tmp_path, SUM, translations=[str(path)]).names("javascript")
 
 
@@ -291,7 +294,7 @@ def test_changed_translations_are_refused(tmp_path: Path) -> None:
     [
         (3, "must be the path of a file, or a list, not 3"),
         ("nowhere.jsonl", "there are no translations at nowhere"),
-        ("{tmp}/livecodebench.jsonl", "livecodebench.jsonl:1: no translations as 'codereason translate' writes them"),
+        ("{tmp}/livecodebench.jsonl", "livecodebench.jsonl:1: not a frozen file of kind translation"),
         (["{tmp}/javascript.jsonl", "{tmp}/javascript.jsonl"], "gives livecodebench javascript, which it has already"),
         ("{tmp}/php.jsonl", "translations of 'cruxeval', not of livecodebench"),
         ("{tmp}/cobol.jsonl", "unknown language 'cobol'"),

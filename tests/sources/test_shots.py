@@ -3,14 +3,16 @@
 from __future__ import annotations
 
 import json
+from dataclasses import astuple
 from pathlib import Path
 
 import pytest
 
 from pytest_codereason.engine.previews import find_first_ask, preview
+from pytest_codereason.files.frozen import freeze
 from pytest_codereason.sources._examples import EXAMPLES, program
 from pytest_codereason.sources._rows import Entry
-from pytest_codereason.sources._translations import freeze
+from pytest_codereason.sources._translations import COLUMNS
 from pytest_codereason.suites.reading import load
 
 PYTHON = "def pick(words):\n    for word in words:\n        if len(word) > 2:\n            return word\n    return ''\n"
@@ -42,7 +44,8 @@ def test_they_are_there_in_every_version(tmp_path: Path, source: str, task: str)
     (tmp_path / "livecodebench.jsonl").write_text(json.dumps(bench))
     given = '["b", "oak"]'
     entry = Entry("a", JAVASCRIPT.replace("pick", name), f"{name}({given})", given, '"oak"')
-    freeze(tmp_path / "js.jsonl", [entry], source=source, language="javascript")
+    row = dict(zip(COLUMNS, astuple(entry), strict=True))
+    freeze(tmp_path / "js.jsonl", "translation", [row], source=source, language="javascript")
     path = tmp_path / "a.suite.toml"
     text = SUITE.format(task=task, source=source, path=tmp_path.as_posix(), perturbations=json.dumps(PERTURBATIONS))
     path.write_text(text)

@@ -162,7 +162,7 @@ def test_what_a_perturbation_broke_is_not_asked_about() -> None:
             return sandbox.run(job)
 
         def verified(instance: Instance) -> None:
-            asyncio.run(FactChecker(run).verified(instance))
+            asyncio.run(FactChecker(run).check_perturbed(instance))
 
         good = shown("psc-all")
         verified(good)

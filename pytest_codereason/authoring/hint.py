@@ -1,0 +1,161 @@
+"""Hints: a wrong output or input of a program that is easy to believe."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from pytest_codereason.core import (
+    EMPTY,
+    Completion,
+    Language,
+    Message,
+    Program,
+    Rejected,
+    RunProgram,
+    TextKind,
+    TextRequest,
+    digest,
+)
+from pytest_codereason.core.draws import Draws
+from pytest_codereason.core.execution import Limits, Run
+from pytest_codereason.errors import NotALiteral, Refused, Skip
+from pytest_codereason.perturbations._wrong_values import has_type_of
+from pytest_codereason.perturbations.hint import wrong_literals
+from pytest_codereason.registry import language
+from pytest_codereason.replies.arguments import read_call_arguments
+from pytest_codereason.replies.values import read_value
+from pytest_codereason.templates.loading import load
+
+#: A program that uses this much processor time counts as endless; one that merely waits says nothing about itself.
+LIMITS = Limits(cpu_s=5, wall_s=30.0)
+#: Why a text is rejected, in words that follow a number.
+TRUE, NO_LITERAL, OTHER_TYPE = "repeated the truth", "gave no literal", "gave another type"
+RIGHT_TOO, ENDLESS, NO_COMMENT = "gave another right input", "gave an endless call", "gave what no comment holds"
+#: The rank of an input with which the call fails: one with which the call returns something is easier to believe.
+FAILS = 1
+
+
+class Hint(TextKind):
+    """A wrong ``output`` or ``input``, written as a literal on one line.
+
+    An output has the type of the true one. An input is literals with which the program does not return its output.
+    """
+
+    name = "hint"
+    version = 1
+
+    def ask(self, request: TextRequest) -> tuple[Message, ...]:
+        """Shows the program with its true output in a test."""
+        program, lang = request.program, language(request.program.language)
+        before, after = lang.values.assertion(program.call)
+        values = {
+            "code": program.source.strip("\n"),
+            "language": lang.title,
+            "fence": lang.fence,
+            "call": program.call,
+            "function": _function(program),
+            "value": lang.values.write(program.facts["output"]),
+            "before": before,
+            "after": after,
+        }
+        messages, _ = load(self.name, request.of).render([], values)
+        return messages
+
+    def read(self, completion: Completion, request: TextRequest) -> str:
+        """The literal, or the arguments of the call, that the reply ends with.
+
+        Raises:
+            Rejected: it ends with none.
+        """
+        lang = language(request.program.language)
+        if request.of == "output":
+            answer = read_value(completion.text, language=lang, call=request.program.call)
+            if answer is None or answer.value is None:
+                raise Rejected(NO_LITERAL)
+            return lang.values.write(answer.value.value)
+        candidate = read_call_arguments(completion.text, language=lang, function=_function(request.program))
+        if candidate is None or candidate.arguments is None:
+            raise Rejected(NO_LITERAL)
+        if "\n" not in candidate.text:
+            return candidate.text
+        return ", ".join(map(lang.values.write, candidate.arguments.values))
+
+    async def check(self, text: str, request: TextRequest, run: RunProgram) -> int:
+        """A text is good if it is wrong and a comment can hold it. An input is tried by calling the program with it.
+
+        Raises:
+            Rejected: it is right, no literal, of another type, or no comment can hold it.
+            SandboxError: the program could not be run.
+        """
+        program, lang = request.program, language(request.program.language)
+        try:
+            if request.of == "output":
+                _check_output(lang, program, text)
+            else:
+                _check_input(lang, program, text, of_rule=text in request.candidates)
+        except NotALiteral:
+            raise Rejected(NO_LITERAL) from None
+        try:
+            lang.dialect.comment(text)
+        except Refused:
+            raise Rejected(NO_COMMENT) from None
+        return 0 if request.of == "output" else await _rank_input(lang, program, text, run)
+
+    def candidates(self, request: TextRequest, draws: Draws) -> Sequence[str]:
+        """Slips in the true output or input."""
+        try:
+            return wrong_literals(language(request.program.language), request.program, request.of, draws)
+        except (Skip, NotALiteral):
+            return ()
+
+    def write_reply(self, text: str) -> str:
+        """The text between the tags that the question asks for."""
+        return f"[ANSWER]{text}[/ANSWER]"
+
+    def subjects(self, program: Program) -> Sequence[str]:
+        """The output, and the input where it is known."""
+        return tuple(fact for fact in ("output", "input") if fact in program.facts)
+
+    def digest_for(self, model: Mapping[str, Any] = EMPTY) -> str:
+        """Covers the templates too."""
+        templates = [load(self.name, of).sha for of in ("output", "input")]
+        return digest(self.version, dict(model), self.temperatures, templates)
+
+
+def _check_output(lang: Language, program: Program, text: str) -> None:
+    value, truth = lang.values.read(text).value, program.facts["output"]
+    if lang.values.equal(value, truth):
+        raise Rejected(TRUE)
+    # An empty map may be written as an empty list is, so the truth is also taken as its literal reads.
+    if not has_type_of(value, truth) and not has_type_of(value, lang.values.read(lang.values.write(truth)).value):
+        raise Rejected(OTHER_TYPE)
+
+
+def _check_input(lang: Language, program: Program, text: str, *, of_rule: bool) -> None:
+    truth = program.facts["input"]
+    try:
+        known = list(lang.values.read_arguments(truth).values)
+    except NotALiteral:  # calling the program shows whether the text is another input
+        if not of_rule:  # the rule keeps the form of the true input
+            lang.values.read_arguments(text)
+        right = text == truth
+    else:
+        right = lang.values.equal(list(lang.values.read_arguments(text).values), known)
+    if right:
+        raise Rejected(TRUE)
+
+
+async def _rank_input(lang: Language, program: Program, text: str, run: RunProgram) -> int:
+    execution = await run(Run.from_program(program, call=f"{_function(program)}({text})", limits=LIMITS))
+    if execution.limit:
+        raise Rejected(ENDLESS)
+    if not execution.returned:
+        return FAILS
+    if lang.values.equal(execution.value, program.facts["output"]):
+        raise Rejected(RIGHT_TOO)
+    return 0
+
+
+def _function(program: Program) -> str:
+    return program.call.partition("(")[0]

@@ -1,0 +1,208 @@
+"""Translations: a program in another language, taken only where it returns what the original does."""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any, ClassVar
+
+from pytest_codereason import registry
+from pytest_codereason.core import (
+    Completion,
+    Finish,
+    Language,
+    Message,
+    Program,
+    Rejected,
+    RunProgram,
+    Text,
+    TextKind,
+    TextRequest,
+)
+from pytest_codereason.core.execution import Execution, Limits, Run
+from pytest_codereason.errors import DoesNotParse, NotALiteral, Refused, Skip, UsageError
+from pytest_codereason.registry import language
+from pytest_codereason.replies.blocks import read_blocks
+from pytest_codereason.replies.spoken import read_spoken
+from pytest_codereason.templates.loading import load
+
+LIMITS = Limits(cpu_s=5, wall_s=30.0)
+#: Why a program is not asked about.
+UNCALLABLE = "cannot be called there"
+#: Most characters of a value or an error that a writer is told.
+MAX_WORDS = 1_000
+_ENDINGS = {"rejected": "not a program", "limit": "does not end", "tampered": "ends without a result"}
+
+
+@dataclass(frozen=True, slots=True)
+class TranslatedCall:
+    """A call and its value in another language."""
+
+    call: str
+    arguments: str
+    output: str  #: a literal
+    value: Any  #: what that literal stands for in the language
+
+
+class Translation(TextKind):
+    """A Python program in the language that ``of`` names.
+
+    The writer is never told the value that is expected. Called with the same arguments, the translation must return it.
+    """
+
+    name = "translation"
+    version = 1
+    temperatures = (0.0, 0.0, 0.0, 0.0)
+    unread: ClassVar[Mapping[Finish, str]] = {"refused": "refused", "too-long": "too long for the writer"}
+    checks_original = True
+    columns = ("name", "source", "call", "given", "output")
+
+    def ask(self, request: TextRequest) -> tuple[Message, ...]:
+        """Shows the program, its call, and the call as the other language writes it.
+
+        Raises:
+            Skip: the other language has no such call.
+        """
+        messages, _ = load(self.name, "direct").render([], _values(request))
+        return messages
+
+    def read(self, completion: Completion, request: TextRequest) -> str:
+        """The longest block of code in the reply.
+
+        Raises:
+            Rejected: there is none.
+        """
+        blocks = read_blocks(read_spoken(completion.text))
+        code = max((block.text for block in blocks if block.closed), key=len, default="").strip("\n")
+        if not code.strip():
+            raise Rejected("no code", "Your reply holds no complete block of code.")
+        opened = request.of != "php" or code.lstrip().startswith("<?php")
+        return (code if opened else f"<?php\n{code}") + "\n"
+
+    async def check(self, text: str, request: TextRequest, run: RunProgram) -> int:
+        """Runs the translation: it must return what the original does and print nothing.
+
+        Raises:
+            Rejected: it does something else, or cannot be parsed.
+            SandboxError: it could not be run.
+        """
+        target, translated = language(request.of), _translated_call(request)
+        execution = await run(Run.from_source(language=target.name, source=text, call=translated.call, limits=LIMITS))
+        if not execution.returned:
+            reason = _ENDINGS.get(execution.ending, f"raises {execution.error}")
+            raise Rejected(reason, f"Called as {translated.call}, it {execution.words[:MAX_WORDS]}.")
+        if not target.values.equal(execution.value, translated.value):
+            returned = f"Called as {translated.call}, it returns {_write_value(target, execution)}"
+            raise Rejected("returns something else", f"{returned}, as the original does not.")
+        if execution.stdout:
+            raise Rejected("prints", "It prints something.")
+        try:
+            target.syntax.parse(text, translated.call)
+        except DoesNotParse as error:
+            raise Rejected("not understood", f"It returns what it should, but cannot be parsed: {error}.") from None
+        return 0
+
+    def ask_again(self, request: TextRequest, rejected: Rejected) -> tuple[Message, ...]:
+        """Says what came of the last translation."""
+        values = {**_values(request), "fault": rejected.words or "There is none."}
+        messages, _ = load(self.name, "again").render([], values)
+        return messages
+
+    def subjects(self, program: Program) -> Sequence[str]:
+        """Every language there are translations to."""
+        return [name for name in registry.list_names(Language) if name != program.language]
+
+    def languages(self, request: TextRequest) -> Sequence[str]:
+        """Both languages."""
+        return (request.program.language, request.of)
+
+    def header(self, subjects: Sequence[str]) -> Mapping[str, Any]:
+        """The language of the translations: a file has one.
+
+        Raises:
+            UsageError: there are several.
+        """
+        if len(subjects) != 1:
+            raise UsageError(f"a file holds translations to one language: choose one of {', '.join(subjects)}")
+        return {"language": subjects[0]}
+
+    def row(self, name: str, request: TextRequest, text: Text) -> Mapping[str, str] | None:
+        """The translation, its call and its value; a program without a translation is left out."""
+        if not text.value:
+            return None
+        translated = _translated_call(request)
+        values = (name, text.value, translated.call, translated.arguments, translated.output)
+        return dict(zip(self.columns, values, strict=True))
+
+
+def _values(request: TextRequest) -> dict[str, str]:
+    """What the templates are given."""
+    program, lang, target = request.program, language(request.program.language), language(request.of)
+    call = _translated_call(request).call
+    return {
+        "code": program.source.strip("\n"),
+        "language": lang.title,
+        "fence": lang.fence,
+        "call": program.call,
+        "target": target.title,
+        "target_fence": target.fence,
+        "target_call": call,
+        "function": call.partition("(")[0],
+    }
+
+
+def _translated_call(request: TextRequest) -> TranslatedCall:
+    try:
+        return translate_call(request.program, language(request.of))
+    except NotALiteral as error:
+        raise Skip(f"{UNCALLABLE}: {error}") from error
+
+
+def _write_value(target: Language, execution: Execution) -> str:
+    try:
+        text = target.values.write(execution.value)
+    except (TypeError, ValueError, NotALiteral):
+        return "a value that has no literal"
+    return text if len(text) <= MAX_WORDS else f"{text[:MAX_WORDS]} and so on"
+
+
+def translate_call(program: Program, target: Language) -> TranslatedCall:
+    """The call of a Python program in another language: its arguments in the order of the parameters.
+
+    Raises:
+        NotALiteral: an argument or the value is none, or has no literal there.
+    """
+    function, read = program.call.partition("(")[0].strip(), language(program.language).values.read
+    try:
+        values = [read(text).value for text in _order_arguments(program, function)]
+        arguments = ", ".join(target.values.write(value) for value in values)
+        output = target.values.write(program.facts["output"])
+        value = target.values.read(output).value
+    except (TypeError, ValueError, SyntaxError, Refused) as error:
+        raise NotALiteral(str(error)) from error
+    name = f"Problem.{function}" if target.name == "java" else function
+    return TranslatedCall(f"{name}({arguments})", arguments, output, value)
+
+
+def _order_arguments(program: Program, function: str) -> list[str]:
+    """The arguments of the call, and the defaults of parameters before the last that it names."""
+    called = ast.parse(program.call.strip(), mode="eval").body
+    functions = [n for n in ast.parse(program.source).body if isinstance(n, ast.FunctionDef) and n.name == function]
+    if not (isinstance(called, ast.Call) and functions):
+        raise NotALiteral(f"{program.call} is no call of a function of the program")
+    takes = functions[-1].args
+    names = [arg.arg for arg in (*takes.posonlyargs, *takes.args, *takes.kwonlyargs)]
+    plain = [*takes.posonlyargs, *takes.args]
+    start = len(plain) - len(takes.defaults)
+    defaults = {arg.arg: node for arg, node in zip(plain[start:], takes.defaults, strict=True)}
+    defaults |= {arg.arg: node for arg, node in zip(takes.kwonlyargs, takes.kw_defaults, strict=True) if node}
+    named = {keyword.arg: keyword.value for keyword in called.keywords}
+    if None in named or named.keys() - set(names) or (named and len(called.args) > len(plain)):
+        raise NotALiteral("its arguments cannot be put in order")
+    rest = names[len(called.args) :]
+    last = max((rest.index(name) + 1 for name in rest if name in named), default=0)
+    missing = [name for name in rest[:last] if name not in named and name not in defaults]
+    if missing:
+        raise NotALiteral(f"no argument for {missing[0]}")
+    return [ast.unparse(node) for node in (*called.args, *(named.get(n, defaults.get(n)) for n in rest[:last])) if node]

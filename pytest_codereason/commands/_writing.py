@@ -1,0 +1,97 @@
+"""What the commands that have texts written share: their options, the writing, the file."""
+
+from __future__ import annotations
+
+import argparse
+import sys
+from collections import Counter
+from collections.abc import Callable, Mapping, Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from pytest_codereason.errors import UsageError
+
+if TYPE_CHECKING:
+    from pytest_codereason.core import Model, TextKind
+    from pytest_codereason.engine.preparing import NamedRequest, PreparedText
+
+RESUMES = "what was answered is kept, and the same command goes on"
+
+
+def add_writer_options(parser: argparse.ArgumentParser, who: str) -> None:
+    """Declares the options that say who writes and where replies are kept."""
+    parser.add_argument("--writer", required=True, metavar="SPEC", help=who)
+    parser.add_argument("--writer-url", metavar="URL", help="where it is asked, as --model-url")
+    parser.add_argument("--writer-arg", action="append", default=[], metavar="KEY=VALUE", help="as --model-arg")
+    parser.add_argument("--eval-store", type=Path, metavar="DIR", help="where answers are kept, shared with runs")
+
+
+def make_writer(args: argparse.Namespace) -> Model | None:
+    """The model that the options name, ``None`` for the rule.
+
+    Raises:
+        UsageError: there is no such model, or an argument cannot be.
+    """
+    from pytest_codereason import registry
+    from pytest_codereason.core import RULE
+
+    pairs = [pair.partition("=") for pair in args.writer_arg]
+    if wrong := [key for key, equals, _ in pairs if not (key and equals)]:
+        raise UsageError(f"--writer-arg {wrong[0]!r}: write KEY=VALUE")
+    if args.writer == RULE:
+        return None
+    return registry.create_model(args.writer, url=args.writer_url, args={key: value for key, _, value in pairs})
+
+
+def write_texts(
+    kind: TextKind, requests: Sequence[NamedRequest], model: Model | None, args: argparse.Namespace, plan: str
+) -> list[PreparedText] | None:
+    """What came of each request; ``None`` where the user stopped the writing.
+
+    Raises:
+        UsageError: the model cannot be asked, or an interpreter is missing.
+    """
+    from pytest_codereason.engine.preparing import Preparation
+    from pytest_codereason.files.locations import cache_folder
+
+    preparation = Preparation(kind, model, args.eval_store or cache_folder() / "store", plan)
+    try:
+        return preparation.write_all(requests, _report_tenths(len(requests)))
+    except KeyboardInterrupt:
+        print(f"stopped: {RESUMES}", file=sys.stderr)
+        return None
+
+
+def freeze_texts(
+    name: str, kind: TextKind, texts: Sequence[PreparedText], path: Path, header: Mapping[str, Any]
+) -> str:
+    """Writes the file and gives its digest. ``name`` is that of the kind, as suites and commands know it.
+
+    Raises:
+        UsageError: it cannot be written.
+    """
+    from pytest_codereason.files.frozen import freeze
+
+    rows = [(text.text.by, kind.row(text.name, text.request, text.text)) for text in texts if not text.left_out]
+    writers = sorted({by for by, row in rows if row is not None})
+    try:
+        return freeze(path, name, [row for _, row in rows if row is not None], writers=writers, **header)
+    except OSError as error:
+        raise UsageError(f"-o {path}: cannot be written: {error}") from error
+
+
+def count_reasons(texts: Sequence[PreparedText]) -> Counter[str]:
+    """How many programs have no text of a writer, by reason."""
+    reasons = (text.left_out or text.text.reason for text in texts if not text.trouble)
+    return Counter(reason for reason in reasons if reason)
+
+
+def _report_tenths(total: int) -> Callable[[int], None]:
+    """Prints a line for each tenth, as a writer may take its time."""
+    from pytest_codereason.text.wording import plural
+
+    def report(done: int) -> None:
+        if done * 10 // total > (done - 1) * 10 // total:
+            print(f"{done:,} of {plural(total, 'text')}", file=sys.stderr)
+
+    return report

@@ -1,0 +1,117 @@
+"""Has many texts written before any question is asked: what ``codereason prepare`` and ``codereason translate`` do."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Awaitable, Callable, Sequence
+from functools import partial
+from pathlib import Path
+from typing import NamedTuple
+
+from pytest_codereason.core import Model, Text, TextKind, TextRequest
+from pytest_codereason.engine.asking import Asker
+from pytest_codereason.engine.engine import Engine, check_models
+from pytest_codereason.engine.executing import Executor
+from pytest_codereason.engine.facts import FactChecker
+from pytest_codereason.engine.writing import Writer, write_by_rule
+from pytest_codereason.errors import ModelError, PartError, SandboxError, Skip, UsageError, blame
+
+STALE = "the original does not return what is recorded"
+
+
+class NamedRequest(NamedTuple):
+    """A request with the name of its program."""
+
+    name: str
+    request: TextRequest
+
+
+class PreparedText(NamedTuple):
+    """What came of one request."""
+
+    name: str  #: the program's
+    request: TextRequest
+    text: Text = Text()
+    left_out: str = ""  #: why no text was asked for
+    trouble: str = ""  #: why the text is still missing: nobody answered, or a program could not be run
+
+
+class Preparation:
+    """Writes texts of one kind. A preparation that was stopped goes on from the store.
+
+    Args:
+        model: who writes; ``None`` is the rule.
+        store: the folder where texts and replies are kept.
+        plan: the name of the run, under which the replies are kept until all texts are there.
+    """
+
+    def __init__(self, kind: TextKind, model: Model | None, store: Path, plan: str) -> None:
+        self._kind, self._model, self._store, self._plan = kind, model, store, plan
+
+    def write_all(self, requests: Sequence[NamedRequest], report_progress: Callable[[int], None]) -> list[PreparedText]:
+        """What comes of each request, in order.
+
+        Raises:
+            UsageError: the model cannot be asked, or an interpreter is missing.
+        """
+        if self._model is not None:
+            check_models([self._model])
+        executor = Executor("auto")
+        try:
+            languages = {name for job in requests for name in self._kind.languages(job.request)}
+            if missing := next(executor.find_missing(sorted(languages)), None):
+                raise UsageError(missing)
+            if self._model is None:
+                return asyncio.run(self._write_by_rule(requests, executor, report_progress))
+            return self._ask_model(self._model, requests, executor, report_progress)
+        finally:
+            executor.close()
+
+    def _ask_model(
+        self,
+        model: Model,
+        requests: Sequence[NamedRequest],
+        executor: Executor,
+        report_progress: Callable[[int], None],
+    ) -> list[PreparedText]:
+        texts: list[PreparedText] = []
+        with Engine({model.label: model}, store=self._store, executor=executor) as engine:
+            for text in engine.work(model.label, requests, self._ask_for):
+                texts.append(text)
+                report_progress(len(texts))
+            if not any(text.trouble for text in texts):
+                engine.end_runs(model.label, [self._plan])
+        return texts
+
+    async def _ask_for(self, asker: Asker, job: NamedRequest) -> PreparedText:
+        run = asker.executor.run
+        writer = Writer(asker.model, partial(asker.ask_once, self._plan), run, asker.store)
+        return await self._prepare(job, writer.write, FactChecker(run))
+
+    async def _write_by_rule(
+        self, requests: Sequence[NamedRequest], executor: Executor, report_progress: Callable[[int], None]
+    ) -> list[PreparedText]:
+        async def write(request: TextRequest) -> Text:
+            return Text(await write_by_rule(request, executor.run))
+
+        texts: list[PreparedText] = []
+        for job in requests:
+            texts.append(await self._prepare(job, write, FactChecker(executor.run)))
+            report_progress(len(texts))
+        return texts
+
+    async def _prepare(
+        self, job: NamedRequest, write: Callable[[TextRequest], Awaitable[Text]], facts: FactChecker
+    ) -> PreparedText:
+        try:
+            if self._kind.checks_original:
+                try:
+                    await facts.check_output(job.request.program)
+                except Skip:
+                    return PreparedText(*job, left_out=STALE)
+            with blame(self._kind):
+                return PreparedText(*job, text=await write(job.request))
+        except Skip as skip:
+            return PreparedText(*job, left_out=str(skip).partition(":")[0])
+        except (ModelError, SandboxError, PartError) as error:
+            return PreparedText(*job, trouble=str(error))
