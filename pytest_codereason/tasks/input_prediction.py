@@ -163,7 +163,7 @@ def _render_prompt(instance: Instance) -> tuple[tuple[Message, ...], str]:
         }
 
     def solve(shot: Program) -> dict[str, Any]:
-        return {"answer": shot.facts["input"], "reasoning": shot.facts["reasoning"]}
+        return {"answer": shot.facts["input"], "reasoning": shot.facts.get("reasoning", "")}
 
     return instance.template.render(
         [{**describe(shot), **solve(shot)} for shot in instance.shots],

@@ -6,6 +6,7 @@ import json
 import os
 import signal
 from concurrent.futures import ThreadPoolExecutor
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -325,3 +326,11 @@ def test_xdist_workers_have_their_own(pytester: pytest.Pytester) -> None:
         """
     )
     pytester.runpytest_subprocess("-n2", "-p", "no:cacheprovider").assert_outcomes(passed=12)
+
+
+@pytest.mark.parametrize("path", ["/tmp/out.py", "../out.py", "shop/../../out.py"])
+def test_a_file_outside_the_folder_of_the_program_is_refused(path: str, sandbox: Sandbox) -> None:
+    harness = language("python").runner.harness({"main.py": "", path.lstrip("/"): ""}, "main.py", "1")
+    files = {**harness.files, path: "x = 1"}
+    with pytest.raises(SandboxError, match="leaves the program's folder"):
+        sandbox.execute(replace(harness, files=files), {}, "", Limits())

@@ -10,6 +10,8 @@ from pathlib import Path
 
 from pytest_codereason.core import Runner
 from pytest_codereason.core.execution import Harness
+from pytest_codereason.errors import DoesNotParse
+from pytest_codereason.languages.javascript.syntax.tree import parse_source
 from pytest_codereason.languages.shared.files import FOLDER, lay_out_files
 
 _MODULE = re.compile(r"^\s*(?:import\b(?!\s*[(.])|export\b)", re.MULTILINE)
@@ -36,7 +38,7 @@ class JavaScriptRunner(Runner):
         """
         source = files[entry]
         laid_out = {"harness.js": _harness()}
-        if entry.endswith(".mjs") or (not entry.endswith(".cjs") and _MODULE.search(source)):
+        if entry.endswith(".mjs") or (not entry.endswith(".cjs") and _is_module(source)):
             name = entry if entry.endswith((".js", ".mjs")) else f"{entry}.mjs"
             texts = {path: text for path, text in files.items() if path != entry}
             texts[name] = f"{source}\n;export const codereason$call = () => ({call}\n);" if call else source
@@ -57,6 +59,17 @@ class JavaScriptRunner(Runner):
             exhausted="JavaScript heap out of memory",
             environment={"OPENSSL_CONF": "/dev/null"},  # node aborts where it may not read the system's
         )
+
+
+def _is_module(source: str) -> bool:
+    """Whether a program imports or exports by the words of the language."""
+    if not _MODULE.search(source):
+        return False
+    try:
+        statements = parse_source(source).root.named_children
+    except DoesNotParse:
+        return False
+    return any(node.type in {"import_statement", "export_statement"} for node in statements)
 
 
 def _without_shell_line(source: str) -> str:
