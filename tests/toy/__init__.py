@@ -17,9 +17,21 @@ import json
 import re
 from collections.abc import Iterator, Mapping, Sequence
 from functools import cached_property
-from typing import Any, NamedTuple
+from typing import Any, ClassVar, NamedTuple
 
-from pytest_codereason.core import AxisValue, Dialect, Example, Language, Program, Runner, Source, Syntax, Value, Values
+from pytest_codereason.core import (
+    AxisValue,
+    Dialect,
+    Example,
+    Language,
+    Program,
+    Runner,
+    Source,
+    Syntax,
+    Value,
+    Values,
+)
+from pytest_codereason.core.dialects import NEVER, PrintForms
 from pytest_codereason.core.execution import Harness
 from pytest_codereason.core.maps import Applied
 from pytest_codereason.core.structure import (
@@ -42,7 +54,7 @@ from pytest_codereason.text.edits import Replace, apply
 WORDS = frozenset({"fn", "end", "let", "return", "print", "if", "and", "or", "not", "true", "false", "null", "len"})
 KINDS = {"let": "assignment", "return": "return", "print": "expression", "if": "if", "fn": "function"}
 LINE = re.compile(
-    r"fn (?P<fn>[a-z]\w*)\((?P<parameters>[\w, ]*)\)|let (?P<let>[a-z]\w*) = (?P<value>.+)"
+    r"fn (?P<fn>[A-Za-z]\w*)\((?P<parameters>[\w, ]*)\)|let (?P<let>[A-Za-z]\w*) = (?P<value>.+)"
     r"|(?P<word>return|print|if) (?P<expression>.+)|(?P<end>end)"
 )
 TOKEN = re.compile(r'"(?:\\.|[^"\\])*"|(?P<comment>--.*)|(?P<name>[A-Za-z_]\w*)|(?P<number>\d+(?:\.\d+)?)|\S')
@@ -87,7 +99,7 @@ class ToyCode(Code):
         self._insertions: list[Insertion] = []
         self._names: dict[tuple[str, str], tuple[BindingKind, list[Use]]] = {}
         self._read()
-        if call and (not re.fullmatch(r"[a-z]\w*\(.*\)", call, re.DOTALL)):
+        if call and (not re.fullmatch(r"[A-Za-z]\w*\(.*\)", call, re.DOTALL)):
             raise DoesNotParse("the entry call is no call")
 
     def _read(self) -> None:
@@ -262,11 +274,13 @@ class ToyValues(Values):
         return payload
 
     def assertion(self, call: str) -> tuple[str, str]:
-        return f"assert {call} = ", ""
+        return f"assert {call} == ", ""
 
 
 class ToyDialect(Dialect):
     """Writes pieces of Toy; without forms of conditions or of dead code."""
+
+    printing = PrintForms(redirects=NEVER)
 
     def comment(self, text: str) -> str:
         if "\0" in text:
@@ -280,6 +294,21 @@ class ToyDialect(Dialect):
         names = [stem, *(f"{stem}_{number}" for number in range(1, len(taken) + 2))]
         return next(name for name in names if name not in taken and name not in WORDS)
 
+
+SOURCE = """fn double(items)  -- of a pair
+  let first = items[0] * 2
+
+  if first > 4
+    let second = items[1] + items[1]
+    return [first, second]
+  end
+  return times(items, 2)
+end
+
+fn times(items, n)
+  return [items[0] * n, items[1] * n]
+end
+"""
 
 #: Turns a program of Toy into one of Python and runs it.
 HARNESS = r"""
@@ -346,6 +375,38 @@ class Toy(Language):
             ),
             Example({"main.toy": 'print "hello"\n'}, "main.toy", stdout="hello\n"),
         )
+
+
+class ToySource(Source):
+    """Two programs of Toy."""
+
+    name = "tests.toy:ToySource"
+    languages = ("tests.toy:Toy",)
+    facts = frozenset({"output", "input"})
+    PROGRAMS: ClassVar[Mapping[str, tuple[str, str, Any]]] = {
+        "double": (SOURCE, "[3, 1]", [6, 2]),
+        "greet": ('fn greet(who)\n  print "start"\n  return "hi " + who\nend\n', '"you"', "hi you"),
+    }
+
+    @classmethod
+    def create(cls, settings: Mapping[str, Any], *, seed: int) -> ToySource:
+        return cls()
+
+    def names(self, language: str) -> Iterator[str]:
+        yield from self.PROGRAMS
+
+    def program(self, language: str, name: str, axes: Mapping[str, AxisValue]) -> Program:
+        source, arguments, output = self.PROGRAMS[name]
+        facts = {"output": output, "input": arguments}
+        return Program(language=language, source=source, call=f"{name}({arguments})", facts=facts)
+
+    def shots(self, language: str, name: str, axes: Mapping[str, AxisValue], count: int) -> tuple[Program, ...]:
+        others = [other for other in self.PROGRAMS if other != name]
+        return tuple(self.program(language, other, axes) for other in others[:count])
+
+    @property
+    def identity(self) -> Mapping[str, AxisValue]:
+        return {"version": 1}
 
 
 class Mute(Language):

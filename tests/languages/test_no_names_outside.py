@@ -1,0 +1,47 @@
+"""No code outside ``languages/`` knows a language by its name."""
+
+from __future__ import annotations
+
+import ast
+from pathlib import Path
+
+import pytest
+
+import pytest_codereason
+from pytest_codereason import registry
+from pytest_codereason.core import Language
+
+ROOT = Path(pytest_codereason.__file__).parent
+NAMES = registry.list_shipped(Language)
+#: Files that may name languages, and why.
+EXCEPTIONS = {
+    "sources/": "the languages of published data, and the parsers of its formats",
+    "contexts/corpora.py": "the languages of a published corpus",
+    "tasks/_translation.py": "translates published data from one language to others",
+    "tasks/input_prediction.py": "its examples are programs",
+    "tasks/output_prediction.py": "its examples are programs",
+    "tasks/function_retrieval.py": "its examples are programs",
+    "authoring/": "translates published data from one language to others",
+    "commands/translate.py": "translates published data from one language to others",
+    "fuzzing/probes.py": "the default of an argument that users see",
+    "session/description.py": "the version of the Python that runs pytest",
+    "models/shared/weights.py": "the Python that installs packages",
+    "sandbox/selftest.py": "attacks with the one interpreter that is always there: the Python that runs pytest",
+}
+
+
+def list_names(path: Path) -> set[str]:
+    """The names of languages that stand in a module as texts of their own."""
+    constants = (node.value for node in ast.walk(ast.parse(path.read_text())) if isinstance(node, ast.Constant))
+    return {value for value in constants if isinstance(value, str) and value in NAMES}
+
+
+@pytest.mark.parametrize("path", sorted(ROOT.rglob("*.py")), ids=lambda path: str(path.relative_to(ROOT)))
+def test_a_module_names_no_language(path: Path) -> None:
+    place = str(path.relative_to(ROOT))
+    if not place.startswith(("languages/", *EXCEPTIONS)):
+        assert not list_names(path)
+
+
+def test_the_search_would_find_a_name() -> None:
+    assert list_names(ROOT / "languages" / "php" / "__init__.py") == {"php"}

@@ -1,0 +1,123 @@
+"""A language from outside goes through every shipped perturbation, stage and task, or is skipped with a reason."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from pytest_codereason import registry
+from pytest_codereason.core import Completion, Instance, Perturbation, Stage, Task, Verdict
+from pytest_codereason.core.execution import Run
+from pytest_codereason.errors import Skip
+from pytest_codereason.registry import find, language
+from pytest_codereason.sandbox import Sandbox, open_sandbox
+from pytest_codereason.stages.perturbation import parse, perturbed
+from pytest_codereason.suites.reading import load
+from pytest_codereason.suites.suite import Suite
+from tests.toy import SOURCE, Toy, ToySource
+
+NAME = Toy.name
+PERTURBATIONS = registry.list_shipped(Perturbation)
+TASKS = registry.list_shipped(Task)
+#: What a suite says for each stage, in its matrix and in a table of its own.
+STAGES = {
+    "ablation": ("", "[ablation]\nversions = 4\n"),
+    "context": ("distractors = [2]\n", ""),
+    "perturbation": (f"perturbation = {[*PERTURBATIONS, 'rename+comments']}\n", ""),
+}
+
+
+@pytest.fixture(scope="module")
+def sandbox() -> Iterator[Sandbox]:
+    with open_sandbox() as opened:
+        yield opened
+
+
+@pytest.mark.parametrize("name", ToySource.PROGRAMS)
+@pytest.mark.parametrize("perturbation", PERTURBATIONS)
+def test_every_perturbation(perturbation: str, name: str, sandbox: Sandbox) -> None:
+    program = ToySource().program(NAME, name, {})
+    reasons = []
+    for seed in range(5):
+        try:
+            changed = perturbed(program, parse(perturbation), seed, "a", "output")
+        except Skip as skip:
+            reasons.append(str(skip))
+            continue
+        assert language(NAME).syntax.check(changed.source) == ""
+        execution = sandbox.run(Run(language=NAME, source=changed.source, call=changed.call))
+        assert execution.value == program.facts["output"], (changed.source, execution)
+    assert all(reasons)
+
+
+def test_most_perturbations_change_something() -> None:
+    program = ToySource().program(NAME, "double", {})
+    changes = {}
+    for perturbation in PERTURBATIONS:
+        try:
+            changes[perturbation] = perturbed(program, parse(perturbation), 0, "a", "output").source
+        except Skip:
+            continue
+    assert {"comments", "hint", "prints", "rename", "vanilla"} <= changes.keys()
+    assert len(set(changes.values())) == len(changes)
+
+
+def suite(folder: Path, task: str, stage: str) -> Suite:
+    matrix, table = STAGES.get(stage, ("", ""))
+    path = folder / "toy.suite.toml"
+    path.write_text(
+        f'task = "{task}"\nlanguages = ["{NAME}"]\n[source]\nname = "{ToySource.name}"\n'
+        f"{table}[matrix]\n{matrix}{'shots = [0, 1]' if 'shots' in find(Task, task).axes else ''}\n"
+    )
+    return load(path)
+
+
+def play(task: Task, instance: Instance, sandbox: Sandbox, reply: str) -> Verdict:
+    """The verdict when every reply is the same; without one, when every reply is right."""
+    steps = task.steps(instance)
+    step = next(steps)
+    try:
+        while True:
+            step = steps.send(
+                sandbox.run(step) if isinstance(step, Run) else Completion(text=reply or step.truth, prefilled=True)
+            )
+    except StopIteration as done:
+        verdict: Verdict = done.value
+        return verdict
+
+
+def test_every_stage_is_tried() -> None:
+    assert {*STAGES} == {*registry.list_shipped(Stage)}
+
+
+@pytest.mark.parametrize("stage", STAGES)
+@pytest.mark.parametrize("task", TASKS)
+def test_every_task_after_every_stage(task: str, stage: str, tmp_path: Path, sandbox: Sandbox) -> None:
+    read = suite(tmp_path, task, stage)
+    verdicts, reasons = [], []
+    for spec in read.specs():
+        try:
+            instance = read.build(spec)
+        except Skip as skip:
+            reasons.append(str(skip))
+            continue
+        verdicts += [play(read.task, instance, sandbox, reply).outcome for reply in ("", "nothing of the kind")]
+    assert all(reasons)
+    if stage == "context":  # there are no pools of Toy
+        assert not verdicts
+    elif stage == "perturbation":
+        assert verdicts[::2] == ["correct"] * (len(verdicts) // 2)
+        assert "correct" not in verdicts[1::2]
+    else:
+        assert verdicts
+
+
+def test_a_layout_carries_lines_along() -> None:
+    laid_out = language(NAME).syntax.normalise(SOURCE)
+    line = next(i for i, text in enumerate(SOURCE.splitlines(), 1) if "second]" in text)
+    moved = laid_out.line(line)
+    assert moved is not None
+    assert "second]" in laid_out.text.splitlines()[moved - 1]
+    assert "--" not in laid_out.text
