@@ -23,6 +23,7 @@ from pytest_codereason.core import (
     AxisValue,
     Dialect,
     Example,
+    Facts,
     Language,
     Program,
     Runner,
@@ -397,8 +398,8 @@ class ToySource(Source):
 
     def program(self, language: str, name: str, axes: Mapping[str, AxisValue]) -> Program:
         source, arguments, output = self.PROGRAMS[name]
-        facts = {"output": output, "input": arguments}
-        return Program(language=language, source=source, call=f"{name}({arguments})", facts=facts)
+        facts = Facts(output=output, input=arguments)
+        return Program.from_source(language=language, source=source, call=f"{name}({arguments})", facts=facts)
 
     def shots(self, language: str, name: str, axes: Mapping[str, AxisValue], count: int) -> tuple[Program, ...]:
         others = [other for other in self.PROGRAMS if other != name]

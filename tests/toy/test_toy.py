@@ -13,7 +13,7 @@ from pytest_codereason.core.execution import Run
 from pytest_codereason.errors import Skip
 from pytest_codereason.registry import find, language
 from pytest_codereason.sandbox import Sandbox, open_sandbox
-from pytest_codereason.stages.perturbation import parse, perturbed
+from pytest_codereason.stages.perturbation import parse, perturb
 from pytest_codereason.suites.reading import load
 from pytest_codereason.suites.suite import Suite
 from tests.toy import SOURCE, Toy, ToySource
@@ -25,6 +25,7 @@ TASKS = registry.list_shipped(Task)
 STAGES = {
     "ablation": ("", "[ablation]\nversions = 4\n"),
     "context": ("distractors = [2]\n", ""),
+    "layout": ('layout = ["keys"]\n', ""),
     "perturbation": (f"perturbation = {[*PERTURBATIONS, 'rename+comments']}\n", ""),
 }
 
@@ -42,12 +43,12 @@ def test_every_perturbation(perturbation: str, name: str, sandbox: Sandbox) -> N
     reasons = []
     for seed in range(5):
         try:
-            changed = perturbed(program, parse(perturbation), seed, "a", "output")
+            changed = perturb(program, parse(perturbation), seed, "a", "output")
         except Skip as skip:
             reasons.append(str(skip))
             continue
         assert language(NAME).syntax.check(changed.source) == ""
-        execution = sandbox.run(Run(language=NAME, source=changed.source, call=changed.call))
+        execution = sandbox.run(Run.from_program(changed))
         assert execution.value == program.facts["output"], (changed.source, execution)
     assert all(reasons)
 
@@ -57,7 +58,7 @@ def test_most_perturbations_change_something() -> None:
     changes = {}
     for perturbation in PERTURBATIONS:
         try:
-            changes[perturbation] = perturbed(program, parse(perturbation), 0, "a", "output").source
+            changes[perturbation] = perturb(program, parse(perturbation), 0, "a", "output").source
         except Skip:
             continue
     assert {"comments", "hint", "prints", "rename", "vanilla"} <= changes.keys()
