@@ -10,7 +10,7 @@ from concurrent.futures import ThreadPoolExecutor
 from typing import TYPE_CHECKING
 
 from pytest_codereason.core.execution import Execution, Run
-from pytest_codereason.errors import DoesNotParse, SandboxError, UsageError
+from pytest_codereason.errors import DoesNotParse, PartError, SandboxError, UsageError
 from pytest_codereason.registry import language
 
 if TYPE_CHECKING:
@@ -79,7 +79,7 @@ class Executor:
         for name in languages:
             try:
                 self.execute(Run.from_source(language=name, source=""))
-            except SandboxError as error:
+            except (PartError, SandboxError) as error:
                 yield f"{language(name).title}: {error}"
 
     def _open(self) -> Sandbox:

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any
 
 from pytest_codereason.core.execution import Limits, Run
 from pytest_codereason.core.facts import MAIN
-from pytest_codereason.errors import MissingInterpreter, SandboxError
+from pytest_codereason.errors import MissingInterpreter, SandboxError, blame
 from pytest_codereason.registry import language
 from pytest_codereason.sandbox import interpreters, outcome
 from pytest_codereason.sandbox.compilers import Compiler
@@ -71,7 +71,8 @@ class Sandbox:
 
     def _run(self, run: Run) -> Execution:
         spoken = language(run.language)
-        harness = spoken.runner.harness(run.files, run.entry, run.call)
+        with blame(spoken):
+            harness = spoken.runner.harness(run.files, run.entry, run.call)
         binaries: dict[str, str] = {}
         if harness.compiler:
             compiled = self._compiler(harness.compiler).compile(harness.files)

@@ -11,14 +11,10 @@ from pathlib import Path
 
 import pytest
 
-from pytest_codereason.core import Program
 from tests.outside import page
 
 ROOT = Path(__file__).parents[2]
-pytestmark = [
-    pytest.mark.slow,
-    pytest.mark.skipif(not hasattr(Program, "from_source"), reason="the page shows programs with files"),
-]
+pytestmark = pytest.mark.slow
 
 
 def run(*command: str | Path, cwd: Path) -> str:

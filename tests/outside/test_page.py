@@ -11,10 +11,8 @@ from pathlib import Path
 
 import pytest
 
-from pytest_codereason.core import Program
 from tests.outside import page
 
-pytestmark = pytest.mark.skipif(not hasattr(Program, "from_source"), reason="the page shows programs with files")
 KINDS = ("source", "stage", "perturbation", "task", "language", "model", "figure", "report")
 
 
@@ -72,3 +70,18 @@ def test_without_entry_points_parts_are_named_by_their_place(outside: Path) -> N
     done = run(outside, "mine.suite.toml", "--model=my_parts.model:Stubborn", "--eval-report=out")
     assert done.returncode == 0, done.stdout + done.stderr
     assert "10 " in done.stdout
+
+
+def test_a_runner_that_raises_costs_the_questions_of_its_language(outside: Path) -> None:
+    module = outside / "site" / page.PACKAGE / "language.py"
+    broken = module.read_text().replace(
+        "        return Harness(", '        raise RuntimeError("no luck")\n        return Harness('
+    )
+    module.write_text(broken)
+    done = run(outside, "mine.suite.toml", "--model=stubborn:odd", "--eval-report=out")
+    assert done.returncode == 1, done.stdout + done.stderr
+    records = [json.loads(line) for line in (outside / "out" / "records.jsonl").read_text().splitlines()]
+    assert {row["outcome"] for row in records if row["language"] == "python"} == {"correct", "wrong"}
+    reasons = {row["reason"] for row in records if row["outcome"] == "error"}
+    line = 1 + broken[: broken.index("no luck")].count("\n")
+    assert reasons == {f"the language my_parts.language:Steps raised RuntimeError: no luck (language.py, line {line})"}
