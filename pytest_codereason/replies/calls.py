@@ -25,7 +25,7 @@ def find_last_call(text: str, function: str) -> str | None:
 
     A call within the arguments of another call of the function does not count: ``f(f(41))`` gives ``f(41)``.
     """
-    calls = list(_call_pattern(function).finditer(text))[-_MAX_CALLS:]
+    calls = list(_compile_calls(function).finditer(text))[-_MAX_CALLS:]
     ends = [find_closing_bracket(text, call.end()) for call in calls]
     for number in reversed(range(len(calls))):
         call, end = calls[number], ends[number]
@@ -49,7 +49,7 @@ def continue_call(text: str, opening: str) -> tuple[str, str] | None:
 
 
 @lru_cache(maxsize=64)
-def _call_pattern(function: str) -> re.Pattern[str]:
+def _compile_calls(function: str) -> re.Pattern[str]:
     qualifier, _, name = function.rpartition(".")
     optional = rf"(?:{re.escape(qualifier)}\s*\.\s*)?" if qualifier else ""
     return re.compile(rf"(?<![\w$.])(?<!def )(?<!function ){optional}{re.escape(name)}\s*\(")

@@ -131,7 +131,7 @@ class LiteralReader:
         With ``group``, where the first bracketed or quoted part of the expression ends.
         """
         depth = 0
-        for token, token_start, token_end in self._tokens(text, start):
+        for token, token_start, token_end in self._list_tokens(text, start):
             if token in _OPENING:
                 depth += 1
             elif depth == 0 and (token in _ENDING or (token == "," and comma_ends)):
@@ -144,7 +144,7 @@ class LiteralReader:
                 return token_end
         return len(text) if depth == 0 else None
 
-    def _tokens(self, text: str, start: int) -> Iterator[tuple[str, int, int]]:
+    def _list_tokens(self, text: str, start: int) -> Iterator[tuple[str, int, int]]:
         """The tokens that decide where an expression ends, each with its start and end.
 
         A string is the token ``string``, a comment ``comment``. A string without an end is ``unclosed``, and so is

@@ -110,7 +110,7 @@ def _drop_repeated_prefill(text: str, prefill: str) -> str:
 
 
 @lru_cache(maxsize=1024)
-def _link_pattern(call: str) -> re.Pattern[str]:
+def _compile_links(call: str) -> re.Pattern[str]:
     """Finds the call, with any blanks and quotes, and the words or signs between the call and its value."""
     tokens = (re.escape(token) if token not in "'\"" else "['\"]" for token in re.findall(r"\w+|[^\w\s]", call))
     return re.compile(_LINKS.replace("CALL", r"\s*".join(tokens)), re.VERBOSE | re.IGNORECASE)
@@ -189,7 +189,7 @@ class _Finder:
         literals: list[Candidate] = []
         no_literal: Candidate | None = None
         position = 0
-        links = _link_pattern(self._call)
+        links = _compile_links(self._call)
         while link := links.search(text, position):
             in_code = bool(link["code"] or link["argument"])
             candidate, end = self.reader.read_at(

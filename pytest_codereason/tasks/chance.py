@@ -14,7 +14,7 @@ def guess_value(value: Any, random: Callable[[], float], limit: int | None = Non
     digits as the largest integer of ``value`` has.
     """
     if limit is None:
-        limit = max((10 ** len(str(abs(n))) - 1 for n in _integers(value)), default=9)
+        limit = max((10 ** len(str(abs(n))) - 1 for n in _list_integers(value)), default=9)
     match value:
         case bool():
             guess: Any = random() < 0.5
@@ -35,9 +35,9 @@ def guess_value(value: Any, random: Callable[[], float], limit: int | None = Non
     return guess
 
 
-def _integers(value: Any) -> list[int]:
+def _list_integers(value: Any) -> list[int]:
     """Every integer within ``value``."""
     if isinstance(value, int) and not isinstance(value, bool):
         return [value]
     items = value.values() if isinstance(value, dict) else value if isinstance(value, (list, tuple, set)) else ()
-    return [number for item in items for number in _integers(item)]
+    return [number for item in items for number in _list_integers(item)]

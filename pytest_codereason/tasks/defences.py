@@ -56,7 +56,7 @@ class Rewriting:
     execution: Execution | None = None  #: of the rewriting, ``None`` where there is none
 
 
-def ignore_comments(instance: Instance) -> dict[str, bool]:
+def describe_defence(instance: Instance) -> dict[str, bool]:
     """The value ``ignore_comments`` of a template."""
     return {"ignore_comments": instance.axes.get(AXIS.name) == IGNORE}
 
@@ -66,6 +66,7 @@ def rewrite_program(instance: Instance) -> Generator[Ask | Run, Completion | Exe
     if instance.rewriting is None:
         return Rewriting(instance=instance)
     program, lang = instance.program, language(instance.language)
+    lang.require(("syntax", "runner"), f"the defence {REFACTOR}")
     function = program.call.partition("(")[0]
     code = program.source.rstrip("\n")
     messages, prefill = instance.rewriting.render(

@@ -26,7 +26,7 @@ from pytest_codereason.registry import language
 from pytest_codereason.replies.blocks import find_fences, read_blocks
 from pytest_codereason.replies.spoken import read_spoken
 from pytest_codereason.tasks._keys import unkeyed
-from pytest_codereason.tasks.prompting import place_query, prompting_axis, query_axis
+from pytest_codereason.tasks.prompting import describe_query, make_prompting_axis, make_query_axis
 
 #: The longest reply that is compared, as a multiple of the function's length: a longer reply is no copy.
 _MAX_LENGTHS = 20
@@ -49,8 +49,8 @@ class FunctionRetrieval(Task):
         Metric(name="exact_answered", title="Exact match of answered", of=ANSWERED),
     )
     axes: ClassVar[Mapping[str, Axis]] = {
-        "prompting": prompting_axis("direct"),
-        "query": query_axis("the request"),
+        "prompting": make_prompting_axis("direct"),
+        "query": make_query_axis("the request"),
     }
 
     @classmethod
@@ -81,7 +81,7 @@ class FunctionRetrieval(Task):
                 "fence": lang.fence,
                 "start": keys[0],
                 "end": keys[-1],
-                **place_query(instance),
+                **describe_query(instance),
             },
         )
         shown = [b.strip("\n") for b in (instance.context.blocks(target) if instance.context else [target])]
@@ -111,20 +111,20 @@ def judge_reply(completion: Completion, *, target: str, keys: frozenset[str]) ->
     share of the function's lines that come back in their order (longest common subsequence).
     """
     if completion.finish in ("refused", "too-long"):
-        return _verdict(completion.finish, target)
+        return _make_verdict(completion.finish, target)
     text, closed = _read_code(read_spoken(completion.text), inside=completion.prefilled)
     answer = unkeyed(text.split("\n"), keys)
     target_lines, answer_lines = _strip_lines(target.split("\n")), _strip_lines(answer)
     if not any(answer_lines):
         truncated = completion.finish == "length"
-        return _verdict("truncated" if truncated else "invalid", target, reason="no code found")
+        return _make_verdict("truncated" if truncated else "invalid", target, reason="no code found")
     exact = answer_lines == target_lines
     outcome: Outcome = "correct" if exact else "wrong"
     if completion.finish == "length" and not closed and not exact:
         outcome = "truncated"
     longest = _MAX_LENGTHS * len(target) + 1_000
     partial = _count_common(target_lines, answer_lines) / len(target_lines) if len(text) <= longest else 0.0
-    return _verdict(outcome, target, "\n".join(answer)[:longest], partial=partial)
+    return _make_verdict(outcome, target, "\n".join(answer)[:longest], partial=partial)
 
 
 def _read_code(text: str, *, inside: bool) -> tuple[str, bool]:
@@ -159,7 +159,7 @@ def _count_common(left: Sequence[str], right: Sequence[str]) -> int:
     return row[-1]
 
 
-def _verdict(
+def _make_verdict(
     outcome: Outcome, target: str, text: str | None = None, *, partial: float = 0.0, reason: str = ""
 ) -> Verdict:
     exact = float(outcome == "correct")

@@ -38,7 +38,7 @@ from pytest_codereason.replies.arguments import ArgumentsCandidate, read_call_ar
 from pytest_codereason.replies.spoken import read_spoken
 from pytest_codereason.tasks import defences
 from pytest_codereason.tasks.chance import guess_value
-from pytest_codereason.tasks.prompting import place_query, prompting_axis, query_axis, shots_axis
+from pytest_codereason.tasks.prompting import describe_query, make_prompting_axis, make_query_axis, make_shots_axis
 
 _HOLE = "??"
 #: Characters kept of an answer and of a reason.
@@ -63,9 +63,9 @@ class InputPrediction(Task):
         *defences.METRICS,
     )
     axes: ClassVar[Mapping[str, Axis]] = {
-        "prompting": prompting_axis("direct", "cot"),
-        "shots": shots_axis(2),
-        "query": query_axis("the question"),
+        "prompting": make_prompting_axis("direct", "cot"),
+        "shots": make_shots_axis(2),
+        "query": make_query_axis("the question"),
         "defence": defences.AXIS,
     }
     executes = True
@@ -103,7 +103,7 @@ class InputPrediction(Task):
         return replace(verdict, metrics={**verdict.metrics, **rewriting.metrics})
 
 
-def _function(program: Program) -> str:
+def _name_function(program: Program) -> str:
     """The name of the called function."""
     return program.call.partition("(")[0]
 
@@ -147,14 +147,14 @@ def _ask_about(instance: Instance) -> Ask:
 def _render_prompt(instance: Instance) -> tuple[tuple[Message, ...], str]:
     """The messages and the prefill."""
     lang = language(instance.language)
-    manner = {**place_query(instance), **defences.ignore_comments(instance)}
+    manner = {**describe_query(instance), **defences.describe_defence(instance)}
 
     def describe(program: Program) -> dict[str, Any]:
         opening, closing = _assert_around(lang, program)
         return {
             **manner,
             "code": program.source.rstrip("\n"),
-            "call": f"{_function(program)}({_HOLE})",
+            "call": f"{_name_function(program)}({_HOLE})",
             "language": lang.title,
             "fence": lang.fence,
             "value": lang.values.write(program.facts["output"]),
@@ -173,7 +173,7 @@ def _render_prompt(instance: Instance) -> tuple[tuple[Message, ...], str]:
 
 def _assert_around(lang: Language, program: Program) -> tuple[str, str]:
     """The assertion that gives the call its output, up to the arguments and after them."""
-    before, after = lang.values.assertion(f"{_function(program)}({_HOLE})")
+    before, after = lang.values.assertion(f"{_name_function(program)}({_HOLE})")
     opening, _, closing = before.partition(_HOLE)
     return opening, f"{closing}{lang.values.write(program.facts['output'])}{after}"
 
@@ -184,14 +184,14 @@ class _Judge:
     def __init__(self, program: Program) -> None:
         self._lang = language(program.language)
         self._program = program
-        self._function = _function(program)
+        self._function = _name_function(program)
 
     def judge_reply(
         self, completion: Completion, prefill: str
     ) -> Generator[Ask | Run, Completion | Execution, Verdict]:
         """The verdict on a reply."""
         if completion.finish in ("refused", "too-long"):
-            return self._verdict(completion.finish)
+            return self._make_verdict(completion.finish)
         answer = read_call_arguments(
             completion.text,
             language=self._lang,
@@ -202,15 +202,15 @@ class _Judge:
         cut = completion.finish == "length"
         spoken = read_spoken(completion.text).strip()
         if not cut and (answer is None or not answer.complete) and self._is_recorded(spoken):
-            return self._verdict("correct", spoken)
+            return self._make_verdict("correct", spoken)
         if answer is None or not (answer.complete or (answer.arguments and not cut)):
             text = None if answer is None else answer.text
             if cut:
                 reason = "the reply reached the limit on its length before an answer was complete"
-                return self._verdict("truncated", text, reason)
-            return self._verdict("invalid", text, "no complete call found")
+                return self._make_verdict("truncated", text, reason)
+            return self._make_verdict("invalid", text, "no complete call found")
         if self._is_recorded(answer.text):
-            return self._verdict("correct", answer.text)
+            return self._make_verdict("correct", answer.text)
         return (yield from self._run_answer(answer))
 
     def _is_recorded(self, text: str) -> bool:
@@ -222,7 +222,7 @@ class _Judge:
         if answer.arguments:
             text = answer.arguments.text
         elif refusal := refuse_expression(self._lang, answer.text, self._function):
-            return self._verdict("invalid", answer.text, refusal)
+            return self._make_verdict("invalid", answer.text, refusal)
         else:
             # The program is not there: whatever the expressions do or define, only data comes back.
             values = yield from run_program(
@@ -236,17 +236,17 @@ class _Judge:
         if not execution.returned:
             return self._judge_ending(execution, _OUTCOMES_OF_CALL, answer.text, "the call")
         if self._lang.values.equal(execution.value, self._program.facts["output"]):
-            return self._verdict("correct", answer.text)
-        return self._verdict("wrong", answer.text, f"it returns {self._lang.values.write(execution.value)}")
+            return self._make_verdict("correct", answer.text)
+        return self._make_verdict("wrong", answer.text, f"it returns {self._lang.values.write(execution.value)}")
 
     def _judge_ending(self, execution: Execution, outcomes: Mapping[str, Outcome], text: str, what: str) -> Verdict:
         """The verdict on an answer whose execution gave no value."""
         outcome = "invalid" if execution.returned else outcomes.get(execution.ending, "wrong")
         tampered = execution.ending == "tampered"
         reason = f"{'tampering: ' if tampered else ''}{what} {execution.words}"
-        return self._verdict(outcome, text, reason, tampered=tampered)
+        return self._make_verdict(outcome, text, reason, tampered=tampered)
 
-    def _verdict(
+    def _make_verdict(
         self, outcome: Outcome, text: str | None = None, reason: str = "", *, tampered: bool = False
     ) -> Verdict:
         exact = float(outcome == "correct")

@@ -31,7 +31,7 @@ from pytest_codereason.registry import language
 from pytest_codereason.replies.values import read_value
 from pytest_codereason.tasks import defences
 from pytest_codereason.tasks.chance import guess_value
-from pytest_codereason.tasks.prompting import place_query, prompting_axis, query_axis, shots_axis
+from pytest_codereason.tasks.prompting import describe_query, make_prompting_axis, make_query_axis, make_shots_axis
 
 #: Characters kept of an answer and of a reason.
 _MAX_ANSWER, _MAX_REASON = 10_000, 200
@@ -54,9 +54,9 @@ class OutputPrediction(Task):
         Metric(name="exact_own", title="Right about its own rewriting", only=("defence", defences.REFACTOR)),
     )
     axes: ClassVar[Mapping[str, Axis]] = {
-        "prompting": prompting_axis("direct", "cot"),
-        "shots": shots_axis(2),
-        "query": query_axis("the question"),
+        "prompting": make_prompting_axis("direct", "cot"),
+        "shots": make_shots_axis(2),
+        "query": make_query_axis("the question"),
         "defence": defences.AXIS,
     }
 
@@ -124,7 +124,7 @@ def _ask_about(instance: Instance) -> Ask:
 def _render_prompt(instance: Instance) -> tuple[tuple[Message, ...], str]:
     """The messages and the prefill."""
     lang = language(instance.language)
-    manner = {**place_query(instance), **defences.ignore_comments(instance)}
+    manner = {**describe_query(instance), **defences.describe_defence(instance)}
 
     def describe(program: Program) -> dict[str, Any]:
         before, after = lang.values.assertion(program.call)
@@ -155,7 +155,7 @@ def judge_reply(completion: Completion, *, program: Program, prefill: str, expec
     """
     lang = language(program.language)
     if completion.finish in ("refused", "too-long"):
-        return _verdict(completion.finish, lang, expected)
+        return _make_verdict(completion.finish, lang, expected)
     cut = completion.finish == "length"
     answer = read_value(
         completion.text,
@@ -168,16 +168,16 @@ def judge_reply(completion: Completion, *, program: Program, prefill: str, expec
     text = answer.text[:_MAX_ANSWER] if answer else None
     if cut and (answer is None or not answer.complete):
         reason = "the reply reached the limit on its length before an answer was complete"
-        return _verdict("truncated", lang, expected, text, reason=reason)
+        return _make_verdict("truncated", lang, expected, text, reason=reason)
     if answer is None:
-        return _verdict("invalid", lang, expected, reason="no answer found")
+        return _make_verdict("invalid", lang, expected, reason="no answer found")
     if answer.value is None:
-        return _verdict("invalid", lang, expected, text, reason=f"no {lang.title} literal: {answer.reason}")
+        return _make_verdict("invalid", lang, expected, text, reason=f"no {lang.title} literal: {answer.reason}")
     outcome: Outcome = "correct" if lang.values.equal(answer.value.value, expected) else "wrong"
-    return _verdict(outcome, lang, expected, text, value=answer.value)
+    return _make_verdict(outcome, lang, expected, text, value=answer.value)
 
 
-def _verdict(
+def _make_verdict(
     outcome: Outcome,
     lang: Language,
     expected: Any,
@@ -194,14 +194,14 @@ def _verdict(
         reason=reason[:_MAX_REASON],
         metrics={
             "exact": exact,
-            "partial": partial_match(lang, value.value, expected) if value else 0.0,
+            "partial": measure_partial_match(lang, value.value, expected) if value else 0.0,
             "exact_answered": exact,
             "unresolved": float(value is not None and value.unresolved),
         },
     )
 
 
-def partial_match(lang: Language, answer: Any, expected: Any) -> float:
+def measure_partial_match(lang: Language, answer: Any, expected: Any) -> float:
     """The share of the positions of ``expected`` at which ``answer`` is right, 0 to 1.
 
     Only lists and tuples have positions (Sense and Sensitivity, appendix C). Any other value is right (1) or wrong (0).

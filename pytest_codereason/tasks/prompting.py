@@ -7,7 +7,7 @@ from pytest_codereason.core import Axis, Instance
 QUERIES = ("both", "before", "after")
 
 
-def prompting_axis(*ways: str) -> Axis:
+def make_prompting_axis(*ways: str) -> Axis:
     """The axis ``prompting``, which takes one of ``ways``; the first is the default."""
     return Axis(
         name="prompting",
@@ -18,7 +18,7 @@ def prompting_axis(*ways: str) -> Axis:
     )
 
 
-def query_axis(what: str) -> Axis:
+def make_query_axis(what: str) -> Axis:
     """The axis ``query``: whether ``what`` is asked stands before the code, after the code, or both."""
     return Axis(
         name="query",
@@ -29,7 +29,7 @@ def query_axis(what: str) -> Axis:
     )
 
 
-def shots_axis(most: int) -> Axis:
+def make_shots_axis(most: int) -> Axis:
     """The axis ``shots``: how many worked examples stand before the question, at most ``most``."""
     return Axis(
         name="shots",
@@ -40,7 +40,7 @@ def shots_axis(most: int) -> Axis:
     )
 
 
-def place_query(instance: Instance) -> dict[str, bool]:
+def describe_query(instance: Instance) -> dict[str, bool]:
     """The values ``query_before`` and ``query_after`` of a template."""
     query = instance.axes.get("query", "both")
     return {"query_before": query != "after", "query_after": query != "before"}

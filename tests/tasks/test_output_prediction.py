@@ -14,7 +14,7 @@ from pytest_codereason.core import SCORED, Ask, Completion, Facts, Instance, Pro
 from pytest_codereason.core.execution import Execution, Run
 from pytest_codereason.sources.semtrace import TraceSpec, build
 from pytest_codereason.strategies import semtrace_programs
-from pytest_codereason.tasks.output_prediction import OutputPrediction, partial_match
+from pytest_codereason.tasks.output_prediction import OutputPrediction, measure_partial_match
 from pytest_codereason.templates.loading import PromptTemplate, load
 
 TASK = OutputPrediction()
@@ -255,12 +255,12 @@ def test_the_rules_of_the_language_count(language: str, text: str) -> None:
     ],
 )
 def test_partial_match(answer: Any, expected: Any, share: float) -> None:
-    assert partial_match(registry.language("python"), answer, expected) == share
+    assert measure_partial_match(registry.language("python"), answer, expected) == share
 
 
 @given(answer=st.lists(st.integers(0, 3)), expected=st.lists(st.integers(0, 3)))
 def test_partial_lies_between_0_and_1_and_is_1_where_exact(answer: list[int], expected: list[int]) -> None:
-    share = partial_match(registry.language("python"), answer, expected)
+    share = measure_partial_match(registry.language("python"), answer, expected)
     assert 0 <= share <= 1
     assert share == 1 or answer != expected
 

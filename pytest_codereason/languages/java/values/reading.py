@@ -22,6 +22,9 @@ _TOKEN = re.compile(
 _ESCAPE = re.compile(r"\\(?:u+([0-9A-Fa-f]{4})|([0-3]?[0-7]{1,2})|(\r\n|.))", re.DOTALL)
 _ESCAPES = {"n": "\n", "t": "\t", "r": "\r", "b": "\b", "f": "\f", "s": " ", '"': '"', "'": "'", "\\": "\\"}
 
+#: The nodes of ``{ add(1); }`` in a class that fills a new collection.
+_FILLING = ("block", "expression_statement", ["method_invocation"])
+
 
 def read(text: str) -> Value:
     """The value of a literal; a list may stand bare, ``[1, 2]`` or ``{1, 2}``, as Java prints or initialises it."""
@@ -152,6 +155,8 @@ class _JavaReader(TreeReader):
 
     def on_object_creation_expression(self, node: Node, depth: int) -> Any:
         kind = node.child_by_field_name("type")
+        if node.children[0].type != "new" or node.children[1] != kind:
+            raise NotALiteral("not a literal: a new object of another object")
         made = library.make_object(library.plain(self.text(kind)) if kind else "", self._arguments(node, depth))
         for body in node.named_children:
             if body.type == "class_body":
@@ -163,12 +168,16 @@ class _JavaReader(TreeReader):
         return [] if arguments is None else [self.value(n, depth) for n in self.elements(arguments)]
 
     def _fill(self, made: Any, body: Node, depth: int) -> None:
-        for statement in (s for block in body.named_children for s in block.named_children):
-            call = statement.named_children[0] if statement.named_children else statement
-            name = call.child_by_field_name("name")
-            if call.type != "method_invocation" or name is None or call.child_by_field_name("object"):
-                raise NotALiteral("not a literal: a class")
-            library.fill_collection(made, self.text(name), self._arguments(call, depth))
+        """Reads ``{{ add(1); add(2); }}``: initialisers that hold calls without an object, and nothing else."""
+        for block in self.elements(body):
+            for statement in self.elements(block):
+                calls = self.elements(statement)
+                if (block.type, statement.type, [call.type for call in calls]) != _FILLING:
+                    raise NotALiteral("not a literal: a class")
+                name = calls[0].child_by_field_name("name")
+                if name is None or calls[0].child_by_field_name("object"):
+                    raise NotALiteral("not a literal: a class")
+                library.fill_collection(made, self.text(name), self._arguments(calls[0], depth))
 
 
 def _unescape(text: str) -> str:
