@@ -24,8 +24,8 @@ from pytest_codereason.core import (
 )
 from pytest_codereason.registry import language
 from pytest_codereason.replies.blocks import find_fences, read_blocks
+from pytest_codereason.replies.labels import strip_labels
 from pytest_codereason.replies.spoken import read_spoken
-from pytest_codereason.tasks._keys import unkeyed
 from pytest_codereason.tasks.prompting import describe_query, make_prompting_axis, make_query_axis
 
 #: The longest reply that is compared, as a multiple of the function's length: a longer reply is no copy.
@@ -35,8 +35,8 @@ _MAX_LENGTHS = 20
 class FunctionRetrieval(Task):
     """Lexical recall: the lines of the program, found by the keys of its first and last line.
 
-    Each line of the context has a key of its own, so that nothing but the keys leads to the function;
-    a line has the same key at every position of the function (Sense and Sensitivity, section 4).
+    The stage ``layout`` gives each line a key of its own, so that nothing but the keys leads to the function (Sense and
+    Sensitivity, section 4).
     """
 
     name = "function-retrieval"
@@ -101,10 +101,10 @@ class FunctionRetrieval(Task):
                 guess=guess_reply,
             )
         )
-        return judge_reply(completion, target=target, keys=frozenset(layout.labels))
+        return judge_reply(completion, target=target, labels=layout.labels)
 
 
-def judge_reply(completion: Completion, *, target: str, keys: frozenset[str]) -> Verdict:
+def judge_reply(completion: Completion, *, target: str, labels: Sequence[str]) -> Verdict:
     """The verdict on a reply.
 
     Exact: the reply is the function's lines and nothing else; keys and blanks at line ends do not count. Partial: the
@@ -113,7 +113,7 @@ def judge_reply(completion: Completion, *, target: str, keys: frozenset[str]) ->
     if completion.finish in ("refused", "too-long"):
         return _make_verdict(completion.finish, target)
     text, closed = _read_code(read_spoken(completion.text), inside=completion.prefilled)
-    answer = unkeyed(text.split("\n"), keys)
+    answer = strip_labels(text.split("\n"), labels)
     target_lines, answer_lines = _strip_lines(target.split("\n")), _strip_lines(answer)
     if not any(answer_lines):
         truncated = completion.finish == "length"

@@ -7,7 +7,7 @@ import pytest
 from tests.session.conftest import Project
 
 TASK = '''
-from pytest_codereason.core import Ask, Metric, Task, Verdict, asked
+from pytest_codereason.core import Ask, Metric, Task, Verdict, ask_model
 
 
 class Lines(Task):
@@ -28,7 +28,7 @@ How many lines has this program? Reply with the number alone.
         code = instance.program.source.strip()
         count = str(len(code.splitlines()))
         messages, _ = instance.template.render([], {"code": code})
-        completion = yield from asked(Ask(messages=messages, truth=count, guess=lambda random: "0"))
+        completion = yield from ask_model(Ask(messages=messages, truth=count, guess=lambda random: "0"))
         outcome = "correct" if completion.text.strip() == count else "wrong"
         return Verdict(
             outcome=outcome, expected=count, answer=completion.text, metrics={"exact": float(outcome == "correct")}
