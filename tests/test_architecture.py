@@ -14,7 +14,7 @@ import pytest
 import pytest_codereason
 
 ROOT = Path(pytest_codereason.__file__).parent
-KINDS = {"languages", "perturbations", "sources", "stages", "tasks", "models", "reporters"}
+KINDS = {"languages", "perturbations", "sources", "stages", "tasks", "models", "reporters", "figures"}
 
 #: From the foundation up: a module imports its own layer and those before it.
 LAYERS = [

@@ -15,11 +15,11 @@ from pytest_codereason.core.pseudocode import (
     Assign,
     Augment,
     Block,
-    Count,
+    CountLoop,
     Datum,
     Each,
     Expression,
-    Function,
+    FunctionDefinition,
     If,
     Invocation,
     Leave,
@@ -102,7 +102,7 @@ class Printer(ABC):
         """The text of a program."""
 
     @abstractmethod
-    def write_header(self, function: Function) -> str:
+    def write_header(self, function: FunctionDefinition) -> str:
         """The line above a function's body."""
 
     @abstractmethod
@@ -156,7 +156,7 @@ class Printer(ABC):
         """A list of computed elements."""
         return self.forms["new"].text.format(", ".join(map(self.write_expression, items)))
 
-    def write_function(self, function: Function) -> Iterator[str]:
+    def write_function(self, function: FunctionDefinition) -> Iterator[str]:
         """The lines of a function."""
         yield self.write_header(function) + self.opening
         changes = [one.target for one in walk_statements(function.body) if isinstance(one, Assign | Augment)]
@@ -188,7 +188,7 @@ class _Body:
             case If(branches):
                 yield from self._branches(branches, known)
                 yield from printer.close_block()
-            case Count(variable, stop, body):
+            case CountLoop(variable, stop, body):
                 header = printer.write_count(printer.write_name(variable.name), printer.write_expression(stop, SUM + 1))
                 yield from self._loop(header, body, known | {variable})
             case Each(variable, over, body):

@@ -94,7 +94,7 @@ class If:
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Count:
+class CountLoop:
     """``for variable in range(stop)``."""
 
     variable: Name
@@ -134,12 +134,12 @@ class Return:
     value: Expression
 
 
-Statement = Assign | Augment | Mutate | If | Count | Each | While | Leave | Return
+Statement = Assign | Augment | Mutate | If | CountLoop | Each | While | Leave | Return
 Block = tuple[Statement, ...]
 
 
 @dataclass(frozen=True, slots=True)
-class Function:
+class FunctionDefinition:
     """A function; its last statement returns, or all branches of it do."""
 
     name: str
@@ -152,7 +152,7 @@ class Function:
 class Module:
     """Functions, of which the last is called with some arguments."""
 
-    functions: tuple[Function, ...]
+    functions: tuple[FunctionDefinition, ...]
     arguments: tuple[Datum, ...]
 
 
@@ -181,7 +181,7 @@ def list_blocks(statement: Statement) -> tuple[Block, ...]:
     match statement:
         case If(branches):
             return tuple(body for _, body in branches)
-        case Count() | Each() | While():
+        case CountLoop() | Each() | While():
             return (statement.body,)
         case _:
             return ()
@@ -196,7 +196,7 @@ def list_expressions(statement: Statement) -> tuple[Expression, ...]:  # noqa: P
             return statement.operands
         case If(branches):
             return tuple(condition for condition, _ in branches if condition is not None)
-        case Count():
+        case CountLoop():
             return (statement.stop,)
         case Each():
             return (statement.over,)

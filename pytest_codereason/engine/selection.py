@@ -8,7 +8,7 @@ from pytest_codereason.core import Spec
 from pytest_codereason.engine.previews import find_first_ask, preview
 from pytest_codereason.engine.sharding import Work, find_family, sample, share
 from pytest_codereason.errors import CodereasonError, PartError, Skip, blame
-from pytest_codereason.files.locations import shown
+from pytest_codereason.files.locations import shorten_path
 from pytest_codereason.suites.suite import Suite
 
 
@@ -58,5 +58,5 @@ def try_questions(suite: Suite) -> tuple[int, list[PartError]]:
             except Exception as error:
                 if isinstance(error, CodereasonError):
                     raise
-                errors.append(PartError(f"{shown(suite.path)}: {spec.id}", error))
+                errors.append(PartError(f"{shorten_path(suite.path)}: {spec.id}", error))
     return made, errors

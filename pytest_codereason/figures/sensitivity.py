@@ -15,9 +15,9 @@ from pytest_codereason.results.pictures import Column, Panel, Picture, Point, Ta
 from pytest_codereason.results.run_data import RunData
 from pytest_codereason.results.runs import SuiteInfo
 from pytest_codereason.results.values import Cell, Count, Estimate, Label, Trend, Undefined
-from pytest_codereason.stages.ablation import read_removed
 from pytest_codereason.statistics.decay import Decay, fit_decay
 from pytest_codereason.statistics.intervals import Floats, mean_interval
+from pytest_codereason.text.removals import parse_removal
 
 #: Keeps equation 1 finite for a program that was never right.
 EPSILON = 1e-9
@@ -38,7 +38,7 @@ class SensitivityFigure(Figure):
             if rows.empty:
                 continue
             versions = axis_values(rows, "removed").cat.remove_unused_categories()
-            lines = {value: read_removed(str(value)) for value in versions.cat.categories}
+            lines = {value: parse_removal(str(value)) for value in versions.cat.categories}
             gone = versions.map({value: len(taken) for value, (taken, _) in lines.items()}).astype(int)
             total = versions.map({value: max(1, whole) for value, (_, whole) in lines.items()}).astype(int)
             rows = rows.assign(gone=gone, share=gone / total)

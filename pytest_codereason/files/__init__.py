@@ -1,1 +1,1 @@
-"""Where data and caches lie on this machine, and how public files get there."""
+"""Finds the folders for data and caches on this machine, and fetches public files into them."""

@@ -1,4 +1,4 @@
-"""Where things lie, and how a place is said to a user."""
+"""Finds the folders for caches and data, and shortens paths for messages."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ import platformdirs
 
 
 def cache_folder() -> Path:
-    """Where answers and weights are kept: ``CODEREASON_CACHE``, else the user's cache folder."""
+    """The folder for answers and weights: ``CODEREASON_CACHE``, else the user's cache folder."""
     chosen = os.environ.get("CODEREASON_CACHE")
     return Path(chosen).expanduser() if chosen else platformdirs.user_cache_path("codereason")
 
@@ -19,6 +19,6 @@ def data_folders() -> list[Path]:
     return [Path(f).expanduser() for f in os.environ.get("CODEREASON_DATA", "").split(os.pathsep) if f]
 
 
-def shown(path: Path) -> str:
-    """A path as short as it can be said from here."""
+def shorten_path(path: Path) -> str:
+    """A path for a message: relative to the current folder if it lies below it."""
     return str(path.relative_to(Path.cwd())) if path.is_relative_to(Path.cwd()) else str(path)

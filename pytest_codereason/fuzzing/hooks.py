@@ -16,7 +16,7 @@ from pytest_codereason.core import Model, Record
 from pytest_codereason.engine.engine import Allowance, Engine, Job, check_models
 from pytest_codereason.engine.folder import rows
 from pytest_codereason.errors import BudgetSpent, ModelError, UsageError
-from pytest_codereason.files.locations import shown
+from pytest_codereason.files.locations import shorten_path
 from pytest_codereason.fuzzing import replay, report
 from pytest_codereason.fuzzing.examiner import Examiner
 from pytest_codereason.fuzzing.probes import Probe, Probes
@@ -160,7 +160,7 @@ class Fuzzing:
         if not smallest.wrong:
             return smallest.error
         origin = f"{examiner.model} · {report.describe_question(smallest)} · seed {limits.seed}"
-        where = shown(replay.write_test(self._examples_folder, smallest, item.originalname, origin))
+        where = shorten_path(replay.write_test(self._examples_folder, smallest, item.originalname, origin))
         item.user_properties.append((PROPERTY, f"{item.nodeid}: {line}; pytest {where} --model={examiner.model}"))
         failure = report.format_failure(smallest, result, examiner.model, limits.seed)
         return pytest.fail.Exception(f"{failure}\nagain: pytest {where} --model={examiner.model}", pytrace=False)

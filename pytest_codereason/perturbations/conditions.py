@@ -50,7 +50,7 @@ class Conditions(Perturbation):
         sites = [site for site in code.sites_of("condition") if not _is_compiled(site, forms)]
         if not sites:
             raise Skip("there is no condition to rewrite")
-        writer = _Writer(code, dialect, forms)
+        writer = _ConditionWriter(code, dialect, forms)
         texts = {site: writer.write_condition(site, draws) for site in sites}
         chosen = choose_places(sites, dose, draws, lambda site: find_quarter(code.source, site.span.start))
         # A condition may stand within another. At one offset, the text before the outer condition comes first, and the
@@ -67,7 +67,7 @@ def _is_compiled(site: Site, forms: ConditionForms) -> bool:
     return site.form == "constant" and site.holder in forms.compiled_holders
 
 
-class _Writer:
+class _ConditionWriter:
     """Writes the conditions of one program."""
 
     def __init__(self, code: Code, dialect: Dialect, forms: ConditionForms) -> None:

@@ -81,7 +81,7 @@ class DeadCode(Perturbation):
         # One of each kind, then branches, then all others.
         mixed = sorted(inside, key=lambda p: 0 if p.number == firsts[p.kind] else 1 if p.kind == "branch" else 2)
         picked = [piece for piece in mixed[: dose.strength or _MEASURE] if used[piece.number]]
-        writer = _Writer(code, places, forms, dialect)
+        writer = _DeadCodeWriter(code, places, forms, dialect)
         edits = [
             Insert(piece.place.at, writer.write_piece(piece, Draws(seeds[piece.number])))
             for piece in sorted(picked, key=lambda piece: piece.number)
@@ -106,7 +106,7 @@ def _list_pieces(code: Code, places: _Places) -> list[_Piece]:
     return pieces
 
 
-class _Writer:
+class _DeadCodeWriter:
     """Writes the pieces of one program."""
 
     def __init__(self, code: Code, places: _Places, forms: DeadCodeForms, dialect: Dialect) -> None:

@@ -51,7 +51,7 @@ class Rename(Perturbation):
 
 def _choose_names(code: Code, dialect: Dialect) -> Iterator[tuple[Binding, str]]:
     """Every binding to be renamed, with its new name; a binding that has that name already is left out."""
-    variables, functions = _Series("Var_", 1, code.taken, dialect), _Series("f", 0, code.taken, dialect)
+    variables, functions = _NameSeries("Var_", 1, code.taken, dialect), _NameSeries("f", 0, code.taken, dialect)
     series = {"variable": variables, "parameter": variables, "function": functions}
     for binding in code.bindings:
         if binding.kind in series and not binding.unsafe:
@@ -60,7 +60,7 @@ def _choose_names(code: Code, dialect: Dialect) -> Iterator[tuple[Binding, str]]
                 yield binding, name
 
 
-class _Series:
+class _NameSeries:
     """``Var_1``, ``Var_2`` ... or ``f``, ``f1`` ..., as far as they are free."""
 
     def __init__(self, stem: str, first: int, taken: frozenset[str], dialect: Dialect) -> None:

@@ -23,7 +23,7 @@ class Fence:
 
 
 @dataclass(frozen=True, slots=True)
-class Block:
+class CodeBlock:
     """What stands between two fences, with the line end after the first."""
 
     text: str
@@ -35,16 +35,16 @@ def find_fences(text: str) -> list[Fence]:
     return [Fence(line[1], line[2].strip(), line.start(), line.end()) for line in _FENCE.finditer(text)]
 
 
-def read_blocks(text: str) -> list[Block]:
+def read_blocks(text: str) -> list[CodeBlock]:
     """The blocks of ``text``, in their order."""
-    blocks: list[Block] = []
+    blocks: list[CodeBlock] = []
     opening: Fence | None = None
     for fence in find_fences(text):
         if opening is None:
             opening = fence
         elif fence.mark.startswith(opening.mark) and not fence.tag:
-            blocks.append(Block(text[opening.end : fence.start], closed=True))
+            blocks.append(CodeBlock(text[opening.end : fence.start], closed=True))
             opening = None
     if opening is not None:
-        blocks.append(Block(text[opening.end :], closed=False))
+        blocks.append(CodeBlock(text[opening.end :], closed=False))
     return blocks

@@ -1,4 +1,4 @@
-"""Running programs nobody vouches for, and getting what came of it back as data."""
+"""Runs programs that nobody trusts, and returns their results as data."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""A warm compiler: one long job that turns the files of many programs into others."""
+"""A warm compiler: one long job that compiles many programs, one after another."""
 
 from __future__ import annotations
 
@@ -17,14 +17,14 @@ from pytest_codereason.errors import MissingInterpreter, SandboxError
 if TYPE_CHECKING:
     from pytest_codereason.core.execution import Harness
 
-#: Seconds that one program may take to be compiled.
+#: The longest that the compiler may take over one program, in seconds.
 PATIENCE = 30.0
-#: The longest answer, bytes.
+#: The longest answer that is read, in bytes.
 LONGEST = 16 << 20
 
 
 class Compiler:
-    """Speaks with a compiler that runs in a keeper; started anew where it ended or took too long."""
+    """Compiles programs in a process of a keeper. A compiler that has ended or takes too long is started anew."""
 
     def __init__(self, begin: Callable[[tuple[int, ...]], socket.socket], harness: Harness) -> None:
         self._begin = begin
@@ -35,24 +35,26 @@ class Compiler:
         self._write = self._read = -1
 
     def compile(self, files: Mapping[str, str]) -> dict[str, Any]:
-        """``{"files": {name: base64}}``, or ``{"rejected": text}``, also of a program that it does not get through.
+        """``{"files": {name: base64}}``, or ``{"rejected": text}``.
+
+        A program at which the compiler ends or takes too long, twice, is rejected too.
 
         Raises:
-            MissingInterpreter: it does not answer, or with nonsense, even started anew with a program of no content.
-            SandboxError: it was closed.
+            MissingInterpreter: the compiler gives no valid answer, not even to an empty program.
+            SandboxError: the compiler was closed.
         """
         with self._lock:
             if answer := self._answer(files) or self._answer(files):
                 return answer
             if self._answer(self._harness.trial):
-                return {"rejected": f"the compiler gives up on it, or takes more than {PATIENCE:g} s"}
-        # A runtime without a compiler has the right name and version, and ends at once.
+                return {"rejected": f"the compiler gives up on the program, or takes more than {PATIENCE:g} s"}
+        # A Java runtime without a compiler has the right name and version, and ends at once.
         raise MissingInterpreter(f"the compiler does not answer: install {self._harness.package}")
 
     def _answer(self, files: Mapping[str, str]) -> dict[str, Any] | None:
-        """What it says to a program, ``None`` where it fails; the next one is then started anew."""
+        """The compiler's answer to a program. ``None`` if the compiler fails; the next call starts another compiler."""
         if self._closed:
-            raise SandboxError("the sandbox ended under a compiler")
+            raise SandboxError("the sandbox was closed while a program was compiled")
         if self._control is None:
             self._start()
         answer = self._ask(json.dumps({"files": dict(files)}).encode() + b"\n")
@@ -61,10 +63,10 @@ class Compiler:
         return answer
 
     def close(self) -> None:
-        """Ends it, whatever it is at."""
+        """Ends the compiler, even while it compiles a program."""
         self._closed = True
         if (control := self._control) is not None:
-            with contextlib.suppress(OSError):  # it has ended meanwhile
+            with contextlib.suppress(OSError):  # the compiler has ended meanwhile
                 control.shutdown(socket.SHUT_RDWR)
         with self._lock:
             self._stop()
@@ -105,11 +107,11 @@ class Compiler:
                         answer += part
                     else:
                         return None
-        return _checked(bytes(answer))
+        return _parse_answer(bytes(answer))
 
 
-def _checked(answer: bytes) -> dict[str, Any] | None:
-    """What was answered, ``None`` for nonsense."""
+def _parse_answer(answer: bytes) -> dict[str, Any] | None:
+    """The compiler's answer, ``None`` if it is not valid."""
     try:
         match json.loads(answer):
             case {"files": dict(files)} if all(isinstance(t, str) for t in files.values()) and not any(

@@ -1,4 +1,4 @@
-"""This side of a keeper: starts it, hands it jobs, follows each job to its end."""
+"""Starts keepers, hands them jobs, and follows each job to its end."""
 
 from __future__ import annotations
 
@@ -24,11 +24,11 @@ if TYPE_CHECKING:
     from pytest_codereason.core.execution import Limit, Limits
     from pytest_codereason.sandbox.interpreters import Interpreter
 
-#: All that a job sees of the environment, besides its folder and what its language adds.
+#: The environment variables of a job. Its folder and the variables of its language are added.
 ENVIRONMENT = {"PATH": "/usr/bin:/bin", "LANG": "C.UTF-8", "TZ": "UTC"}
-#: Nobody: whom jobs run as where pytest runs as root.
+#: The user ``nobody``. If pytest runs as root, jobs run as this user.
 NOBODY = 65534
-#: Seconds that a keeper has to start, and to end a job that is to be killed.
+#: How many seconds a keeper may take to start, and to kill a job.
 PATIENCE = 30.0
 _START = (
     "import sys; sys.path.insert(0, sys.argv[1]); from keeper.main import start; "
@@ -36,27 +36,27 @@ _START = (
 )
 
 
-class Lost(SandboxError):
-    """The keeper died under a job."""
+class KeeperDied(SandboxError):
+    """The keeper died while it ran a job."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Ended:
-    """How a job ended, before anybody reads what it says."""
+class JobEnd:
+    """How a job ended, with its output as raw bytes."""
 
     stdout: bytes
     stderr: bytes
     result: bytes
-    limit: Limit  #: where this side stopped it
-    status: int  #: as ``os.wait`` has it
+    limit: Limit  #: the limit at which this process stopped the job
+    status: int  #: as ``os.wait`` gives it
     cpu_s: float
     wall_s: float
     peak_mb: float
-    left: bool  #: whether something still holds its streams
+    left: bool  #: whether a process still has the job's streams open
 
 
-def _open_folder() -> str | None:
-    """A folder for temporary files that every user reaches; ``None`` where there is none but the usual one."""
+def _find_open_folder() -> str | None:
+    """A folder for temporary files that every user can reach, ``None`` if there is none."""
     for folder in (Path(tempfile.gettempdir()), Path("/tmp"), Path("/var/tmp")):
         if folder.is_dir() and all(p.stat().st_mode & 0o1 for p in (folder, *folder.parents)):
             return str(folder)
@@ -64,15 +64,15 @@ def _open_folder() -> str | None:
 
 
 class Keeper:
-    """The process that forks jobs of one interpreter, in one set of layers.
+    """The process that forks jobs of one interpreter, with one set of layers.
 
     Raises:
-        SandboxError: it does not start, or a layer cannot be had.
+        SandboxError: the keeper does not start, or the machine does not offer a layer.
     """
 
     def __init__(self, interpreter: Interpreter, layers: tuple[str, ...], warm: str = "") -> None:
-        nobody = os.geteuid() == 0 and interpreter.open_to_all(reached="namespaces" in layers)
-        open_to = _open_folder() if nobody and "namespaces" not in layers else None
+        nobody = os.geteuid() == 0 and interpreter.is_open_to_all(reached="namespaces" in layers)
+        open_to = _find_open_folder() if nobody and "namespaces" not in layers else None
         self.folder = tempfile.TemporaryDirectory(prefix="codereason-", dir=open_to)
         os.chmod(self.folder.name, 0o711)
         mine, its = socket.socketpair()
@@ -108,17 +108,17 @@ class Keeper:
         if "trouble" in answer:
             self.close()
             raise SandboxError(f"the sandbox does not start: {answer['trouble']}")
-        if "namespaces" in layers:  # it has entered the root it built there, and this process may be killed
+        if "namespaces" in layers:  # the keeper has entered the root that it built on the folder
             self.folder.cleanup()
 
     def close(self) -> None:
-        """Ends it, and with it all its jobs."""
+        """Ends the keeper and all its jobs."""
         with self._closing:
             if self.closed:
                 return
             self.closed = True
         with contextlib.suppress(OSError):
-            self.channel.shutdown(socket.SHUT_RDWR)  # also where a forked process holds it open
+            self.channel.shutdown(socket.SHUT_RDWR)  # works even if a forked process has the channel open
         self.channel.close()
         try:
             self.process.wait(PATIENCE)
@@ -128,29 +128,32 @@ class Keeper:
         with contextlib.suppress(OSError, RecursionError):
             self.folder.cleanup()
 
-    def run(self, job: dict[str, Any], stdin: str, limits: Limits) -> Ended:
+    def run(self, job: dict[str, Any], stdin: str, limits: Limits) -> JobEnd:
         """Runs one job and waits for its end.
 
         Raises:
-            Lost: the keeper died meanwhile.
+            KeeperDied: the keeper died before the job ended.
             SandboxError: the job could not be started.
         """
         with contextlib.ExitStack() as stack:
             read, write = zip(*(os.pipe() for _ in range(3)), strict=True)
             for descriptor in read:
                 stack.callback(os.close, descriptor)
-            control = stack.enter_context(self.begin(job, (_filled(stdin), *write)))
+            control = stack.enter_context(self.begin(job, (_open_stdin(stdin), *write)))
             return _Follower(control, read, limits).end()
 
     def begin(self, job: dict[str, Any], streams: tuple[int, ...]) -> socket.socket:
-        """Hands a job over; closes ``streams`` here. What comes back tells of its end, and closing it kills the job."""
+        """Hands a job to the keeper and closes ``streams`` in this process.
+
+        The keeper reports the job's end through the returned socket. Closing the socket kills the job.
+        """
         mine, its = socket.socketpair()
         try:
             socket.send_fds(self.channel, [b"j"], [its.fileno(), *streams])
             wire.send(mine.fileno(), job)
         except OSError as error:
             mine.close()
-            raise Lost(f"the sandbox ended ({error})") from None
+            raise KeeperDied(f"the sandbox ended ({error})") from None
         finally:
             its.close()
             for descriptor in streams:
@@ -158,8 +161,8 @@ class Keeper:
         return mine
 
 
-def _filled(text: str) -> int:
-    """A descriptor from which ``text`` is read."""
+def _open_stdin(text: str) -> int:
+    """A descriptor from which a job reads ``text``."""
     if not text:
         return os.open(os.devnull, os.O_RDONLY)
     descriptor = os.memfd_create("stdin", 0)
@@ -170,7 +173,7 @@ def _filled(text: str) -> int:
 
 
 class _Follower:
-    """Reads a job's streams until it has ended, and has it killed where it takes too much."""
+    """Reads a job's streams until the job ends. Has the job killed at a limit."""
 
     def __init__(self, control: socket.socket, read: tuple[int, ...], limits: Limits) -> None:
         self.control = control
@@ -185,7 +188,7 @@ class _Follower:
         self.open = set(read)
         self.parts = {descriptor: bytearray() for descriptor in read}
 
-    def end(self) -> Ended:
+    def end(self) -> JobEnd:
         poll = select.poll()
         for descriptor in (self.control.fileno(), *self.caps):
             poll.register(descriptor, select.POLLIN)
@@ -193,11 +196,11 @@ class _Follower:
         if "trouble" in report:
             raise SandboxError(f"the sandbox could not start a job: {report['trouble']}")
         poll.unregister(self.control)
-        while ready := poll.poll(0):  # what it wrote last
+        while ready := poll.poll(0):  # output that the job wrote just before its end
             for descriptor, _ in ready:
                 self._read(poll, descriptor)
         out, err, result = (bytes(part) for part in self.parts.values())
-        return Ended(
+        return JobEnd(
             stdout=out,
             stderr=err,
             result=result,
@@ -216,11 +219,11 @@ class _Follower:
                     try:
                         return wire.receive(descriptor)
                     except (EOFError, OSError):
-                        raise Lost("the sandbox ended under a job") from None
+                        raise KeeperDied("the sandbox ended under a job") from None
                 self._read(poll, descriptor)
             if time.monotonic() >= self.deadline:
                 if self.limit:
-                    raise Lost("the sandbox does not end a job that is to be killed")
+                    raise KeeperDied("the sandbox does not end a job that is to be killed")
                 self._kill("time")
 
     def _kill(self, limit: Limit) -> None:
@@ -233,17 +236,17 @@ class _Follower:
     def _read(self, poll: select.poll, descriptor: int) -> None:
         part = os.read(descriptor, 1 << 16)
         cap, limit = self.caps[descriptor]
-        held = self.parts[descriptor]
-        held += part
-        if not part or len(held) > cap:
+        content = self.parts[descriptor]
+        content += part
+        if not part or len(content) > cap:
             poll.unregister(descriptor)
             self.open.discard(descriptor)
-        if len(held) > cap:
-            del held[cap:]
+        if len(content) > cap:
+            del content[cap:]
             self._kill(limit)
 
 
-def signal_name(number: int) -> str:
+def name_signal(number: int) -> str:
     """``SIGSEGV`` for 11."""
     try:
         return signal.Signals(number).name

@@ -1,4 +1,4 @@
-"""From how a job ended, and the line it wrote, to an :class:`~pytest_codereason.core.execution.Execution`."""
+"""Turns the end of a job into an :class:`~pytest_codereason.core.execution.Execution`."""
 
 from __future__ import annotations
 
@@ -9,28 +9,28 @@ import signal
 from typing import TYPE_CHECKING, Any, get_args
 
 from pytest_codereason.core.execution import Execution, Limit
-from pytest_codereason.sandbox.keepers import signal_name
+from pytest_codereason.sandbox.keepers import name_signal
 
 if TYPE_CHECKING:
     from collections.abc import Callable
 
     from pytest_codereason.core.execution import Limits
-    from pytest_codereason.sandbox.keepers import Ended
+    from pytest_codereason.sandbox.keepers import JobEnd
 
-#: Signals by which the kernel stops a job at a limit.
+#: The signals that the kernel sends to a job at a limit.
 _LIMITS: dict[int, Limit] = {signal.SIGXCPU: "cpu", signal.SIGXFSZ: "file"}
-#: Signals that a program brings upon itself by a fault, such as a stack overflow.
+#: The signals that end a program after a crash, such as a stack overflow.
 _FAULTS = {signal.SIGSEGV, signal.SIGBUS, signal.SIGFPE, signal.SIGILL, signal.SIGABRT}
-#: What a job that was killed must have used of a limit for that to be the reason: a busy machine counts differently.
+#: A killed job counts as stopped at a limit if it had used this share of it: measurements differ on a busy machine.
 NEARLY = 0.75
 
 
-def judge(ended: Ended, limits: Limits, decode: Callable[[Any], Any], tier: str, exhausted: str = "") -> Execution:
-    """What came of a run. Nothing that the job says is believed but what it returned, which is only data.
+def judge_job(ended: JobEnd, limits: Limits, decode: Callable[[Any], Any], tier: str, exhausted: str = "") -> Execution:
+    """The execution of a program. The job's own report is trusted for the returned value only, which is data.
 
-    ``exhausted`` is the pattern of a harness.
+    ``exhausted`` is the harness's pattern for messages that say that memory has run out.
     """
-    seen: dict[str, Any] = {
+    measurements: dict[str, Any] = {
         "stdout": ended.stdout.decode("utf-8", "backslashreplace"),
         "stderr": ended.stderr.decode("utf-8", "backslashreplace"),
         "wall_s": ended.wall_s,
@@ -38,15 +38,15 @@ def judge(ended: Ended, limits: Limits, decode: Callable[[Any], Any], tier: str,
         "peak_mb": ended.peak_mb,
         "tier": tier,
     }
-    said = _limited(ended, limits) or _ended(ended) or _read(ended.result, decode)
-    if ended.status and exhausted and re.search(exhausted, seen["stderr"]):
-        said = {"ending": "limit", "limit": "memory"}
-    if said.get("ending") == "rejected" and not said["message"]:  # a compiler's complaint
-        said["message"] = f"{seen['stdout']}{seen['stderr']}".strip()
-    return Execution(**said, **seen)
+    verdict = _find_limit(ended, limits) or _explain_failure(ended) or _read_result(ended.result, decode)
+    if ended.status and exhausted and re.search(exhausted, measurements["stderr"]):
+        verdict = {"ending": "limit", "limit": "memory"}
+    if verdict.get("ending") == "rejected" and not verdict["message"]:  # the compiler printed its complaint
+        verdict["message"] = f"{measurements['stdout']}{measurements['stderr']}".strip()
+    return Execution(**verdict, **measurements)
 
 
-def _limited(ended: Ended, limits: Limits) -> dict[str, Any] | None:
+def _find_limit(ended: JobEnd, limits: Limits) -> dict[str, Any] | None:
     limit = ended.limit
     if not limit and os.WIFSIGNALED(ended.status):
         number = os.WTERMSIG(ended.status)
@@ -58,24 +58,24 @@ def _limited(ended: Ended, limits: Limits) -> dict[str, Any] | None:
     return {"ending": "limit", "limit": limit} if limit else None
 
 
-def _ended(ended: Ended) -> dict[str, Any] | None:
-    """What a job that did not end well is said to have done."""
+def _explain_failure(ended: JobEnd) -> dict[str, Any] | None:
+    """The verdict on a job that ended with an error status or by a signal, ``None`` for any other job."""
     if ended.status == 0:
         return None
     if os.WIFSIGNALED(ended.status):
-        name = signal_name(os.WTERMSIG(ended.status))
+        name = name_signal(os.WTERMSIG(ended.status))
         if os.WTERMSIG(ended.status) in _FAULTS and not ended.result:
             return {"ending": "raised", "error": name, "message": "the process crashed"}
-        return _tampered(f"the process was ended by {name}")
-    return _tampered(f"the process ended with status {os.WEXITSTATUS(ended.status)}")
+        return _report_tampering(f"the process was ended by {name}")
+    return _report_tampering(f"the process ended with status {os.WEXITSTATUS(ended.status)}")
 
 
-def _read(result: bytes, decode: Callable[[Any], Any]) -> dict[str, Any]:  # noqa: PLR0911
-    """What the line on the result's descriptor says."""
+def _read_result(result: bytes, decode: Callable[[Any], Any]) -> dict[str, Any]:  # noqa: PLR0911
+    """The verdict in the line on the result's descriptor."""
     if not result:
-        return _tampered("the process ended before the program did")
+        return _report_tampering("the process ended before the program did")
     if result.count(b"\n") != 1 or not result.endswith(b"\n"):
-        return _tampered("something else than one line came as result")
+        return _report_tampering("the result is not one line")
     try:
         match json.loads(result, parse_constant=_refuse):
             case {"value": payload, **rest} if not rest:
@@ -89,20 +89,20 @@ def _read(result: bytes, decode: Callable[[Any], Any]) -> dict[str, Any]:  # noq
             case {"rejected": str(message), **rest} if not rest:
                 return {"ending": "rejected", "message": message}
             case {"tampered": str(message), **rest} if not rest:
-                return _tampered(message)
-    except Exception:  # a program may write anything, and so make a decoder stumble in any way
+                return _report_tampering(message)
+    except Exception:  # a program may write anything, so the decoder may raise anything
         pass
-    return _tampered("something else than a result came as result")
+    return _report_tampering("the line is not a result")
 
 
 def _refuse(word: str) -> Any:
     raise ValueError(word)
 
 
-def _tampered(message: str) -> dict[str, Any]:
+def _report_tampering(message: str) -> dict[str, Any]:
     return {"ending": "tampered", "message": message}
 
 
-def rejected(answer: dict[str, Any], tier: str) -> Execution:
-    """What came of a program that a warm compiler rejected."""
+def report_rejection(answer: dict[str, Any], tier: str) -> Execution:
+    """The execution of a program that a warm compiler rejected."""
     return Execution(ending="rejected", message=answer["rejected"], tier=tier)

@@ -1,4 +1,4 @@
-"""The sandbox: one keeper for each interpreter, started when first needed, shared by threads."""
+"""The sandbox: runs programs in one keeper for each interpreter."""
 
 from __future__ import annotations
 
@@ -16,29 +16,29 @@ from pytest_codereason.errors import MissingInterpreter, SandboxError, blame
 from pytest_codereason.registry import language
 from pytest_codereason.sandbox import interpreters, outcome
 from pytest_codereason.sandbox.compilers import Compiler
-from pytest_codereason.sandbox.keepers import ENVIRONMENT, Ended, Keeper, Lost
+from pytest_codereason.sandbox.keepers import ENVIRONMENT, JobEnd, Keeper, KeeperDied
 
 if TYPE_CHECKING:
     from pytest_codereason.core.execution import Execution, Harness
     from pytest_codereason.sandbox.interpreters import Interpreter
 
-#: Threads that an interpreter other than a fork of Python starts for itself.
+#: How many threads an interpreter may start for itself. A fork of the warm Python starts none.
 IDLE_THREADS = 32
 
-#: For what must work, on however busy a machine.
+#: The limits for an empty program, which must run on a busy machine too.
 PATIENT = Limits(wall_s=60)
 
-#: What a warm compiler may use; it serves until it is closed.
+#: The limits for a warm compiler. It has no limit of processor time, because it runs until it is closed.
 COMPILER_LIMITS = Limits(cpu_s=0, memory_mb=1024)
 
 
 class Sandbox:
-    """Runs programs. Safe to share between threads; a process forked from this one starts keepers of its own."""
+    """Runs programs. Threads may share one sandbox. A process forked from this one starts keepers of its own."""
 
     def __init__(self, layers: tuple[str, ...], tier: str) -> None:
         self.layers = layers
-        self.tier = tier  #: what the self-test found to hold; stands in the header and in every record
-        self._proven: set[str] = set()  #: languages whose interpreter was seen to work
+        self.tier = tier  #: the layers that passed the self-test; the header and every record name them
+        self._proven: set[str] = set()  #: languages whose interpreter has run an empty program
         self._lock = threading.Lock()
         self._keepers: dict[tuple[int, Interpreter, str], Keeper] = {}
         self._compilers: dict[tuple[int, Interpreter], Compiler] = {}
@@ -47,26 +47,26 @@ class Sandbox:
         """Runs one program and waits for its end.
 
         Raises:
-            SandboxError: it could not be run at all.
-            MissingInterpreter: its interpreter is missing, too old, or answers nonsense.
+            SandboxError: the program could not be run.
+            MissingInterpreter: its interpreter is missing, too old, or does not run an empty program.
         """
         if run.language not in self._proven:
             self._prove(run.language)
         return self._run(run)
 
     def _prove(self, name: str) -> None:
-        """Runs an empty program: what comes of others says nothing about them where that does not work.
+        """Runs an empty program, to tell a broken interpreter from a broken program.
 
         Raises:
-            MissingInterpreter: it does not.
+            MissingInterpreter: the empty program does not run.
         """
-        came = self._run(Run.from_source(language=name, source="", limits=PATIENT))
-        if came.ending in ("limit", "tampered"):
+        execution = self._run(Run.from_source(language=name, source="", limits=PATIENT))
+        if execution.ending in ("limit", "tampered"):
             harness = language(name).runner.harness({MAIN: ""}, MAIN, "")
-            found = interpreters.find(harness).path
-            said = " ".join(f"{came.stdout} {came.stderr}".split())[:200]
-            why = f"{came.message or came.words}{said and f', having printed {said!r}'}"
-            raise MissingInterpreter(f"{found} does not run an empty program ({why}): install {harness.package}")
+            path = interpreters.find(harness).path
+            output = " ".join(f"{execution.stdout} {execution.stderr}".split())[:200]
+            why = f"{execution.message or execution.words}{output and f', having printed {output!r}'}"
+            raise MissingInterpreter(f"{path} does not run an empty program ({why}): install {harness.package}")
         self._proven.add(name)
 
     def _run(self, run: Run) -> Execution:
@@ -77,13 +77,13 @@ class Sandbox:
         if harness.compiler:
             compiled = self._compiler(harness.compiler).compile(harness.files)
             if "files" not in compiled:
-                return outcome.rejected(compiled, self.tier)
+                return outcome.report_rejection(compiled, self.tier)
             binaries = compiled["files"]
         ended = self.execute(harness, binaries, run.stdin, run.limits)
-        return outcome.judge(ended, run.limits, spoken.values.decode, self.tier, harness.exhausted)
+        return outcome.judge_job(ended, run.limits, spoken.values.decode, self.tier, harness.exhausted)
 
     def run_all(self, runs: Iterable[Run], workers: int | None = None) -> Iterator[Execution]:
-        """Runs programs side by side, by default as many as there are processors; what came of them, in order."""
+        """The executions of programs, in order. By default as many run at once as there are processors."""
         count = workers or len(os.sched_getaffinity(0))
         with ThreadPoolExecutor(count) as pool:
             ahead: deque[Future[Execution]] = deque()
@@ -94,18 +94,18 @@ class Sandbox:
             while ahead:
                 yield ahead.popleft().result()
 
-    def execute(self, harness: Harness, binaries: dict[str, str], stdin: str, limits: Limits) -> Ended:
-        """Runs a harness; once more where the keeper was lost under it.
+    def execute(self, harness: Harness, binaries: dict[str, str], stdin: str, limits: Limits) -> JobEnd:
+        """Runs a harness. If its keeper dies, another keeper runs it once more.
 
         Raises:
-            SandboxError: it could not be run at all.
+            SandboxError: the harness could not be run.
         """
         interpreter = interpreters.find(harness)
-        job = described(harness, interpreter, limits, binaries)
+        job = describe_job(harness, interpreter, limits, binaries)
         keeper = self._keeper(harness, interpreter)
         try:
             return keeper.run(job, stdin, limits)
-        except Lost:
+        except KeeperDied:
             if keeper.closed:
                 raise
             keeper.close()
@@ -121,7 +121,7 @@ class Sandbox:
 
     def _compiler(self, harness: Harness) -> Compiler:
         interpreter = interpreters.find(harness)
-        job = described(harness, interpreter, COMPILER_LIMITS, {})
+        job = describe_job(harness, interpreter, COMPILER_LIMITS, {})
         key = (os.getpid(), interpreter)
         with self._lock:
             if key not in self._compilers:
@@ -131,7 +131,7 @@ class Sandbox:
             return self._compilers[key]
 
     def close(self) -> None:
-        """Ends every process that it started."""
+        """Ends every process that this sandbox started."""
         with self._lock:
             started: list[tuple[tuple[Any, ...], Compiler | Keeper]] = [
                 *self._compilers.items(),
@@ -139,9 +139,9 @@ class Sandbox:
             ]
             self._compilers.clear()
             self._keepers.clear()
-        for (pid, *_), one in started:  # in use, maybe, by somebody who wants the lock
+        for (pid, *_), process in started:  # closed without the lock: a thread that uses it may wait for the lock
             if pid == os.getpid():
-                one.close()
+                process.close()
 
     def __enter__(self) -> Sandbox:
         return self
@@ -152,11 +152,13 @@ class Sandbox:
         self.close()
 
 
-def described(harness: Harness, interpreter: Interpreter, limits: Limits, binaries: dict[str, str]) -> dict[str, Any]:
+def describe_job(
+    harness: Harness, interpreter: Interpreter, limits: Limits, binaries: dict[str, str]
+) -> dict[str, Any]:
     """A job as the keeper reads it.
 
     Raises:
-        SandboxError: a file would lie outside the job's folder.
+        SandboxError: the path of a file leaves the job's folder.
     """
     if outside := [name for name in harness.files if name.startswith("/") or ".." in name.split("/")]:
         raise SandboxError(f"a program cannot have a file at {outside[0]!r}: its path leaves the program's folder")

@@ -1,4 +1,4 @@
-"""The sandbox attacks itself, once a session: a layer that does not hold is not claimed."""
+"""Attacks the sandbox from inside, once a session, to find out which of its layers work."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from pytest_codereason.sandbox.keeper.view import DECOY
 if TYPE_CHECKING:
     from pytest_codereason.sandbox.sandbox import Sandbox
 
-#: Runs inside. Each attack gives ``""`` where it succeeded, else the name of the error that stopped it.
+#: This program runs in the sandbox. An attack that succeeds gives ``""``, a stopped one the name of the error.
 ATTACKS = """
 import errno, os, socket, time
 
@@ -70,11 +70,11 @@ def attacks(parent, secret, outside, port, decoy):
 """
 
 
-def held(sandbox: Sandbox) -> tuple[str, ...]:
-    """The layers of ``sandbox`` that held.
+def find_holding_layers(sandbox: Sandbox) -> tuple[str, ...]:
+    """The layers of ``sandbox`` that stopped every attack that they must stop.
 
     Raises:
-        SandboxError: it does not start, or does not run a program.
+        SandboxError: the sandbox does not start, or does not run the attacks.
     """
     with tempfile.TemporaryDirectory(prefix="codereason-") as folder, socket.create_server(("127.0.0.1", 0)) as server:
         secret, outside = Path(folder, "secret"), Path(folder, "outside")
@@ -84,16 +84,16 @@ def held(sandbox: Sandbox) -> tuple[str, ...]:
         call = f"attacks({os.getpid()}, {str(secret)!r}, {str(outside)!r}, {server.getsockname()[1]}, {decoy!r})"
         python, limits = language("python"), Limits(wall_s=30)
         ended = sandbox.execute(python.runner.harness({"attacks.py": ATTACKS}, "attacks.py", call), {}, "", limits)
-        execution = outcome.judge(ended, limits, python.values.decode, "")
+        execution = outcome.judge_job(ended, limits, python.values.decode, "")
         if not execution.returned:
             raise SandboxError(f"the sandbox's self-test did not run ({execution.ending}: {execution.message})")
         stopped: dict[str, str] = execution.value
         wrote = outside.exists()
-    return tuple(layer for layer in sandbox.layers if _holds(layer, stopped, wrote=wrote, left=ended.left))
+    return tuple(layer for layer in sandbox.layers if _does_hold(layer, stopped, wrote=wrote, left=ended.left))
 
 
-def _holds(layer: str, stopped: dict[str, str], *, wrote: bool, left: bool) -> bool:
-    if layer == "namespaces":  # what lies outside is not refused, it is not there
+def _does_hold(layer: str, stopped: dict[str, str], *, wrote: bool, left: bool) -> bool:
+    if layer == "namespaces":  # files and processes outside must be missing, not refused
         alone = stopped["stat"] == "ENOENT" and stopped["kill"] == "ESRCH" and not left
         return alone and bool(stopped["tcp"] and stopped["udp"])
     if layer == "landlock":

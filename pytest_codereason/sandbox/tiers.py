@@ -1,4 +1,4 @@
-"""Which layers there are, which of them this machine offers, and what may be claimed."""
+"""Opens a sandbox with the strongest layers that this machine offers and that pass the self-test."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ if TYPE_CHECKING:
 
 Mode = Literal["auto", "require", "off"]
 
-#: From the strongest down; a machine gets the first that starts.
+#: The tiers from the strongest down. A machine gets the first one that starts.
 TIERS: tuple[tuple[str, ...], ...] = (
     ("namespaces", "landlock", "seccomp"),
     ("namespaces", "seccomp"),
@@ -27,21 +27,21 @@ TIERS: tuple[tuple[str, ...], ...] = (
 
 
 def open_sandbox(mode: Mode = "auto") -> Sandbox:
-    """A sandbox in the strongest tier that the machine offers, having attacked itself.
+    """A sandbox in the strongest tier that the machine offers, after its self-test.
 
     Raises:
-        UsageError: ``require``, and the machine offers no namespaces, or they do not hold.
-        SandboxError: not even a process can be started.
+        UsageError: the mode is ``require``, and the machine offers no namespaces or they fail the self-test.
+        SandboxError: no process can be started.
     """
     if mode == "off":
         return Sandbox((), "off")
-    return opened(TIERS, required=mode == "require")
+    return open_first_tier(TIERS, required=mode == "require")
 
 
-def opened(tiers: Iterable[tuple[str, ...]], *, required: bool = False) -> Sandbox:
-    """A sandbox in the first of these tiers that starts; its claim is what held against the self-test.
+def open_first_tier(tiers: Iterable[tuple[str, ...]], *, required: bool = False) -> Sandbox:
+    """A sandbox in the first of these tiers that starts. Its tier names the layers that passed the self-test.
 
-    From then on this process cannot be read by others of its user (it is not "dumpable").
+    From now on other processes of the same user cannot read this process (it is not "dumpable").
     """
     kernel.prctl(kernel.PR_SET_DUMPABLE, 0)
     trouble = "no tier was given"
@@ -50,16 +50,16 @@ def opened(tiers: Iterable[tuple[str, ...]], *, required: bool = False) -> Sandb
             break
         sandbox = Sandbox(layers, "+".join(layers) or "processes")
         try:
-            held = selftest.held(sandbox)
+            holding = selftest.find_holding_layers(sandbox)
         except SandboxError as error:
             sandbox.close()
             trouble = str(error)
             continue
-        if required and "namespaces" not in held:
+        if required and "namespaces" not in holding:
             sandbox.close()
             trouble = "namespaces do not hold against the self-test"
             break
-        sandbox.tier = "+".join(held) or "processes"
+        sandbox.tier = "+".join(holding) or "processes"
         return sandbox
     if required:
         raise UsageError(f"this machine offers no isolation by namespaces, which is required: {trouble}")

@@ -14,7 +14,7 @@ from pytest_codereason.engine.executing import Executor
 from pytest_codereason.engine.lengths import Kind
 from pytest_codereason.engine.store import Store
 from pytest_codereason.errors import PartError, SandboxError, StoreError, UsageError
-from pytest_codereason.files.locations import shown
+from pytest_codereason.files.locations import shorten_path
 from pytest_codereason.session.suites import Suites
 from pytest_codereason.suites.suite import Suite
 
@@ -50,8 +50,8 @@ def read_suites(suites: Suites, questions: Mapping[Path, Counter[Kind]]) -> Sele
         except PartError:
             continue  # its one item says so
         if suite.name in read:
-            other = shown(read[suite.name].path)
-            mistakes.append(f"{shown(path)}: another suite is also named {suite.name} ({other})")
+            other = shorten_path(read[suite.name].path)
+            mistakes.append(f"{shorten_path(path)}: another suite is also named {suite.name} ({other})")
         read[suite.name] = suite
         kinds[suite.name] = counts
     if mistakes:

@@ -30,7 +30,7 @@ from pytest_codereason.engine.lengths import Kind
 from pytest_codereason.engine.selection import try_questions
 from pytest_codereason.engine.store import Store
 from pytest_codereason.errors import UsageError
-from pytest_codereason.files.locations import shown
+from pytest_codereason.files.locations import shorten_path
 from pytest_codereason.options import Options
 from pytest_codereason.reporters import conclusion
 from pytest_codereason.session.checks import (
@@ -183,7 +183,7 @@ class Head:
         counts = ", ".join(f"{name} {many:,}" for name, many in self._selection.counts.items())
         lines = [f"codereason: {counts} questions" + (" (a part)" if self._run["selection"] else "")]
         if self._folder is not None:
-            lines.append(f"codereason: report in {shown(self._folder.path)}")
+            lines.append(f"codereason: report in {shorten_path(self._folder.path)}")
             if stored := count_stored(self._options.store, self._options.reuse_s, self._pairs()):
                 lines.append(f"codereason: resuming: {stored:,} answers are already stored")
             for suite in self._selection.suites.values():
@@ -278,7 +278,7 @@ class Head:
             terminal.write_line(line, **markup)
         self._write_tracebacks(terminal)
         if self._folder is not None:
-            terminal.write_line(f"report: {shown(self._folder.path / 'report.html')}")
+            terminal.write_line(f"report: {shorten_path(self._folder.path / 'report.html')}")
             if not self._run["complete"]:
                 again = shlex.join(["pytest", *self._command.arguments])
                 terminal.write_line(f"incomplete; to go on where it stopped, run again: {again}", yellow=True)

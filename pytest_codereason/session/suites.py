@@ -9,7 +9,7 @@ from typing import Any
 from pytest_codereason.core import Model
 from pytest_codereason.engine.writing import name_writer
 from pytest_codereason.errors import CodereasonError, PartError
-from pytest_codereason.files.locations import shown
+from pytest_codereason.files.locations import shorten_path
 from pytest_codereason.suites import reading
 from pytest_codereason.suites.suite import Suite
 
@@ -55,7 +55,7 @@ class Suites:
             except CodereasonError:
                 raise
             except Exception as error:
-                self._broken[path] = PartError(f"{shown(path)}: a part of the suite", error)
+                self._broken[path] = PartError(f"{shorten_path(path)}: a part of the suite", error)
                 raise self._broken[path] from error
             if self._writer is not None:
                 suite = name_writer(self._writer, suite)

@@ -10,8 +10,8 @@ from typing import Any, ClassVar, Self
 
 from pytest_codereason.core import AxisValue, Facts, Program, Source
 from pytest_codereason.errors import BadSetting, NotALiteral, UsageError
-from pytest_codereason.files.fetching import Remote, find
-from pytest_codereason.files.locations import shown
+from pytest_codereason.files.fetching import Remote, find_file
+from pytest_codereason.files.locations import shorten_path
 from pytest_codereason.registry import language
 from pytest_codereason.sources._examples import list_programs
 from pytest_codereason.sources._rows import Entry, Rows, make_safe_name
@@ -77,7 +77,7 @@ class DataSet(Source):
             UsageError: it is nowhere and cannot be fetched.
         """
         remote = self.files[language]
-        return find(remote) if self._folder is None else self._folder / remote.name
+        return find_file(remote) if self._folder is None else self._folder / remote.name
 
     def names(self, language: str) -> Iterator[str]:
         """The data set's ids, in its order.
@@ -151,5 +151,5 @@ class DataSet(Source):
                 licence=self.licence,
             )
         if not programs:
-            raise UsageError("; ".join([f"{shown(rows.path)} holds no program", *rows.notes]))
+            raise UsageError("; ".join([f"{shorten_path(rows.path)} holds no program", *rows.notes]))
         return rows, programs

@@ -11,7 +11,7 @@ from pytest_codereason.core import Facts, Program
 from pytest_codereason.registry import language
 
 
-class Example(NamedTuple):
+class OwnExample(NamedTuple):
     """What a small function returns, and the steps to it."""
 
     name: str  #: under which each language has the function and the arguments of its call
@@ -21,7 +21,7 @@ class Example(NamedTuple):
     reasoning: str
 
 
-def program(example: Example, name: str) -> Program:
+def program(example: OwnExample, name: str) -> Program:
     """The example in one language, with the facts ``input``, ``output`` and ``reasoning``."""
     lang = language(name)
     source, function, arguments = lang.dialect.worked_examples[example.name]
@@ -45,7 +45,7 @@ def list_programs(name: str) -> list[Program]:
 
 
 EXAMPLES = (
-    Example(
+    OwnExample(
         "long-words",
         ["BIRCH", "MAPLE"],
         """\
@@ -55,7 +55,7 @@ The call gives three strings and the shortest length 5.
 "maple" has 5 letters, 5 >= 5 is {true}: "MAPLE" is added.
 So "BIRCH" and "MAPLE" are returned.""",
     ),
-    Example(
+    OwnExample(
         "digit-sum",
         20,
         """\

@@ -7,7 +7,7 @@ import json
 from pathlib import Path
 
 from pytest_codereason.errors import UsageError
-from pytest_codereason.files.locations import shown
+from pytest_codereason.files.locations import shorten_path
 
 #: Rows that are unpacked at once: a file may be small and its rows all the same large value.
 BATCH = 16
@@ -24,8 +24,8 @@ def json_lines(path: Path, data: bytes, most: int) -> str:
         from pyarrow import parquet
     except ImportError:
         raise UsageError(
-            f"{shown(path)}: reading Parquet needs pyarrow: pip install 'pytest-codereason[parquet]', or write the "
-            "rows as one JSON object a line"
+            f"{shorten_path(path)}: reading Parquet needs pyarrow: pip install 'pytest-codereason[parquet]', "
+            "or write the rows as one JSON object a line"
         ) from None
     try:
         packed, lines, size = parquet.ParquetFile(io.BytesIO(data)), list[str](), 0
@@ -39,8 +39,8 @@ def json_lines(path: Path, data: bytes, most: int) -> str:
             lines += unpacked
     except (pyarrow.ArrowException, OSError) as error:
         raise UsageError(
-            f"{shown(path)}: damaged, or no Parquet ({error}): fetch it again, once this one is deleted"
+            f"{shorten_path(path)}: damaged, or no Parquet ({error}): fetch it again, once this one is deleted"
         ) from error
     if max(claimed, size) > most:
-        raise UsageError(f"{shown(path)}: unpacks to more than {most >> 20} MiB")
+        raise UsageError(f"{shorten_path(path)}: unpacks to more than {most >> 20} MiB")
     return "".join(lines)

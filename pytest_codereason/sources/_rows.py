@@ -13,7 +13,7 @@ from typing import Any
 
 from pytest_codereason.core import digest
 from pytest_codereason.errors import UsageError
-from pytest_codereason.files.locations import shown
+from pytest_codereason.files.locations import shorten_path
 from pytest_codereason.sources._parquet import json_lines
 
 #: Bytes of the largest file that is read.
@@ -51,17 +51,17 @@ class Rows:
         try:
             status = path.stat()
             if not stat.S_ISREG(status.st_mode):
-                raise UsageError(f"{shown(path)}: no ordinary file")
+                raise UsageError(f"{shorten_path(path)}: no ordinary file")
             if status.st_size > MAX_BYTES:
-                raise UsageError(f"{shown(path)}: larger than {MAX_BYTES >> 20} MiB")
+                raise UsageError(f"{shorten_path(path)}: larger than {MAX_BYTES >> 20} MiB")
             data = path.read_bytes()
             text = json_lines(path, data, MAX_BYTES) if path.suffix == ".parquet" else data.decode("utf-8-sig")
             return cls(path, text, hashlib.sha256(data).hexdigest()[:16])
         except OSError as error:
-            raise UsageError(f"{shown(path)}: cannot be read: {error.strerror or error}") from error
+            raise UsageError(f"{shorten_path(path)}: cannot be read: {error.strerror or error}") from error
         except UnicodeDecodeError as error:
             raise UsageError(
-                f"{shown(path)}: not UTF-8 text: byte {error.start} is {data[error.start]:#04x}"
+                f"{shorten_path(path)}: not UTF-8 text: byte {error.start} is {data[error.start]:#04x}"
             ) from error
 
     def leave_out(self, reason: str, place: str) -> None:
@@ -72,7 +72,7 @@ class Rows:
     def notes(self) -> list[str]:
         """A line for each reason: how many rows were left out, and which was the first."""
         return [
-            f"{shown(self.path)}: {len(places)} left out: {reason} (the first: {places[0]})"
+            f"{shorten_path(self.path)}: {len(places)} left out: {reason} (the first: {places[0]})"
             for reason, places in self.left_out.items()
         ]
 
@@ -90,7 +90,7 @@ class Rows:
         decoder, blank = json.JSONDecoder(), re.compile(r"[\s,]*")
         at, number = blank.match(self.text).end(), 0  # type: ignore[union-attr]
         if self.text[at : at + 1] != "[":
-            raise UsageError(f"{shown(self.path)}:1: not a JSON array")
+            raise UsageError(f"{shorten_path(self.path)}:1: not a JSON array")
         at = blank.match(self.text, at + 1).end()  # type: ignore[union-attr]
         while self.text[at : at + 1] != "]":
             try:

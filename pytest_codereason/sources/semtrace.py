@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, Any, ClassVar
 
 from pytest_codereason import registry
 from pytest_codereason.core import Axis, AxisValue, Facts, Program, Source, derive_seed
-from pytest_codereason.core.pseudocode import Function, Name
+from pytest_codereason.core.pseudocode import FunctionDefinition, Name
 from pytest_codereason.errors import BadSetting, UsageError
 
 if TYPE_CHECKING:
@@ -96,7 +96,7 @@ _X, _ARR = Name("x", "int"), Name("arr", "list")
 _BLANK = "\0"
 
 
-class _Writer:
+class _ProgramWriter:
     """Writes these programs in one language."""
 
     def __init__(self, printer: Printer) -> None:
@@ -109,7 +109,7 @@ class _Writer:
         assign = printer.mutations["put"].format
         #: The text before and after the value in each assignment to an element.
         self._assignments = [f"    {assign(arr, index, _BLANK)}{end}".split(_BLANK) for index in indices]
-        head = printer.write_header(Function("f", (_X,), "list", ())) + printer.opening
+        head = printer.write_header(FunctionDefinition("f", (_X,), "list", ())) + printer.opening
         zeros = [printer.write_literal((0,) * length) for length in range(LENGTHS[1] + 1)]
         self._heads = [
             f"{head}\n    {printer.write_assignment(_ARR, zero, declares=True, once=True)}{end}" for zero in zeros
@@ -137,8 +137,8 @@ class _Writer:
 
 
 @cache
-def _writer(language: str) -> _Writer:
-    return _Writer(registry.language(language).printer)
+def _writer(language: str) -> _ProgramWriter:
+    return _ProgramWriter(registry.language(language).printer)
 
 
 def render(spec: TraceSpec, language: str) -> str:
@@ -176,7 +176,7 @@ def list_languages() -> tuple[str, ...]:
     return tuple(name for name in registry.list_printed_languages() if registry.language(name).printer.top_level)
 
 
-class _Series:
+class _ProgramSeries:
     """The programs of one seed and one number of digits, each drawn when somebody first asks for it.
 
     Program ``i`` is drawn from a seed of its own, and drawn again if it equals an earlier program. So it depends on the
@@ -231,7 +231,7 @@ class SemTrace(Source):
         self._count = count
         self._digits = digits
         self._seed = seed
-        self._series: dict[int, _Series] = {}
+        self._series: dict[int, _ProgramSeries] = {}
 
     @classmethod
     def create(cls, settings: Mapping[str, Any], *, seed: int) -> SemTrace:
@@ -266,10 +266,10 @@ class SemTrace(Source):
             raise UsageError(f"semtrace has {EXAMPLES} worked examples, not {count}")
         return tuple(build(spec, language) for spec in self._at(axes).examples[:count])
 
-    def _at(self, axes: Mapping[str, AxisValue]) -> _Series:
+    def _at(self, axes: Mapping[str, AxisValue]) -> _ProgramSeries:
         digits = int(axes.get("digits", self._digits))
         if digits not in self._series:
-            self._series[digits] = _Series(self._seed, digits)
+            self._series[digits] = _ProgramSeries(self._seed, digits)
         return self._series[digits]
 
     @property

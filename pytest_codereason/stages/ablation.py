@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 from typing import Any, ClassVar
@@ -12,35 +11,17 @@ from pytest_codereason.core.draws import Draws
 from pytest_codereason.core.maps import Applied
 from pytest_codereason.errors import BadEdit, BadSetting, Skip
 from pytest_codereason.text.changes import move
+from pytest_codereason.text.removals import format_removal, parse_removal
 
 #: Raised whenever the same settings would give other versions.
 VERSION = 1
 #: Most incomplete versions of one program, unless the suite says otherwise.
 DEFAULT, MOST = 4_096, 1_000_000
-_REMOVED = re.compile(r"(0|[1-9]\d*(?:\+[1-9]\d*)*)of(\d+)")
 
 
 def list_body(source: str) -> list[str]:
     """The lines that may be removed: all but the first, blank ones and comments too."""
     return source.removesuffix("\n").split("\n")[1:]
-
-
-def write_removed(removed: Sequence[int], lines: int) -> str:
-    """The axis value for the body lines taken away (from 1, in order) of so many: ``1+3of7``, ``0of7``."""
-    return f"{'+'.join(map(str, removed)) or 0}of{lines}"
-
-
-def read_removed(value: str) -> tuple[tuple[int, ...], int]:
-    """The body lines that are taken away, and how many there are: the inverse of :func:`write_removed`.
-
-    Raises:
-        ValueError: the text is no such value.
-    """
-    match = _REMOVED.fullmatch(value)
-    if match is None:
-        raise ValueError(f"{value!r} does not say which lines are removed")
-    lines = () if match[1] == "0" else tuple(map(int, match[1].split("+")))
-    return lines, int(match[2])
 
 
 class Ablation(Stage):
@@ -82,7 +63,7 @@ class Ablation(Stage):
         """The versions of a program, the whole one first, then by number of lines removed."""
         lines = len(list_body(program.source))
         chosen = sorted(self._masks(program, lines), key=lambda mask: (mask.bit_count(), mask))
-        return {"removed": [write_removed([i + 1 for i in range(lines) if mask >> i & 1], lines) for mask in chosen]}
+        return {"removed": [format_removal([i + 1 for i in range(lines) if mask >> i & 1], lines) for mask in chosen]}
 
     def _masks(self, program: Program, lines: int) -> Sequence[int]:
         """Which versions: bit i says that body line i + 1 is gone."""
@@ -102,7 +83,7 @@ class Ablation(Stage):
         program = instance.program
         rest = list_body(program.source)
         try:
-            lines, of = read_removed(gone)
+            lines, of = parse_removal(gone)
         except ValueError as error:
             raise Skip(str(error)) from None
         if of != len(rest) or any(line > of for line in lines):

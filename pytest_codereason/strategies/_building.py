@@ -14,11 +14,11 @@ from pytest_codereason.core.pseudocode import (
     Assign,
     Augment,
     Block,
-    Count,
+    CountLoop,
     Datum,
     Each,
     Expression,
-    Function,
+    FunctionDefinition,
     If,
     Leave,
     Literal,
@@ -32,7 +32,7 @@ from pytest_codereason.core.pseudocode import (
     While,
     find_type_of_datum,
 )
-from pytest_codereason.strategies._expressions import COUNTERS, Expressions, Row, Scope, choose, pick
+from pytest_codereason.strategies._expressions import COUNTERS, Expressions, Row, VisibleNames, choose, pick
 
 _VALUE = "operator left right number link"
 #: What a row may be, simplest first, with the feature that it needs, how often it is drawn, and the numbers it reads.
@@ -90,8 +90,8 @@ def build_function(
     last: Row,
     result: Type,
     features: Collection[str],
-    called: Function | None = None,
-) -> Function:
+    called: FunctionDefinition | None = None,
+) -> FunctionDefinition:
     """A function of some rows; ``last`` says what it returns."""
     seen: dict[Type, int] = {}
     parameters = []
@@ -99,7 +99,7 @@ def build_function(
         seen[kind] = seen.get(kind, -1) + 1
         parameters.append(Name(_PARAMETERS[kind][seen[kind]], kind))
     body = _Builder(parameters, rows, result, features, called).body(last)
-    return Function(name, tuple(parameters), result, body)
+    return FunctionDefinition(name, tuple(parameters), result, body)
 
 
 def build_module(
@@ -108,7 +108,7 @@ def build_module(
     last: Row,
     latest: bool,
     features: Collection[str],
-    called: Function | None = None,
+    called: FunctionDefinition | None = None,
 ) -> Module:
     """The program of a call of ``f``, which gives an int; with ``latest`` it gives what its last row changes."""
     types = [find_type_of_datum(argument) for argument in arguments]
@@ -135,10 +135,10 @@ class _Builder:
         rows: Sequence[Row],
         result: Type,
         features: Collection[str],
-        called: Function | None,
+        called: FunctionDefinition | None,
     ) -> None:
         self._rows, self._result, self._divides = [*rows], result, "division" in features
-        self._scope = Scope([[*parameters]])
+        self._scope = VisibleNames([[*parameters]])
         self._make = Expressions(self._scope, self._divides, called)
 
     def body(self, last: Row) -> Block:
@@ -232,10 +232,10 @@ class _Builder:
                 own, ints = Name(COUNTERS[level], "int"), make.ints
                 several = row.right >= 5 and ints
                 stop = pick(ints, row.right) if several else Literal(1 + row.number // 200)
-                return Count(own, stop, self._loop(own, level))
+                return CountLoop(own, stop, self._loop(own, level))
             case "break" | "continue" if not in_loop:
                 own = Name(COUNTERS[level], "int")
-                return Count(own, Literal(2 + row.other_number // 250), self._loop(own, level, row))
+                return CountLoop(own, Literal(2 + row.other_number // 250), self._loop(own, level, row))
             case _:
                 return None
 

@@ -10,7 +10,7 @@ from pytest_codereason.core.pseudocode import (
     Assign,
     Augment,
     Block,
-    Count,
+    CountLoop,
     Each,
     Expression,
     If,
@@ -56,7 +56,7 @@ _PLAIN: Mapping[str, Callable[..., Any]] = {
 }
 
 
-class Fault(Exception):
+class PortabilityError(Exception):
     """A statement that fails, does not end, or has not the same effect in every language."""
 
     statement: Statement | None = None
@@ -76,7 +76,7 @@ def evaluate(module: Module) -> tuple[Any, Mapping[int, bool]]:
     ``holds`` turns a condition that does not hold when it is first met, and the condition stays turned.
 
     Raises:
-        Fault: A statement does not give the same in every language; the error names the statement.
+        PortabilityError: A statement does not give the same in every language; the error names the statement.
     """
     machine = _Machine(module)
     return machine.call(module.functions[-1].name, [*map(_copy, module.arguments)]), machine.turned
@@ -97,7 +97,7 @@ def _check_size(value: Any) -> Any:
         case _:
             fits = len(value) <= MOST
     if not fits:
-        raise Fault
+        raise PortabilityError
     return value
 
 
@@ -126,14 +126,14 @@ class _Machine:
             self._step()
             try:
                 self._run(statement)
-            except Fault as fault:
+            except PortabilityError as fault:
                 fault.statement = fault.statement or statement
                 raise
 
     def _step(self) -> None:
         self._steps += 1
         if self._steps > STEPS and self._loops:  # whose fault it is: what follows a long loop does nothing wrong
-            raise Fault
+            raise PortabilityError
 
     def _run(self, statement: Statement) -> None:
         match statement:
@@ -148,7 +148,7 @@ class _Machine:
                     if condition is None or self._value(condition):
                         self._block(body)
                         break
-            case Count() | Each() | While():
+            case CountLoop() | Each() | While():
                 self._loops += 1
                 try:
                     self._loop(statement)
@@ -163,7 +163,7 @@ class _Machine:
         items: list[int] = self._scope[statement.target.name]
         operands = [*map(self._value, statement.operands)]
         if any(items is busy for busy in self._busy):
-            raise Fault
+            raise PortabilityError
         match statement.operator:
             case "append":
                 items.append(*operands)
@@ -172,28 +172,28 @@ class _Machine:
                 items.sort()
             case "pop":
                 if not items:
-                    raise Fault
+                    raise PortabilityError
                 items.pop()
             case "put":
                 index, value = operands
                 if not 0 <= index < len(items):
-                    raise Fault
+                    raise PortabilityError
                 items[index] = value
 
-    def _loop(self, loop: Count | Each | While) -> None:
+    def _loop(self, loop: CountLoop | Each | While) -> None:
         match loop:
-            case Count(variable, stop, body):
+            case CountLoop(variable, stop, body):
                 rounds = self._value(stop)
                 for number in range(rounds):
                     self._scope[variable.name] = number
                     if self._round(body):
                         break
                     if self._value(stop) != rounds:  # other languages look again at each round
-                        raise Fault
+                        raise PortabilityError
             case Each(variable, over, body):
                 items = self._value(over)
                 if items == "":  # where it is cut into characters, some languages find an empty one
-                    raise Fault
+                    raise PortabilityError
                 self._busy.append(items)
                 for item in items:
                     self._scope[variable.name] = item
@@ -242,15 +242,15 @@ def _operate(symbol: str, *operands: Any) -> Any:
     match symbol:
         case "//" | "%":
             if first < 0 or second <= 0:  # languages round in several ways
-                raise Fault
+                raise PortabilityError
             return first // second if symbol == "//" else first % second
         case "item" | "character" | "last":
             index = len(first) - 1 if symbol == "last" else second
             if not 0 <= index < len(first):
-                raise Fault
+                raise PortabilityError
             return first[index]
         case "from" | "until":
             if not 0 <= second <= len(first):
-                raise Fault
+                raise PortabilityError
             return first[second:] if symbol == "from" else first[:second]
     raise AssertionError(symbol)

@@ -6,7 +6,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 from typing import NamedTuple, TypeVar
 
-from pytest_codereason.core.pseudocode import Expression, Function, Invocation, Literal, Name, Operation, Type
+from pytest_codereason.core.pseudocode import Expression, FunctionDefinition, Invocation, Literal, Name, Operation, Type
 
 T = TypeVar("T")
 
@@ -38,7 +38,7 @@ class Row(NamedTuple):
 
 
 @dataclass(slots=True)
-class Scope:
+class VisibleNames:
     """The names that can be read here: parameters, then those of each block around."""
 
     frames: list[list[Name]]
@@ -84,9 +84,9 @@ def prefer(items: Sequence[T], number: int) -> T:
 class Expressions:
     """Makes expressions of a row; ``called`` is a function that they may call."""
 
-    scope: Scope
+    scope: VisibleNames
     division: bool
-    called: Function | None
+    called: FunctionDefinition | None
 
     def of(self, kind: Type, row: Row) -> Expression:
         """One of a type, a variable alone where the row says nothing more."""

@@ -12,10 +12,10 @@ from pytest_codereason.core.pseudocode import (
     Assign,
     Augment,
     Block,
-    Count,
+    CountLoop,
     Each,
     Expression,
-    Function,
+    FunctionDefinition,
     If,
     Invocation,
     Leave,
@@ -33,7 +33,7 @@ from pytest_codereason.core.pseudocode import (
     walk_expressions,
     walk_statements,
 )
-from pytest_codereason.strategies._evaluation import Fault, evaluate
+from pytest_codereason.strategies._evaluation import PortabilityError, evaluate
 
 
 def settle(module: Module) -> tuple[Module, Any]:
@@ -47,7 +47,7 @@ def settle(module: Module) -> tuple[Module, Any]:
         try:
             value, turned = evaluate(module)
             return decide_conditions(module, turned), value
-        except Fault as fault:
+        except PortabilityError as fault:
             culprit = fault.statement
             assert culprit is not None
             module = _change_bodies(module, partial(_take_out, culprit=culprit))
@@ -92,7 +92,7 @@ def _map_inner(statement: Statement, change: Callable[[Statement], Statement | N
         case If(branches):
             full = [(condition, body) for condition, inner in branches if (body := _map_block(inner, change))]
             return If(tuple(full)) if full and full[0][0] is not None else None
-        case Count() | Each():
+        case CountLoop() | Each():
             body = _map_block(statement.body, change)
             return replace(statement, body=body) if body else None
         case While():
@@ -124,7 +124,7 @@ def _slice_backwards(body: Block) -> Block:
             match statement:
                 case Assign() | Augment() | Mutate():
                     return statement if statement.target.name in names else None
-                case If() | Count() | Each() | While():
+                case If() | CountLoop() | Each() | While():
                     return statement if _matters(statement, names) else None
                 case _:
                     return statement
@@ -151,7 +151,7 @@ def _drop_unreachable(block: Block) -> Block:
         match statement:
             case If(branches):
                 kept.append(If(tuple((condition, _drop_unreachable(body)) for condition, body in branches)))
-            case Count() | Each() | While():
+            case CountLoop() | Each() | While():
                 kept.append(replace(statement, body=_drop_unreachable(statement.body)))
             case _:
                 kept.append(statement)
@@ -218,7 +218,7 @@ def _drop_parameters(module: Module) -> Module:
     )
 
 
-def _list_read_parameters(function: Function) -> list[int]:
+def _list_read_parameters(function: FunctionDefinition) -> list[int]:
     reads = _list_reads(function.body)
     return [place for place, parameter in enumerate(function.parameters) if parameter.name in reads] or [0]
 
@@ -244,7 +244,7 @@ def decide_conditions(module: Module, turned: Mapping[int, bool]) -> Module:
         match one:
             case If(branches):
                 return If(tuple((condition and test(condition), block(body)) for condition, body in branches))
-            case Count() | Each() | While():
+            case CountLoop() | Each() | While():
                 return replace(one, body=block(one.body))
             case _:
                 return one

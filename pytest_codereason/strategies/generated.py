@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 
 from pytest_codereason import registry
 from pytest_codereason.core import Facts, Program
-from pytest_codereason.core.pseudocode import Datum, Function, Module, walk_statements
+from pytest_codereason.core.pseudocode import Datum, FunctionDefinition, Module, walk_statements
 from pytest_codereason.errors import UsageError
 from pytest_codereason.strategies import _building
 from pytest_codereason.strategies._expressions import WORDS, Row
@@ -141,7 +141,7 @@ def _called(features: frozenset[str]) -> st.SearchStrategy[Any]:
     kinds = ["augment", "assign", *(["if", "return"] if "if" in features else [])]
     plain = features & {"division"}
 
-    def build(arity: int, rows: tuple[Row, ...], last: Row) -> Function:
+    def build(arity: int, rows: tuple[Row, ...], last: Row) -> FunctionDefinition:
         return _building.build_function("g", ["int"] * arity, _drop_silent(rows), last, "int", plain)
 
     return st.builds(
@@ -157,7 +157,7 @@ def _build_module(
     rows: tuple[Row, ...],
     last: Row,
     latest: bool,
-    called: Function | None,
+    called: FunctionDefinition | None,
     features: frozenset[str],
     most: int,
 ) -> tuple[Module, Any]:

@@ -16,7 +16,7 @@ from pytest_codereason.authoring.frozen import FrozenTexts
 from pytest_codereason.authoring.frozen import load as load_texts
 from pytest_codereason.core import Axis, AxisValue, Sampling, Source, Stage, Task
 from pytest_codereason.errors import BadSetting, MissingCapability, UsageError
-from pytest_codereason.files.locations import shown
+from pytest_codereason.files.locations import shorten_path
 from pytest_codereason.suites.stages import find_shipped, find_stages, list_settable
 from pytest_codereason.suites.suite import SAMPLING_AXES, SUFFIX, Suite, check_sampling, list_axes
 from pytest_codereason.templates.loading import load_for_task
@@ -43,15 +43,15 @@ def load(path: Path, *, seed: int | None = None, sampling: Mapping[str, Any] | N
         text = path.read_text(encoding="utf-8-sig")
         table = tomllib.loads(text)
     except (OSError, UnicodeDecodeError) as error:
-        raise UsageError(f"{shown(path)}: cannot be read: {error}") from error
+        raise UsageError(f"{shorten_path(path)}: cannot be read: {error}") from error
     except tomllib.TOMLDecodeError as error:
         place = re.search(r"\(at line (\d+), column \d+\)$", str(error))
         line = int(place[1]) if place else max(1, len(text.splitlines()))  # "at end of document"
-        raise UsageError(f"{shown(path)}:{line}: not valid TOML: {error}") from error
-    return _Reader(path, text, table, seed, dict(sampling or {})).create_suite()
+        raise UsageError(f"{shorten_path(path)}:{line}: not valid TOML: {error}") from error
+    return _SuiteReader(path, text, table, seed, dict(sampling or {})).create_suite()
 
 
-class _Reader:
+class _SuiteReader:
     """Turns the tables of one file into a :class:`Suite`, naming file and line in every complaint."""
 
     def __init__(
@@ -66,7 +66,7 @@ class _Reader:
     def fail(self, message: str, *where: str) -> UsageError:
         """An error at the line of the key ``where`` (tables outermost first)."""
         line = self.find_line(where)
-        place = shown(self.path)
+        place = shorten_path(self.path)
         return UsageError(f"{place}:{line}: {message}" if line else f"{place}: {message}")
 
     def find_line(self, where: tuple[str, ...]) -> int | None:

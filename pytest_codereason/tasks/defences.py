@@ -25,7 +25,7 @@ from pytest_codereason.core import (
 from pytest_codereason.core.execution import Execution, Run
 from pytest_codereason.errors import DoesNotParse
 from pytest_codereason.registry import language
-from pytest_codereason.replies.blocks import Block, read_blocks
+from pytest_codereason.replies.blocks import CodeBlock, read_blocks
 from pytest_codereason.replies.spoken import read_spoken
 
 NONE, IGNORE, REFACTOR = "none", "ignore-comments", "refactor"
@@ -108,7 +108,7 @@ def read_program(reply: str, lang: Language, program: Program, *, cut: bool = Fa
     """
     function = program.call.partition("(")[0].rpartition(".")[2]
     text = read_spoken(reply)
-    blocks = read_blocks(text) or [Block(text, closed=False)]
+    blocks = read_blocks(text) or [CodeBlock(text, closed=False)]
     for block in reversed(blocks):
         if cut and not block.closed:
             continue

@@ -99,7 +99,7 @@ class InputPrediction(Task):
         rewriting = yield from defences.rewrite_program(instance)
         ask = _ask_about(rewriting.instance)
         completion = yield from ask_model(ask)
-        verdict = yield from _Judge(judging).judge_reply(completion, ask.prefill)
+        verdict = yield from _ReplyJudge(judging).judge_reply(completion, ask.prefill)
         return replace(verdict, metrics={**verdict.metrics, **rewriting.metrics})
 
 
@@ -178,7 +178,7 @@ def _assert_around(lang: Language, program: Program) -> tuple[str, str]:
     return opening, f"{closing}{lang.values.write(program.facts['output'])}{after}"
 
 
-class _Judge:
+class _ReplyJudge:
     """Judges answers by one program."""
 
     def __init__(self, program: Program) -> None:

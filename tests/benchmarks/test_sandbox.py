@@ -35,7 +35,7 @@ def sandbox() -> Iterator[Sandbox]:
 @pytest.fixture(scope="module")
 def bare() -> Iterator[Sandbox]:
     """The same keeper and the same fork, without a layer around it."""
-    with attacks.opened("processes") as opened:
+    with attacks.open_tier("processes") as opened:
         yield opened
 
 

@@ -11,8 +11,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from pytest_codereason.figures.sensitivity import SensitivityFigure
-from pytest_codereason.stages.ablation import write_removed
 from pytest_codereason.statistics.decay import fit_decay
+from pytest_codereason.text.removals import format_removal
 from tests.figures.rows import Shown, record, run, show
 
 LINES = 5
@@ -21,7 +21,7 @@ SETS = [s for n in range(LINES + 1) for s in itertools.combinations(range(1, LIN
 
 def picture(right: Callable[[int, tuple[int, ...]], bool], programs: int = 30) -> Shown:
     rows = [
-        record("sensitivity", "m", p, {"removed": write_removed(gone, LINES)}, right(p, gone))
+        record("sensitivity", "m", p, {"removed": format_removal(gone, LINES)}, right(p, gone))
         for p in range(programs)
         for gone in SETS
     ]

@@ -13,7 +13,7 @@ from typing import Any
 import pytest
 
 from pytest_codereason.errors import UsageError
-from pytest_codereason.files.fetching import CHUNK, Remote, fetch, find
+from pytest_codereason.files.fetching import CHUNK, Remote, fetch, find_file
 
 BODY = bytes(range(256)) * 5000
 SHA = hashlib.sha256(BODY).hexdigest()
@@ -104,7 +104,7 @@ def test_where_a_file_may_lie_is_said(tmp_path: Path, monkeypatch: pytest.Monkey
     monkeypatch.setenv("CODEREASON_CACHE", str(tmp_path / "cache"))
     monkeypatch.setenv("CODEREASON_DATA", str(tmp_path / "data"))
     with pytest.raises(UsageError) as error:
-        find(Remote(name="rows", url="http://127.0.0.1:9/rows", instead="a file lines.jsonl"))
+        find_file(Remote(name="rows", url="http://127.0.0.1:9/rows", instead="a file lines.jsonl"))
     assert f"Put it into {tmp_path / 'data'} (CODEREASON_DATA), or fetch it elsewhere" in str(error.value)
     assert str(error.value).endswith("; a file lines.jsonl does as well")
 

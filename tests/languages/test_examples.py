@@ -29,7 +29,7 @@ def run(sandbox: Sandbox, name: str, files: Mapping[str, str], example: Example)
     if harness.compiler is not None:
         binaries = sandbox._compiler(harness.compiler).compile(harness.files)["files"]
     ended = sandbox.execute(harness, binaries, "", Limits())
-    return outcome.judge(ended, Limits(), lang.values.decode, sandbox.tier, harness.exhausted)
+    return outcome.judge_job(ended, Limits(), lang.values.decode, sandbox.tier, harness.exhausted)
 
 
 @pytest.mark.parametrize("name", NAMES)

@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from pytest_codereason.replies.blocks import Block, find_fences, read_blocks
+from pytest_codereason.replies.blocks import CodeBlock, find_fences, read_blocks
 
 
 @pytest.mark.parametrize(
@@ -25,7 +25,7 @@ from pytest_codereason.replies.blocks import Block, find_fences, read_blocks
     ],
 )
 def test_blocks(text: str, blocks: list[tuple[str, bool]]) -> None:
-    assert read_blocks(text) == [Block(*each) for each in blocks]
+    assert read_blocks(text) == [CodeBlock(*each) for each in blocks]
 
 
 def test_a_fence_knows_its_tag() -> None:

@@ -404,6 +404,6 @@ def bombed(sandbox: Sandbox) -> str:
     return "" if execution.ending == "limit" and left <= 1 else f"{execution.ending}, {left} left"
 
 
-def opened(tier: str) -> Sandbox:
+def open_tier(tier: str) -> Sandbox:
     """A sandbox forced into a tier."""
-    return tiers.opened([() if tier == "processes" else tuple(tier.split("+"))])
+    return tiers.open_first_tier([() if tier == "processes" else tuple(tier.split("+"))])

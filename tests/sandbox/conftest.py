@@ -25,7 +25,7 @@ def in_tier(sandboxes: dict[str, Sandbox], tier: str) -> Sandbox:
     """The sandbox of a tier, where this machine offers it."""
     if tier not in sandboxes:
         try:
-            sandboxes[tier] = attacks.opened(tier)
+            sandboxes[tier] = attacks.open_tier(tier)
         except SandboxError as error:
             pytest.skip(f"this machine does not offer {tier}: {error}")
     return sandboxes[tier]

@@ -359,5 +359,5 @@ def complaints(sandbox: Sandbox, language: str) -> Iterator[str]:
 
 
 if __name__ == "__main__":
-    with attacks.opened(sys.argv[1]) as opened:
+    with attacks.open_tier(sys.argv[1]) as opened:
         print(json.dumps([opened.tier, *complaints(opened, sys.argv[2])]))

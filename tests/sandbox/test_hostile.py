@@ -173,7 +173,7 @@ def test_no_folder_is_left(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
     with tempfile.TemporaryDirectory(dir="/tmp") as folder:
         Path(folder).chmod(0o755)
         monkeypatch.setattr("tempfile.tempdir", folder)
-        with attacks.opened("landlock+seccomp") as sandbox:
+        with attacks.open_tier("landlock+seccomp") as sandbox:
             attack = attacks.ALL[name]
             assert not attacks.complaint(attack, attacks.run_attack(attack, sandbox, None))
         assert not [*Path(folder).iterdir()]
@@ -182,6 +182,6 @@ def test_no_folder_is_left(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
 def test_a_folder_for_temporary_files_may_be_private(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     tmp_path.chmod(0o700)
     monkeypatch.setattr("tempfile.tempdir", str(tmp_path))
-    with attacks.opened("landlock+seccomp") as sandbox:
+    with attacks.open_tier("landlock+seccomp") as sandbox:
         found = sandbox.run(Run.from_source(language="python", source="def f(): return 1", call="f()"))
     assert found.value == 1

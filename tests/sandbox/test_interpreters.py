@@ -24,7 +24,7 @@ def command(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Callable[[str], 
         path.write_text(f"#!/bin/sh\n{script}\n")
         path.chmod(0o755)
         monkeypatch.setenv("PATH", f"{tmp_path}:{os.environ['PATH']}")
-        interpreters._checked.cache_clear()
+        interpreters._probe_interpreter.cache_clear()
         return Harness(interpreter="fake", package="fake-runtime", arguments=(), files={}, minimum=(2, 1))
 
     return make
@@ -92,5 +92,5 @@ def test_an_interpreter_that_runs_nothing_is_named(
     (tmp_path / "node").chmod(0o755)
     monkeypatch.setenv("PATH", str(tmp_path), prepend=":")
     run = Run.from_source(language="javascript", source="function f() { return 1; }", call="f()")
-    with attacks.opened("processes") as sandbox, pytest.raises(MissingInterpreter, match=complaint):
+    with attacks.open_tier("processes") as sandbox, pytest.raises(MissingInterpreter, match=complaint):
         sandbox.run(run)

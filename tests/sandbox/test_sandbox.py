@@ -16,7 +16,7 @@ from pytest_codereason.engine.executing import Executor
 from pytest_codereason.errors import SandboxError, UsageError
 from pytest_codereason.registry import language
 from pytest_codereason.sandbox import Sandbox, open_sandbox, selftest, tiers
-from pytest_codereason.sandbox.keepers import Ended
+from pytest_codereason.sandbox.keepers import JobEnd
 from tests.sandbox import attacks
 from tests.sandbox.conftest import in_tier
 
@@ -199,7 +199,7 @@ def test_a_forked_process_has_keepers_of_its_own(sandbox: Sandbox) -> None:
 
 @pytest.mark.parametrize("tier", attacks.TIERS[::2])
 def test_a_killed_keeper_is_started_anew(tier: str) -> None:
-    with attacks.opened(tier) as sandbox:
+    with attacks.open_tier(tier) as sandbox:
         (keeper,) = sandbox._keepers.values()
         os.kill(keeper.process.pid, signal.SIGKILL)
         for child in Path(f"/proc/{keeper.process.pid}/task/{keeper.process.pid}/children").read_text().split():
@@ -219,7 +219,7 @@ def test_it_can_be_closed_twice_and_used_again() -> None:
 
 
 def test_nothing_of_it_is_left_when_closed() -> None:
-    with attacks.opened(attacks.TIERS[0]) as sandbox:
+    with attacks.open_tier(attacks.TIERS[0]) as sandbox:
         (keeper,) = sandbox._keepers.values()
         folder = Path(keeper.folder.name)
         marker = f"{os.getpid()}.99"
@@ -237,19 +237,19 @@ def test_nothing_of_it_is_left_when_closed() -> None:
 
 def test_require_refuses_less_than_namespaces() -> None:
     with pytest.raises(UsageError, match="no isolation by namespaces"):
-        tiers.opened([("landlock", "seccomp"), ()], required=True)
+        tiers.open_first_tier([("landlock", "seccomp"), ()], required=True)
 
 
 class Hollow(Sandbox):
     """Claims every layer and has none."""
 
-    def execute(self, harness: Harness, binaries: dict[str, str], stdin: str, limits: Limits) -> Ended:
+    def execute(self, harness: Harness, binaries: dict[str, str], stdin: str, limits: Limits) -> JobEnd:
         with Sandbox((), "") as plain:
             return plain.execute(harness, binaries, stdin, limits)
 
 
 def test_a_layer_that_does_not_hold_is_not_claimed() -> None:
-    assert selftest.held(Hollow(tiers.TIERS[0], "")) == ()
+    assert selftest.find_holding_layers(Hollow(tiers.TIERS[0], "")) == ()
 
 
 def test_this_process_can_be_read_by_nobody(sandbox: Sandbox) -> None:
@@ -264,7 +264,7 @@ def test_it_starts_for_a_user_whom_the_machine_does_not_know(monkeypatch: pytest
     monkeypatch.setattr("pwd.getpwuid", {}.__getitem__)
     with pytest.raises(RuntimeError):
         Path.home()
-    with attacks.opened("processes") as sandbox:
+    with attacks.open_tier("processes") as sandbox:
         assert sandbox.run(python("def f(): return 1", "f()")).value == 1
 
 
@@ -273,7 +273,7 @@ def test_it_starts_where_ended_children_are_ignored(tier: str, sandboxes: dict[s
     in_tier(sandboxes, tier)
     before = signal.signal(signal.SIGCHLD, signal.SIG_IGN)
     try:
-        with attacks.opened(tier) as sandbox:
+        with attacks.open_tier(tier) as sandbox:
             assert sandbox.tier == tier
             assert sandbox.run(python("def f(): return 1", "f()")).value == 1
     finally:
@@ -291,7 +291,7 @@ def test_memory_does_not_grow_over_ten_thousand_jobs() -> None:
     def held(pid: int) -> int:
         return int(Path(f"/proc/{pid}/statm").read_text().split()[1]) * 4
 
-    with attacks.opened(attacks.TIERS[0]) as sandbox:
+    with attacks.open_tier(attacks.TIERS[0]) as sandbox:
         (keeper,) = sandbox._keepers.values()
         children = Path(f"/proc/{keeper.process.pid}/task/{keeper.process.pid}/children").read_text().split()
         watched = [os.getpid(), *map(int, children)]

@@ -14,7 +14,16 @@ from scipy import stats
 
 from pytest_codereason import registry
 from pytest_codereason.core import digest
-from pytest_codereason.core.pseudocode import Assign, Block, Function, Literal, Mutate, Name, Operation, Return
+from pytest_codereason.core.pseudocode import (
+    Assign,
+    Block,
+    FunctionDefinition,
+    Literal,
+    Mutate,
+    Name,
+    Operation,
+    Return,
+)
 from pytest_codereason.errors import BadSetting, UsageError
 from pytest_codereason.sources import semtrace
 from pytest_codereason.sources.semtrace import SemTrace, TraceSpec, build, could_make, draw, output, render
@@ -76,7 +85,9 @@ def test_a_program_is_what_the_printer_of_its_language_writes(digits: int) -> No
         body: Block = (Assign(arr, Literal((0,) * len(sums))), *lines, Return(arr))
         for language in semtrace.list_languages():
             printer = registry.language(language).printer
-            assert [*printer.write_function(Function("f", (x,), "list", body))] == render(spec, language).splitlines()
+            assert [*printer.write_function(FunctionDefinition("f", (x,), "list", body))] == render(
+                spec, language
+            ).splitlines()
 
 
 def test_languages_pair_program_by_program() -> None:
@@ -244,7 +255,7 @@ SCRIPT = """
 import sys
 from pytest_codereason import registry
 from pytest_codereason.core import digest
-from pytest_codereason.core.pseudocode import Assign, Block, Function, Literal, Mutate, Name, Operation, Return
+from pytest_codereason.core.pseudocode import Assign, Block, Literal, Mutate, Name, Operation, Return
 from pytest_codereason.sources.semtrace import SemTrace
 made = SemTrace.create({"count": 50}, seed=2026)
 names = list(made.names("python"))

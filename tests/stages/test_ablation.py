@@ -13,8 +13,9 @@ from hypothesis import strategies as st
 
 from pytest_codereason.core import Facts, Instance, Program
 from pytest_codereason.errors import BadSetting, Skip
-from pytest_codereason.stages.ablation import Ablation, list_body, read_removed, write_removed
+from pytest_codereason.stages.ablation import Ablation, list_body
 from pytest_codereason.templates.loading import load
+from pytest_codereason.text.removals import parse_removal
 
 SOURCE = "def f(x):\n    y = x\n    # why\n\n    return y"
 
@@ -51,7 +52,7 @@ def test_every_combination_of_lines_the_whole_program_first() -> None:
     found = versions(SOURCE)
     assert found[:6] == ["0of4", "1of4", "2of4", "3of4", "4of4", "1+2of4"]
     assert len(found) == len(set(found)) == 2**4
-    sizes = [len(read_removed(v)[0]) for v in found]
+    sizes = [len(parse_removal(v)[0]) for v in found]
     assert [sizes.count(n) for n in range(5)] == [comb(4, n) for n in range(5)]
 
 
@@ -81,11 +82,6 @@ def test_where_there_are_too_many_a_sample_with_the_whole_program(lines: int, mo
     assert found == versions(source, versions=most)
     assert found[0] == f"0of{lines}"
     assert len(found) == len(set(found)) == min(most, 2**lines)
-
-
-@given(st.sets(st.integers(1, 12)))
-def test_a_value_says_which_lines(lines: set[int]) -> None:
-    assert read_removed(write_removed(sorted(lines), 12)) == (tuple(sorted(lines)), 12)
 
 
 def test_a_program_of_one_line_has_one_version() -> None:

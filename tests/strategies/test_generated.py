@@ -15,7 +15,7 @@ from hypothesis import strategies as st
 from pytest_codereason import registry
 from pytest_codereason.core import Program
 from pytest_codereason.core.execution import Run
-from pytest_codereason.core.pseudocode import Augment, Count, Function, Literal, Module, Name, Return
+from pytest_codereason.core.pseudocode import Augment, CountLoop, FunctionDefinition, Literal, Module, Name, Return
 from pytest_codereason.errors import UsageError
 from pytest_codereason.sandbox import Sandbox, open_sandbox
 from pytest_codereason.strategies import programs
@@ -191,8 +191,8 @@ def test_what_cannot_be_is_said(settings: dict[str, object]) -> None:
 def test_what_follows_a_loop_that_takes_all_steps_stays(rounds: int) -> None:
     n, i = Name("n", "int"), Name("i", "int")
     one = Augment(n, "+", Literal(1))
-    body = (Count(i, Literal(rounds), (Augment(n, "+", i),)), one, one, one, Return(n))
-    module, output = settle(Module((Function("f", (n,), "int", body),), (0,)))
+    body = (CountLoop(i, Literal(rounds), (Augment(n, "+", i),)), one, one, one, Return(n))
+    module, output = settle(Module((FunctionDefinition("f", (n,), "int", body),), (0,)))
     looped = sum(range(rounds)) if 1 + 2 * rounds <= STEPS else 0
     assert output == looped + 3
     assert len(module.functions[-1].body) == (4 if looped else 3)

@@ -18,7 +18,7 @@ from pytest_codereason.core.printing import (
     postfix,
     wrapped,
 )
-from pytest_codereason.core.pseudocode import Datum, Function, Module, Name, Type
+from pytest_codereason.core.pseudocode import Datum, FunctionDefinition, Module, Name, Type
 
 TYPES: Mapping[Type, str] = {"int": "int", "str": "String", "bool": "boolean", "list": "List<Integer>"}
 
@@ -66,7 +66,7 @@ class JavaPrinter(Printer):
         """``Problem.f(1)``."""
         return f"Problem.{super().write_call(module)}"
 
-    def write_header(self, function: Function) -> str:
+    def write_header(self, function: FunctionDefinition) -> str:
         """``public static int f(int n)``."""
         parameters = ", ".join(f"{TYPES[parameter.type]} {parameter.name}" for parameter in function.parameters)
         return f"public static {TYPES[function.result]} {function.name}({parameters})"

@@ -18,7 +18,7 @@ from pytest_codereason.core.printing import (
     postfix,
     wrapped,
 )
-from pytest_codereason.core.pseudocode import Function, Module, Name, Type
+from pytest_codereason.core.pseudocode import FunctionDefinition, Module, Name, Type
 
 
 class JavaScriptPrinter(Printer):
@@ -57,7 +57,7 @@ class JavaScriptPrinter(Printer):
         """Functions, with a line between them."""
         return "\n\n".join("\n".join(self.write_function(one)) for one in module.functions) + "\n"
 
-    def write_header(self, function: Function) -> str:
+    def write_header(self, function: FunctionDefinition) -> str:
         """``function f(n)``."""
         return f"function {function.name}({', '.join(parameter.name for parameter in function.parameters)})"
 

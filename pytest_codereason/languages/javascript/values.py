@@ -28,13 +28,13 @@ _PROTO = "__proto__"
 _NUMBERS = {"NaN": math.nan, "Infinity": math.inf, "-Infinity": -math.inf, "-0": -0.0}
 
 
-class Undefined(Enum):
+class UndefinedType(Enum):
     """``undefined``, which is not ``null``."""
 
     UNDEFINED = "undefined"
 
 
-UNDEFINED = Undefined.UNDEFINED
+UNDEFINED = UndefinedType.UNDEFINED
 
 
 class BigInt(int):
@@ -51,7 +51,7 @@ def write(value: Any) -> str:
     match value:
         case None | bool():
             return json.dumps(value)
-        case Undefined():
+        case UndefinedType():
             return value.value
         case int():
             return f"{int(value)}n" if isinstance(value, BigInt) else str(value)
@@ -169,7 +169,7 @@ class _JavaScriptReader(TreeReader):
     def on_null(self, _node: Node, _: int) -> None:
         return None
 
-    def on_undefined(self, _node: Node, _: int) -> Undefined:
+    def on_undefined(self, _node: Node, _: int) -> UndefinedType:
         return UNDEFINED
 
     def on_identifier(self, node: Node, _: int) -> float:

@@ -16,7 +16,7 @@ from pytest_codereason.core.printing import (
     postfix,
     wrapped,
 )
-from pytest_codereason.core.pseudocode import Function, Module, Type
+from pytest_codereason.core.pseudocode import FunctionDefinition, Module, Type
 
 
 class PHPPrinter(Printer):
@@ -57,7 +57,7 @@ class PHPPrinter(Printer):
         """Functions, with a line between them."""
         return "<?php\n" + "\n\n".join("\n".join(self.write_function(one)) for one in module.functions) + "\n"
 
-    def write_header(self, function: Function) -> str:
+    def write_header(self, function: FunctionDefinition) -> str:
         """``function f($n)``."""
         parameters = ", ".join(self.write_name(parameter.name) for parameter in function.parameters)
         return f"function {function.name}({parameters})"

@@ -18,7 +18,7 @@ from pytest_codereason.core.printing import (
     postfix,
     wrapped,
 )
-from pytest_codereason.core.pseudocode import Function, Module, Type
+from pytest_codereason.core.pseudocode import FunctionDefinition, Module, Type
 
 
 class PythonPrinter(Printer):
@@ -63,7 +63,7 @@ class PythonPrinter(Printer):
         """Functions, with two lines between them."""
         return "\n\n\n".join("\n".join(self.write_function(one)) for one in module.functions) + "\n"
 
-    def write_header(self, function: Function) -> str:
+    def write_header(self, function: FunctionDefinition) -> str:
         """``def f(n)``."""
         return f"def {function.name}({', '.join(parameter.name for parameter in function.parameters)})"
 

@@ -14,7 +14,7 @@ from pytest_codereason.core.structure import Binding, BindingKind, Use
 
 
 @dataclass(eq=False, slots=True)
-class Name:
+class ScopedName:
     """A name declared in one scope."""
 
     name: str
@@ -35,7 +35,7 @@ class Scope:
     parent: Scope | None = None
     #: whether scopes inside look names up here; not so in a Python class
     transparent: bool = True
-    names: dict[str, Name] = field(default_factory=dict)
+    names: dict[str, ScopedName] = field(default_factory=dict)
     references: list[tuple[str, Use]] = field(default_factory=list)
     children: list[Scope] = field(default_factory=list)
     #: why names visible from here cannot be renamed: ``eval``, ``with``, ``locals()`` ...
@@ -47,11 +47,11 @@ class Scope:
         self.children.append(inner)
         return inner
 
-    def declare(self, name: str, kind: BindingKind, use: Use | None = None) -> Name:
+    def declare(self, name: str, kind: BindingKind, use: Use | None = None) -> ScopedName:
         """Declares a name here, or adds a use to the one declared already."""
         entry = self.names.get(name)
         if entry is None:
-            entry = self.names[name] = Name(name, kind)
+            entry = self.names[name] = ScopedName(name, kind)
         if use is not None:
             entry.uses.append(use)
         return entry
@@ -60,7 +60,7 @@ class Scope:
         """A use of a name declared here or further out, perhaps later in the source."""
         self.references.append((name, use))
 
-    def lookup(self, name: str) -> Name | None:
+    def lookup(self, name: str) -> ScopedName | None:
         """The declaration that ``name`` means here."""
         if name in self.names:
             return self.names[name]
@@ -79,7 +79,7 @@ class Scope:
             yield scope
             stack.extend(scope.children)
 
-    def visible(self) -> Iterator[Name]:
+    def visible(self) -> Iterator[ScopedName]:
         """Every name declared here or further out."""
         scope: Scope | None = self
         while scope is not None:

@@ -21,7 +21,7 @@ from typing import Any
 
 from pytest_codereason.core import Ask, Completion, Finish, Model, ModelExample, Request, Usage, derive_seed
 from pytest_codereason.errors import FatalModelError, ModelError, UsageError
-from pytest_codereason.files.fetching import made_once
+from pytest_codereason.files.fetching import make_once
 from pytest_codereason.files.locations import cache_folder
 from pytest_codereason.models.local import gguf
 from pytest_codereason.models.local.batch import Batch, last_line
@@ -126,7 +126,7 @@ class LocalModel(Model):
         self._shield = Shield(header.special_tokens)
         if header.loses_in_openvino:
             wide = cache_folder() / "widened" / f"{weight_files.sha256_of(path)[:16]}.gguf"
-            path = made_once(wide, partial(gguf.widen, path))
+            path = make_once(wide, partial(gguf.widen, path))
         openvino, genai = _import("openvino"), _import("openvino_genai")
         scheduler = genai.SchedulerConfig()
         scheduler.cache_size = self._cache_gb

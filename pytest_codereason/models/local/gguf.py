@@ -82,7 +82,7 @@ def read_header(path: Path) -> Header:
     """
     try:
         with path.open("rb") as file:
-            return _read(_Reader(file, path.stat().st_size), path)
+            return _read(_HeaderReader(file, path.stat().st_size), path)
     except OSError as error:
         raise UsageError(f"{path} cannot be read: {error.strerror or error}") from error
     except (EOFError, KeyError, struct.error) as error:
@@ -135,7 +135,7 @@ def _pad(size: int, alignment: int) -> int:
     return -(-size // alignment) * alignment
 
 
-def _read(reader: _Reader, path: Path) -> Header:
+def _read(reader: _HeaderReader, path: Path) -> Header:
     if reader.take(4) != b"GGUF":
         raise UsageError(f"{path} is not a GGUF file")
     version, tensors, pairs = reader.unpack("IQQ")
@@ -148,7 +148,7 @@ def _read(reader: _Reader, path: Path) -> Header:
     return Header(known, pairs_end, described, start)
 
 
-class _Reader:
+class _HeaderReader:
     def __init__(self, file: BinaryIO, size: int) -> None:
         self._file = file
         self._size = size

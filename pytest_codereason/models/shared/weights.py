@@ -20,7 +20,7 @@ from typing import IO
 
 from pytest_codereason.core import digest
 from pytest_codereason.errors import UsageError
-from pytest_codereason.files.fetching import CHUNK, Progress, made_once, told
+from pytest_codereason.files.fetching import CHUNK, Progress, make_once, show_progress
 from pytest_codereason.files.locations import cache_folder
 
 
@@ -64,7 +64,7 @@ def fetch(pin: Pin, progress: Progress | None = None) -> Path:
     path = locate(pin)
     if _whole(path, pin):
         return path
-    return made_once(
+    return make_once(
         path,
         lambda target: _extract(pin, _download(pin, target.parent, progress or report), target),
         is_made=lambda path: _whole(path, pin),
@@ -96,7 +96,7 @@ def sha256_of(path: Path) -> str:
 
 def report(done: int, total: int) -> None:
     """Shows the progress on stderr."""
-    told("weights", done, total)
+    show_progress("weights", done, total)
 
 
 def _sha256(path: Path) -> str:

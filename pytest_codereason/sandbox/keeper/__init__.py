@@ -1,1 +1,1 @@
-"""The process that stands between pytest and the jobs. Standard library only: it runs without this package."""
+"""The keeper, the process between pytest and the jobs. It imports the standard library and this folder only."""

@@ -1,12 +1,12 @@
 # fmt: off
-"""The system calls that a job may make, by what they are for.
+"""The system calls that a job may make, by purpose.
 
-The list holds what four interpreters, their compilers and ordinary programs need to compute, in any version: files,
-memory, threads, processes of their own, clocks, pipes. A call that is not listed is refused: the network, other
-processes, namespaces, mounts, keys, asynchronous I/O, watches on files, the kernel itself, and what comes with later
-kernels. Calls that are allowed with some arguments only stand in ``seccomp.py``.
+The list holds the calls that four interpreters, their compilers and ordinary programs need, in any version: files,
+memory, threads, processes of their own, clocks, pipes. Every other call is refused: the network, other processes,
+namespaces, mounts, keys, asynchronous I/O, watches on files, the kernel itself, and all calls of later kernels.
+``seccomp.py`` holds the calls that are allowed with some arguments only.
 
-Each call has its number on x86-64 and its number on arm64; ``None`` where that machine has no such call.
+Each call has its number on x86-64 and its number on arm64. ``None`` says that the machine has no such call.
 """
 
 from __future__ import annotations

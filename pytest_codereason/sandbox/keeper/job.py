@@ -1,4 +1,4 @@
-"""One job: the process that takes on every layer, and then becomes the program."""
+"""One job: a process that isolates itself, layer by layer, and then becomes the program."""
 
 from __future__ import annotations
 
@@ -13,81 +13,86 @@ from typing import Any, NoReturn
 
 from . import kernel, landlock, seccomp, wire
 
-#: Descriptors in a job: where the result goes, and, until the program starts, where trouble is told.
+#: Descriptors of a job: the program writes its result to one; the job reports to the other until the program starts.
 RESULT, CONTROL = 3, 4
 MIB = 1 << 20
-#: Room in a job's folder besides what its files may take.
+#: Space in a job's folder, on top of the limit for one file.
 ROOM_MB = 16
-#: Files there at most, empty ones too: they take memory that no other limit counts.
+#: The most files in a job's folder. Empty files count too, because they take memory that no other limit counts.
 MOST_FILES = 20_000
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Site:
-    """What all jobs of a keeper share."""
+class Setup:
+    """The settings that all jobs of a keeper share."""
 
     layers: frozenset[str]
-    folder: str  #: where folders of jobs are made, without namespaces
+    folder: str  #: without namespaces, each job gets a folder in this one
     processes: int  #: descriptor of /proc
-    readable: tuple[int, ...]  #: descriptors of what may be read
+    readable: tuple[int, ...]  #: descriptors of files and folders that jobs may read
     writable: tuple[int, ...]  #: descriptors of devices
-    rules: int | None  #: rules of Landlock that all jobs share
-    refused: bytes  #: the filter of system calls where all jobs share one
-    user: int | None  #: whom jobs run as, ``None`` to stay
+    rules: int | None  #: the Landlock rules that all jobs share
+    refused: bytes  #: the filter of system calls, if all jobs share one
+    user: int | None  #: the user of the jobs, ``None`` for the keeper's own
     idle_bytes: int  #: address space of the warm interpreter
-    main: Callable[[dict[str, str]], None]  #: entry of the harness that is run in a fork, where there is one
+    main: Callable[[dict[str, str]], None]  #: the harness's entry, for a harness that runs in a fork
 
 
-def begin(site: Site, control: int, streams: list[int], folder: str, user: int | None, counted: int = 0) -> NoReturn:
-    """Reads the job from ``control`` and becomes it; does not return.
+def begin(setup: Setup, control: int, streams: list[int], folder: str, user: int | None, counted: int = 0) -> NoReturn:
+    """Reads a job from ``control`` and runs it in this process. Does not return.
 
-    ``streams`` are its standard input, output, error, and the descriptor for its result. It works in ``folder``, which
-    in namespaces is one of its own, as ``user``, ``None`` to stay. ``counted`` processes count against its limit.
+    Args:
+        setup: the settings of all jobs.
+        control: the descriptor from which the job is read.
+        streams: descriptors of standard input, output and error, and the one for the result.
+        folder: the job's working folder. In namespaces it is a file system of its own.
+        user: the job's user, ``None`` for the present one.
+        counted: how many processes the kernel already counts against the job's limit.
     """
     try:
         for target, descriptor in enumerate((*streams, control)):
             os.dup2(descriptor, target, inheritable=target != CONTROL)
         job = wire.receive(CONTROL)
         os.setsid()
-        _become(user)
-        if "namespaces" in site.layers:
-            # Where a filter refuses semaphores and their like, the keeper's namespace of them stays empty.
-            new_user(site.processes, kernel.NEWNS | (0 if site.refused else kernel.NEWIPC))
+        _switch_user(user)
+        if "namespaces" in setup.layers:
+            # If a filter refuses semaphores and shared memory, the keeper's own IPC namespace stays empty.
+            enter_user_namespace(setup.processes, kernel.NEWNS | (0 if setup.refused else kernel.NEWIPC))
             kernel.mount_memory(folder, f"size={job['file_mb'] + ROOM_MB}m,nr_inodes={MOST_FILES},mode=0700")
         os.chdir(folder)
         if not job["forkable"]:
-            _lay_out(job)
-        _confine(site, folder)
+            _write_files(job)
+        _confine(setup, folder)
         kernel.close_from(CONTROL + 1)
-        _limit(site, job, counted)
+        _set_limits(setup, job, counted)
         signal.signal(signal.SIGCHLD, signal.SIG_DFL)
         environment = {**job["environment"], "CODEREASON_RESULT": str(RESULT), "HOME": folder, "TMPDIR": folder}
-        if job["compile"] and _compile(job["compile"], environment):
+        if job["compile"] and _run_compiler(job["compile"], environment):
             os.write(RESULT, b'{"rejected":""}\n')
             os._exit(0)
         if job["forkable"]:
             os.close(CONTROL)
-            _run_warm(site.main, job, environment)
+            _run_warm(setup.main, job, environment)
         os.execve(job["command"][0], job["command"], environment)
     except BaseException as error:
         wire.send(CONTROL, {"trouble": f"{type(error).__name__}: {error}"})
     os._exit(70)
 
 
-def _become(user: int | None) -> None:
+def _switch_user(user: int | None) -> None:
     if user is not None:
         os.setgroups([])
         os.setresgid(user, user, user)
         os.setresuid(user, user, user)
 
 
-def new_user(processes: int, others: int = 0) -> None:
-    """A namespace of users in which this process is an ordinary user, with every capability until it drops them.
+def enter_user_namespace(processes: int, others: int = 0) -> None:
+    """Moves this process into a new namespace of users, as an ordinary user with every capability until it drops them.
 
-    ``others`` are more namespaces, which then belong to it.
+    ``others`` are flags of more namespaces. They belong to the new namespace of users.
     """
     user, group = os.geteuid(), os.getegid()
-    kernel.prctl(kernel.PR_SET_DUMPABLE, 1)  # else its own map is not its own to write
+    kernel.prctl(kernel.PR_SET_DUMPABLE, 1)  # else the process may not write its own maps
     kernel.unshare(kernel.NEWUSER | others)
     maps = {"setgroups": "deny", "uid_map": f"1000 {user} 1", "gid_map": f"1000 {group} 1"}
     for name, text in maps.items():
@@ -96,7 +101,7 @@ def new_user(processes: int, others: int = 0) -> None:
         os.close(descriptor)
 
 
-def _lay_out(job: dict[str, Any]) -> None:
+def _write_files(job: dict[str, Any]) -> None:
     contents = {name: text.encode("utf-8", "surrogatepass") for name, text in job["files"].items()}
     contents |= {name: base64.b64decode(text) for name, text in job["binaries"].items()}
     for name, content in contents.items():
@@ -106,26 +111,26 @@ def _lay_out(job: dict[str, Any]) -> None:
             file.write(content)
 
 
-def _confine(site: Site, folder: str) -> None:
-    spaces = "namespaces" in site.layers
-    # 1 is no dump for files and for pipes alike; 0 would start the program that a kernel pipes dumps into.
+def _confine(setup: Setup, folder: str) -> None:
+    spaces = "namespaces" in setup.layers
+    # With 1 no core dump is made. With 0 a kernel that pipes core dumps into a program would start that program.
     resource.setrlimit(resource.RLIMIT_CORE, (1, 1))
     kernel.prctl(kernel.PR_SET_THP_DISABLE, 1)
     kernel.drop_capabilities()
     kernel.prctl(kernel.PR_SET_NO_NEW_PRIVS, 1)
-    if site.rules is not None:
-        if not spaces:  # where the folders of others lie beside this one
+    if setup.rules is not None:
+        if not spaces:  # the folders of other jobs lie beside this one
             place = os.open(folder, os.O_PATH | os.O_DIRECTORY)
-            landlock.restrict(landlock.rules([*site.readable], [place, *site.writable]))
-        landlock.restrict(site.rules)
-    if "seccomp" in site.layers:
-        scoped = "landlock" in site.layers and landlock.version() >= landlock.SCOPED
+            landlock.restrict(landlock.make_rules([*setup.readable], [place, *setup.writable]))
+        landlock.restrict(setup.rules)
+    if "seccomp" in setup.layers:
+        scoped = "landlock" in setup.layers and landlock.read_version() >= landlock.SCOPED
         forks = spaces or os.getuid() != 0  # the kernel does not count the processes of root
-        seccomp.restrict(site.refused or seccomp.program(os.getpid(), signals=not scoped, forks=forks))
+        seccomp.restrict(setup.refused or seccomp.build_filter(os.getpid(), signals=not scoped, forks=forks))
 
 
-def _limit(site: Site, job: dict[str, Any], counted: int) -> None:
-    idle = site.idle_bytes if job["forkable"] else job["idle_mb"] * MIB
+def _set_limits(setup: Setup, job: dict[str, Any], counted: int) -> None:
+    idle = setup.idle_bytes if job["forkable"] else job["idle_mb"] * MIB
     limits = {
         resource.RLIMIT_MEMLOCK: 0,
         resource.RLIMIT_NOFILE: 256,
@@ -141,7 +146,7 @@ def _limit(site: Site, job: dict[str, Any], counted: int) -> None:
         resource.setrlimit(kind, (allowed, allowed))
 
 
-def _compile(command: list[str], environment: dict[str, str]) -> int:
+def _run_compiler(command: list[str], environment: dict[str, str]) -> int:
     child = os.fork()
     if child == 0:
         os.execve(command[0], command, environment)
@@ -149,7 +154,7 @@ def _compile(command: list[str], environment: dict[str, str]) -> int:
 
 
 def _run_warm(main: Callable[[dict[str, str]], None], job: dict[str, Any], environment: dict[str, str]) -> NoReturn:
-    # One by one, and only what differs: what is touched here is copied in every fork.
+    # Only variables that differ are set: every page of memory that is written here is copied in every fork.
     for name in [name for name in os.environ if name not in environment]:
         del os.environ[name]
     for name, text in environment.items():

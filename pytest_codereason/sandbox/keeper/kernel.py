@@ -20,13 +20,13 @@ _MOUNT_SETATTR, _CLOSE_RANGE = 442, 436
 
 _libc = ctypes.CDLL(None, use_errno=True)
 _libc.syscall.restype = ctypes.c_long
-# Made here, once: in a fork each would cost the pages that it touches.
+# These are made once, before any fork: made in a fork, each would cost a copy of the pages that it writes.
 _capset, _prctl, _unshare, _mount = _libc.capset, _libc.prctl, _libc.unshare, _libc.mount
 _CAPABILITY_VERSION_3 = (ctypes.c_uint32 * 2)(0x20080522, 0)
 _NO_CAPABILITIES = (ctypes.c_uint32 * 6)()
 
 
-def _checked(result: int, what: str) -> int:
+def _check_result(result: int, what: str) -> int:
     if result < 0:
         number = ctypes.get_errno()
         raise OSError(number, f"{what}: {os.strerror(number)}")
@@ -34,36 +34,36 @@ def _checked(result: int, what: str) -> int:
 
 
 def syscall(number: int, *arguments: object) -> int:
-    """The system call of that number."""
+    """Makes the system call of that number. Returns its result."""
     plain = [ctypes.c_long(a) if isinstance(a, int) else a for a in arguments]
-    return _checked(_libc.syscall(ctypes.c_long(number), *plain), f"system call {number}")
+    return _check_result(_libc.syscall(ctypes.c_long(number), *plain), f"system call {number}")
 
 
 def prctl(option: int, value: int, pointer: object = 0) -> None:
-    """``prctl`` with two values."""
+    """Calls ``prctl`` with two values."""
     third = ctypes.c_long(pointer) if isinstance(pointer, int) else pointer
-    _checked(_prctl(option, ctypes.c_long(value), third, ctypes.c_long(0), ctypes.c_long(0)), f"prctl {option}")
+    _check_result(_prctl(option, ctypes.c_long(value), third, ctypes.c_long(0), ctypes.c_long(0)), f"prctl {option}")
 
 
 def unshare(flags: int) -> None:
-    """New namespaces for this process, or, of process ids, for its children."""
-    _checked(_unshare(flags), "unshare")
+    """Puts this process into new namespaces. A new namespace of process ids holds its children."""
+    _check_result(_unshare(flags), "unshare")
 
 
 def enter(descriptor: int, flags: int) -> None:
-    """Enters the namespace that a descriptor stands for."""
-    _checked(_libc.setns(descriptor, flags), "setns")
+    """Puts this process into the namespace of a descriptor."""
+    _check_result(_libc.setns(descriptor, flags), "setns")
 
 
 def mount(source: str, target: str, kind: str = "", flags: int = 0, options: str = "") -> None:
-    """``mount``; an empty text is no text."""
+    """Calls ``mount``. An empty text is passed as a null pointer."""
     texts = [os.fsencode(t) or None for t in (source, target, kind)]
-    given = options.encode() or None
-    _checked(_mount(*texts, ctypes.c_ulong(flags), given), f"mount {target}")
+    data = options.encode() or None
+    _check_result(_mount(*texts, ctypes.c_ulong(flags), data), f"mount {target}")
 
 
 def mount_memory(target: str, options: str, flags: int = 0) -> None:
-    """A file system in memory."""
+    """Mounts a file system in memory."""
     mount("tmpfs", target, "tmpfs", flags | MS_NOSUID | MS_NODEV, options)
 
 
@@ -74,16 +74,16 @@ def restrict_mount(path: str, attributes: int) -> None:
 
 
 def enter_root(path: str) -> None:
-    """Makes ``path`` the root and lets go of the old one."""
+    """Makes ``path`` the root and unmounts the old root."""
     os.chdir(path)
     syscall(_PIVOT_ROOT[MACHINE], b".", b".")
-    _checked(_libc.umount2(b".", MNT_DETACH), "umount2")
+    _check_result(_libc.umount2(b".", MNT_DETACH), "umount2")
     os.chdir("/")
 
 
 def drop_capabilities() -> None:
-    """Gives up every capability, for good where the user is not root."""
-    _checked(_capset(_CAPABILITY_VERSION_3, _NO_CAPABILITIES), "capset")
+    """Drops every capability. A user other than root cannot get them back."""
+    _check_result(_capset(_CAPABILITY_VERSION_3, _NO_CAPABILITIES), "capset")
 
 
 def close_from(first: int) -> None:

@@ -1,4 +1,4 @@
-"""The keeper: started once for an interpreter, it forks a process for each job."""
+"""The keeper of one interpreter: forks a process for each job."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from typing import Any
 
 from . import job, kernel, landlock, seccomp, view, watch, wire
 
-#: What programs import most: loaded once, so that no job pays for it.
+#: The modules that programs import most. The keeper loads them once, so that no job spends time on them.
 PRELOADED = (
     *("atexit", "json", "threading", "types", "typing", "collections", "collections.abc", "functools", "itertools"),
     *("math", "random", "re", "string", "heapq", "bisect", "copy", "operator", "datetime", "dataclasses", "enum"),
@@ -26,49 +26,49 @@ PRELOADED = (
 
 
 def start(descriptor: int) -> None:
-    """The entry: ``descriptor`` is the socket to the process that started this one."""
-    while os.open("/dev/null", os.O_RDONLY) < 2 * job.CONTROL:  # what is opened from here on is in no job's way
+    """Runs the keeper. ``descriptor`` is the socket to the process that started it."""
+    while os.open("/dev/null", os.O_RDONLY) < 2 * job.CONTROL:  # reserves the numbers that jobs use for their streams
         pass
-    signal.signal(signal.SIGCHLD, signal.SIG_DFL)  # whatever pytest was started with
+    signal.signal(signal.SIGCHLD, signal.SIG_DFL)  # pytest may have been started with another setting
     with socket.socket(fileno=descriptor) as channel:
         settings = wire.receive(descriptor)
         try:
-            site = _prepare(settings)
+            setup = _prepare_setup(settings)
         except OSError as error:
             wire.send(descriptor, {"trouble": str(error)})
             return
-        if "namespaces" in site.layers:
-            child = os.fork()  # the first process of the new namespace: all others die with it
+        if "namespaces" in setup.layers:
+            child = os.fork()  # the first process of the new namespace: when it ends, the kernel kills all others
             if child:
                 channel.close()
                 os.waitpid(child, 0)
                 return
             kernel.prctl(kernel.PR_SET_PDEATHSIG, signal.SIGKILL)
         for name in [m for m in sys.modules if m.partition(".")[0] == __package__]:
-            del sys.modules[name]  # no program needs to know
+            del sys.modules[name]  # programs do not see the keeper's modules
         gc.collect()
         gc.freeze()
         wire.send(descriptor, {})
-        if "namespaces" in site.layers:
-            _Keeper(channel, site).serve()
+        if "namespaces" in setup.layers:
+            _Keeper(channel, setup).serve()
         else:
-            _serve_plainly(channel, site)
+            _serve_plainly(channel, setup)
             watch.sweep()
-            with contextlib.suppress(OSError):  # the other side may be killed, or not get through what lies there
-                watch.remove(site.folder)
+            with contextlib.suppress(OSError):  # pytest may be killed, or fail to remove the folder
+                watch.remove(setup.folder)
 
 
-def _prepare(settings: dict[str, Any]) -> job.Site:
-    """Takes on the layers that all jobs share.
+def _prepare_setup(settings: dict[str, Any]) -> job.Setup:
+    """Sets up the layers that all jobs share.
 
     Raises:
-        OSError: one of them cannot be had.
+        OSError: the machine does not offer one of the layers.
     """
     layers = frozenset(settings["layers"])
     processes = os.open("/proc", os.O_PATH | os.O_DIRECTORY)
-    if "landlock" in layers and not landlock.version():
+    if "landlock" in layers and not landlock.read_version():
         raise OSError("the kernel has no Landlock")
-    if "seccomp" in layers and not seccomp.offered():
+    if "seccomp" in layers and not seccomp.is_supported():
         raise OSError("no list of system calls for this machine")
     for name in PRELOADED if settings["warm"] else ():
         importlib.import_module(name)
@@ -79,19 +79,19 @@ def _prepare(settings: dict[str, Any]) -> job.Site:
     refused = b""
     if "namespaces" in layers:
         _enter_namespaces(processes, settings)
-        refused = seccomp.program(0, signals=False, forks=True) if "seccomp" in layers else b""
+        refused = seccomp.build_filter(0, signals=False, forks=True) if "seccomp" in layers else b""
     else:
         kernel.prctl(kernel.PR_SET_CHILD_SUBREAPER, 1)
-    readable, writable = _opened(settings["readable"]), _opened(view.DEVICES)
+    readable, writable = _open_paths(settings["readable"]), _open_paths(view.DEVICES)
     rules = None
     if "landlock" in layers:
-        spaces = "namespaces" in layers  # which hide by mounts
-        within = readable if spaces else _opened(view.granted(settings["readable"], settings["hidden"]))
-        rules = landlock.rules(within, [*writable, *_opened([view.JOBS if spaces else settings["folder"]])])
+        spaces = "namespaces" in layers  # which hide folders by mounts
+        within = readable if spaces else _open_paths(view.exclude_hidden(settings["readable"], settings["hidden"]))
+        rules = landlock.make_rules(within, [*writable, *_open_paths([view.JOBS if spaces else settings["folder"]])])
         for descriptor in within if not spaces else ():
             os.close(descriptor)
     kernel.prctl(kernel.PR_SET_DUMPABLE, 0)
-    return job.Site(
+    return job.Setup(
         layers=layers,
         folder=settings["folder"],
         processes=processes,
@@ -105,19 +105,19 @@ def _prepare(settings: dict[str, Any]) -> job.Site:
     )
 
 
-def _opened(paths: Iterable[str]) -> list[int]:
+def _open_paths(paths: Iterable[str]) -> list[int]:
     return [os.open(p, os.O_PATH) for p in paths if os.path.exists(p) and not os.path.islink(p)]
 
 
 def _enter_namespaces(processes: int, settings: dict[str, Any]) -> None:
     if os.geteuid() != 0:
-        job.new_user(processes)
+        job.enter_user_namespace(processes)
     kernel.unshare(kernel.NEWNS | kernel.NEWPID | kernel.NEWNET | kernel.NEWIPC | kernel.NEWUTS)
     view.enter(settings["folder"], settings["readable"], settings["hidden"])
 
 
-def _next(channel: socket.socket) -> tuple[int, list[int]] | None:
-    """The control and the streams of the next job, ``None`` when the other side is gone."""
+def _receive_job(channel: socket.socket) -> tuple[int, list[int]] | None:
+    """The control and the streams of the next job, ``None`` once pytest has closed the channel."""
     word, ancillary, _, _ = channel.recvmsg(1, socket.CMSG_SPACE(5 * ctypes.sizeof(ctypes.c_int)))
     if not word:
         return None
@@ -126,27 +126,27 @@ def _next(channel: socket.socket) -> tuple[int, list[int]] | None:
     return descriptors[0], descriptors[1:].tolist()
 
 
-def _serve_plainly(channel: socket.socket, site: job.Site) -> None:
-    """Without namespaces: each job has a process that watches it."""
-    signal.signal(signal.SIGCHLD, signal.SIG_IGN)  # nobody waits for those that watch
-    while given := _next(channel):
+def _serve_plainly(channel: socket.socket, setup: job.Setup) -> None:
+    """Runs jobs without namespaces. Each job has a process that watches it."""
+    signal.signal(signal.SIGCHLD, signal.SIG_IGN)  # the kernel removes watching processes that have ended
+    while job_descriptors := _receive_job(channel):
         if os.fork() == 0:
             channel.close()
-            watch.supervise(site, *given)
-        for descriptor in (given[0], *given[1]):
+            watch.supervise(setup, *job_descriptors)
+        for descriptor in (job_descriptors[0], *job_descriptors[1]):
             os.close(descriptor)
     signal.signal(signal.SIGCHLD, signal.SIG_DFL)
 
 
 class _Keeper:
-    """With namespaces: watches all jobs itself, and never reads what they are about."""
+    """Runs jobs with namespaces. It watches all jobs itself and never reads their contents."""
 
-    def __init__(self, channel: socket.socket, site: job.Site) -> None:
+    def __init__(self, channel: socket.socket, setup: job.Setup) -> None:
         self.channel = channel
-        self.site = site
-        self.own = os.open("self/ns/pid", os.O_RDONLY, dir_fd=site.processes)
-        self.running: dict[int, watch.Watched] = {}  #: by the handle of the process
-        self.controls: dict[int, watch.Watched] = {}
+        self.setup = setup
+        self.own = os.open("self/ns/pid", os.O_RDONLY, dir_fd=setup.processes)
+        self.running: dict[int, watch.RunningJob] = {}  #: by the handle of the process
+        self.controls: dict[int, watch.RunningJob] = {}
         self.poll = select.poll()
 
     def serve(self) -> None:
@@ -159,31 +159,31 @@ class _Keeper:
                     self.poll.unregister(descriptor)
                     self.controls.pop(descriptor).kill()
                 elif descriptor == self.channel.fileno():
-                    given = _next(self.channel)
-                    if given is None:
+                    job_descriptors = _receive_job(self.channel)
+                    if job_descriptors is None:
                         return
-                    self._begin(*given)
+                    self._begin(*job_descriptors)
 
     def _begin(self, control: int, streams: list[int]) -> None:
         kernel.unshare(kernel.NEWPID)
         pid = os.fork()
         if pid == 0:
-            job.begin(self.site, control, streams, view.JOB, self.site.user)
-        kernel.enter(self.own, kernel.NEWPID)  # for the next child a namespace of its own again
+            job.begin(self.setup, control, streams, view.JOB, self.setup.user)
+        kernel.enter(self.own, kernel.NEWPID)  # so that the next unshare gives the next job a namespace of its own
         for descriptor in streams:
             os.close(descriptor)
-        watched = watch.Watched(pid, control, time.monotonic())
+        running_job = watch.RunningJob(pid, control, time.monotonic())
         handle = os.pidfd_open(pid)
-        self.running[handle] = self.controls[control] = watched
+        self.running[handle] = self.controls[control] = running_job
         self.poll.register(handle, select.POLLIN)
         self.poll.register(control, select.POLLRDHUP)
 
     def _end(self, handle: int) -> None:
-        watched = self.running.pop(handle)
+        running_job = self.running.pop(handle)
         self.poll.unregister(handle)
         os.close(handle)
-        if self.controls.pop(watched.control, None):
-            self.poll.unregister(watched.control)
+        if self.controls.pop(running_job.control, None):
+            self.poll.unregister(running_job.control)
         with contextlib.suppress(OSError):
-            wire.send(watched.control, watched.report())
-        os.close(watched.control)
+            wire.send(running_job.control, running_job.report())
+        os.close(running_job.control)

@@ -1,7 +1,7 @@
 """seccomp: the filter of system calls that a job may make.
 
-Most calls are allowed whatever their arguments, by the list in ``calls.py``. Some are allowed with some arguments only;
-these stand here. Every other call is refused.
+The list in ``calls.py`` holds the calls that are allowed with any arguments. This file holds the calls that are allowed
+with some arguments only. Every other call is refused.
 """
 
 from __future__ import annotations
@@ -13,7 +13,8 @@ import struct
 from .calls import ALLOWED
 from .kernel import MACHINE, PR_SET_SECCOMP, prctl
 
-#: Calls that take a process in the argument of that index; without a namespace of processes they reach others.
+#: Calls that name a process: their numbers, and the index of that argument. Without a namespace of processes a job
+#: could reach other processes by them.
 _ON_PROCESSES: dict[str, tuple[int, int, int]] = {
     "prlimit64": (302, 261, 0),
     "sched_setparam": (142, 118, 0),
@@ -23,7 +24,7 @@ _ON_PROCESSES: dict[str, tuple[int, int, int]] = {
     "setpriority": (141, 140, 1),
     "ioprio_set": (251, 30, 1),
 }
-#: The same for signals: needed only where Landlock does not keep them in.
+#: The calls that send signals, in the same form. They are checked only if Landlock does not stop such signals.
 _SIGNALS: dict[str, tuple[int, int, int]] = {
     "kill": (62, 129, 0),
     "tkill": (200, 130, 0),
@@ -35,21 +36,23 @@ _SIGNALS: dict[str, tuple[int, int, int]] = {
 _CLONE, _CLONE3, _IOCTL, _FORKS = (56, 220), (435, 435), (16, 29), ((57, None), (58, None))
 _NEW_NAMESPACES, _THREAD = 0x7E020080, 0x10000
 _TERMINAL_INPUT = (0x5412, 0x541C)  # TIOCSTI, TIOCLINUX
-#: Whom to signal when a descriptor is ready: F_SETOWN, F_SETOWN_EX of fcntl; FIOSETOWN, SIOCSPGRP of ioctl.
+#: The process that is signalled when a descriptor is ready: F_SETOWN, F_SETOWN_EX of fcntl; FIOSETOWN, SIOCSPGRP of
+#: ioctl.
 _FCNTL, _OWNERS_BY_FCNTL, _OWNERS_BY_IOCTL = (72, 25), (8, 15), (0x8901, 0x8902)
-#: F_SETLEASE, F_NOTIFY reach whoever else opens the interpreter's files; F_SETPIPE_SZ takes memory no limit counts.
+#: F_SETLEASE and F_NOTIFY affect other processes that open the interpreter's files. F_SETPIPE_SZ takes memory that no
+#: limit counts.
 _LEASES_AND_SIZES = (1024, 1026, 1031)
-#: F_SETLK, F_SETLKW, F_OFD_SETLK, F_OFD_SETLKW, and flock: locks on the interpreter's files would reach others.
+#: F_SETLK, F_SETLKW, F_OFD_SETLK, F_OFD_SETLKW, and flock: a lock on the interpreter's files would block others.
 _LOCKS, _FLOCK = (6, 7, 37, 38), (73, 32)
-#: MADV_HUGEPAGE, MADV_COLLAPSE of madvise, PR_SET_THP_DISABLE of prctl: one byte of a huge page keeps all of it.
+#: MADV_HUGEPAGE, MADV_COLLAPSE of madvise, PR_SET_THP_DISABLE of prctl: one byte in use keeps a whole huge page.
 _MADVISE, _HUGE_PAGES = (28, 233), (14, 25)
 _PRCTL, _HUGE_PAGES_ON = (157, 167), (41,)
 #: SO_SNDBUF, SO_RCVBUF: buffers of sockets take memory that no limit counts.
 _SETSOCKOPT, _BUFFERS = (54, 208), (7, 8)
-#: RLIMIT_CORE of prlimit64 and setrlimit: below 1 a kernel that pipes core dumps into a program would start it.
+#: RLIMIT_CORE of prlimit64 and setrlimit: with 0, a kernel that pipes core dumps into a program starts that program.
 _PRLIMIT, _SETRLIMIT, _CORE = (302, 261), (160, 164), (4,)
-#: The last call of the kernel whose headers ``calls.py`` was made from; a later one is said to be missing, so that the
-#: C library takes an older one.
+#: The last call in the kernel headers from which ``calls.py`` was made. Later calls fail with ENOSYS, so that the
+#: C library uses older ones.
 _LAST = 456
 
 _ARCHITECTURE = {"x86_64": 0xC000003E, "aarch64": 0xC00000B7}
@@ -61,97 +64,106 @@ class _Filter(ctypes.Structure):
     _fields_ = [("length", ctypes.c_ushort), ("code", ctypes.c_char_p)]
 
 
-def offered() -> bool:
-    """Whether the numbers of this machine are known."""
+def is_supported() -> bool:
+    """Whether the numbers of this machine's system calls are known."""
     return MACHINE in _ARCHITECTURE
 
 
-def _step(code: int, value: int, then: int = 0, otherwise: int = 0) -> bytes:
+def _encode(code: int, value: int, then: int = 0, otherwise: int = 0) -> bytes:
     return struct.pack("HBBI", code, then, otherwise, value)
 
 
 def _refuse(number: int = errno.EPERM) -> bytes:
-    return _step(_RETURN, _ERRNO | number)
+    return _encode(_RETURN, _ERRNO | number)
 
 
-def _on_call(number: int | None, body: bytes) -> bytes:
-    """``body`` where the call is ``number``; the number stands in the accumulator, before and after."""
+def _match_call(number: int | None, body: bytes) -> bytes:
+    """Runs ``body`` if the call is ``number``. Before and after, the accumulator holds the call's number."""
     if number is None:
         return b""
-    return _step(_EQUAL, number, 0, len(body) // 8) + body
+    return _encode(_EQUAL, number, 0, len(body) // 8) + body
 
 
-def _argument(index: int) -> bytes:
-    return _step(_LOAD, 16 + 8 * index)  # the low half: both machines are little-endian
+def _load_argument(index: int) -> bytes:
+    return _encode(_LOAD, 16 + 8 * index)  # the low half: both machines are little-endian
 
 
-def _only_itself(index: int, pid: int) -> bytes:
-    """Refuses unless the argument is 0 or the job's own process."""
-    return _argument(index) + _step(_EQUAL, 0, 2) + _step(_EQUAL, pid, 1) + _refuse()
+def _refuse_others(index: int, pid: int) -> bytes:
+    """Refuses the call unless the argument is 0 or the job's own process."""
+    return _load_argument(index) + _encode(_EQUAL, 0, 2) + _encode(_EQUAL, pid, 1) + _refuse()
 
 
-def _none_of(values: tuple[int, ...], *, argument: int = 1, answer: int = errno.EPERM) -> bytes:
-    """Refuses where an argument is one of these; with ``answer`` 0 the call seems to have been made."""
-    return _argument(argument) + b"".join(_step(_EQUAL, v, 0, 1) + _refuse(answer) for v in values)
+def _refuse_any(values: tuple[int, ...], *, argument: int = 1, answer: int = errno.EPERM) -> bytes:
+    """Refuses the call if the argument is one of these values. With ``answer`` 0 the call seems to succeed."""
+    return _load_argument(argument) + b"".join(_encode(_EQUAL, v, 0, 1) + _refuse(answer) for v in values)
 
 
-def _no_core_limit() -> bytes:
-    """Refuses ``prlimit64`` where it sets the size of core dumps; a null pointer for the new limit only reads it."""
-    new_limit = _argument(2) + _step(_EQUAL, 0, 0, 2) + _step(_LOAD, 16 + 8 * 2 + 4) + _step(_EQUAL, 0, 1) + _refuse()
-    return _argument(1) + _step(_EQUAL, *_CORE, 0, len(new_limit) // 8) + new_limit
+def _refuse_core_limit() -> bytes:
+    """Refuses ``prlimit64`` if it sets the size of core dumps. With a null pointer the call only reads the limit."""
+    new_limit = (
+        _load_argument(2)
+        + _encode(_EQUAL, 0, 0, 2)
+        + _encode(_LOAD, 16 + 8 * 2 + 4)
+        + _encode(_EQUAL, 0, 1)
+        + _refuse()
+    )
+    return _load_argument(1) + _encode(_EQUAL, *_CORE, 0, len(new_limit) // 8) + new_limit
 
 
 def _allow() -> bytes:
-    return _step(_RETURN, _ALLOW)
+    return _encode(_RETURN, _ALLOW)
 
 
-def program(own: int, *, signals: bool, forks: bool) -> bytes:
-    """The filter, as the kernel takes it.
+def build_filter(own: int, *, signals: bool, forks: bool) -> bytes:
+    """The filter's code for the kernel.
 
-    ``own`` is the process that calls which take one may name, 0 where a namespace leaves no others; ``signals`` says
-    that signals count among them; without ``forks`` there are threads but no new processes.
+    Args:
+        own: the only process that a call may name; 0 if a namespace shows no other processes.
+        signals: whether ``own`` limits calls that send signals too.
+        forks: whether the job may start processes. It may always start threads.
     """
     column = 0 if MACHINE == "x86_64" else 1
-    code = _step(_LOAD, 4) + _step(_EQUAL, _ARCHITECTURE[MACHINE], 1) + _step(_RETURN, _KILL) + _step(_LOAD, 0)
+    code = _encode(_LOAD, 4) + _encode(_EQUAL, _ARCHITECTURE[MACHINE], 1) + _encode(_RETURN, _KILL) + _encode(_LOAD, 0)
     if MACHINE == "x86_64":  # numbers of the x32 interface
-        code += _step(_AT_LEAST, 0x40000000, 0, 1) + _step(_RETURN, _KILL)
+        code += _encode(_AT_LEAST, 0x40000000, 0, 1) + _encode(_RETURN, _KILL)
     if not forks:
         for fork in _FORKS:
-            code += _on_call(fork[column], _refuse(errno.EAGAIN))
-    for first, last in _ranges({n[column] for n in ALLOWED.values()}):
-        code += _step(_AT_LEAST, first, 0, 2) + _step(_AT_LEAST, last + 1, 1) + _allow()
-    code += _on_call(_CLONE3[column], _refuse(errno.ENOSYS))  # its flags lie in memory; the C library then asks clone
-    flags = _argument(0) + _step(_ANY_BIT, _NEW_NAMESPACES, 0, 1) + _refuse()
+            code += _match_call(fork[column], _refuse(errno.EAGAIN))
+    for first, last in _group_neighbours({n[column] for n in ALLOWED.values()}):
+        code += _encode(_AT_LEAST, first, 0, 2) + _encode(_AT_LEAST, last + 1, 1) + _allow()
+    # The flags of clone3 lie in memory, where a filter cannot read them. After ENOSYS the C library calls clone.
+    code += _match_call(_CLONE3[column], _refuse(errno.ENOSYS))
+    flags = _load_argument(0) + _encode(_ANY_BIT, _NEW_NAMESPACES, 0, 1) + _refuse()
     if not forks:
-        flags += _step(_ANY_BIT, _THREAD, 1) + _refuse(errno.EAGAIN)
+        flags += _encode(_ANY_BIT, _THREAD, 1) + _refuse(errno.EAGAIN)
     owners = own and signals
     by_arguments: dict[tuple[int, int], bytes] = {
         _CLONE: flags,
-        _IOCTL: _none_of(_TERMINAL_INPUT + (_OWNERS_BY_IOCTL if owners else ())),
-        # A job is alone in its folder, so that a lock which seems to be taken is as good as one that is.
-        _FCNTL: _none_of(_LEASES_AND_SIZES + (_OWNERS_BY_FCNTL if owners else ())) + _none_of(_LOCKS, answer=0),
+        _IOCTL: _refuse_any(_TERMINAL_INPUT + (_OWNERS_BY_IOCTL if owners else ())),
+        # A job is alone in its folder, so a lock that only seems to succeed serves as well as a real one.
+        _FCNTL: _refuse_any(_LEASES_AND_SIZES + (_OWNERS_BY_FCNTL if owners else ())) + _refuse_any(_LOCKS, answer=0),
         _FLOCK: _refuse(0),
-        _MADVISE: _none_of(_HUGE_PAGES, argument=2),
-        _PRCTL: _none_of(_HUGE_PAGES_ON, argument=0),
-        _SETSOCKOPT: _none_of(_BUFFERS, argument=2),
-        _SETRLIMIT: _none_of(_CORE, argument=0),
+        _MADVISE: _refuse_any(_HUGE_PAGES, argument=2),
+        _PRCTL: _refuse_any(_HUGE_PAGES_ON, argument=0),
+        _SETSOCKOPT: _refuse_any(_BUFFERS, argument=2),
+        _SETRLIMIT: _refuse_any(_CORE, argument=0),
     }
     for numbers, body in by_arguments.items():
-        code += _on_call(numbers[column], body + _allow())
+        code += _match_call(numbers[column], body + _allow())
     for numbers_and_index in (_ON_PROCESSES | _SIGNALS).values():
-        body = _only_itself(numbers_and_index[2], own) if own and _watched(numbers_and_index, signals) else b""
+        body = _refuse_others(numbers_and_index[2], own) if own and _names_others(numbers_and_index, signals) else b""
         if numbers_and_index[:2] == _PRLIMIT:
-            body = _no_core_limit() + body
-        code += _on_call(numbers_and_index[column], body + _allow())
-    return code + _step(_AT_LEAST, _LAST + 1, 0, 1) + _refuse(errno.ENOSYS) + _refuse()
+            body = _refuse_core_limit() + body
+        code += _match_call(numbers_and_index[column], body + _allow())
+    return code + _encode(_AT_LEAST, _LAST + 1, 0, 1) + _refuse(errno.ENOSYS) + _refuse()
 
 
-def _watched(numbers_and_index: tuple[int, int, int], signals: bool) -> bool:
+def _names_others(numbers_and_index: tuple[int, int, int], signals: bool) -> bool:
     return signals or numbers_and_index in _ON_PROCESSES.values()
 
 
-def _ranges(numbers: set[int | None]) -> list[tuple[int, int]]:
-    """The first and last of each run of neighbours."""
+def _group_neighbours(numbers: set[int | None]) -> list[tuple[int, int]]:
+    """The first and last number of each run of consecutive numbers."""
     runs: list[tuple[int, int]] = []
     for number in sorted(n for n in numbers if n is not None):
         if runs and runs[-1][1] == number - 1:
@@ -162,5 +174,5 @@ def _ranges(numbers: set[int | None]) -> list[tuple[int, int]]:
 
 
 def restrict(code: bytes) -> None:
-    """Filters the calls of this process and its children."""
+    """Applies a filter to the system calls of this process and its children."""
     prctl(PR_SET_SECCOMP, 2, ctypes.byref(_Filter(len(code) // 8, code)))

@@ -1,4 +1,4 @@
-"""What jobs see of the file system: a root of its own with the interpreter, read-only, and nothing else."""
+"""Builds the file system that jobs see: the interpreter, read-only, and nothing else."""
 
 from __future__ import annotations
 
@@ -7,40 +7,40 @@ from collections.abc import Iterable, Iterator
 
 from . import kernel
 
-#: The folder a job works in, in namespaces: its own file system in memory, mounted beneath a folder that is the same
-#: for all of them, so that one set of rules serves them.
+#: A job's working folder in namespaces: a file system of its own in memory. Each job mounts it at the same path, so
+#: that one set of Landlock rules serves all jobs.
 JOBS = "/job"
 JOB = f"{JOBS}/own"
-#: Visible, but never granted by Landlock: a job that can read it shows that Landlock does not hold.
+#: A visible file that no Landlock rule allows. A job that can read it shows that Landlock does not work.
 DECOY = "/decoy"
 DEVICES = ("/dev/null", "/dev/zero", "/dev/full", "/dev/random", "/dev/urandom")
 
 
-def beneath(path: str, folder: str) -> bool:
+def is_beneath(path: str, folder: str) -> bool:
     """Whether ``path`` lies somewhere in ``folder``."""
     return path.startswith(folder.rstrip("/") + "/")
 
 
-def granted(readable: Iterable[str], hidden: Iterable[str]) -> Iterator[str]:
-    """``readable`` with what holds something hidden replaced by the rest of what it holds."""
+def exclude_hidden(readable: Iterable[str], hidden: Iterable[str]) -> Iterator[str]:
+    """The readable paths without the hidden ones. A folder that holds one is replaced by its other entries."""
     hidden = tuple(hidden)
     for path in readable:
         if path in hidden:
             continue
-        if any(beneath(h, path) for h in hidden) and os.path.isdir(path):
-            yield from granted((os.path.join(path, name) for name in sorted(os.listdir(path))), hidden)
+        if any(is_beneath(h, path) for h in hidden) and os.path.isdir(path):
+            yield from exclude_hidden((os.path.join(path, name) for name in sorted(os.listdir(path))), hidden)
         else:
             yield path
 
 
 def enter(place: str, readable: Iterable[str], hidden: Iterable[str]) -> None:
-    """Builds the root on the folder ``place`` and enters it; needs a namespace of mounts."""
+    """Builds the new root in the folder ``place`` and enters it. The process needs a namespace of mounts."""
     kernel.mount("none", "/", flags=kernel.MS_REC | kernel.MS_PRIVATE)
     wanted = {path for path in (*readable, *DEVICES) if os.path.exists(path)}
-    outermost = [path for path in wanted if not any(beneath(path, other) for other in wanted)]
-    opened = {path: os.open(path, os.O_PATH) for path in outermost}
+    outermost = [path for path in wanted if not any(is_beneath(path, other) for other in wanted)]
+    descriptors = {path: os.open(path, os.O_PATH) for path in outermost}
     kernel.mount_memory(place, "mode=0755,size=1m")
-    for path, descriptor in opened.items():
+    for path, descriptor in descriptors.items():
         target = place + path
         os.makedirs(os.path.dirname(target), exist_ok=True)
         if os.path.islink(path):

@@ -1,4 +1,4 @@
-"""Watching jobs: until they have ended, or the other side wants them ended, and nothing of them is left."""
+"""Watches jobs until they end or pytest ends them, and removes every process and file that they leave."""
 
 from __future__ import annotations
 
@@ -12,49 +12,49 @@ from dataclasses import dataclass
 from typing import Any, NoReturn
 
 from . import kernel, wire
-from .job import Site, begin
+from .job import Setup, begin
 
-#: Users that nobody is: without namespaces each job of root has one to itself, so that its processes are counted, and
-#: killed all at once.
+#: Without namespaces each job of root runs as a user of its own, numbered from here. So the kernel counts its
+#: processes, and one call kills them all.
 FIRST_USER = 2_000_000_000
-#: Seconds after which what cannot be killed is given up.
+#: Seconds after which processes that cannot be killed are left alone.
 PATIENCE = 20.0
 
 
 @dataclass(frozen=True, slots=True)
-class Watched:
-    """A running job. What is left of it in a namespace of processes dies with its first one."""
+class RunningJob:
+    """A running job. In a namespace of processes, all its processes die with the first one."""
 
     pid: int
     control: int
     started: float
 
     def kill(self) -> None:
-        """Ends it."""
+        """Kills the job's first process."""
         os.kill(self.pid, signal.SIGKILL)
 
     def report(self) -> dict[str, Any]:
-        """Waits for its end and says what it was."""
+        """Waits for the job's end. Returns its exit status, times and memory."""
         _, status, usage = os.wait4(self.pid, 0)
         cpu = usage.ru_utime + usage.ru_stime
         wall = time.monotonic() - self.started
         return {"status": status, "cpu": cpu, "peak": usage.ru_maxrss / 1024, "wall": wall}
 
 
-def supervise(site: Site, control: int, streams: list[int]) -> NoReturn:
-    """Runs a job without namespaces in a child of this process, and cleans up after it."""
+def supervise(setup: Setup, control: int, streams: list[int]) -> NoReturn:
+    """Runs a job without namespaces in a child of this process. Removes everything that the job leaves."""
     signal.signal(signal.SIGCHLD, signal.SIG_DFL)
     kernel.prctl(kernel.PR_SET_CHILD_SUBREAPER, 1)
-    folder = f"{site.folder}/{os.getpid()}"
+    folder = f"{setup.folder}/{os.getpid()}"
     with contextlib.suppress(OSError):
         os.mkdir(folder, 0o700)
-        user, counted = _user(site, folder)
+        user, counted = _choose_user(setup, folder)
         pid = os.fork()
         if pid == 0:
-            begin(site, control, streams, folder, user, counted)
+            begin(setup, control, streams, folder, user, counted)
         for descriptor in streams:
             os.close(descriptor)
-        job = Watched(pid, control, time.monotonic())
+        job = RunningJob(pid, control, time.monotonic())
         with os.fdopen(os.pidfd_open(pid), "rb", buffering=0) as handle:
             poll = select.poll()
             poll.register(handle, select.POLLIN)
@@ -66,24 +66,24 @@ def supervise(site: Site, control: int, streams: list[int]) -> NoReturn:
             _kill_all_of(user)
         sweep()
         wire.send(control, report)
-        remove(folder)  # which may take a while
+        remove(folder)  # after the report, because it may take a while
     os._exit(0)
 
 
 def remove(folder: str) -> None:
-    """Removes a folder whatever a program made of it: subfolders that are locked, or nested too deep to walk down to.
+    """Removes a folder, even with subfolders that are locked or nested too deeply for a path to reach.
 
-    What lies below is moved up, so that no path is ever longer than two names.
+    Subfolders are moved up before they are removed, so that no path is longer than two names.
     """
     fresh = (f"{folder}/{os.urandom(8).hex()}" for _ in itertools.count())
     os.chmod(folder, 0o700)
     while entries := [*os.scandir(folder)]:
         for entry in entries:
             if entry.is_dir(follow_symlinks=False):
-                os.rename(_unlocked(entry.path), place := next(fresh))
+                os.rename(_unlock(entry.path), place := next(fresh))
                 for below in [*os.scandir(place)]:
                     if below.is_dir(follow_symlinks=False):
-                        os.rename(_unlocked(below.path), next(fresh))
+                        os.rename(_unlock(below.path), next(fresh))
                     else:
                         os.unlink(below.path)
                 os.rmdir(place)
@@ -92,25 +92,25 @@ def remove(folder: str) -> None:
     os.rmdir(folder)
 
 
-def _unlocked(folder: str) -> str:
+def _unlock(folder: str) -> str:
     os.chmod(folder, 0o700)
     return folder
 
 
-def _user(site: Site, folder: str) -> tuple[int | None, int]:
-    """Whom the job runs as, ``None`` to stay, and how many processes count against its limit already."""
-    if site.user is not None:
-        with contextlib.suppress(OSError):  # where few users can be had
+def _choose_user(setup: Setup, folder: str) -> tuple[int | None, int]:
+    """The job's user, ``None`` for the present one, and how many processes the kernel already counts for that user."""
+    if setup.user is not None:
+        with contextlib.suppress(OSError):  # some machines offer few user numbers
             own = FIRST_USER + os.getpid()
             os.chown(folder, own, own)
             return own, 0
-        os.chown(folder, site.user, site.user)
-    with open("/proc/loadavg") as file:  # `0.20 0.18 0.12 1/80 11206`: all that there are, at least
-        return site.user, int(file.read().split()[3].partition("/")[2])
+        os.chown(folder, setup.user, setup.user)
+    with open("/proc/loadavg") as file:  # `0.20 0.18 0.12 1/80 11206`: 80 processes on this machine
+        return setup.user, int(file.read().split()[3].partition("/")[2])
 
 
 def _kill_all_of(user: int | None) -> None:
-    """Kills every process of a user, in one call that none can run away from."""
+    """Kills every process of a user in one call, so that none can escape by forking."""
     if user is None:
         return
     pid = os.fork()
@@ -123,14 +123,14 @@ def _kill_all_of(user: int | None) -> None:
 
 
 def sweep() -> None:
-    """Kills what is left of this process's descendants, however they were detached."""
+    """Kills all descendants of this process, even detached ones."""
     until = time.monotonic() + PATIENCE
     while time.monotonic() < until:
-        found: set[int] = set()
-        while new := set(_descendants(os.getpid())) - found:  # stopped ones make no more, and still count
-            found |= new
-            _signal(new, signal.SIGSTOP)
-        _signal(found, signal.SIGKILL)
+        stopped: set[int] = set()
+        while new := set(_list_descendants(os.getpid())) - stopped:  # a stopped process starts no others
+            stopped |= new
+            _send_signal(new, signal.SIGSTOP)
+        _send_signal(stopped, signal.SIGKILL)
         try:
             while os.waitpid(-1, os.WNOHANG) != (0, 0):
                 continue
@@ -139,16 +139,16 @@ def sweep() -> None:
         time.sleep(0.001)
 
 
-def _signal(pids: set[int], number: int) -> None:
+def _send_signal(pids: set[int], number: int) -> None:
     for pid in pids:
         with contextlib.suppress(ProcessLookupError):
             os.kill(pid, number)
 
 
-def _descendants(pid: int) -> list[int]:
-    found = []
+def _list_descendants(pid: int) -> list[int]:
+    children = []
     with contextlib.suppress(OSError):
         for task in os.listdir(f"/proc/{pid}/task"):
             with open(f"/proc/{pid}/task/{task}/children") as file:
-                found += [int(child) for child in file.read().split()]
-    return [*found, *(below for child in found for below in _descendants(child))]
+                children += [int(child) for child in file.read().split()]
+    return [*children, *(below for child in children for below in _list_descendants(child))]

@@ -1,4 +1,4 @@
-"""Messages between this package and a keeper: a length, then JSON."""
+"""Sends messages between pytest and a keeper. A message is a length, then JSON."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ def receive(descriptor: int) -> dict[str, Any]:
     """The next message.
 
     Raises:
-        EOFError: the other side is gone.
+        EOFError: the other process has closed the connection.
     """
     (length,) = _LENGTH.unpack(_read(descriptor, _LENGTH.size))
     message: dict[str, Any] = json.loads(_read(descriptor, length))
@@ -23,7 +23,7 @@ def receive(descriptor: int) -> dict[str, Any]:
 
 
 def send(descriptor: int, message: dict[str, Any]) -> None:
-    """Writes a message."""
+    """Sends a message."""
     body = json.dumps(message).encode()
     rest = _LENGTH.pack(len(body)) + body
     while rest:

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 
 from pytest_codereason.core.structure import Binding, BindingKind, Use
 from pytest_codereason.languages.java.syntax.outline import CLASSES, METHODS
-from pytest_codereason.languages.shared.scopes import Name, Scope
+from pytest_codereason.languages.shared.scopes import Scope, ScopedName
 from pytest_codereason.languages.shared.scopes import bindings as resolved
 
 if TYPE_CHECKING:
@@ -146,13 +146,13 @@ class JavaResolver:
             return "its name can be asked for"
         return ""
 
-    def _type_name(self, scope: Scope, node: Node, kind: BindingKind) -> Name:
+    def _type_name(self, scope: Scope, node: Node, kind: BindingKind) -> ScopedName:
         name = self.tree.text(node)
         return self._new(scope, f"<{name}>", name, kind, self._use(node))
 
     @staticmethod
-    def _new(scope: Scope, key: str, name: str, kind: BindingKind, use: Use) -> Name:
-        declared = scope.names.setdefault(key, Name(name, kind))
+    def _new(scope: Scope, key: str, name: str, kind: BindingKind, use: Use) -> ScopedName:
+        declared = scope.names.setdefault(key, ScopedName(name, kind))
         declared.uses.append(use)
         return declared
 

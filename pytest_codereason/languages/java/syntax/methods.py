@@ -9,7 +9,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from pytest_codereason.core.structure import Use
-from pytest_codereason.languages.shared.scopes import Name, Scope
+from pytest_codereason.languages.shared.scopes import Scope, ScopedName
 from pytest_codereason.languages.shared.tree import walk
 
 if TYPE_CHECKING:
@@ -34,7 +34,7 @@ class Methods:
         self.declared = declared
         self.reflective = any(word in tree.source for word in _REFLECTION)
         packaged = any(node.type == "package_declaration" for node in tree.root.named_children)
-        self.groups: dict[str, dict[int, Name]] = {}  #: by name, then by the id of the class
+        self.groups: dict[str, dict[int, ScopedName]] = {}  #: by name, then by the id of the class
         for cls in declared.classes.values():
             for name, nodes in cls.methods.items():
                 if nodes and self._candidate(cls, name, nodes, packaged):
@@ -51,7 +51,7 @@ class Methods:
         return [self.tree.text(n) for n in modifiers.children] if modifiers.type == "modifiers" else []
 
     def _add(self, cls: Class, name: str, nodes: list[Node]) -> None:
-        group = self.groups.setdefault(name, {})[cls.node.id] = Name(name, "function")
+        group = self.groups.setdefault(name, {})[cls.node.id] = ScopedName(name, "function")
         for node in nodes:
             label = node.child_by_field_name("name")
             if label is not None:

@@ -14,7 +14,7 @@ from pytest_codereason.core.structure import Binding
 from pytest_codereason.languages.javascript.syntax import tree as grammar
 from pytest_codereason.languages.javascript.syntax.scoping import Handlers, Home, JavaScriptWalk, Location
 from pytest_codereason.languages.shared import scopes as _scopes
-from pytest_codereason.languages.shared.scopes import Name
+from pytest_codereason.languages.shared.scopes import ScopedName
 
 if TYPE_CHECKING:
     from tree_sitter import Node
@@ -201,7 +201,7 @@ class JavaScriptResolver(JavaScriptWalk):
         label, inner = node.child_by_field_name("label"), place.opened()
         name = self.text(label)
         if label is not None:
-            inner.scope.names[f"{name}:"] = Name(name, "label", [self.use(label)])
+            inner.scope.names[f"{name}:"] = ScopedName(name, "label", [self.use(label)])
         self.push(node.child_by_field_name("body"), inner)
 
     def jump(self, node: Node, place: Location) -> None:

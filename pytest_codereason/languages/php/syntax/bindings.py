@@ -15,7 +15,7 @@ from pytest_codereason.core.structure import Binding, BindingKind
 from pytest_codereason.languages.php.syntax.frames import Evidence, Gathered
 from pytest_codereason.languages.php.syntax.resolver import gather_names
 from pytest_codereason.languages.php.syntax.tree import PHPTree
-from pytest_codereason.languages.shared.scopes import Name, bindings
+from pytest_codereason.languages.shared.scopes import ScopedName, bindings
 
 _NAMED = re.compile(r"[\\\w\x80-\U0010ffff]+(?:::\w+)?")
 _STACK = frozenset(
@@ -154,14 +154,14 @@ def _builds(text: str, name: str) -> bool:
     return len(text) > 1 and text != name and (name.startswith(text) or name.endswith(text))
 
 
-def _function(key: str, name: Name, facts: Evidence) -> None:
+def _function(key: str, name: ScopedName, facts: Evidence) -> None:
     if key in facts.told:
         name.taint("it asks for its own name")
     if facts.called & _STACK:
         name.taint("the program inspects its calls")
 
 
-def _class(short: str, name: Name, facts: Evidence) -> None:
+def _class(short: str, name: ScopedName, facts: Evidence) -> None:
     if short in facts.asked or facts.asked & {"", "self", "static", "parent"}:
         name.taint("the program asks for its name")
     if facts.called & (_SHOWS_CLASSES | _STACK):

@@ -16,7 +16,7 @@ from pytest_codereason.languages.php.syntax.tree import (
     name_function,
     read_string,
 )
-from pytest_codereason.languages.shared.scopes import Name, Scope
+from pytest_codereason.languages.shared.scopes import Scope, ScopedName
 
 if TYPE_CHECKING:
     from tree_sitter import Node
@@ -110,7 +110,7 @@ class _PHPWalk:
             self._declare(key, "function", name)
         return inner
 
-    def _declare(self, key: str, kind: BindingKind, node: Node, template: str = "{}") -> Name:
+    def _declare(self, key: str, kind: BindingKind, node: Node, template: str = "{}") -> ScopedName:
         declared = self.root.declare(key, kind, self._use(node, template))
         if declared.name == key:
             declared.name = self.tree.text(node)

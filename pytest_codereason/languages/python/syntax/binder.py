@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 from pytest_codereason.core.structure import BindingKind, Use
 from pytest_codereason.languages.python.syntax.names import Names
-from pytest_codereason.languages.shared.scopes import Name, Scope
+from pytest_codereason.languages.shared.scopes import Scope, ScopedName
 
 if TYPE_CHECKING:
     from tree_sitter import Node
@@ -61,7 +61,9 @@ class Binder:
         if name in WATCHED and name not in {"vars", "dir"}:
             self.names.watched.append((scope, name))
 
-    def _bind(self, node: Node, scope: Scope, kind: BindingKind = "variable", template: str = "{}") -> Name | None:
+    def _bind(
+        self, node: Node, scope: Scope, kind: BindingKind = "variable", template: str = "{}"
+    ) -> ScopedName | None:
         """Declares a name where it is assigned; ``None`` where that is a function further out."""
         name = self._text(node)
         home = self._redirected.get((scope, name), scope)

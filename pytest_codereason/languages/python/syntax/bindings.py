@@ -14,7 +14,7 @@ from pytest_codereason.core.structure import Binding
 from pytest_codereason.languages.python.dialect import BUILTINS
 from pytest_codereason.languages.python.syntax.names import Callee, Names
 from pytest_codereason.languages.python.syntax.scopes import PythonResolver
-from pytest_codereason.languages.shared.scopes import Name, Scope
+from pytest_codereason.languages.shared.scopes import Scope, ScopedName
 from pytest_codereason.languages.shared.scopes import bindings as resolved
 from pytest_codereason.languages.shared.tree import Tree
 
@@ -86,7 +86,7 @@ def find(program: Tree, call: Tree | None) -> tuple[Binding, ...]:
     _close_classes(names)
     known = _keywords(names)
     passed, abroad = _escaping(names, known)
-    judge = _Judge(names, text, closed=call is not None)
+    judge = _BindingJudge(names, text, closed=call is not None)
     judge.judge(own=known - passed, near=known - abroad)
     return resolved(names.root)[0]
 
@@ -103,12 +103,12 @@ def _close_classes(names: Names) -> None:
         scope.references = [(name, use) for name, use in scope.references if name not in scope.names]
 
 
-def _keywords(names: Names) -> set[Name]:
+def _keywords(names: Names) -> set[ScopedName]:
     """Joins the keywords of calls to the parameters they name; those that may name any become loose.
 
     Gives the names that stand for one function and nothing else.
     """
-    known: dict[Name, Callee] = {}
+    known: dict[ScopedName, Callee] = {}
     for callee in names.callees:
         if callee.name is not None and names.declarations.get(callee.name) == 1:
             known[callee.name] = callee
@@ -131,13 +131,13 @@ def _keywords(names: Names) -> set[Name]:
     return set(known)
 
 
-def _escaping(names: Names, known: set[Name]) -> tuple[set[Name], set[Name]]:
+def _escaping(names: Names, known: set[ScopedName]) -> tuple[set[ScopedName], set[ScopedName]]:
     """Those of ``known`` that are used in another way than being called, and those that leave the program so.
 
     The second are fewer by those only passed to ``sorted`` and its like.
     """
     wanted = {name.name for name in known}
-    passed, abroad = set[Name](), set[Name]()
+    passed, abroad = set[ScopedName](), set[ScopedName]()
     for scope in names.root.all():
         for name, use in scope.references:
             at = (use.in_call, use.span)
@@ -148,7 +148,7 @@ def _escaping(names: Names, known: set[Name]) -> tuple[set[Name], set[Name]]:
     return passed, abroad
 
 
-class _Judge:
+class _BindingJudge:
     """Taints every name that something else than its uses may see."""
 
     def __init__(self, names: Names, text: str, *, closed: bool) -> None:
@@ -161,7 +161,7 @@ class _Judge:
     def _quoted(self) -> frozenset[str]:
         return frozenset(word for literal in _QUOTED.finditer(self._text) for word in WORD.findall(literal[2]))
 
-    def judge(self, own: set[Name], near: set[Name]) -> None:
+    def judge(self, own: set[ScopedName], near: set[ScopedName]) -> None:
         """Looks at everything that makes a name unsafe.
 
         ``own`` are functions that are only ever called by calls known to be theirs; ``near`` are besides
@@ -177,7 +177,7 @@ class _Judge:
             for name in self._names.root.names.values():
                 name.taint("may be imported by another module")
 
-    def _all(self) -> Iterator[Name]:
+    def _all(self) -> Iterator[ScopedName]:
         for scope in self._names.root.all():
             if scope not in self._names.classes:
                 yield from scope.names.values()

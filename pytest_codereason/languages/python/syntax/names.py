@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 
 from pytest_codereason.core.structure import Span, Use
-from pytest_codereason.languages.shared.scopes import Name, Scope
+from pytest_codereason.languages.shared.scopes import Scope, ScopedName
 
 
 @dataclass(eq=False, slots=True)
@@ -13,7 +13,7 @@ class Callee:
     """A function or lambda: how its parameters may be given by name."""
 
     scope: Scope
-    name: Name | None  #: where its own name is declared; ``None`` for a lambda or a method
+    name: ScopedName | None  #: where its own name is declared; ``None`` for a lambda or a method
     keywords: set[str] = field(default_factory=set)  #: parameters that a caller can name
     optional: set[str] = field(default_factory=set)  #: those with a default, or only ever given by name
     decorators: tuple[str, ...] = ()
@@ -45,7 +45,7 @@ class Names:
     loose: set[str] = field(default_factory=set)  #: keywords of calls of anything but a plain name
     spread: bool = False  #: whether such a call holds ``**``
     attributes: set[str] = field(default_factory=set)
-    declarations: dict[Name, int] = field(default_factory=dict)
+    declarations: dict[ScopedName, int] = field(default_factory=dict)
     rebound: list[tuple[Scope, str]] = field(default_factory=list)  #: through ``nonlocal``
     watched: list[tuple[Scope, str]] = field(default_factory=list)  #: uses of :data:`WATCHED`
     globals: list[tuple[Scope, str]] = field(default_factory=list)  #: what functions declare ``global``
