@@ -118,7 +118,7 @@ def create_model(spec: str, *, url: str | None, args: Mapping[str, str]) -> Mode
     from pytest_codereason.models import providers
 
     prefix, colon, name = spec.partition(":")
-    if preset := providers.preset(prefix):
+    if preset := providers.find_preset(prefix):
         from pytest_codereason.models.openai import OpenAIModel
 
         return OpenAIModel.create(name, url=url, args=args, preset=preset)

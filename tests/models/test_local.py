@@ -102,10 +102,10 @@ def test_a_missing_engine_is_said(monkeypatch: pytest.MonkeyPatch) -> None:
 def test_workers_share_the_cores(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(os, "sched_getaffinity", lambda _: set(range(8)))
     monkeypatch.delenv("PYTEST_XDIST_WORKER_COUNT", raising=False)
-    assert local._share_of_cores() is None
+    assert local._count_own_cores() is None
     for workers, share in (("1", None), ("2", 4), ("3", 2), ("16", 1)):
         monkeypatch.setenv("PYTEST_XDIST_WORKER_COUNT", workers)
-        assert local._share_of_cores() == share
+        assert local._count_own_cores() == share
 
 
 def test_an_answer_before_the_start_is_an_error() -> None:

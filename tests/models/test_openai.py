@@ -21,7 +21,7 @@ from pytest_codereason.core import Completion, Sampling, Usage
 from pytest_codereason.errors import FatalModelError, ModelError, TransientModelError, UsageError
 from pytest_codereason.models import openai as under_test
 from pytest_codereason.models.openai import OpenAIModel, replies
-from pytest_codereason.models.providers import PRESETS, preset
+from pytest_codereason.models.providers import PRESETS, find_preset
 from tests import servers
 from tests.models.asking import answers, request
 from tests.servers import Fault, Server
@@ -226,7 +226,7 @@ def test_outcomes_of_the_model(fault: Fault, finish: str, text: str) -> None:
     ],
 )
 def test_every_servers_way_to_say_too_long(message: str) -> None:
-    found = replies.read_problem(400, {}, json.dumps({"message": message}).encode()).completion()
+    found = replies.read_problem(400, {}, json.dumps({"message": message}).encode()).find_completion()
     assert found is not None
     assert found.finish == "too-long"
 
@@ -346,7 +346,7 @@ def test_no_reply_makes_anything_but_a_completion_or_a_model_error(content: byte
     with contextlib.suppress(ModelError):
         assert isinstance(replies.read_completion(content), Completion)
     found = replies.read_problem(status, {}, content)
-    assert found.completion() or isinstance(found.error(), ModelError)
+    assert found.find_completion() or isinstance(found.make_error(), ModelError)
     assert isinstance(replies.list_models(content), list)
 
 
@@ -411,7 +411,7 @@ def test_a_key_is_needed_where_the_preset_needs_one() -> None:
     with pytest.raises(UsageError, match=r"openai:gpt-x needs a key: set the environment variable OPENAI_API_KEY"):
         start(OpenAIModel.create("gpt-x", url=None, args={}))
     with pytest.raises(UsageError, match=r"groq:m needs a key: .* GROQ_API_KEY"):
-        start(OpenAIModel.create("m", url=None, args={}, preset=preset("groq")))
+        start(OpenAIModel.create("m", url=None, args={}, preset=find_preset("groq")))
 
 
 def test_the_key_is_sent_and_shown_nowhere(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -476,9 +476,9 @@ def test_a_list_that_may_be_incomplete_decides_nothing() -> None:
 
 def test_ollama_names_have_a_default_tag() -> None:
     with Server(models=["qwen3:latest"], owned_by="library") as server:
-        start(OpenAIModel.create("qwen3", url=server.url, args={}, preset=preset("ollama")))
+        start(OpenAIModel.create("qwen3", url=server.url, args={}, preset=find_preset("ollama")))
         with pytest.raises(UsageError, match=r"ollama:qwen: .* has no model 'qwen'"):
-            start(OpenAIModel.create("qwen", url=server.url, args={}, preset=preset("ollama")))
+            start(OpenAIModel.create("qwen", url=server.url, args={}, preset=find_preset("ollama")))
 
 
 def test_base_url_from_the_environment(monkeypatch: pytest.MonkeyPatch, healthy: Server) -> None:
@@ -536,7 +536,7 @@ def test_bad_addresses(url: str, complaint: str) -> None:
 
 def test_a_name_is_needed() -> None:
     with pytest.raises(UsageError, match="write ollama:NAME"):
-        OpenAIModel.create("", url=None, args={}, preset=preset("ollama"))
+        OpenAIModel.create("", url=None, args={}, preset=find_preset("ollama"))
 
 
 def test_price_and_what_identity_covers(healthy: Server) -> None:

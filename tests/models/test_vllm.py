@@ -18,7 +18,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from pytest_codereason.errors import FatalModelError, UsageError
-from pytest_codereason.models.vllm import VLLMModel, gpus_of_worker
+from pytest_codereason.models.vllm import VLLMModel, choose_gpus
 
 from .asking import request
 
@@ -141,8 +141,8 @@ def test_an_answer_before_the_start_is_an_error() -> None:
 
 
 def test_without_workers_no_gpu_is_chosen() -> None:
-    assert gpus_of_worker({}, ["0", "1"], 1) is None
-    assert gpus_of_worker({"PYTEST_XDIST_WORKER": "gw0", "CODEREASON_WORKER_INDEX": "0"}, [], 1) is None
+    assert choose_gpus({}, ["0", "1"], 1) is None
+    assert choose_gpus({"PYTEST_XDIST_WORKER": "gw0", "CODEREASON_WORKER_INDEX": "0"}, [], 1) is None
 
 
 @given(st.lists(st.integers(0, 99).map(str), min_size=1, max_size=16, unique=True), st.integers(1, 4))
@@ -150,13 +150,13 @@ def test_workers_take_gpus_of_their_own(gpus: list[str], each: int) -> None:
     taken: list[str] = []
     for index in range(len(gpus) // each):
         environ = {"PYTEST_XDIST_WORKER": "gw9", "CODEREASON_WORKER_INDEX": str(index)}
-        devices = gpus_of_worker(environ, gpus, each)
+        devices = choose_gpus(environ, gpus, each)
         assert devices is not None
         taken += devices.split(",")
     assert taken == gpus[: len(gpus) // each * each]
     one_more = {"PYTEST_XDIST_WORKER": "gw9", "CODEREASON_WORKER_INDEX": str(len(gpus) // each)}
     with pytest.raises(UsageError, match=f"use -n {len(gpus) // each}"):
-        gpus_of_worker(one_more, gpus, each)
+        choose_gpus(one_more, gpus, each)
 
 
 SCRIPT = """

@@ -17,7 +17,7 @@ import pytest
 
 from pytest_codereason.errors import UsageError
 from pytest_codereason.models.shared import weights
-from pytest_codereason.models.shared.weights import Pin, fetch, sha256_of
+from pytest_codereason.models.shared.weights import Pin, fetch, hash_file
 
 WEIGHTS = bytes(range(256)) * 400
 INFO = "tiny_weights-1.0.dist-info"
@@ -116,7 +116,7 @@ def test_progress_starts_at_nothing_never_falls_and_ends_at_all(index: Index) ->
 
 def test_report_is_two_lines_in_a_log(capsys: pytest.CaptureFixture[str]) -> None:
     for done in (0, 40_000_000, 93_000_000):
-        weights.report(done, 93_000_000)
+        weights.report_progress(done, 93_000_000)
     assert capsys.readouterr().err.splitlines() == [
         "fetching weights: 0 of 93 MB",
         "fetching weights: 93 of 93 MB",
@@ -188,19 +188,19 @@ def test_digest_is_remembered_until_the_file_changes(tmp_path: Path, monkeypatch
     monkeypatch.setenv("CODEREASON_CACHE", str(tmp_path / "cache"))
     file = tmp_path / "file"
     file.write_bytes(b"one")
-    assert sha256_of(file) == sha256(b"one")
+    assert hash_file(file) == sha256(b"one")
     with monkeypatch.context() as patch:
-        patch.setattr(weights, "_sha256", None)  # whoever reads the file again fails
-        assert sha256_of(file) == sha256(b"one")
+        patch.setattr(weights, "_hash_content", None)  # whoever reads the file again fails
+        assert hash_file(file) == sha256(b"one")
     file.write_bytes(b"other")
-    assert sha256_of(file) == sha256(b"other")
+    assert hash_file(file) == sha256(b"other")
 
 
 def test_an_unreadable_note_is_made_anew(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("CODEREASON_CACHE", str(tmp_path / "cache"))
     file = tmp_path / "file"
     file.write_bytes(b"one")
-    sha256_of(file)
+    hash_file(file)
     for note in (tmp_path / "cache" / "digests").iterdir():
         note.write_text("[]")
-    assert sha256_of(file) == sha256(b"one")
+    assert hash_file(file) == sha256(b"one")

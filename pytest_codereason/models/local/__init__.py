@@ -1,8 +1,8 @@
-"""``local:NAME_OR_GGUF``: a GGUF file on this machine's processor, with openvino-genai.
+"""``local:NAME_OR_GGUF``: runs a GGUF file on this machine's processor, with openvino-genai.
 
-Questions in flight share one batch: each step of the pipeline makes one more token for all of them,
-and a question joins or leaves between two steps. What prompts have in common at their beginning is
-computed once (prefix cache).
+All questions in flight share one batch: each step of the pipeline makes one more token for each of them.
+A question joins or leaves the batch between two steps. The common beginning of prompts is computed once
+(prefix cache).
 """
 
 from __future__ import annotations
@@ -24,14 +24,14 @@ from pytest_codereason.errors import FatalModelError, ModelError, UsageError
 from pytest_codereason.files.fetching import make_once
 from pytest_codereason.files.locations import cache_folder
 from pytest_codereason.models.local import gguf
-from pytest_codereason.models.local.batch import Batch, last_line
+from pytest_codereason.models.local.batch import Batch, find_last_line
 from pytest_codereason.models.shared import weights as weight_files
 from pytest_codereason.models.shared.arguments import ModelArguments
 from pytest_codereason.models.shared.markup import Shield, encode
 
-#: ``repeatable`` computes and caches in 32 bits, and in all comparisons made the answer to a question
-#: was then the same whatever else was in its batch or cached. ``fast`` leaves it to openvino-genai,
-#: which rounds activations and cache to 8 bits: 1.4 times the speed, and one greedy answer in ten changes.
+#: ``repeatable`` computes and caches in 32 bits. In all comparisons so far, an answer did then not depend on the
+#: other questions in its batch, or on the cache. ``fast`` uses the defaults of openvino-genai, which round
+#: activations and cache to 8 bits. It is 1.4 times as fast, and one greedy answer in ten changes.
 PRECISIONS: Mapping[str, Mapping[str, str]] = {
     "repeatable": {
         "INFERENCE_PRECISION_HINT": "f32",
@@ -40,12 +40,12 @@ PRECISIONS: Mapping[str, Mapping[str, str]] = {
     },
     "fast": {},
 }
-#: Prompt tokens computed in one step: more would make the answers already begun wait for a new prompt.
+#: Prompt tokens computed in one step. With more, a new prompt would hold up the answers in the batch.
 STEP_TOKENS = 1024
 
 
 class LocalModel(Model):
-    """A GGUF file in this process, batched. Memory is per process: the weights and up to ``cache_gb`` more.
+    """A GGUF file that runs in this process, in batches. Each process takes memory for the weights and the cache.
 
     ``--model-arg``: ``threads`` (default: all cores, shared out among xdist workers), ``cache_gb``
     (memory for the attention cache, default 2), ``context`` (tokens of prompt and answer together,
@@ -58,16 +58,16 @@ class LocalModel(Model):
     def __init__(self, label: str, weights: Path | weight_files.Pin, args: ModelArguments) -> None:
         self.label = label
         self._weights = weights
-        self._threads = args.integer("threads", _share_of_cores(), low=1)
+        self._threads = args.integer("threads", _count_own_cores(), low=1)
         self._cache_gb = args.integer("cache_gb", 2, low=1)
         self._context = args.integer("context", low=1)
         self._precision = str(args.text("precision", "repeatable", choices=tuple(PRECISIONS)))
-        args.done()
+        args.check_rest()
         self._batch: Batch | None = None
 
     @classmethod
     def examples(cls) -> Sequence[ModelExample]:
-        """The weights that are fetched by their name."""
+        """The weights that are fetched by name."""
         return [ModelExample("local:smollm2", args={"threads": "1", "context": "512"})]
 
     @classmethod
@@ -90,25 +90,25 @@ class LocalModel(Model):
 
     @property
     def identity(self) -> Mapping[str, Any]:
-        """Digest of the GGUF (template and quantisation are inside), engine and settings."""
+        """The digest of the GGUF file (it holds template and quantisation), the engine, and the settings."""
         weights = self._weights
         return {
             "model": "local",
-            "weights": weights.sha256 if isinstance(weights, weight_files.Pin) else weight_files.sha256_of(weights),
-            "engine": f"openvino-genai {_engine_version()}",
+            "weights": weights.sha256 if isinstance(weights, weight_files.Pin) else weight_files.hash_file(weights),
+            "engine": f"openvino-genai {_find_engine_version()}",
             "settings": dict(PRECISIONS[self._precision]),
-            "q4_1": "f16",  # how the tensors are read that openvino-genai would round
+            "q4_1": "f16",  # Q4_1 tensors are read as F16, because openvino-genai would round them
             "context": self._context,
         }
 
     @property
     def pinned(self) -> bool:
-        """Always: the weights are named by digest."""
+        """True: the identity holds the digest of the weights."""
         return True
 
     async def check(self) -> None:
-        """Whether the engine is installed; fetches the weights where they are pinned and not here yet."""
-        _engine_version()
+        """Checks that the engine is installed. Fetches pinned weights that are not here yet."""
+        _find_engine_version()
         if isinstance(self._weights, weight_files.Pin):
             await asyncio.to_thread(weight_files.fetch, self._weights)
 
@@ -125,9 +125,9 @@ class LocalModel(Model):
             raise UsageError(f"{self.label}: --model-arg context={self._context} is more than the model's {made_for}")
         self._shield = Shield(header.special_tokens)
         if header.loses_in_openvino:
-            wide = cache_folder() / "widened" / f"{weight_files.sha256_of(path)[:16]}.gguf"
+            wide = cache_folder() / "widened" / f"{weight_files.hash_file(path)[:16]}.gguf"
             path = make_once(wide, partial(gguf.widen, path))
-        openvino, genai = _import("openvino"), _import("openvino_genai")
+        openvino, genai = _import_quietly("openvino"), _import_quietly("openvino_genai")
         scheduler = genai.SchedulerConfig()
         scheduler.cache_size = self._cache_gb
         scheduler.enable_prefix_caching = True
@@ -138,7 +138,7 @@ class LocalModel(Model):
         try:
             pipeline = genai.ContinuousBatchingPipeline(str(path), scheduler, "CPU", properties)
         except RuntimeError as error:
-            raise UsageError(f"{self.label}: openvino-genai cannot load {path}: {last_line(error)}") from error
+            raise UsageError(f"{self.label}: openvino-genai cannot load {path}: {find_last_line(error)}") from error
         self._openvino, self._genai = openvino, genai
         self._tokenizer = pipeline.get_tokenizer()
         if not self._tokenizer.chat_template:
@@ -146,19 +146,19 @@ class LocalModel(Model):
         return Batch(pipeline, genai.GenerationStatus.RUNNING)
 
     async def answer(self, request: Request) -> Completion:
-        """One completion; the prefill is always continued."""
-        ask, wanted = request.ask, request.sampling
+        """One completion. It always continues the prefill."""
+        ask, sampling = request.ask, request.sampling
         if self._batch is None:
             raise FatalModelError(f"{self.label} was not started")
-        if wanted.reasoning_effort is not None:
+        if sampling.reasoning_effort is not None:
             raise FatalModelError(f"{self.label} knows no reasoning_effort; take it out of the suite's [sampling]")
         begun = time.perf_counter()
         tokens = self._encode(ask)
         room = self._most_tokens - len(tokens)
-        if room < (wanted.max_tokens or 1):
+        if room < (sampling.max_tokens or 1):
             return Completion(text="", finish="too-long", prefilled=bool(ask.prefill))
-        settings = self._settings(request, wanted.max_tokens or room)
-        output = await self._batch.run(self._tensor(tokens), settings)
+        settings = self._make_settings(request, sampling.max_tokens or room)
+        output = await self._batch.run(self._make_tensor(tokens), settings)
         if output is None:
             raise ModelError(
                 f"a prompt of {len(tokens)} tokens does not fit the attention cache of {self._cache_gb} GB; "
@@ -175,34 +175,34 @@ class LocalModel(Model):
         )
 
     async def close(self) -> None:
-        """Ends the batch's thread and frees the model's memory."""
+        """Ends the thread of the batch and frees the model's memory."""
         batch, self._batch = self._batch, None
         if batch is not None:
             await asyncio.to_thread(batch.close)
 
     def count_tokens(self, text: str) -> int | None:
-        """Tokens of ``text``, at most the model's context; ``None`` before :meth:`start`."""
-        return len(self._tokens(text)) if self._batch is not None else None
+        """The number of tokens of ``text``, at most the model's context. ``None`` before :meth:`start`."""
+        return len(self._tokenize(text)) if self._batch is not None else None
 
     def context_length(self) -> int | None:
-        """``context``, else what the weights were made for, where they are here."""
+        """The argument ``context``, else the context in the header of the weights. ``None`` if they are not here."""
         path = weight_files.locate(self._weights) if isinstance(self._weights, weight_files.Pin) else self._weights
         return self._context or (gguf.read_header(path).context_length if path.is_file() else None)
 
-    def _tokens(self, text: str) -> list[int]:
+    def _tokenize(self, text: str) -> list[int]:
         return [int(token) for token in self._tokenizer.encode(text, add_special_tokens=False).input_ids.data[0]]
 
     def _encode(self, ask: Ask) -> list[int]:
         cut = self._shield.cut
         history = [{"role": message.role, "content": cut(message.content)} for message in ask.messages]
-        return encode(self._tokenizer.apply_chat_template(history, True) + cut(ask.prefill), self._tokens)
+        return encode(self._tokenizer.apply_chat_template(history, True) + cut(ask.prefill), self._tokenize)
 
-    def _tensor(self, tokens: list[int]) -> Any:
+    def _make_tensor(self, tokens: list[int]) -> Any:
         import numpy
 
         return self._openvino.Tensor(numpy.array([tokens], dtype=numpy.int64))
 
-    def _settings(self, request: Request, max_tokens: int) -> Any:
+    def _make_settings(self, request: Request, max_tokens: int) -> Any:
         sampling, ask = request.sampling, request.ask
         settings = self._genai.GenerationConfig()
         settings.apply_chat_template = False
@@ -218,27 +218,27 @@ class LocalModel(Model):
         return settings
 
 
-def _share_of_cores() -> int | None:
-    """This xdist worker's share of the cores; ``None``, which leaves it to openvino, where there are no workers."""
+def _count_own_cores() -> int | None:
+    """How many cores this xdist worker may use. ``None`` without workers: openvino then decides."""
     workers = int(os.environ.get("PYTEST_XDIST_WORKER_COUNT", "1"))
     return max(1, len(os.sched_getaffinity(0)) // workers) if workers > 1 else None
 
 
-def _engine_version() -> str:
+def _find_engine_version() -> str:
     try:
         return importlib.metadata.version("openvino-genai")
     except importlib.metadata.PackageNotFoundError as error:
         raise UsageError("local: models need openvino-genai: pip install 'pytest-codereason[local]'") from error
 
 
-def _import(module: str) -> Any:
-    with _no_telemetry():
+def _import_quietly(module: str) -> Any:
+    with _hide_telemetry():
         return importlib.import_module(module)
 
 
 @contextmanager
-def _no_telemetry() -> Iterator[None]:
-    """Openvino reports its import to a server unless its telemetry package is missing: let it be missing."""
+def _hide_telemetry() -> Iterator[None]:
+    """Hides the package openvino_telemetry during an import, because openvino reports its import to a server by it."""
     before = sys.modules.get("openvino_telemetry")
     sys.modules["openvino_telemetry"] = None  # type: ignore[assignment]  # import then raises ImportError
     try:

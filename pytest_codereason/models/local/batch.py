@@ -1,4 +1,4 @@
-"""Keeps a pipeline busy from a thread of its own, and hands its outputs to an event loop."""
+"""Runs a pipeline in a thread of its own, and hands its outputs to an event loop."""
 
 from __future__ import annotations
 
@@ -12,11 +12,11 @@ from pytest_codereason.errors import ModelError
 
 
 class Batch:
-    """Steps one continuous-batching pipeline for as long as there are requests.
+    """Steps a continuous-batching pipeline while there are requests.
 
     Args:
-        pipeline: an ``openvino_genai.ContinuousBatchingPipeline``, owned from here on.
-        running: the status its handles have until a request is done.
+        pipeline: an ``openvino_genai.ContinuousBatchingPipeline``. Only the batch uses it from now on.
+        running: the status of a request that is not done.
     """
 
     def __init__(self, pipeline: Any, running: Any) -> None:
@@ -29,7 +29,7 @@ class Batch:
         self._thread.start()
 
     async def run(self, tokens: Any, settings: Any) -> Any:
-        """The output of one request, ``None`` where its prompt does not fit the cache.
+        """The output of one request, ``None`` if its prompt does not fit the cache.
 
         Raises:
             ModelError: the pipeline refused the request, or failed.
@@ -39,7 +39,7 @@ class Batch:
         return await future
 
     def close(self) -> None:
-        """Stops after the current step and frees the pipeline. Requests not done are given up."""
+        """Stops after the current step and frees the pipeline. Requests that are not done get no output."""
         self._waiting.put(None)
         self._thread.join()
         self._handles.clear()
@@ -50,11 +50,11 @@ class Batch:
             try:
                 self._pipeline.step()
             except RuntimeError as error:
-                self._fail(ModelError(f"openvino-genai failed: {last_line(error)}"))
+                self._fail(ModelError(f"openvino-genai failed: {find_last_line(error)}"))
             self._collect()
 
     def _admit(self) -> bool:
-        """Adds the requests that wait; blocks only where nothing else is to be done. False at the end."""
+        """Adds the waiting requests to the pipeline. Waits for one if the pipeline is empty. False once closed."""
         while True:
             try:
                 request = self._waiting.get(block=not self._handles)
@@ -66,7 +66,7 @@ class Batch:
             try:
                 self._handles[future] = self._pipeline.add_request(next(self._numbers), tokens, settings)
             except RuntimeError as error:
-                _settle(future, ModelError(f"openvino-genai refuses the request: {last_line(error)}"))
+                _settle(future, ModelError(f"openvino-genai refuses the request: {find_last_line(error)}"))
 
     def _collect(self) -> None:
         for future, handle in list(self._handles.items()):
@@ -85,13 +85,13 @@ class Batch:
         self._handles.clear()
 
 
-def last_line(error: Exception) -> str:
-    """What openvino says went wrong: the last line of its message, after where in its source."""
+def find_last_line(error: Exception) -> str:
+    """The last line of an openvino error, which says what went wrong. The lines before name places in its source."""
     return next((line.strip() for line in reversed(str(error).splitlines()) if line.strip()), repr(error))
 
 
 def _settle(future: asyncio.Future[Any], outcome: Any) -> None:
-    """Ends a future of another thread's loop with a result or an error."""
+    """Gives a future of another thread's loop its result or its error."""
 
     def settle() -> None:
         if future.done():  # cancelled meanwhile

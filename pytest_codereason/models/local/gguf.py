@@ -1,7 +1,7 @@
 """Reads the header of a GGUF file, and makes a copy that openvino-genai reads without loss.
 
-The format is specified in ``docs/gguf.md`` of the ggml project: magic, version, counts, key-value
-pairs, one description a tensor, padding, data.
+``docs/gguf.md`` of the ggml project specifies the format: magic, version, counts, key-value pairs, a description of
+each tensor, padding, data.
 """
 
 from __future__ import annotations
@@ -19,56 +19,56 @@ from pytest_codereason.errors import UsageError
 #: The format's scalar types by their number, as :mod:`struct` names them.
 SCALARS = {0: "B", 1: "b", 2: "H", 3: "h", 4: "I", 5: "i", 6: "f", 7: "?", 10: "Q", 11: "q", 12: "d"}
 STRING, ARRAY = 8, 9
-#: Kinds of token that are markup of the conversation and never part of a text: control, user-defined.
+#: The kinds of tokens that mark up a conversation and are never part of a text: control, user-defined.
 SPECIAL = (3, 4)
-#: Types of tensor. Q4_1 is blocks of 32 weights, ``scale * nibble + minimum``, in 20 bytes.
+#: Types of tensors. Q4_1 stores 32 weights in a block of 20 bytes. A weight is ``scale * nibble + minimum``.
 F16, Q4_1 = 1, 3
 Q4_1_WEIGHTS, Q4_1_BYTES = 32, 20
 
 
 @dataclass(frozen=True, slots=True)
 class Tensor:
-    """One tensor as the header describes it."""
+    """The header's description of one tensor."""
 
     name: str
     shape: tuple[int, ...]
     type: int
-    offset: int  #: of its data, from where all data starts
+    offset: int  #: of its data, from the start of all data
 
 
 @dataclass(frozen=True, slots=True)
 class Header:
-    """All that stands before the data."""
+    """The part of a GGUF file before the data."""
 
     pairs: Mapping[str, Any]  #: arrays as lists
-    pairs_end: int  #: where the descriptions of the tensors start, in bytes
+    pairs_end: int  #: the byte at which the descriptions of the tensors start
     tensors: tuple[Tensor, ...]
     data_start: int
 
     @property
     def context_length(self) -> int | None:
-        """The most tokens of prompt and answer together that the model was made for."""
+        """The most tokens of prompt and answer together that the model was trained for."""
         length = self.pairs.get(f"{self.pairs.get('general.architecture')}.context_length")
         return int(length) if length else None
 
     @property
     def special_tokens(self) -> tuple[str, ...]:
-        """The texts of its special tokens, ``<|im_start|>`` among them."""
+        """The texts of the special tokens, such as ``<|im_start|>``."""
         tokens = self.pairs.get("tokenizer.ggml.tokens", ())
         kinds = self.pairs.get("tokenizer.ggml.token_type", ())
         return tuple(token for token, kind in zip(tokens, kinds, strict=False) if kind in SPECIAL)
 
     @property
     def alignment(self) -> int:
-        """The bytes to a multiple of which each tensor's data is padded."""
+        """Each tensor's data is padded to a multiple of so many bytes."""
         return int(self.pairs.get("general.alignment", 32))
 
     @property
     def loses_in_openvino(self) -> bool:
         """Whether openvino-genai would read other weights than the file holds.
 
-        It does with Q4_1 (version 2026.4): most answers of a small model differ from those of other
-        engines, and no longer do once the same weights are F16. Likely it rounds each block's minimum.
+        Version 2026.4 does so with Q4_1: most answers of a small model differ from those of other engines.
+        With the same weights as F16 the answers agree. Probably openvino-genai rounds each block's minimum.
         """
         return any(tensor.type == Q4_1 for tensor in self.tensors)
 
@@ -78,11 +78,11 @@ def read_header(path: Path) -> Header:
     """The header of a GGUF file.
 
     Raises:
-        UsageError: it cannot be read, or is no whole GGUF file.
+        UsageError: the file cannot be read, or is not a whole GGUF file.
     """
     try:
         with path.open("rb") as file:
-            return _read(_HeaderReader(file, path.stat().st_size), path)
+            return _read_from(_HeaderReader(file, path.stat().st_size), path)
     except OSError as error:
         raise UsageError(f"{path} cannot be read: {error.strerror or error}") from error
     except (EOFError, KeyError, struct.error) as error:
@@ -90,7 +90,7 @@ def read_header(path: Path) -> Header:
 
 
 def widen(source: Path, target: Path) -> None:
-    """Copies a GGUF file with its Q4_1 tensors written as F16, which every reader takes as they are."""
+    """Copies a GGUF file with its Q4_1 tensors as F16, a type that every engine reads without loss."""
     old = read_header(source)
     by_offset = sorted(old.tensors, key=lambda tensor: tensor.offset)
     ends = [tensor.offset for tensor in by_offset[1:]] + [source.stat().st_size - old.data_start]
@@ -99,22 +99,22 @@ def widen(source: Path, target: Path) -> None:
     for tensor in old.tensors:
         wide = tensor.type == Q4_1
         new.append(replace(tensor, type=F16 if wide else tensor.type, offset=offset))
-        offset += _pad(2 * math.prod(tensor.shape) if wide else sizes[tensor.name], old.alignment)
+        offset += _round_up(2 * math.prod(tensor.shape) if wide else sizes[tensor.name], old.alignment)
     with source.open("rb") as read, target.open("wb") as write:
         write.write(read.read(old.pairs_end))
-        write.writelines(map(_describe, new))
-        write.write(bytes(_pad(write.tell(), old.alignment) - write.tell()))
+        write.writelines(map(_encode_description, new))
+        write.write(bytes(_round_up(write.tell(), old.alignment) - write.tell()))
         start = write.tell()
         for before, after in zip(old.tensors, new, strict=True):
             write.write(bytes(start + after.offset - write.tell()))
             read.seek(old.data_start + before.offset)
             if before.type == Q4_1:
-                write.write(_as_f16(read.read(math.prod(before.shape) // Q4_1_WEIGHTS * Q4_1_BYTES)))
+                write.write(_convert_to_f16(read.read(math.prod(before.shape) // Q4_1_WEIGHTS * Q4_1_BYTES)))
             else:
                 write.write(read.read(sizes[before.name]))
 
 
-def _as_f16(blocks: bytes) -> bytes:
+def _convert_to_f16(blocks: bytes) -> bytes:
     import numpy
 
     q4_1 = numpy.frombuffer(blocks, dtype=[("scale", "<f2"), ("minimum", "<f2"), ("nibbles", "u1", 16)])
@@ -124,18 +124,18 @@ def _as_f16(blocks: bytes) -> bytes:
     return wide
 
 
-def _describe(tensor: Tensor) -> bytes:
+def _encode_description(tensor: Tensor) -> bytes:
     name = tensor.name.encode()
     dimensions = len(tensor.shape)
     layout = f"<Q{len(name)}sI{dimensions}QIQ"
     return struct.pack(layout, len(name), name, dimensions, *tensor.shape, tensor.type, tensor.offset)
 
 
-def _pad(size: int, alignment: int) -> int:
+def _round_up(size: int, alignment: int) -> int:
     return -(-size // alignment) * alignment
 
 
-def _read(reader: _HeaderReader, path: Path) -> Header:
+def _read_from(reader: _HeaderReader, path: Path) -> Header:
     if reader.take(4) != b"GGUF":
         raise UsageError(f"{path} is not a GGUF file")
     version, tensors, pairs = reader.unpack("IQQ")
@@ -144,7 +144,7 @@ def _read(reader: _HeaderReader, path: Path) -> Header:
     known = {reader.string(): reader.value(*reader.unpack("I")) for _ in range(pairs)}
     pairs_end = reader.position
     described = tuple(reader.tensor() for _ in range(tensors))
-    start = _pad(reader.position, int(known.get("general.alignment", 32)))
+    start = _round_up(reader.position, int(known.get("general.alignment", 32)))
     return Header(known, pairs_end, described, start)
 
 
@@ -158,7 +158,7 @@ class _HeaderReader:
         return self._file.tell()
 
     def take(self, count: int) -> bytes:
-        if count > self._size - self._file.tell():  # asked before reading: a damaged length may be any number
+        if count > self._size - self._file.tell():  # checked before reading: a damaged length may be any number
             raise EOFError
         return self._file.read(count)
 

@@ -1,4 +1,4 @@
-"""``openai:NAME``: a model behind any endpoint that speaks OpenAI's chat protocol, and its presets."""
+"""``openai:NAME``: asks a model of an endpoint that speaks OpenAI's chat protocol."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from pytest_codereason.models.providers import ENGINES, PRESETS, Prefill, Preset
 if TYPE_CHECKING:
     from pytest_codereason.models.openai.client import Client
 
-REACH_S = 5.0  #: how long the endpoint has to show that it is there
+REACH_S = 5.0  #: seconds within which the endpoint must answer the first request
 
 
 class OpenAIModel(Model):
@@ -31,14 +31,14 @@ class OpenAIModel(Model):
         self._url = base_url
         self._settings = settings
         at_home = base_url == preset.base_url
-        if preset.name == "openai" and not at_home:  # an OpenAI-compatible server of which nothing is known yet
+        if preset.name == "openai" and not at_home:  # a compatible server of an unknown kind
             preset = Preset("openai", base_url, preset.key_env, prefill="auto")
         self._preset = preset
         self._key_env = settings.key_env or preset.key_env
         self._needs_key = settings.key_env is not None or (preset.key_env is not None and at_home)
         self._key = ""
         self._asked_prefill: Prefill = preset.prefill if settings.prefill == "auto" else settings.prefill
-        self._prefill = self._asked_prefill  # "auto" until start() has seen which engine it is
+        self._prefill = self._asked_prefill  # "auto" until start() has found out the server's engine
         self._refuses_prefill = False
         self._tokens_field = settings.tokens_field or preset.tokens_field
         self._tokens_field_settled = settings.tokens_field is not None
@@ -47,7 +47,7 @@ class OpenAIModel(Model):
 
     @classmethod
     def examples(cls) -> Sequence[ModelExample]:
-        """OpenAI itself, a provider, and a server of one's own."""
+        """A model of OpenAI, of another provider, and of a user's own server."""
         return [
             ModelExample("openai:gpt-x", args={"price_in": "1", "price_out": "2"}),
             ModelExample("groq:llama", args={"omit": "temperature"}),
@@ -58,7 +58,7 @@ class OpenAIModel(Model):
     def create(
         cls, name: str, *, url: str | None, args: Mapping[str, str], preset: Preset | None = None
     ) -> OpenAIModel:
-        """See :meth:`Model.create`; ``preset`` is the endpoint's, OpenAI's own unless given."""
+        """See :meth:`Model.create`. ``preset`` describes the endpoint; the default is OpenAI."""
         preset = preset or PRESETS["openai"]
         if not name:
             raise UsageError(f"{preset.name}: names no model: write {preset.name}:NAME")
@@ -70,29 +70,32 @@ class OpenAIModel(Model):
 
     @property
     def identity(self) -> Mapping[str, Any]:
-        """The same before and after :meth:`start`; whether a reply continues its prefill, each completion says."""
+        """Endpoint, model and settings, the same before and after :meth:`start`.
+
+        Whether a reply continues its prefill is not part of it: each completion says so.
+        """
         return {
             "endpoint": self._url,
             "model": self._name,
             "prefill": self._asked_prefill,
             "omit": sorted(self._settings.omit),
-            # A header may hold a secret: it counts, but is not shown.
+            # A header may hold a secret, so only a digest of it is shown.
             "headers": {name.lower(): digest(value)[:16] for name, value in sorted(self._settings.headers.items())},
             "body": dict(self._settings.body),
         }
 
     @property
     def pinned(self) -> bool:
-        """Never: what a name stands for can change on any day."""
+        """False: the model behind a name can change on any day."""
         return False
 
     async def check(self) -> None:
-        """As :meth:`start`, and lets go again."""
+        """Does the same as :meth:`start`, then closes the connections."""
         await self.start()
         await self.close()
 
     async def start(self) -> None:
-        """Finds the key, reaches the endpoint and looks at its list of models, if it has one."""
+        """Finds the key, connects to the endpoint and reads its list of models, if it has one."""
         self._key = self._find_key()
         from pytest_codereason.models.openai.client import Client
 
@@ -110,21 +113,21 @@ class OpenAIModel(Model):
             raise
 
     async def answer(self, request: Request) -> Completion:
-        """Sends one request; a second time only where the first taught what this endpoint understands."""
+        """Sends one request. It is sent again only if its error shows how this endpoint wants it."""
         assert self._client is not None, "start() comes first"
         while True:
             tokens_field = self._tokens_field
-            body, prefill = self._body(request)
+            body, prefill = self._make_body(request)
             started = time.perf_counter()
             reply = await self._client.post("/chat/completions", json.dumps(body).encode())
             latency_s = time.perf_counter() - started
             if reply.status == 200:
-                return replies.read_completion(self._scrub(reply.content), prefill=prefill, latency_s=latency_s)
-            problem = replies.read_problem(reply.status, reply.headers, self._scrub(reply.content))
-            if instead := problem.completion():
+                return replies.read_completion(self._hide_key(reply.content), prefill=prefill, latency_s=latency_s)
+            problem = replies.read_problem(reply.status, reply.headers, self._hide_key(reply.content))
+            if instead := problem.find_completion():
                 return instead
             if not self._adapt(problem, tokens_field, prefill):
-                raise problem.error(self._hint(problem, body, reply.headers))
+                raise problem.make_error(self._find_hint(problem, body, reply.headers))
 
     async def close(self) -> None:
         """Closes the connections."""
@@ -133,11 +136,11 @@ class OpenAIModel(Model):
             self._client = None
 
     def context_length(self) -> int | None:
-        """What the server's list of models says of this one."""
+        """The context length in the server's list of models, ``None`` if the list does not say."""
         return self._context_length
 
     async def _reach(self, client: Client) -> None:
-        """Makes sure that the endpoint is there, takes the key and has the model, as far as it says."""
+        """Checks that the endpoint answers, accepts the key and has the model, as far as its replies say."""
         try:
             reply = await client.get("/models", timeout_s=REACH_S)
         except TransientModelError as error:
@@ -146,14 +149,14 @@ class OpenAIModel(Model):
                 "Start the server, or give its address with --model-url"
             ) from None
         if reply.status == 401:
-            problem = replies.read_problem(reply.status, reply.headers, self._scrub(reply.content))
+            problem = replies.read_problem(reply.status, reply.headers, self._hide_key(reply.content))
             raise UsageError(
-                f"{self.label}: {self._url} refuses the key: {replies.clip(problem.message)} ({self._key_hint()})"
+                f"{self.label}: {self._url} refuses the key: {replies.clip(problem.message)} ({self._explain_key()})"
             )
-        self._look_at(replies.list_models(reply.content) if reply.status == 200 else [])
+        self._read_list(replies.list_models(reply.content) if reply.status == 200 else [])
 
-    def _body(self, request: Request) -> tuple[dict[str, Any], str]:
-        """The request's JSON, and the prefill that the reply will continue."""
+    def _make_body(self, request: Request) -> tuple[dict[str, Any], str]:
+        """The body of a request, and the prefill that the reply will continue."""
         ask, sampling = request.ask, request.sampling
         messages: list[dict[str, Any]] = [{"role": m.role, "content": m.content} for m in ask.messages]
         body: dict[str, Any] = {"model": self._name, "messages": messages}
@@ -180,12 +183,12 @@ class OpenAIModel(Model):
         return body | self._settings.body, prefill
 
     def _adapt(self, problem: replies.EndpointProblem, tokens_field: str, prefill: str) -> bool:
-        """Whether something was learnt, here or by a request beside this one, that is worth another try.
+        """Changes how requests are sent, if an error shows how. Returns whether another try is worthwhile.
 
-        Each thing is learnt once, so that this comes to an end. The name under which the limit of
-        tokens is sent changes nothing in the answer; a prefill left out is stated in the completion.
+        Another request may have made the change already. Each change is made once, so the tries come to an end.
+        The field for the limit of tokens does not change the answer. The completion says if a prefill was left out.
         """
-        if problem.unsupported(tokens_field):
+        if problem.rejects_field(tokens_field):
             if not self._tokens_field_settled:
                 self._tokens_field_settled = True
                 self._tokens_field = next(field for field in TOKENS_FIELDS if field != tokens_field)
@@ -195,8 +198,8 @@ class OpenAIModel(Model):
             return True
         return False
 
-    def _look_at(self, models: list[replies.Listed]) -> None:
-        """Learns from the server's list of models which engine it is, and what it says of this one."""
+    def _read_list(self, models: list[replies.ListedModel]) -> None:
+        """Finds out the server's engine and the model's context length from the server's list of models."""
         engine = next((ENGINES[row.owned_by.lower()] for row in models if row.owned_by.lower() in ENGINES), None)
         if self._prefill == "auto":
             self._prefill = engine.prefill if engine else "never"
@@ -209,8 +212,8 @@ class OpenAIModel(Model):
 
     def _find_key(self) -> str:
         key = os.environ.get(self._key_env or "", "").strip()
-        given = any(name.lower() == "authorization" for name in self._settings.headers)
-        if not key and self._needs_key and not given:
+        has_header = any(name.lower() == "authorization" for name in self._settings.headers)
+        if not key and self._needs_key and not has_header:
             raise UsageError(
                 f"{self.label} needs a key: set the environment variable {self._key_env} "
                 f"(export {self._key_env}=...), or give a server that needs none with --model-url"
@@ -219,10 +222,10 @@ class OpenAIModel(Model):
             raise UsageError(f"{self.label}: the key in {self._key_env} holds characters that no key has")
         return key
 
-    def _hint(self, problem: replies.EndpointProblem, body: Mapping[str, Any], headers: Mapping[str, str]) -> str:
+    def _find_hint(self, problem: replies.EndpointProblem, body: Mapping[str, Any], headers: Mapping[str, str]) -> str:
         """What the user can do about an error that stops the run."""
         if problem.status in (401, 403):
-            return self._key_hint()
+            return self._explain_key()
         if problem.status == 404:
             return (
                 f"is {self._name!r} a model of {self._url}, and does that address end where /chat/completions begins?"
@@ -230,18 +233,18 @@ class OpenAIModel(Model):
         if 300 <= problem.status < 400:
             return f"{self._url} leads to {headers.get('location')}: give the final address with --model-url"
         for field in OPTIONAL_FIELDS:
-            if field in body and problem.unsupported(field):
+            if field in body and problem.rejects_field(field):
                 return f"to leave it to the server: --model-arg omit={field}"
         return ""
 
-    def _key_hint(self) -> str:
+    def _explain_key(self) -> str:
         return (
             f"check the key in {self._key_env}"
             if self._key_env
             else "name the key's variable: --model-arg key_env=NAME"
         )
 
-    def _scrub(self, content: bytes) -> bytes:
-        """A body without the key, should the server repeat it."""
-        # A short one is a stand-in for a server that needs none, and might be any word.
+    def _hide_key(self, content: bytes) -> bytes:
+        """A body without the key, in case the server repeats it."""
+        # A short key is a placeholder for a server that needs none. It might be any word.
         return content.replace(self._key.encode(), b"[key]") if self._key and len(self._key) >= 8 else content

@@ -1,6 +1,6 @@
-"""The ``openai`` client in its fastest form: aiohttp below, raw bytes in and out, no retries of its own.
+"""The ``openai`` client at its fastest: on aiohttp, with raw bytes in and out, and without its own retries.
 
-Importing this takes more than a second, so it is imported when the first request is near.
+The import takes more than a second, so it is made just before the first request.
 """
 
 from __future__ import annotations
@@ -14,13 +14,13 @@ import httpx2
 import openai
 
 from pytest_codereason.errors import TransientModelError
-from pytest_codereason.models.openai.replies import clip, one_line
+from pytest_codereason.models.openai.replies import clip, join_lines
 
 CONNECT_S = 10.0
 
 
 class Reply(NamedTuple):
-    """What came back, whatever its status."""
+    """A reply of the server, with any status."""
 
     status: int
     headers: Mapping[str, str]
@@ -32,10 +32,10 @@ class Client:
 
     Args:
         base_url: address up to and including ``/v1``.
-        key: sent as the bearer.
+        key: sent as the bearer token.
         headers: sent with every request.
-        timeout_s: the most a whole exchange takes.
-        idle_timeout_s: the most the server is silent within one.
+        timeout_s: the longest that a request and its reply may take.
+        idle_timeout_s: the longest that the server may be silent meanwhile.
     """
 
     def __init__(
@@ -50,23 +50,23 @@ class Client:
             default_headers=dict(headers),
             max_retries=0,
             http_client=openai.DefaultAioHttpClient(
-                # 0 is "no limit" to aiohttp; None would be its default of 100 connections.
+                # 0 means "no limit" to aiohttp. With None it would allow 100 connections, its default.
                 limits=httpx2.Limits(max_connections=0, keepalive_expiry=30.0),
                 timeout=httpx2.Timeout(idle_timeout_s, connect=CONNECT_S, pool=None),
-                # A POST that is redirected arrives as a GET, and perhaps at a stranger's.
+                # A redirected POST arrives as a GET, and perhaps at another company's server.
                 follow_redirects=False,
             ),
         )
 
     async def get(self, path: str, *, timeout_s: float) -> Reply:
-        """Fetches ``path`` within ``timeout_s``. Raises as :meth:`post` does."""
+        """Fetches ``path`` within ``timeout_s``. Raises the same errors as :meth:`post`."""
         return await self._exchange("get", path, None, timeout_s)
 
     async def post(self, path: str, content: bytes) -> Reply:
         """Sends a JSON body.
 
         Raises:
-            TransientModelError: no whole reply came back.
+            TransientModelError: no whole reply arrived.
         """
         return await self._exchange("post", path, content, self._timeout_s)
 
@@ -75,7 +75,7 @@ class Client:
         await self._openai.close()
 
     async def _exchange(self, method: str, path: str, content: bytes | None, timeout_s: float) -> Reply:
-        url = self._base_url + path  # joining the two takes the client as long as reading the reply
+        url = self._base_url + path  # the client would take as long to join the two as to read the reply
         try:
             async with asyncio.timeout(timeout_s):
                 if content is None:
@@ -87,13 +87,13 @@ class Client:
         except TimeoutError:
             raise TransientModelError(f"no answer within {timeout_s:g} seconds") from None
         except (openai.APIConnectionError, aiohttp.ClientError, OSError) as error:
-            raise TransientModelError(self._said(error)) from None
+            raise TransientModelError(self._explain_error(error)) from None
         return Reply(response.status_code, response.headers, response.content)
 
-    def _said(self, error: BaseException) -> str:
-        """What went wrong underneath; the client's own words are "Connection error."."""
+    def _explain_error(self, error: BaseException) -> str:
+        """The root cause of an error. The client itself says only "Connection error."."""
         while cause := error.__cause__:
             error = cause
         if isinstance(error, aiohttp.SocketTimeoutError):
             return f"the server was silent for {self._idle_timeout_s:g} seconds"
-        return f"the connection failed: {clip(one_line(str(error))) or type(error).__name__}"
+        return f"the connection failed: {clip(join_lines(str(error))) or type(error).__name__}"

@@ -1,4 +1,4 @@
-"""What a user says about an endpoint: its address and the ``--model-arg`` pairs."""
+"""Reads a user's settings of an endpoint: its address and the ``--model-arg`` pairs."""
 
 from __future__ import annotations
 
@@ -13,13 +13,13 @@ from pytest_codereason.models.providers import Prefill
 from pytest_codereason.models.shared.arguments import ModelArguments
 
 TOKENS_FIELDS = ("max_tokens", "max_completion_tokens")
-#: EndpointSettings that shape an answer: left out only where the user says so.
+#: Fields of a request that shape an answer. A field is left out only if the user says so.
 OPTIONAL_FIELDS = ("temperature", "top_p", "reasoning_effort", "stop")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class EndpointSettings:
-    """What ``--model-arg`` can set."""
+    """The settings that ``--model-arg`` can change."""
 
     timeout_s: float
     idle_timeout_s: float
@@ -32,15 +32,19 @@ class EndpointSettings:
     price: tuple[float, float] | None
 
     @classmethod
-    def read(cls, label: str, given: Mapping[str, str]) -> EndpointSettings:
-        """Raises :class:`UsageError` where a key is unknown or its value cannot be."""
-        args = ModelArguments(label, given)
+    def read(cls, label: str, pairs: Mapping[str, str]) -> EndpointSettings:
+        """The settings in the ``--model-arg`` pairs of a model.
+
+        Raises:
+            UsageError: a key is unknown, or its value is not allowed.
+        """
+        args = ModelArguments(label, pairs)
         timeout_s = cast(float, args.number("timeout", 600.0, low=0.001))
         price_in, price_out = args.number("price_in"), args.number("price_out")
         if (price_in is None) != (price_out is None):
             raise UsageError(f"{label}: --model-arg price_in and price_out go together (US dollars per million tokens)")
         prefill = args.text("prefill", "auto", choices=("auto", "continue", "prefix", "assistant", "never"))
-        body = {key: _json(value) for key, value in args.under("body.", "KEY").items()}
+        body = {key: _parse_json(value) for key, value in args.pairs_under("body.", "KEY").items()}
         if (seed := args.integer("seed")) is not None:
             body["seed"] = seed
         settings = cls(
@@ -50,18 +54,18 @@ class EndpointSettings:
             prefill=cast(Prefill, prefill),
             omit=args.words("omit"),
             key_env=args.text("key_env"),
-            headers=args.under("header.", "NAME"),
+            headers=args.pairs_under("header.", "NAME"),
             body=body,
             price=None if price_in is None or price_out is None else (price_in, price_out),
         )
-        args.done()
-        if strange := set(settings.omit) - {*OPTIONAL_FIELDS}:
-            raise args.bad("omit", strange.pop(), f"some of {', '.join(OPTIONAL_FIELDS)}")
+        args.check_rest()
+        if unknown_fields := set(settings.omit) - {*OPTIONAL_FIELDS}:
+            raise args.make_error("omit", unknown_fields.pop(), f"some of {', '.join(OPTIONAL_FIELDS)}")
         return settings
 
 
-def _json(value: str) -> Any:
-    """A value of ``body.KEY``: JSON, or else the text itself."""
+def _parse_json(value: str) -> Any:
+    """The value of ``body.KEY``: parsed as JSON if possible, else the text itself."""
     try:
         return json.loads(value)
     except ValueError:
@@ -69,7 +73,11 @@ def _json(value: str) -> Any:
 
 
 def check_url(url: str, named: str) -> str:
-    """An endpoint's address without a slash at its end; no secrets may stand in it."""
+    """An endpoint's address without a slash at its end.
+
+    Raises:
+        UsageError: the text is not an address, or holds a user, a password or a query.
+    """
     parts = urlsplit(url)
     if parts.scheme not in ("http", "https") or not parts.hostname:
         raise UsageError(f"{named} {url!r} must be an address such as http://localhost:8000/v1")

@@ -1,7 +1,7 @@
-"""Reads what an OpenAI-compatible server sends back: completions, refusals and errors.
+"""Reads the replies of an OpenAI-compatible server: completions, refusals and errors.
 
-Pure functions over status, headers and bytes. Servers that speak this protocol differ most in how
-they fail, so the table of what means what stands here, in one place.
+All functions are pure: they read status, headers and bytes. Servers differ most in how they report errors, so the
+codes and messages of all servers are listed here.
 """
 
 from __future__ import annotations
@@ -47,68 +47,68 @@ REFUSED = re.compile(
     re.IGNORECASE,
 )
 NO_QUOTA_CODES = {"insufficient_quota", "billing_hard_limit_reached", "billing_not_active"}
-#: OpenAI and Gemini name a wait in their message where the header is missing.
+#: OpenAI and Gemini name the time to wait in the message if the header is missing.
 WAIT = re.compile(r"(?:try again|retry) in (\d+(?:\.\d+)?) ?(ms|s)\b", re.IGNORECASE)
 UNSUPPORTED = re.compile(
     r"unsupported|not supported|does not support|not permitted|unrecognized|unknown|deprecated", re.IGNORECASE
 )
 NO_PREFILL = re.compile(r"prefill|(must end with|last message .{0,40}) a? ?user|continue_final_message", re.IGNORECASE)
 
-#: What servers call the length of a model's context in their lists: vLLM and SGLang, OpenRouter, Groq, Mistral.
+#: The names of the context length in lists of models: of vLLM and SGLang, OpenRouter, Groq, Mistral.
 LENGTHS = ("max_model_len", "context_length", "context_window", "max_context_length")
 
-LONGEST_READ = 4_000  #: characters of a server's message that are looked at
-LONGEST_MESSAGE = 300  #: characters of it that are passed on
+LONGEST_READ = 4_000  #: characters of a server's message that are read
+LONGEST_MESSAGE = 300  #: characters of a server's message that are shown
 
 
 @dataclass(frozen=True, slots=True)
 class EndpointProblem:
-    """An error as the server told it."""
+    """An error of the server."""
 
     status: int
     message: str  #: on one line
-    codes: frozenset[str] = frozenset()  #: its ``code``, ``type`` and ``status``, in lower case
+    codes: frozenset[str] = frozenset()  #: the values of ``code``, ``type`` and ``status``, in lower case
     param: str | None = None
     retry_after: float | None = None  #: seconds
 
     @property
     def too_long(self) -> bool:
-        """Whether the prompt and the answer asked for exceed what the model can hold."""
+        """Whether prompt and answer together are longer than the model's context."""
         return self.status in (400, 413, 422) and bool(self.codes & TOO_LONG_CODES or TOO_LONG.search(self.message))
 
     @property
     def refused(self) -> bool:
-        """Whether a filter turned the prompt away."""
+        """Whether a content filter refused the prompt."""
         return self.status in (400, 403) and bool(self.codes & REFUSED_CODES or REFUSED.search(self.message))
 
     @property
     def refuses_prefill(self) -> bool:
-        """Whether the server will not continue a reply begun for it."""
+        """Whether the server does not continue a reply that the request begins."""
         return self.status in (400, 422) and bool(NO_PREFILL.search(self.message))
 
-    def unsupported(self, field: str) -> bool:
-        """Whether the server does not take this field of the request, or not at this value."""
+    def rejects_field(self, field: str) -> bool:
+        """Whether the server refuses this field of the request, or its value."""
         if self.status not in (400, 422):
             return False
         named = self.param == field or re.search(rf"(?<!\w){re.escape(field)}(?!\w)", self.message)
         return bool(named and (UNSUPPORTED.search(self.message) or self.codes & {"unsupported_parameter"}))
 
-    def completion(self) -> Completion | None:
-        """The completion that stands for a prompt too long or turned away, ``None`` for all else."""
+    def find_completion(self) -> Completion | None:
+        """The completion for a prompt that is too long or refused, ``None`` for any other error."""
         if self.too_long:
             return Completion(text="", finish="too-long")
         return Completion(text=clip(self.message), finish="refused") if self.refused else None
 
-    def error(self, hint: str = "") -> ModelError:
-        """The error to raise for it; ``hint`` says what the user can do."""
-        told = f"HTTP {self.status}: {clip(self.message)}" + (f" ({hint})" if hint else "")
+    def make_error(self, hint: str = "") -> ModelError:
+        """The exception to raise. ``hint`` says what the user can do."""
+        text = f"HTTP {self.status}: {clip(self.message)}" + (f" ({hint})" if hint else "")
         if self.status == 402 or (self.status == 429 and self.codes & NO_QUOTA_CODES):
-            return FatalModelError(f"no quota left: {told}")
+            return FatalModelError(f"no quota left: {text}")
         if self.status in (408, 409, 425, 429) or self.status >= 500:
-            return TransientModelError(told, retry_after=self.retry_after)
-        if self.status == 413:  # this question alone is too big to send
-            return ModelError(told)
-        return FatalModelError(told)
+            return TransientModelError(text, retry_after=self.retry_after)
+        if self.status == 413:  # only this question is too large to send
+            return ModelError(text)
+        return FatalModelError(text)
 
 
 def read_completion(content: bytes, *, prefill: str = "", latency_s: float | None = None) -> Completion:
@@ -116,40 +116,40 @@ def read_completion(content: bytes, *, prefill: str = "", latency_s: float | Non
 
     Args:
         content: the body.
-        prefill: what the reply was asked to continue; taken off where the server repeats it.
-        latency_s: passed through.
+        prefill: the text that the reply continues. It is removed if the server repeats it.
+        latency_s: passed on to the completion.
 
     Raises:
-        TransientModelError: the body is no whole answer.
-        ModelError: the body tells of an error, as some relays do under status 200.
+        TransientModelError: the body is not a whole answer.
+        ModelError: the body reports an error. Some relays send errors with status 200.
     """
     try:
         body = json.loads(content)
     except ValueError as error:
-        raise TransientModelError(f"the reply is not JSON ({error}): {clip(one_line(content))}") from None
+        raise TransientModelError(f"the reply is not JSON ({error}): {clip(join_lines(content))}") from None
     if not isinstance(body, dict):
-        raise TransientModelError(f"the reply is not a JSON object: {clip(one_line(content))}")
+        raise TransientModelError(f"the reply is not a JSON object: {clip(join_lines(content))}")
     choices = body.get("choices")
     if not choices and body.get("error"):
-        problem = read_problem(_status(body["error"]), {}, content)
-        if instead := problem.completion():
+        problem = read_problem(_read_status(body["error"]), {}, content)
+        if instead := problem.find_completion():
             return instead
-        raise problem.error()
+        raise problem.make_error()
     choice = choices[0] if isinstance(choices, list) and choices else None
     message = choice.get("message") if isinstance(choice, dict) else None
     if choice is None or not isinstance(message, dict):
-        raise TransientModelError(f"the reply holds no choices: {clip(one_line(content))}")
-    finish = _finish(choice)
-    text, thought = _text(message)
+        raise TransientModelError(f"the reply holds no choices: {clip(join_lines(content))}")
+    finish = _read_finish(choice)
+    text, thought = _read_text(message)
     if message.get("refusal"):
         finish, text = "refused", text or str(message["refusal"])
     if text is None and finish == "stop" and thought is None and not message.get("tool_calls"):
-        raise TransientModelError(f"the reply holds no text: {clip(one_line(content))}")
+        raise TransientModelError(f"the reply holds no text: {clip(join_lines(content))}")
     return Completion(
         text=(text or "").removeprefix(prefill).removeprefix(prefill.rstrip()),
         finish=finish,
         prefilled=bool(prefill),
-        usage=_usage(body.get("usage")),
+        usage=_read_usage(body.get("usage")),
         reasoning=thought,
         latency_s=latency_s,
         served_by=body.get("model") if isinstance(body.get("model"), str) else None,
@@ -157,7 +157,7 @@ def read_completion(content: bytes, *, prefill: str = "", latency_s: float | Non
 
 
 def read_problem(status: int, headers: Mapping[str, str], content: bytes) -> EndpointProblem:
-    """Reads an error: ``{"error": {...}}``, ``{"error": "text"}``, ``{"message": ...}``, a list of one, or text."""
+    """The error in a body: ``{"error": {...}}``, ``{"error": "text"}``, ``{"message": ...}``, a list of one, text."""
     try:
         body = json.loads(content)
     except ValueError:
@@ -165,72 +165,72 @@ def read_problem(status: int, headers: Mapping[str, str], content: bytes) -> End
     if isinstance(body, list) and body:
         body = body[0]
     inner = body.get("error", body) if isinstance(body, dict) else body
-    told = inner if isinstance(inner, dict) else {}
-    raw = told.get("message") or told.get("detail") or (inner if isinstance(inner, str) else None)
-    metadata = told.get("metadata")
-    if isinstance(metadata, dict) and metadata.get("raw"):  # a relay passes on what its provider said
+    fields = inner if isinstance(inner, dict) else {}
+    raw = fields.get("message") or fields.get("detail") or (inner if isinstance(inner, str) else None)
+    metadata = fields.get("metadata")
+    if isinstance(metadata, dict) and metadata.get("raw"):  # a relay passes on its provider's message
         raw = f"{raw}: {metadata['raw']}"
-    message = one_line(content if raw is None else raw if isinstance(raw, str) else json.dumps(raw))
-    codes = (told.get(key) for key in ("code", "type", "status"))
-    param = told.get("param")
+    message = join_lines(content if raw is None else raw if isinstance(raw, str) else json.dumps(raw))
+    codes = (fields.get(key) for key in ("code", "type", "status"))
+    param = fields.get("param")
     return EndpointProblem(
         status=status,
         message=message or "no message",
         codes=frozenset(code.lower() for code in codes if isinstance(code, str)),
         param=param if isinstance(param, str) else None,
-        retry_after=_retry_after(headers, message),
+        retry_after=_read_wait(headers, message),
     )
 
 
-class Listed(NamedTuple):
-    """A model as ``GET /models`` lists it."""
+class ListedModel(NamedTuple):
+    """A model in the reply to ``GET /models``."""
 
     id: str
     owned_by: str = ""
     context_length: int | None = None  #: tokens of prompt and answer together
 
 
-def list_models(content: bytes) -> list[Listed]:
-    """The models in the body of ``GET /models``; empty where it is something else."""
+def list_models(content: bytes) -> list[ListedModel]:
+    """The models in the reply to ``GET /models``. Empty if the reply is not a list of models."""
     try:
         rows = json.loads(content)["data"]
-        return [Listed(str(row["id"]), str(row.get("owned_by") or ""), _length(row)) for row in rows]
+        return [ListedModel(str(row["id"]), str(row.get("owned_by") or ""), _read_length(row)) for row in rows]
     except (ValueError, KeyError, TypeError, AttributeError):
         return []
 
 
-def _length(row: Mapping[str, Any]) -> int | None:
+def _read_length(row: Mapping[str, Any]) -> int | None:
     lengths = (row.get(name) for name in LENGTHS)
     return next((value for value in lengths if type(value) is int and value > 0), None)
 
 
-def _finish(choice: Mapping[str, Any]) -> Finish:
+def _read_finish(choice: Mapping[str, Any]) -> Finish:
     reason = str(choice.get("finish_reason")).lower()
     finish = FINISHES.get(reason) or FINISHES.get(reason.partition(":")[0])
-    if finish is None:  # "error", "abort", null: the answer may be cut, and a part of one is never scored
+    if finish is None:  # "error", "abort", null: the answer may be cut off, and a part of an answer is never scored
         raise TransientModelError(f"the reply ended with finish_reason {choice.get('finish_reason')!r}")
     return finish
 
 
-def _text(message: Mapping[str, Any]) -> tuple[str | None, str | None]:
-    """Text and reasoning of a message, each ``None`` where there is none."""
+def _read_text(message: Mapping[str, Any]) -> tuple[str | None, str | None]:
+    """The text and the reasoning of a message, each ``None`` if it is missing."""
     content = message.get("content")
     thought = message.get("reasoning_content") or message.get("reasoning")
     if isinstance(content, list):
         parts = [part for part in content if isinstance(part, dict)]
-        thought = thought or "".join(_thinking(part) for part in parts)
+        thought = thought or "".join(_read_thinking(part) for part in parts)
         content = "".join(part["text"] for part in parts if isinstance(part.get("text"), str))
     return (content if isinstance(content, str) else None), (thought if isinstance(thought, str) and thought else None)
 
 
-def _thinking(part: Mapping[str, Any]) -> str:
+def _read_thinking(part: Mapping[str, Any]) -> str:
     inside = part.get("thinking")
     if isinstance(inside, list):
         return "".join(str(p.get("text", "")) for p in inside if isinstance(p, dict))
     return inside if isinstance(inside, str) else ""
 
 
-def _usage(usage: Any) -> Usage:
+def _read_usage(usage: Any) -> Usage:
     if not isinstance(usage, dict):
         return Usage()
 
@@ -250,13 +250,13 @@ def _usage(usage: Any) -> Usage:
     )
 
 
-def _status(error: Any) -> int:
-    """The status that an error under status 200 stands for; where it names none, one worth a retry."""
+def _read_status(error: Any) -> int:
+    """The status that an error sent with status 200 names, else 502, which is worth a retry."""
     code = error.get("code") if isinstance(error, dict) else None
     return code if isinstance(code, int) and 400 <= code < 600 else 502
 
 
-def _retry_after(headers: Mapping[str, str], message: str) -> float | None:
+def _read_wait(headers: Mapping[str, str], message: str) -> float | None:
     for name, unit in (("retry-after-ms", 0.001), ("retry-after", 1.0)):
         try:
             return max(0.0, float(headers[name]) * unit)
@@ -271,12 +271,12 @@ def _retry_after(headers: Mapping[str, str], message: str) -> float | None:
     return float(wait[1]) * (0.001 if wait[2].lower() == "ms" else 1.0) if wait else None
 
 
-def one_line(text: str | bytes) -> str:
-    """The start of a text on one line."""
+def join_lines(text: str | bytes) -> str:
+    """The start of a text, on one line."""
     start = text[:LONGEST_READ]
     return " ".join((start if isinstance(start, str) else start.decode("utf-8", "replace")).split())
 
 
 def clip(line: str) -> str:
-    """A line short enough for a message."""
+    """A line, cut to the length of a message."""
     return line if len(line) <= LONGEST_MESSAGE else line[: LONGEST_MESSAGE - 1] + "…"

@@ -1,20 +1,24 @@
-"""``replay:FILE``: answers from stored generations, so that what another tool collected is scored here.
+"""``replay:FILE``: answers from stored generations, such as those that another tool collected.
 
 The file is JSONL, one row a line::
 
     {"id": "python/0007[digits:2]", "sample": 0, "text": "[69, 91]"}
     {"id": "sample_0", "text": ["[69, 91]", "[91, 69]"]}
 
-``id`` and ``text`` are needed. ``id`` is a question's, the same without its brackets, or a program's
-name; the most specific row answers. A list as ``text`` holds the samples from 0 on. ``sample`` and
-``step`` count from 0, the default. ``suite`` limits a row to one suite. ``model`` is the model that
-wrote it. ``finish`` is ``stop`` (default), ``length``, ``refused`` or ``too-long``. ``usage`` holds
-token counts, ``{"prompt": 310, "completion": 12}``. ``prefilled`` says whether the text continues the
-prefill of the question; where it is missing, a text that repeats the prefill does, and any other is a
-reply of its own. Other keys are ignored.
+A row needs ``id`` and ``text``; other keys are optional.
 
-Or it is one object as CRUXEval publishes them, ``{"sample_0": [TEXT, ...], ...}``. Its texts stand
-where the assertion has its hole, so they continue the prefill where there is one.
+- ``id``: the id of a question, the same without its brackets, or the name of a program. The most specific row answers.
+- ``text``: the reply, or a list of replies, one for each sample.
+- ``sample``, ``step``: count from 0, the default.
+- ``suite``: limits the row to one suite.
+- ``model``: the model that wrote the reply.
+- ``finish``: ``stop`` (default), ``length``, ``refused`` or ``too-long``.
+- ``usage``: token counts, ``{"prompt": 310, "completion": 12}``.
+- ``prefilled``: whether the text continues the question's prefill. If the key is missing, a text that repeats the
+  prefill continues it, and any other text is a whole reply.
+
+Other keys are ignored. The file may also be one object in the format of CRUXEval, ``{"sample_0": [TEXT, ...], ...}``.
+Its texts fill the hole of an assertion, so they continue the question's prefill, if there is one.
 """
 
 from __future__ import annotations
@@ -26,12 +30,12 @@ from typing import Any, BinaryIO
 
 from pytest_codereason.core import Completion, Model, ModelExample, Request, Usage
 from pytest_codereason.errors import ModelError, UsageError
-from pytest_codereason.models.replay.generations import Generations, Key, read
+from pytest_codereason.models.replay.generations import Generations, Key, read_generations
 from pytest_codereason.models.shared.arguments import ModelArguments
 
 
 class ReplayModel(Model):
-    """One file of generations; of JSONL it holds where the rows are, not what they say."""
+    """Answers from one file of generations. Of a JSONL file only the places of the rows are kept in memory."""
 
     concurrency = 256
     stored = False
@@ -56,17 +60,17 @@ class ReplayModel(Model):
 
     @classmethod
     def create(cls, name: str, *, url: str | None, args: Mapping[str, str]) -> ReplayModel:
-        """See :meth:`Model.create`; ``--model-arg model=NAME`` takes only the rows of that model."""
+        """See :meth:`Model.create`. ``--model-arg model=NAME`` uses the rows of that model only."""
         if not name:
             raise UsageError("replay: names no file: write replay:FILE.jsonl")
-        given = ModelArguments(f"replay:{name}", args)
-        model = given.text("model")
-        given.done()
+        arguments = ModelArguments(f"replay:{name}", args)
+        model = arguments.text("model")
+        arguments.check_rest()
         return cls(name, model)
 
     @property
     def identity(self) -> Mapping[str, Any]:
-        """The digest of the file, which is read for it.
+        """The digest of the file. The first call reads the file.
 
         Raises:
             UsageError: as :meth:`start`.
@@ -75,28 +79,28 @@ class ReplayModel(Model):
 
     @property
     def pinned(self) -> bool:
-        """Always: the digest covers every answer."""
+        """True: the digest covers every answer."""
         return True
 
     async def check(self) -> None:
         """Reads the whole file once.
 
         Raises:
-            UsageError: it is missing, empty or holds a row that cannot be; names file, line and key.
+            UsageError: the file is missing or empty, or a row is invalid. The message names file, line and key.
         """
         if not self._generations.places:
             raise UsageError(f"{self._path}: holds no generations" + (f" of {self._model!r}" if self._model else ""))
 
     async def start(self) -> None:
-        """Opens the file, which :meth:`check` has read."""
+        """Checks the file and opens it."""
         await self.check()
         self._file = self._path.open("rb")
 
     async def answer(self, request: Request) -> Completion:
-        """The stored reply to that question and sample.
+        """The stored reply to a question and sample.
 
         Raises:
-            ModelError: there is none.
+            ModelError: the file holds no such reply.
         """
         assert self._file is not None, "start() comes first"
         key = Key(request.instance.suite, request.instance.id, request.sample, request.step)
@@ -104,9 +108,9 @@ class ReplayModel(Model):
         if place is None:
             step = f", step {key.step}" if key.step else ""
             raise ModelError(f"no stored generation of {key.id}, sample {key.sample}{step}, in {self._path}")
-        row = self._generations.row(place, self._file)
+        row = self._generations.read_row(place, self._file)
         text = row["text"][key.sample] if isinstance(row["text"], list) else row["text"]
-        return _completion(row, text, request.ask.prefill)
+        return _make_completion(row, text, request.ask.prefill)
 
     async def close(self) -> None:
         """Closes the file."""
@@ -116,10 +120,10 @@ class ReplayModel(Model):
 
     @cached_property
     def _generations(self) -> Generations:
-        return read(self._path, self._model)
+        return read_generations(self._path, self._model)
 
 
-def _completion(row: Mapping[str, Any], text: str, prefill: str) -> Completion:
+def _make_completion(row: Mapping[str, Any], text: str, prefill: str) -> Completion:
     repeats = bool(prefill) and text.startswith(prefill)
     return Completion(
         text=text.removeprefix(prefill) if repeats else text,

