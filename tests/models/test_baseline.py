@@ -44,7 +44,7 @@ def test_the_interpreter_replies_with_what_came_of_the_program() -> None:
 
 
 def test_the_interpreter_refuses_questions_that_nothing_can_be_run_for() -> None:
-    with pytest.raises(ModelError, match="none that can be answered by running its program"):
+    with pytest.raises(ModelError, match="cannot be answered by running its program"):
         answers(BaselineModel.create("interpreter", url=None, args={}), request())
 
 
