@@ -15,10 +15,10 @@ from pytest_codereason.contexts.functions import cut_functions, find_installed_c
 from pytest_codereason.contexts.pool import Distractor, Pool, keep_middle_half, thin_out
 from pytest_codereason.core import digest
 from pytest_codereason.errors import UsageError
-from pytest_codereason.files.fetching import Remote, fetch, made_once
+from pytest_codereason.files.fetching import Remote, fetch, make_once
 from pytest_codereason.files.frozen import freeze as freeze_rows
 from pytest_codereason.files.frozen import open_frozen
-from pytest_codereason.files.locations import cache_folder, data_folders, shown
+from pytest_codereason.files.locations import cache_folder, data_folders, shorten_path
 
 #: The pools that have a name; anything else is the path of a folder.
 POOLS = ("auto", "code-search-net", "installed")
@@ -66,7 +66,7 @@ def load(pool: str, language: str) -> Pool:
     path = Path(pool).expanduser() / f"{language}.jsonl"
     if not path.is_file():
         raise UsageError(
-            f"there is no pool of {language} distractors at {shown(path)}: write one with "
+            f"there is no pool of {language} distractors at {shorten_path(path)}: write one with "
             f"'codereason pool PATH --language {language} -o {pool}'"
         )
     return _kept(pool, language, path, path.stat().st_mtime_ns)
@@ -100,7 +100,7 @@ def _frozen(name: str, language: str, state: str, functions: Callable[[], Iterab
         _write(kept, fresh, language)
 
     if not path.is_file():
-        made_once(path, make)
+        make_once(path, make)
     return _kept(name, language, path, 0)
 
 
@@ -157,9 +157,9 @@ def _lines(path: Path) -> Iterator[str]:
             while line := file.readline(MAX_LINE + 1):
                 most -= len(line)
                 if len(line) > MAX_LINE:
-                    raise UsageError(f"{shown(path)}: a line is longer than {MAX_LINE >> 20} Mi characters")
+                    raise UsageError(f"{shorten_path(path)}: a line is longer than {MAX_LINE >> 20} Mi characters")
                 if most < 0:
-                    raise UsageError(f"{shown(path)}: unpacks to more than {MAX_UNPACKED} times its size")
+                    raise UsageError(f"{shorten_path(path)}: unpacks to more than {MAX_UNPACKED} times its size")
                 yield line
     except (OSError, EOFError, zipfile.BadZipFile, UnicodeDecodeError) as error:
-        raise UsageError(f"{shown(path)}: cannot be read: {error}") from error
+        raise UsageError(f"{shorten_path(path)}: cannot be read: {error}") from error

@@ -20,7 +20,7 @@ from pathlib import Path
 from typing import Any
 
 from pytest_codereason.errors import UsageError
-from pytest_codereason.files.locations import shown
+from pytest_codereason.files.locations import shorten_path
 
 FORMAT = 2
 #: The longest header, in characters.
@@ -50,11 +50,11 @@ class FrozenFile:
         if not self.header:
             return rows
         if len(rows) != (count := self.header.get("count", len(rows))):
-            raise UsageError(f"{shown(self.path)}:{len(rows) + 1}: ends after {len(rows)} of {count} rows")
+            raise UsageError(f"{shorten_path(self.path)}:{len(rows) + 1}: ends after {len(rows)} of {count} rows")
         actual = self._sha256(body, rows)
         if actual != self.header.get("sha256"):
             raise UsageError(
-                f"{shown(self.path)}:1: the rows are not those that were frozen: their sha256 is {actual}, "
+                f"{shorten_path(self.path)}:1: the rows are not those that were frozen: their sha256 is {actual}, "
                 f"not {self.header.get('sha256')}"
             )
         return rows
@@ -96,7 +96,7 @@ def open_frozen(path: Path, kind: str = "") -> FrozenFile:
         with path.open(encoding="utf-8-sig") as file:
             line = file.readline(MAX_HEADER)
     except (OSError, UnicodeDecodeError) as error:
-        raise UsageError(f"{shown(path)}: cannot be read: {error}") from error
+        raise UsageError(f"{shorten_path(path)}: cannot be read: {error}") from error
     header = _parse_row(path, line, 1)
     if header.get("format") == FORMAT and isinstance(header.get("kind"), str):
         frozen = FrozenFile(path, header["kind"], header)
@@ -107,11 +107,13 @@ def open_frozen(path: Path, kind: str = "") -> FrozenFile:
     elif kind == "pool" and "format" not in header:
         frozen = FrozenFile(path, "pool", {})
     elif isinstance(header.get("format"), int) and header["format"] > FORMAT:
-        raise UsageError(f"{shown(path)}:1: format {header['format']} was written by a later version of codereason")
+        raise UsageError(
+            f"{shorten_path(path)}:1: format {header['format']} was written by a later version of codereason"
+        )
     else:
-        raise UsageError(f"{shown(path)}:1: not a frozen file{f' of kind {kind}' if kind else ''}")
+        raise UsageError(f"{shorten_path(path)}:1: not a frozen file{f' of kind {kind}' if kind else ''}")
     if kind and frozen.kind != kind:
-        raise UsageError(f"{shown(path)}:1: a file of kind {frozen.kind}, not {kind}")
+        raise UsageError(f"{shorten_path(path)}:1: a file of kind {frozen.kind}, not {kind}")
     return frozen
 
 
@@ -119,7 +121,7 @@ def _read_text(path: Path) -> str:
     try:
         return path.read_text(encoding="utf-8-sig")  # turns all line ends into \n
     except (OSError, UnicodeDecodeError) as error:
-        raise UsageError(f"{shown(path)}: cannot be read: {error}") from error
+        raise UsageError(f"{shorten_path(path)}: cannot be read: {error}") from error
 
 
 def _read_rows(path: Path, body: str, start: int, columns: Sequence[str], optional: Sequence[str]) -> Iterator[Row]:
@@ -132,7 +134,7 @@ def _read_rows(path: Path, body: str, start: int, columns: Sequence[str], option
             value = row.get(column, "" if column in optional else None)
             if not isinstance(value, str):
                 problem = "is missing" if value is None else "must be a text"
-                raise UsageError(f"{shown(path)}:{number}: the column {column!r} {problem}")
+                raise UsageError(f"{shorten_path(path)}:{number}: the column {column!r} {problem}")
         yield {column: row.get(column, "") for column in columns}
 
 
@@ -140,7 +142,7 @@ def _parse_row(path: Path, line: str, number: int) -> dict[str, Any]:
     try:
         row = json.loads(line)
     except (ValueError, RecursionError) as error:
-        raise UsageError(f"{shown(path)}:{number}: damaged: {error}") from None
+        raise UsageError(f"{shorten_path(path)}:{number}: damaged: {error}") from None
     if not isinstance(row, dict):
-        raise UsageError(f"{shown(path)}:{number}: damaged: not a JSON object")
+        raise UsageError(f"{shorten_path(path)}:{number}: damaged: not a JSON object")
     return row

@@ -11,7 +11,7 @@ from pytest_codereason import registry
 from pytest_codereason.core import Language
 from pytest_codereason.errors import UsageError
 from pytest_codereason.files.frozen import FrozenFile, open_frozen
-from pytest_codereason.files.locations import data_folders, shown
+from pytest_codereason.files.locations import data_folders, shorten_path
 from pytest_codereason.sources._rows import Entry, Rows
 
 COLUMNS = ("name", "source", "call", "given", "output")
@@ -34,15 +34,17 @@ class Translations:
         named = Path(name).expanduser()
         path = next((p for p in (named, *(f / name for f in data_folders())) if p.is_file()), None)
         if path is None:
-            raise UsageError(f"there are no translations at {shown(named)}: write them with 'codereason translate'")
+            raise UsageError(
+                f"there are no translations at {shorten_path(named)}: write them with 'codereason translate'"
+            )
         file = open_frozen(path, "translation")
         if file.header.get("source") != source:
-            raise UsageError(f"{shown(path)}:1: translations of {file.header.get('source')!r}, not of {source}")
+            raise UsageError(f"{shorten_path(path)}:1: translations of {file.header.get('source')!r}, not of {source}")
         language = str(file.header.get("language"))
         try:
             registry.find(Language, language)
         except UsageError as error:
-            raise UsageError(f"{shown(path)}:1: {error}") from error
+            raise UsageError(f"{shorten_path(path)}:1: {error}") from error
         return cls(file, language)
 
     def read(self) -> tuple[Rows, Iterator[tuple[str, Entry]]]:
