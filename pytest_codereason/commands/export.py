@@ -1,4 +1,4 @@
-"""``codereason export``: the questions of suites as JSON rows. No model is asked."""
+"""``codereason export``: writes the questions of suites as JSON rows. No model is asked."""
 
 from __future__ import annotations
 
@@ -60,7 +60,7 @@ def _list_suite_files(path: Path) -> list[Path]:
 
 
 def list_rows(suite: Suite, limit: int | None = None) -> Iterator[dict[str, Any]]:
-    """A row for each question of a suite: what would be asked, and the right answer."""
+    """A row for each question of a suite, with its messages and its right answer."""
     from pytest_codereason.engine.previews import ask_in_full, preview
     from pytest_codereason.engine.selection import select
 
@@ -68,7 +68,7 @@ def list_rows(suite: Suite, limit: int | None = None) -> Iterator[dict[str, Any]
         try:
             instance = preview(suite, spec)
         except Skip:
-            continue  # a run does not ask it either
+            continue  # a run skips the question too
         (ask, *_), expected = ask_in_full(suite.task.steps(instance))
         yield {
             "id": instance.id,

@@ -1,4 +1,4 @@
-"""``codereason init``: copies of the shipped suites in a folder of the user's."""
+"""``codereason init``: copies the shipped suites into a folder."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ import pytest_codereason
 from pytest_codereason.errors import UsageError
 
 _PACKAGE = Path(pytest_codereason.__file__).parent
-#: The shipped suites of an installed wheel, and of a source tree.
+#: The folders of the shipped suites: in an installed wheel, and in a source tree.
 SHIPPED = (_PACKAGE / "suites_shipped", _PACKAGE.parent / "suites")
 
 

@@ -1,4 +1,4 @@
-"""``codereason report``: the reports of a run again, from its records alone."""
+"""``codereason report``: writes the reports of a run again, from its records."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ def add(commands: Any) -> None:
 
 
 def run(args: argparse.Namespace) -> int:
-    """Writes the reports; 1 where a gate fails."""
+    """Writes the reports. The exit code is 1 if a gate fails."""
     from pytest_codereason.errors import UsageError
     from pytest_codereason.reporters.conclusion import check_gates, report_run
     from pytest_codereason.results.run_data import RunData

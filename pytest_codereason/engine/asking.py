@@ -1,4 +1,4 @@
-"""From one question to its records: build it, put it to the model or find the answer, score it."""
+"""Turns a question into records: builds the question, asks the model or finds a stored answer, and scores it."""
 
 from __future__ import annotations
 
@@ -53,7 +53,7 @@ from pytest_codereason.suites.suite import Suite
 
 @dataclass
 class _Exchange:
-    """What one sample took: its steps, tokens, money and time."""
+    """The steps of one sample, with their tokens, money and time."""
 
     steps: list[Mapping[str, Any]] = field(default_factory=list)
     usage: Usage = field(default_factory=Usage)
@@ -105,7 +105,7 @@ class Asker:
     def __post_init__(self) -> None:
         self._slots = asyncio.Semaphore(self.concurrency)
         self._lease = Batcher(self.store.lease_all)
-        self._keep = Batcher(self._kept)
+        self._keep = Batcher(self._store_answers)
         self._facts = FactChecker(self.executor.run)
 
     @cached_property
@@ -113,9 +113,9 @@ class Asker:
         return digest(dict(self.model.identity))
 
     async def records(self, suite: Suite, spec: Spec, numbers: Sequence[int] = ()) -> list[Record]:
-        """The records of a question, one a sample. An infrastructure failure gives a record of outcome ``error``.
+        """The records of a question, one for each sample. After an infrastructure failure the outcome is ``error``.
 
-        ``numbers`` says which samples; all that the suite takes where it is empty.
+        ``numbers`` names the samples. If it is empty, all samples of the suite are asked.
         """
         numbers = numbers or range(suite.samples_for(spec))
         try:
@@ -133,7 +133,7 @@ class Asker:
         return [await samples[0]] if len(samples) == 1 else list(await asyncio.gather(*samples))
 
     async def built(self, suite: Suite, spec: Spec) -> tuple[Instance, str]:
-        """The question as it is asked, its facts complete and checked; and the sandbox's tier.
+        """The question as it is asked, with complete and checked facts, and the sandbox's tier.
 
         Raises:
             Skip: there is no such question.
@@ -237,7 +237,7 @@ class Asker:
             if self._fatal:
                 raise self._fatal
             if await self._lease(key):
-                # Between the look and the lease somebody else's answer may have come in.
+                # Another session may have stored the answer since the last look.
                 stored = self.store.get(key, run)
                 break
             await asyncio.sleep(POLL_S)
@@ -259,7 +259,7 @@ class Asker:
         """One completion. It is paid for and not stored.
 
         Raises:
-            ModelError: none came.
+            ModelError: the model gave no answer.
         """
         async with self._slots:
             if self._fatal:
@@ -272,7 +272,7 @@ class Asker:
                 with blame(self.model):
                     completion = await self.patience.retry(lambda: self.model.answer(request))
                 paid = price_usage(self.model.price, completion.usage)
-                # Usage that the endpoint keeps to itself is counted at the most it can have been.
+                # If the endpoint does not report its usage, the whole reservation counts as spent.
                 spent = reserved if paid is None else paid
                 return completion
             except FatalModelError as error:
@@ -285,7 +285,7 @@ class Asker:
                     self.store.settle(self.budget.session, reserved, spent)
 
     async def _start(self) -> None:
-        """Loads the model when the first question really needs it."""
+        """Loads the model, just before the first request."""
         if self._started is None:
             self._started = asyncio.ensure_future(self.model.start())
         try:
@@ -299,7 +299,7 @@ class Asker:
             raise self._fatal from error
 
     async def close(self) -> None:
-        """Lets go of the model, if it was ever loaded."""
+        """Closes the model, if it was loaded."""
         if self._started is not None and self._started.done() and self._started.exception() is None:
             await self.model.close()
 
@@ -309,10 +309,10 @@ class Asker:
 
     @property
     def fatal(self) -> FatalModelError | None:
-        """Why no more questions are sent, if so."""
+        """The reason why no more questions are sent, ``None`` while questions are sent."""
         return self._fatal
 
-    def _kept(self, answers: Sequence[tuple[str, str, str, Completion]]) -> Sequence[None]:
+    def _store_answers(self, answers: Sequence[tuple[str, str, str, Completion]]) -> Sequence[None]:
         self.store.put_all(answers)
         return [None] * len(answers)
 
@@ -323,7 +323,7 @@ class Asker:
         return self._runs[plan]
 
     def _key(self, request: Request) -> str:
-        """Covers everything that shapes an answer."""
+        """The store key of an answer. It covers everything that shapes the answer."""
         return digest(
             self._identity,
             [[m.role, m.content] for m in request.ask.messages],
@@ -359,7 +359,7 @@ def make_unasked(
     outcome: Outcome = "error",
     traceback: str = "",
 ) -> Record:
-    """The record of a question that was not asked, through no fault of the model."""
+    """The record of a question that was not asked, for a reason that is not the model's fault."""
     return Record(
         id=spec.id,
         family=suite.family(spec),

@@ -1,4 +1,4 @@
-"""Gathers the calls of one turn of the event loop into one call."""
+"""Joins the calls in one turn of the event loop into one call."""
 
 from __future__ import annotations
 
@@ -11,12 +11,12 @@ R = TypeVar("R")
 
 
 class Batcher(Generic[A, R]):
-    """A function that is awaited with one argument, and called with all arguments of a turn at once.
+    """A function that callers await with one argument each, and that runs once with all arguments of a turn.
 
-    A transaction costs as much as several rows, and when a model is fast many answers come in at a time.
+    A transaction takes as long as several rows, and a fast model gives many answers at a time.
 
     Args:
-        function: gives a result for each argument, in order; what it raises, all that wait for it get.
+        function: returns a result for each argument, in order. If it raises an error, every caller gets the error.
     """
 
     def __init__(self, function: Callable[[Sequence[A]], Sequence[R]]) -> None:
@@ -38,7 +38,7 @@ class Batcher(Generic[A, R]):
         results: Sequence[R] = ()
         try:
             results = self._function([argument for argument, _ in served])
-        except Exception as raised:  # theirs to handle, each for itself
+        except Exception as raised:  # each caller handles the error
             error = raised
         for position, (_, future) in enumerate(served):
             if future.done():  # cancelled meanwhile

@@ -1,4 +1,4 @@
-"""What an answer cost, and a limit on the cost of a session with all its processes."""
+"""Computes the price of an answer, and limits the cost of a session over all its processes."""
 
 from __future__ import annotations
 
@@ -12,22 +12,23 @@ from pytest_codereason.errors import BudgetSpent
 
 #: Tokens assumed for a reply without a limit of its own.
 UNBOUNDED_REPLY = 16_384
-#: How long to wait for answers in flight to free what was reserved for them.
+#: How often, in seconds, to check whether answers in flight have freed their reservations.
 POLL_S = 0.05
 
 
 def estimate_tokens(model: Model, request: Request) -> tuple[int, int]:
     """The tokens of a prompt, and the most tokens of its reply.
 
-    Prompt tokens are the model's own count. Without one, 3 characters count as a token: a high estimate."""
+    The model counts the prompt's tokens. If it cannot, every 3 characters count as a token, which is a high estimate.
+    """
     text = "\n".join(m.content for m in request.ask.messages) + request.ask.prefill
-    counted = model.count_tokens(text)
-    prompt = counted if counted is not None else math.ceil(len(text) / 3)
+    count = model.count_tokens(text)
+    prompt = count if count is not None else math.ceil(len(text) / 3)
     return prompt, request.sampling.max_tokens or UNBOUNDED_REPLY
 
 
 def price_usage(price: tuple[float, float] | None, usage: Usage) -> float | None:
-    """US dollars for ``usage`` at ``price`` (dollars per million tokens); ``None`` where either is unknown."""
+    """US dollars for ``usage`` at ``price`` (dollars per million tokens). ``None`` if either is unknown."""
     if price is None:
         return None
     if price == (0.0, 0.0):
@@ -39,16 +40,16 @@ def price_usage(price: tuple[float, float] | None, usage: Usage) -> float | None
 
 @dataclass(frozen=True, kw_only=True)
 class Budget:
-    """The most a session may spend. The sum is kept in the store, where every worker sees it."""
+    """The most that a session may spend. The store holds the sum, so that every worker sees it."""
 
     session: str
     limit: float  #: US dollars
 
     async def reserve(self, store: Store, model: Model, request: Request) -> float:
-        """Sets aside the most that this request can cost. Gives the amount.
+        """Reserves the highest cost of this request. Returns the amount.
 
         Raises:
-            BudgetSpent: the limit does not allow it, even after all answers in flight are in.
+            BudgetSpent: the amount exceeds the limit, even after all answers in flight have arrived.
         """
         prompt, reply = estimate_tokens(model, request)
         amount = price_usage(model.price, Usage(prompt=prompt, completion=reply))

@@ -1,6 +1,6 @@
-"""The one door to the engine: put questions to models, get records.
+"""The entry to the engine: puts questions to models and returns records.
 
-A pytest session, the commands that ask a model, and the search for counterexamples all come in here::
+A pytest session, the commands that ask a model, and the search for counterexamples all use it::
 
     with Engine({"openai:gpt-x": model}, store=folder, executor=Executor("auto")) as engine:
         for records in engine.records([Job("openai:gpt-x", suite, spec) for spec in suite.specs()]):
@@ -30,9 +30,9 @@ from pytest_codereason.engine.writing import Writer
 from pytest_codereason.errors import FatalModelError, PartError, UsageError, blame
 from pytest_codereason.suites.suite import Suite
 
-#: Questions kept under way, as a multiple of the requests in flight: some are being built or judged.
+#: Questions under way for each request in flight: some questions are being built, others judged.
 AHEAD = 4
-#: Seconds that answers in flight get to land when a run is stopped.
+#: Seconds that a stopped run waits for answers in flight.
 GRACE_S = 10.0
 J = TypeVar("J")
 R = TypeVar("R")
@@ -44,18 +44,18 @@ class Job(NamedTuple):
     model: str  #: its label
     suite: Suite
     spec: Spec
-    samples: tuple[int, ...] = ()  #: which answers to it; all that the suite wants where it is empty
+    samples: tuple[int, ...] = ()  #: the numbers of the samples; empty for all samples of the suite
 
 
 @dataclass(frozen=True, kw_only=True)
 class Allowance:
-    """What an engine may use. Several processes of one session share it."""
+    """The requests and the money that the processes of a session may use together."""
 
-    concurrency: int | None = None  #: requests in flight to each model; ``None`` is what the model says itself
+    concurrency: int | None = None  #: requests in flight to each model; ``None`` for the model's own default
     max_cost: float | None = None  #: US dollars
-    session: str = ""  #: the name under which the processes add up what they spend
+    session: str = ""  #: the processes add up their costs under this name
     processes: int = 1
-    process: int = 0  #: which of them this is, from 0
+    process: int = 0  #: the number of this process, from 0
 
     def count_requests(self, model: Model) -> int:
         """How many requests to a model this process keeps in flight, at least one."""
@@ -69,9 +69,9 @@ class Engine:
     Args:
         models: by label.
         store: the folder where answers are kept.
-        executor: runs programs; closed with the engine.
-        allowance: how much may be asked at once, and paid.
-        reuse_s: how old an endpoint's answer of an earlier run may be, in seconds.
+        executor: runs programs. The engine closes it.
+        allowance: how many requests may be in flight, and how much they may cost.
+        reuse_s: the greatest age of an endpoint's answer from an earlier run, in seconds.
         writer: the model that writes hints.
 
     Raises:
@@ -120,11 +120,11 @@ class Engine:
     # --- asking -------------------------------------------------------------------------------
 
     def queue(self, jobs: Sequence[Job], *, side_by_side: bool = True) -> Queue:
-        """The jobs in this order. All models are asked at once, each about its own jobs.
+        """A queue of the jobs, in this order. All models are asked at once, each about its own jobs.
 
         Args:
-            jobs: in order.
-            side_by_side: whether a model begins now, or when the first of its jobs has its turn.
+            jobs: the jobs, in order.
+            side_by_side: whether all models begin now. Else a model begins when its first job has its turn.
         """
         numbers: dict[str, list[int]] = {}
         for number, job in enumerate(jobs):
@@ -140,19 +140,19 @@ class Engine:
         return Queue(places)
 
     def records(self, jobs: Sequence[Job]) -> Iterator[list[Record]]:
-        """The records of each job, in order; later jobs are asked meanwhile."""
+        """The records of each job, in order. Later jobs are asked meanwhile."""
         queue = self.queue(jobs)
         return (queue.records(number) for number in range(len(jobs)))
 
     def answers(self, jobs: Sequence[Job]) -> list[Record]:
-        """The records of all jobs, which are put to the models at once; waits for them all."""
+        """The records of all jobs. The jobs are asked at once, and this call waits for all of them."""
         works = [partial(_ask, self._askers[job.model], job) for job in jobs]
         return [record for future in self._loop.submit_all(works) for record in future.result()]
 
     def work(
         self, model: str, jobs: Sequence[J], function: Callable[[Asker, J], Coroutine[Any, Any, R]]
     ) -> Iterator[R]:
-        """The result of ``function`` for each job, in order. The function gets the asker of the model and the job."""
+        """The result of ``function`` for each job, in order. ``function`` gets the model's asker and the job."""
         window = self._open_window(model, jobs, partial(function, self._askers[model]))
         return (window.result(place) for place in range(len(jobs)))
 
@@ -164,7 +164,7 @@ class Engine:
     # --- the state of things ------------------------------------------------------------------
 
     def find_stop(self, label: str) -> FatalModelError | None:
-        """Why a model is not asked any more, if so."""
+        """The reason why a model is not asked any more, ``None`` while it is asked."""
         return self._askers[label].fatal
 
     @property
@@ -173,7 +173,7 @@ class Engine:
         return all(asker.fatal for asker in self._askers.values())
 
     def end_runs(self, label: str, plans: Iterable[str]) -> None:
-        """Ends the runs of plans that have all their answers: the next session asks anew."""
+        """Ends the runs of plans that have all their answers. The next session asks anew."""
         for plan in plans:
             runs.close_run(self._store, plan, self._models[label])
 
@@ -191,14 +191,14 @@ class Engine:
         try:
             for asker in askers:
                 asker.stop("the run is ending")
-            # An answer is kept before it is judged, so no program is worth waiting for.
+            # Answers are stored before they are judged, so nothing is lost if their programs do not run.
             self._executor.close()
             for window in self._windows:
                 window.stop(max(0.0, end - time.monotonic()))
             for asker in askers:
                 self._loop.submit(asker.close()).result(timeout=grace_s)
         except (KeyboardInterrupt, TimeoutError):
-            pass  # what has not landed by now is asked again by the run that resumes
+            pass  # the run that resumes asks the missing questions again
         finally:
             self._loop.close()
             self._store.close()

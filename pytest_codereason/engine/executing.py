@@ -1,4 +1,4 @@
-"""Runs programs in the sandbox, in threads of their own. The sandbox is opened when the first program is due."""
+"""Runs programs in the sandbox, in threads of their own. The first program opens the sandbox."""
 
 from __future__ import annotations
 
@@ -17,12 +17,12 @@ if TYPE_CHECKING:
     from pytest_codereason.sandbox import Mode, Sandbox
 
 
-#: Programs whose execution is remembered: the same one is asked about at many positions in a row.
-KEPT = 1000
+#: How many executions are remembered. Questions about one program at many positions follow each other.
+MOST_REMEMBERED = 1000
 
 
 class Executor:
-    """This process's sandbox, opened when the first program is due."""
+    """This process's sandbox. The first program opens it."""
 
     def __init__(self, mode: Mode) -> None:
         self._mode: Mode = mode
@@ -34,10 +34,10 @@ class Executor:
 
     @property
     def tier(self) -> str:
-        """The isolation that programs run in; opens the sandbox.
+        """The isolation in which programs run. Opens the sandbox.
 
         Raises:
-            SandboxError: it does not start, or not with the isolation that is required.
+            SandboxError: the sandbox does not start, or does not offer the required isolation.
         """
         return self._open().tier
 
@@ -50,11 +50,11 @@ class Executor:
         if self._pool is None:
             self._pool = ThreadPoolExecutor(os.cpu_count(), thread_name_prefix="codereason-run")
         if run not in self._known:
-            while len(self._known) >= KEPT:
+            while len(self._known) >= MOST_REMEMBERED:
                 del self._known[next(iter(self._known))]
             self._known[run] = asyncio.get_running_loop().run_in_executor(self._pool, self.execute, run)
             self._known[run].add_done_callback(lambda ended: self._forget(run, ended))
-        # Who waits may give up; the others still want to know.
+        # A caller may be cancelled. The others still need the result.
         return await asyncio.shield(self._known[run])
 
     def _forget(self, run: Run, ended: asyncio.Future[Execution]) -> None:
@@ -64,7 +64,7 @@ class Executor:
             del self._known[run]
 
     def execute(self, run: Run) -> Execution:
-        """Runs a program and waits for it: for callers outside the event loop."""
+        """Runs a program and waits for its end. Call it outside the event loop."""
         if self._closed:
             raise SandboxError("the run is ending")
         try:
@@ -75,7 +75,7 @@ class Executor:
             raise SandboxError(f"the sandbox fails: {type(error).__name__}: {error}") from error
 
     def find_missing(self, languages: Iterable[str]) -> Iterator[str]:
-        """Why programs of some of these languages cannot be run, such as what to install."""
+        """A message for each of these languages whose programs cannot be run. It says what to install."""
         for name in languages:
             try:
                 self.execute(Run.from_source(language=name, source=""))
@@ -96,7 +96,7 @@ class Executor:
         return self._sandbox
 
     def close(self) -> None:
-        """Ends the programs that run, and starts no other. Callers that wait get an error at once."""
+        """Ends all running programs and starts no others. Waiting callers get an error at once."""
         self._closed = True
         if self._sandbox is not None:
             self._sandbox.close()

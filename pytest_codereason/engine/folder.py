@@ -1,4 +1,4 @@
-"""The run folder: what is left of a run on disk. The controller alone writes it."""
+"""The run folder: holds the records of a run on disk. Only the controller writes it."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from pytest_codereason.core import Record
 from pytest_codereason.errors import UsageError
 
 RECORDS, RUN = "records.jsonl", "run.json"
-#: How many records may lie unwritten in memory; they are in the store all the same.
+#: How many records may wait in memory before they are written. Their answers are in the store already.
 FLUSH_EVERY = 50
 
 
@@ -23,7 +23,7 @@ class RunFolder:
     """``reports/<date>-<suite>/`` with ``run.json`` and a growing ``records.jsonl``.
 
     Raises:
-        UsageError: it cannot be written, or holds another run.
+        UsageError: the folder cannot be written, or holds another run.
     """
 
     def __init__(self, path: Path, run: Mapping[str, Any]) -> None:
@@ -44,7 +44,7 @@ class RunFolder:
         """Appends a record.
 
         Raises:
-            UsageError: the disk is full, say.
+            UsageError: the record cannot be written, for example because the disk is full.
         """
         try:
             self._records.write(json.dumps(row, ensure_ascii=True, separators=(",", ":")) + "\n")
@@ -56,14 +56,14 @@ class RunFolder:
             raise self.unwritable(error) from error
 
     def unwritable(self, error: OSError) -> UsageError:
-        """What to say when the folder cannot be written any more."""
+        """The error to raise when the folder cannot be written any more."""
         return UsageError(
-            f"the run folder {self.path} cannot be written: {error}; every answer is kept in the store, and the same "
-            "command goes on once there is room"
+            f"the run folder {self.path} cannot be written: {error}; every answer is in the store, and the same "
+            "command resumes once there is room"
         )
 
     def close(self) -> None:
-        """Closes the records and lets ``latest`` beside the folder point here."""
+        """Closes the records, and links ``latest`` beside the folder to this folder."""
         self._records.close()
         latest = self.path.parent / "latest"
         if self.path.parent.name != "reports" or (latest.exists() and not latest.is_symlink()):
@@ -81,7 +81,7 @@ def write_run(folder: Path, run: Mapping[str, Any]) -> None:
 
 
 def _plans(path: Path) -> dict[str, str] | None:
-    """The plans of the suites of the run that a folder holds, ``None`` where it holds none."""
+    """The plans of the suites of the run in a folder, ``None`` if the folder holds no run."""
     try:
         run = json.loads((path / RUN).read_text(encoding="utf-8"))
         return {name: suite["plan"] for name, suite in run["suites"].items()}
@@ -90,9 +90,9 @@ def _plans(path: Path) -> dict[str, str] | None:
 
 
 def new_folder(parent: Path, suites: list[str]) -> Path:
-    """Makes ``2026-11-21-100312-semtrace``: sorts by time, without characters a file system may refuse."""
-    what = re.sub(r"[^A-Za-z0-9._-]", "_", suites[0] if len(suites) == 1 else f"{len(suites)}-suites")
-    stem = f"{datetime.now():%Y-%m-%d-%H%M%S}-{what}"
+    """Makes a folder such as ``2026-11-21-100312-semtrace``. The names sort by time and suit every file system."""
+    title = re.sub(r"[^A-Za-z0-9._-]", "_", suites[0] if len(suites) == 1 else f"{len(suites)}-suites")
+    stem = f"{datetime.now():%Y-%m-%d-%H%M%S}-{title}"
     for number in itertools.count(1):
         path = parent / (stem if number == 1 else f"{stem}-{number}")
         try:
@@ -106,5 +106,5 @@ def new_folder(parent: Path, suites: list[str]) -> Path:
 
 
 def rows(records: list[Record]) -> list[dict[str, Any]]:
-    """Records as they travel from a worker to the controller and into the file."""
+    """Records as rows, the form in which a worker sends them and the file holds them."""
     return [record.row() for record in records]

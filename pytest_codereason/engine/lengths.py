@@ -1,7 +1,7 @@
-"""Counts the questions that are longer than a model takes, before any is asked.
+"""Estimates, before a run, how many questions are too long for a model.
 
-Their number says whether a run is worth its time; which ones they are, the run itself finds out, and
-each is an outcome of its own. So a few questions stand for all.
+The number tells the user whether the run is worth its time. The run itself finds out which questions are too long, so
+a few questions are measured here and stand for all.
 """
 
 from __future__ import annotations
@@ -38,11 +38,11 @@ def count_kinds(questions: Iterable[tuple[F, str]]) -> dict[F, Counter[Kind]]:
 
 
 def list_warnings(asked: Iterable[tuple[Suite, Mapping[Kind, int]]], models: Iterable[Model]) -> Iterator[str]:
-    """A line for each suite and model of which some questions are too long for the model.
+    """A warning for each suite with questions that are too long for a model.
 
     Args:
-        asked: each suite with how many questions of which kind are asked, of all models together.
-        models: after :meth:`~pytest_codereason.core.Model.check`.
+        asked: each suite with the number of questions of each kind, summed over all models.
+        models: the models, after :meth:`~pytest_codereason.core.Model.check`.
     """
     limits = [(model, model.context_length()) for model in models]
     for suite, counts in asked:
@@ -56,16 +56,16 @@ def list_warnings(asked: Iterable[tuple[Suite, Mapping[Kind, int]]], models: Ite
 
 
 def count_too_long(suite: Suite, counts: Mapping[Kind, int], model: Model, length: int) -> int:
-    """About how many questions, each with the longest answer asked for, take more than ``length`` tokens.
+    """About how many questions take more than ``length`` tokens, together with the longest allowed answer.
 
-    One question stands for all of its language and cell, of another program for each cell: positions
-    of a context are of one length and so are looked at with several programs.
+    One question stands for all questions of its language and cell. Each cell is measured with another program, so that
+    cells of one length, such as the positions in a context, are measured with several programs.
     """
     cells = {Spec("", "", cell).cell: cell for cell in suite.cells}
     known: Counter[Kind] = Counter()
     for (language, name), many in counts.items():
         text = name
-        while text and text not in cells:  # what stages draw from the program comes last
+        while text and text not in cells:  # removes values that stages draw from the program; they come last
             text = text.rpartition(",")[0]
         known[language, text] += many
     names = {lang: list(islice(suite.source.names(lang), len(cells))) for lang, _ in known}
@@ -77,20 +77,20 @@ def count_too_long(suite: Suite, counts: Mapping[Kind, int], model: Model, lengt
         try:
             instance = preview(suite, spec, model.count_tokens)
             ask = find_first_ask(suite.task.steps(instance))
-        except Exception:  # skipped or broken: said and counted when its turn comes
+        except Exception:  # skipped or broken: the run reports and counts it
             continue
-        if _tokens(ask, model) + (suite.sampling_for(instance).with_room(ask.room).max_tokens or 1) > length:
+        if _count_tokens(ask, model) + (suite.sampling_for(instance).with_room(ask.room).max_tokens or 1) > length:
             total += many
     return total
 
 
-def _tokens(ask: Ask, model: Model) -> int:
+def _count_tokens(ask: Ask, model: Model) -> int:
     text = "\n".join([*(message.content for message in ask.messages), ask.prefill])
-    counted = model.count_tokens(text)
-    return estimate_length(text) if counted is None else counted
+    count = model.count_tokens(text)
+    return estimate_length(text) if count is None else count
 
 
 def _round(number: int) -> int:
-    """The number with two digits. An estimate is not more exact."""
+    """The number rounded to two digits, because an estimate is not more exact."""
     step: int = 10 ** max(0, len(str(number)) - 2)
     return round(number / step) * step

@@ -1,4 +1,4 @@
-"""Asks a question again after a passing failure, and gives it up in the end."""
+"""Asks a question again after a temporary failure, a limited number of times."""
 
 from __future__ import annotations
 
@@ -18,15 +18,14 @@ T = TypeVar("T")
 class Patience:
     """Bounded retries with jitter, shared by all requests to one model.
 
-    A server that says ``Retry-After`` makes every request wait, not only the one that was told. When
-    ``breaker`` questions in a row have been given up and none was answered in between, the endpoint
-    is taken for dead and the run stops.
+    If a server answers one request with ``Retry-After``, all requests wait. If ``breaker`` questions in a row get no
+    answer, the endpoint counts as dead and the run stops.
     """
 
     attempts: int = 6
     first_wait_s: float = 0.5
     longest_wait_s: float = 60.0
-    total_s: float = 600.0  #: the most one question waits in all
+    total_s: float = 600.0  #: the longest that one question waits in all
     breaker: int = 10
     _given_up: int = 0
     _paused_until: float = 0.0
@@ -36,20 +35,20 @@ class Patience:
         """The first result of ``ask`` that is not a :class:`TransientModelError`.
 
         Raises:
-            TransientModelError: patience is spent; the last error.
-            FatalModelError: raised by ``ask``, or the breaker has opened.
+            TransientModelError: the last error, after all retries.
+            FatalModelError: ``ask`` raised it, or too many questions in a row got no answer.
         """
         waited, failures = 0.0, 0
         while True:
             while (pause := self._paused_until - time.monotonic()) > 0:
-                # Not all at the same moment, or the limit is hit again at once.
+                # Requests resume at different moments. All at once, they would hit the limit again.
                 pause += self._jitter.random() * min(pause, 1.0)
                 await asyncio.sleep(pause)
                 waited += pause
             try:
                 result = await ask()
             except TransientModelError as error:
-                # A limit that says when to come back costs patience, not an attempt.
+                # A limit with a time to wait does not count as an attempt. The wait counts towards total_s.
                 failures += error.retry_after is None
                 wait = self._wait(failures, error.retry_after)
                 if failures == self.attempts or waited + wait > self.total_s:

@@ -14,7 +14,7 @@ NOT_RUN = Execution(ending="returned")
 
 
 def preview(suite: Suite, spec: Spec, count_tokens: Callable[[str], int | None] = lambda _: None) -> Instance:
-    """The question, with ``None`` for each fact that only running its program would tell.
+    """The question, with ``None`` for each fact that only an execution of its program could give.
 
     Raises:
         Skip: there is no such question.
@@ -27,7 +27,7 @@ def preview(suite: Suite, spec: Spec, count_tokens: Callable[[str], int | None] 
 
 
 def find_first_ask(steps: Steps) -> Ask:
-    """The first thing that a task asks."""
+    """The first question of a task."""
     step = next(steps)
     while isinstance(step, Run):
         step = steps.send(NOT_RUN)
@@ -35,7 +35,7 @@ def find_first_ask(steps: Steps) -> Ask:
 
 
 def ask_in_full(steps: Steps) -> tuple[list[Ask], str]:
-    """Everything that a task asks if every reply is right, and the answer that it expects in the end."""
+    """All questions of a task if every reply is right, and the answer that the task expects at the end."""
     asks = [find_first_ask(steps)]
     step: Ask | Run = asks[0]
     try:

@@ -1,4 +1,4 @@
-"""Runs in the store: one plan on one model, open until it has all its answers."""
+"""Manages the runs in the store. A run is one plan on one model, and stays open until it has all its answers."""
 
 from __future__ import annotations
 
@@ -7,12 +7,12 @@ from pytest_codereason.engine.store import FOR_EVER, Store
 
 
 def name_scope(plan: str, model: Model) -> str:
-    """The name of what a run is about: its plan and its model."""
+    """The scope of a run: the name of its plan and its model."""
     return f"{plan}:{digest(dict(model.identity))[:32]}"
 
 
 def find_run(store: Store, plan: str, model: Model) -> str:
-    """The run that answers belong to. A pinned model has none: its answers stay true for ever."""
+    """The run of new answers. A pinned model has no run, because its answers stay valid for ever."""
     return FOR_EVER if model.pinned else store.open_run(name_scope(plan, model))
 
 

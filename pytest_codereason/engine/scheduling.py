@@ -1,9 +1,10 @@
-"""Hands out questions under pytest-xdist. Every worker knows its share from the start.
+"""Deals questions to the workers of pytest-xdist. Every worker knows its share from the start.
 
-A worker keeps a window of requests in flight ahead of its current item, so it must know what comes;
-the schedulers of xdist hand out items piece by piece. Here controller and worker both call
-:func:`~pytest_codereason.engine.sharding.share`. A question whose worker died is asked once more by
-its replacement, and given up when that dies too; an ordinary test is given up at once, as xdist does.
+A worker sends requests ahead of its current item, so it must know the next items. The schedulers of xdist deal items
+piece by piece. Here, controller and worker both call :func:`~pytest_codereason.engine.sharding.share`.
+
+If a worker dies, its replacement asks the current question once more. If the replacement dies too, the question has
+failed. An ordinary test fails at once, as under xdist.
 """
 
 from __future__ import annotations
@@ -24,9 +25,9 @@ class ShareScheduling:
     """An xdist ``Scheduling``: deals whole families, once.
 
     Args:
-        config: of the run.
-        workers: how many there are.
-        measure: says of each node id how much work it is, as the workers do.
+        config: pytest's configuration.
+        workers: the number of workers.
+        measure: gives the work of each node id, with the same result as in the workers.
     """
 
     def __init__(self, config: pytest.Config, workers: int, measure: Callable[[Sequence[str]], Sequence[Work]]) -> None:
@@ -44,12 +45,12 @@ class ShareScheduling:
 
     @property
     def nodes(self) -> list[WorkerController]:
-        """The workers it deals with."""
+        """The workers that are alive."""
         return list(self._pending)
 
     @property
     def tests_finished(self) -> bool:
-        """Whether every worker has at most one item left: the one that it holds back until it is told to stop."""
+        """Whether every worker has at most one item left, which it holds back until it is told to stop."""
         return (
             self.collection_is_completed
             and not self._orphans
@@ -66,7 +67,7 @@ class ShareScheduling:
         self._pending[node] = []
 
     def add_node_collection(self, node: WorkerController, collection: Sequence[str]) -> None:
-        """A worker has collected; all must have found the same."""
+        """A worker has collected its items. All workers must collect the same items."""
         if self._ids is None:
             self._ids = list(collection)
         elif self._ids != list(collection):
@@ -75,7 +76,7 @@ class ShareScheduling:
         self.collection_is_completed = self.collection_is_completed or len(self._collected) >= self._workers
 
     def schedule(self) -> None:
-        """Deals to every worker that has nothing yet."""
+        """Deals items to every worker that has none yet."""
         assert self._ids is not None
         if self._work is None:
             self._work = self._measure(self._ids)
@@ -98,7 +99,7 @@ class ShareScheduling:
         self._pending[node].remove(item_index)
 
     def mark_test_pending(self, item: str) -> None:
-        """An item is to be run again: by the worker with the least to do."""
+        """Runs an item again, on the worker with the fewest items."""
         assert self._ids is not None
         index = self._ids.index(item)
         node = min(self._started & self._pending.keys(), key=lambda n: len(self._pending[n]))
@@ -106,14 +107,14 @@ class ShareScheduling:
         node.send_runtest_some([index])
 
     def remove_pending_tests_from_node(self, node: WorkerController, indices: Sequence[int]) -> None:
-        """Items came back from a worker: they go to whoever has the least to do."""
+        """Takes items back from a worker. They go to the worker with the fewest items."""
         assert self._ids is not None
         for index in indices:
             self._pending[node].remove(index)
             self.mark_test_pending(self._ids[index])
 
     def remove_node(self, node: WorkerController) -> str | None:
-        """A worker is gone; gives the item it died on if it was the second time."""
+        """Removes a dead worker. Returns the item that it died on, if that item is not run again."""
         pending = self._pending.pop(node)
         self._collected.discard(node)
         if not pending:

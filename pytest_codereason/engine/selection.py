@@ -1,4 +1,4 @@
-"""Chooses the questions of a suite that are asked: a part for one machine, a sample for a quick look."""
+"""Chooses which questions of a suite are asked: a part for one machine, or a sample for a quick look."""
 
 from __future__ import annotations
 
@@ -13,9 +13,9 @@ from pytest_codereason.suites.suite import Suite
 
 
 def select(suite: Suite, *, limit: int | None = None, shard: tuple[int, int] | None = None) -> Iterable[Spec]:
-    """The questions that are left by ``--eval-shard`` (part, of how many) and ``--eval-limit``.
+    """The questions that ``--eval-shard`` (part, number of parts) and ``--eval-limit`` leave.
 
-    The same in every process and for every model.
+    Every process chooses the same questions for every model.
     """
     if limit is None and shard is None:
         return suite.specs()
@@ -32,12 +32,12 @@ def select(suite: Suite, *, limit: int | None = None, shard: tuple[int, int] | N
 
 
 def try_questions(suite: Suite) -> tuple[int, list[PartError]]:
-    """Makes one question of every kind, so that a mistake in a template or a task is found before any is asked.
+    """Builds one question of every kind, to find a mistake in a template or a task before any question is asked.
 
-    Gives how many could be made, and what went wrong in the parts of others.
+    Returns the number of questions that could be built, and the errors in parts of other packages.
 
     Raises:
-        UsageError: a question cannot be made, through a mistake in the suite or its templates.
+        UsageError: a mistake in the suite or its templates prevents a question.
     """
     made, errors = 0, []
     for language in suite.languages:
@@ -52,7 +52,7 @@ def try_questions(suite: Suite) -> tuple[int, list[PartError]]:
                     find_first_ask(suite.task.steps(instance))
                 made += 1
             except Skip:
-                made += 1  # said and counted when its turn comes
+                made += 1  # the run reports and counts the skipped question
             except PartError as error:
                 errors.append(error)
             except Exception as error:

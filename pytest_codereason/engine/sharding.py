@@ -1,7 +1,7 @@
-"""Decides which process or machine asks which question: one pure function, so that all agree without talking.
+"""Decides which process or machine asks which question. All of them compute the same shares, without communication.
 
-Whole families stay together, in the order in which they were collected, so that a server which caches
-prompts by prefix meets the positions of one target one after another.
+Whole families stay together, in the order of collection. So a server that caches the beginning of prompts gets the
+positions of one target one after another.
 """
 
 from __future__ import annotations
@@ -13,21 +13,21 @@ from pytest_codereason.core import digest
 
 
 class Work(NamedTuple):
-    """The size of one question or test, for dealing it out."""
+    """The family and the cost of one question or test."""
 
-    family: str  #: what stays together: file, model, language and program
-    cost: int  #: a rough measure of how long it takes, see :meth:`Suite.cost_of`; an ordinary test costs 1
+    family: str  #: file, model, language and program; a family stays together
+    cost: int  #: a rough measure of its duration, see :meth:`Suite.cost_of`; an ordinary test costs 1
 
 
 def find_family(nodeid: str) -> str:
-    """The part of an id that names the program: all of it before the axes."""
+    """The part of an id before the axes. It names the program."""
     return nodeid.partition("[")[0]
 
 
 def share(work: Sequence[Work], n: int, k: int) -> list[int]:
-    """The indices of ``work`` that fall to part ``k`` of ``n`` (0 <= k < n), in order.
+    """The indices of ``work`` in part ``k`` of ``n`` (0 <= k < n), in order.
 
-    Each family goes to the part with the least to do so far. The parts are disjoint and cover all.
+    Each family goes to the part with the least work so far. Every index belongs to exactly one part.
     """
     if not 0 <= k < n:
         raise ValueError(f"part {k} of {n}")
@@ -45,15 +45,14 @@ def share(work: Sequence[Work], n: int, k: int) -> list[int]:
 
 
 def sample(ids: Iterable[tuple[str, str, str]], limit: int, order: str) -> set[int]:
-    """At most ``limit`` positions of ``ids``, spread evenly over strata, the same in every process.
+    """At most ``limit`` positions of ``ids``, spread evenly over strata. Every process chooses the same ones.
 
     Args:
-        ids: of each question its language, program and cell (how it is asked), in order.
-        limit: how many to choose; a smaller choice is part of every larger one.
-        order: what the order of programs is drawn from: the same for every model.
+        ids: the language, the program and the cell of each question, in order.
+        limit: how many positions to choose. A smaller sample is part of every larger sample.
+        order: the seed for the order of programs, the same for every model.
 
-    Programs are taken in one random order for all languages and cells, so that what is compared
-    with each other is asked about the same programs.
+    All languages and cells use the same random order of programs, so that compared scores rest on the same programs.
     """
     rank: dict[str, str] = {}
     strata: dict[tuple[str, str], list[tuple[str, int]]] = {}

@@ -1,11 +1,11 @@
-"""The answer store: keeps every answer that was paid for, in one SQLite file on each host.
+"""The answer store: keeps every paid answer in one SQLite file on each host.
 
-Sessions and processes share it. Before a question is sent its key is *leased*, so that two
-sessions that want the same answer pay for it once; a lease dies with its owner.
+Sessions and processes share the store. Before a question is sent, its key is *leased*, so that two sessions that want
+the same answer pay for it once. A lease ends with its owner.
 
-An answer of a *pinned* model (weights known by digest) is good for ever. An endpoint's alias may
-point at other weights tomorrow, so its answers serve the run they were asked in, which stays open
-until it has ended without an error, and later runs only as far back as ``reuse_s``.
+An answer of a *pinned* model (its weights are known by digest) serves every later run. An endpoint's model may change
+tomorrow, so its answers serve the run that asked for them. That run stays open until it ends without an error. Later
+runs use the answer only if it is not older than ``reuse_s``.
 """
 
 from __future__ import annotations
@@ -24,16 +24,16 @@ from typing import Any, NamedTuple
 from pytest_codereason.core import Completion, Usage, shallow
 from pytest_codereason.errors import StoreError
 
-#: The ``run`` of answers that belong to no run: those of pinned models.
+#: The ``run`` of a pinned model's answers, which belong to no run.
 FOR_EVER = ""
-#: An owner that has not been heard of for so long is taken for dead.
+#: How often an owner renews its leases, and after how many seconds without a renewal it counts as dead.
 HEARTBEAT_S, DEAD_AFTER_S = 5.0, 30.0
-#: How often to look for what another session is already paying for.
+#: How often a session looks for an answer that another session has asked for.
 POLL_S = 0.2
-#: A run that was left unfinished longer ago than this is not taken up again.
+#: A run that was opened longer ago than this is not resumed.
 RESUME_WITHIN_S = 7 * 86_400.0
 
-#: Dollars that adding and subtracting fractions may leave behind.
+#: A smaller sum of dollars is a rounding error.
 ROUNDING = 1e-9
 
 VERSION = 1  #: of the tables below
@@ -68,8 +68,8 @@ class Store:
     """One process's view of the store. Use it from one thread.
 
     Args:
-        folder: where ``answers.sqlite`` lies; made if need be. Never on a network drive.
-        reuse_s: how old an answer of an unpinned model from an earlier run may be, in seconds.
+        folder: holds ``answers.sqlite``. It is made if it is missing. It must not be on a network drive.
+        reuse_s: the greatest age of an unpinned model's answer from an earlier run, in seconds.
 
     Raises:
         StoreError: the folder cannot be written, or the file is not a store.
@@ -84,9 +84,9 @@ class Store:
             folder.mkdir(parents=True, exist_ok=True)
             self._db = sqlite3.connect(self.path, timeout=30, isolation_level=None, check_same_thread=False)
             self._db.execute("PRAGMA journal_mode=WAL")
-            # A killed process loses nothing at NORMAL; only a power cut may cost the last answers.
+            # With NORMAL a killed process loses nothing. Only a power cut may lose the last answers.
             self._db.execute("PRAGMA synchronous=NORMAL")
-            self._version()
+            self._check_version()
             self._db.executescript(SCHEMA)
             self.heartbeat()
         except (OSError, sqlite3.Error) as error:
@@ -94,7 +94,7 @@ class Store:
                 f"the answer store {self.path} cannot be used: {error}; name another folder with --eval-store"
             ) from error
 
-    def _version(self) -> None:
+    def _check_version(self) -> None:
         (version,) = self._db.execute("PRAGMA user_version").fetchone()
         (tables,) = self._db.execute("SELECT count(*) FROM sqlite_master").fetchone()
         if tables and version != VERSION:
@@ -104,14 +104,14 @@ class Store:
         self._db.execute(f"PRAGMA user_version = {VERSION}")
 
     def heartbeat(self) -> None:
-        """Notes in the store that this process is alive. May be called at any time."""
+        """Records that this process is alive. It may be called at any time."""
         now = time.time()
         if now - self._beat > HEARTBEAT_S:
             self._beat = now
             self._db.execute("INSERT OR REPLACE INTO owners VALUES (?, ?, ?)", (self.owner, os.getpid(), now))
 
     def get(self, key: str, run: str) -> StoredAnswer | None:
-        """The answer with this key: of this run, or of an earlier one that may be reused."""
+        """The answer with this key from this run, else from an earlier run if the answer may be reused."""
         oldest = time.time() - self._reuse_s
         row = self._db.execute(
             "SELECT run, created, body, checksum FROM answers"
@@ -123,36 +123,36 @@ class Store:
         if _checksum(row[2]) != row[3]:
             self._set_aside(key, row[0], row[2])
             return self.get(key, run)
-        return StoredAnswer(_completion(json.loads(row[2])), row[1])
+        return StoredAnswer(_read_completion(json.loads(row[2])), row[1])
 
     def put(self, key: str, run: str, scope: str, completion: Completion) -> None:
-        """As :meth:`put_all`, for one answer."""
+        """Stores one answer; see :meth:`put_all`."""
         self.put_all([(key, run, scope, completion)])
 
     def put_all(self, answers: Sequence[tuple[str, str, str, Completion]]) -> None:
-        """Keeps answers (key, run, scope, completion) and gives their leases back, in one transaction.
+        """Stores answers (key, run, scope, completion) and ends their leases, in one transaction.
 
         Raises:
-            StoreError: they could not be written (the disk is full, say).
+            StoreError: the answers could not be written, for example because the disk is full.
         """
         now = time.time()
-        bodies = [_body(completion) for *_, completion in answers]
-        kept = [
+        bodies = [_format_completion(completion) for *_, completion in answers]
+        rows = [
             (key, run, scope, now, body, _checksum(body))
             for (key, run, scope, _), body in zip(answers, bodies, strict=True)
         ]
         try:
             self._db.execute("BEGIN IMMEDIATE")
-            self._db.executemany("INSERT OR REPLACE INTO answers VALUES (?, ?, ?, ?, ?, ?)", kept)
+            self._db.executemany("INSERT OR REPLACE INTO answers VALUES (?, ?, ?, ?, ?, ?)", rows)
             self._db.executemany("DELETE FROM leases WHERE key = ?", [(key,) for key, *_ in answers])
             self._db.execute("COMMIT")
         except sqlite3.Error as error:
             if self._db.in_transaction:
                 self._db.execute("ROLLBACK")
-            raise StoreError(f"an answer could not be kept in {self.path}: {error}") from error
+            raise StoreError(f"an answer could not be stored in {self.path}: {error}") from error
 
     def lease_all(self, keys: Sequence[str]) -> list[bool]:
-        """As :meth:`lease` for each of ``keys``, in one transaction."""
+        """Calls :meth:`lease` for each key, in one transaction."""
         try:
             self._db.execute("BEGIN IMMEDIATE")
             taken = [self.lease(key) for key in keys]
@@ -164,7 +164,7 @@ class Store:
         return taken
 
     def lease(self, key: str) -> bool:
-        """Whether this process may ask. It may not while another live process asks the same."""
+        """Whether this process may ask the question. It may not while another live process asks it."""
         self.heartbeat()
         try:
             taken = self._db.execute("INSERT OR IGNORE INTO leases VALUES (?, ?)", (key, self.owner)).rowcount
@@ -211,11 +211,11 @@ class Store:
             raise StoreError(f"a hint could not be kept in {self.path}: {error}") from error
 
     def release(self, key: str) -> None:
-        """Gives a lease back without an answer."""
+        """Ends a lease without an answer."""
         self._db.execute("DELETE FROM leases WHERE key = ? AND owner = ?", (key, self.owner))
 
     def open_run(self, scope: str) -> str:
-        """The run of this scope (plan and model) that is still open, or a new one."""
+        """The open run of this scope (plan and model), else a new run."""
         fresh = uuid.uuid4().hex
         self._db.execute("DELETE FROM runs WHERE opened < ?", (time.time() - RESUME_WITHIN_S,))
         self._db.execute("INSERT OR IGNORE INTO runs VALUES (?, ?, ?)", (scope, fresh, time.time()))
@@ -223,11 +223,11 @@ class Store:
         return run
 
     def close_run(self, scope: str) -> None:
-        """Ends a run that has all its answers: the next one of its scope asks anew."""
+        """Ends a run that has all its answers. The next run of its scope asks anew."""
         self._db.execute("DELETE FROM runs WHERE scope = ?", (scope,))
 
     def count(self, scope: str, run: str) -> int:
-        """How many answers the store holds that may serve a run."""
+        """How many stored answers a run may use."""
         oldest = time.time() - self._reuse_s
         count: int = self._db.execute(
             "SELECT count(DISTINCT key) FROM answers WHERE scope = ? AND (run = ? OR (run != ? AND created >= ?))",
@@ -236,7 +236,7 @@ class Store:
         return count
 
     def reserve(self, session: str, amount: float, limit: float) -> bool:
-        """Sets ``amount`` dollars aside if what all processes have spent and reserved stays within ``limit``."""
+        """Reserves ``amount`` dollars, if the sum that all processes have spent and reserved stays within ``limit``."""
         self._db.execute("INSERT OR IGNORE INTO ledgers VALUES (?, ?, 0, 0)", (session, self.owner))
         changed = self._db.execute(
             "UPDATE ledgers SET reserved = reserved + ? WHERE session = ? AND owner = ?"
@@ -246,7 +246,7 @@ class Store:
         return bool(changed)
 
     def reserved(self, session: str) -> float:
-        """What is set aside for requests in flight, in dollars; a dead process has none."""
+        """The dollars that live processes have reserved for requests in flight."""
         rows = self._db.execute(
             "SELECT pid, reserved FROM ledgers JOIN owners USING (owner) WHERE session = ?", (session,)
         ).fetchall()
@@ -254,15 +254,15 @@ class Store:
         return total if total > ROUNDING else 0.0
 
     def settle(self, session: str, reserved: float, spent: float) -> None:
-        """Turns a reservation of this process into what was really spent."""
+        """Replaces a reservation of this process by the dollars that were really spent."""
         self._db.execute(
             "UPDATE ledgers SET reserved = max(0, reserved - ?), spent = spent + ? WHERE session = ? AND owner = ?",
             (reserved, spent, session, self.owner),
         )
 
     def close(self) -> None:
-        """Gives up this process's leases and closes the file."""
-        with suppress(sqlite3.Error):  # on a full disk: they die with this process anyway
+        """Ends this process's leases and closes the file."""
+        with suppress(sqlite3.Error):  # on a full disk; the leases end with this process anyway
             self._db.execute("DELETE FROM leases WHERE owner = ?", (self.owner,))
             self._db.execute("DELETE FROM owners WHERE owner = ?", (self.owner,))
         self._db.close()
@@ -272,7 +272,7 @@ class Store:
         self._db.execute("DELETE FROM answers WHERE key = ? AND run = ?", (key, run))
 
 
-def _body(completion: Completion) -> str:
+def _format_completion(completion: Completion) -> str:
     whole = {**shallow(completion), "usage": shallow(completion.usage)}
     return json.dumps(whole, ensure_ascii=True, separators=(",", ":"))
 
@@ -281,16 +281,16 @@ def _checksum(body: str) -> str:
     return hashlib.blake2b(body.encode("utf-8", "surrogatepass"), digest_size=12).hexdigest()
 
 
-def _completion(body: Mapping[str, Any]) -> Completion:
+def _read_completion(body: Mapping[str, Any]) -> Completion:
     return Completion(**{**body, "usage": Usage(**body["usage"])})
 
 
 def _alive(pid: int) -> bool:
-    """Whether a process runs. A zombie does not run."""
+    """Whether a process is running. A zombie is not."""
     try:
         os.kill(pid, 0)
         return Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()[0] != "Z"
     except ProcessLookupError:
         return False
-    except OSError:  # somebody else's process, or a system without /proc
+    except OSError:  # another user's process, or a system without /proc
         return True

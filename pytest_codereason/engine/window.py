@@ -1,7 +1,7 @@
 """Works on questions ahead of their turn.
 
-pytest runs items one by one, but a model answers hundreds of requests at once. So an event loop in a thread
-works on the current item and on the next ones. An item waits for its own answer only.
+pytest runs items one by one, but a model answers hundreds of requests at once. So an event loop in a thread works on
+the current item and on the next items. An item waits for its own answer only.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ from contextlib import contextmanager
 from functools import partial
 from typing import IO, Any, Generic, TypeVar
 
-#: Seconds that a pause waits for what runs just now.
+#: Seconds that a pause waits for the work of the moment.
 PAUSE_S = 2.0
 J = TypeVar("J")
 R = TypeVar("R")
@@ -77,7 +77,7 @@ class Loop:
         try:
             self.submit(cancel_all()).result(timeout=5)
         except (TimeoutError, concurrent.futures.TimeoutError):
-            return  # something does not let itself be cancelled: the daemon thread ends with the process
+            return  # a task cannot be cancelled; the daemon thread ends with the process
         self.call(self._loop.stop)
         self._thread.join(timeout=5)
         if not self._thread.is_alive():
@@ -95,24 +95,24 @@ def _settle(future: concurrent.futures.Future[R], task: asyncio.Task[R]) -> None
         future.set_result(task.result())
 
 
-#: Results that wait in memory for their turn, beyond those under way. More of them wait on disk.
+#: How many finished results wait in memory for their turn. Further results wait on disk.
 WAITING = 1000
 
 
 class Shelf(Generic[R]):
-    """A temporary file for results whose turn is far away. It is gone when the process ends."""
+    """A temporary file for results whose turn is far away. The file ends with the process."""
 
     def __init__(self) -> None:
         self._file: IO[bytes] | None = None
 
     def put(self, result: R) -> int | None:
-        """Writes a result and gives its place; ``None`` where it cannot be written."""
+        """Writes a result. Returns its place, ``None`` if it cannot be written."""
         try:
             content = pickle.dumps(result, pickle.HIGHEST_PROTOCOL)
             self._file = self._file or tempfile.TemporaryFile(prefix="codereason-")  # noqa: SIM115
             place = self._file.seek(0, 2)
             self._file.write(content)
-        except Exception:  # a value of a user's own that cannot be pickled, or a full disk
+        except Exception:  # a user's own value cannot be pickled, or the disk is full
             return None
         return place
 
@@ -125,15 +125,15 @@ class Shelf(Generic[R]):
 
 
 class Window(Generic[J, R]):
-    """Answers to an ordered list of jobs, worked on ahead of their turn.
+    """The results of an ordered list of jobs. Jobs run ahead of their turn.
 
     Args:
-        loop: where the work runs.
-        jobs: in the order in which they will be asked for; the order may jump ahead, never back.
+        loop: runs the work.
+        jobs: the jobs, in the order in which results will be asked for. The order may jump ahead, never back.
         work: gives the result of one job.
         ahead: how many jobs may be under way at once.
-        waiting: how many more may be done before their turn. After :meth:`begin` any number may be, and those
-            beyond it wait on disk.
+        waiting: how many more results may wait for their turn in memory. After :meth:`begin` any number of results
+            may wait, the others on disk.
     """
 
     def __init__(
@@ -150,29 +150,29 @@ class Window(Generic[J, R]):
         self._ahead = max(1, ahead)
         self._most = self._ahead + waiting
         self._in_memory = self._most
-        self._lock = threading.RLock()  # a job that has ended at once says so to whoever has just started it
+        self._lock = threading.RLock()  # reentrant: a job may end while the same thread still starts it
         self._results: dict[int, concurrent.futures.Future[R]] = {}
         self._shelf: Shelf[R] = Shelf()
         self._shelved: dict[int, int] = {}  # the places on the shelf, by job
-        self._waiting: concurrent.futures.Future[R] | None = None  # the one that pytest waits for
+        self._waiting: concurrent.futures.Future[R] | None = None  # pytest waits for this result
         self._turn = 0
-        self._next = 0  # every job below has been started or jumped over
+        self._next = 0  # all jobs before this one have been started or skipped
         self._under_way = 0
         self._filling = self._stopped = False
 
     def begin(self) -> None:
-        """Starts now and works through to the last job, although the turns of these jobs come later."""
+        """Starts the jobs now and works through to the last one, before any of them has its turn."""
         with self._lock:
             self._most = len(self._jobs) + self._ahead
             self._fill()
 
     def result(self, index: int) -> R:
-        """The result of job ``index``; waits for it."""
+        """The result of job ``index``. Waits for it."""
         with self._lock:
             self._turn = max(self._turn, index)
             if (place := self._shelved.pop(index, None)) is not None:
                 return self._shelf.take(place)
-            if index not in self._results:  # the order has jumped, or this one is asked for again
+            if index not in self._results:  # the order has jumped, or this result is asked for again
                 self._forget_before(index)
                 self._next = max(self._next, index + 1)
                 self._start([index])
@@ -181,7 +181,7 @@ class Window(Generic[J, R]):
         return self._waiting.result()
 
     def _fill(self) -> None:
-        if self._filling:  # a job that is being started has ended already
+        if self._filling:  # called because a job ended while it was being started
             return
         self._filling = True
         while not self._stopped and (room := self._room()):
@@ -219,7 +219,7 @@ class Window(Generic[J, R]):
             self._fill()
 
     def stop(self, grace_s: float) -> int:
-        """Starts no further job and waits up to ``grace_s`` seconds. Gives how many jobs have not ended by then."""
+        """Starts no further job and waits up to ``grace_s`` seconds. Returns the number of jobs that have not ended."""
         with self._lock:
             self._stopped = True
             landing = [*self._results.values(), *([self._waiting] if self._waiting else [])]

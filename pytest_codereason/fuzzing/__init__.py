@@ -1,5 +1,5 @@
-"""Searches for a program that a model gets wrong, or a change of one that turns its right answer wrong.
+"""Searches for a program that a model gets wrong, or for a change that turns a right answer wrong.
 
-``examiner.py`` is what a test asks through, ``search.py`` drives Hypothesis in rounds, ``counterexample.py`` says
-what was found, ``hooks.py`` ties them to pytest.
+A test asks through ``examiner.py``. ``search.py`` drives Hypothesis in rounds, ``counterexample.py`` holds a failing
+example, and ``hooks.py`` ties them to pytest.
 """

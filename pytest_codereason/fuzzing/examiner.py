@@ -1,4 +1,4 @@
-"""What a test asks through: the fixture ``codereason``."""
+"""The value of the fixture ``codereason``, through which a test asks a model."""
 
 from __future__ import annotations
 
@@ -12,24 +12,24 @@ from pytest_codereason import registry
 from pytest_codereason.core import AxisValue, Outcome, Program, Record, Task
 from pytest_codereason.errors import CodereasonError, Skip
 from pytest_codereason.fuzzing.probes import Probe
-from pytest_codereason.fuzzing.signals import Cut, Spent, Troubled, Waits
+from pytest_codereason.fuzzing.signals import AnswerPending, ExampleEnd, LimitReached, NoAnswer
 from pytest_codereason.text.wording import clip
 
-#: A wrong answer is asked for so many times more, and counts if each of them is wrong: a model that is wrong one
-#: time in five by chance is so six times in a row once in 15,000 questions.
+#: After a wrong answer the question is asked so many times more. The answer counts as wrong if every answer is wrong.
+#: A model that errs by chance one time in five is wrong six times in a row once in 15,000 questions.
 MORE_WRONG = 5
-#: The answer to the original is asked for so many times more, and must be right each time.
+#: The question about the original is asked so many times more. Every answer must be right.
 MORE_RIGHT = 2
-#: The same while it shrinks, once an answer has been seen to change.
+#: The most further answers while a counterexample shrinks, once an answer has changed between two requests.
 MORE_SHRINKING = 2
 
 
-class Fell(AssertionError):
-    """A model is right about a program, and wrong about the same program after a change that keeps what it does."""
+class LostAnswer(AssertionError):
+    """A model is right about a program, and wrong about it after a change that keeps the program's behaviour."""
 
 
-class Changed(Protocol):
-    """What :meth:`Examiner.survives` needs of a case."""
+class PerturbedCase(Protocol):
+    """A program and its change, as :meth:`Examiner.survives` needs them."""
 
     @property
     def original(self) -> Program:
@@ -37,26 +37,26 @@ class Changed(Protocol):
 
     @property
     def perturbation(self) -> str:
-        """The change, as a suite names it."""
+        """The change, as a suite file names it."""
 
     def changed(self, asks: str) -> Program:
         """The program after it is changed.
 
         Raises:
-            Skip: there is nothing to change.
+            Skip: the program holds no place for the change.
         """
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Answer:
-    """What a model answered, and what it is worth."""
+    """A model's answer, and its verdict."""
 
     correct: bool
     outcome: Outcome
-    answer: str | None  #: as the model wrote it, ``None`` where none was found
+    answer: str | None  #: as the model wrote it, ``None`` if the reply holds no answer
     expected: str
     reason: str
-    times: int  #: how often the question was asked; an answer that is not right was so each time
+    times: int  #: how often the question was asked; a wrong answer was wrong each time
 
     @classmethod
     def of(cls, records: Sequence[Record]) -> Answer:
@@ -73,25 +73,25 @@ class Answer:
 
     @property
     def said(self) -> str:
-        """What the model answered, in one line."""
+        """The model's answer on one line."""
         if self.answer is None:
             return f"no answer ({self.reason or self.outcome})"
         return clip(self.answer, 200)
 
     @property
     def words(self) -> str:
-        """What was expected and what came."""
+        """The expected answer and the model's answer."""
         return f"expected {self.expected}, got {self.said}"
 
 
 @dataclass
 class Tally:
-    """What one search has come to so far."""
+    """The counts of one search so far."""
 
-    requests: int = 0  #: paid for, not answered from the store
-    questions: set[str] = field(default_factory=set)  #: keys of those that were answered
-    passed_over: dict[str, str] = field(default_factory=dict)  #: why, by the question that could not be asked
-    missed: set[str] = field(default_factory=set)  #: originals that the model does not get right, so that none can fall
+    requests: int = 0  #: paid requests; answers from the store do not count
+    questions: set[str] = field(default_factory=set)  #: the keys of all questions that were answered
+    passed_over: dict[str, str] = field(default_factory=dict)  #: the reasons of questions that could not be asked
+    missed: set[str] = field(default_factory=set)  #: originals that the model gets wrong
 
     @property
     def reasons(self) -> Counter[str]:
@@ -99,24 +99,24 @@ class Tally:
         return Counter(self.passed_over.values())
 
 
-#: Puts questions, each with the number of a sample, to the model at once. Raises :class:`Spent` where what may be
-#: paid is used up, and an error of the package where there is no answer.
+#: Puts questions, each with the number of a sample, to the model at once. Raises :class:`LimitReached` if the budget is
+#: spent, and an error of the package if there is no answer.
 Put = Callable[[Sequence[tuple[Probe, int]]], Sequence[Record]]
 
 
 class Examiner:
-    """Puts questions about programs to one model and judges its answers. The same question is asked once a session.
+    """Puts questions about programs to one model and judges its answers. A question is asked once in a session.
 
-    In a test under ``@given`` answers are asked for in rounds: an example whose answer is not known yet ends there,
-    and is run again, with what it has drawn, once it is.
+    In a test under ``@given`` questions are asked in rounds. An example that needs an unknown answer ends early. Once
+    the answer is known, the example runs again with the same arguments.
     """
 
     def __init__(self, model: str, put: Put, *, window: int) -> None:
         self.model = model
-        self.window = window  #: questions worth asking at once
+        self.window = window  #: how many questions to ask at once
         self._put = put
         self._known: dict[tuple[str, int], Record] = {}
-        self.wavers = False  #: whether an answer has changed when it was asked for again
+        self.wavers = False  #: whether the model has answered a repeated question differently
         self.begin_test()
 
     def begin_test(self) -> None:
@@ -125,7 +125,7 @@ class Examiner:
         self.trail: list[tuple[Probe, Answer]] = []
         self.waiting: dict[tuple[str, int], tuple[Probe, int]] | None = None
         self.shrinking = False
-        self.smaller_than: tuple[object, ...] | None = None  # where set, larger questions are not asked
+        self.smaller_than: tuple[object, ...] | None = None  # if set, larger questions are not asked
         self._limit: int | None = None
         self._limited_by = ""
 
@@ -134,20 +134,20 @@ class Examiner:
     def ask(self, program: Program, *, task: str = "output-prediction", **axes: AxisValue) -> Answer:
         """The model's answer to one question.
 
-        An answer that is not right is asked for again, up to five times, and the first right one stands.
+        After a wrong answer the question is asked again, up to five times. The first right answer counts.
 
         Args:
-            program: what is asked about; what it returns is found out by running it.
-            task: ``output-prediction``, ``input-prediction``, or one of your own.
-            axes: how it is asked, such as ``prompting="cot"``; see the task.
+            program: the program of the question. It is run to find out what it returns.
+            task: ``output-prediction``, ``input-prediction``, or a task of your own.
+            axes: how the question is asked, such as ``prompting="cot"``; see the task.
         """
         return self._answer(Probe(program=program, task=task, axes=tuple(sorted(axes.items()))))
 
-    def survives(self, case: Changed, *, task: str = "output-prediction", **axes: AxisValue) -> None:
-        """Asks about a program and, where the model is right, about the changed one.
+    def survives(self, case: PerturbedCase, *, task: str = "output-prediction", **axes: AxisValue) -> None:
+        """Asks about a program and, if the model is right, about the changed program.
 
         Raises:
-            Fell: the model is right about the first, three times in a row, and wrong about the second, six times.
+            LostAnswer: the model is right about the program, three times, and wrong about the changed one, six times.
         """
         __tracebackhide__ = True
         chosen = tuple(sorted(axes.items()))
@@ -170,7 +170,7 @@ class Examiner:
             self.wavers = True
             return
         self.trail.insert(-1, (before, Answer.of(asked)))
-        raise Fell(f"right about the program, wrong about the changed one: {wrong.words}")
+        raise LostAnswer(f"right about the program, wrong about the changed one: {wrong.words}")
 
     # --- how it is answered -------------------------------------------------------------------
 
@@ -190,7 +190,7 @@ class Examiner:
         return answer
 
     def _numbers(self, question: Probe, more: int) -> range:
-        """The samples by which an answer is judged: the first, those that are known, and as many more as it takes."""
+        """The numbers of the samples that decide: the first, all known samples, and as many more as are needed."""
         if self.shrinking:
             more = min(more, MORE_SHRINKING if self.wavers else 0)
         while (question.key, more + 1) in self._known:
@@ -198,7 +198,7 @@ class Examiner:
         return range(1 + more)
 
     def _record(self, question: Probe, number: int, *, alone: bool = False) -> Record:
-        """One answer. With ``alone`` the question is asked at once and by itself, because it may end the search."""
+        """One answer. With ``alone`` the question is asked now and by itself, because its answer may end the search."""
         self._require_smaller(question)
         key = (question.key, number)
         if key not in self._known:
@@ -206,9 +206,9 @@ class Examiner:
                 self.fetch([(question, number)])
             elif self.room:
                 self.waiting[key] = (question, number)
-                raise Waits
+                raise AnswerPending
             else:
-                raise Spent(self._limited_by)
+                raise LimitReached(self._limited_by)
         record = self._known[key]
         if record.outcome == "skipped":
             raise self._pass_over(question.key, record.reason)
@@ -216,19 +216,19 @@ class Examiner:
         return record
 
     def _require_smaller(self, question: Probe) -> None:
-        # What is known costs nothing, and leads Hypothesis on while it shrinks.
+        # A known answer costs nothing and guides Hypothesis while it shrinks.
         known = self.shrinking and (question.key, 0) in self._known
         if not known and self.smaller_than is not None and question.size >= self.smaller_than:
-            raise Cut("not smaller")
+            raise ExampleEnd("not smaller")
 
-    def _pass_over(self, key: str, reason: str) -> Cut:
+    def _pass_over(self, key: str, reason: str) -> ExampleEnd:
         self.tally.passed_over[key] = reason
-        return Cut(reason)
+        return ExampleEnd(reason)
 
-    def allow(self, requests: int, said: int) -> None:
-        """Allows so many further requests. ``said`` is the limit that the user knows."""
+    def allow(self, requests: int, shown_limit: int) -> None:
+        """Allows so many further requests. Messages name ``shown_limit``, the limit that the user has set."""
         self._limit = self.tally.requests + max(0, requests)
-        self._limited_by = f"the limit of {said:,} requests"
+        self._limited_by = f"the limit of {shown_limit:,} requests"
 
     @property
     def left(self) -> int:
@@ -238,24 +238,24 @@ class Examiner:
     @property
     def room(self) -> int:
         """How many questions a round asks."""
-        # The first question of all goes alone: Hypothesis draws constants from the modules that it sees, and by the
-        # second example all that asking imports is there, as it is when the same is drawn again.
-        # And never all that is left, however wide the window: a wrong answer is asked for again before it counts.
+        # The first question is asked alone. Hypothesis draws constants from the imported modules; after the first
+        # question everything is imported, so that the same seed draws the same examples again.
+        # A round uses at most half of the requests that are left, because a wrong answer is asked for again.
         return min(self.window if self._known else 1, (self.left + 1) // 2)
 
     def fetch(self, questions: Sequence[tuple[Probe, int]]) -> None:
-        """Puts questions to the model and keeps its answers.
+        """Puts questions to the model and remembers its answers.
 
         Raises:
-            Spent: what may be asked or paid for is used up.
-            Troubled: there is no answer, through no fault of the model.
+            LimitReached: the limit of requests or the budget is used up.
+            NoAnswer: there is no answer, for a reason that is not the model's fault.
         """
         if len(questions) > self.left:
-            raise Spent(self._limited_by)
+            raise LimitReached(self._limited_by)
         try:
             records = self._put(questions)
         except CodereasonError as error:
-            raise Troubled(str(error)) from error
+            raise NoAnswer(str(error)) from error
         for (question, number), record in zip(questions, records, strict=True):
             self.tally.requests += 0 if record.reused else len(record.steps)
             self._known[question.key, number] = record

@@ -1,4 +1,4 @@
-"""Ties the search to pytest: the fixture's value, how its tests run, what they report."""
+"""Ties the search to pytest: gives the fixture its value, runs its tests and reports their results."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ from pytest_codereason.files.locations import shorten_path
 from pytest_codereason.fuzzing import replay, report
 from pytest_codereason.fuzzing.examiner import Examiner
 from pytest_codereason.fuzzing.probes import Probe, Probes
-from pytest_codereason.fuzzing.signals import Cut, Spent, Troubled
+from pytest_codereason.fuzzing.signals import ExampleEnd, LimitReached, NoAnswer
 from pytest_codereason.options import Options
 
 #: The name of the fixture.
@@ -31,7 +31,7 @@ TROUBLE = "no answer: "
 
 
 class Fuzzing:
-    """The fuzzing of one session in one process, and its hooks. Registered where a model is given."""
+    """The fuzzing of one session in one process, with its hooks. Registered if the session has a model."""
 
     def __init__(
         self,
@@ -52,7 +52,7 @@ class Fuzzing:
         self._probes = Probes(sampling)
         self._examiners: dict[str, Examiner] = {}
         self._records: list[Record] = []
-        self._troubled = False
+        self._lacks_answers = False
         self._folder = folder or f"{datetime.now():%Y-%m-%d-%H%M%S}-fuzz"
 
     def examine(self, label: str) -> Examiner:
@@ -82,7 +82,7 @@ class Fuzzing:
         records = engine.answers(jobs)
         self._records += records
         if isinstance(engine.find_stop(label), BudgetSpent):
-            raise Spent(f"--eval-max-cost {self._options.max_cost:g}")
+            raise LimitReached(f"--eval-max-cost {self._options.max_cost:g}")
         for record in records:
             if record.outcome == "error":
                 raise ModelError(record.reason)
@@ -91,13 +91,13 @@ class Fuzzing:
     # --- pytest's hooks -----------------------------------------------------------------------
 
     def pytest_generate_tests(self, metafunc: pytest.Metafunc) -> None:
-        """Each test once a model, where there are several."""
+        """Runs each test once for each model, if there are several."""
         if FIXTURE in metafunc.fixturenames and len(self._options.models) > 1:
             metafunc.parametrize(FIXTURE, self._options.models, indirect=True, scope="session")
 
     @pytest.hookimpl(optionalhook=True)
     def pytest_configure_node(self, node: Any) -> None:
-        """Tells a worker the name of the run's folder."""
+        """Sends the name of the run's folder to a worker."""
         node.workerinput["codereason_fuzz"] = self._folder
 
     @pytest.hookimpl(tryfirst=True)
@@ -105,29 +105,29 @@ class Fuzzing:
         """Runs a test that asks a model."""
         examiner = pyfuncitem.funcargs.get(FIXTURE)
         body = getattr(getattr(pyfuncitem.obj, "hypothesis", None), "inner_test", pyfuncitem.obj)
-        if not isinstance(examiner, Examiner) or inspect.iscoroutinefunction(body):  # which is for others to run
+        if not isinstance(examiner, Examiner) or inspect.iscoroutinefunction(body):  # other plugins run coroutines
             return None
         try:
-            ended = self._run_test(pyfuncitem, examiner)
+            error = self._run_test(pyfuncitem, examiner)
         finally:
-            self._keep(pyfuncitem)
-        if ended is not None:
-            raise ended
+            self._write_records(pyfuncitem)
+        if error is not None:
+            raise error
         return True
 
     def _run_test(self, item: pytest.Function, examiner: Examiner) -> BaseException | None:
-        """Runs a test. Gives what pytest must raise, or ``None`` if the test passed."""
+        """Runs a test. Returns the error that pytest must raise, ``None`` if the test passed."""
         examiner.begin_test()
         try:
             if getattr(item.obj, "is_hypothesis_test", False):
                 return self._search(item, examiner)
             item.obj(**{name: item.funcargs[name] for name in item._fixtureinfo.argnames})
-        except Cut as cut:
+        except ExampleEnd as cut:
             return pytest.skip.Exception(str(cut))
-        except Spent as spent:
+        except LimitReached as spent:
             return pytest.skip.Exception(f"nothing is asked any more: {spent}")
-        except Troubled as trouble:
-            self._troubled = True
+        except NoAnswer as trouble:
+            self._lacks_answers = True
             return pytest.fail.Exception(f"{TROUBLE}{trouble}", pytrace=False)
         return None
 
@@ -167,11 +167,11 @@ class Fuzzing:
 
     @property
     def _examples_folder(self) -> Path:
-        """Where written counterexamples lie; the same one, run after run, unless a folder is named."""
+        """The folder of written counterexamples. It is the same in every run, unless the user names a folder."""
         return self._options.report or self._root / "reports" / "found"
 
-    def _keep(self, item: pytest.Item) -> None:
-        """Appends the records of a test to the file of the run. Several processes may do so at once."""
+    def _write_records(self, item: pytest.Item) -> None:
+        """Appends the records of a test to the file of the run. Several processes may append at once."""
         records, self._records = self._records, []
         if not records:
             return
@@ -192,8 +192,8 @@ class Fuzzing:
 
     @pytest.hookimpl(tryfirst=True)
     def pytest_sessionfinish(self, exitstatus: int) -> None:
-        """Lets the next run ask anew, where this one got all its answers."""
-        if self._probes.plans and not self._troubled and exitstatus != pytest.ExitCode.INTERRUPTED:
+        """Lets the next run ask anew, if this run got all its answers."""
+        if self._probes.plans and not self._lacks_answers and exitstatus != pytest.ExitCode.INTERRUPTED:
             for label in self._examiners:
                 self._find_engine().end_runs(label, self._probes.plans)
 

@@ -1,4 +1,4 @@
-"""A program and a changed one, both given: what a written counterexample is made of."""
+"""A program and its changed version, as a written counterexample holds them."""
 
 from __future__ import annotations
 
@@ -9,12 +9,12 @@ from pytest_codereason.core import Program
 
 @dataclass(frozen=True, slots=True)
 class Pair:
-    """A case whose change has been made already."""
+    """A case with a change that has been made already."""
 
     original: Program
     after: Program
-    perturbation: str  #: what made it, as a suite would name it
+    perturbation: str  #: the change, as a suite file would name it
 
     def changed(self, asks: str) -> Program:
-        """The changed program, whatever is asked for."""
+        """The changed program. It does not depend on ``asks``."""
         return self.after

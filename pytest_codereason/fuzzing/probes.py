@@ -1,4 +1,4 @@
-"""Puts programs that were just drawn into suites that live in memory."""
+"""Builds suites in memory for programs that Hypothesis draws."""
 
 from __future__ import annotations
 
@@ -18,28 +18,28 @@ from pytest_codereason.suites.stages import find_required
 from pytest_codereason.suites.suite import SAMPLING_AXES, Suite, list_axes
 
 _STRENGTH = re.compile(r"strength=(\d+)")
-#: Most tokens of a reply, by way of prompting.
+#: The most tokens of a reply, by prompting.
 REPLY = {"": 200, "cot": 2000}
 
 
 @dataclass(frozen=True, kw_only=True)
 class Probe:
-    """A program to be asked about, and how."""
+    """One question: a program, and how to ask about it."""
 
     program: Program  #: as it is shown
-    original: Program | None = None  #: what it must return the same as, where it is a changed one
-    perturbation: str = ""  #: the change, as a suite would name it
+    original: Program | None = None  #: the program before the change; both must return the same value
+    perturbation: str = ""  #: the change, as a suite file would name it
     task: str
     axes: tuple[tuple[str, AxisValue], ...] = ()
 
     @cached_property
     def key(self) -> str:
-        """The same for questions that show the same and want the same."""
+        """A digest. Questions that show the same and ask the same have the same key."""
         return digest(self.program.sha, self.original.sha if self.original else "", self.task, self.axes)
 
     @cached_property
     def size(self) -> tuple[int, int, int, int, str]:
-        """What the search makes small: statements, places of the change, its strength, then the text."""
+        """The size that the search reduces: statements, places of the change, its strength, then the text."""
         before = self.original or self.program
         strength = sum(map(int, _STRENGTH.findall(self.perturbation)))
         text = before.source + before.call
@@ -47,7 +47,7 @@ class Probe:
 
 
 def count_statements(program: Program) -> int:
-    """How many statements a program has; lines with something in them where it cannot be read."""
+    """How many statements a program has. If it cannot be parsed, how many lines are not blank."""
     try:
         return len(registry.language(program.language).syntax.parse(program.source, program.call).statements)
     except DoesNotParse:
@@ -55,13 +55,13 @@ def count_statements(program: Program) -> int:
 
 
 def count_edits(before: Program, after: Program) -> int:
-    """How many separate places of the text differ."""
+    """How many places of the text differ."""
     matcher = difflib.SequenceMatcher(a=before.source.splitlines(), b=after.source.splitlines(), autojunk=False)
     return sum(1 for tag, *_ in matcher.get_opcodes() if tag != "equal")
 
 
-class Drawn(Source):
-    """Programs by the name of the question about them, as far as they have been asked about."""
+class DrawnSource(Source):
+    """Drawn programs, by the name of the question about each."""
 
     name = "drawn"
     languages = ("python", "javascript", "php", "java")
@@ -71,26 +71,26 @@ class Drawn(Source):
         self.questions: dict[str, Probe] = {}
 
     @classmethod
-    def create(cls, settings: Mapping[str, Any], *, seed: int) -> Drawn:
-        """An empty one; it has no settings."""
+    def create(cls, settings: Mapping[str, Any], *, seed: int) -> DrawnSource:
+        """An empty source. It has no settings."""
         return cls()
 
     def names(self, language: str) -> Iterator[str]:
-        """None: nothing is known before it is drawn."""
+        """No names: no program is known before it is drawn."""
         return iter(())
 
     def program(self, language: str, name: str, axes: Mapping[str, AxisValue]) -> Program:
-        """What is asked about, before it was changed."""
+        """The program of a question, before the change."""
         question = self.questions[name]
         return question.original or question.program
 
     def shots(self, language: str, name: str, axes: Mapping[str, AxisValue], count: int) -> tuple[Program, ...]:
-        """None: there are no worked examples of drawn programs."""
+        """No programs: drawn programs have no worked examples."""
         return ()
 
     @property
     def identity(self) -> Mapping[str, AxisValue]:
-        """The name alone: the programs say the rest."""
+        """The name of the source. The programs themselves are part of every question."""
         return {"name": self.name}
 
 
@@ -98,10 +98,10 @@ class Drawn(Source):
 class DrawnSuite(Suite):
     """Asks about drawn programs, each as its question shows it."""
 
-    source: Drawn = field(default_factory=Drawn)
+    source: DrawnSource = field(default_factory=DrawnSource)
 
     def build(self, spec: Spec, count_tokens: Any = lambda _: None, texts: Mapping[str, Text] = EMPTY) -> Instance:
-        """The question; what it shows is run before it is asked about and must return what the original does."""
+        """The question. A changed program is run first, and must return the same value as the original."""
         instance = super().build(spec, count_tokens, texts)
         question = self.source.questions[spec.program]
         if question.original is None:
@@ -110,17 +110,17 @@ class DrawnSuite(Suite):
         return replace(instance, program=question.program, original=original, reference=original, verify=True)
 
     def spec(self, question: Probe) -> Spec:
-        """The question by name."""
+        """Adds a question to the source, and returns its spec."""
         name = question.key[:16]
         self.source.questions[name] = question
         return Spec(question.program.language, name, ())
 
 
 class Probes:
-    """The suites of a session, one for each task and way of asking.
+    """The suites of a session: one for each task and each choice of axes.
 
     Args:
-        sampling: settings that take the place of the usual ones.
+        sampling: settings that replace the defaults.
     """
 
     def __init__(self, sampling: Mapping[str, Any]) -> None:
@@ -129,15 +129,15 @@ class Probes:
 
     @property
     def plans(self) -> set[str]:
-        """The plans of all that was asked."""
+        """The plans of all suites of the session."""
         return {suite.plan for suite in self._suites.values()}
 
     def suite(self, question: Probe) -> DrawnSuite:
         """The suite that asks a question.
 
         Raises:
-            UsageError: there is no such task or axis, or the axis cannot have that value, or the program does not
-                say what the task needs.
+            UsageError: the task or the axis is unknown, the axis does not take the value, or the program lacks a fact
+                that the task needs.
         """
         known = (question.task, question.axes)
         if known not in self._suites:
@@ -151,8 +151,8 @@ class Probes:
 
     def _make_suite(self, name: str, chosen: tuple[tuple[str, AxisValue], ...]) -> DrawnSuite:
         kind: type[Task] = registry.find(Task, name)
-        task, source = kind(), Drawn()
-        stages = tuple(stage.create({}, seed=0, languages=Drawn.languages) for stage in find_required(task))
+        task, source = kind(), DrawnSource()
+        stages = tuple(stage.create({}, seed=0, languages=DrawnSource.languages) for stage in find_required(task))
         axes = list_axes(source, (), task)
         for axis, value in chosen:
             if axis not in axes or axis == "shots":
@@ -167,7 +167,7 @@ class Probes:
             task=task,
             source=source,
             stages=stages,
-            languages=Drawn.languages,
+            languages=DrawnSource.languages,
             matrix={},
             fixed=fixed,
             sampling={way: replace(Sampling(max_tokens=most), **self._sampling) for way, most in REPLY.items()},

@@ -1,4 +1,4 @@
-"""A counterexample as a plain pytest file, to be run again against any model."""
+"""Writes a counterexample as a plain pytest file, which can be run against any model."""
 
 from __future__ import annotations
 
@@ -23,15 +23,15 @@ def test_found(codereason):
 
 
 def write_test(folder: Path, example: Counterexample, test: str, origin: str) -> Path:
-    """Writes the file, the same one for the same counterexample, and says where.
+    """Writes the file and returns its path. The same counterexample gets the same path.
 
     Args:
-        folder: made where it is not there.
-        test: the name of the test that found it.
-        origin: what the file is to say of where it comes from.
+        folder: holds the file. It is made if it is missing.
+        test: the name of the test that found the counterexample.
+        origin: a line about the origin of the counterexample.
 
     Raises:
-        OSError: it cannot be written.
+        OSError: the file cannot be written.
     """
     text = format_test(example, test, origin)
     stem = re.sub(r"\W+", "_", test.removeprefix("test_")).strip("_")
@@ -65,7 +65,7 @@ def format_test(example: Counterexample, test: str, origin: str) -> str:
 
 
 def _format_program(program: Program) -> str:
-    """The expression that makes a program: its text line by line, and its input where it says one."""
+    """The expression that makes a program: its text line by line, and its input if the program has one."""
     lines = "".join(f"        {line!r}\n" for line in program.source.splitlines(keepends=True))
     facts = f"    facts=Facts(input={program.facts.input!r}),\n" if "input" in program.facts else ""
     return (

@@ -1,4 +1,4 @@
-"""What was found, in words: the failure of the test, and the line of the summary."""
+"""Describes a counterexample: in the failure of the test, and in a line of the summary."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ REASONS = 3
 
 
 def format_failure(example: Counterexample, result: SearchResult, model: str, seed: int) -> str:
-    """Programs, edit, answers and what it took, as the test reports them."""
+    """The text of a test's failure: programs, change, answers, and the number of requests."""
     question, answer = example.wrong[-1]
     what = f"answers right, and wrong after {question.perturbation}" if example.fell else "answers wrong"
     lines = [f"{model} {what}: {answer.words}", ""]
@@ -37,7 +37,7 @@ def format_failure(example: Counterexample, result: SearchResult, model: str, se
 
 
 def format_summary(tally: Tally, result: SearchResult) -> str:
-    """One line: found or not, how much was asked, what was passed over and why."""
+    """The summary line: the result, the numbers of questions and requests, and why programs were passed over."""
     asked = f"{len(tally.questions):,} questions, {tally.requests:,} requests"
     if result.smallest is None:
         line = f"no counterexample in {asked}" + (f" (stopped at {result.stopped})" if result.stopped else "")
@@ -52,7 +52,7 @@ def format_summary(tally: Tally, result: SearchResult) -> str:
 
 
 def describe_question(example: Counterexample) -> str:
-    """What the failing question wanted, and of what program."""
+    """The task, the axes, the language and the change of the failing question."""
     question, _ = example.wrong[-1]
     words = [question.task, *(f"{name} {value}" for name, value in question.axes), question.program.language]
     return ", ".join([*words, question.perturbation] if question.perturbation else words)

@@ -1,4 +1,4 @@
-"""Drives Hypothesis: rounds in which a counterexample is searched for, then the shrinking of the one found."""
+"""Drives Hypothesis: searches for a counterexample in rounds, then shrinks it."""
 
 from __future__ import annotations
 
@@ -14,16 +14,16 @@ from hypothesis.strategies import DataObject, SearchStrategy, none
 
 from pytest_codereason.fuzzing.counterexample import Counterexample
 from pytest_codereason.fuzzing.examiner import MORE_RIGHT, MORE_WRONG, Examiner
-from pytest_codereason.fuzzing.signals import Cut, Spent, Waits
+from pytest_codereason.fuzzing.signals import AnswerPending, ExampleEnd, LimitReached
 
-#: After so many seconds Hypothesis shrinks no further.
+#: Hypothesis stops shrinking after so many seconds.
 HYPOTHESIS_SHRINKS_S = 300
 #: One run of Hypothesis: a seed and a number.
 Run = tuple[int, int]
-#: Examples of one run of Hypothesis: from the eleventh on it mostly makes copies of parts of the one before.
+#: Examples of one run of Hypothesis. From the eleventh on, Hypothesis mostly copies parts of the previous example.
 FRESH = 10
-#: Requests of the shrinking that are kept back to ask about the smallest counterexample once more.
-KEPT_BACK = MORE_WRONG + MORE_RIGHT
+#: Requests that the shrinking keeps in reserve, to ask about the smallest counterexample once more.
+RESERVE = MORE_WRONG + MORE_RIGHT
 FAILURES = (Exception, pytest.fail.Exception)
 _QUIET = settings(
     database=None,
@@ -36,7 +36,7 @@ _QUIET = settings(
 
 
 class _Hit(BaseException):
-    """A counterexample is there; ends a pass of Hypothesis."""
+    """Ends a run of Hypothesis, because it has found a counterexample."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -51,24 +51,26 @@ class SearchLimits:
 
 @dataclass(frozen=True, kw_only=True)
 class SearchResult:
-    """What came of a search."""
+    """The result of a search."""
 
     smallest: Counterexample | None
     requests: int  #: of the search
     shrinking: int = 0  #: requests of the shrinking
-    stopped: str = ""  #: which limit ended the search, or the shrinking of what it found; empty where none did
+    stopped: str = ""  #: the limit that ended the search or the shrinking; empty if no limit did
 
 
 class Search:
-    """One test under ``@given``, run so that its questions are asked many at a time.
+    """Runs one test under ``@given`` so that many of its questions are asked at a time.
 
-    To Hypothesis, an example that waits for an answer is as valid as one that has it. So what was found is drawn again,
-    to be shrunk, from the same seed: nothing that an answer decides has a part in what is drawn.
+    For Hypothesis, an example that waits for an answer is a valid example, so answers have no influence on the examples
+    that follow. The same seed therefore draws a counterexample again, and Hypothesis can shrink it.
 
     Args:
-        test: the body, called with what was drawn.
-        strategies: what it is called with, by name.
-        explicit: what ``@example`` adds, as Hypothesis keeps it.
+        examiner: asks the model.
+        test: the body of the test, called with the drawn arguments.
+        strategies: the strategies of the arguments, by name.
+        explicit: the examples of ``@example``, as Hypothesis stores them.
+        limits: how far the search goes.
     """
 
     def __init__(
@@ -85,14 +87,14 @@ class Search:
         self._explicit = explicit
         self._limits = limits
         self._hits: list[Counterexample] = []
-        self._run: Run = (0, 0)  #: the one in which a counterexample was found last
-        self._cut: list[tuple[Run, Mapping[str, Any]]] = []  #: what was drawn by the examples that wait for an answer
+        self._run: Run = (0, 0)  #: the run that found the last counterexample
+        self._cut: list[tuple[Run, Mapping[str, Any]]] = []  #: the arguments of the examples that wait for an answer
 
     def run(self) -> SearchResult:
         """The smallest counterexample that the limits allow.
 
         Raises:
-            Troubled: a question got no answer.
+            NoAnswer: a question got no answer.
             Exception: the test fails without a wrong answer of the model.
         """
         stopped = self._search()
@@ -108,7 +110,7 @@ class Search:
         )
 
     def _search(self) -> str:
-        """Rounds until a counterexample is found, all examples are tried, or a limit is reached; says which limit."""
+        """Searches until there is a counterexample, no example is left, or a limit is reached. Returns that limit."""
         self._examiner.allow(self._limits.requests, self._limits.requests)
         return self._search_from(self._limits.seed)
 
@@ -121,28 +123,28 @@ class Search:
                 self._ask_round()
         except _Hit:
             pass
-        except Spent as spent:
+        except LimitReached as spent:
             return str(spent)
         finally:
             self._cut.clear()
         return ""
 
     def _ask_round(self) -> None:
-        """Asks all questions that wait, and runs their examples again."""
+        """Asks all waiting questions, and runs their examples again."""
         examiner = self._examiner
         assert examiner.waiting is not None
-        asked = list(examiner.waiting.values())
+        questions = list(examiner.waiting.values())
         examiner.waiting.clear()
         cut, self._cut = self._cut, []
-        examiner.fetch(asked)
+        examiner.fetch(questions)
         for run, drawn in cut:
             self._run_again(drawn, run)
 
     def _shrink(self) -> str:
-        """Makes what was found small: by Hypothesis, then by a search among smaller ones; says what stopped it."""
+        """Shrinks the counterexample by Hypothesis, then searches among smaller examples. Returns the limit reached."""
         examiner, limits = self._examiner, self._limits
         first = self._hits[0]
-        examiner.allow(limits.shrink - KEPT_BACK, limits.shrink)
+        examiner.allow(limits.shrink - RESERVE, limits.shrink)
         seed, stopped = limits.seed, ""
         while not stopped:
             stopped = self._shrink_by_hypothesis()
@@ -155,17 +157,17 @@ class Search:
             if len(self._hits) == known:
                 break
         examiner.smaller_than = None
-        examiner.allow(examiner.left + KEPT_BACK, limits.shrink)
+        examiner.allow(examiner.left + RESERVE, limits.shrink)
         self._hits.append(first)
         return stopped
 
     def _shrink_by_hypothesis(self) -> str:
-        """Lets Hypothesis find the same again and shrink it, one request at a time; says what stopped it."""
+        """Lets Hypothesis draw the counterexample again and shrink it, one request at a time. Returns the limit."""
         examiner, began = self._examiner, time.monotonic()
         examiner.waiting, examiner.shrinking = {}, True
         try:
             self._run_hypothesis(self._run, Phase.generate, Phase.shrink)
-        except Spent as spent:
+        except LimitReached as spent:
             return str(spent)
         except FAILURES:
             if time.monotonic() - began >= HYPOTHESIS_SHRINKS_S:
@@ -175,7 +177,7 @@ class Search:
         return ""
 
     def _choose_smallest(self) -> Counterexample:
-        """The smallest counterexample that holds when it is asked about as often as the first one was."""
+        """The smallest counterexample that still fails when its questions are asked as often as those of the first."""
         *shrunk, first = self._hits
         self._examiner.waiting = None
         for candidate in sorted(shrunk, key=lambda example: example.size):
@@ -185,7 +187,7 @@ class Search:
                 self._run_again(candidate.drawn, self._run)
             except _Hit:
                 return self._hits[-1]
-            except Spent:
+            except LimitReached:
                 break
         return first
 
@@ -193,7 +195,7 @@ class Search:
         def example(**drawn: Any) -> None:
             __tracebackhide__ = True
             if any(isinstance(value, DataObject) for value in drawn.values()):
-                self._examiner.waiting = None  # what it draws, it draws within its own example
+                self._examiner.waiting = None  # st.data() can only draw while the example runs
             self._run_example(drawn, run)
 
         wrapped = given(**self._strategies)(example)
@@ -204,8 +206,8 @@ class Search:
         settings(_QUIET, max_examples=most, phases=phases)(seed(f"{begin} {number}")(wrapped))()
 
     def _run_again(self, drawn: Mapping[str, Any], run: Run) -> None:
-        """Runs the test once more with what was drawn, in an example of its own: ``assume`` and ``note`` want one."""
-        ended: list[Exception] = []
+        """Runs the test again with the same arguments, in an example, because ``assume`` and ``note`` need one."""
+        errors: list[Exception] = []
 
         def example(_: None) -> None:
             try:
@@ -213,25 +215,25 @@ class Search:
             except UnsatisfiedAssumption:
                 pass
             except Exception as error:  # Hypothesis would run it twice
-                ended.append(error)
+                errors.append(error)
 
         settings(_QUIET, max_examples=1, phases=[Phase.generate], derandomize=True)(given(none())(example))()
-        if ended:
-            raise ended[0]
+        if errors:
+            raise errors[0]
 
     def _run_example(self, drawn: Mapping[str, Any], run: Run) -> None:
-        """Runs the test once, with what was drawn."""
+        """Runs the test once, with the drawn arguments."""
         __tracebackhide__ = True
         examiner = self._examiner
         examiner.begin()
         try:
             self._test(**drawn)
-        except Waits:
+        except AnswerPending:
             if not examiner.shrinking:
                 self._cut.append((run, drawn))
                 if len(examiner.waiting or ()) >= examiner.room:
                     self._ask_round()
-        except Cut:
+        except ExampleEnd:
             return
         except HypothesisException:  # assume(), say
             raise
@@ -242,5 +244,5 @@ class Search:
             if not examiner.shrinking:
                 self._run = run
                 raise _Hit from error
-            examiner.waiting = None  # from here on Hypothesis shrinks
+            examiner.waiting = None  # Hypothesis begins to shrink
             raise

@@ -1,22 +1,22 @@
-"""Ends an example, or a whole search, early.
+"""Signals that end an example, or a whole search, early.
 
-None of these is an ``Exception``: a test does not catch them, and to Hypothesis they are no failing examples.
+They are not of type ``Exception``, so a test does not catch them, and Hypothesis does not count them as failures.
 """
 
 from __future__ import annotations
 
 
-class Cut(BaseException):
-    """This example goes no further: its program cannot be asked about, for the reason given."""
+class ExampleEnd(BaseException):
+    """Ends an example whose program cannot be asked about. The text gives the reason."""
 
 
-class Waits(Cut):
-    """This example goes no further until its answer is there."""
+class AnswerPending(ExampleEnd):
+    """Ends an example that waits for an answer."""
 
 
-class Spent(BaseException):
-    """Nothing more is asked: what may be asked or paid is used up; says which limit."""
+class LimitReached(BaseException):
+    """Ends a search, because a limit of requests or money is reached. The text names the limit."""
 
 
-class Troubled(BaseException):
-    """A question got no answer, for a reason that says nothing about the model."""
+class NoAnswer(BaseException):
+    """Ends a search, because a question got no answer for a reason that is not the model's fault."""

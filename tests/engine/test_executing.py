@@ -53,7 +53,7 @@ def test_an_exception_is_remembered_and_a_limit_is_not(executor: Executor) -> No
 
 
 def test_only_so_many_are_remembered(executor: Executor, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(executing, "KEPT", 2)
+    monkeypatch.setattr(executing, "MOST_REMEMBERED", 2)
     first, *others = (Run.from_source(language="python", source=TICKS, call=f"f({n})") for n in range(10, 14))
     found = ran(executor, [first, first, *others, first])
     assert found[1] is found[0]
