@@ -7,7 +7,7 @@ absent is not the same as a fact that is ``None``: a program may return ``None``
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import ItemsView, Iterator, KeysView, Mapping, Sequence
 from enum import Enum
 from typing import Any, Final, NamedTuple, Protocol
 
@@ -152,7 +152,14 @@ class Facts(Mapping[str, Any]):
 
     def replace(self, **facts: Any) -> Facts:
         """These facts, with some of them changed, added, or taken away (:data:`ABSENT`)."""
-        return Facts(**{**self._known, **facts})
+        changed = Facts.__new__(Facts)  # at a third of the cost of a call with every name
+        changed._known = {name: fact for name, fact in {**self._known, **facts}.items() if fact is not ABSENT}
+        return changed
+
+    @property
+    def follow_names(self) -> bool:
+        """Whether a fact changes when a function gets another name."""
+        return "edges" in self._known or any(isinstance(fact, OwnFact) for fact in self._known.values())
 
     def __getitem__(self, name: str) -> Any:
         return self._known[name]
@@ -162,6 +169,14 @@ class Facts(Mapping[str, Any]):
 
     def __iter__(self) -> Iterator[str]:
         return iter(self._known)
+
+    def keys(self) -> KeysView[str]:
+        """The names of the facts; the views of a plain dict cost a tenth of those that ``Mapping`` gives."""
+        return self._known.keys()
+
+    def items(self) -> ItemsView[str, Any]:
+        """The facts with their names."""
+        return self._known.items()
 
     def __len__(self) -> int:
         return len(self._known)

@@ -260,9 +260,10 @@ class Language(ABC):
         Raises:
             MissingCapability: The language lacks one of them; the message says which, and who needs it.
         """
-        missing = [name for name in CAPABILITIES if name in capabilities and not self.has(name)]
+        missing = [name for name in capabilities if not self.has(name)]
         if missing:
-            raise MissingCapability(f"{reader} needs {' and '.join(missing)}, which the language {self.name} lacks")
+            listed = " and ".join(sorted(missing, key=CAPABILITIES.index))
+            raise MissingCapability(f"{reader} needs {listed}, which the language {self.name} lacks")
 
     def _missing(self, capability: Capability) -> MissingCapability:
         return MissingCapability(f"the language {self.name} has no {capability}")

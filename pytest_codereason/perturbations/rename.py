@@ -46,7 +46,8 @@ class Rename(Perturbation):
         chosen = choose_places(
             list(names), dose, draws, lambda binding: find_quarter(code.source, _find_first(binding))
         )
-        return change(program, rename({binding: names[binding] for binding in chosen}, code.functions))
+        functions = code.functions if program.facts.follow_names else ()
+        return change(program, rename({binding: names[binding] for binding in chosen}, functions))
 
 
 def _choose_names(code: Code, dialect: Dialect) -> Iterator[tuple[Binding, str]]:

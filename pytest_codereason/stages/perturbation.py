@@ -300,9 +300,12 @@ def perturb(
     idle: list[Skip] = []
     speaker = registry.language(program.language)
     try:
-        for file in program.files:
-            view = program.view(file)
-            program = program.accept_view(move(view, _normalise(view.language, view.source)))
+        if len(program.files) == 1:
+            program = move(program, _normalise(program.language, program.source))
+        else:
+            for file in program.files:
+                view = program.view(file)
+                program = program.accept_view(move(view, _normalise(view.language, view.source)))
         for place, part in enumerate(parts):
             speaker.require(part.kind.capabilities, f"the perturbation {part.kind.name}")
             _check_facts(part.kind, program)
@@ -356,7 +359,7 @@ def _derive_file_seed(program: Program, file: str, seed: int) -> int:
 
 
 def _check_facts(kind: type[Perturbation], program: Program) -> None:
-    if missing := kind.needs - program.facts.keys():
+    if kind.needs and (missing := kind.needs - program.facts.keys()):
         raise Skip(f"{kind.name} needs what is not known of the program: {', '.join(sorted(missing))}")
 
 

@@ -96,20 +96,28 @@ def move(program: Program, source: Applied, call: Applied | None = None, names: 
     """
     text = call.text if call else program.call
     facts = program.facts
-    if not facts:
-        return program.replace_source(source.text, text, facts)
-    movement = _Movement(program, source, names)
     changes: dict[str, Any] = {}
     for name, fact in facts.items():
-        if name == "fault":
-            changes[name] = Fault(movement.move_line(fact.file, fact.line), fact.file)
-        elif name == "edges" and names:
-            changes[name] = _move_edges(fact, movement)
-        elif name == "input" and program.call:
-            changes[name] = _move_arguments(fact, program.call, call)
+        if name in _UNMOVED:
+            continue
+        if name == "input":
+            if program.call:
+                changes[name] = _move_arguments(fact, program.call, call)
+        elif name == "edges":
+            if names:
+                changes[name] = _move_edges(fact, _Movement(program, source, names))
+        elif name == "fault":
+            changes[name] = Fault(_Movement(program, source, names).move_line(fact.file, fact.line), fact.file)
         elif isinstance(fact, OwnFact):
-            changes[name] = fact.move(movement)
-    return program.replace_source(source.text, text, facts.replace(**changes) if changes else facts)
+            changes[name] = fact.move(_Movement(program, source, names))
+    # Most changes leave the input as it was: the facts then need no copy.
+    if changes and (len(changes) > 1 or changes.get("input") != facts.get("input")):
+        facts = facts.replace(**changes)
+    return program.replace_source(source.text, text, facts)
+
+
+#: Facts that say nothing about the text.
+_UNMOVED = frozenset({"output", "reasoning", "specification"})
 
 
 class _Movement(NamedTuple):

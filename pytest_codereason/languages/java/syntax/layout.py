@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+from functools import partial
 from typing import TYPE_CHECKING
 
 from pytest_codereason.languages.java.syntax.outline import CLASSES, COMMENTS, METHODS, SEQUENCES, outline, steps
 from pytest_codereason.languages.shared.layout import LaidOut, walk_tokens
 
 if TYPE_CHECKING:
+    from collections.abc import Iterable
+
     from tree_sitter import Node
 
     from pytest_codereason.languages.shared.tree import Tree
@@ -32,8 +35,13 @@ def normalise(source: str) -> LaidOut:
     Raises:
         DoesNotParse: it is no Java.
     """
+    return LaidOut(source, _print(outline(source).tree), partial(_list_tokens, source))
+
+
+def _list_tokens(source: str) -> Iterable[tuple[int, int]]:
+    """Start and end of each token. Parses anew: a layout is kept for long, and would keep its tree as long."""
     tree = outline(source).tree
-    return LaidOut(source, _print(tree), lambda: tree.spans(walk_tokens(tree.root, _WHOLE, COMMENTS)))
+    return tree.spans(walk_tokens(tree.root, _WHOLE, COMMENTS))
 
 
 def _print(tree: Tree) -> str:

@@ -66,8 +66,8 @@ _Item = _Token | _Part | int
 
 def normalise(source: str) -> LaidOut:
     """The program in the one layout, with its map."""
-    tree = parse_source(source)
-    return LaidOut(source, _print(tree), lambda: _find_tokens(tree))
+    # Parses anew for the map: a layout is kept for long, and would keep its tree as long.
+    return LaidOut(source, _print(parse_source(source)), lambda: _find_tokens(parse_source(source)))
 
 
 def _print(tree: Tree) -> str:

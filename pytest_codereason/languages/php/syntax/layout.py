@@ -82,8 +82,8 @@ def normalise(source: str) -> LaidOut:
     Raises:
         DoesNotParse: it is no program.
     """
-    tree = PHPTree(source)
-    return LaidOut(source, _print(tree), lambda: _find_tokens(tree))
+    # Parses anew for the map: a layout is kept for long, and would keep its tree as long.
+    return LaidOut(source, _print(PHPTree(source)), lambda: _find_tokens(PHPTree(source)))
 
 
 def _find_tokens(tree: PHPTree) -> Iterator[tuple[int, int]]:

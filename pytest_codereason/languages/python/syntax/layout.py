@@ -7,12 +7,15 @@ is what has a meaning: strings as they are written, docstrings (they are values)
 from __future__ import annotations
 
 import re
+from functools import partial
 from typing import TYPE_CHECKING
 
 from pytest_codereason.languages.python.syntax.tree import parse
 from pytest_codereason.languages.shared.layout import LaidOut, walk_tokens
 
 if TYPE_CHECKING:
+    from collections.abc import Iterable
+
     from tree_sitter import Node
 
     from pytest_codereason.languages.shared.tree import Tree
@@ -61,8 +64,14 @@ _UNCUT, _DROPPED = frozenset({"string", "relative_import"}), frozenset({"comment
 
 def normalise(source: str) -> LaidOut:
     """The source in a uniform layout, with its map."""
-    tree = parse(source if source.endswith("\n") else f"{source}\n")
-    return LaidOut(source, _print(tree), lambda: tree.spans(walk_tokens(tree.root, _UNCUT, _DROPPED)))
+    text = source if source.endswith("\n") else f"{source}\n"
+    return LaidOut(source, _print(parse(text)), partial(_list_tokens, text))
+
+
+def _list_tokens(source: str) -> Iterable[tuple[int, int]]:
+    """Start and end of each token. Parses anew: a layout is kept for long, and would keep its tree as long."""
+    tree = parse(source)
+    return tree.spans(walk_tokens(tree.root, _UNCUT, _DROPPED))
 
 
 def _print(tree: Tree) -> str:
