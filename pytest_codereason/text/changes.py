@@ -111,7 +111,7 @@ def move(program: Program, source: Applied, call: Applied | None = None, names: 
         elif isinstance(fact, OwnFact):
             changes[name] = fact.move(_Movement(program, source, names))
     # Most changes leave the input as it was: the facts then need no copy.
-    if changes and (len(changes) > 1 or changes.get("input") != facts.get("input")):
+    if changes and changes != {"input": facts.get("input")}:
         facts = facts.replace(**changes)
     return program.replace_source(source.text, text, facts)
 
