@@ -17,8 +17,8 @@ from pytest_codereason.core import (
     TextRequest,
     digest,
 )
-from pytest_codereason.core.draws import Draws
 from pytest_codereason.core.execution import Limits, Run
+from pytest_codereason.core.random_draws import Draws
 from pytest_codereason.errors import NotALiteral, Refused, Skip
 from pytest_codereason.perturbations._wrong_values import has_type_of
 from pytest_codereason.perturbations.hint import wrong_literals

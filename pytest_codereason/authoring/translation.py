@@ -24,7 +24,7 @@ from pytest_codereason.core.execution import Execution, Limits, Run
 from pytest_codereason.errors import DoesNotParse, NotALiteral, Refused, Skip, UsageError
 from pytest_codereason.registry import language
 from pytest_codereason.replies.blocks import read_blocks
-from pytest_codereason.replies.spoken import read_spoken
+from pytest_codereason.replies.final_text import read_spoken
 from pytest_codereason.templates.loading import load
 
 LIMITS = Limits(cpu_s=5, wall_s=30.0)

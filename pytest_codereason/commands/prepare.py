@@ -8,8 +8,7 @@ from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from pytest_codereason.commands._outputs import check_fresh
-from pytest_codereason.commands._writing import (
+from pytest_codereason.commands._authoring import (
     RESUMES,
     add_writer_options,
     count_reasons,
@@ -17,6 +16,7 @@ from pytest_codereason.commands._writing import (
     make_writer,
     write_texts,
 )
+from pytest_codereason.commands._outputs import check_fresh
 from pytest_codereason.errors import Skip, UsageError
 
 if TYPE_CHECKING:
@@ -51,7 +51,7 @@ def add(commands: Any) -> None:
 def run(args: argparse.Namespace) -> int:
     """Writes the file; the exit code is 1 where a text is missing because nobody answered."""
     from pytest_codereason.core import digest
-    from pytest_codereason.engine.writing import text_kind
+    from pytest_codereason.engine.authoring import text_kind
     from pytest_codereason.suites.reading import load
 
     check_fresh(args.output, "texts")

@@ -31,7 +31,7 @@ def run(args: argparse.Namespace) -> int:
     from pytest_codereason.errors import UsageError
     from pytest_codereason.reporters.conclusion import check_gates, report_run
     from pytest_codereason.results.run_data import RunData
-    from pytest_codereason.results.runs import read_run
+    from pytest_codereason.results.run_info import read_run
 
     info = read_run(args.folder)
     gates = check_gates(args.gate or info.gates, info)

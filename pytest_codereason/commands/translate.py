@@ -6,8 +6,7 @@ import argparse
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from pytest_codereason.commands._outputs import check_fresh
-from pytest_codereason.commands._writing import (
+from pytest_codereason.commands._authoring import (
     RESUMES,
     add_writer_options,
     count_reasons,
@@ -15,6 +14,7 @@ from pytest_codereason.commands._writing import (
     make_writer,
     write_texts,
 )
+from pytest_codereason.commands._outputs import check_fresh
 from pytest_codereason.errors import UsageError
 
 if TYPE_CHECKING:
@@ -42,8 +42,8 @@ def add(commands: Any) -> None:
 def run(args: argparse.Namespace) -> int:
     """Writes the file once there is an answer for every program; 1 where there is not yet."""
     from pytest_codereason.core import TextRequest, digest
+    from pytest_codereason.engine.authoring import text_kind
     from pytest_codereason.engine.preparing import NamedRequest
-    from pytest_codereason.engine.writing import text_kind
 
     source, kind = _make_source(args), text_kind("translation")
     programs = {name: source.program(ORIGINAL, name, {}) for name in source.names(ORIGINAL)}

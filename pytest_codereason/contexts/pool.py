@@ -8,7 +8,7 @@ from functools import cached_property
 from typing import NamedTuple
 
 from pytest_codereason.core import digest
-from pytest_codereason.core.draws import Draws
+from pytest_codereason.core.random_draws import Draws
 
 
 class Distractor(NamedTuple):

@@ -21,8 +21,8 @@ from pytest_codereason.core.answers import (
     shallow,
 )
 from pytest_codereason.core.facts import ABSENT, NO_FACTS, Edges, Facts, Fault, Movement, OwnFact
-from pytest_codereason.core.kinds import Model, ModelExample, Perturbation, Source, Stage, StagePlace, Task
 from pytest_codereason.core.languages import Arguments, Capability, Dialect, Example, Language, Runner, Syntax, Values
+from pytest_codereason.core.parts import Model, ModelExample, Perturbation, Source, Stage, StagePlace, Task
 from pytest_codereason.core.programs import (
     EMPTY,
     Axis,

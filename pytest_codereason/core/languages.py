@@ -23,8 +23,8 @@ from pytest_codereason.core.programs import EMPTY, Value
 from pytest_codereason.errors import MissingCapability, NotALiteral
 
 if TYPE_CHECKING:
+    from pytest_codereason.core.edit_maps import Applied
     from pytest_codereason.core.execution import Harness
-    from pytest_codereason.core.maps import Applied
     from pytest_codereason.core.printing import Printer
     from pytest_codereason.core.structure import Code
 

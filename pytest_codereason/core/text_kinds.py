@@ -13,7 +13,7 @@ from pytest_codereason.core.questions import Message
 from pytest_codereason.core.texts import Rejected, Text, TextRequest
 
 if TYPE_CHECKING:
-    from pytest_codereason.core.draws import Draws
+    from pytest_codereason.core.random_draws import Draws
 
 #: Runs a program in the sandbox; raises :class:`~pytest_codereason.errors.SandboxError` where that is impossible.
 RunProgram = Callable[[Run], Awaitable[Execution]]

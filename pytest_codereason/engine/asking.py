@@ -29,14 +29,14 @@ from pytest_codereason.core import (
     shallow,
 )
 from pytest_codereason.core.execution import Execution, Run
-from pytest_codereason.engine import runs
+from pytest_codereason.engine import open_runs as runs
+from pytest_codereason.engine.authoring import Writer, provide_text
 from pytest_codereason.engine.batching import Batcher
 from pytest_codereason.engine.budget import Budget, price_usage
 from pytest_codereason.engine.executing import Executor
-from pytest_codereason.engine.facts import FactChecker
-from pytest_codereason.engine.patience import Patience
+from pytest_codereason.engine.fact_checking import FactChecker
+from pytest_codereason.engine.retries import Patience
 from pytest_codereason.engine.store import HEARTBEAT_S, POLL_S, Store
-from pytest_codereason.engine.writing import Writer, provide_text
 from pytest_codereason.errors import (
     FatalModelError,
     ModelError,

@@ -19,14 +19,14 @@ from pathlib import Path
 from typing import Any, NamedTuple, TypeVar
 
 from pytest_codereason.core import Model, Record, Spec
-from pytest_codereason.engine import runs
+from pytest_codereason.engine import open_runs as runs
 from pytest_codereason.engine.asking import Asker, keep_alive
+from pytest_codereason.engine.authoring import Writer
 from pytest_codereason.engine.budget import Budget
 from pytest_codereason.engine.executing import Executor
-from pytest_codereason.engine.patience import Patience
+from pytest_codereason.engine.retries import Patience
 from pytest_codereason.engine.store import Store
 from pytest_codereason.engine.window import Loop, Window
-from pytest_codereason.engine.writing import Writer
 from pytest_codereason.errors import FatalModelError, PartError, UsageError, blame
 from pytest_codereason.suites.suite import Suite
 

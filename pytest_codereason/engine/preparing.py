@@ -10,10 +10,10 @@ from typing import NamedTuple
 
 from pytest_codereason.core import Model, Text, TextKind, TextRequest
 from pytest_codereason.engine.asking import Asker
+from pytest_codereason.engine.authoring import Writer, write_by_rule
 from pytest_codereason.engine.engine import Engine, check_models
 from pytest_codereason.engine.executing import Executor
-from pytest_codereason.engine.facts import FactChecker
-from pytest_codereason.engine.writing import Writer, write_by_rule
+from pytest_codereason.engine.fact_checking import FactChecker
 from pytest_codereason.errors import ModelError, PartError, SandboxError, Skip, UsageError, blame
 
 STALE = "the original does not return what is recorded"

@@ -14,7 +14,7 @@ from pytest_codereason.results.measures import estimate_metric, select_scored, s
 from pytest_codereason.results.pairing import build_delta
 from pytest_codereason.results.pictures import Point
 from pytest_codereason.results.run_data import RunData
-from pytest_codereason.results.runs import SuiteInfo
+from pytest_codereason.results.run_info import SuiteInfo
 from pytest_codereason.statistics.intervals import resample_families
 
 X_TITLE = "position, % of the context before the program"

@@ -12,7 +12,7 @@ from pytest_codereason.results.measures import estimate_metric
 from pytest_codereason.results.pairing import compare, count_flips, number_pairs
 from pytest_codereason.results.pictures import Column, Picture, Table
 from pytest_codereason.results.run_data import RunData
-from pytest_codereason.results.runs import SuiteInfo
+from pytest_codereason.results.run_info import SuiteInfo
 from pytest_codereason.results.values import Cell, Count, Label, Undefined
 
 

@@ -13,7 +13,7 @@ from pytest_codereason.results.figure import Figure
 from pytest_codereason.results.measures import estimate_metric, select_scored
 from pytest_codereason.results.pictures import Column, Panel, Picture, Point, Table
 from pytest_codereason.results.run_data import RunData
-from pytest_codereason.results.runs import SuiteInfo
+from pytest_codereason.results.run_info import SuiteInfo
 from pytest_codereason.results.values import Cell, Count, Estimate, Label, Trend, Undefined
 from pytest_codereason.statistics.decay import Decay, fit_decay
 from pytest_codereason.statistics.intervals import Floats, mean_interval

@@ -14,7 +14,7 @@ import pytest
 
 from pytest_codereason.core import Model, Record
 from pytest_codereason.engine.engine import Allowance, Engine, Job, check_models
-from pytest_codereason.engine.folder import rows
+from pytest_codereason.engine.run_folder import rows
 from pytest_codereason.errors import BudgetSpent, ModelError, UsageError
 from pytest_codereason.files.locations import shorten_path
 from pytest_codereason.fuzzing import replay, report

@@ -15,7 +15,7 @@ from importlib import resources
 from itertools import islice
 from math import gcd
 
-from pytest_codereason.core.draws import Draws
+from pytest_codereason.core.random_draws import Draws
 from pytest_codereason.core.structure import Code, Insertion, Site, Span
 from pytest_codereason.errors import Skip
 from pytest_codereason.text.edits import Insert

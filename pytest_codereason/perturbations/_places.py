@@ -8,7 +8,7 @@ from typing import TypeVar
 
 from pytest_codereason import registry
 from pytest_codereason.core import Dose, Program
-from pytest_codereason.core.draws import Draws
+from pytest_codereason.core.random_draws import Draws
 from pytest_codereason.core.structure import (
     Binding,
     Block,

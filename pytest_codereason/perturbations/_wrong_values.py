@@ -11,7 +11,7 @@ from enum import Enum
 from typing import Any
 
 from pytest_codereason.core import Language
-from pytest_codereason.core.draws import Draws
+from pytest_codereason.core.random_draws import Draws
 from pytest_codereason.errors import NotALiteral
 
 #: Slips that are drawn for each value that is asked for, before no further value is expected.

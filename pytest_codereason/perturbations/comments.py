@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from pytest_codereason.core import Dose, Perturbation, Program
-from pytest_codereason.core.draws import Draws
-from pytest_codereason.core.kinds import PerturbationExample
+from pytest_codereason.core.parts import PerturbationExample
+from pytest_codereason.core.random_draws import Draws
 from pytest_codereason.perturbations._examples import read_examples
 from pytest_codereason.perturbations._messages import deal_messages, insert_text, list_places
 from pytest_codereason.perturbations._places import choose_places, find_quarter, parse_program

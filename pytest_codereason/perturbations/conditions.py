@@ -10,8 +10,8 @@ from functools import cached_property
 from pytest_codereason import registry
 from pytest_codereason.core import Dialect, Dose, Perturbation, Program
 from pytest_codereason.core.dialects import ConditionForms, ConditionTemplate
-from pytest_codereason.core.draws import Draws
-from pytest_codereason.core.kinds import PerturbationExample
+from pytest_codereason.core.parts import PerturbationExample
+from pytest_codereason.core.random_draws import Draws
 from pytest_codereason.core.structure import Code, Function, Site
 from pytest_codereason.errors import Skip
 from pytest_codereason.perturbations._examples import read_examples

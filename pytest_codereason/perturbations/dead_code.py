@@ -12,8 +12,8 @@ from typing import Literal, NamedTuple
 from pytest_codereason import registry
 from pytest_codereason.core import Dialect, Dose, Perturbation, Program
 from pytest_codereason.core.dialects import DeadCodeForms
-from pytest_codereason.core.draws import Draws
-from pytest_codereason.core.kinds import PerturbationExample
+from pytest_codereason.core.parts import PerturbationExample
+from pytest_codereason.core.random_draws import Draws
 from pytest_codereason.core.structure import Binding, Code, Function, Insertion, Span
 from pytest_codereason.errors import Skip
 from pytest_codereason.perturbations._examples import read_examples

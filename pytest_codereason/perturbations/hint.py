@@ -8,8 +8,8 @@ from dataclasses import replace
 from typing import NamedTuple
 
 from pytest_codereason.core import Dose, Language, Perturbation, Program, TextRequest
-from pytest_codereason.core.draws import Draws
-from pytest_codereason.core.kinds import PerturbationExample
+from pytest_codereason.core.parts import PerturbationExample
+from pytest_codereason.core.random_draws import Draws
 from pytest_codereason.core.structure import Code, Function, Insertion
 from pytest_codereason.errors import Refused, Skip
 from pytest_codereason.perturbations._examples import read_examples

@@ -15,7 +15,7 @@ from pytest_codereason.core import Arguments, Language
 from pytest_codereason.errors import NotALiteral
 from pytest_codereason.replies.blocks import read_blocks
 from pytest_codereason.replies.calls import continue_call, find_last_call
-from pytest_codereason.replies.spoken import read_spoken
+from pytest_codereason.replies.final_text import read_spoken
 from pytest_codereason.replies.tags import find_tags
 from pytest_codereason.text.brackets import empty_strings, find_closing_bracket
 

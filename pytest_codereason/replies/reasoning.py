@@ -87,7 +87,7 @@ def _measure_stretch(text: str, unit: int) -> int:
 
 
 def count_confusion(text: str) -> list[int]:
-    """How many of the words in ``confusion.txt`` begin in each tenth of a text."""
+    """How many of the words in ``doubt.txt`` begin in each tenth of a text."""
     counts = [0] * PARTS
     for match in _compile_confusion().finditer(text):
         counts[PARTS * match.start() // len(text)] += 1
@@ -96,7 +96,7 @@ def count_confusion(text: str) -> list[int]:
 
 @lru_cache(maxsize=1)
 def _compile_confusion() -> re.Pattern[str]:
-    lines = files(__package__).joinpath("confusion.txt").read_text(encoding="utf-8").splitlines()
+    lines = files(__package__).joinpath("doubt.txt").read_text(encoding="utf-8").splitlines()
     words = sorted((line for line in lines if line and not line.startswith("#")), key=len, reverse=True)
     # A look at the first letter passes over most places at once.
     firsts = "".join(sorted({word[0] for word in words}))

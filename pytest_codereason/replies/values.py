@@ -24,8 +24,8 @@ from functools import lru_cache
 from typing import TYPE_CHECKING
 
 from pytest_codereason.replies.blocks import read_blocks
+from pytest_codereason.replies.final_text import read_spoken
 from pytest_codereason.replies.literals import Candidate, LiteralReader
-from pytest_codereason.replies.spoken import read_spoken
 from pytest_codereason.replies.tags import find_tags
 
 if TYPE_CHECKING:

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 
 from pytest_codereason.results.gates import Gate, parse_gate
 from pytest_codereason.results.report import Note, Report
-from pytest_codereason.results.runs import RECORDS, RunInfo, parse_run
+from pytest_codereason.results.run_info import RECORDS, RunInfo, parse_run
 
 if TYPE_CHECKING:
     from pytest_codereason.results.pictures import Picture
@@ -78,7 +78,7 @@ def conclude(folder: Path, run: dict[str, Any], gates: Sequence[Gate], *, allow_
     ``run``, the content of ``run.json``, is completed with what only the records know: cost, reused answers, and who
     wrote hints.
     """
-    from pytest_codereason.engine.folder import write_run
+    from pytest_codereason.engine.run_folder import write_run
     from pytest_codereason.results.run_data import RunData
 
     data = RunData.build({folder.name: (parse_run(run), folder / RECORDS)})

@@ -23,7 +23,7 @@ from pytest_codereason.results.misses import MissedAnswer, read_worst_misses
 from pytest_codereason.results.records import OUTCOMES
 from pytest_codereason.results.report import Report
 from pytest_codereason.results.reporter import Reporter
-from pytest_codereason.results.runs import RECORDS
+from pytest_codereason.results.run_info import RECORDS
 from pytest_codereason.results.summary import SuiteSummary, Summary
 from pytest_codereason.text import wording
 

@@ -16,7 +16,7 @@ from pytest_codereason.results.values import Estimate
 
 if TYPE_CHECKING:
     from pytest_codereason.results.run_data import RunData, Subject
-    from pytest_codereason.results.runs import RunInfo
+    from pytest_codereason.results.run_info import RunInfo
 
 GRAMMAR = (
     "SUITE.METRIC[AXIS=VALUE,...] OP NUMBER, such as 'semtrace.exact >= 0.8' or 'semtrace.exact[language=php] >= 50%'"

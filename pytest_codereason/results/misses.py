@@ -13,7 +13,7 @@ import pandas as pd
 
 from pytest_codereason.core import SCORED
 from pytest_codereason.results.run_data import RunData
-from pytest_codereason.results.runs import SuiteInfo
+from pytest_codereason.results.run_info import SuiteInfo
 
 Key = tuple[str, str, str, int]  #: suite, model, id, sample
 

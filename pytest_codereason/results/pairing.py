@@ -15,7 +15,7 @@ import pandas as pd
 from pytest_codereason.core import Metric
 from pytest_codereason.results.axes import axis_column
 from pytest_codereason.results.measures import select_scored, sum_by_family
-from pytest_codereason.results.runs import SuiteInfo
+from pytest_codereason.results.run_info import SuiteInfo
 from pytest_codereason.results.values import Delta, Flips
 from pytest_codereason.statistics.intervals import Floats, change_of_means, resample_families
 

@@ -11,7 +11,7 @@ import pandas as pd
 
 from pytest_codereason.core import SCORED, AxisValue, Metric
 from pytest_codereason.results.records import DamagedLines, RecordSource, load_records
-from pytest_codereason.results.runs import RECORDS, RunInfo, SuiteInfo, read_run
+from pytest_codereason.results.run_info import RECORDS, RunInfo, SuiteInfo, read_run
 
 
 class Subject(NamedTuple):

@@ -16,7 +16,7 @@ from pytest_codereason.results.measures import estimate_metric
 from pytest_codereason.results.pairing import compare, number_pairs
 from pytest_codereason.results.records import OUTCOMES, DamagedLines
 from pytest_codereason.results.run_data import RunData
-from pytest_codereason.results.runs import SuiteInfo
+from pytest_codereason.results.run_info import SuiteInfo
 from pytest_codereason.results.values import Delta, Estimate
 
 _TOKENS = ("prompt", "completion", "reasoning", "cached")

@@ -9,13 +9,13 @@ import signal
 from typing import TYPE_CHECKING, Any, get_args
 
 from pytest_codereason.core.execution import Execution, Limit
-from pytest_codereason.sandbox.keepers import name_signal
+from pytest_codereason.sandbox.keeper_process import name_signal
 
 if TYPE_CHECKING:
     from collections.abc import Callable
 
     from pytest_codereason.core.execution import Limits
-    from pytest_codereason.sandbox.keepers import JobEnd
+    from pytest_codereason.sandbox.keeper_process import JobEnd
 
 #: The signals that the kernel sends to a job at a limit.
 _LIMITS: dict[int, Limit] = {signal.SIGXCPU: "cpu", signal.SIGXFSZ: "file"}

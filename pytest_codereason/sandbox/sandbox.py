@@ -16,7 +16,7 @@ from pytest_codereason.errors import MissingInterpreter, SandboxError, blame
 from pytest_codereason.registry import language
 from pytest_codereason.sandbox import interpreters, outcome
 from pytest_codereason.sandbox.compilers import Compiler
-from pytest_codereason.sandbox.keepers import ENVIRONMENT, JobEnd, Keeper, KeeperDied
+from pytest_codereason.sandbox.keeper_process import ENVIRONMENT, JobEnd, Keeper, KeeperDied
 
 if TYPE_CHECKING:
     from pytest_codereason.core.execution import Execution, Harness

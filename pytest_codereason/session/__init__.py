@@ -1,5 +1,5 @@
-"""One pytest session: options, collected questions, the desk that asks, the head that reports.
+"""One pytest session: options, collected questions, the interviewer that asks, the controller that reports.
 
-``evaluation.py`` holds the hooks; ``head.py`` works in the process the user started, ``desk.py`` in
+``evaluation.py`` holds the hooks; ``controller.py`` works in the process the user started, ``interviewer.py`` in
 every process that runs items.
 """

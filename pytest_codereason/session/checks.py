@@ -9,9 +9,9 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from pytest_codereason.core import Model
-from pytest_codereason.engine import runs
+from pytest_codereason.engine import open_runs as runs
 from pytest_codereason.engine.executing import Executor
-from pytest_codereason.engine.lengths import Kind
+from pytest_codereason.engine.prompt_lengths import Kind
 from pytest_codereason.engine.store import Store
 from pytest_codereason.errors import PartError, SandboxError, StoreError, UsageError
 from pytest_codereason.files.locations import shorten_path

@@ -1,4 +1,4 @@
-"""The hooks that tie pytest to the desk, which asks, and to the head, which reports."""
+"""The hooks that tie pytest to the interviewer, which asks, and to the controller, which reports."""
 
 from __future__ import annotations
 
@@ -12,17 +12,17 @@ import pytest
 
 from pytest_codereason.engine.engine import Allowance, Engine
 from pytest_codereason.engine.executing import Executor
-from pytest_codereason.engine.lengths import count_kinds
+from pytest_codereason.engine.prompt_lengths import count_kinds
 from pytest_codereason.engine.sharding import Work, find_family
 from pytest_codereason.errors import CodereasonError, UsageError
 from pytest_codereason.fuzzing.hooks import Fuzzing
 from pytest_codereason.options import read_options
+from pytest_codereason.session.controller import Controller
 from pytest_codereason.session.description import Command
-from pytest_codereason.session.desk import Desk, Planned, Worker
-from pytest_codereason.session.head import Head
+from pytest_codereason.session.interviewer import Interviewer, Planned, Worker
 from pytest_codereason.session.items import Placeholder, Question, plan_item
 from pytest_codereason.session.models import make_models, make_writer, split_arguments
-from pytest_codereason.session.protocol import MARKS, Protocol, attach, steps_aside
+from pytest_codereason.session.runtest_protocol import MARKS, Protocol, attach, steps_aside
 from pytest_codereason.session.shared import SHARED, Shared
 from pytest_codereason.session.suites import Suites
 from pytest_codereason.suites.suite import is_question
@@ -36,7 +36,7 @@ def start(config: pytest.Config) -> None:
         evaluation = Evaluation(config)
     except UsageError as error:
         raise pytest.UsageError(str(error)) from error
-    config.add_cleanup(gc.unfreeze)  # what collection and the desk have frozen
+    config.add_cleanup(gc.unfreeze)  # what collection and the interviewer have frozen
     config.stash[EVALUATION] = evaluation
     config.pluginmanager.register(evaluation, "codereason-evaluation")
     config.pluginmanager.register(evaluation.fuzzing, "codereason-fuzzing")
@@ -83,13 +83,19 @@ class Evaluation:
         self._suites = Suites(seed=options.seed, sampling=sampling, writer=writer, add_marker=add_marker)
         # A run that ends at a miss pays for no model that would have come after it.
         stops_early = config.getoption("maxfail", 0) or config.getoption("stepwise", default=False)
-        self._desk = Desk(open_engine, self._list_items, worker=worker or None, side_by_side=not stops_early)
-        config.stash[SHARED] = Shared(
-            models=options.models, limit=options.limit, shard=options.shard, suites=self._suites, desk=self._desk
+        self._interviewer = Interviewer(
+            open_engine, self._list_items, worker=worker or None, side_by_side=not stops_early
         )
-        self._head: Head | None = None
+        config.stash[SHARED] = Shared(
+            models=options.models,
+            limit=options.limit,
+            shard=options.shard,
+            suites=self._suites,
+            interviewer=self._interviewer,
+        )
+        self._controller: Controller | None = None
         if not given:
-            self._head = Head(
+            self._controller = Controller(
                 Command.read(config),
                 options,
                 models=models,
@@ -103,7 +109,7 @@ class Evaluation:
             models=models,
             sampling=sampling,
             allowance=allowance,
-            find_engine=lambda: self._desk.engine,
+            find_engine=lambda: self._interviewer.engine,
             root=config.rootpath,
             folder=given["codereason_fuzz"] if given else "",
         )
@@ -122,9 +128,9 @@ class Evaluation:
         """Checks the run once all plugins have deselected what they deselect."""
         yield
         self._protocol = None if steps_aside(self._config) else Protocol(self._config)
-        if self._head is not None:
+        if self._controller is not None:
             questions = (item for item in items if isinstance(item, (Question, Placeholder)))
-            self._head.prepare(count_kinds((item.path, item.name) for item in questions))
+            self._controller.prepare(count_kinds((item.path, item.name) for item in questions))
 
     def pytest_collection_finish(self, session: pytest.Session) -> None:
         """Learns which items this process has, and in which order."""
@@ -133,17 +139,17 @@ class Evaluation:
     @pytest.hookimpl(optionalhook=True)
     def pytest_xdist_node_collection_finished(self, ids: Sequence[str]) -> None:
         """Checks the run in the controller, which learns the ids from its first worker."""
-        if self._head is not None and not self._head.prepared:
+        if self._controller is not None and not self._controller.prepared:
             files = count_kinds((nodeid.partition("::")[0], nodeid.rpartition("::")[2]) for nodeid in ids)
-            self._head.prepare({path: n for name, n in files.items() if (path := find_suite(self._config, name))})
+            self._controller.prepare({path: n for name, n in files.items() if (path := find_suite(self._config, name))})
 
     def pytest_report_header(self) -> str:
         """Says which models will be asked."""
-        return self._head.format_header() if self._head else ""
+        return self._controller.format_header() if self._controller else ""
 
     def pytest_report_collectionfinish(self) -> list[str]:
         """Says how much will be asked and where the report goes."""
-        return self._head.format_collected() if self._head else []
+        return self._controller.format_collected() if self._controller else []
 
     # --- xdist --------------------------------------------------------------------------------
 
@@ -197,8 +203,8 @@ class Evaluation:
     def pytest_handlecrashitem(self, crashitem: str, report: pytest.TestReport) -> None:
         """Counts a question whose worker died twice as unanswered."""
         path = find_suite(self._config, crashitem)
-        if self._head is not None and path is not None:
-            self._head.record_crash(crashitem, path, report)
+        if self._controller is not None and path is not None:
+            self._controller.record_crash(crashitem, path, report)
 
     # --- running ------------------------------------------------------------------------------
 
@@ -206,11 +212,11 @@ class Evaluation:
     def pytest_runtestloop(self, session: pytest.Session) -> bool | None:
         """Counts instead of asking in a dry run."""
         if not self.options.dry_run or self._config.option.collectonly:
-            if self._head is not None:
-                self._head.recorder.begin()
+            if self._controller is not None:
+                self._controller.recorder.begin()
             return None
-        assert self._head is not None, "a dry run has no workers"
-        self._head.count_dry(session.items)
+        assert self._controller is not None, "a dry run has no workers"
+        self._controller.count_dry(session.items)
         return True
 
     @pytest.hookimpl(tryfirst=True)
@@ -234,18 +240,18 @@ class Evaluation:
     @pytest.hookimpl(tryfirst=True)
     def pytest_runtest_logreport(self, report: pytest.TestReport) -> None:
         """Takes the records off a report before anybody keeps it."""
-        if self._head is not None:
-            self._head.recorder.take(report)
+        if self._controller is not None:
+            self._controller.recorder.take(report)
 
     @pytest.hookimpl(tryfirst=True)
     def pytest_report_teststatus(self, report: pytest.TestReport) -> tuple[str, str, Any] | None:
         """Gives a miss its letter and its line."""
-        return self._head.recorder.classify(report) if self._head else None
+        return self._controller.recorder.classify(report) if self._controller else None
 
     @pytest.hookimpl(wrapper=True, tryfirst=True)
     def pytest_keyboard_interrupt(self) -> Generator[None, None, None]:
         """Stops the event loop while pytest makes a traceback: Python 3.11 cannot parse in two threads at once."""
-        with self._desk.pause():
+        with self._interviewer.pause():
             return (yield)
 
     # --- the end ------------------------------------------------------------------------------
@@ -257,18 +263,18 @@ class Evaluation:
         asked_to_stop = bool(session.shouldstop or getattr(distributed, "shouldstop", False))
         try:
             try:
-                self._desk.close()
+                self._interviewer.close()
                 self._executor.close()
             finally:
-                if self._head is not None:
-                    self._head.finish(session, exitstatus, asked_to_stop=asked_to_stop)
+                if self._controller is not None:
+                    self._controller.finish(session, exitstatus, asked_to_stop=asked_to_stop)
         except KeyboardInterrupt:  # once more: at once. What is in the store is kept, and the same command goes on
             session.exitstatus = pytest.ExitCode.INTERRUPTED
 
     def pytest_terminal_summary(self) -> None:
         """Prints the summary."""
-        if self._head is not None:
-            self._head.summarise()
+        if self._controller is not None:
+            self._controller.summarise()
 
 
 def find_suite(config: pytest.Config, nodeid: str) -> Path | None:

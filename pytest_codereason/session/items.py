@@ -15,7 +15,7 @@ from pytest_codereason.engine.engine import Job
 from pytest_codereason.engine.selection import select
 from pytest_codereason.engine.sharding import Work, find_family
 from pytest_codereason.errors import PartError, UsageError
-from pytest_codereason.session.desk import Planned
+from pytest_codereason.session.interviewer import Planned
 from pytest_codereason.session.outcomes import judge_item
 from pytest_codereason.session.shared import SHARED
 from pytest_codereason.suites.suite import Suite
@@ -153,9 +153,9 @@ class Question(pytest.Item):
             Miss: an answer is not right.
             Unanswered: there is none, through no fault of the model.
         """
-        desk = self.config.stash[SHARED].desk
-        self.records = desk.records(self.nodeid)
-        if (stop := desk.find_stop(self.model)) and not self.session.shouldstop:
+        interviewer = self.config.stash[SHARED].interviewer
+        self.records = interviewer.records(self.nodeid)
+        if (stop := interviewer.find_stop(self.model)) and not self.session.shouldstop:
             self.session.shouldstop = clip(stop, 400)
         outcome, line = judge_item(self.records)
         if outcome == "skipped":
@@ -182,7 +182,7 @@ class Question(pytest.Item):
 
     @property
     def planned(self) -> Planned:
-        """What the desk must know of it."""
+        """What the interviewer must know of it."""
         work = Work(find_family(self.nodeid), self.suite.cost_of(self.spec))
         return Planned(self.nodeid, work, Job(self.model, self.suite, self.spec))
 
@@ -248,5 +248,5 @@ class BrokenSuite(pytest.Item):
 
 
 def plan_item(item: pytest.Item) -> Planned:
-    """What the desk must know of any item."""
+    """What the interviewer must know of any item."""
     return item.planned if isinstance(item, Question) else Planned(item.nodeid, Work(find_family(item.nodeid), 1), None)

@@ -11,10 +11,10 @@ from typing import Any
 import pytest
 
 from pytest_codereason.core import Record
-from pytest_codereason.engine.folder import RunFolder, rows
+from pytest_codereason.engine.run_folder import RunFolder, rows
 from pytest_codereason.errors import UsageError
 from pytest_codereason.session.progress import Progress
-from pytest_codereason.session.protocol import find_carried
+from pytest_codereason.session.runtest_protocol import find_carried
 
 STATUS = {
     "correct": ("passed", ".", "PASSED"),

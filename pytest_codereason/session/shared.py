@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 import pytest
 
-from pytest_codereason.session.desk import Desk
+from pytest_codereason.session.interviewer import Interviewer
 from pytest_codereason.session.suites import Suites
 
 
@@ -18,7 +18,7 @@ class Shared:
     limit: int | None  #: ``--eval-limit``
     shard: tuple[int, int] | None  #: ``--eval-shard``
     suites: Suites
-    desk: Desk
+    interviewer: Interviewer
 
 
 #: Where a pytest run keeps it. Nothing is there unless a model is given.

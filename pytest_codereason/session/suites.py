@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import Any
 
 from pytest_codereason.core import Model
-from pytest_codereason.engine.writing import name_writer
+from pytest_codereason.engine.authoring import name_writer
 from pytest_codereason.errors import CodereasonError, PartError
 from pytest_codereason.files.locations import shorten_path
 from pytest_codereason.suites import reading

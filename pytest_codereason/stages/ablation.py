@@ -7,8 +7,8 @@ from dataclasses import replace
 from typing import Any, ClassVar
 
 from pytest_codereason.core import Axis, AxisValue, Instance, Program, Stage, derive_seed
-from pytest_codereason.core.draws import Draws
-from pytest_codereason.core.maps import Applied
+from pytest_codereason.core.edit_maps import Applied
+from pytest_codereason.core.random_draws import Draws
 from pytest_codereason.errors import BadEdit, BadSetting, Skip
 from pytest_codereason.text.changes import move
 from pytest_codereason.text.removals import format_removal, parse_removal

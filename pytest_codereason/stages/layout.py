@@ -7,7 +7,7 @@ from dataclasses import replace
 from typing import Any, ClassVar
 
 from pytest_codereason.core import Axis, AxisValue, Instance, Layout, Stage, derive_seed
-from pytest_codereason.core.draws import Draws
+from pytest_codereason.core.random_draws import Draws
 from pytest_codereason.errors import BadSetting
 
 #: Raised whenever the same seed would give other labels.

@@ -21,8 +21,8 @@ from pytest_codereason.core import (
     TextRequest,
     derive_seed,
 )
-from pytest_codereason.core.draws import Draws
-from pytest_codereason.core.maps import Applied
+from pytest_codereason.core.edit_maps import Applied
+from pytest_codereason.core.random_draws import Draws
 from pytest_codereason.errors import BadSetting, DoesNotParse, MissingCapability, Skip, UsageError, blame
 from pytest_codereason.text.changes import move
 

@@ -12,8 +12,8 @@ from pathlib import Path
 from typing import Any
 
 from pytest_codereason import registry
-from pytest_codereason.authoring.frozen import FrozenTexts
-from pytest_codereason.authoring.frozen import load as load_texts
+from pytest_codereason.authoring.frozen_texts import FrozenTexts
+from pytest_codereason.authoring.frozen_texts import load as load_texts
 from pytest_codereason.core import Axis, AxisValue, Sampling, Source, Stage, Task
 from pytest_codereason.errors import BadSetting, MissingCapability, UsageError
 from pytest_codereason.files.locations import shorten_path

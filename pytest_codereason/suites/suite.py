@@ -14,7 +14,7 @@ from functools import cached_property
 from pathlib import Path
 from typing import Any
 
-from pytest_codereason.authoring.frozen import FrozenTexts
+from pytest_codereason.authoring.frozen_texts import FrozenTexts
 from pytest_codereason.core import (
     EMPTY,
     Axis,

@@ -24,9 +24,9 @@ from pytest_codereason.core import (
 )
 from pytest_codereason.registry import language
 from pytest_codereason.replies.blocks import find_fences, read_blocks
+from pytest_codereason.replies.final_text import read_spoken
 from pytest_codereason.replies.labels import strip_labels
-from pytest_codereason.replies.spoken import read_spoken
-from pytest_codereason.tasks.prompting import describe_query, make_prompting_axis, make_query_axis
+from pytest_codereason.tasks.shared.prompting import describe_query, make_prompting_axis, make_query_axis
 
 #: The longest reply that is compared, as a multiple of the function's length: a longer reply is no copy.
 _MAX_LENGTHS = 20

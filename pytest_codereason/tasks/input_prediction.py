@@ -35,10 +35,15 @@ from pytest_codereason.core.execution import Execution, Run
 from pytest_codereason.errors import NotALiteral
 from pytest_codereason.registry import language
 from pytest_codereason.replies.arguments import ArgumentsCandidate, read_call_arguments, refuse_expression
-from pytest_codereason.replies.spoken import read_spoken
-from pytest_codereason.tasks import defences
-from pytest_codereason.tasks.chance import guess_value
-from pytest_codereason.tasks.prompting import describe_query, make_prompting_axis, make_query_axis, make_shots_axis
+from pytest_codereason.replies.final_text import read_spoken
+from pytest_codereason.tasks.shared import defences
+from pytest_codereason.tasks.shared.chance import guess_value
+from pytest_codereason.tasks.shared.prompting import (
+    describe_query,
+    make_prompting_axis,
+    make_query_axis,
+    make_shots_axis,
+)
 
 _HOLE = "??"
 #: Characters kept of an answer and of a reason.

@@ -29,9 +29,14 @@ from pytest_codereason.core import (
 from pytest_codereason.core.execution import Execution, Run
 from pytest_codereason.registry import language
 from pytest_codereason.replies.values import read_value
-from pytest_codereason.tasks import defences
-from pytest_codereason.tasks.chance import guess_value
-from pytest_codereason.tasks.prompting import describe_query, make_prompting_axis, make_query_axis, make_shots_axis
+from pytest_codereason.tasks.shared import defences
+from pytest_codereason.tasks.shared.chance import guess_value
+from pytest_codereason.tasks.shared.prompting import (
+    describe_query,
+    make_prompting_axis,
+    make_query_axis,
+    make_shots_axis,
+)
 
 #: Characters kept of an answer and of a reason.
 _MAX_ANSWER, _MAX_REASON = 10_000, 200

@@ -11,8 +11,8 @@ from collections.abc import Mapping, Sequence
 from typing import Any, NamedTuple
 
 from pytest_codereason.core import EMPTY, Edges, Fault, Program
+from pytest_codereason.core.edit_maps import Applied
 from pytest_codereason.core.facts import ABSENT, OwnFact
-from pytest_codereason.core.maps import Applied
 from pytest_codereason.core.structure import Binding, Function
 from pytest_codereason.errors import BadEdit, Refused
 from pytest_codereason.text.edits import Edit, Replace, apply

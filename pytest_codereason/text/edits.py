@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from typing import NamedTuple, cast
 
-from pytest_codereason.core.maps import Applied, Part
+from pytest_codereason.core.edit_maps import Applied, Part
 from pytest_codereason.core.structure import Span
 from pytest_codereason.errors import BadEdit
 

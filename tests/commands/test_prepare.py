@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from pytest_codereason.authoring.frozen import load
+from pytest_codereason.authoring.frozen_texts import load
 from pytest_codereason.cli import main
 from tests.servers import Server, no_quota
 

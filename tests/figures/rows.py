@@ -15,7 +15,7 @@ from pytest_codereason.results.figure import Figure
 from pytest_codereason.results.pictures import Panel
 from pytest_codereason.results.records import load_records
 from pytest_codereason.results.run_data import RunData
-from pytest_codereason.results.runs import parse_run
+from pytest_codereason.results.run_info import parse_run
 
 Axes = Mapping[str, Any]
 

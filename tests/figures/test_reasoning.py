@@ -10,7 +10,7 @@ from pytest_codereason.figures.defences import Defences
 from pytest_codereason.figures.density import DensityFigure
 from pytest_codereason.figures.reasoning import Reasoning
 from pytest_codereason.results.measures import estimate_metric
-from pytest_codereason.results.runs import parse_metric
+from pytest_codereason.results.run_info import parse_metric
 from tests.figures.rows import Axes, frame, record, run, show
 
 VALUES = ["vanilla", "comments"]

@@ -12,7 +12,7 @@ import pytest
 from hypothesis import given
 
 from pytest_codereason.core import Program
-from pytest_codereason.core.maps import Applied
+from pytest_codereason.core.edit_maps import Applied
 from pytest_codereason.errors import DoesNotParse
 from pytest_codereason.registry import language
 from pytest_codereason.strategies import programs

@@ -11,7 +11,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from pytest_codereason.core import Dose, Facts, Program
-from pytest_codereason.core.draws import Draws
+from pytest_codereason.core.random_draws import Draws
 from pytest_codereason.errors import DoesNotParse, Skip
 from pytest_codereason.perturbations._messages import read_messages
 from pytest_codereason.perturbations.comments import Comments

@@ -11,8 +11,8 @@ from hypothesis import strategies as st
 
 from pytest_codereason.core import Dose, Program
 from pytest_codereason.core.dialects import ConditionForms
-from pytest_codereason.core.draws import Draws
 from pytest_codereason.core.execution import Run
+from pytest_codereason.core.random_draws import Draws
 from pytest_codereason.errors import Skip
 from pytest_codereason.perturbations.conditions import Conditions
 from pytest_codereason.registry import language

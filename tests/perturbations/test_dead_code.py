@@ -17,8 +17,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from pytest_codereason.core import Dose, Program
-from pytest_codereason.core.draws import Draws
 from pytest_codereason.core.execution import Run
+from pytest_codereason.core.random_draws import Draws
 from pytest_codereason.errors import Skip
 from pytest_codereason.perturbations.dead_code import DeadCode
 from pytest_codereason.registry import language

@@ -8,9 +8,9 @@ import pytest
 
 from pytest_codereason import registry
 from pytest_codereason.core import Facts, Language, Perturbation, Program
-from pytest_codereason.core.draws import Draws
 from pytest_codereason.core.execution import Run
-from pytest_codereason.core.kinds import PerturbationExample
+from pytest_codereason.core.parts import PerturbationExample
+from pytest_codereason.core.random_draws import Draws
 from pytest_codereason.sandbox import Sandbox, open_sandbox
 
 NAMES = registry.list_shipped(Perturbation)

@@ -12,9 +12,9 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from pytest_codereason.core import Dose, Facts, Language, Program
-from pytest_codereason.core.draws import Draws
 from pytest_codereason.core.execution import Execution, Run
-from pytest_codereason.engine.writing import write_by_rule
+from pytest_codereason.core.random_draws import Draws
+from pytest_codereason.engine.authoring import write_by_rule
 from pytest_codereason.errors import Skip
 from pytest_codereason.perturbations.hint import Hint
 from pytest_codereason.registry import language

@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from pytest_codereason.core.draws import Draws
+from pytest_codereason.core.random_draws import Draws
 from pytest_codereason.core.structure import Insertion
 from pytest_codereason.errors import Skip
 from pytest_codereason.languages.java.syntax.sites import OPERATIONS

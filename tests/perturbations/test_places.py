@@ -5,7 +5,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from pytest_codereason.core import Dose
-from pytest_codereason.core.draws import Draws
+from pytest_codereason.core.random_draws import Draws
 from pytest_codereason.errors import Skip
 from pytest_codereason.perturbations._places import choose_places, find_quarter
 

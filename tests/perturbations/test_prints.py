@@ -8,8 +8,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from pytest_codereason.core import Dose, Program
-from pytest_codereason.core.draws import Draws
 from pytest_codereason.core.execution import Execution, Run
+from pytest_codereason.core.random_draws import Draws
 from pytest_codereason.errors import Skip
 from pytest_codereason.perturbations._messages import read_messages
 from pytest_codereason.perturbations.prints import Prints

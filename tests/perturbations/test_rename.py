@@ -9,7 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from pytest_codereason.core import Dose, Facts, Fault, Program
-from pytest_codereason.core.draws import Draws
+from pytest_codereason.core.random_draws import Draws
 from pytest_codereason.errors import Skip
 from pytest_codereason.perturbations.rename import Rename
 from pytest_codereason.registry import language

@@ -9,7 +9,7 @@ import pytest
 from hypothesis import example, given
 from hypothesis import strategies as st
 
-from pytest_codereason.core.draws import Draws
+from pytest_codereason.core.random_draws import Draws
 from pytest_codereason.languages.java.values.data import Char, Long, Optional
 from pytest_codereason.languages.javascript.values import UNDEFINED, BigInt
 from pytest_codereason.perturbations._wrong_values import list_wrong_inputs, list_wrong_values
@@ -100,7 +100,7 @@ def test_what_cannot_be_written_has_no_wrong_value() -> None:
 
 def test_the_order_of_a_set_does_not_count() -> None:
     program = (
-        "from pytest_codereason.core.draws import Draws\n"
+        "from pytest_codereason.core.random_draws import Draws\n"
         "from pytest_codereason.perturbations._wrong_values import list_wrong_values\n"
         "from pytest_codereason.registry import language\n"
         "value = {'a', 'bc', 'd', None, 4, (1, 'x')}\n"

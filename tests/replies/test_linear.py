@@ -12,8 +12,8 @@ from hypothesis import strategies as st
 from pytest_codereason.registry import language
 from pytest_codereason.replies.arguments import read_call_arguments
 from pytest_codereason.replies.blocks import read_blocks
+from pytest_codereason.replies.final_text import read_spoken
 from pytest_codereason.replies.reasoning import measure_reasoning
-from pytest_codereason.replies.spoken import read_spoken
 from pytest_codereason.replies.tags import find_tags
 from pytest_codereason.replies.values import read_value
 

@@ -116,6 +116,6 @@ def test_a_sample_is_measured_by_its_last_trace_and_collapses_in_any() -> None:
 
 
 def test_the_listed_words_are_words() -> None:
-    for line in (Path(traces.__file__).parent / "confusion.txt").read_text().splitlines()[1:]:
+    for line in (Path(traces.__file__).parent / "doubt.txt").read_text().splitlines()[1:]:
         assert line == line.strip().lower()
         assert sum(count_confusion(line)) == 1

@@ -9,8 +9,8 @@ from hypothesis import strategies as st
 
 from pytest_codereason import registry
 from pytest_codereason.core import Language
+from pytest_codereason.replies.final_text import MAX_REPLY
 from pytest_codereason.replies.literals import Candidate
-from pytest_codereason.replies.spoken import MAX_REPLY
 from pytest_codereason.replies.values import read_value
 
 CALL = "f(81)"

@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 from pytest_codereason.core import AxisValue
 from pytest_codereason.errors import UsageError
 from pytest_codereason.results.gates import Gate, GateResult, judge_gates, parse_gate
-from pytest_codereason.results.runs import parse_run
+from pytest_codereason.results.run_info import parse_run
 from pytest_codereason.results.summary import summarise
 from tests.results.synthetic import build_data, make_row, make_rows, make_run
 

@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 
 from pytest_codereason.results.pairing import compare, count_flips, number_pairs
 from pytest_codereason.results.run_data import RunData
-from pytest_codereason.results.runs import parse_run
+from pytest_codereason.results.run_info import parse_run
 from pytest_codereason.results.values import Delta
 from tests.results.synthetic import make_row, make_run
 

@@ -9,7 +9,7 @@ import pytest
 
 from pytest_codereason.errors import UsageError
 from pytest_codereason.results.run_data import RunData
-from pytest_codereason.results.runs import RunInfo, parse_run
+from pytest_codereason.results.run_info import RunInfo, parse_run
 from pytest_codereason.results.summary import summarise
 from tests.results.synthetic import make_row, make_rows, make_run, write_run
 

@@ -16,7 +16,7 @@ from pytest_codereason.engine.executing import Executor
 from pytest_codereason.errors import SandboxError, UsageError
 from pytest_codereason.registry import language
 from pytest_codereason.sandbox import Sandbox, open_sandbox, selftest, tiers
-from pytest_codereason.sandbox.keepers import JobEnd
+from pytest_codereason.sandbox.keeper_process import JobEnd
 from tests.sandbox import attacks
 from tests.sandbox.conftest import in_tier
 

@@ -11,7 +11,7 @@ import pytest
 
 from pytest_codereason.core import Dose, Facts, Instance, Program
 from pytest_codereason.core.execution import Execution, Run
-from pytest_codereason.engine.facts import FactChecker
+from pytest_codereason.engine.fact_checking import FactChecker
 from pytest_codereason.errors import BadSetting, Skip, UsageError
 from pytest_codereason.perturbations.conditions import Conditions
 from pytest_codereason.perturbations.rename import Rename

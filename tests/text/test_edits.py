@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from pytest_codereason.core.maps import Applied
+from pytest_codereason.core.edit_maps import Applied
 from pytest_codereason.core.structure import Span
 from pytest_codereason.errors import BadEdit
 from pytest_codereason.text.edits import Edit, Insert, Move, Replace, apply

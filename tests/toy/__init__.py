@@ -33,8 +33,8 @@ from pytest_codereason.core import (
     Values,
 )
 from pytest_codereason.core.dialects import NEVER, PrintForms
+from pytest_codereason.core.edit_maps import Applied
 from pytest_codereason.core.execution import Harness
-from pytest_codereason.core.maps import Applied
 from pytest_codereason.core.structure import (
     Binding,
     BindingKind,

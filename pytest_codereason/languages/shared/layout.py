@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterable, Iterator
 from functools import cached_property
 from typing import TYPE_CHECKING
 
-from pytest_codereason.core.maps import Applied, Part
+from pytest_codereason.core.edit_maps import Applied, Part
 
 if TYPE_CHECKING:
     from tree_sitter import Node

@@ -9,7 +9,7 @@ from pytest_codereason.languages.java.syntax import check, layout
 from pytest_codereason.languages.java.syntax.code import JavaCode
 
 if TYPE_CHECKING:
-    from pytest_codereason.core.maps import Applied
+    from pytest_codereason.core.edit_maps import Applied
     from pytest_codereason.core.structure import Code
 
 

@@ -9,7 +9,7 @@ from pytest_codereason.languages.javascript.syntax import check, layout
 from pytest_codereason.languages.javascript.syntax.code import JavaScriptCode
 
 if TYPE_CHECKING:
-    from pytest_codereason.core.maps import Applied
+    from pytest_codereason.core.edit_maps import Applied
     from pytest_codereason.core.structure import Code
 
 

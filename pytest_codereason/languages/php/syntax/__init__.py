@@ -10,7 +10,7 @@ from pytest_codereason.languages.php.syntax import check, layout
 from pytest_codereason.languages.php.syntax.code import PHPCode
 
 if TYPE_CHECKING:
-    from pytest_codereason.core.maps import Applied
+    from pytest_codereason.core.edit_maps import Applied
     from pytest_codereason.core.structure import Code
 
 #: What stands before a method and may not stand before a function.

@@ -9,7 +9,7 @@ from pytest_codereason.languages.python.syntax import check, layout
 from pytest_codereason.languages.python.syntax.code import PythonCode
 
 if TYPE_CHECKING:
-    from pytest_codereason.core.maps import Applied
+    from pytest_codereason.core.edit_maps import Applied
     from pytest_codereason.core.structure import Code
 
 

@@ -11,8 +11,8 @@ from pytest_codereason.core import Ask, Completion, Context, Facts, Instance, Pr
 from pytest_codereason.core.execution import Execution, Run
 from pytest_codereason.registry import language
 from pytest_codereason.sources._examples import EXAMPLES, program
-from pytest_codereason.tasks.defences import ROOM, read_program, rewrite_program
 from pytest_codereason.tasks.output_prediction import OutputPrediction
+from pytest_codereason.tasks.shared.defences import ROOM, read_program, rewrite_program
 from pytest_codereason.templates.loading import load
 
 SHOWN = Program.from_source(

@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING, Any, Literal
 
 import pytest
 
-from pytest_codereason.engine.folder import rows
+from pytest_codereason.engine.run_folder import rows
 from pytest_codereason.session.outcomes import judge_item
 
 if TYPE_CHECKING:

@@ -21,12 +21,13 @@ from typing import Any
 import pytest
 
 from pytest_codereason.core import Model
-from pytest_codereason.engine import lengths, runs
+from pytest_codereason.engine import open_runs as runs
+from pytest_codereason.engine import prompt_lengths as lengths
 from pytest_codereason.engine.asking import make_unasked
 from pytest_codereason.engine.engine import check_models
 from pytest_codereason.engine.executing import Executor
-from pytest_codereason.engine.folder import RunFolder, new_folder
-from pytest_codereason.engine.lengths import Kind
+from pytest_codereason.engine.prompt_lengths import Kind
+from pytest_codereason.engine.run_folder import RunFolder, new_folder
 from pytest_codereason.engine.selection import try_questions
 from pytest_codereason.engine.store import Store
 from pytest_codereason.errors import UsageError
@@ -51,7 +52,7 @@ from pytest_codereason.suites.suite import Suite
 MOST_TRACEBACKS = 3
 
 
-class Head:
+class Controller:
     """Prepares and judges one run.
 
     Args:

@@ -16,14 +16,14 @@ from hypothesis import strategies as st
 
 from pytest_codereason.authoring.hint import NO_COMMENT, NO_LITERAL, OTHER_TYPE, RIGHT_TOO, TRUE, Hint
 from pytest_codereason.core import Completion, Facts, Program, Rejected, Text, TextRequest
-from pytest_codereason.core.draws import Draws
 from pytest_codereason.core.execution import Execution, Run
+from pytest_codereason.core.random_draws import Draws
 from pytest_codereason.engine.asking import Asker
+from pytest_codereason.engine.authoring import Writer, write_by_rule
 from pytest_codereason.engine.executing import Executor
-from pytest_codereason.engine.patience import Patience
 from pytest_codereason.engine.preparing import NamedRequest, Preparation, PreparedText
+from pytest_codereason.engine.retries import Patience
 from pytest_codereason.engine.store import Store
-from pytest_codereason.engine.writing import Writer, write_by_rule
 from pytest_codereason.errors import ModelError, Skip
 from pytest_codereason.registry import create_model
 from tests.languages.test_literals import VALUES

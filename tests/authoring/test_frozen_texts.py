@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from pytest_codereason.authoring.frozen import load
+from pytest_codereason.authoring.frozen_texts import load
 from pytest_codereason.core import Program, Text, TextKind, TextRequest, digest
 from pytest_codereason.errors import UsageError
 from pytest_codereason.files.frozen import freeze

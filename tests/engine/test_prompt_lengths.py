@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 
 from pytest_codereason.core import Completion, Model, Request
-from pytest_codereason.engine.lengths import count_kinds, count_too_long, estimate_length, list_warnings
+from pytest_codereason.engine.prompt_lengths import count_kinds, count_too_long, estimate_length, list_warnings
 from pytest_codereason.suites import reading as suite_files
 from pytest_codereason.suites.suite import Suite
 

@@ -33,7 +33,7 @@ class Planned(NamedTuple):
     job: Job | None  #: ``None`` for an ordinary test
 
 
-class Desk:
+class Interviewer:
     """Asks this process's questions, ahead of their turn.
 
     Args:

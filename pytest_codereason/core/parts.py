@@ -13,7 +13,7 @@ from pytest_codereason.core.questions import Instance, Request, Steps, TaskExamp
 from pytest_codereason.core.texts import TextRequest
 
 if TYPE_CHECKING:
-    from pytest_codereason.core.draws import Draws
+    from pytest_codereason.core.random_draws import Draws
 
 
 class Source(ABC):

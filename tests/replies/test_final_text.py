@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from pytest_codereason.replies.spoken import MAX_REPLY, read_spoken, strip_reasoning
+from pytest_codereason.replies.final_text import MAX_REPLY, read_spoken, strip_reasoning
 
 
 @pytest.mark.parametrize(

@@ -26,7 +26,7 @@ from pytest_codereason.core.execution import Execution, Run
 from pytest_codereason.errors import DoesNotParse
 from pytest_codereason.registry import language
 from pytest_codereason.replies.blocks import CodeBlock, read_blocks
-from pytest_codereason.replies.spoken import read_spoken
+from pytest_codereason.replies.final_text import read_spoken
 
 NONE, IGNORE, REFACTOR = "none", "ignore-comments", "refactor"
 DEFENCES = (NONE, IGNORE, REFACTOR)

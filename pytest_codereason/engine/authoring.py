@@ -7,7 +7,7 @@ from collections.abc import Awaitable, Callable, Iterable
 from dataclasses import replace
 
 from pytest_codereason import registry
-from pytest_codereason.authoring.frozen import FrozenTexts
+from pytest_codereason.authoring.frozen_texts import FrozenTexts
 from pytest_codereason.core import (
     Ask,
     Completion,
@@ -25,7 +25,7 @@ from pytest_codereason.core import (
     derive_seed,
     digest,
 )
-from pytest_codereason.core.draws import Draws
+from pytest_codereason.core.random_draws import Draws
 from pytest_codereason.engine.store import POLL_S, Store
 from pytest_codereason.errors import ModelError, Skip
 from pytest_codereason.suites.suite import Suite

@@ -8,7 +8,7 @@ from collections.abc import Awaitable, Callable
 
 import pytest
 
-from pytest_codereason.engine.patience import Patience
+from pytest_codereason.engine.retries import Patience
 from pytest_codereason.errors import FatalModelError, TransientModelError
 
 
