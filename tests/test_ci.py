@@ -60,3 +60,10 @@ def test_the_package_has_the_version_of_the_project() -> None:
 def test_the_pre_commit_configuration_is_valid() -> None:
     command = [sys.executable, "-m", "pre_commit", "validate-config", str(ROOT / ".pre-commit-config.yaml")]
     subprocess.run(command, check=True, timeout=60)
+
+
+def test_helpers_are_not_imported_from_test_modules() -> None:
+    """A helper stands in a module of its own: importing a test module runs its fixtures and marks elsewhere."""
+    pattern = re.compile(r"from (?:tests)?[\w.]*\.test_\w+ import|import tests[\w.]*\.test_\w+")
+    files = [path for path in (ROOT / "tests").rglob("*.py") if path != Path(__file__)]
+    assert not [str(path) for path in files if pattern.search(path.read_text())]

@@ -24,9 +24,9 @@ from pytest_codereason.languages.python.syntax import tree as syntax
 from pytest_codereason.perturbations import _places
 from pytest_codereason.sandbox import open_sandbox
 from pytest_codereason.stages import perturbation
-from tests.perturbations.test_perturbations import changed, changes
-from tests.perturbations.test_perturbations_corpus import cruxeval, cruxeval_x
-from tests.sandbox.test_real_programs import LANGUAGES
+from tests.perturbations.agreement import changed, changes
+from tests.perturbations.data_sets import cruxeval, cruxeval_x
+from tests.sandbox.known_failures import LANGUAGES
 
 pytestmark = pytest.mark.benchmark
 

@@ -15,7 +15,7 @@ import pytest
 
 from pytest_codereason.core.structure import Code
 from pytest_codereason.languages.python import Python
-from tests.languages.test_structure import renamed
+from tests.languages.examples import renamed
 
 pytestmark = pytest.mark.benchmark
 

@@ -26,7 +26,7 @@ from pytest_codereason.engine.retries import Patience
 from pytest_codereason.engine.store import Store
 from pytest_codereason.errors import ModelError, Skip
 from pytest_codereason.registry import create_model
-from tests.languages.test_literals import VALUES
+from tests.languages.values import VALUES
 from tests.servers import Server, finished, malformed, no_quota
 
 ADD = Program.from_source(

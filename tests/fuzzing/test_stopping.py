@@ -12,7 +12,7 @@ import pytest
 from tests.fuzzing.blind import IgnoresElif, blind
 from tests.fuzzing.conftest import READS, Fuzzed, shipped
 from tests.servers import Server
-from tests.session.test_endpoint import background
+from tests.session.background import background
 
 
 @pytest.mark.slow

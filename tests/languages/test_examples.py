@@ -10,7 +10,7 @@ from pytest_codereason import registry
 from pytest_codereason.core import Example, Language
 from pytest_codereason.core.execution import Execution, Limits
 from pytest_codereason.sandbox import Sandbox, open_sandbox, outcome
-from tests.languages.test_layout_map import check
+from tests.languages.layout_map_cases import check
 
 NAMES = (*registry.list_shipped(Language), "tests.toy:Toy")
 EXAMPLES = [(name, example) for name in NAMES for example in registry.language(name).examples()]

@@ -14,7 +14,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from pytest_codereason.languages.java import Java, tuples
-from tests.languages.test_java_structure import FLOW, renamed
+from tests.languages.java_programs import FLOW, renamed
 
 JAVA = Java()
 BLANKS = st.sampled_from([" ", "\n", "\t", "\r\n", " /* a */ ", " // b\n", "\n\n/** c */\n"])

@@ -7,7 +7,7 @@ from random import Random
 
 import pytest
 
-from tests.languages.test_javascript_bindings import JAVASCRIPT, needs_node, outcomes, renamed
+from tests.languages.javascript_programs import JAVASCRIPT, needs_node, outcomes, renamed
 
 #: ``A``, ``B`` are names, ``E`` is an expression, ``S`` a few statements.
 EXPRESSIONS = (

@@ -12,10 +12,10 @@ import pytest
 from hypothesis import given
 
 from pytest_codereason.core import Program
-from pytest_codereason.core.edit_maps import Applied
 from pytest_codereason.errors import DoesNotParse
 from pytest_codereason.registry import language
 from pytest_codereason.strategies import programs
+from tests.languages.layout_map_cases import check
 
 #: A program in an odd layout, and a line of it that holds the word MARK.
 ODD = {
@@ -29,21 +29,6 @@ ODD = {
     "java": '/** one */ class A {\n @Deprecated  int f (int a) {\n // two\n return "MARK" . length ( ) ; }\n'
     '  String s = """\r\n   a\r\n   b""" ; ; }',
 }
-
-
-def check(laid_out: Applied) -> None:
-    """Every character of the new text but blanks and semicolons comes from its place in the old, and few are gone."""
-    assert "".join(laid_out.before[a:b] if new is None else new for a, b, new in laid_out.parts) == laid_out.text
-    assert [part[:2] for part in laid_out.parts] == sorted(part[:2] for part in laid_out.parts)
-    covered = 0
-    for start, end, new in laid_out.parts:
-        assert start == covered
-        covered = end
-        if new is not None:
-            assert re.fullmatch(r"[\s;]*", new), new
-            gone = laid_out.before[start:end]
-            assert re.fullmatch(r"[\s;(),\\]*", gone) or re.search("[#/]", gone), gone
-    assert covered == len(laid_out.before)
 
 
 @pytest.mark.parametrize("name", ODD)

@@ -14,8 +14,7 @@ from pytest_codereason.core.structure import Binding
 from pytest_codereason.languages.python import Python
 from pytest_codereason.languages.python.syntax.scopes import PythonResolver
 from pytest_codereason.languages.python.syntax.tree import parse
-
-from .test_structure import renamed
+from tests.languages.examples import renamed
 
 PYTHON = Python()
 

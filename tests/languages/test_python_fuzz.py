@@ -11,8 +11,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from pytest_codereason.languages.python import Python
-
-from .test_structure import inserted, renamed
+from tests.languages.examples import inserted, renamed
 
 PYTHON = Python()
 

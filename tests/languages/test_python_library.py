@@ -11,22 +11,12 @@ from pathlib import Path
 import pytest
 
 from pytest_codereason.languages.python import Python
-
-from .test_structure import inserted, renamed
+from tests.languages.examples import inserted, renamed
+from tests.languages.library import LIBRARY, MODULES, sources
 
 pytestmark = pytest.mark.slow
 
 PYTHON = Python()
-LIBRARY = Path(ast.__file__).parent
-MODULES = [
-    *["argparse", "bisect", "calendar", "configparser", "copy", "csv", "dataclasses", "difflib", "fractions"],
-    *["functools", "graphlib", "heapq", "json", "shlex", "statistics", "textwrap", "tomllib", "colorsys", "fnmatch"],
-]
-
-
-def sources(module: str) -> list[Path]:
-    folder = LIBRARY / module
-    return sorted(folder.glob("*.py")) if folder.is_dir() else [LIBRARY / f"{module}.py"]
 
 
 def test_the_library_passes_its_own_tests_under_new_names(tmp_path: Path) -> None:

@@ -9,8 +9,7 @@ import pytest
 from pytest_codereason.core.structure import Site
 from pytest_codereason.errors import DoesNotParse, Refused
 from pytest_codereason.languages.python import Python
-
-from .test_structure import inserted
+from tests.languages.examples import inserted
 
 PYTHON = Python()
 

@@ -18,9 +18,9 @@ from pytest_codereason.models import local
 from pytest_codereason.models.local import LocalModel
 from pytest_codereason.models.local.gguf import read_header
 from pytest_codereason.models.shared.weights import SMOLLM2
+from tests.models.gguf_files import small, written
 
 from .asking import answers, request
-from .test_gguf import small, written
 
 GGUF = os.environ.get("CODEREASON_TEST_GGUF")
 real = pytest.mark.skipif(not GGUF, reason="CODEREASON_TEST_GGUF names no SmolLM2-135M-Instruct GGUF")

@@ -10,31 +10,17 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from pytest_codereason.core import Dose, Facts, Program
+from pytest_codereason.core import Dose
 from pytest_codereason.core.random_draws import Draws
 from pytest_codereason.errors import DoesNotParse, Skip
 from pytest_codereason.perturbations._messages import read_messages
 from pytest_codereason.perturbations.comments import Comments
 from pytest_codereason.registry import language
 from pytest_codereason.sources.cruxeval_x import CruxEvalX
-from tests.perturbations.test_messages import PROGRAMS
+from tests.perturbations.calls import commented, program
+from tests.perturbations.programs import PROGRAMS
 
 SAID = [message for messages in read_messages().values() for message in messages]
-
-
-CALLS = {"java": "P.f(null, null)"}
-
-
-def program(name: str, source: str) -> Program:
-    return Program.from_source(language=name, source=source, call=CALLS.get(name, "f([])"), facts=Facts(output=None))
-
-
-def commented(name: str, dose: Dose = Dose(), seed: int = 0) -> str:  # noqa: B008
-    return (
-        Comments()
-        .apply(program(name, language(name).syntax.normalise(PROGRAMS[name]).text), Draws(seed), dose, "output")
-        .source
-    )
 
 
 def added(name: str, source: str) -> list[str]:
@@ -110,7 +96,7 @@ def test_a_program_without_a_place_is_left_out() -> None:
 
 def test_the_text_is_the_same_in_every_process() -> None:
     script = (
-        "from tests.perturbations.test_comments import commented\n"
+        "from tests.perturbations.calls import commented\n"
         "print(*map(commented, ('python', 'javascript', 'php', 'java')))"
     )
     said = {

@@ -16,26 +16,16 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from pytest_codereason.core import Dose, Program
+from pytest_codereason.core import Dose
 from pytest_codereason.core.execution import Run
-from pytest_codereason.core.random_draws import Draws
 from pytest_codereason.errors import Skip
-from pytest_codereason.perturbations.dead_code import DeadCode
 from pytest_codereason.registry import language
 from pytest_codereason.sandbox import open_sandbox
 from pytest_codereason.sources.cruxeval_x import CruxEvalX
-from tests.languages.test_structure import EXAMPLES
+from tests.languages.examples import EXAMPLES
+from tests.perturbations.dead_programs import EVERYTHING, dead
 
 SEEDS = range(25)
-EVERYTHING = Dose(strength=100)
-
-
-def dead(source: str, call: str = "f(3)", seed: int = 0, dose: Dose = EVERYTHING, lang: str = "python") -> str:
-    return (
-        DeadCode()
-        .apply(Program.from_source(language=lang, source=source, call=call), Draws(seed), dose, "output")
-        .source
-    )
 
 
 def value(source: str, call: str) -> Any:
@@ -289,8 +279,8 @@ def test_nothing_to_do() -> None:
 
 SCRIPT = """
 import json, sys
-from tests.perturbations.test_dead_code import dead
-from tests.languages.test_structure import EXAMPLES
+from tests.perturbations.dead_programs import dead
+from tests.languages.examples import EXAMPLES
 print(json.dumps([dead(s, c, 5, lang=lang) for lang in EXAMPLES for s, c in EXAMPLES[lang] if s and c]))
 """
 

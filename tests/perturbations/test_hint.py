@@ -20,7 +20,7 @@ from pytest_codereason.perturbations.hint import Hint
 from pytest_codereason.registry import language
 from pytest_codereason.sandbox import Sandbox, open_sandbox
 from pytest_codereason.sources.cruxeval import CruxEval
-from tests.languages.test_literals import VALUES
+from tests.languages.values import VALUES
 
 
 @pytest.fixture(scope="module")

@@ -7,63 +7,33 @@ import json
 import os
 import subprocess
 import sys
-from collections.abc import Iterable, Iterator, Sequence
-from functools import cache
+from collections.abc import Iterator, Sequence
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
 from pytest_codereason import registry
-from pytest_codereason.core import Dose, Facts, Language, Perturbation, Program, digest
-from pytest_codereason.core.execution import Execution, Run
+from pytest_codereason.core import Dose, Facts, Perturbation, Program
 from pytest_codereason.errors import Skip
 from pytest_codereason.sandbox import Sandbox, open_sandbox
-from pytest_codereason.sources import _examples
-from pytest_codereason.stages.perturbation import NAMED, Part, parse, perturb
+from pytest_codereason.stages.perturbation import NAMED, Part, perturb
 from pytest_codereason.strategies import semtrace_programs
+from tests.perturbations.agreement import (
+    LANGUAGES,
+    NAMES,
+    PAIRS,
+    PROGRAMS,
+    changed,
+    changes,
+    names_of,
+    texts,
+    within,
+    wrong,
+)
 
-NAMES = registry.list_shipped(Perturbation)
-LANGUAGES = registry.list_shipped(Language)
 #: Those that take nothing of the program away.
 INSERTING = [name for name in NAMES if name != "rename"]
-
-
-@cache
-def examples(language: str) -> list[Program]:
-    return [_examples.program(example, language) for example in _examples.EXAMPLES]
-
-
-PROGRAMS = {language: examples(language) for language in LANGUAGES}
-PAIRS = [*itertools.product(NAMES, LANGUAGES)]
-
-
-def changed(program: Program, text: str, seed: int = 0, family: str = "x") -> Program:
-    return perturb(program, parse(text), seed, family, "output")
-
-
-def changes(programs: Iterable[Program], text: str, seed: int = 0) -> Iterator[tuple[Program, Program]]:
-    """Every program with what it becomes, where there is anything to change."""
-    for number, program in enumerate(programs):
-        try:
-            yield program, changed(program, text, seed, str(number))
-        except Skip:
-            continue
-
-
-def wrong(found: Sequence[tuple[Program, Program]], sandbox: Sandbox) -> list[str]:
-    """The changed programs that do not return what the facts say, each with how it ended."""
-    runs = [Run.from_program(program) for _, program in found]
-    return [
-        f"{execution.words} {execution.value!r}\n{program.source}\n{program.call}"
-        for (original, program), execution in zip(found, sandbox.run_all(runs), strict=True)
-        if not agrees(original, execution)
-    ]
-
-
-def agrees(original: Program, execution: Execution) -> bool:
-    equal = registry.language(original.language).values.equal
-    return execution.returned and equal(execution.value, original.facts["output"])
 
 
 @pytest.fixture(scope="module")
@@ -144,16 +114,6 @@ def test_more_strength_keeps_what_less_changes(case: tuple[Program, str], seed: 
     assert len(names_of(weak) & names_of(normal)) >= len(names_of(strong) & names_of(normal))
 
 
-def within(inner: str, outer: str) -> bool:
-    """Whether ``outer`` is ``inner`` with something inserted."""
-    rest = iter(outer)
-    return all(character in rest for character in inner)
-
-
-def names_of(text: str) -> set[str]:
-    return set("".join(c if c.isalnum() or c == "_" else " " for c in text).split())
-
-
 @given(cases(), st.integers(0, 2**32), st.floats(0, 1))
 def test_the_same_seed_gives_the_same_text_that_parses(case: tuple[Program, str], seed: int, density: float) -> None:
     program, name = case
@@ -173,16 +133,8 @@ def test_generated_programs_keep_their_value(program: Program, name: str, seed: 
         assert eval(found.call, scope) == original.facts["output"]
 
 
-def texts() -> dict[str, str]:
-    """Digests of what every perturbation makes of every example: for another process."""
-    return {
-        f"{name} {language}": digest([program.source for _, program in changes(PROGRAMS[language], name, seed=3)])
-        for name, language in PAIRS
-    }
-
-
 def test_the_same_seed_gives_the_same_text_in_another_process() -> None:
-    command = "import json; from tests.perturbations.test_perturbations import texts; print(json.dumps(texts()))"
+    command = "import json; from tests.perturbations.agreement import texts; print(json.dumps(texts()))"
     environment = os.environ | {"PYTHONHASHSEED": "4711"}
     done = subprocess.run([sys.executable, "-c", command], env=environment, capture_output=True, text=True, check=True)
     assert json.loads(done.stdout) == texts()

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import ast
-import json
 import os
 import subprocess
 import sys
@@ -13,49 +12,17 @@ from pathlib import Path
 import pytest
 
 from pytest_codereason import registry
-from pytest_codereason.core import Facts, Program
+from pytest_codereason.core import Program
 from pytest_codereason.core.execution import Run
 from pytest_codereason.errors import Skip
 from pytest_codereason.sandbox import Sandbox, open_sandbox
 from pytest_codereason.stages.perturbation import NAMED, parse, perturb
-from tests.languages.test_python_library import LIBRARY, MODULES, sources
-from tests.perturbations.test_perturbations import NAMES, changes, wrong
-from tests.sandbox.test_real_programs import BY_CHANCE, FAILING, LANGUAGES
+from tests.languages.library import LIBRARY, MODULES, sources
+from tests.perturbations.agreement import NAMES, changes, wrong
+from tests.perturbations.data_sets import cruxeval, cruxeval_x
+from tests.sandbox.known_failures import LANGUAGES
 
 pytestmark = pytest.mark.slow
-
-
-def data(name: str) -> Path:
-    path = Path(os.environ.get("CODEREASON_DATA", ""), name)
-    if "CODEREASON_DATA" not in os.environ or not path.exists():
-        pytest.skip(f"CODEREASON_DATA names no folder with {name}")
-    return path
-
-
-def cruxeval() -> list[Program]:
-    read = registry.language("python").values.read
-    rows = [json.loads(line) for line in data("cruxeval.jsonl").read_text().splitlines()]
-    return [
-        Program.from_source(
-            language="python",
-            source=row["code"],
-            call=f"f({row['input']})",
-            facts=Facts(output=read(row["output"]).value, input=row["input"]),
-        )
-        for row in rows
-    ]
-
-
-def cruxeval_x(short: str) -> dict[int, Program]:
-    """The programs that pass their own test, which runs as they are loaded."""
-    language = LANGUAGES[short]
-    left_out = FAILING[short].keys() | BY_CHANCE.get(short, set())
-    rows = json.loads(data(f"cruxeval-x/{short}.json").read_text())
-    return {
-        row["id"]: Program.from_source(language=language, source=row["code"], call="")
-        for row in rows
-        if row.get("code") and row["id"] not in left_out
-    }
 
 
 @pytest.fixture(scope="module")

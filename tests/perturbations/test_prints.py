@@ -15,8 +15,8 @@ from pytest_codereason.perturbations._messages import read_messages
 from pytest_codereason.perturbations.prints import Prints
 from pytest_codereason.registry import language
 from pytest_codereason.sandbox import Sandbox, open_sandbox
-from tests.perturbations.test_comments import CALLS
-from tests.perturbations.test_messages import PROGRAMS
+from tests.perturbations.calls import CALLS
+from tests.perturbations.programs import PROGRAMS
 
 SAID = {message for messages in read_messages().values() for message in messages}
 

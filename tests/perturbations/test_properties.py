@@ -15,32 +15,23 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from pytest_codereason import registry
-from pytest_codereason.core import Facts, Language, Program, digest
+from pytest_codereason.core import Program
 from pytest_codereason.core.execution import Run
 from pytest_codereason.errors import Skip
 from pytest_codereason.sandbox import Sandbox, open_sandbox
 from pytest_codereason.strategies import perturbations, programs
 from pytest_codereason.strategies.compositions import CHANGES
-from tests.perturbations.test_perturbations import agrees, changed, names_of, within, wrong
-from tests.perturbations.test_perturbations_corpus import cruxeval, cruxeval_x
+from tests.perturbations.agreement import agrees, changed, names_of, within, wrong
+from tests.perturbations.data_sets import cruxeval, cruxeval_x
+from tests.perturbations.drawn_texts import LANGUAGES, MEASURED, ORDERS, emitted, texts, trap
 from tests.perturbations.traps import TRAPS
-from tests.sandbox.test_real_programs import LANGUAGES as SHORT
-
-LANGUAGES = registry.list_shipped(Language)
-#: Every perturbation twice, in two orders.
-ORDERS = ("rename+conditions+dead-code+comments+prints+hint", "hint+prints+comments+dead-code+conditions+rename")
+from tests.sandbox.known_failures import LANGUAGES as SHORT
 
 
 @pytest.fixture(scope="module")
 def sandbox() -> Iterator[Sandbox]:
     with open_sandbox() as opened:
         yield opened
-
-
-def trap(language: str, name: str) -> Program:
-    source, call = TRAPS[language][name]
-    arguments = call[call.index("(") + 1 : -1]
-    return Program.from_source(language=language, source=source, call=call, facts=Facts(input=arguments))
 
 
 @pytest.fixture(scope="module")
@@ -62,13 +53,6 @@ def kept(found: list[tuple[Program, Program]], sandbox: Sandbox) -> None:
         assert registry.language(program.language).syntax.check(program.source) == "", program.source
     broken = wrong(found, sandbox)
     assert not broken, "\n".join(broken)
-
-
-def emitted(program: Program, text: str, seed: int) -> list[tuple[Program, Program]]:
-    try:
-        return [(program, changed(program, text, seed))]
-    except Skip:
-        return []
 
 
 @pytest.mark.parametrize("language", LANGUAGES)
@@ -140,10 +124,6 @@ def shapes(draw: st.DrawFn) -> Program:
     return draw(traps | programs([language]))
 
 
-#: A hint says one value, at so many places; it needs an output, which a trap has only once it has run.
-MEASURED = [name for name in CHANGES if name != "hint"]
-
-
 @settings(max_examples=25)
 @given(shapes(), st.sampled_from(MEASURED), st.integers(0, 2**32), st.integers(1, 12), st.integers(1, 12))
 def test_more_strength_changes_a_superset(program: Program, name: str, seed: int, one: int, other: int) -> None:
@@ -178,22 +158,9 @@ def test_more_density_changes_no_fewer_places(program: Program, name: str, seed:
         assert within(less, more)
 
 
-def texts() -> dict[str, str]:
-    """Digests of what compositions make of every trap: for another process."""
-    made = {}
-    for language in LANGUAGES:
-        for number, name in enumerate(TRAPS[language]):
-            program = trap(language, name)
-            program = replace(program, facts=program.facts.replace(output=3))
-            made[f"{language} {name}"] = digest(
-                [found.source for text in (*MEASURED, *ORDERS) for _, found in emitted(program, text, number)]
-            )
-    return made
-
-
 @pytest.mark.slow
 def test_another_process_with_other_hashes_gives_the_same_texts() -> None:
-    command = "import json; from tests.perturbations.test_properties import texts; print(json.dumps(texts()))"
+    command = "import json; from tests.perturbations.drawn_texts import texts; print(json.dumps(texts()))"
     environment = os.environ | {"PYTHONHASHSEED": "17"}
     done = subprocess.run([sys.executable, "-c", command], env=environment, capture_output=True, text=True, check=True)
     assert json.loads(done.stdout) == texts()

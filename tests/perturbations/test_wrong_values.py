@@ -14,7 +14,7 @@ from pytest_codereason.languages.java.values.data import Char, Long, Optional
 from pytest_codereason.languages.javascript.values import UNDEFINED, BigInt
 from pytest_codereason.perturbations._wrong_values import list_wrong_inputs, list_wrong_values
 from pytest_codereason.registry import language
-from tests.languages.test_literals import NAMES, VALUES
+from tests.languages.values import NAMES, VALUES
 
 SEEDS = st.integers(0, 2**64 - 1)
 

@@ -7,7 +7,6 @@ import os
 import signal
 import sqlite3
 import subprocess
-import sys
 import time
 from collections import Counter
 from collections.abc import Callable, Iterator
@@ -30,6 +29,7 @@ from tests.servers import (
     reset,
     solve,
 )
+from tests.session.background import background
 from tests.session.conftest import Project
 
 #: In one process, and in two, which takes its time.
@@ -203,13 +203,6 @@ class Waiter:
         while not true():
             assert time.monotonic() < self._end, "it did not come true"
             time.sleep(0.01)
-
-
-def background(project: Project, *arguments: str) -> subprocess.Popen[bytes]:
-    command = [sys.executable, "-m", "pytest", *arguments]
-    return subprocess.Popen(
-        command, cwd=project.path, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, start_new_session=True
-    )
 
 
 def stored(project: Project) -> int:

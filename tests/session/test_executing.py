@@ -7,27 +7,15 @@ import os
 import shutil
 import sys
 from pathlib import Path
-from typing import Any
 
 import pytest
 
 from tests.session.conftest import Project
+from tests.session.data_sets import cruxeval
 
-CRUXEVAL = """
-task = "{task}"
-[source]
-name = "cruxeval"
-path = "."
-{more}
-"""
 ADD = {"id": "add", "code": "def f(a, b):\n    return a + b", "input": "1, 2", "output": "3"}
 WRONG = {"id": "wrong", "code": "def f(a):\n    return a", "input": "1", "output": "2"}
 RAISES = {"id": "raises", "code": "def f(a):\n    return b", "input": "1", "output": "2"}
-
-
-def cruxeval(project: Project, *rows: dict[str, Any], task: str = "output-prediction", more: str = "") -> None:
-    (project.path / "cruxeval.jsonl").write_text("\n".join(map(json.dumps, rows)))
-    (project.path / "crux.suite.toml").write_text(CRUXEVAL.format(task=task, more=more))
 
 
 def outcomes(project: Project) -> dict[str, tuple[str, str]]:

@@ -11,8 +11,8 @@ import pytest
 
 from pytest_codereason.engine.engine import GRACE_S
 from tests.sandbox import attacks
+from tests.session.background import background
 from tests.session.conftest import Project
-from tests.session.test_endpoint import background
 
 SUITE = """
 task = "output-prediction"

@@ -12,7 +12,7 @@ import pytest
 from pytest_codereason.cli import main
 from tests.servers import Server, error, no_quota
 from tests.session.conftest import Project
-from tests.session.test_executing import cruxeval
+from tests.session.data_sets import cruxeval
 
 HINTED = "[matrix]\nperturbation = ['vanilla', 'hint', 'rename+hint']\n"
 SUMS = [

@@ -1,0 +1,51 @@
+"""Programs in JavaScript, how their names are changed, and what they do."""
+
+from __future__ import annotations
+
+import json
+import shutil
+import subprocess
+
+import pytest
+
+from pytest_codereason.core.structure import Span
+from pytest_codereason.languages.javascript import JavaScript
+
+JAVASCRIPT = JavaScript()
+
+
+needs_node = pytest.mark.skipif(shutil.which("node") is None, reason="needs node")
+
+
+#: Runs each program as the body of a function, as node does with a file, and prints what it threw or returned.
+DRIVER = """
+const programs = JSON.parse(require("fs").readFileSync(0));
+const outcome = (program) => {
+  try { return JSON.stringify(new Function("require", "console", program)(require, { log() {} })) ?? "undefined"; }
+  catch (error) { return error.constructor.name; }
+};
+console.log(JSON.stringify(programs.map(outcome)));
+"""
+
+
+def outcomes(programs: list[str]) -> list[str]:
+    done = subprocess.run(
+        ["node", "-e", DRIVER], input=json.dumps(programs), capture_output=True, text=True, check=True
+    )
+    found: list[str] = json.loads(done.stdout)
+    return found
+
+
+def renamed(source: str) -> str:
+    """The program with every safe binding under a new name."""
+    code = JAVASCRIPT.syntax.parse(source)
+    taken = code.taken
+    changes: list[tuple[Span, str]] = []
+    for binding in code.bindings:
+        if not binding.unsafe:
+            name = JAVASCRIPT.dialect.fresh("zz", taken)
+            taken |= {name}
+            changes += binding.renamed(name)
+    for span, text in sorted(changes, reverse=True):
+        source = source[: span.start] + text + source[span.end :]
+    return source

@@ -1,0 +1,48 @@
+"""Texts that perturbations give for fixed draws, in any process."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+from pytest_codereason import registry
+from pytest_codereason.core import Facts, Language, Program, digest
+from pytest_codereason.errors import Skip
+from pytest_codereason.strategies.compositions import CHANGES
+from tests.perturbations.agreement import changed
+from tests.perturbations.traps import TRAPS
+
+LANGUAGES = registry.list_shipped(Language)
+
+
+#: Every perturbation twice, in two orders.
+ORDERS = ("rename+conditions+dead-code+comments+prints+hint", "hint+prints+comments+dead-code+conditions+rename")
+
+
+def trap(language: str, name: str) -> Program:
+    source, call = TRAPS[language][name]
+    arguments = call[call.index("(") + 1 : -1]
+    return Program.from_source(language=language, source=source, call=call, facts=Facts(input=arguments))
+
+
+def emitted(program: Program, text: str, seed: int) -> list[tuple[Program, Program]]:
+    try:
+        return [(program, changed(program, text, seed))]
+    except Skip:
+        return []
+
+
+#: A hint says one value, at so many places; it needs an output, which a trap has only once it has run.
+MEASURED = [name for name in CHANGES if name != "hint"]
+
+
+def texts() -> dict[str, str]:
+    """Digests of what compositions make of every trap: for another process."""
+    made = {}
+    for language in LANGUAGES:
+        for number, name in enumerate(TRAPS[language]):
+            program = trap(language, name)
+            program = replace(program, facts=program.facts.replace(output=3))
+            made[f"{language} {name}"] = digest(
+                [found.source for text in (*MEASURED, *ORDERS) for _, found in emitted(program, text, number)]
+            )
+    return made
