@@ -133,12 +133,12 @@ def wrong_literals(lang: Language, program: Program, what: str, draws: Draws) ->
     if what == "input":
         if "input" not in program.facts:
             raise Skip("hint needs what is not known of the program: input")
-        found = list_wrong_inputs(lang, program.facts["input"], draws, COUNTS["input"])
+        literals = list_wrong_inputs(lang, program.facts["input"], draws, COUNTS["input"])
     else:
-        found = [*map(lang.values.write, list_wrong_values(lang, program.facts["output"], draws, COUNTS["output"]))]
-    if not found:
+        literals = [*map(lang.values.write, list_wrong_values(lang, program.facts["output"], draws, COUNTS["output"]))]
+    if not literals:
         raise Skip(f"no wrong {what} is found")
-    return found
+    return literals
 
 
 def _spots(code: Code, call: str) -> list[Insertion]:

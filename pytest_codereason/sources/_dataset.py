@@ -31,7 +31,7 @@ class DataSet(Source):
     def __init__(self, folder: Path | None, count: int | None, translations: Sequence[Translations] = ()) -> None:
         self._folder = folder
         self._count = count
-        self._translations = {found.language: found for found in translations}
+        self._translations = {translation.language: translation for translation in translations}
         self.languages = (*type(self).languages, *self._translations)
         self._read: dict[str, tuple[Rows, dict[str, Program]]] = {}
         self._reading = threading.Lock()
@@ -57,13 +57,13 @@ class DataSet(Source):
         if not isinstance(names, list) or not all(isinstance(name, str) for name in names):
             raise BadSetting("translations", f"'translations' must be the path of a file, or a list, not {named!r}")
         try:
-            found = [Translations.open(name, cls.name) for name in names]
+            opened = [Translations.open(name, cls.name) for name in names]
         except UsageError as error:
             raise BadSetting("translations", str(error)) from error
-        known = [*cls.languages, *(translations.language for translations in found)]
+        known = [*cls.languages, *(translations.language for translations in opened)]
         if twice := [name for name in dict.fromkeys(known) if known.count(name) > 1]:
             raise BadSetting("translations", f"'translations' gives {cls.name} {twice[0]}, which it has already")
-        return found
+        return opened
 
     @classmethod
     @abstractmethod
@@ -93,10 +93,10 @@ class DataSet(Source):
         Raises:
             UsageError: there is none.
         """
-        found = self._programs(language)[1].get(name)
-        if found is None:
+        program = self._programs(language)[1].get(name)
+        if program is None:
             raise UsageError(f"{self.name} has no {language} program {name!r}")
-        return found
+        return program
 
     def shots(self, language: str, name: str, axes: Mapping[str, AxisValue], count: int) -> tuple[Program, ...]:
         """The first ``count`` (up to 2) examples of our own: the same for every program."""

@@ -67,20 +67,20 @@ def read_source(source: Path | bytes, *, encoding: str = "utf-8") -> SourceText:
     if len(data) > _MAX_BYTES:
         raise DoesNotParse(f"longer than {MAX_SOURCE:,} characters")
     mark, named = next(((mark, name) for mark, name in _MARKS if data.startswith(mark)), (b"", ""))
-    found = _text(data, mark, named or _declared(data) or encoding)
-    if not found.text.strip():
+    decoded = _text(data, mark, named or _declared(data) or encoding)
+    if not decoded.text.strip():
         raise DoesNotParse("the file is empty")
-    if "\0" in found.text:
-        line = found.text.count("\n", 0, found.text.index("\0")) + 1
+    if "\0" in decoded.text:
+        line = decoded.text.count("\n", 0, decoded.text.index("\0")) + 1
         raise DoesNotParse("a NUL character: no source text, or UTF-16 without a byte order mark", line=line)
-    if len(found.text) > MAX_SOURCE:
+    if len(decoded.text) > MAX_SOURCE:
         raise DoesNotParse(f"longer than {MAX_SOURCE:,} characters")
-    return found
+    return decoded
 
 
 def _declared(data: bytes) -> str:
-    found = _DECLARED.match(data)
-    return found[1].decode("ascii", "replace") if found else ""
+    match = _DECLARED.match(data)
+    return match[1].decode("ascii", "replace") if match else ""
 
 
 def _text(data: bytes, mark: bytes, encoding: str) -> SourceText:

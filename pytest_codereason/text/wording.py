@@ -12,7 +12,7 @@ _UNSHOWN = re.compile("[\x00-\x08\x0b-\x1f\x7f-\x9f\u200e\u200f\u202a-\u202e\u20
 
 def visible(text: str) -> str:
     r"""``text`` with everything that acts instead of showing written out: ESC becomes ``\x1b``."""
-    return _UNSHOWN.sub(lambda found: found[0].encode("unicode_escape").decode(), text)
+    return _UNSHOWN.sub(lambda match: match[0].encode("unicode_escape").decode(), text)
 
 
 def one_line(text: str, limit: int = 120) -> str:

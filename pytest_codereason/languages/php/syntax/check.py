@@ -112,16 +112,16 @@ def _complaint(text: bytes) -> str:
     """
     if (php := shutil.which("php")) is None:
         raise MissingInterpreter("php is not installed: install php-cli")
-    said = _ask(php, text)
-    return _read(_lint(php, text) if said is None else said)
+    answer = _ask(php, text)
+    return _read(_lint(php, text) if answer is None else answer)
 
 
-def _read(said: str) -> str:
-    if said == "accepted":
+def _read(answer: str) -> str:
+    if answer == "accepted":
         return ""
-    complaint = _COMPLAINT.search(said)
+    complaint = _COMPLAINT.search(answer)
     if complaint is None:
-        return said.strip() or "php gave no answer"
+        return answer.strip() or "php gave no answer"
     return f"line {complaint[2]}: {_SOURCE.sub('the program', complaint[1])}"
 
 
