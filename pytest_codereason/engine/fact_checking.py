@@ -81,8 +81,8 @@ class FactChecker:
         facts = instance.program.facts
         if "output" in facts:
             expected = facts["output"]
-        elif instance.reference:
-            expected = (await self._run_program(instance.reference)).value
+        else:
+            expected = (await self.check_output(instance.reference or instance.program)).value
         execution = await self._run_program(instance.program)
         if execution.limit == "time":
             raise SandboxError(f"what the perturbed program returns is not known: it {execution.words}")

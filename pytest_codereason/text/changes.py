@@ -185,11 +185,11 @@ def rename_qualified(name: str, names: Mapping[str, str]) -> str:
 
 def _move_arguments(text: str, before: str, call: Applied | None) -> str:
     """The arguments ``text`` of the call ``before``, as they stand after the call was edited."""
+    if call is None:
+        return text
     start = before.find(f"({text})")
     if start < 0:
         raise BadEdit(f"the fact 'input' is not what the call {before} is given")
-    if call is None:
-        return text
     new = call.offset(start)
     if new is None or not call.text.endswith(")"):
         raise BadEdit(f"the parentheses of the call {before} are edited away")

@@ -46,3 +46,8 @@ def test_code_in_a_comment_is_never_an_argument(name: str, tail: str, before: st
     if name != "java":
         assert CODE not in arguments.text
     assert CODE not in ", ".join(map(values.write, arguments.values))
+
+
+def test_a_name_without_an_argument_is_no_argument() -> None:
+    with pytest.raises(NotALiteral):
+        language("php").values.read_arguments("a:")

@@ -19,8 +19,8 @@ from pytest_codereason.sandbox import Sandbox, open_sandbox
 from pytest_codereason.sources._examples import EXAMPLES
 from pytest_codereason.sources._examples import program as example_program
 from pytest_codereason.sources.cruxeval import CruxEval
-from pytest_codereason.text.changes import Change, change, rename, rename_qualified
-from pytest_codereason.text.edits import Edit, Insert, Replace
+from pytest_codereason.text.changes import Change, change, move, rename, rename_qualified
+from pytest_codereason.text.edits import Edit, Insert, Replace, apply
 
 SOURCE = "def g(x):\n    return x\ndef f(a, b):\n    return g(a) + b\n"
 
@@ -147,3 +147,11 @@ def test_all_of_cruxeval_with_names_handed_round_returns_the_same() -> None:
         pairs = zip(made, ends, strict=True)
         failing = [p.origin for p, end in pairs if not (end.returned and equal(end.value, p.facts["output"]))]
     assert failing == []
+
+
+def test_an_input_that_is_spelt_otherwise_stays_where_the_call_does() -> None:
+    program = Program.from_source(
+        language="python", source="def f(a, b):\n    return a\n", call="f(1,2)", facts=Facts(output=1, input="1, 2")
+    )
+    changed = move(program, apply(program.source, [Insert(0, "# first\n")]))
+    assert changed.facts["input"] == "1, 2"

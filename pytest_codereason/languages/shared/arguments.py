@@ -23,7 +23,7 @@ def read_arguments(language: Values, text: str, *, keep_literals: bool = False) 
         NotALiteral: An argument is no literal, or a comma stands in a comment.
     """
     parts = [_split_name(language, part) for part in split_at_commas(text)]
-    if not parts[-1][1].strip():
+    if not "".join(parts[-1]).strip():
         parts.pop()  # nothing stands after the last comma
     values = language.read(f"[{','.join(argument for _, argument in parts)}]").value
     if not isinstance(values, list):
