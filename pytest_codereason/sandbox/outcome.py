@@ -39,7 +39,8 @@ def judge_job(ended: JobEnd, limits: Limits, decode: Callable[[Any], Any], tier:
         "tier": tier,
     }
     verdict = _find_limit(ended, limits) or _explain_failure(ended) or _read_result(ended.result, decode)
-    if ended.status and exhausted and re.search(exhausted, measurements["stderr"]):
+    printed = f"{measurements['stdout']}\n{measurements['stderr']}"  # Java warns of threads on its standard output
+    if ended.status and exhausted and re.search(exhausted, printed):
         verdict = {"ending": "limit", "limit": "memory"}
     if verdict.get("ending") == "rejected" and not verdict["message"]:  # the compiler printed its complaint
         verdict["message"] = f"{measurements['stdout']}{measurements['stderr']}".strip()

@@ -71,6 +71,6 @@ class JavaRunner(Runner):
             environment=_environment(),
             minimum=_VERSION,
             idle_mb=1024,
-            exhausted="insufficient memory for the Java Runtime|OutOfMemoryError",
+            exhausted="insufficient memory for the Java Runtime|OutOfMemoryError|pthread_create failed",
             compiler=_compiler(),
         )
