@@ -101,7 +101,7 @@ def move(program: Program, source: Applied, call: Applied | None = None, names: 
         if name in _UNMOVED:
             continue
         if name == "input":
-            if program.call:
+            if call is not None and program.call:
                 changes[name] = _move_arguments(fact, program.call, call)
         elif name == "edges":
             if names:
@@ -110,8 +110,7 @@ def move(program: Program, source: Applied, call: Applied | None = None, names: 
             changes[name] = Fault(_Movement(program, source, names).move_line(fact.file, fact.line), fact.file)
         elif isinstance(fact, OwnFact):
             changes[name] = fact.move(_Movement(program, source, names))
-    # Most changes leave the input as it was: the facts then need no copy.
-    if changes and changes != {"input": facts.get("input")}:
+    if changes:
         facts = facts.replace(**changes)
     return program.replace_source(source.text, text, facts)
 
@@ -183,10 +182,8 @@ def rename_qualified(name: str, names: Mapping[str, str]) -> str:
     return "".join([*parts, name[at:]])
 
 
-def _move_arguments(text: str, before: str, call: Applied | None) -> str:
+def _move_arguments(text: str, before: str, call: Applied) -> str:
     """The arguments ``text`` of the call ``before``, as they stand after the call was edited."""
-    if call is None:
-        return text
     start = before.find(f"({text})")
     if start < 0:
         raise BadEdit(f"the fact 'input' is not what the call {before} is given")
