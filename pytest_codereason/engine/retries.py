@@ -20,6 +20,10 @@ class Patience:
 
     If a server answers one request with ``Retry-After``, all requests wait. If ``breaker`` questions in a row get no
     answer, the endpoint counts as dead and the run stops.
+
+    ``Retry-After: 0`` names no time: it costs an attempt like any other failure. A time shorter than
+    ``first_wait_s`` is lengthened to the wait that would be due without it, so that a server that says "10 ms" for ever
+    is asked at growing intervals.
     """
 
     attempts: int = 6
@@ -38,7 +42,7 @@ class Patience:
             TransientModelError: the last error, after all retries.
             FatalModelError: ``ask`` raised it, or too many questions in a row got no answer.
         """
-        waited, failures = 0.0, 0
+        waited, failures, limits = 0.0, 0, 0
         while True:
             while (pause := self._paused_until - time.monotonic()) > 0:
                 # Requests resume at different moments. All at once, they would hit the limit again.
@@ -49,12 +53,13 @@ class Patience:
                 result = await ask()
             except TransientModelError as error:
                 # A limit with a time to wait does not count as an attempt. The wait counts towards total_s.
-                failures += error.retry_after is None
-                wait = self._wait(failures, error.retry_after)
+                wish = error.retry_after or None
+                failures, limits = failures + (wish is None), limits + (wish is not None)
+                wait = self._wait(failures + limits, wish)
                 if failures == self.attempts or waited + wait > self.total_s:
                     self._give_up(error)
                     raise
-                if error.retry_after is not None:
+                if wish is not None:
                     self._paused_until = max(self._paused_until, time.monotonic() + wait)
                 else:
                     await asyncio.sleep(wait)
@@ -63,11 +68,12 @@ class Patience:
                 self._given_up = 0
                 return result
 
-    def _wait(self, failures: int, wish: float | None) -> float:
-        if wish is not None:
-            return min(max(wish, self.first_wait_s / 10), self.longest_wait_s)
-        longest: float = min(self.first_wait_s * 2 ** (failures - 1), self.longest_wait_s)
-        return longest * (0.5 + 0.5 * self._jitter.random())
+    def _wait(self, times: int, wish: float | None) -> float:
+        """Seconds to wait after a question failed so many times, and the server wished for so many."""
+        if wish is not None and wish >= self.first_wait_s:
+            return min(wish, self.longest_wait_s)
+        longest: float = min(self.first_wait_s * 2 ** min(times - 1, 32), self.longest_wait_s)
+        return max(longest * (0.5 + 0.5 * self._jitter.random()), wish or 0.0)
 
     def _give_up(self, error: TransientModelError) -> None:
         self._given_up += 1

@@ -61,12 +61,26 @@ def test_retry_after_makes_everybody_wait() -> None:
 
 
 def test_a_rate_limit_costs_no_attempt_but_its_time_is_bounded() -> None:
-    ask, calls = failing(20, TransientModelError("429", retry_after=0.0))
+    ask, calls = failing(20, TransientModelError("429", retry_after=0.002))
     assert asyncio.run(Patience(first_wait_s=0.001).retry(ask)) == "answer"
     assert len(calls) == 21
     ask, calls = failing(10_000, TransientModelError("429", retry_after=0.01))
     with pytest.raises(TransientModelError, match="429"):
         asyncio.run(Patience(first_wait_s=0.001, total_s=0.05).retry(ask))
+
+
+def test_a_wait_of_zero_seconds_is_no_wish() -> None:
+    ask, calls = failing(10_000, TransientModelError("429", retry_after=0.0))
+    with pytest.raises(TransientModelError, match="429"):
+        asyncio.run(Patience(first_wait_s=0.001).retry(ask))
+    assert len(calls) == 6
+
+
+def test_a_server_that_always_wishes_for_a_moment_is_asked_at_growing_intervals() -> None:
+    ask, calls = failing(10_000, TransientModelError("429", retry_after=0.00001))
+    with pytest.raises(TransientModelError, match="429"):
+        asyncio.run(Patience(first_wait_s=0.001, total_s=0.3).retry(ask))
+    assert len(calls) <= 12
 
 
 def test_a_wish_is_capped() -> None:
