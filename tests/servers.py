@@ -96,7 +96,7 @@ def finished(reason: str | None, content: str | None = "") -> Fault:
     return Fault(edit=edit)
 
 
-def said(**message: object) -> Fault:
+def fields(**message: object) -> Fault:
     """A completion with other fields in its message."""
     return Fault(edit=lambda body: body["choices"][0]["message"].update(message))
 
@@ -211,9 +211,9 @@ class Server:
     def _refused(self, request: web.Request) -> web.Response | None:
         if self._key is None or request.headers.get("Authorization") == f"Bearer {self._key}":
             return None
-        told = request.headers.get("Authorization", "").removeprefix("Bearer ")
+        key = request.headers.get("Authorization", "").removeprefix("Bearer ")
         return web.json_response(
-            {"error": {"message": f"Incorrect API key provided: {told}", "code": "invalid_api_key"}}, status=401
+            {"error": {"message": f"Incorrect API key provided: {key}", "code": "invalid_api_key"}}, status=401
         )
 
     async def _list(self, request: web.Request) -> web.StreamResponse:
@@ -249,12 +249,14 @@ class Server:
 
     async def _respond(self, request: web.Request, body: Body, fault: Fault) -> web.StreamResponse:
         if body["model"] not in self._models:
-            told = f"The model `{body['model']}` does not exist."
-            return web.json_response({"error": {"message": told, "code": "model_not_found"}}, status=404)
+            message = f"The model `{body['model']}` does not exist."
+            return web.json_response({"error": {"message": message, "code": "model_not_found"}}, status=404)
         needed = prompt_tokens(body) + int(body.get("max_tokens") or 1)
         if self._max_model_len is not None and needed > self._max_model_len:
-            told = f"This model's maximum context length is {self._max_model_len} tokens. However, your prompt contains"
-            wrong = {"message": f"{told} at least {needed} input tokens", "type": "BadRequestError", "code": 400}
+            message = (
+                f"This model's maximum context length is {self._max_model_len} tokens. However, your prompt contains"
+            )
+            wrong = {"message": f"{message} at least {needed} input tokens", "type": "BadRequestError", "code": 400}
             return web.json_response({"error": wrong}, status=400)
         reply = fault.body
         if reply is None:
@@ -323,10 +325,10 @@ def trace(prompt: str) -> list[int]:
     calls = re.findall(rf"\b{signature[1]}\((-?\d+)\)", prompt) if signature else []
     if signature is None or not calls:
         return []
-    x, found = int(calls[-1]), {}
+    x, values = int(calls[-1]), {}
     for match in ASSIGNMENT.finditer(prompt, signature.end()):
-        found[int(match[1])] = x + int(match[3]) * (1 if match[2] == "+" else -1)
-    return [found[index] for index in sorted(found)]
+        values[int(match[1])] = x + int(match[3]) * (1 if match[2] == "+" else -1)
+    return [values[index] for index in sorted(values)]
 
 
 def _fraction(text: str) -> float:

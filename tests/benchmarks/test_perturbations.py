@@ -61,9 +61,9 @@ def parsed(program: Program) -> object:
     return registry.language(program.language).syntax.parse(program.source, program.call)
 
 
-def verified(made: float, run: float) -> float:
+def verified(perturb_rate: float, run_rate: float) -> float:
     """Programs a second that are perturbed and then run, twice: as they were and as they are."""
-    return 1 / (1 / made + 2 / run)
+    return 1 / (1 / perturb_rate + 2 / run_rate)
 
 
 def test_python(capsys: pytest.CaptureFixture[str]) -> None:
@@ -76,19 +76,19 @@ def test_python(capsys: pytest.CaptureFixture[str]) -> None:
     ]
     with open_sandbox() as sandbox:
         for name in NAMES:
-            made = rate(programs, partial(tried, name=name))
+            per_second = rate(programs, partial(tried, name=name))
             again = rate(programs, partial(tried, name=name), first="vanilla")
             runs = [
-                Run.from_source(language="python", source=found.source, call=found.call)
-                for _, found in changes(programs, name)
+                Run.from_source(language="python", source=variant.source, call=variant.call)
+                for _, variant in changes(programs, name)
             ]
             start = time.perf_counter()
-            returned = sum(came.returned for came in sandbox.run_all(runs))
+            returned = sum(execution.returned for execution in sandbox.run_all(runs))
             seconds = time.perf_counter() - start
-            study = f", {made / STUDY[name]:.1f} times the study's {STUDY[name]}" if name in STUDY else ""
+            study = f", {per_second / STUDY[name]:.1f} times the study's {STUDY[name]}" if name in STUDY else ""
             lines.append(
-                f"  {name}: {made:.0f} ({made / bound:.2f} of ast{study}), after vanilla {again:.0f}, "
-                f"{returned} of {len(runs)} return, {verified(made, len(runs) / seconds):.0f} verified"
+                f"  {name}: {per_second:.0f} ({per_second / bound:.2f} of ast{study}), after vanilla {again:.0f}, "
+                f"{returned} of {len(runs)} return, {verified(per_second, len(runs) / seconds):.0f} verified"
             )
     with capsys.disabled():
         print("", *lines, sep="\n")
@@ -100,8 +100,10 @@ def test_others(short: str, capsys: pytest.CaptureFixture[str]) -> None:
     bound = rate(programs, parsed, rounds=2)
     lines = [f"CRUXEval-X {short}, programs a second: parse {bound:.0f}"]
     for name in NAMES:
-        if found := sum(1 for _ in changes(programs, name)):
-            made = rate(programs, partial(tried, name=name), rounds=2)
-            lines.append(f"  {name}: {made:.0f} ({made / bound:.2f} of a parse), {found} of {len(programs)}")
+        if emitted_count := sum(1 for _ in changes(programs, name)):
+            per_second = rate(programs, partial(tried, name=name), rounds=2)
+            lines.append(
+                f"  {name}: {per_second:.0f} ({per_second / bound:.2f} of a parse), {emitted_count} of {len(programs)}"
+            )
     with capsys.disabled():
         print("", *lines, sep="\n")

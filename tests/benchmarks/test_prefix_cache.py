@@ -92,8 +92,8 @@ def counters(address: str) -> tuple[float, float]:
     with urllib.request.urlopen(f"{address}/metrics", timeout=30) as reply:
         text = reply.read().decode()
     names = ("vllm:prefix_cache_queries_total", "vllm:prefix_cache_hits_total")
-    looked, found = (float(re.findall(rf"^{name}(?:{{.*}})? (\S+)$", text, re.MULTILINE)[0]) for name in names)
-    return looked, found
+    queries, hits = (float(re.findall(rf"^{name}(?:{{.*}})? (\S+)$", text, re.MULTILINE)[0]) for name in names)
+    return queries, hits
 
 
 @pytest.mark.real
@@ -112,10 +112,10 @@ def test_a_sweep_over_positions_is_computed_in_part(project: Project, server: st
     result = project.run("--model=openai:small", f"--model-url={server}/v1", *flight)
     wall_s = time.perf_counter() - began
     assert result.ret == 0
-    looked, found = (after - early for after, early in zip(counters(server), before, strict=True))
-    computed = 1 - found / looked
+    queries, hits = (after - early for after, early in zip(counters(server), before, strict=True))
+    computed = 1 - hits / queries
     print(
-        f"\n{TARGETS} targets x 11 positions, {in_flight or 'as many as it comes'} in flight: {looked:,.0f} prompt "
+        f"\n{TARGETS} targets x 11 positions, {in_flight or 'as many as it comes'} in flight: {queries:,.0f} prompt "
         f"tokens, {computed:.1%} of them computed, {wall_s:.0f} s"
     )
     assert computed < 0.65

@@ -17,12 +17,12 @@ def source(count: int) -> str:
 def test_a_pool_is_frozen_with_its_funnel(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     (tmp_path / "a.py").write_text(source(8) + "def g0(a):\n    return a + 1\n")
     assert main(["pool", str(tmp_path / "a.py"), "--language", "python", "-o", str(tmp_path / "pool")]) == 0
-    told = " ".join(capsys.readouterr().out.split())
-    assert told.startswith("9 functions: 1 are there twice, 3 are shorter or longer than the middle half, 5 stay:")
+    output = " ".join(capsys.readouterr().out.split())
+    assert output.startswith("9 functions: 1 are there twice, 3 are shorter or longer than the middle half, 5 stay:")
     pool = load(str(tmp_path / "pool"), "python")
-    assert pool.sha[:16] in told
+    assert pool.sha[:16] in output
     assert sorted(f.name for f in pool.functions) == ["g1", "g2", "g3", "g4", "g5"]
-    assert f'pool = "{tmp_path / "pool"}"' in told
+    assert f'pool = "{tmp_path / "pool"}"' in output
 
 
 @pytest.mark.parametrize(
@@ -39,9 +39,9 @@ def test_mistakes_are_one_line(
 ) -> None:
     (tmp_path / "a.py").write_text(source(3))
     assert main(["pool", str(tmp_path / path), "--language", language, "-o", str(tmp_path / output)]) == 4
-    told = capsys.readouterr().err
-    assert message in told
-    assert told.count("\n") == 1
+    complaint = capsys.readouterr().err
+    assert message in complaint
+    assert complaint.count("\n") == 1
 
 
 def test_the_former_name_does_the_same_and_says_the_new_name(

@@ -51,10 +51,10 @@ def test_each_program_has_its_line_and_the_same_texts_give_the_same_file(
     with Server(lambda messages, body: "[ANSWER]5[/ANSWER]") as server:
         assert prepared(suite(tmp_path), server, tmp_path / "h.jsonl") == 0
         assert len(server.requests) == 4, "once for add, thrice for five"
-        told, progress = capsys.readouterr()
+        output, progress = capsys.readouterr()
         assert progress.splitlines() == ["1 of 2 texts", "2 of 2 texts"]
-        assert told.startswith("2 texts: 1 by openai:scripted, 1 by rule (1 repeated the truth): ")
-        assert 'write hints = "h.jsonl"' in told
+        assert output.startswith("2 texts: 1 by openai:scripted, 1 by rule (1 repeated the truth): ")
+        assert 'write hints = "h.jsonl"' in output
         assert prepared(suite(tmp_path), server, tmp_path / "again.jsonl") == 0
         assert len(server.requests) == 4
     first, *rows = map(json.loads, (tmp_path / "h.jsonl").read_text().splitlines())
@@ -102,6 +102,6 @@ def test_mistakes_are_one_line(
     path = suite(tmp_path, perturbations=perturbations)
     (tmp_path / "suites.csv").touch()
     assert main(["prepare", path, f"--writer={writer}", "-o", str(tmp_path / output)]) == 4
-    told = capsys.readouterr().err
-    assert message in told
-    assert told.count("\n") == 1
+    complaint = capsys.readouterr().err
+    assert message in complaint
+    assert complaint.count("\n") == 1

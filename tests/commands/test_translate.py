@@ -79,9 +79,9 @@ def test_what_returns_the_same_is_kept_and_the_rest_counted(data: Path, capsys: 
     with Server(writer) as server:
         assert main(arguments(data, server)) == 0
         asked = [seen.messages for seen in server.requests]
-    told = capsys.readouterr().out.splitlines()
-    assert told[0] == "10 programs: 2 kept"
-    assert told[1:8] == [
+    lines = capsys.readouterr().out.splitlines()
+    assert lines[0] == "10 programs: 2 kept"
+    assert lines[1:8] == [
         "  2 left out: cannot be called there",
         "  1 left out: no code",
         "  1 left out: not a program",
@@ -98,9 +98,9 @@ def test_what_returns_the_same_is_kept_and_the_rest_counted(data: Path, capsys: 
     again = [messages[-1]["content"] for messages in asked if len(messages) == 3]
     assert any('Called as f("né"), it returns "né", as the original does not.' in text for text in again)
     assert any("raises ReferenceError: f is not defined" in text for text in again)
-    found = CruxEval.create({"path": str(data), "translations": str(data / "out.jsonl")}, seed=0)
-    assert list(found.names("javascript")) == ["sum", "second"]
-    program = found.program("javascript", "sum", {})
+    translations = CruxEval.create({"path": str(data), "translations": str(data / "out.jsonl")}, seed=0)
+    assert list(translations.names("javascript")) == ["sum", "second"]
+    program = translations.program("javascript", "sum", {})
     assert (program.call, program.facts) == ("f(1, 1)", Facts(input="1, 1", output=[2, 3]))
     assert program.source == "function f(a, b, c = 3) {\n    return [a + b, a * c];\n}\n"
     head = json.loads((data / "out.jsonl").read_text().partition("\n")[0])
@@ -112,9 +112,9 @@ def test_a_run_that_was_stopped_goes_on(data: Path, capsys: pytest.CaptureFixtur
     with Server(writer, script=[None] * 6 + [no_quota()]) as server:
         assert main(arguments(data, server)) == 1
         assert not (data / "out.jsonl").exists()
-        told = capsys.readouterr().out
-        assert " without an answer: " in told
-        assert told.endswith("nothing is written yet: what was answered is kept, and the same command goes on\n")
+        output = capsys.readouterr().out
+        assert " without an answer: " in output
+        assert output.endswith("nothing is written yet: what was answered is kept, and the same command goes on\n")
         answered = [json.dumps(seen.messages) for seen in server.requests[:6]]
         assert main(arguments(data, server)) == 0
         asked = [json.dumps(seen.messages) for seen in server.requests]
@@ -126,9 +126,9 @@ def test_a_run_that_was_stopped_goes_on(data: Path, capsys: pytest.CaptureFixtur
 def test_a_writer_that_refuses_is_counted(data: Path, capsys: pytest.CaptureFixture[str]) -> None:
     with Server(writer, script=[finished("content_filter")] * 99) as server:
         assert main(arguments(data, server)) == 4
-    told = capsys.readouterr()
-    assert "  7 left out: refused" in told.out
-    assert told.err.splitlines()[-1] == "ERROR: no translation was kept, so nothing is written"
+    captured = capsys.readouterr()
+    assert "  7 left out: refused" in captured.out
+    assert captured.err.splitlines()[-1] == "ERROR: no translation was kept, so nothing is written"
 
 
 def test_without_an_interpreter_nothing_is_asked(
@@ -157,8 +157,8 @@ def test_other_languages(data: Path, to: str, reply: str, call: str) -> None:
     with Server(lambda messages, body: reply) as server:
         assert main(arguments(data, server, to=to)) == 0
         assert call in server.requests[0].messages[0]["content"]
-    found = CruxEval.create({"path": str(data), "translations": str(data / "out.jsonl")}, seed=0)
-    assert found.program(to, "sum", {}).call == call
+    translations = CruxEval.create({"path": str(data), "translations": str(data / "out.jsonl")}, seed=0)
+    assert translations.program(to, "sum", {}).call == call
 
 
 @pytest.mark.parametrize(
@@ -179,9 +179,9 @@ def test_mistakes_are_one_line(
     monkeypatch.chdir(data)
     plain = ["translate", "cruxeval", "--to", "php", "--writer", "openai:w", "--path", str(data), "-o", "out.jsonl"]
     assert main([*plain, *more]) == 4
-    told = capsys.readouterr().err
-    assert message in told
-    assert told.count("\n") == 1
+    complaint = capsys.readouterr().err
+    assert message in complaint
+    assert complaint.count("\n") == 1
 
 
 @pytest.mark.parametrize(

@@ -66,18 +66,18 @@ def test_an_archive_cut_off_is_named(folders: Path, data: bytes) -> None:
 
 
 @pytest.mark.parametrize(
-    ("text", "told"),
+    ("text", "complaint"),
     [
         ((" " * 9_999 + "\n") * 4_000, "unpacks to more than 100 times its size"),
         ("[" * 20_000_000, "a line is longer than 16 Mi"),
     ],
     ids=["many lines", "one line"],
 )
-def test_a_bomb_is_refused(folders: Path, text: str, told: str) -> None:
+def test_a_bomb_is_refused(folders: Path, text: str, complaint: str) -> None:
     path = folders / "data" / "code-search-net" / "python.jsonl.gz"
     path.parent.mkdir(parents=True)
     path.write_bytes(gzip.compress(text.encode(), 9))
-    with pytest.raises(UsageError, match=rf"python\.jsonl\.gz: {told}"):
+    with pytest.raises(UsageError, match=rf"python\.jsonl\.gz: {complaint}"):
         load("code-search-net", "python")
 
 
@@ -122,9 +122,9 @@ def test_functions_are_cut_out_as_they_stand(folders: Path, language: str, sourc
         (code / "tests" / name).write_text(text.replace("one", "tested"))
     (code / "broken.py").write_text("def (")
     (code / "latin.py").write_bytes(b"# \xff\n")
-    found = list(cut_functions([code], language))
-    assert [f.source.rstrip() for f in found] == sources
-    assert [f.name for f in found] == ["one", "two"][: len(sources)]
+    functions = list(cut_functions([code], language))
+    assert [f.source.rstrip() for f in functions] == sources
+    assert [f.name for f in functions] == ["one", "two"][: len(sources)]
 
 
 @pytest.mark.slow

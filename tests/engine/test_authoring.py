@@ -95,13 +95,13 @@ def say(*replies: str) -> Any:
 
 def test_every_question_about_a_program_gets_the_same_text_and_pays_once(executor: Executor, tmp_path: Path) -> None:
     with Server(say("Off by one: [ANSWER]4[/ANSWER]"), latency_s=0.02) as server:
-        found = write_hints(server, executor, tmp_path, *[(ADD, "output")] * 4, processes=2)
-        assert found == [Text("4", "openai:scripted")] * 8
+        texts = write_hints(server, executor, tmp_path, *[(ADD, "output")] * 4, processes=2)
+        assert texts == [Text("4", "openai:scripted")] * 8
         assert len(server.requests) == 1
         (prompt,) = server.requests[0].messages
         assert ADD.source.strip() in prompt["content"]
         assert "assert f(1, 2) == 3" in prompt["content"]
-        assert write_hints(server, executor, tmp_path, (ADD, "output")) == found[:1]
+        assert write_hints(server, executor, tmp_path, (ADD, "output")) == texts[:1]
         assert len(server.requests) == 1, "in a later session too"
 
 
@@ -290,9 +290,9 @@ def test_a_translation_may_be_right_at_its_third_try(executor: Executor, tmp_pat
     with Server(answer) as server:
         (text,) = write_all(server, executor, tmp_path, TextRequest("translation", ADD, "javascript"))
         assert text == Text("function f(a, b) { return a + b; }\n", "openai:scripted")
-        told = [seen.messages[-1]["content"] for seen in server.requests]
-    assert "Your reply holds no complete block of code." in told[1]
-    assert "Called as f(1, 2), it returns -1, as the original does not." in told[2]
+        prompts = [seen.messages[-1]["content"] for seen in server.requests]
+    assert "Your reply holds no complete block of code." in prompts[1]
+    assert "Called as f(1, 2), it returns -1, as the original does not." in prompts[2]
 
 
 def test_two_preparations_of_one_store_pay_once(tmp_path: Path) -> None:

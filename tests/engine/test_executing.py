@@ -16,9 +16,9 @@ TICKS = "import time\ndef f(n):\n    return [n, time.monotonic_ns()]\n"
 
 @pytest.fixture(scope="module")
 def executor() -> Iterator[Executor]:
-    made = Executor("auto")
-    yield made
-    made.close()
+    pool = Executor("auto")
+    yield pool
+    pool.close()
 
 
 def ran(executor: Executor, runs: Sequence[Run]) -> list[Execution]:
@@ -55,6 +55,6 @@ def test_an_exception_is_remembered_and_a_limit_is_not(executor: Executor) -> No
 def test_only_so_many_are_remembered(executor: Executor, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(executing, "MOST_REMEMBERED", 2)
     first, *others = (Run.from_source(language="python", source=TICKS, call=f"f({n})") for n in range(10, 14))
-    found = ran(executor, [first, first, *others, first])
-    assert found[1] is found[0]
-    assert found[-1].value[1] != found[0].value[1]
+    executions = ran(executor, [first, first, *others, first])
+    assert executions[1] is executions[0]
+    assert executions[-1].value[1] != executions[0].value[1]

@@ -45,15 +45,15 @@ def test_a_fatal_error_is_not_retried() -> None:
 
 
 def test_retry_after_makes_everybody_wait() -> None:
-    told, told_at = failing(1, TransientModelError("429", retry_after=0.2))
+    limited, limited_at = failing(1, TransientModelError("429", retry_after=0.2))
 
     async def scenario() -> tuple[float, float]:
         patience = Patience()
-        first = asyncio.ensure_future(patience.retry(told))
+        first = asyncio.ensure_future(patience.retry(limited))
         await asyncio.sleep(0.01)
         other, other_at = failing(0, TransientModelError(""))
         await asyncio.gather(first, patience.retry(other))
-        return told_at[1] - told_at[0], other_at[0] - told_at[0]
+        return limited_at[1] - limited_at[0], other_at[0] - limited_at[0]
 
     waited, other_waited = asyncio.run(scenario())
     assert waited >= 0.2

@@ -32,9 +32,9 @@ def store(tmp_path: Path) -> Store:
 
 def test_an_answer_comes_back_as_it_was(store: Store) -> None:
     store.put("k", FOR_EVER, "scope", ANSWER)
-    found = store.get("k", FOR_EVER)
-    assert found is not None
-    assert found.completion == ANSWER
+    entry = store.get("k", FOR_EVER)
+    assert entry is not None
+    assert entry.completion == ANSWER
 
 
 def test_answers_of_an_endpoint_serve_their_own_run_only(store: Store) -> None:

@@ -109,11 +109,11 @@ def test_an_item_may_be_asked_for_again(loop: Loop) -> None:
 
 def test_once_begun_it_works_to_the_end_and_what_is_far_away_waits_on_disk(loop: Loop) -> None:
     done = threading.Event()
-    made: list[int] = []
+    jobs: list[int] = []
 
     async def work(job: int) -> list[int]:
-        made.append(job)
-        if len(made) == 300:
+        jobs.append(job)
+        if len(jobs) == 300:
             done.set()
         return [job]
 
@@ -123,7 +123,7 @@ def test_once_begun_it_works_to_the_end_and_what_is_far_away_waits_on_disk(loop:
     loop.submit(asyncio.sleep(0.05)).result()
     assert len(window._results) <= 24, "the others lie on the shelf"
     assert [window.result(i) for i in (*range(200), 250, 299)] == [[i] for i in (*range(200), 250, 299)]
-    assert made == list(range(300))
+    assert jobs == list(range(300))
 
 
 def test_what_cannot_be_written_waits_in_memory(loop: Loop) -> None:

@@ -42,8 +42,8 @@ def pictures(**models: Chance) -> dict[str, Shown]:
 
 
 def test_a_model_that_forgets_the_middle_shows_the_curve_with_its_depth() -> None:
-    found = pictures(forgetful=ends)
-    absolute, relative = found["recall-python-exact-by-position"], found["recall-python-relative-by-position"]
+    by_name = pictures(forgetful=ends)
+    absolute, relative = by_name["recall-python-exact-by-position"], by_name["recall-python-relative-by-position"]
     assert [panel.title for panel in absolute.panels] == ["20 distractors", "80 distractors"]
     curve = [p.value or 0 for p in absolute.panels[1].lines["forgetful"]]
     assert curve[0] == pytest.approx(0.8, abs=0.06)
@@ -70,17 +70,17 @@ def test_the_best_position_is_the_reference_and_a_best_of_zero_is_undefined() ->
 
 
 def test_one_figure_at_every_position_is_said_with_its_interval() -> None:
-    found = pictures(bad=nowhere)["recall-python-exact-by-position"]
-    assert found.sentence.startswith("Exact match is 0.000 [0.000, 0.")
-    assert found.sentence.endswith("] at every position.")
-    found = pictures(bad=nowhere, good=everywhere)["recall-python-exact-by-position"]
-    assert found.sentence == "Exact match is the same at every position."
+    curve = pictures(bad=nowhere)["recall-python-exact-by-position"]
+    assert curve.sentence.startswith("Exact match is 0.000 [0.000, 0.")
+    assert curve.sentence.endswith("] at every position.")
+    curve = pictures(bad=nowhere, good=everywhere)["recall-python-exact-by-position"]
+    assert curve.sentence == "Exact match is the same at every position."
 
 
 def test_the_median_over_models_of_the_largest_drop() -> None:
-    found = pictures(a=everywhere, b=ends, c=everywhere)["recall-python-relative-by-position"]
-    assert found.sentence.startswith("The median of the largest relative drops of 3 lines is 0.00 %.")
-    assert "b drops by" in found.sentence
+    curve = pictures(a=everywhere, b=ends, c=everywhere)["recall-python-relative-by-position"]
+    assert curve.sentence.startswith("The median of the largest relative drops of 3 lines is 0.00 %.")
+    assert "b drops by" in curve.sentence
 
 
 def test_other_axes_that_vary_have_lines_of_their_own() -> None:
@@ -138,6 +138,6 @@ def test_pictures_are_plain_data() -> None:
     rows = answers("recall", "m", 5, CELLS, ends)
     pictures, notes = draw_pictures(data(rows, run({"recall": ("output-prediction", AXES)}, ["m"])))
     assert not notes
-    found = [list_picture(picture) for picture in pictures]
-    assert json.loads(json.dumps(found)) == json.loads(json.dumps(found, allow_nan=False))
-    assert found[0]["after"].startswith("Sense and Sensitivity")
+    contents = [list_picture(picture) for picture in pictures]
+    assert json.loads(json.dumps(contents)) == json.loads(json.dumps(contents, allow_nan=False))
+    assert contents[0]["after"].startswith("Sense and Sensitivity")

@@ -90,12 +90,12 @@ def test_tokens_by_density_stand_in_a_picture_of_their_own() -> None:
 
 def test_a_metric_of_some_questions_alone_is_averaged_over_those() -> None:
     rows = [record("s", "m", p, {"defence": "none"}, True) for p in range(6)]
-    for p, kept in enumerate((1.0, 1.0, 0.0)):
+    for p, share in enumerate((1.0, 1.0, 0.0)):
         row = record("s", "m", p, {"defence": "refactor"}, True)
-        rows.append({**row, "metrics": {**row["metrics"], "rewrite_kept": kept, "rewritten": 1.0}})
-    found = estimate_metric(frame(rows), parse_metric({**REFACTOR, "only": ["defence", "refactor"]}))
-    assert found.value == pytest.approx(2 / 3)
-    assert found.n == 3
+        rows.append({**row, "metrics": {**row["metrics"], "rewrite_kept": share, "rewritten": 1.0}})
+    estimate = estimate_metric(frame(rows), parse_metric({**REFACTOR, "only": ["defence", "refactor"]}))
+    assert estimate.value == pytest.approx(2 / 3)
+    assert estimate.n == 3
     assert estimate_metric(frame(rows), parse_metric(REFACTOR)).n == 9, "others count 0 where they lack a metric"
 
 
@@ -111,17 +111,17 @@ def test_defences_stand_side_by_side_under_each_perturbation() -> None:
                 rows.append(row)
     axes = {"perturbation": VALUES, "defence": ["none", "ignore-comments", "refactor"]}
     (picture,) = show(Defences(), rows, run({"s": ("output-prediction", axes)}, ["m"]))
-    told = {(row[1], row[2]): row[3:] for row in picture.rows}
-    assert told["comments", "none"][2:] == ("reference", "", "")
-    assert told["comments", "ignore-comments"][2].startswith("+1.000")
-    assert told["comments", "ignore-comments"][3:] == ("", "")
-    assert told["comments", "refactor"][2].startswith("0.000 [")
-    assert told["comments", "refactor"][3:] == ("10 of 40 (25.0 %)", "0 of 40 (0.0 %)")
-    assert told["vanilla", "refactor"][3] == "0 of 40 (0.0 %)"
+    cells = {(row[1], row[2]): row[3:] for row in picture.rows}
+    assert cells["comments", "none"][2:] == ("reference", "", "")
+    assert cells["comments", "ignore-comments"][2].startswith("+1.000")
+    assert cells["comments", "ignore-comments"][3:] == ("", "")
+    assert cells["comments", "refactor"][2].startswith("0.000 [")
+    assert cells["comments", "refactor"][3:] == ("10 of 40 (25.0 %)", "0 of 40 (0.0 %)")
+    assert cells["vanilla", "refactor"][3] == "0 of 40 (0.0 %)"
     (panel,) = picture.panels
     assert panel.labels == VALUES
     assert [round(p.x) for p in panel.lines["refactor"]] == [0, 1]
     assert picture.sentence == (
-        f"m gains most under comments with ignore-comments: {told['comments', 'ignore-comments'][2]}. "
+        f"m gains most under comments with ignore-comments: {cells['comments', 'ignore-comments'][2]}. "
         "Its rewritings broke the program in 10 of 80 (12.5 %)."
     )

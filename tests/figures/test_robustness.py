@@ -59,8 +59,8 @@ def test_ways_of_asking_stand_side_by_side_and_are_not_pooled() -> None:
     (picture,) = show(Robustness(), rows[::-1], run({"m": ("output-prediction", axes)}, ["m"]))
     assert picture.header[:3] == ("model", "perturbation", "prompting")
     assert [row[2] for row in picture.rows] == ["direct", "cot"] * 2, "in the order of the suite"
-    found = {(row[1], row[2]): row[-2] for row in picture.rows if row[5] != "reference"}
-    assert found == {("hint", "direct"): "20 of 20", ("hint", "cot"): "0 of 20"}
+    changed_answers = {(row[1], row[2]): row[-2] for row in picture.rows if row[5] != "reference"}
+    assert changed_answers == {("hint", "direct"): "20 of 20", ("hint", "cot"): "0 of 20"}
     assert picture.sentence.startswith("Largest significant drop: m under hint, direct, −1.000 [")
 
 
@@ -103,15 +103,15 @@ def test_a_curve_is_of_one_way_of_asking_and_of_programs_that_have_all_its_densi
 
 
 @pytest.mark.parametrize(
-    ("share", "said"),
+    ("share", "sentence"),
     [
         ((1.0, 1.0, 1.0), "m stays at 1.000 under comments."),
         ((1.0, 0.0, 1.0), "m comes back to 1.000 at 1 under comments."),
     ],
 )
-def test_a_curve_that_ends_where_it_began_is_said_to(share: tuple[float, ...], said: str) -> None:
+def test_a_curve_that_ends_where_it_began_is_said_to(share: tuple[float, ...], sentence: str) -> None:
     values = ["vanilla", "comments(density=0.5)", "comments"]
     chances = dict(zip(values, share, strict=True))
     rows = answers("d", "m", 10, [{"perturbation": v} for v in values], lambda axes: chances[axes["perturbation"]])
     (picture,) = show(DensityFigure(), rows, run({"d": ("output-prediction", {"perturbation": values})}, ["m"]))
-    assert picture.sentence == said
+    assert picture.sentence == sentence

@@ -26,35 +26,35 @@ def picture(right: Callable[[int, tuple[int, ...]], bool], programs: int = 30) -
         for gone in SETS
     ]
     of = run({"sensitivity": ("output-prediction", {})}, ["m"])
-    (found,) = show(SensitivityFigure(), rows, of)
-    return found
+    (drawn_picture,) = show(SensitivityFigure(), rows, of)
+    return drawn_picture
 
 
 def test_who_needs_every_line_has_sensitivity_one() -> None:
-    found = picture(lambda _, gone: not gone)
-    assert found.rows[0][1].startswith("1.000")
-    by_share, by_number = found.panels
+    sensitivity = picture(lambda _, gone: not gone)
+    assert sensitivity.rows[0][1].startswith("1.000")
+    by_share, by_number = sensitivity.panels
     assert [p.value for p in by_number.lines["m"]] == [1.0] + [0.0] * LINES
     assert [p.x for p in by_share.lines["m"]] == pytest.approx([0, 20, 40, 60, 80, 100])
     assert [p.n for p in by_number.lines["m"]] == [30, 150, 300, 300, 150, 30]
 
 
 def test_who_needs_none_has_sensitivity_zero() -> None:
-    found = picture(lambda program, gone: True)
-    assert found.rows[0][1].startswith("0.000")
-    assert "loses 0.0 %" in found.sentence
+    sensitivity = picture(lambda program, gone: True)
+    assert sensitivity.rows[0][1].startswith("0.000")
+    assert "loses 0.0 %" in sensitivity.sentence
 
 
 def test_the_equation_by_hand() -> None:
     """Right as long as line 1 is there: half of the 31 incomplete versions lack it, 16 of them."""
-    found = picture(lambda _, gone: 1 not in gone)
-    assert found.rows[0][1].startswith(f"{16 / 31:.3f}")
+    sensitivity = picture(lambda _, gone: 1 not in gone)
+    assert sensitivity.rows[0][1].startswith(f"{16 / 31:.3f}")
 
 
 def test_programs_never_right_as_a_whole_are_left_out_and_counted() -> None:
-    found = picture(lambda program, gone: program < 10 and not gone)
-    assert found.rows[0][1].startswith("1.000")
-    assert found.rows[0][2] == "10"
+    sensitivity = picture(lambda program, gone: program < 10 and not gone)
+    assert sensitivity.rows[0][1].startswith("1.000")
+    assert sensitivity.rows[0][2] == "10"
     none = picture(lambda program, gone: False)
     assert none.rows[0] == ("m", "undefined", "0", "none")
 
@@ -62,11 +62,11 @@ def test_programs_never_right_as_a_whole_are_left_out_and_counted() -> None:
 @given(st.floats(0.2, 1), st.floats(0.001, 0.2))
 def test_the_trend_finds_what_made_the_points(start: float, rate: float) -> None:
     x = np.tile(np.linspace(0, 100, 11), 5)
-    found = fit_decay(x, start * np.exp(-rate * x), np.repeat(np.arange(5), 11))
-    assert found is not None
-    assert found.rate == pytest.approx(rate, rel=0.06)
-    assert found.start == pytest.approx(start, rel=0.03)
-    middle, low, high = found.evaluate(np.array([0.0, 50.0]))
+    decay = fit_decay(x, start * np.exp(-rate * x), np.repeat(np.arange(5), 11))
+    assert decay is not None
+    assert decay.rate == pytest.approx(rate, rel=0.06)
+    assert decay.start == pytest.approx(start, rel=0.03)
+    middle, low, high = decay.evaluate(np.array([0.0, 50.0]))
     assert (low <= middle + 1e-9).all()
     assert (middle <= high + 1e-9).all()
 

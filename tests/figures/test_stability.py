@@ -24,20 +24,20 @@ def answers(model: str, labels: dict[str, list[str]]) -> list[dict[str, Any]]:
 
 
 def test_spread_and_labels_by_hand() -> None:
-    found = measure_agreement(frame(answers("m", {"vanilla": ["111", "000", "110", "100"]})))
-    assert found is not None
-    assert found.accuracies == (0.75, 0.5, 0.25)
-    assert found.spread == pytest.approx(0.25)  # of 0.75, 0.5 and 0.25 with the denominator 2
-    assert (found.questions, found.right, found.wrong) == (4, 1, 1)
-    assert found.same.value == 0.5
+    agreement = measure_agreement(frame(answers("m", {"vanilla": ["111", "000", "110", "100"]})))
+    assert agreement is not None
+    assert agreement.accuracies == (0.75, 0.5, 0.25)
+    assert agreement.spread == pytest.approx(0.25)  # of 0.75, 0.5 and 0.25 with the denominator 2
+    assert (agreement.questions, agreement.right, agreement.wrong) == (4, 1, 1)
+    assert agreement.same.value == 0.5
 
 
 def test_a_question_with_an_error_is_left_out() -> None:
-    found = measure_agreement(frame(answers("m", {"vanilla": ["111", "11e", "000"]})))
-    assert found is not None
-    assert (found.questions, found.right, found.wrong) == (2, 1, 1)
-    assert found.accuracies == (0.5, 0.5, 0.5)
-    assert found.spread == 0.0
+    agreement = measure_agreement(frame(answers("m", {"vanilla": ["111", "11e", "000"]})))
+    assert agreement is not None
+    assert (agreement.questions, agreement.right, agreement.wrong) == (2, 1, 1)
+    assert agreement.accuracies == (0.5, 0.5, 0.5)
+    assert agreement.spread == 0.0
 
 
 @pytest.mark.parametrize("labels", [["1", "0"], ["1e", "e0"]])

@@ -51,7 +51,7 @@ class Fuzzed:
         with Server(answer or blind()) as server:
             return self.run(server, *args), len(server.requests)
 
-    def found(self) -> dict[str, Any]:
+    def read_counterexample(self) -> dict[str, Any]:
         """The names in the one counterexample that was written."""
         [path] = (self.path / "reports/found").glob("test_found_*.py")
         scope: dict[str, Any] = {}

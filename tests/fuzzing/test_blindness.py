@@ -36,11 +36,11 @@ def test_a_blindness_is_found_and_shrunk(
     assert searched + shrunk == len(server.requests)
     assert searched < 200
     assert shrunk < 300
-    found = fuzzed.found()
-    program: Program = found["ORIGINAL" if test is SURVIVES else "PROGRAM"]
+    counterexample = fuzzed.read_counterexample()
+    program: Program = counterexample["ORIGINAL" if test is SURVIVES else "PROGRAM"]
     assert count_statements(program) <= least, program.source
     if test is SURVIVES:
-        assert count_edits(program, found["CHANGED"]) == 1
+        assert count_edits(program, counterexample["CHANGED"]) == 1
     for answer, code in ((blind(how), 1), (blind(), 0)):
         with Server(answer) as server:
-            assert fuzzed.run(server, str(found["path"])).ret == code
+            assert fuzzed.run(server, str(counterexample["path"])).ret == code

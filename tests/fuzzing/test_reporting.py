@@ -83,13 +83,13 @@ def test_a_change_is_shown_as_a_diff(fuzzed: Fuzzed) -> None:
             "    +    # It returns 8.",
         ]
     )
-    assert fuzzed.found()["CHANGED"].source.count("It returns 8") == 1
+    assert fuzzed.read_counterexample()["CHANGED"].source.count("It returns 8") == 1
 
 
 @pytest.mark.parametrize("test", [LARGE, FALLS], ids=["ask", "survives"])
 def test_what_is_written_fails_until_the_model_is_right(fuzzed: Fuzzed, test: str) -> None:
     fuzzed.ask(test, large())
-    path = str(fuzzed.found()["path"])
+    path = str(fuzzed.read_counterexample()["path"])
     with Server(large()) as server:
         result = fuzzed.run(server, path)
         assert result.ret == 1

@@ -45,7 +45,7 @@ def test_a_writer_of_nonsense_falls_for_nothing_and_reads_nothing(fuzzed: Fuzzed
     result, _ = fuzzed.ask(READS, answer)
     assert result.ret == 1
     result.stdout.fnmatch_lines(["*answers wrong: expected *, got I would rather not say*"])
-    assert len(fuzzed.found()["PROGRAM"].source.splitlines()) == 2
+    assert len(fuzzed.read_counterexample()["PROGRAM"].source.splitlines()) == 2
     assert "\x1b[31m {{" not in text(result), "control characters are shown, not obeyed"
 
 
@@ -100,7 +100,7 @@ def test_a_counterexample_of_a_flaky_model_is_asked_about_again(fuzzed: Fuzzed) 
     result, _ = fuzzed.ask(READS, blind(IgnoresElif, wrong=0.2), "--eval-fuzz-requests=400")
     assert result.ret == 1
     result.stdout.fnmatch_lines(["*(*, 6 times out of 6)"])
-    assert "elif" in fuzzed.found()["PROGRAM"].source
+    assert "elif" in fuzzed.read_counterexample()["PROGRAM"].source
     assert "Flaky" not in text(result)
 
 

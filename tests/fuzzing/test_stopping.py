@@ -44,8 +44,8 @@ def test_x_ends_the_session_at_the_first_counterexample(fuzzed: Fuzzed) -> None:
 
 
 def test_init_writes_the_fuzz_files_and_they_are_run_where_named(fuzzed: Fuzzed) -> None:
-    made = fuzzed.project.pytester.run(sys.executable, "-m", "pytest_codereason.cli", "init", "suites")
-    assert made.ret == 0, made.outlines
+    process = fuzzed.project.pytester.run(sys.executable, "-m", "pytest_codereason.cli", "init", "suites")
+    assert process.ret == 0, process.outlines
     for name in ("fuzz_reading.py", "fuzz_misleading.py"):
         assert (fuzzed.path / "suites" / name).read_text() == shipped(name).read_text()
     result = fuzzed.project.run(

@@ -32,8 +32,8 @@ def outcomes(programs: list[str]) -> list[str]:
     done = subprocess.run(
         ["node", "-e", DRIVER], input=json.dumps(programs), capture_output=True, text=True, check=True
     )
-    found: list[str] = json.loads(done.stdout)
-    return found
+    results: list[str] = json.loads(done.stdout)
+    return results
 
 
 def renamed(source: str) -> str:

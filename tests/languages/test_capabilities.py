@@ -30,8 +30,8 @@ def test_a_language_without_a_capability_says_so(capability: Capability) -> None
 def test_who_needs_what_is_said() -> None:
     mute = registry.language("tests.toy:Mute")
     mute.require([], "the task ask")
-    said = "^the task ask needs syntax and runner, which the language tests.toy:Mute lacks$"
-    with pytest.raises(MissingCapability, match=said):
+    complaint = "^the task ask needs syntax and runner, which the language tests.toy:Mute lacks$"
+    with pytest.raises(MissingCapability, match=complaint):
         mute.require(["runner", "syntax"], "the task ask")
 
 

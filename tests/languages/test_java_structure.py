@@ -21,12 +21,12 @@ def inside(statements: str) -> str:
     return f"class A {{ void m(int p, Object o) {{ {statements} }} }}"
 
 
-def found(source: str, name: str, call: str = "") -> list[Binding]:
+def find_bindings(source: str, name: str, call: str = "") -> list[Binding]:
     return [binding for binding in JAVA.syntax.parse(source, call).bindings if binding.name == name]
 
 
 def only(source: str, name: str, call: str = "") -> Binding:
-    [binding] = found(source, name, call)
+    [binding] = find_bindings(source, name, call)
     return binding
 
 
@@ -89,17 +89,17 @@ def test_type_parameters_are_bindings() -> None:
 
 def test_a_bound_may_name_a_type_parameter_that_follows() -> None:
     source = "class A<U> { <T extends List<U>, U> void m(U u) { } }"
-    assert [len(binding.uses) for binding in found(source, "U")] == [1, 3]
+    assert [len(binding.uses) for binding in find_bindings(source, "U")] == [1, 3]
 
 
 def test_labels_of_one_name_are_apart() -> None:
     source = inside("a: for (;;) { break a; } a: for (;;) { continue a; }")
-    assert [(binding.kind, len(binding.uses)) for binding in found(source, "a")] == [("label", 2), ("label", 2)]
+    assert [(binding.kind, len(binding.uses)) for binding in find_bindings(source, "a")] == [("label", 2), ("label", 2)]
 
 
 def test_a_local_name_ends_where_a_field_or_another_local_begins() -> None:
     source = inside("{ int x = 1; f(x); } x = 2; { int x = 3; } new B() { int p; int g() { return p; } };")
-    assert [len(binding.uses) for binding in found(source, "x")] == [2, 1]
+    assert [len(binding.uses) for binding in find_bindings(source, "x")] == [2, 1]
     assert len(only(source, "p").uses) == 1  # the parameter; the other is a field
 
 
@@ -149,9 +149,9 @@ def test_a_method_is_renamed_with_its_overloads_its_calls_and_the_entry_call(cal
 
 
 def test_what_others_may_call_keeps_its_name() -> None:
-    assert not found("package p; class A { static int f() { return 1; } }", "f")
-    assert not found("interface A { int f(); }", "f")
-    assert not found("class A { int f() { } } class B { int f() { } }", "f")
+    assert not find_bindings("package p; class A { static int f() { return 1; } }", "f")
+    assert not find_bindings("interface A { int f(); }", "f")
+    assert not find_bindings("class A { int f() { } } class B { int f() { } }", "f")
     assert only("package p; class A { private static int f() { return 1; } }", "f").unsafe == ""
 
 

@@ -94,11 +94,11 @@ PROGRAMS = {
 
 
 def test_only_what_is_not_understood_is_unsafe() -> None:
-    found = {
+    unsafe = {
         name: [b.name for b in JAVASCRIPT.syntax.parse(source).bindings if b.unsafe]
         for name, (source, _) in PROGRAMS.items()
     }
-    assert {k: len(v) for k, v in found.items()} == {k: n for k, (_, n) in PROGRAMS.items()}, found
+    assert {k: len(v) for k, v in unsafe.items()} == {k: n for k, (_, n) in PROGRAMS.items()}, unsafe
 
 
 @needs_node
@@ -173,8 +173,8 @@ def test_top_level_names_of_scripts_may_be_properties(source: str, unsafe: set[s
 
 
 def test_a_name_goes_by_its_spelling_without_escapes() -> None:
-    (found,) = JAVASCRIPT.syntax.parse("var \\u0061 = 1; a;").bindings
-    assert (found.name, len(found.uses)) == ("a", 2)
+    (binding,) = JAVASCRIPT.syntax.parse("var \\u0061 = 1; a;").bindings
+    assert (binding.name, len(binding.uses)) == ("a", 2)
 
 
 def test_taken_names_are_also_those_in_strings() -> None:

@@ -152,7 +152,7 @@ EXPRESSIONS = st.recursive(ATOMS, _larger, max_leaves=6)
 
 
 def _nested(inner: st.SearchStrategy[str]) -> st.SearchStrategy[str]:
-    blocks = st.lists(inner, max_size=3).map(lambda found: "{" + "\n".join(found) + "}")
+    blocks = st.lists(inner, max_size=3).map(lambda statements: "{" + "\n".join(statements) + "}")
     return st.one_of(
         blocks,
         st.tuples(EXPRESSIONS, blocks | inner).map(lambda t: f"if({t[0]}){t[1]}"),

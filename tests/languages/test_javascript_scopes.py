@@ -31,20 +31,20 @@ return said;"""
 def program(random: Random) -> str:
     def drawn(template: str, depth: int) -> str:
         a, b = (random.choice("abc") for _ in "AB")
-        found = []
+        parts = []
         for character in template:
             match character:
                 case "A":
-                    found.append(a)
+                    parts.append(a)
                 case "B":
-                    found.append(b)
+                    parts.append(b)
                 case "E":
-                    found.append(drawn(random.choice(EXPRESSIONS), depth))
+                    parts.append(drawn(random.choice(EXPRESSIONS), depth))
                 case "S":
-                    found.append(statements(depth - 1))
+                    parts.append(statements(depth - 1))
                 case _:
-                    found.append(character)
-        return "".join(found)
+                    parts.append(character)
+        return "".join(parts)
 
     def statements(depth: int) -> str:
         choices = SIMPLE + NESTED if depth > 0 else SIMPLE
@@ -56,10 +56,10 @@ def program(random: Random) -> str:
 def assert_same(programs: list[str]) -> None:
     changed = [renamed(source) for source in programs]
     laid_out = [JAVASCRIPT.syntax.normalise(source).text for source in changed]
-    found = outcomes([FRAME.replace("$", json.dumps(source)) for source in (*programs, *changed, *laid_out)])
-    before, after, normal = (found[i : i + len(programs)] for i in range(0, len(found), len(programs)))
+    results = outcomes([FRAME.replace("$", json.dumps(source)) for source in (*programs, *changed, *laid_out)])
+    before, after, normal = (results[i : i + len(programs)] for i in range(0, len(results), len(programs)))
     # Two declarations of one name may be an error; programs that node does not read are none.
-    valid = [i for i, said in enumerate(before) if "SyntaxError" not in said]
+    valid = [i for i, result in enumerate(before) if "SyntaxError" not in result]
     assert [(programs[i], changed[i]) for i in valid if not before[i] == after[i] == normal[i]] == []
     assert len(valid) > len(programs) // 4
 

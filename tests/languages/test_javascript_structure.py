@@ -58,8 +58,8 @@ function f() {
 }
 export const b = 1;
 """
-    found = [(s.kind, s.depth, s.function) for s in JAVASCRIPT.syntax.parse(source).statements]
-    assert found == [
+    statements = [(s.kind, s.depth, s.function) for s in JAVASCRIPT.syntax.parse(source).statements]
+    assert statements == [
         ("declaration", 0, ""), ("function", 0, ""), ("assignment", 0, "f"), ("assignment", 0, "f"),
         ("expression", 0, "f"),
         ("for", 0, "f"), ("if", 1, "f"), ("return", 2, "f"), ("if", 2, "f"), ("throw", 2, "f"), ("while", 2, "f"),
@@ -113,9 +113,9 @@ def test_programs_with_hooks_have_no_pure_reads(source: str) -> None:
 
 def test_who_holds_a_condition() -> None:
     source = "if (a) b; while (a) b; do b; while (a); for (;a;) b; for (;;) b; x = a ? 1 : 2; for (b of a) ;"
-    found = sites(source, "condition")
-    assert [s.holder for s in found] == ["if", "while", "do", "for", "conditional"]
-    assert texts(source, [s.span for s in found]) == ["a"] * 5
+    conditions = sites(source, "condition")
+    assert [s.holder for s in conditions] == ["if", "while", "do", "for", "conditional"]
+    assert texts(source, [s.span for s in conditions]) == ["a"] * 5
     assert [s.form for s in sites(source, "loop")] == ["while", "do", "for", "for", "for"]
 
 
@@ -165,9 +165,9 @@ def test_insertions_leave_the_rest_alone(source: str, text: str) -> None:
             assert len(JAVASCRIPT.syntax.parse(changed).functions) == len(code.functions) + 1
             continue
         changed = with_text(source, insertion, text)
-        found = [s.kind for s in JAVASCRIPT.syntax.parse(changed).statements]
+        statement_kinds = [s.kind for s in JAVASCRIPT.syntax.parse(changed).statements]
         added = {"/": 0, "i": 2, "v": 1}[text[0]]
-        assert len(found) == len(kinds) + added, changed
+        assert len(statement_kinds) == len(kinds) + added, changed
         assert changed.startswith(source[: insertion.at])
         assert changed.endswith(source[insertion.at :])
     everywhere = source
@@ -194,8 +194,10 @@ def test_what_follows_a_return_is_never_reached() -> None:
     }
 }
 """
-    found = [(i.function, i.reachable) for i in JAVASCRIPT.syntax.parse(source).insertions if i.place == "statement"]
-    assert found == [
+    insertions = [
+        (i.function, i.reachable) for i in JAVASCRIPT.syntax.parse(source).insertions if i.place == "statement"
+    ]
+    assert insertions == [
         ("f", True), ("f", True), ("f", False), ("f", True), ("f", False), ("f", False), ("f", False),
         ("f.g", True), ("f.g", False), ("f", False),
     ]  # fmt: skip
@@ -236,8 +238,8 @@ function j() {}
     ],
 )
 def test_classes_are_units_where_their_order_is_free(source: str, needs: dict[str, set[str]]) -> None:
-    found = {u.name: set(u.needs) for u in JAVASCRIPT.syntax.parse(source).units}
-    assert found == needs
+    units = {u.name: set(u.needs) for u in JAVASCRIPT.syntax.parse(source).units}
+    assert units == needs
 
 
 @given(st.text())
@@ -259,12 +261,12 @@ def test_comments_end_at_every_line_end() -> None:
 
 @needs_node
 def test_prints_say_what_they_are_given() -> None:
-    found = ["plain", "%d %s %%", "'\"`${x}\\", "a\nb\u2028c", "\U0001f600é", "</script>\t\0"]
+    messages = ["plain", "%d %s %%", "'\"`${x}\\", "a\nb\u2028c", "\U0001f600é", "</script>\t\0"]
     program = "console.log = (...a) => process.stdout.write(JSON.stringify(a) + ',');"
-    program += "".join(JAVASCRIPT.dialect.print_statement(text) for text in found)
+    program += "".join(JAVASCRIPT.dialect.print_statement(text) for text in messages)
     assert JAVASCRIPT.syntax.check(program) == ""
     done = subprocess.run(["node", "-e", program], capture_output=True, text=True, check=True)
-    assert json.loads(f"[{done.stdout[:-1]}]") == [[text] for text in found]
+    assert json.loads(f"[{done.stdout[:-1]}]") == [[text] for text in messages]
 
 
 def test_fresh_names_are_new_and_no_words() -> None:

@@ -15,9 +15,9 @@ LANGUAGE = PHP()
 
 def bound(source: str, call: str = "") -> dict[str, Binding]:
     """The bindings by function and name: ``f:x``; a function ``f`` or class ``A`` by its name alone."""
-    found = LANGUAGE.syntax.parse(source, call).bindings
+    bindings = LANGUAGE.syntax.parse(source, call).bindings
     return {
-        b.name if b.kind in ("function", "class", "import", "label") else f"{b.function}:{b.name}": b for b in found
+        b.name if b.kind in ("function", "class", "import", "label") else f"{b.function}:{b.name}": b for b in bindings
     }
 
 
@@ -147,10 +147,10 @@ def test_leaves_others_safe(source: str, name: str) -> None:
 
 
 def test_the_entry_call_is_bound_too() -> None:
-    found = bound("function f($x, ...$rest) { return $x; }", "F(x: 1)")
-    assert [u.in_call for u in found["f"].uses] == [False, True]
-    assert [u.in_call for u in found["f:x"].uses] == [False, False, True]
-    assert found["f"].uses[-1].span == (0, 1)
+    by_name = bound("function f($x, ...$rest) { return $x; }", "F(x: 1)")
+    assert [u.in_call for u in by_name["f"].uses] == [False, True]
+    assert [u.in_call for u in by_name["f:x"].uses] == [False, False, True]
+    assert by_name["f"].uses[-1].span == (0, 1)
     assert "by its name" in bound("function f($x) {}", "f(...['x' => 1])")["f:x"].unsafe
 
 

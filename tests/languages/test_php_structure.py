@@ -17,8 +17,8 @@ LANGUAGE = PHP()
 
 def sites(source: str, kind: str) -> list[tuple[str, str, str, bool]]:
     """Text, form, holder and purity of each site of a kind."""
-    found: list[Site] = [s for s in LANGUAGE.syntax.parse(source).sites if s.kind == kind]
-    return [(source[s.span.start : s.span.end], s.form, s.holder, s.pure) for s in found]
+    of_kind: list[Site] = [s for s in LANGUAGE.syntax.parse(source).sites if s.kind == kind]
+    return [(source[s.span.start : s.span.end], s.form, s.holder, s.pure) for s in of_kind]
 
 
 def inserted(source: str, insertion: Insertion, text: str) -> str:
@@ -32,8 +32,8 @@ class TestReading:
         [("$é = 1; $x = 2;", 9), ("<?php $é = 1; $x = 2;", 15), ("<b>é</b><?php $x = 2;", 15), ("\ufeff<?= $x ?>", 6)],
     )
     def test_offsets_count_characters_with_a_tag_or_without(self, source: str, offset: int) -> None:
-        found = {b.name: b.uses[0].span.start for b in LANGUAGE.syntax.parse(source).bindings}
-        assert found["x"] == offset
+        offsets = {b.name: b.uses[0].span.start for b in LANGUAGE.syntax.parse(source).bindings}
+        assert offsets["x"] == offset
 
     @pytest.mark.parametrize(
         "source", ["echo '<?php';", "if (1) { ?> <b> <?php }", "<?= 1 ?>", "#!/usr/bin/php\n<?php 1;"]
@@ -89,8 +89,8 @@ class TestReading:
 
     def test_statements(self) -> None:
         source = "if ($a): $x = 1; elseif ($b): f(); else: { throw new E; } endif; for (;;) echo 1;"
-        found = [(s.kind, s.depth) for s in LANGUAGE.syntax.parse(source).statements]
-        assert found == [
+        statements = [(s.kind, s.depth) for s in LANGUAGE.syntax.parse(source).statements]
+        assert statements == [
             *[
                 ("if", 0),
                 ("assignment", 1),
@@ -203,17 +203,17 @@ class TestInsertions:
                 LANGUAGE.syntax.parse(new)
 
     def test_what_follows_a_jump_is_not_reached(self) -> None:
-        found = LANGUAGE.syntax.parse("function f() { $x = 1; throw new E; $y = 2; }").insertions
-        assert [i.reachable for i in found if i.function == "f"] == [True, True, False, False]
+        insertions = LANGUAGE.syntax.parse("function f() { $x = 1; throw new E; $y = 2; }").insertions
+        assert [i.reachable for i in insertions if i.function == "f"] == [True, True, False, False]
 
     def test_units(self) -> None:
         source = "// about f\nfunction f() {}\nclass A extends B {\n  /** m */\n  function m() {}\n}\nclass B {}\n"
-        found = LANGUAGE.syntax.parse(source).units
-        assert [(u.name, u.parent, set(u.needs)) for u in found] == [
+        units = LANGUAGE.syntax.parse(source).units
+        assert [(u.name, u.parent, set(u.needs)) for u in units] == [
             *[("f", "", set()), ("A", "", {"B"}), ("m", "A", set()), ("B", "", set())]
         ]
-        assert source[found[0].span.start :].startswith("// about f")
-        assert source[found[2].span.start :].startswith("/** m */")
+        assert source[units[0].span.start :].startswith("// about f")
+        assert source[units[2].span.start :].startswith("/** m */")
 
     def test_a_class_that_php_declares_late_is_no_unit_among_statements(self) -> None:
         names = [
@@ -274,7 +274,9 @@ class TestForms:
     def test_checks_from_many_threads(self) -> None:
         sources = [f"$x = {n};{'}' * (n % 2)}" for n in range(40)]
         with ThreadPoolExecutor(4) as pool:
-            assert [not said for said in pool.map(LANGUAGE.syntax.check, sources)] == [n % 2 == 0 for n in range(40)]
+            assert [not complaint for complaint in pool.map(LANGUAGE.syntax.check, sources)] == [
+                n % 2 == 0 for n in range(40)
+            ]
 
     def test_a_process_that_dies_is_missed_by_nobody(self) -> None:
         LANGUAGE.syntax.check("1;")

@@ -20,9 +20,9 @@ PYTHON = Python()
 
 
 def binding(source: str, name: str, call: str = "f()") -> Binding:
-    found = [b for b in PYTHON.syntax.parse(source, call).bindings if b.name == name]
-    assert len(found) == 1, found
-    return found[0]
+    bindings = [b for b in PYTHON.syntax.parse(source, call).bindings if b.name == name]
+    assert len(bindings) == 1, bindings
+    return bindings[0]
 
 
 def outcome(source: str, call: str) -> Any:
@@ -134,9 +134,9 @@ def test_every_use_is_found(name: str) -> None:
     ],
 )
 def test_unsafe(source: str, name: str, why: str) -> None:
-    found = [b for b in PYTHON.syntax.parse(source, "f()").bindings if b.name == name]
-    assert all(why in b.unsafe for b in found)
-    assert all(bool(b.unsafe) is bool(why) for b in found)
+    bindings = [b for b in PYTHON.syntax.parse(source, "f()").bindings if b.name == name]
+    assert all(why in b.unsafe for b in bindings)
+    assert all(bool(b.unsafe) is bool(why) for b in bindings)
 
 
 def test_a_keyword_of_the_entry_call_follows_its_parameter() -> None:
@@ -200,14 +200,14 @@ def scopes(source: str) -> Counter[frozenset[str]]:
 
 def compiler_scopes(source: str) -> Counter[frozenset[str]]:
     """The same by CPython's compiler."""
-    found = Counter[frozenset[str]]()
+    name_sets = Counter[frozenset[str]]()
     stack = [symtable.symtable(source, "<program>", "exec")]
     while stack:
         table = stack.pop()
         stack += table.get_children()
         if isinstance(table, symtable.Function):
-            found[frozenset(name for name in table.get_locals() if not name.startswith("."))] += 1
-    return found
+            name_sets[frozenset(name for name in table.get_locals() if not name.startswith("."))] += 1
+    return name_sets
 
 
 @pytest.mark.parametrize("name", SAFE)

@@ -45,16 +45,16 @@ def test_conditions(source: str, holder: str, form: str, pure: bool) -> None:
 
 def test_operators_are_the_words_themselves() -> None:
     source = "def f(a):\n    return a + 1 if a not  in b and c is not None or a < b ** -2 else -a"
-    found = sites(source, "operator")
-    assert [site.form for site in found] == ["+", "not in", "and", "is not", "or", "<", "**"]
-    assert source[slice(*found[1].span)] == "not  in"
+    operators = sites(source, "operator")
+    assert [site.form for site in operators] == ["+", "not in", "and", "is not", "or", "<", "**"]
+    assert source[slice(*operators[1].span)] == "not  in"
 
 
 def test_of_sites_that_begin_together_the_outer_one_comes_first() -> None:
     source = "while x.pop().pop() if 'a'.join(y).split() else z: ''.join(s).lower().upper()[0] = 1"
-    found = [site.span for site in PYTHON.syntax.parse(source).sites]
-    assert len({span.start for span in found}) < len(found)
-    assert found == sorted(found, key=lambda span: (span.start, -span.end))
+    spans = [site.span for site in PYTHON.syntax.parse(source).sites]
+    assert len({span.start for span in spans}) < len(spans)
+    assert spans == sorted(spans, key=lambda span: (span.start, -span.end))
 
 
 def test_a_clause_belongs_to_its_own_statement_after_blocks_within_it() -> None:
@@ -87,11 +87,11 @@ def test_statements_with_their_kinds() -> None:
 
 def test_functions() -> None:
     source = "class A:\n    @staticmethod\n    def m(a, *, b: int = 1, **c):\n        def g(): pass\n        return g\n"
-    found = [
+    functions = [
         (f.name, f.method, f.parameters, source[slice(*f.span)].count("\n"))
         for f in PYTHON.syntax.parse(source).functions
     ]
-    assert found == [("A.m", True, ("a", "b", "c"), 3), ("A.m.g", False, (), 0)]
+    assert functions == [("A.m", True, ("a", "b", "c"), 3), ("A.m.g", False, (), 0)]
 
 
 def test_collection_operations_assignments_and_loops() -> None:
@@ -124,9 +124,9 @@ def test_what_follows_a_return_is_not_reached() -> None:
         "def f(x):\n    if x:\n        return 1\n        y = 2\n    else:\n        raise E\n"
         "    for z in x:\n        continue\n"
     )
-    found = [(i.function, i.reachable) for i in PYTHON.syntax.parse(source).insertions if i.function]
+    insertions = [(i.function, i.reachable) for i in PYTHON.syntax.parse(source).insertions if i.function]
     reached = [True, True, False, False, True, False, False, False, False, False]
-    assert [reachable for _, reachable in found] == reached
+    assert [reachable for _, reachable in insertions] == reached
 
 
 def test_places() -> None:
@@ -198,10 +198,10 @@ def test_what_a_class_body_calls_is_needed_with_all_that_it_calls() -> None:
     ],
 )
 def test_normalise(source: str, normal: str | None) -> None:
-    found = PYTHON.syntax.normalise(source).text
-    assert normal is None or found == normal
-    assert ast.dump(ast.parse(found)) == ast.dump(ast.parse(source.replace("\r\n", "\n")))
-    assert PYTHON.syntax.normalise(found).text == found
+    text = PYTHON.syntax.normalise(source).text
+    assert normal is None or text == normal
+    assert ast.dump(ast.parse(text)) == ast.dump(ast.parse(source.replace("\r\n", "\n")))
+    assert PYTHON.syntax.normalise(text).text == text
 
 
 @pytest.mark.parametrize(

@@ -24,7 +24,7 @@ def small(version: int = 3) -> bytes:
     return b"GGUF" + struct.pack("<IQQ", version, 0, len(pairs)) + b"".join(pairs)
 
 
-def written(tmp_path: Path, content: bytes) -> Path:
+def write_weights(tmp_path: Path, content: bytes) -> Path:
     path = tmp_path / "model.gguf"
     path.write_bytes(content)
     return path

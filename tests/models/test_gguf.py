@@ -9,11 +9,11 @@ from hypothesis import strategies as st
 
 from pytest_codereason.errors import UsageError
 from pytest_codereason.models.local.gguf import Tensor, read_header, widen
-from tests.models.gguf_files import small, text, written
+from tests.models.gguf_files import small, text, write_weights
 
 
 def test_reads_what_is_in_the_header(tmp_path: Path) -> None:
-    path = written(tmp_path, small() + b"tensors follow")
+    path = write_weights(tmp_path, small() + b"tensors follow")
     assert read_header(path).pairs == {
         "general.architecture": "llama",
         "llama.context_length": 8192,
@@ -27,13 +27,13 @@ def test_reads_what_is_in_the_header(tmp_path: Path) -> None:
 
 
 def test_what_is_not_told_is_unknown(tmp_path: Path) -> None:
-    path = written(tmp_path, b"GGUF" + struct.pack("<IQQ", 3, 0, 0))
+    path = write_weights(tmp_path, b"GGUF" + struct.pack("<IQQ", 3, 0, 0))
     assert read_header(path).context_length is None
     assert read_header(path).special_tokens == ()
 
 
 @pytest.mark.parametrize(
-    ("content", "told"),
+    ("content", "complaint"),
     [
         (b"PK\x03\x04", "not a GGUF file"),
         (b"", "damaged"),
@@ -41,15 +41,15 @@ def test_what_is_not_told_is_unknown(tmp_path: Path) -> None:
         (b"GGUF" + struct.pack("<IQQQ", 3, 0, 1, 1 << 62), "damaged"),
     ],
 )
-def test_anything_else_is_said(tmp_path: Path, content: bytes, told: str) -> None:
-    with pytest.raises(UsageError, match=told):
-        read_header(written(tmp_path, content))
+def test_anything_else_is_said(tmp_path: Path, content: bytes, complaint: str) -> None:
+    with pytest.raises(UsageError, match=complaint):
+        read_header(write_weights(tmp_path, content))
 
 
 @given(cut=st.integers(0, len(small()) - 1))
 def test_a_header_cut_short_is_an_error_wherever_it_is_cut(tmp_path_factory: pytest.TempPathFactory, cut: int) -> None:
     with pytest.raises(UsageError):
-        read_header(written(tmp_path_factory.mktemp("gguf"), small()[:cut]))
+        read_header(write_weights(tmp_path_factory.mktemp("gguf"), small()[:cut]))
 
 
 def test_a_missing_file_is_said(tmp_path: Path) -> None:
@@ -77,7 +77,7 @@ def test_widening_keeps_every_weight_and_every_other_tensor(tmp_path: Path) -> N
     # One block: scale 0.5, minimum -1.25; low nibbles are its first 16 weights, high ones the other 16.
     block = struct.pack("<2e", 0.5, -1.25) + bytes(n | (15 - n) << 4 for n in range(16))
     norm, other = struct.pack("<3f", 1.5, -2.5, 3.5), bytes(range(34))
-    source = written(
+    source = write_weights(
         tmp_path, model([("norm", (3,), 0, norm), ("layer", (32, 2), 3, block * 2), ("embedding", (32,), 8, other)])
     )
     assert read_header(source).loses_in_openvino

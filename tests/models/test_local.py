@@ -18,7 +18,7 @@ from pytest_codereason.models import local
 from pytest_codereason.models.local import LocalModel
 from pytest_codereason.models.local.gguf import read_header
 from pytest_codereason.models.shared.weights import SMOLLM2
-from tests.models.gguf_files import small, written
+from tests.models.gguf_files import small, write_weights
 
 from .asking import answers, request
 
@@ -40,7 +40,7 @@ def gguf(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 
 
 @pytest.mark.parametrize(
-    ("name", "args", "told"),
+    ("name", "args", "complaint"),
     [
         ("llama", {}, "local:llama is not known; there are local:smollm2 and local:/path/to/model.gguf"),
         ("", {}, "is not known"),
@@ -50,8 +50,8 @@ def gguf(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
         ("smollm2", {"precision": "bf16"}, "one of repeatable, fast"),
     ],
 )
-def test_what_cannot_be_is_said_at_once(name: str, args: dict[str, str], told: str) -> None:
-    with pytest.raises(UsageError, match=told):
+def test_what_cannot_be_is_said_at_once(name: str, args: dict[str, str], complaint: str) -> None:
+    with pytest.raises(UsageError, match=complaint):
         create(name, **args)
 
 
@@ -79,7 +79,7 @@ def test_a_path_may_be_relative_or_of_the_home_folder(gguf: Path, monkeypatch: p
 
 def test_the_length_is_the_settings_else_the_files(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("CODEREASON_CACHE", str(tmp_path / "empty"))
-    path = written(tmp_path, small())
+    path = write_weights(tmp_path, small())
     assert create().context_length() is None, "the weights are not here yet"
     assert create(context="512").context_length() == 512
     assert create(str(path)).context_length() == read_header(path).context_length == 8192

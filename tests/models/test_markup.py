@@ -21,8 +21,8 @@ def test_no_special_token_of_several_characters_is_left_whole(text: str) -> None
 
 @given(TEXTS)
 def test_every_other_character_is_encoded_as_it_stands(text: str) -> None:
-    kept = text.replace(CUT, "").replace("\ud800", "?")
-    assert encode(Shield(SPECIAL).cut(text), characters) == characters(kept)
+    remainder = text.replace(CUT, "").replace("\ud800", "?")
+    assert encode(Shield(SPECIAL).cut(text), characters) == characters(remainder)
 
 
 def test_a_text_without_markup_is_encoded_in_one_piece() -> None:

@@ -146,8 +146,10 @@ def test_a_model_that_refuses_prefill_is_asked_without() -> None:
 
 
 def test_the_other_name_of_max_tokens_is_found_once() -> None:
-    told = "Unsupported parameter: 'max_tokens' is not supported with this model. Use 'max_completion_tokens' instead."
-    refusal = servers.error(400, told, code="unsupported_parameter", param="max_tokens")
+    message = (
+        "Unsupported parameter: 'max_tokens' is not supported with this model. Use 'max_completion_tokens' instead."
+    )
+    refusal = servers.error(400, message, code="unsupported_parameter", param="max_tokens")
     strikes = Fault(status=400, body=refusal.body, when=lambda body: "max_tokens" in body)
 
     async def run(asked: OpenAIModel) -> None:
@@ -172,8 +174,8 @@ def test_neither_name_of_max_tokens() -> None:
 
 
 def test_a_setting_that_shapes_answers_is_never_dropped_unasked() -> None:
-    told = "Unsupported value: 'temperature' does not support 0.0 with this model. Only the default is supported."
-    fault = servers.error(400, told, code="unsupported_value", param="temperature")
+    message = "Unsupported value: 'temperature' does not support 0.0 with this model. Only the default is supported."
+    fault = servers.error(400, message, code="unsupported_value", param="temperature")
     with pytest.raises(FatalModelError, match=r"to leave it to the server: --model-arg omit=temperature"):
         one(fault)
 
@@ -196,9 +198,9 @@ def test_hundreds_are_in_flight_at_once() -> None:
         (servers.finished("content_filter: SAFETY", None), "refused", ""),
         (servers.finished("tool_calls"), "stop", "[88, 69]"),
         (servers.finished("STOP"), "stop", "[88, 69]"),
-        (servers.said(content=None, refusal="I will not."), "refused", "I will not."),
-        (servers.said(content=[{"type": "text", "text": "[1"}, {"type": "text", "text": "]"}]), "stop", "[1]"),
-        (servers.said(content=None, reasoning_content="Hm."), "stop", ""),
+        (servers.fields(content=None, refusal="I will not."), "refused", "I will not."),
+        (servers.fields(content=[{"type": "text", "text": "[1"}, {"type": "text", "text": "]"}]), "stop", "[1]"),
+        (servers.fields(content=None, reasoning_content="Hm."), "stop", ""),
         (servers.context_exceeded(), "too-long", ""),
         (servers.error(400, "Invalid prompt", code="invalid_prompt"), "refused", "Invalid prompt"),
         (servers.error(403, "Your input was flagged by moderation"), "refused", "Your input was flagged by moderation"),
@@ -226,13 +228,13 @@ def test_outcomes_of_the_model(fault: Fault, finish: str, text: str) -> None:
     ],
 )
 def test_every_servers_way_to_say_too_long(message: str) -> None:
-    found = replies.read_problem(400, {}, json.dumps({"message": message}).encode()).find_completion()
-    assert found is not None
-    assert found.finish == "too-long"
+    completion = replies.read_problem(400, {}, json.dumps({"message": message}).encode()).find_completion()
+    assert completion is not None
+    assert completion.finish == "too-long"
 
 
 @pytest.mark.parametrize(
-    ("fault", "kind", "told"),
+    ("fault", "kind", "complaint"),
     [
         (servers.rate_limited(), TransientModelError, "HTTP 429: Rate limit"),
         (servers.overloaded(500), TransientModelError, "HTTP 500"),
@@ -259,8 +261,8 @@ def test_every_servers_way_to_say_too_long(message: str) -> None:
         (Fault(status=307, headers={"Location": "http://other/v1"}), FatalModelError, "leads to http://other/v1"),
     ],
 )
-def test_trouble(fault: Fault, kind: type[ModelError], told: str) -> None:
-    with pytest.raises(ModelError, match=told) as caught:
+def test_trouble(fault: Fault, kind: type[ModelError], complaint: str) -> None:
+    with pytest.raises(ModelError, match=complaint) as caught:
         one(fault)
     assert type(caught.value) is kind
     assert "\n" not in str(caught.value)
@@ -323,7 +325,7 @@ def test_usage_in_full_and_reasoning() -> None:
 
 def test_thinking_parts_are_reasoning() -> None:
     thinking = {"type": "thinking", "thinking": [{"type": "text", "text": "hm"}]}
-    reply = one(servers.said(content=[thinking, {"type": "text", "text": "[1]"}]))
+    reply = one(servers.fields(content=[thinking, {"type": "text", "text": "[1]"}]))
     assert (reply.text, reply.reasoning) == ("[1]", "hm")
 
 
@@ -345,8 +347,8 @@ JSON = st.recursive(
 def test_no_reply_makes_anything_but_a_completion_or_a_model_error(content: bytes, status: int) -> None:
     with contextlib.suppress(ModelError):
         assert isinstance(replies.read_completion(content), Completion)
-    found = replies.read_problem(status, {}, content)
-    assert found.find_completion() or isinstance(found.make_error(), ModelError)
+    problem = replies.read_problem(status, {}, content)
+    assert problem.find_completion() or isinstance(problem.make_error(), ModelError)
     assert isinstance(replies.list_models(content), list)
 
 
@@ -387,7 +389,7 @@ def test_a_prompt_that_is_too_long_is_an_outcome_with_a_prefill_too(prefill: str
 
 
 @pytest.mark.parametrize(
-    "told",
+    "message",
     [
         "This model's maximum context length is 8192 tokens. However, your prompt contains at least 8193 input tokens, "
         "which exceeds this limit even without any output tokens. (parameter=input_tokens, value=8193)",
@@ -395,8 +397,8 @@ def test_a_prompt_that_is_too_long_is_an_outcome_with_a_prefill_too(prefill: str
         "than 663552 characters, which is the upper bound for 8192 input tokens). (parameter=input_text)",
     ],
 )
-def test_both_ways_in_which_vllm_says_too_long(told: str) -> None:
-    body = json.dumps({"error": {"message": told, "type": "BadRequestError", "param": "input_tokens", "code": 400}})
+def test_both_ways_in_which_vllm_says_too_long(message: str) -> None:
+    body = json.dumps({"error": {"message": message, "type": "BadRequestError", "param": "input_tokens", "code": 400}})
     assert replies.read_problem(400, {}, body.encode()).too_long
 
 
@@ -492,11 +494,11 @@ def test_base_url_from_the_environment(monkeypatch: pytest.MonkeyPatch, healthy:
 
 
 def test_every_preset_makes_a_model() -> None:
-    for name, found in PRESETS.items():
-        made = OpenAIModel.create("some/model:tag", url=None, args={}, preset=found)
-        assert made.label == f"{name}:some/model:tag"
-        assert not made.pinned
-        assert found.base_url.startswith("https://" if found.key_env else "http://localhost:")
+    for name, preset in PRESETS.items():
+        preset_model = OpenAIModel.create("some/model:tag", url=None, args={}, preset=preset)
+        assert preset_model.label == f"{name}:some/model:tag"
+        assert not preset_model.pinned
+        assert preset.base_url.startswith("https://" if preset.key_env else "http://localhost:")
 
 
 @pytest.mark.parametrize(

@@ -20,7 +20,7 @@ from tests.models.asking import answers, request
 ID = "python/0007[digits:2]"
 
 
-def written(path: Path, *rows: object) -> Path:
+def write_rows(path: Path, *rows: object) -> Path:
     path.write_text("".join((r if isinstance(r, str) else json.dumps(r)) + "\n" for r in rows), encoding="utf-8")
     return path
 
@@ -31,7 +31,7 @@ def replay(path: Path, **args: str) -> ReplayModel:
 
 def test_each_question_gets_its_row(tmp_path: Path) -> None:
     usage = {"prompt": 310, "completion": 12, "reasoning": None}
-    file = written(
+    file = write_rows(
         tmp_path / "a.jsonl",
         {"id": "python/0001", "text": "ünï \ud800 code"},
         "",
@@ -60,18 +60,18 @@ def test_each_question_gets_its_row(tmp_path: Path) -> None:
     ],
 )
 def test_prefill(tmp_path: Path, row: dict[str, object], text: str, prefilled: bool) -> None:
-    file = written(tmp_path / "a.jsonl", {"id": ID, **row})
+    file = write_rows(tmp_path / "a.jsonl", {"id": ID, **row})
     (reply,) = answers(replay(file), request(prefill="f(81) == "))
     assert (reply.text, reply.prefilled) == (text, prefilled)
 
 
 def test_no_prefill_is_never_continued(tmp_path: Path) -> None:
-    (reply,) = answers(replay(written(tmp_path / "a.jsonl", {"id": ID, "text": "x", "prefilled": True})), request())
+    (reply,) = answers(replay(write_rows(tmp_path / "a.jsonl", {"id": ID, "text": "x", "prefilled": True})), request())
     assert not reply.prefilled
 
 
 def test_missing_generation_is_an_error_and_no_miss(tmp_path: Path) -> None:
-    file = written(tmp_path / "a.jsonl", {"id": ID, "text": "x"})
+    file = write_rows(tmp_path / "a.jsonl", {"id": ID, "text": "x"})
     with pytest.raises(ModelError, match=r"no stored generation of python/0007\[digits:2\], sample 3, in .*a\.jsonl"):
         answers(replay(file), request(sample=3))
 
@@ -91,18 +91,18 @@ BARE, NAME = "python/0007", "0007"
     ],
 )
 def test_the_most_specific_row_answers(tmp_path: Path, rows: list[dict[str, str]], text: str) -> None:
-    (reply,) = answers(replay(written(tmp_path / "a.jsonl", *rows)), request())
+    (reply,) = answers(replay(write_rows(tmp_path / "a.jsonl", *rows)), request())
     assert reply.text == text
 
 
 @pytest.mark.parametrize("id", ["digits:2", "7", "python", "php/0007", "python/0007[digits:3]", "python/0007[]"])
 def test_other_questions_are_not_answered(tmp_path: Path, id: str) -> None:
     with pytest.raises(ModelError, match="no stored generation"):
-        answers(replay(written(tmp_path / "a.jsonl", {"id": id, "text": "x"})), request())
+        answers(replay(write_rows(tmp_path / "a.jsonl", {"id": id, "text": "x"})), request())
 
 
 def test_a_list_holds_the_samples(tmp_path: Path) -> None:
-    file = written(
+    file = write_rows(
         tmp_path / "a.jsonl",
         {"id": NAME, "text": ["a", "b", "c"], "model": "m", "finish": "length"},
         {"id": ID, "text": "special", "sample": 1},
@@ -130,8 +130,8 @@ def test_published_generations_are_one_object(tmp_path: Path, indent: int | None
     first, second = answers(model, request(prefill="f(81) == "), request(sample=1, prefill="f(81) == "))
     assert (first.text, first.prefilled) == ("[1]", True)
     assert (second.text, second.prefilled) == ("[2]", True)
-    (told,) = answers(model, request())
-    assert not told.prefilled
+    (completion,) = answers(model, request())
+    assert not completion.prefilled
     assert model.identity["sha256"] == hashlib.sha256(file.read_bytes()).hexdigest()
     with pytest.raises(UsageError, match="holds no generations of 'm'"):
         answers(replay(file, model="m"), request())
@@ -166,7 +166,7 @@ def test_both_shapes_hold_the_same(published: dict[str, list[str]]) -> None:
     with tempfile.TemporaryDirectory() as folder:
         one, lines = Path(folder, "one.json"), Path(folder, "lines.jsonl")
         one.write_text(json.dumps(published, indent=1))
-        written(lines, *({"id": id, "text": texts} for id, texts in published.items()))
+        write_rows(lines, *({"id": id, "text": texts} for id, texts in published.items()))
         for id, texts in published.items():
             asked = [request(id=id, sample=sample) for sample in range(len(texts))]
             for file in (one, lines):
@@ -190,7 +190,7 @@ def test_only_places_of_rows_are_kept(tmp_path: Path) -> None:
 
 
 def test_identity_is_the_digest_of_the_file(tmp_path: Path) -> None:
-    file = written(tmp_path / "a.jsonl", {"id": ID, "text": "x"})
+    file = write_rows(tmp_path / "a.jsonl", {"id": ID, "text": "x"})
     model = replay(file)
     assert model.pinned
     assert model.identity["sha256"] == hashlib.sha256(file.read_bytes()).hexdigest()
@@ -199,7 +199,7 @@ def test_identity_is_the_digest_of_the_file(tmp_path: Path) -> None:
 
 def test_rows_of_one_model(tmp_path: Path) -> None:
     rows = [{"id": ID, "text": name, "model": name} for name in ("a", "b")]
-    file = written(tmp_path / "a.jsonl", *rows)
+    file = write_rows(tmp_path / "a.jsonl", *rows)
     (reply,) = answers(replay(file, model="b"), request())
     assert reply.text == "b"
     with pytest.raises(UsageError, match=r"a\.jsonl:2:id: .* twice"):
@@ -231,7 +231,7 @@ def test_rows_of_one_model(tmp_path: Path) -> None:
     ],
 )
 def test_bad_rows_name_file_line_and_key(tmp_path: Path, row: object, complaint: str) -> None:
-    file = written(tmp_path / "a.jsonl", {"id": ID, "text": "x"}, row)
+    file = write_rows(tmp_path / "a.jsonl", {"id": ID, "text": "x"}, row)
     with pytest.raises(UsageError) as caught:
         answers(replay(file), request())
     assert str(caught.value).startswith(f"{file}:{complaint}")
@@ -241,6 +241,6 @@ def test_missing_and_empty_files(tmp_path: Path) -> None:
     with pytest.raises(UsageError, match=r"none\.jsonl: cannot be read: No such file"):
         answers(replay(tmp_path / "none.jsonl"), request())
     with pytest.raises(UsageError, match="holds no generations"):
-        answers(replay(written(tmp_path / "empty.jsonl")), request())
+        answers(replay(write_rows(tmp_path / "empty.jsonl")), request())
     with pytest.raises(UsageError, match="names no file"):
         ReplayModel.create("", url=None, args={})

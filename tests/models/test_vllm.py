@@ -44,15 +44,15 @@ def engine(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 @pytest.mark.parametrize(
-    ("name", "args", "told"),
+    ("name", "args", "complaint"),
     [
         ("", {}, "names no model"),
         ("/none/such", {}, "there is no folder /none/such"),
         ("owner/model", {"hf_token": "secret"}, "set HF_TOKEN in the environment"),
     ],
 )
-def test_what_cannot_be_is_said_at_once(name: str, args: dict[str, str], told: str) -> None:
-    with pytest.raises(UsageError, match=told) as caught:
+def test_what_cannot_be_is_said_at_once(name: str, args: dict[str, str], complaint: str) -> None:
+    with pytest.raises(UsageError, match=complaint) as caught:
         create(name, **args)
     assert "secret" not in str(caught.value)
 
@@ -196,12 +196,12 @@ if __name__ == "__main__":
 
 def processes_with(variable: str) -> list[str]:
     """The ids of the processes that have ``NAME=VALUE`` in their environment."""
-    found = []
+    process_ids = []
     for environ in Path("/proc").glob("[0-9]*/environ"):
         with suppress(OSError):  # it ended meanwhile, or is another user's
             if variable.encode() in environ.read_bytes().split(b"\0"):
-                found.append(environ.parent.name)
-    return found
+                process_ids.append(environ.parent.name)
+    return process_ids
 
 
 @pytest.mark.real
@@ -227,9 +227,9 @@ def test_a_real_engine_answers_and_leaves_nothing_behind(tmp_path: Path) -> None
         check=False,
     )
     assert done.returncode == 0, done.stderr
-    told, same, replies = json.loads(done.stdout.splitlines()[-1])
+    complaint, same, replies = json.loads(done.stdout.splitlines()[-1])
     sum_, continued, long, plain, marked, drawn, again, other, cut = replies
-    assert "did you mean max_model_len" in told
+    assert "did you mean max_model_len" in complaint
     assert same
     assert (sum_["text"], sum_["finish"], sum_["prefilled"]) == ("2 + 3 = 5", "stop", False)
     assert continued["text"].startswith("5")

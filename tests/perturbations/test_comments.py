@@ -99,7 +99,7 @@ def test_the_text_is_the_same_in_every_process() -> None:
         "from tests.perturbations.calls import commented\n"
         "print(*map(commented, ('python', 'javascript', 'php', 'java')))"
     )
-    said = {
+    sources = {
         subprocess.run(
             [sys.executable, "-c", script],
             env={"PYTHONHASHSEED": seed, "PYTHONPATH": str(Path(__file__).parents[2])},
@@ -109,8 +109,8 @@ def test_the_text_is_the_same_in_every_process() -> None:
         ).stdout
         for seed in "12"
     }
-    assert len(said) == 1
-    assert commented("python") in said.pop()
+    assert len(sources) == 1
+    assert commented("python") in sources.pop()
 
 
 @pytest.mark.slow
@@ -119,14 +119,14 @@ def test_cruxeval_keeps_its_code(name: str) -> None:
     if not Path(os.environ.get("CODEREASON_DATA", ""), "cruxeval.jsonl").exists():
         pytest.skip("CODEREASON_DATA names no folder with cruxeval.jsonl")
     lang, source = language(name), CruxEvalX.create({}, seed=0)
-    made = 0
+    count = 0
     for known in source.names(name):
         plain = source.program(name, known, {})
         try:
             text = lang.syntax.normalise(plain.source).text
-            done = Comments().apply(program(name, text), Draws(made), Dose(), "output").source
+            done = Comments().apply(program(name, text), Draws(count), Dose(), "output").source
         except (Skip, DoesNotParse):
             continue
         assert lang.syntax.normalise(done).text == text
-        made += 1
-    assert made > 500
+        count += 1
+    assert count > 500

@@ -68,10 +68,10 @@ def test_every_template_is_used(name: str, form: str, number: int) -> None:
     source = AROUND[name].replace("@", PLAIN[name][("comparison", "constant", "other").index(form)])
     templates = [template for template in forms_of(name).templates if form in template.forms]
     assert len(templates) == number
-    found = variants(name, source)
+    texts = variants(name, source)
     for template in templates:
-        assert any(shape(template.text).search(text) for text in found), template.text
-    assert all(language(name).syntax.check(text) == "" for text in found)
+        assert any(shape(template.text).search(text) for text in texts), template.text
+    assert all(language(name).syntax.check(text) == "" for text in texts)
 
 
 def test_seven_templates_of_which_each_kind_has_one_of_its_own() -> None:
@@ -207,12 +207,12 @@ def same(name: str, call: str, sandbox: Sandbox, count: int) -> None:
     ]
     runs = [Run.from_source(language=name, source=text, call=call) for _, text in texts]
     ended = [*sandbox.run_all(runs)]
-    known = {text: came for (source, text), came in zip(texts, ended, strict=True) if source == text}
-    for (source, text), came in zip(texts, ended, strict=True):
+    known = {text: execution for (source, text), execution in zip(texts, ended, strict=True) if source == text}
+    for (source, text), execution in zip(texts, ended, strict=True):
         expected = known[source]
         assert expected.returned, f"{expected.words}\n{source}"
-        assert (came.ending, came.value) == ("returned", expected.value), f"{came.words}\n{text}"
-        assert warned(came.stdout) == warned(expected.stdout), text
+        assert (execution.ending, execution.value) == ("returned", expected.value), f"{execution.words}\n{text}"
+        assert warned(execution.stdout) == warned(expected.stdout), text
 
 
 def warned(text: str) -> str:

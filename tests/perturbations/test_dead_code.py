@@ -129,18 +129,18 @@ def test_traps(trap: str) -> None:
     expected = value(source, call)
     for seed in SEEDS:
         try:
-            made = dead(source, call, seed)
+            padded = dead(source, call, seed)
         except Skip:
             assert trap == "frames"
             continue
-        assert value(made, call) == expected or trap == "nan", made
-        assert len(made) > len(source)
+        assert value(padded, call) == expected or trap == "nan", padded
+        assert len(padded) > len(source)
 
 
 def test_a_global_is_named_like_a_variable_and_stands_first() -> None:
     source = '"""Doc."""\nfrom __future__ import annotations\nimport os\ndef f(text, list):\n    count = text\n    return count\n'
-    made = dead(source, "f(3, 4)")
-    top = made[: made.index("import os")].splitlines()[2:]
+    padded = dead(source, "f(3, 4)")
+    top = padded[: padded.index("import os")].splitlines()[2:]
     assert {line.split(" = ")[0] for line in top if " = " in line and not line.startswith(" ")} == {"text", "count"}
 
 
@@ -169,11 +169,11 @@ def test_every_wording_is_used(lang: str) -> None:
         "php": "<?php\nfunction f($x) {\n    $y = $x;\n    $z = $y;\n    return $z;\n}\n",
         "java": "class P {\n    static int f(int x) {\n        int y = x;\n        int z = y;\n        return z;\n    }\n}\n",
     }
-    made = "".join(dead(sources[lang], seed=seed, lang=lang) for seed in range(150))
+    all_texts = "".join(dead(sources[lang], seed=seed, lang=lang) for seed in range(150))
     filled = {"p": "x"}
     conditions = (*forms.constant_conditions, *forms.computed_conditions, *forms.parameter_conditions)
     for condition in (*conditions, forms.printing_condition):
-        assert condition % filled in made
+        assert condition % filled in all_texts
     assert len(forms.functions) == 7
     assert len(forms.branches) == 4
     assert len(conditions) + 1 == 7
@@ -215,15 +215,15 @@ PROGRAMS = {
 def test_other_languages(lang: str) -> None:
     programs = PROGRAMS[lang]
     seeds = range(2 if lang == "java" else 3)
-    made = [(dead(source, call, seed, lang=lang), call) for source, call in programs for seed in seeds]
-    runs = [Run.from_source(language=lang, source=source, call=call) for source, call in [*programs, *made]]
+    variants = [(dead(source, call, seed, lang=lang), call) for source, call in programs for seed in seeds]
+    runs = [Run.from_source(language=lang, source=source, call=call) for source, call in [*programs, *variants]]
     with open_sandbox() as box:
         ended = list(box.run_all(runs, 2))
     for execution, run in zip(ended, runs, strict=True):
         assert execution.returned, (execution.words, run.source)
     expected = ended[: len(programs)]
     for i, execution in enumerate(ended[len(programs) :]):
-        assert language(lang).values.equal(execution.value, expected[i // len(seeds)].value), made[i][0]
+        assert language(lang).values.equal(execution.value, expected[i // len(seeds)].value), variants[i][0]
 
 
 @pytest.mark.parametrize("lang", EXAMPLES)
@@ -231,12 +231,12 @@ def test_other_languages(lang: str) -> None:
 def test_more_strength_adds_to_less(lang: str, seed: int, strength: int) -> None:
     for source, call in EXAMPLES[lang]:
         try:
-            made = [dead(source, call, seed, Dose(strength=strength + more), lang) for more in (0, 1)]
+            variants = [dead(source, call, seed, Dose(strength=strength + more), lang) for more in (0, 1)]
         except Skip:
             continue
-        assert made[0] != source
-        stronger = iter("".join(made[1].split()))
-        assert all(character in stronger for character in "".join(made[0].split()))
+        assert variants[0] != source
+        stronger = iter("".join(variants[1].split()))
+        assert all(character in stronger for character in "".join(variants[0].split()))
 
 
 @given(seed=st.integers(0, 2**64 - 1), density=st.floats(0, 1), place=st.integers(1, 4))
@@ -247,20 +247,20 @@ def test_density_and_place(seed: int, density: float, place: int) -> None:
     assert not set(thin.splitlines()) - set(whole.splitlines())
     assert dead(source, call, seed, Dose(density=0.0)) == source
     quarter = dead(source, call, seed, Dose(strength=100, place=place)).splitlines()
-    kept = source.splitlines()
-    first = (place - 1) * len(kept) // 4
-    assert quarter[:first] == kept[:first]
+    source_lines = source.splitlines()
+    first = (place - 1) * len(source_lines) // 4
+    assert quarter[:first] == source_lines[:first]
     assert value(whole, call) == value(source, call)
 
 
 def test_default_is_one_of_each_kind_and_two_branches() -> None:
     source = "def f(x):\n    y = x\n    z = y\n    return z\n"
     for seed in SEEDS:
-        made = dead(source, seed=seed, dose=Dose())
-        added = [line for line in made.splitlines() if line not in source.splitlines()]
+        padded = dead(source, seed=seed, dose=Dose())
+        added = [line for line in padded.splitlines() if line not in source.splitlines()]
         assert sum(line.startswith("def idle") for line in added) in {1, 2}
         assert sum(line[0] in "xyz" for line in added) == 1
-        assert len(set(language("python").syntax.parse(made, "f(3)").taken & {f"spare_{n}" for n in range(30)})) == 3
+        assert len(set(language("python").syntax.parse(padded, "f(3)").taken & {f"spare_{n}" for n in range(30)})) == 3
 
 
 def test_open_files_keep_their_top_level() -> None:
@@ -286,7 +286,7 @@ print(json.dumps([dead(s, c, 5, lang=lang) for lang in EXAMPLES for s, c in EXAM
 
 
 def test_same_text_in_every_process() -> None:
-    made = {
+    outputs = {
         subprocess.run(
             [sys.executable, "-c", SCRIPT],
             env={**os.environ, "PYTHONHASHSEED": seed},
@@ -296,8 +296,8 @@ def test_same_text_in_every_process() -> None:
         ).stdout
         for seed in ("1", "2")
     }
-    assert len(made) == 1
-    assert len(json.loads(made.pop())) > 8
+    assert len(outputs) == 1
+    assert len(json.loads(outputs.pop())) > 8
 
 
 @pytest.mark.slow
@@ -309,6 +309,6 @@ def test_cruxeval() -> None:
         program = source.program("python", name, {})
         normal = language("python").syntax.normalise(program.source).text
         for dose in (Dose(), EVERYTHING):
-            made = dead(normal, program.call, number, dose)
-            assert made != normal
-            assert language("python").values.equal(value(made, program.call), program.facts["output"]), made
+            padded = dead(normal, program.call, number, dose)
+            assert padded != normal
+            assert language("python").values.equal(value(padded, program.call), program.facts["output"]), padded

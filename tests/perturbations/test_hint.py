@@ -154,8 +154,10 @@ def test_a_hint_at_an_input_that_returns_is_preferred(sandbox: Sandbox) -> None:
     plain = program("def f(xs):\n    return [1, 2][xs['a'] > 1]\n", "{'a': 1}", 1)
     for seed in range(8):
         done = checked(sandbox, plain, seed)
-        found = sandbox.run(Run.from_source(language="python", source=plain.source, call=f"f({done.facts['hint']})"))
-        assert (found.returned and found.value == 2) or not found.returned
+        execution = sandbox.run(
+            Run.from_source(language="python", source=plain.source, call=f"f({done.facts['hint']})")
+        )
+        assert (execution.returned and execution.value == 2) or not execution.returned
 
 
 def test_where_every_input_gives_the_output_there_is_no_question(sandbox: Sandbox) -> None:

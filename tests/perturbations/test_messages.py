@@ -31,7 +31,7 @@ FOREIGN = r"""python java\w* php print\w* console echo system method\w* def lamb
 def test_there_are_enough_messages() -> None:
     messages = read_messages()
     assert {kind: len(messages[kind]) for kind in KINDS} == dict.fromkeys(KINDS, 20)
-    operations = {kind: len(said) for kind, said in messages.items() if kind not in KINDS}
+    operations = {kind: len(texts) for kind, texts in messages.items() if kind not in KINDS}
     assert operations == dict.fromkeys(PYTHON, 5)
 
 
@@ -63,10 +63,10 @@ def test_operations_are_those_that_the_language_gives(name: str, known: frozense
 @given(st.lists(st.sampled_from([*read_messages()]), max_size=60), st.integers(0, 2**64 - 1))
 def test_neighbours_never_get_the_same(kinds: list[str], seed: int) -> None:
     spot = Insertion(at=0, place="statement", function="", indent="", before="", after="\n")
-    said = [message for message, _ in deal_messages([(kind, spot) for kind in kinds], Draws(seed))]
-    assert all(message in read_messages()[kind] for kind, message in zip(kinds, said, strict=True))
+    dealt = [message for message, _ in deal_messages([(kind, spot) for kind in kinds], Draws(seed))]
+    assert all(message in read_messages()[kind] for kind, message in zip(kinds, dealt, strict=True))
     for kind in set(kinds):
-        mine = [message for message, other in zip(said, kinds, strict=True) if other == kind]
+        mine = [message for message, other in zip(dealt, kinds, strict=True) if other == kind]
         assert all(first != second for first, second in pairwise(mine))
         assert len(set(mine)) == min(len(mine), len(read_messages()[kind])), "none comes again before all came"
 
@@ -88,9 +88,9 @@ def kinds_of(name: str, source: str) -> list[str]:
 @pytest.mark.parametrize("name", PROGRAMS)
 def test_places(name: str) -> None:
     code = language(name).syntax.parse(PROGRAMS[name])
-    found = list_places(code, language(name).dialect.operations)
-    assert " ".join(kind for kind, _ in found) == f"{FOUND[name]} {ENDS[name]}"
-    for kind, spot in found:
+    places = list_places(code, language(name).dialect.operations)
+    assert " ".join(kind for kind, _ in places) == f"{FOUND[name]} {ENDS[name]}"
+    for kind, spot in places:
         line = PROGRAMS[name][spot.at :].lstrip().partition("\n")[0]
         if kind in ("while", "for"):
             assert line.startswith((kind, "do"))

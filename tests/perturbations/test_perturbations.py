@@ -44,17 +44,17 @@ def sandbox() -> Iterator[Sandbox]:
 
 @pytest.mark.parametrize(("name", "language"), PAIRS)
 def test_every_perturbation_finds_something_and_keeps_the_value(name: str, language: str, sandbox: Sandbox) -> None:
-    found = [*changes(PROGRAMS[language][:1], name)]
-    assert found, "this example has a place for each"
-    assert not wrong(found, sandbox)
+    pairs = [*changes(PROGRAMS[language][:1], name)]
+    assert pairs, "this example has a place for each"
+    assert not wrong(pairs, sandbox)
 
 
 @pytest.mark.slow
 @pytest.mark.parametrize(("name", "language"), PAIRS)
 def test_the_same_over_seeds(name: str, language: str, sandbox: Sandbox) -> None:
-    found = [pair for seed in range(8) for pair in changes(PROGRAMS[language], name, seed)]
-    assert found
-    assert not wrong(found, sandbox)
+    pairs = [pair for seed in range(8) for pair in changes(PROGRAMS[language], name, seed)]
+    assert pairs
+    assert not wrong(pairs, sandbox)
 
 
 def orders(names: Sequence[str], length: int) -> list[str]:
@@ -63,17 +63,17 @@ def orders(names: Sequence[str], length: int) -> list[str]:
 
 def test_two_in_any_order_keep_the_value(sandbox: Sandbox) -> None:
     texts = [*orders(NAMES, 2), *NAMED]
-    found = [pair for text in texts for pair in changes(PROGRAMS["python"], text)]
-    assert len(found) >= len(texts)
-    assert not wrong(found, sandbox)
+    pairs = [pair for text in texts for pair in changes(PROGRAMS["python"], text)]
+    assert len(pairs) >= len(texts)
+    assert not wrong(pairs, sandbox)
 
 
 @pytest.mark.slow
 @pytest.mark.parametrize("language", LANGUAGES)
 def test_three_in_any_order_keep_the_value(language: str, sandbox: Sandbox) -> None:
     some = slice(None) if language == "python" else slice(None, None, 7)
-    found = [pair for text in orders(NAMES, 3)[some] for pair in changes(PROGRAMS[language][:1], text)]
-    assert not wrong(found, sandbox)
+    pairs = [pair for text in orders(NAMES, 3)[some] for pair in changes(PROGRAMS[language][:1], text)]
+    assert not wrong(pairs, sandbox)
 
 
 @pytest.mark.parametrize("length", [1, pytest.param(2, marks=pytest.mark.slow)])
@@ -127,10 +127,10 @@ def test_the_same_seed_gives_the_same_text_that_parses(case: tuple[Program, str]
 
 @given(semtrace_programs(["python"]), st.sampled_from(NAMES), st.integers(0, 2**32))
 def test_generated_programs_keep_their_value(program: Program, name: str, seed: int) -> None:
-    for original, found in changes([program], name, seed):
+    for original, variant in changes([program], name, seed):
         scope: dict[str, object] = {}
-        exec(found.source, scope)
-        assert eval(found.call, scope) == original.facts["output"]
+        exec(variant.source, scope)
+        assert eval(variant.call, scope) == original.facts["output"]
 
 
 def test_the_same_seed_gives_the_same_text_in_another_process() -> None:

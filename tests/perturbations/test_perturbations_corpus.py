@@ -34,28 +34,28 @@ def sandbox() -> Iterator[Sandbox]:
 @pytest.mark.parametrize("name", [*NAMES, *NAMED])
 def test_cruxeval(name: str, sandbox: Sandbox) -> None:
     programs = cruxeval()
-    found = [*changes(programs, name)]
+    pairs = [*changes(programs, name)]
     if name != "conditions":  # 349 of the programs have none
-        assert len(found) == 800
-    assert not wrong(found, sandbox)
+        assert len(pairs) == 800
+    assert not wrong(pairs, sandbox)
     speaker = registry.language("python")
-    assert all(speaker.syntax.check(program.source) == "" for _, program in found)
+    assert all(speaker.syntax.check(program.source) == "" for _, program in pairs)
 
 
 @pytest.mark.parametrize("short", LANGUAGES)
 def test_cruxeval_x(short: str, sandbox: Sandbox) -> None:
     """One perturbation for each program, in turn: their tests still pass."""
     kinds = [name for name in (*NAMES, *NAMED) if name != "hint"]  # a hint needs an output, a whole file has none
-    found = {}
+    variants = {}
     for place, (number, program) in enumerate(cruxeval_x(short).items()):
         try:
             name = kinds[place % len(kinds)]
-            found[number, name] = perturb(program, parse(name), 0, str(number), "output")
+            variants[number, name] = perturb(program, parse(name), 0, str(number), "output")
         except Skip:
             continue
-    runs = [Run.from_source(language=program.language, source=program.source) for program in found.values()]
+    runs = [Run.from_source(language=program.language, source=program.source) for program in variants.values()]
     ended = sandbox.run_all(runs)
-    assert not {key: came.words for key, came in zip(found, ended, strict=True) if not came.returned}
+    assert not {key: execution.words for key, execution in zip(variants, ended, strict=True) if not execution.returned}
 
 
 #: One of tomllib's tests counts frames up to the limit of recursion, where a lambda is one more.

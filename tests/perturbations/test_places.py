@@ -81,8 +81,8 @@ def test_quarters_are_counted_in_lines(lines: list[str], ended: bool) -> None:
     offsets = [0]
     for line in lines[:-1]:
         offsets.append(offsets[-1] + len(line) + 1)
-    found = [find_quarter(source, offset) for offset in offsets]
-    assert found == sorted(found)
-    assert set(found) <= {1, 2, 3, 4}
+    quarters = [find_quarter(source, offset) for offset in offsets]
+    assert quarters == sorted(quarters)
+    assert set(quarters) <= {1, 2, 3, 4}
     if len(lines) % 4 == 0 and (ended or lines[-1]):
-        assert [found.count(number) for number in (1, 2, 3, 4)] == [len(lines) // 4] * 4
+        assert [quarters.count(number) for number in (1, 2, 3, 4)] == [len(lines) // 4] * 4

@@ -38,33 +38,33 @@ def sandbox() -> Iterator[Sandbox]:
 def known(sandbox: Sandbox) -> Mapping[tuple[str, str], Program]:
     """The traps with what they return unchanged."""
     keys = [(language, name) for language in LANGUAGES for name in TRAPS[language]]
-    found = [trap(*key) for key in keys]
-    ended = sandbox.run_all([Run.from_program(p) for p in found])
-    made = {}
-    for key, program, execution in zip(keys, found, ended, strict=True):
+    traps = [trap(*key) for key in keys]
+    ended = sandbox.run_all([Run.from_program(p) for p in traps])
+    by_trap = {}
+    for key, program, execution in zip(keys, traps, ended, strict=True):
         assert execution.returned, (key, execution.words, execution.stderr)
-        made[key] = replace(program, facts=program.facts.replace(output=execution.value))
-    return made
+        by_trap[key] = replace(program, facts=program.facts.replace(output=execution.value))
+    return by_trap
 
 
-def kept(found: list[tuple[Program, Program]], sandbox: Sandbox) -> None:
+def assert_values_kept(pairs: list[tuple[Program, Program]], sandbox: Sandbox) -> None:
     """Fails where a changed program is refused by the second parser, or returns something else."""
-    for _, program in found:
+    for _, program in pairs:
         assert registry.language(program.language).syntax.check(program.source) == "", program.source
-    broken = wrong(found, sandbox)
+    broken = wrong(pairs, sandbox)
     assert not broken, "\n".join(broken)
 
 
 @pytest.mark.parametrize("language", LANGUAGES)
 def test_traps(language: str, known: Mapping[tuple[str, str], Program], sandbox: Sandbox) -> None:
-    found = [
+    pairs = [
         pair
         for name in TRAPS[language]
         for text in ORDERS[: 1 if language == "java" else 2]
         for pair in emitted(known[language, name], text, 0)
     ]
-    assert len(found) >= len(TRAPS[language])
-    kept(found, sandbox)
+    assert len(pairs) >= len(TRAPS[language])
+    assert_values_kept(pairs, sandbox)
 
 
 @pytest.mark.slow
@@ -75,7 +75,7 @@ def test_traps_under_compositions_in_any_order(
     drawn = random.Random(5)
     texts = ["+".join(drawn.sample(CHANGES, drawn.randint(2, len(CHANGES)))) for _ in range(6)]
     texts += [*CHANGES, *ORDERS]
-    kept(
+    assert_values_kept(
         [
             pair
             for name in TRAPS[language]
@@ -87,10 +87,10 @@ def test_traps_under_compositions_in_any_order(
 
 
 def holds(program: Program, text: str, seed: int, sandbox: Sandbox) -> None:
-    for original, made in emitted(program, text, seed):
-        execution = sandbox.run(Run.from_program(made))
-        assert agrees(original, execution), f"{execution.words}\n{made.source}\n{made.call}"
-        assert changed(program, text, seed) == made
+    for original, variant in emitted(program, text, seed):
+        execution = sandbox.run(Run.from_program(variant))
+        assert agrees(original, execution), f"{execution.words}\n{variant.source}\n{variant.call}"
+        assert changed(program, text, seed) == variant
 
 
 @pytest.mark.parametrize("language", LANGUAGES)
@@ -110,8 +110,8 @@ def test_many_generated_programs(language: str, sandbox: Sandbox) -> None:
     @given(programs([language]), perturbations(most=len(CHANGES)), st.integers(0, 2**32))
     def check(program: Program, text: str, seed: int) -> None:
         holds(program, text, seed, sandbox)
-        for _, made in emitted(program, text, seed):
-            assert registry.language(language).syntax.check(made.source) == "", made.source
+        for _, variant in emitted(program, text, seed):
+            assert registry.language(language).syntax.check(variant.source) == "", variant.source
 
     check()
 
@@ -176,13 +176,13 @@ def drawn_texts(count: int, seed: int) -> list[str]:
 def test_cruxeval_under_compositions(sandbox: Sandbox) -> None:
     """Each program under a composition and an order of its own."""
     rows = cruxeval()
-    found = [
+    pairs = [
         pair
         for number, (program, text) in enumerate(zip(rows, drawn_texts(len(rows), 3), strict=True))
         for pair in emitted(program, text, number)
     ]
-    assert len(found) > 780
-    kept(found, sandbox)
+    assert len(pairs) > 780
+    assert_values_kept(pairs, sandbox)
 
 
 @pytest.mark.slow
@@ -190,11 +190,13 @@ def test_cruxeval_under_compositions(sandbox: Sandbox) -> None:
 def test_cruxeval_x_under_compositions(short: str, sandbox: Sandbox) -> None:
     """The same for the other languages, whose programs test themselves."""
     rows = cruxeval_x(short)
-    found = {
-        (number, text): made
+    variants = {
+        (number, text): variant
         for (number, program), text in zip(rows.items(), drawn_texts(len(rows), 4), strict=True)
-        for _, made in emitted(program, text, number)
+        for _, variant in emitted(program, text, number)
     }
-    assert len(found) > 0.97 * len(rows)
-    ended = sandbox.run_all([Run.from_source(language=made.language, source=made.source) for made in found.values()])
-    assert not {key: came.words for key, came in zip(found, ended, strict=True) if not came.returned}
+    assert len(variants) > 0.97 * len(rows)
+    ended = sandbox.run_all(
+        [Run.from_source(language=variant.language, source=variant.source) for variant in variants.values()]
+    )
+    assert not {key: execution.words for key, execution in zip(variants, ended, strict=True) if not execution.returned}

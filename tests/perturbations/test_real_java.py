@@ -83,10 +83,10 @@ def sources() -> Path:
     if java is None:
         pytest.skip("javac is needed")
     home = Path(java).resolve().parent.parent
-    found = Path(named) if named else home / "lib" / "src.zip"
-    if not found.exists():
+    archive = Path(named) if named else home / "lib" / "src.zip"
+    if not archive.exists():
         pytest.skip("the JDK has no sources (Debian's openjdk-17-source, or CODEREASON_JDK_SOURCE names src.zip)")
-    return found
+    return archive
 
 
 def test_collections_of_the_jdk(tmp_path: Path) -> None:
@@ -107,9 +107,9 @@ def test_collections_of_the_jdk(tmp_path: Path) -> None:
     assert len(expected) > 10_000
     for number, text in enumerate([*COMPOSITIONS, "prints"]):
         target = tmp_path / str(number)
-        came = perturb_files("java", root, files, target / "source", text)
-        print(f"{text}: {dict(came)}")
-        assert came["emitted"] >= 0.9 * len(files)
+        counts = perturb_files("java", root, files, target / "source", text)
+        print(f"{text}: {dict(counts)}")
+        assert counts["emitted"] >= 0.9 * len(files)
         options = [
             "-nowarn",
             "-g:none",
@@ -117,9 +117,9 @@ def test_collections_of_the_jdk(tmp_path: Path) -> None:
             "-XDignore.symbol.file",
             f"--patch-module=java.base={target}/source",
         ]
-        made = [str(path) for path in sorted((target / "source").rglob("*.java"))]
+        paths = [str(path) for path in sorted((target / "source").rglob("*.java"))]
         compiled = subprocess.run(
-            ["javac", *options, "-d", str(target / "classes"), *made], capture_output=True, text=True, check=False
+            ["javac", *options, "-d", str(target / "classes"), *paths], capture_output=True, text=True, check=False
         )
         assert compiled.returncode == 0, compiled.stderr[-3000:]
         if text != "prints":

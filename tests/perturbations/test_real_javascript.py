@@ -89,9 +89,9 @@ def test_calls_of_a_package(package: str, tmp_path: Path) -> None:
     files = sorted((home / folder).glob(pattern))
     for number, text in enumerate(COMPOSITIONS):
         root = tmp_path / str(number)
-        came = perturb_files("javascript", home, files, root, text)
+        counts = perturb_files("javascript", home, files, root, text)
         shutil.copy(home / "package.json", root)
-        print(f"{package}, {text}: {len(expected)} functions, {json.dumps(came)}")
-        assert came["emitted"] >= 0.9 * len(files)
-        found = calls(root / entry).splitlines()
-        assert [(a, b) for a, b in zip(expected, found, strict=True) if a != b] == []
+        print(f"{package}, {text}: {len(expected)} functions, {json.dumps(counts)}")
+        assert counts["emitted"] >= 0.9 * len(files)
+        results = calls(root / entry).splitlines()
+        assert [(a, b) for a, b in zip(expected, results, strict=True) if a != b] == []

@@ -61,7 +61,7 @@ def test_a_parser_reads_its_own_source(tmp_path: Path) -> None:
     assert len(expected.splitlines()) == 2 * len(some)
     for number, text in enumerate(COMPOSITIONS):
         root = tmp_path / str(number)
-        came = perturb_files("php", LIBRARY, files, root, text)
-        print(f"{text}: {len(files)} files, {dict(came)}")
-        assert came["emitted"] > 0.9 * len(files)
+        counts = perturb_files("php", LIBRARY, files, root, text)
+        print(f"{text}: {len(files)} files, {dict(counts)}")
+        assert counts["emitted"] > 0.9 * len(files)
         assert read(root) == expected, text

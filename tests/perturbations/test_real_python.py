@@ -57,10 +57,10 @@ sys.stderr.write(json.dumps([failed, tried, len(reached)]))
 
 
 def folder(package: str) -> Path:
-    found = importlib.util.find_spec(package)
-    if found is None or found.origin is None:
+    spec = importlib.util.find_spec(package)
+    if spec is None or spec.origin is None:
         pytest.skip(f"the package {package} is not installed")
-    return Path(found.origin).parent
+    return Path(spec.origin).parent
 
 
 def examples(root: Path, names: Sequence[str]) -> list[Any]:
@@ -73,8 +73,8 @@ def examples(root: Path, names: Sequence[str]) -> list[Any]:
         text=True,
         check=True,
     )
-    found: list[Any] = json.loads(done.stderr)
-    return found
+    numbers: list[Any] = json.loads(done.stderr)
+    return numbers
 
 
 @pytest.mark.parametrize("package", PACKAGES)
@@ -90,9 +90,9 @@ def test_examples_of_a_package(package: str, tmp_path: Path) -> None:
     print(f"{package}: {len(files)} files, {tried} examples, {reached} functions reached", end="")
     for number, text in enumerate(COMPOSITIONS):
         root = tmp_path / str(number)
-        came = perturb_files("python", home.parent, files, root, text)
-        print(f"; {text}: {dict(came)}", end="")
-        assert came["emitted"] >= 0.6 * len(files)
-        found, again, also = examples(root, names)
-        assert (found, again) == (failed, tried), text
+        counts = perturb_files("python", home.parent, files, root, text)
+        print(f"; {text}: {dict(counts)}", end="")
+        assert counts["emitted"] >= 0.6 * len(files)
+        failed_after, tried_after, also = examples(root, names)
+        assert (failed_after, tried_after) == (failed, tried), text
         assert also >= reached

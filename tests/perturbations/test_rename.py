@@ -22,8 +22,8 @@ def program(name: str, source: str, call: str, **facts: Any) -> Program:
 
 
 def renamed(name: str, source: str, call: str = "", seed: int = 0, **dose: int) -> tuple[str, str]:
-    found = Rename().apply(program(name, source, call), Draws(seed), Dose(**dose), "output")
-    return found.source, found.call
+    variant = Rename().apply(program(name, source, call), Draws(seed), Dose(**dose), "output")
+    return variant.source, variant.call
 
 
 @pytest.mark.parametrize(
@@ -73,9 +73,9 @@ def test_names_are_numbered_as_they_appear(
 
 def test_classes_imports_members_and_labels_stay() -> None:
     source = "import math\nclass Box:\n    side = 2\n    def area(self):\n        return math.floor(self.side)\n"
-    found, call = renamed("python", source, "Box().area()")
+    text, call = renamed("python", source, "Box().area()")
     assert call == "Box().area()"
-    assert found == source.replace("self", "Var_1")
+    assert text == source.replace("self", "Var_1")
     labelled = "function f(x) {\n    outer: for (;;) {\n        break outer;\n    }\n    return x;\n}\n"
     assert renamed("javascript", labelled, "f(1)")[0] == labelled.replace("x", "Var_1")
 
@@ -105,9 +105,9 @@ def test_names_that_are_new_already_stay() -> None:
 def test_facts_follow() -> None:
     source = "def top(n):\n    return low(k=n)\ndef low(k):\n    return k\n"
     facts = {"edges": {"top": ["low"]}, "input": "n=3", "fault": Fault(4), "reasoning": "top calls low"}
-    found = Rename().apply(program("python", source, "top(n=3)", **facts), Draws(0), Dose(), "output")
-    assert found.facts == Facts(edges={"f": ("f1",)}, input="Var_1=3", fault=Fault(4))
-    assert found.call == "f(Var_1=3)"
+    variant = Rename().apply(program("python", source, "top(n=3)", **facts), Draws(0), Dose(), "output")
+    assert variant.facts == Facts(edges={"f": ("f1",)}, input="Var_1=3", fault=Fault(4))
+    assert variant.call == "f(Var_1=3)"
 
 
 SOURCE = "def g(a, b, c):\n    d = a\n    e = [h for h in b]\n    return d, e, c\n"
@@ -151,8 +151,8 @@ def test_strength_is_the_number_of_names(seed: int, one: int, other: int) -> Non
 def test_names_that_are_no_words(source: str, call: str) -> None:
     before: dict[str, object] = {}
     after: dict[str, object] = {}
-    found, new_call = renamed("python", source, call)
+    text, new_call = renamed("python", source, call)
     exec(source, before)
-    exec(found, after)
+    exec(text, after)
     assert eval(new_call, after) == eval(call, before)
-    assert language("python").syntax.check(found) == ""
+    assert language("python").syntax.check(text) == ""

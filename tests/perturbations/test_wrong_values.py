@@ -23,15 +23,17 @@ SEEDS = st.integers(0, 2**64 - 1)
 @given(data=st.data(), seed=SEEDS)
 def test_every_value_has_others_of_its_type(name: str, data: st.DataObject, seed: int) -> None:
     lang, value = language(name), data.draw(VALUES[name])
-    found = list_wrong_values(lang, value, Draws(seed), 3)
-    assert found
-    for wrong in found:
+    wrong_values = list_wrong_values(lang, value, Draws(seed), 3)
+    assert wrong_values
+    for wrong in wrong_values:
         assert not lang.values.equal(wrong, value)
         read = lang.values.read(lang.values.write(wrong)).value
         assert lang.values.equal(read, wrong)
         if value is not None and value is not UNDEFINED:
             assert type(read) is type(lang.values.read(lang.values.write(value)).value)
-    assert [*map(lang.values.write, found)] == [*map(lang.values.write, list_wrong_values(lang, value, Draws(seed), 3))]
+    assert [*map(lang.values.write, wrong_values)] == [
+        *map(lang.values.write, list_wrong_values(lang, value, Draws(seed), 3))
+    ]
 
 
 def test_a_dict_with_several_nans_as_keys_has_wrong_values() -> None:
@@ -107,14 +109,14 @@ def test_the_order_of_a_set_does_not_count() -> None:
         "python = language('python')\n"
         "print([*map(python.values.write, list_wrong_values(python, value, Draws(7), 5))])\n"
     )
-    said = {
+    outputs = {
         subprocess.run(
             [sys.executable, "-c", program], env={"PYTHONHASHSEED": seed}, capture_output=True, text=True, check=True
         ).stdout
         for seed in "123"
     }
-    assert len(said) == 1
-    assert said != {""}
+    assert len(outputs) == 1
+    assert outputs != {""}
 
 
 @pytest.mark.parametrize(
@@ -141,9 +143,9 @@ def test_the_order_of_a_set_does_not_count() -> None:
     ],
 )
 def test_wrong_inputs_keep_the_form_of_the_arguments(name: str, text: str, some: set[str]) -> None:
-    found = {wrong for seed in range(60) for wrong in list_wrong_inputs(language(name), text, Draws(seed), 4)}
-    assert text not in found
-    assert some <= found
+    wrong_inputs = {wrong for seed in range(60) for wrong in list_wrong_inputs(language(name), text, Draws(seed), 4)}
+    assert text not in wrong_inputs
+    assert some <= wrong_inputs
 
 
 @given(st.lists(VALUES["python"], max_size=4), SEEDS)
@@ -151,7 +153,7 @@ def test_wrong_inputs_keep_the_form_of_the_arguments(name: str, text: str, some:
 def test_wrong_inputs_of_literals_are_other_literals(values: list[Any], seed: int) -> None:
     lang = language("python")
     text = ", ".join(map(lang.values.write, values))
-    found = list_wrong_inputs(lang, text, Draws(seed), 4)
-    assert found
-    for wrong in found:
+    wrong_inputs = list_wrong_inputs(lang, text, Draws(seed), 4)
+    assert wrong_inputs
+    for wrong in wrong_inputs:
         assert not lang.values.equal(lang.values.read(f"[{wrong}]").value, values)

@@ -18,21 +18,21 @@ def perturb_files(language: str, root: Path, files: Iterable[Path], target: Path
     Keys are ``emitted`` and the reasons of those that stay as they are.
     """
     parts, speaker = parse(text), registry.language(language)
-    came: Counter[str] = Counter()
+    counts: Counter[str] = Counter()
     for path in files:
         source = path.read_bytes().decode()
         name = str(path.relative_to(root))
         try:
-            made = perturb(
+            variant = perturb(
                 Program.from_source(language=language, source=source, call=""), parts, 0, name, "output"
             ).source
-            came["emitted"] += 1
+            counts["emitted"] += 1
         except Skip as skip:
-            made = source
-            came[str(skip)] += 1
+            variant = source
+            counts[str(skip)] += 1
         if language == "python":
-            assert speaker.syntax.check(made) == "", f"{path} under {text}"
+            assert speaker.syntax.check(variant) == "", f"{path} under {text}"
         to = target / name
         to.parent.mkdir(parents=True, exist_ok=True)
-        to.write_bytes(made.encode())
-    return came
+        to.write_bytes(variant.encode())
+    return counts

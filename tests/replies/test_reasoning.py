@@ -109,8 +109,8 @@ def test_words_of_doubt_are_counted_in_each_tenth() -> None:
 
 
 def test_a_sample_is_measured_by_its_last_trace_and_collapses_in_any() -> None:
-    found = measure_reasoning([("", "Hmm " * 500), ("I wait. " + "y" * 92, "f(1) == 2")])
-    assert found == {"characters": 100.0, "repetition": pytest.approx(1.0), "collapsed": 1.0, "confusion.0": 1.0}
+    metrics = measure_reasoning([("", "Hmm " * 500), ("I wait. " + "y" * 92, "f(1) == 2")])
+    assert metrics == {"characters": 100.0, "repetition": pytest.approx(1.0), "collapsed": 1.0, "confusion.0": 1.0}
     assert measure_reasoning([("", "4")]) == {"characters": 1.0, "repetition": 0.0, "collapsed": 0.0}
     assert measure_reasoning([]) == {}
 

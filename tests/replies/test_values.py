@@ -30,17 +30,17 @@ def answer(reply: str, name: str = "python", *, prefilled: bool = False, cut: bo
     return read_value(reply, language=language, call=CALL, prefill=prefill, prefilled=prefilled, cut=cut)
 
 
-def check(found: Candidate | None, expected: Any, name: str = "python") -> None:
+def check(candidate: Candidate | None, expected: Any, name: str = "python") -> None:
     if expected is NOTHING:
-        assert found is None
+        assert candidate is None
         return
-    assert found is not None
+    assert candidate is not None
     if expected is NO_LITERAL:
-        assert found.value is None
-        assert found.reason
+        assert candidate.value is None
+        assert candidate.reason
         return
-    assert found.value is not None, found
-    assert registry.language(name).values.equal(found.value.value, expected), found
+    assert candidate.value is not None, candidate
+    assert registry.language(name).values.equal(candidate.value.value, expected), candidate
 
 
 CONTINUED: dict[str, tuple[str, str, Any]] = {
@@ -245,16 +245,16 @@ def test_whole_replies(name: str, reply: str, expected: Any) -> None:
     ],
 )
 def test_what_a_cut_leaves(reply: str, prefilled: bool, complete: bool) -> None:
-    found = answer(reply, prefilled=prefilled, cut=True)
-    assert found is not None
-    assert found.complete == complete
-    assert not complete or found.value is not None
+    candidate = answer(reply, prefilled=prefilled, cut=True)
+    assert candidate is not None
+    assert candidate.complete == complete
+    assert not complete or candidate.value is not None
 
 
 def test_a_cut_tag_is_not_made_up_for_by_a_lesser_kind() -> None:
-    found = answer("First f(81) == [1]\n\nso [ANSWER][38, 1", cut=True)
-    assert found is not None
-    assert not found.complete
+    candidate = answer("First f(81) == [1]\n\nso [ANSWER][38, 1", cut=True)
+    assert candidate is not None
+    assert not candidate.complete
 
 
 def test_only_the_end_of_a_very_long_reply_is_read() -> None:
@@ -324,8 +324,8 @@ PIECES = st.sampled_from(
 )
 def test_no_reply_raises(name: str, reply: str, flags: tuple[bool, bool]) -> None:
     prefilled, cut = flags
-    found = answer(reply, name, prefilled=prefilled, cut=cut)
-    assert found is None or (found.value is None) == bool(found.reason)
+    candidate = answer(reply, name, prefilled=prefilled, cut=cut)
+    assert candidate is None or (candidate.value is None) == bool(candidate.reason)
 
 
 HOSTILE = {

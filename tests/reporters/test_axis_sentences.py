@@ -73,10 +73,10 @@ def test_nothing_to_compare() -> None:
 
 def test_the_worst_value_of_all_axes_with_several() -> None:
     axes = {"language": [entry("php", 0.1)], "digits": [entry(2, 0.8), entry(3, 0.4), entry(4, None)]}
-    found = find_worst_value(axes, METRIC)
-    assert found is not None
-    assert (found[0], found[1].value) == ("digits", 3)
-    found = find_worst_value(axes, replace(METRIC, higher_is_better=False))
-    assert found is not None
-    assert found[1].value == 2
+    worst = find_worst_value(axes, METRIC)
+    assert worst is not None
+    assert (worst[0], worst[1].value) == ("digits", 3)
+    worst = find_worst_value(axes, replace(METRIC, higher_is_better=False))
+    assert worst is not None
+    assert worst[1].value == 2
     assert find_worst_value({"language": axes["language"]}, METRIC) is None

@@ -47,8 +47,8 @@ def look(path: Path, profile: Path, width: int, *, dark: bool, ask: dict[str, st
     async def visit() -> dict[str, Any]:
         async with chromium.browser(profile) as page:
             await page.open(path, width=width, dark=dark)
-            found = {name: await page.evaluate(expression) for name, expression in ask.items()}
-            return found | {"complaints": page.complaints, "requests": page.requests}
+            results = {name: await page.evaluate(expression) for name, expression in ask.items()}
+            return results | {"complaints": page.complaints, "requests": page.requests}
 
     return asyncio.run(visit())
 
@@ -66,14 +66,14 @@ def test_it_reads_well(page: Any, width: int, dark: bool, tmp_path: Path) -> Non
         "paper": "getComputedStyle(document.body).backgroundColor",
         "images": "document.images.length",
     }
-    found = look(path, tmp_path / "profile", width, dark=dark, ask=ask)
-    assert found["complaints"] == []
-    assert found["requests"] == [path.as_uri()]
-    assert found["scrolls"] <= 0
-    assert found["wide"] == []
-    assert found["faint"] == []
-    assert found["paper"] == ("rgb(20, 22, 26)" if dark else "rgb(251, 250, 248)")
-    assert found["images"] == 0
+    facts = look(path, tmp_path / "profile", width, dark=dark, ask=ask)
+    assert facts["complaints"] == []
+    assert facts["requests"] == [path.as_uri()]
+    assert facts["scrolls"] <= 0
+    assert facts["wide"] == []
+    assert facts["faint"] == []
+    assert facts["paper"] == ("rgb(20, 22, 26)" if dark else "rgb(251, 250, 248)")
+    assert facts["images"] == 0
 
 
 def test_the_filter_of_misses_filters(tmp_path: Path) -> None:
@@ -82,7 +82,7 @@ def test_the_filter_of_misses_filters(tmp_path: Path) -> None:
         form.dispatchEvent(new Event('input')); return 0; })()"""
     shown = "[...document.querySelectorAll('.miss')].filter(each => !each.hidden).map(each => each.dataset.language)"
     ask = {"before": shown, "choose": choose, "after": shown, "said": "document.getElementById('shown').textContent"}
-    found = look(path, tmp_path / "profile", 1200, dark=False, ask=ask)
-    assert set(found["before"]) == {"python", "javascript", "php"}
-    assert set(found["after"]) == {"php"}
-    assert found["said"] == f"{len(found['after'])} of {len(found['before'])} shown"
+    facts = look(path, tmp_path / "profile", 1200, dark=False, ask=ask)
+    assert set(facts["before"]) == {"python", "javascript", "php"}
+    assert set(facts["after"]) == {"php"}
+    assert facts["said"] == f"{len(facts['after'])} of {len(facts['before'])} shown"

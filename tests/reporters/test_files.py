@@ -38,14 +38,14 @@ def test_reporters_are_found_by_file(tmp_path: Path) -> None:
 
 @pytest.mark.parametrize("page", [ordinary, hostile])
 def test_summary_json_is_strict(page: Any, tmp_path: Path) -> None:
-    found = strict(SummaryJson().write(*page(tmp_path).parts).read_text())
-    assert found["format"] == 1
-    assert set(found["suites"]) == {"semtrace"}
+    summary = strict(SummaryJson().write(*page(tmp_path).parts).read_text())
+    assert summary["format"] == 1
+    assert set(summary["suites"]) == {"semtrace"}
 
 
 def test_summary_json_holds_the_gates(tmp_path: Path) -> None:
-    found = strict(SummaryJson().write(*ordinary(tmp_path).parts).read_text())
-    assert [(g["gate"], g["model"]) for g in found["gates"][:2]] == [
+    summary = strict(SummaryJson().write(*ordinary(tmp_path).parts).read_text())
+    assert [(g["gate"], g["model"]) for g in summary["gates"][:2]] == [
         ("semtrace.exact[digits=2] >= 0.5", "openai:strong-1"),
         ("semtrace.exact[digits=2] >= 0.5", "local:smollm2"),
     ]

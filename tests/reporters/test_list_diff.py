@@ -8,7 +8,7 @@ from pytest_codereason.reporters.list_diff import compare_lists
 
 
 @pytest.mark.parametrize(
-    ("expected", "answer", "left", "right", "said"),
+    ("expected", "answer", "left", "right", "sentence"),
     [
         ("[1, 2]", "[1, 3]", ["2"], ["3"], "1 of 2 positions differs"),
         ("[1, 2]", "array( 1,2 )", [], [], "0 of 2 positions differ"),
@@ -27,11 +27,11 @@ from pytest_codereason.reporters.list_diff import compare_lists
         ("", "[", [], [], ""),
     ],
 )
-def test_which_positions_differ(expected: str, answer: str, left: list[str], right: list[str], said: str) -> None:
+def test_which_positions_differ(expected: str, answer: str, left: list[str], right: list[str], sentence: str) -> None:
     one, other, text = compare_lists(expected, answer)
     assert [piece.text for piece in one if piece.differs] == left
     assert [piece.text for piece in other if piece.differs] == right
-    assert text == said
+    assert text == sentence
 
 
 @given(st.text("[](),'\" \\a1{}"), st.text("[](),'\" \\a1{}"))

@@ -28,14 +28,14 @@ def test_it_fits(page: object, width: int, tmp_path: Path) -> None:
 
 def test_what_it_says(tmp_path: Path) -> None:
     run = ordinary(tmp_path)
-    found = run.report.summary.suites["semtrace"].models["openai:strong-1"]
+    model = run.report.summary.suites["semtrace"].models["openai:strong-1"]
     text = text_of(run)
-    exact = found.metrics["exact"]
+    exact = model.metrics["exact"]
     assert f"{exact.value:.3f} [{exact.low:.3f}, {exact.high:.3f}]" in text
     outcomes: list[Outcome] = ["correct", "wrong", "invalid", "truncated"]
     for outcome in outcomes:
-        assert f"{outcome} {found.counts.outcomes[outcome]}" in text
-    delta = found.axes["language"][2].deltas["exact"]
+        assert f"{outcome} {model.counts.outcomes[outcome]}" in text
+    delta = model.axes["language"][2].deltas["exact"]
     assert delta is not None
     line = next(line for line in text.splitlines() if line.startswith("             php"))
     assert f"{delta.value:+.3f}".replace("-", "−") in line

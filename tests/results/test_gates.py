@@ -170,7 +170,7 @@ def test_each_model_is_judged_and_named_and_agrees_with_the_summary() -> None:
     )
     assert [result.model for result in results] == list(run["models"]) * 2
     for result in results[:2]:
-        found = summarise(data).suites["semtrace"].models[result.model]
-        php = found.axes["language"][2].metrics["partial"]
+        model = summarise(data).suites["semtrace"].models[result.model]
+        php = model.axes["language"][2].metrics["partial"]
         assert (result.value, result.low, result.high, result.n) == (php.value, php.low, php.high, php.n)
         assert result.sentence.startswith(f"{result.model}: semtrace.partial")

@@ -17,18 +17,18 @@ def test_lowest_grade_first_then_by_id(tmp_path: Path) -> None:
     run = make_run(models=["m"])
     rows = [miss("c", 0.5), miss("b", 0.0), make_row(), miss("a", 0.5), miss("e", 0, outcome="error"), miss("d", 0.9)]
     path = write_run(tmp_path, run, rows)
-    found = read_worst_misses(build_data(run, path), path)
-    assert [m.id for m in found] == ["b", "a", "c", "d"]
-    assert [m.grade for m in found] == [0.0, 0.5, 0.5, 0.9]
-    assert found[0].answer == "answer of b"
+    misses = read_worst_misses(build_data(run, path), path)
+    assert [m.id for m in misses] == ["b", "a", "c", "d"]
+    assert [m.grade for m in misses] == [0.0, 0.5, 0.5, 0.9]
+    assert misses[0].answer == "answer of b"
 
 
 def test_every_suite_model_and_language_has_its_share(tmp_path: Path) -> None:
     run = make_run(families=40)
     path = write_run(tmp_path, run, make_rows(run, families=40))
-    found = read_worst_misses(build_data(run, path), path, 50)
-    groups = [(m.model, m.language) for m in found]
-    assert len(found) == 48
+    misses = read_worst_misses(build_data(run, path), path, 50)
+    groups = [(m.model, m.language) for m in misses]
+    assert len(misses) == 48
     assert {groups.count(group) for group in set(groups)} == {8}
 
 

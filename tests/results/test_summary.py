@@ -55,12 +55,12 @@ def row(family: str, outcome: str = "correct", **changes: Any) -> dict[str, Any]
 
 def test_errors_and_skips_leave_every_denominator() -> None:
     rows = [row("a"), row("b", "wrong"), row("c", "truncated"), row("d", "error"), row("e", "skipped")]
-    found = of_one(rows, {"language": ["python"]})
-    assert found.counts.records == 5
-    assert found.counts.scored == 3
+    model = of_one(rows, {"language": ["python"]})
+    assert model.counts.records == 5
+    assert model.counts.scored == 3
     names: list[Outcome] = ["error", "skipped", "truncated"]
-    assert tuple(found.counts.outcomes[name] for name in names) == (1, 1, 1)
-    exact, answered = find_estimate(found), find_estimate(found, "exact_answered")
+    assert tuple(model.counts.outcomes[name] for name in names) == (1, 1, 1)
+    exact, answered = find_estimate(model), find_estimate(model, "exact_answered")
     assert (exact.n, exact.families, exact.value) == (3, 3, pytest.approx(1 / 3))
     assert (answered.n, answered.value) == (2, 0.5)
     assert (exact.low, exact.high) == pytest.approx(wilson_interval(1 / 3, 3))
@@ -69,9 +69,9 @@ def test_errors_and_skips_leave_every_denominator() -> None:
 def test_a_missing_metric_never_flatters() -> None:
     rows = [row("a"), make_row(id="b", family="b", outcome="refused", metrics={}, axes={})]
     rows += [make_row(id="c", family="c", outcome="invalid", metrics={}, axes={})]
-    found = of_one(rows, {"language": ["python"]})
-    assert (find_estimate(found).n, find_estimate(found).value) == (3, pytest.approx(1 / 3))
-    assert find_estimate(found, "unresolved").n == 1  # less is better: 0 would flatter
+    model = of_one(rows, {"language": ["python"]})
+    assert (find_estimate(model).n, find_estimate(model).value) == (3, pytest.approx(1 / 3))
+    assert find_estimate(model, "unresolved").n == 1  # less is better: 0 would flatter
 
 
 def test_deltas_pair_by_family_and_the_other_axes() -> None:
@@ -87,8 +87,8 @@ def test_deltas_pair_by_family_and_the_other_axes() -> None:
         (4, "cot", "b", "correct"),
     ]:
         rows.append(row(family, outcome, axes={"digits": digits, "prompting": mode}))
-    found = of_one(rows, {"language": ["python"], "digits": [2, 4], "prompting": ["direct", "cot"]})
-    first, second = found.axes["digits"]
+    model = of_one(rows, {"language": ["python"], "digits": [2, 4], "prompting": ["direct", "cot"]})
+    first, second = model.axes["digits"]
     assert first.deltas["exact"] is None
     assert (find_estimate(first).value, find_estimate(second).value) == (0.75, pytest.approx(1 / 3))
     delta = find_delta(second)
@@ -117,29 +117,29 @@ def test_samples_pair_with_samples() -> None:
 
 def test_a_zero_reference_and_a_value_nobody_answered() -> None:
     rows = [row("a", "wrong", axes={"digits": 2}), row("a", axes={"digits": 3})]
-    found = of_one(rows, {"language": ["python"], "digits": [2, 3, 4]}).axes["digits"]
-    assert find_delta(found[1]).value == 1
-    assert find_delta(found[1]).relative is None
-    assert found[2].metrics["exact"] == Estimate(value=None)
-    assert found[2].deltas["exact"] is None
+    entries = of_one(rows, {"language": ["python"], "digits": [2, 3, 4]}).axes["digits"]
+    assert find_delta(entries[1]).value == 1
+    assert find_delta(entries[1]).relative is None
+    assert entries[2].metrics["exact"] == Estimate(value=None)
+    assert entries[2].deltas["exact"] is None
 
 
 def test_values_keep_the_order_of_the_suite() -> None:
     rows = [row("a", axes={"digits": d}) for d in (2, 10, 3)]
-    found = of_one(rows, {"language": ["python"], "digits": [10, 2, 3]}).axes["digits"]
-    assert [entry.value for entry in found] == [10, 2, 3]
+    entries = of_one(rows, {"language": ["python"], "digits": [10, 2, 3]}).axes["digits"]
+    assert [entry.value for entry in entries] == [10, 2, 3]
 
 
 def test_unknown_is_none_and_never_zero() -> None:
-    found = of_one([row("a", usage={}, latency_s=None)], {"language": ["python"]})
-    assert found.tokens["prompt"] == Total(None, 0)
-    assert found.cost == Total(None, 0)
-    assert found.latency_s == Spread(None, None, 0)
-    found = of_one([row("a", latency_s=1.0), row("b", latency_s=3.0, cost=0.25)], {"language": ["python"]})
-    assert found.tokens["prompt"] == Total(200, 2)
-    assert (found.latency_s.median, found.latency_s.n) == (2.0, 2)
-    assert found.latency_s.p95 == pytest.approx(2.9)
-    assert found.cost == Total(0.25, 1)
+    model = of_one([row("a", usage={}, latency_s=None)], {"language": ["python"]})
+    assert model.tokens["prompt"] == Total(None, 0)
+    assert model.cost == Total(None, 0)
+    assert model.latency_s == Spread(None, None, 0)
+    model = of_one([row("a", latency_s=1.0), row("b", latency_s=3.0, cost=0.25)], {"language": ["python"]})
+    assert model.tokens["prompt"] == Total(200, 2)
+    assert (model.latency_s.median, model.latency_s.n) == (2.0, 2)
+    assert model.latency_s.p95 == pytest.approx(2.9)
+    assert model.cost == Total(0.25, 1)
 
 
 def test_reasons_are_counted() -> None:
@@ -165,8 +165,8 @@ def test_the_summary_accepts_the_run_as_it_is_in_memory() -> None:
 def test_known_effects_are_found() -> None:
     run = make_run(families=100)
     models = summarise(build_data(run, make_rows(run))).suites["semtrace"].models
-    for found in models.values():
-        digits = find_delta(found.axes["digits"][1])
+    for model in models.values():
+        digits = find_delta(model.axes["digits"][1])
         assert digits.high < 0
         assert digits.relative_high < 0
     strong, weak = map(find_estimate, models.values())

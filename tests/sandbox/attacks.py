@@ -277,33 +277,33 @@ def run_attack(attack: Attack, sandbox: Sandbox, targets: Targets | None, langua
 
 def complaint(attack: Attack, execution: Execution) -> str:
     """What is wrong with what came of an attack, empty where it is as it must be."""
-    came = f"{execution.ending}:{execution.limit}" if execution.limit else execution.ending
-    if came not in attack.expected:
-        return f"{came} ({execution.error} {execution.message}) instead of {attack.expected}"
-    if came == "returned" and execution.value != attack.value:
+    ending = f"{execution.ending}:{execution.limit}" if execution.limit else execution.ending
+    if ending not in attack.expected:
+        return f"{ending} ({execution.error} {execution.message}) instead of {attack.expected}"
+    if ending == "returned" and execution.value != attack.value:
         return f"returned {execution.value!r:.300}"
     return ""
 
 
 def processes(marker: str) -> list[str]:
     """Processes whose command line holds ``marker``."""
-    found = []
+    process_ids = []
     for path in Path("/proc").glob("[0-9]*/cmdline"):
         try:
             if marker in path.read_text(errors="replace"):
-                found.append(path.parent.name)
+                process_ids.append(path.parent.name)
         except OSError:
             continue
-    return found
+    return process_ids
 
 
 def descendants(pid: int) -> list[int]:
     """The processes below one."""
-    found: list[int] = []
+    children: list[int] = []
     with contextlib.suppress(OSError):  # one that ends meanwhile has none
         for task in Path(f"/proc/{pid}/task").iterdir():
-            found += [int(child) for child in (task / "children").read_text().split()]
-    return [*found, *(below for child in found for below in descendants(child))]
+            children += [int(child) for child in (task / "children").read_text().split()]
+    return [*children, *(below for child in children for below in descendants(child))]
 
 
 class Targets:

@@ -327,8 +327,8 @@ def try_attack(language: str, name: str, sandbox: Sandbox, targets: attacks.Targ
 def probed(language: str, sandbox: Sandbox, after: str) -> str:
     """Runs the probe; what it found."""
     source, clean = PROBES[language]
-    found = sandbox.run(Run.from_source(language=language, source=source, call="f()"))
-    return "" if found.value == clean else f"after {after}: {found}"
+    execution = sandbox.run(Run.from_source(language=language, source=source, call="f()"))
+    return "" if execution.value == clean else f"after {after}: {execution}"
 
 
 def complaints(sandbox: Sandbox, language: str) -> Iterator[str]:
@@ -351,11 +351,11 @@ def complaints(sandbox: Sandbox, language: str) -> Iterator[str]:
             wrong = try_attack(language, name, sandbox, targets)
             return wrong or (probed(language, sandbox, name) if language == "python" else "")
 
-        said = [*pool.map(run, [name for name in names if name not in crowded]), *map(run, crowded)]
-        said += [f"an attack reached {target}" for target in targets.list_reached()]
+        lines = [*pool.map(run, [name for name in names if name not in crowded]), *map(run, crowded)]
+        lines += [f"an attack reached {target}" for target in targets.list_reached()]
     if language == "python" and attacks.bounded(sandbox):
-        said.append(attacks.bombed(sandbox))
-    yield from filter(None, [*said, probed(language, sandbox, "all")])
+        lines.append(attacks.bombed(sandbox))
+    yield from filter(None, [*lines, probed(language, sandbox, "all")])
 
 
 if __name__ == "__main__":

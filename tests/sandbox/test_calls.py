@@ -60,19 +60,19 @@ def tier(request: pytest.FixtureRequest, sandboxes: dict[str, Sandbox]) -> Sandb
 @pytest.mark.skipif(kernel.MACHINE != "x86_64", reason="its numbers are those of x86-64")
 @pytest.mark.parametrize("name", ATTACKS)
 def test_a_call_that_reaches_past_the_limits_is_refused(name: str, tier: Sandbox) -> None:
-    came = tier.run(Run.from_source(language="python", source=program(ATTACKS[name]), call="f()"))
-    assert came.ending == "returned", came
+    execution = tier.run(Run.from_source(language="python", source=program(ATTACKS[name]), call="f()"))
+    assert execution.ending == "returned", execution
     if SECCOMP in tier.layers:
-        assert came.value == "refused"
+        assert execution.value == "refused"
     elif WITHOUT_SECCOMP[name]:
-        assert came.value == "done", "the attack does not bite"
+        assert execution.value == "done", "the attack does not bite"
 
 
 def test_locks_seem_to_be_taken(tier: Sandbox) -> None:
     locking = "    with open('own', 'w') as file:\n        fcntl.flock(file, 2)\n        fcntl.lockf(file, 2)\n"
     source = f"import fcntl\ndef f():\n{locking}    return 1"
-    came = tier.run(Run.from_source(language="python", source=source, call="f()"))
-    assert (came.ending, came.value) == ("returned", 1)
+    execution = tier.run(Run.from_source(language="python", source=source, call="f()"))
+    assert (execution.ending, execution.value) == ("returned", 1)
 
 
 def test_no_call_is_both_allowed_and_checked() -> None:

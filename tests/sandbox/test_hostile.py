@@ -183,5 +183,5 @@ def test_a_folder_for_temporary_files_may_be_private(tmp_path: Path, monkeypatch
     tmp_path.chmod(0o700)
     monkeypatch.setattr("tempfile.tempdir", str(tmp_path))
     with attacks.open_tier("landlock+seccomp") as sandbox:
-        found = sandbox.run(Run.from_source(language="python", source="def f(): return 1", call="f()"))
-    assert found.value == 1
+        execution = sandbox.run(Run.from_source(language="python", source="def f(): return 1", call="f()"))
+    assert execution.value == 1

@@ -101,8 +101,8 @@ def program(body: str) -> str:
 
 
 def test_values_come_back_as_they_are_read(sandbox: Sandbox) -> None:
-    came = run(sandbox, program(""), f"new Object[]{{{', '.join(LITERALS)}}}")
-    assert hostile.exact(came.value) == hostile.exact([LANGUAGE.values.read(text).value for text in LITERALS])
+    execution = run(sandbox, program(""), f"new Object[]{{{', '.join(LITERALS)}}}")
+    assert hostile.exact(execution.value) == hostile.exact([LANGUAGE.values.read(text).value for text in LITERALS])
 
 
 LEAVES = (
@@ -126,16 +126,16 @@ VALUES = st.recursive(
 @given(values=st.lists(VALUES, min_size=10, max_size=20))
 def test_what_is_written_runs_to_what_is_read(values: list[Any], sandbox: Sandbox) -> None:
     text = LANGUAGE.values.write(values)
-    came = run(sandbox, program(f"static Object f() {{ return {text}; }}"))
-    assert LANGUAGE.values.equal(came.value, LANGUAGE.values.read(text).value), came
+    execution = run(sandbox, program(f"static Object f() {{ return {text}; }}"))
+    assert LANGUAGE.values.equal(execution.value, LANGUAGE.values.read(text).value), execution
 
 
 @pytest.mark.parametrize("name", ENDINGS)
 def test_endings(name: str, sandbox: Sandbox) -> None:
     source, ending, error, message = ENDINGS[name]
-    came = run(sandbox, program(source))
-    assert (came.ending, came.error) == (ending, error)
-    assert message in came.message
+    execution = run(sandbox, program(source))
+    assert (execution.ending, execution.error) == (ending, error)
+    assert message in execution.message
 
 
 @pytest.mark.parametrize(
@@ -159,8 +159,8 @@ def test_the_call_stands_in_the_class_that_it_calls(source: str, call: str, valu
 
 def test_a_script(sandbox: Sandbox) -> None:
     body = 'public static void main(String[] a) { System.out.println("é" + new Scanner(System.in).nextInt()); System.err.println("e"); }'
-    came = run(sandbox, program(body), "", stdin="7")
-    assert (came.ending, came.value, came.stdout, came.stderr) == ("returned", None, "é7\n", "e\n")
+    execution = run(sandbox, program(body), "", stdin="7")
+    assert (execution.ending, execution.value, execution.stdout, execution.stderr) == ("returned", None, "é7\n", "e\n")
 
 
 @pytest.mark.parametrize("source", ["", "int f( {", "static int f() { return 1; }", "import java.util.*;"])
@@ -180,8 +180,8 @@ def test_tuples_do_what_the_library_does_in_public(sandbox: Sandbox) -> None:
         "Unit.with(5).contains(5)": True,
         "new ArrayList<>(Pair.with(1, 2).toList())": [1, 2],
     }
-    came = run(sandbox, program(""), f"new Object[]{{{', '.join(facts)}}}")
-    assert hostile.exact(came.value) == hostile.exact(list(facts.values()))
+    execution = run(sandbox, program(""), f"new Object[]{{{', '.join(facts)}}}")
+    assert hostile.exact(execution.value) == hostile.exact(list(facts.values()))
 
 
 @pytest.mark.parametrize(

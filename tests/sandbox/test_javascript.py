@@ -69,13 +69,13 @@ def run(sandbox: Sandbox, source: str, call: str = "f()", **more: Any) -> Execut
 
 
 def test_values_come_back_as_they_are_read(sandbox: Sandbox) -> None:
-    came = run(sandbox, "", f"[{', '.join(LITERALS)}]")
-    assert hostile.exact(came.value) == hostile.exact([LANGUAGE.values.read(text).value for text in LITERALS])
+    execution = run(sandbox, "", f"[{', '.join(LITERALS)}]")
+    assert hostile.exact(execution.value) == hostile.exact([LANGUAGE.values.read(text).value for text in LITERALS])
 
 
 def test_values_without_a_literal_are_mapped(sandbox: Sandbox) -> None:
-    came = run(sandbox, "", f"[{', '.join(MAPPED)}]")
-    assert hostile.exact(came.value) == hostile.exact(list(MAPPED.values()))
+    execution = run(sandbox, "", f"[{', '.join(MAPPED)}]")
+    assert hostile.exact(execution.value) == hostile.exact(list(MAPPED.values()))
 
 
 LEAVES = (
@@ -88,16 +88,16 @@ VALUES = st.recursive(LEAVES, lambda inside: st.lists(inside) | st.dictionaries(
 @given(values=st.lists(VALUES, min_size=10, max_size=30))
 def test_what_is_written_runs_to_what_is_read(values: list[Any], sandbox: Sandbox) -> None:
     text = LANGUAGE.values.write(values)
-    came = run(sandbox, f"const f = () => ({text});")
-    assert LANGUAGE.values.equal(came.value, LANGUAGE.values.read(text).value)
+    execution = run(sandbox, f"const f = () => ({text});")
+    assert LANGUAGE.values.equal(execution.value, LANGUAGE.values.read(text).value)
 
 
 @pytest.mark.parametrize("name", ENDINGS)
 def test_endings(name: str, sandbox: Sandbox) -> None:
     source, ending, error, message = ENDINGS[name]
-    came = run(sandbox, source)
-    assert (came.ending, came.error) == (ending, error)
-    assert message in came.message
+    execution = run(sandbox, source)
+    assert (execution.ending, execution.error) == (ending, error)
+    assert message in execution.message
 
 
 def test_the_call_sees_the_program_as_its_own_module(sandbox: Sandbox) -> None:
@@ -114,13 +114,13 @@ def test_promises_are_awaited_and_timers_are_not(sandbox: Sandbox) -> None:
 
 def test_a_script_runs_until_nothing_is_left_to_do(sandbox: Sandbox) -> None:
     source = "let t = ''; process.stdin.on('data', d => t += d).on('end', () => setTimeout(() => console.log(t.length, require.main === module), 1));"
-    came = run(sandbox, source, "", stdin="x" * 200_000)
-    assert (came.ending, came.value, came.stdout) == ("returned", None, "200000 true\n")
+    execution = run(sandbox, source, "", stdin="x" * 200_000)
+    assert (execution.ending, execution.value, execution.stdout) == ("returned", None, "200000 true\n")
 
 
 def test_no_output_is_lost(sandbox: Sandbox) -> None:
-    came = run(sandbox, "function f() { for (let i = 0; i < 900; i++) console.log('x'.repeat(999)); return 1; }")
-    assert (came.value, len(came.stdout)) == (1, 900_000)
+    execution = run(sandbox, "function f() { for (let i = 0; i < 900; i++) console.log('x'.repeat(999)); return 1; }")
+    assert (execution.value, len(execution.stdout)) == (1, 900_000)
 
 
 @pytest.mark.parametrize(

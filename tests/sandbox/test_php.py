@@ -79,8 +79,8 @@ def run(sandbox: Sandbox, source: str, call: str = "f()", **more: Any) -> Execut
 
 
 def test_values_come_back_as_they_are_read(sandbox: Sandbox) -> None:
-    came = run(sandbox, "", f"[{', '.join(LITERALS)}]")
-    assert hostile.exact(came.value) == hostile.exact([LANGUAGE.values.read(text).value for text in LITERALS])
+    execution = run(sandbox, "", f"[{', '.join(LITERALS)}]")
+    assert hostile.exact(execution.value) == hostile.exact([LANGUAGE.values.read(text).value for text in LITERALS])
 
 
 BYTES = st.binary(max_size=20).map(lambda text: text.decode("utf-8", "surrogateescape"))
@@ -94,16 +94,16 @@ VALUES = st.recursive(LEAVES, lambda inside: st.lists(inside) | st.dictionaries(
 def test_what_is_written_runs_to_what_was_meant(values: list[Any], sandbox: Sandbox) -> None:
     text = LANGUAGE.values.write(values)
     assert text.isascii() or text.encode("utf-8", "surrogateescape")
-    came = run(sandbox, "", text)
-    assert LANGUAGE.values.equal(came.value, values)
+    execution = run(sandbox, "", text)
+    assert LANGUAGE.values.equal(execution.value, values)
 
 
 @pytest.mark.parametrize("name", ENDINGS)
 def test_endings(name: str, sandbox: Sandbox) -> None:
     source, ending, error, message = ENDINGS[name]
-    came = run(sandbox, source)
-    assert (came.ending, came.error) == (ending, error)
-    assert message in came.message
+    execution = run(sandbox, source)
+    assert (execution.ending, execution.error) == (ending, error)
+    assert message in execution.message
 
 
 @pytest.mark.parametrize(
@@ -124,18 +124,18 @@ def test_what_a_program_takes_for_granted_is_there(sandbox: Sandbox) -> None:
 
 
 def test_output_and_warnings(sandbox: Sandbox) -> None:
-    came = run(
+    execution = run(
         sandbox,
         "ob_start(fn($s) => strtoupper($s)); function f() { echo stream_get_contents(STDIN); return $nothing; }",
         stdin="abc",
     )
-    assert (came.ending, came.value, came.stdout) == ("returned", None, "ABC")
-    assert "Undefined variable $nothing" in came.stderr
+    assert (execution.ending, execution.value, execution.stdout) == ("returned", None, "ABC")
+    assert "Undefined variable $nothing" in execution.stderr
 
 
 def test_a_script(sandbox: Sandbox) -> None:
-    came = run(sandbox, "\n<?php echo __LINE__; ?>\nend", "")
-    assert (came.ending, came.value, came.stdout) == ("returned", None, "\n2end")
+    execution = run(sandbox, "\n<?php echo __LINE__; ?>\nend", "")
+    assert (execution.ending, execution.value, execution.stdout) == ("returned", None, "\n2end")
 
 
 @pytest.mark.parametrize(
@@ -147,8 +147,8 @@ def test_what_the_harness_never_writes_is_refused(payload: Any) -> None:
 
 
 def test_blank_lines_cost_no_more_than_others(sandbox: Sandbox) -> None:
-    came = run(sandbox, "<?php" + "\n" * 300_000 + "function f() { return 1; }", "f()")
-    assert came.value == 1
+    execution = run(sandbox, "<?php" + "\n" * 300_000 + "function f() { return 1; }", "f()")
+    assert execution.value == 1
 
 
 @pytest.mark.parametrize(
@@ -167,5 +167,5 @@ def test_an_attack_ends_as_it_must(name: str, sandbox: Sandbox, tmp_path: Path) 
 
 
 def test_a_bare_program_that_names_the_opening_tag_in_a_string_is_run(sandbox: Sandbox) -> None:
-    found = sandbox.run(Run.from_source(language="php", source="function f() { return '<?php'; }\n", call="f()"))
-    assert found.value == "<?php"
+    execution = sandbox.run(Run.from_source(language="php", source="function f() { return '<?php'; }\n", call="f()"))
+    assert execution.value == "<?php"

@@ -24,7 +24,9 @@ def test_programs_of_cruxeval_x_against_their_own_test(short: str, sandbox: Sand
     programs = {row["id"]: row["code"] for row in json.loads(path.read_text()) if row.get("code")}
     # The last statement calls the test: without it, nothing would ever fail.
     ended = sandbox.run_all(Run.from_source(language=LANGUAGES[short], source=source) for source in programs.values())
-    failing = {number: came.ending for number, came in zip(programs, ended, strict=True) if not came.returned}
+    failing = {
+        number: execution.ending for number, execution in zip(programs, ended, strict=True) if not execution.returned
+    }
     for number in BY_CHANCE.get(short, ()):
         failing.pop(number, None)
     assert failing == FAILING[short]
@@ -39,8 +41,8 @@ BROKEN = {
 
 @pytest.mark.parametrize("language", BROKEN)
 def test_a_failing_test_is_heard(language: str, sandbox: Sandbox) -> None:
-    came: Execution = sandbox.run(Run.from_source(language=language, source=BROKEN[language]))
-    assert came.ending == "raised"
+    execution: Execution = sandbox.run(Run.from_source(language=language, source=BROKEN[language]))
+    assert execution.ending == "raised"
 
 
 @pytest.mark.parametrize(
@@ -56,4 +58,4 @@ def test_generated_programs_return_what_is_known(language: str, count: int, sand
         Run.from_source(language=language, source=semtrace.render(spec, language), call=f"f({spec.x})")
         for spec in specs
     ]
-    assert [came.value for came in sandbox.run_all(runs)] == [semtrace.output(spec) for spec in specs]
+    assert [execution.value for execution in sandbox.run_all(runs)] == [semtrace.output(spec) for spec in specs]

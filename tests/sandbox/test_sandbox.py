@@ -163,11 +163,11 @@ def opened(n):
 @pytest.mark.parametrize("tier", [tier for tier in attacks.TIERS if "namespaces" in tier])
 def test_jobs_share_no_memory_and_no_semaphores(tier: str, sandboxes: dict[str, Sandbox]) -> None:
     source = "import ctypes\nlibc = ctypes.CDLL(None)\n"
-    made = "[libc.shmget(77, 4096, 0o1666), libc.semget(77, 1, 0o1666), libc.msgget(77, 0o1666)]"
-    found = "[libc.shmget(77, 0, 0), libc.semget(77, 0, 0), libc.msgget(77, 0)]"
+    creations = "[libc.shmget(77, 4096, 0o1666), libc.semget(77, 1, 0o1666), libc.msgget(77, 0o1666)]"
+    lookups = "[libc.shmget(77, 0, 0), libc.semget(77, 0, 0), libc.msgget(77, 0)]"
     sandbox = in_tier(sandboxes, tier)
-    assert sandbox.run(python(source, made)).returned
-    assert sandbox.run(python(source, found)).value == [-1, -1, -1]
+    assert sandbox.run(python(source, creations)).returned
+    assert sandbox.run(python(source, lookups)).value == [-1, -1, -1]
 
 
 def test_ends_come_in_order(sandbox: Sandbox) -> None:

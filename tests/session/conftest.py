@@ -68,8 +68,8 @@ class Project:
         return [json.loads(line) for line in (self.path / folder / "records.jsonl").read_text().splitlines()]
 
     def run_json(self, folder: str = "reports/latest") -> dict[str, Any]:
-        found: dict[str, Any] = json.loads((self.path / folder / "run.json").read_text())
-        return found
+        run_info: dict[str, Any] = json.loads((self.path / folder / "run.json").read_text())
+        return run_info
 
 
 @pytest.fixture

@@ -45,9 +45,9 @@ def misled(prompt: str) -> bool:
     return bool(COMMENT.search(code(prompt)))
 
 
-def said(prompt: str, *, right: bool) -> str:
-    found = value(prompt)
-    return json.dumps(found if right else [found[0] + 1, *found[1:]])
+def answer_as(prompt: str, *, right: bool) -> str:
+    answer = value(prompt)
+    return json.dumps(answer if right else [answer[0] + 1, *answer[1:]])
 
 
 def rewriter(change: str = "{}") -> Answer:
@@ -56,7 +56,7 @@ def rewriter(change: str = "{}") -> Answer:
     def answer(messages: Messages, _: Body) -> str:
         prompt = str(messages[0]["content"])
         if REWRITES not in prompt:
-            return said(prompt, right=not misled(prompt))
+            return answer_as(prompt, right=not misled(prompt))
         code = COMMENT.sub("", prompt.split("```python\n", 1)[1].split("\n```", 1)[0] + "\n")
         code = re.sub(r"return (\w+)", lambda m: f"return {change.format(m[1])}", code)
         return f"Here it is:\n\n```python\n{code}```\n\nFor example:\n\n```python\nprint(f(1))\n```"
@@ -69,7 +69,7 @@ def obedient(messages: Messages, _: Body) -> str:
     prompt = str(messages[0]["content"])
     if REWRITES in prompt:
         return "I would rather not."
-    return said(prompt, right="Take no notice of comments" in prompt or not misled(prompt))
+    return answer_as(prompt, right="Take no notice of comments" in prompt or not misled(prompt))
 
 
 def ask(
@@ -82,8 +82,8 @@ def ask(
 
 
 def summary(project: Project) -> dict[str, Any]:
-    found: dict[str, Any] = json.loads((project.path / "reports/latest/summary.json").read_text())
-    return found
+    content: dict[str, Any] = json.loads((project.path / "reports/latest/summary.json").read_text())
+    return content
 
 
 def records(project: Project) -> list[dict[str, Any]]:
@@ -110,10 +110,10 @@ def test_one_that_follows_the_instruction_recovers_with_it_alone(project: Projec
     assert rows["comments", "ignore-comments"][2].startswith("+1.000 [")
     assert rows["comments", "refactor"][1].startswith("0.000")
     assert rows["comments", "refactor"][3:] == ["none", f"{COUNT} of {COUNT} (100.0 %)"]
-    said = picture(project, "defended-python-defences")["sentence"]
-    assert said.startswith("openai:scripted gains most under comments with ignore-comments: +1.000")
-    told = [seen for seen in server.requests if "Take no notice of comments" in str(seen.messages)]
-    assert len(told) == 2 * COUNT
+    sentence = picture(project, "defended-python-defences")["sentence"]
+    assert sentence.startswith("openai:scripted gains most under comments with ignore-comments: +1.000")
+    instructed = [seen for seen in server.requests if "Take no notice of comments" in str(seen.messages)]
+    assert len(instructed) == 2 * COUNT
 
 
 @pytest.mark.slow
@@ -196,15 +196,15 @@ def test_perfect_readers_are_right_with_every_defence(project: Project, task: st
     text = path.read_text().replace('name = "semtrace"', f'name = "cruxeval"\npath = {json.dumps(str(data))}')
     path.write_text(text.replace("seed = 5\n", ""))
     assert project.run("--model=baseline:truth", "--model=baseline:interpreter").ret == 0
-    for found in summary(project)["suites"]["defended"]["models"].values():
-        assert found["metrics"]["exact"] | {"low": 0, "high": 0} == {
+    for model in summary(project)["suites"]["defended"]["models"].values():
+        assert model["metrics"]["exact"] | {"low": 0, "high": 0} == {
             "value": 1.0,
             "low": 0,
             "high": 0,
             "n": 6,
             "families": 1,
         }
-        assert found["metrics"]["rewrite_kept"]["value"] == 1.0
+        assert model["metrics"]["rewrite_kept"]["value"] == 1.0
 
 
 def reasoned(body: Body) -> None:
@@ -221,9 +221,9 @@ def anxious(messages: Messages, _: Body) -> str:
     """Thinks three times as long where there are comments, doubts towards the end, and then says Hmm for ever once."""
     prompt = str(messages[0]["content"])
     if not misled(prompt):
-        return "step " * 100 + f"\n{said(prompt, right=True)}"
+        return "step " * 100 + f"\n{answer_as(prompt, right=True)}"
     thoughts = " ".join(f"step {i}" for i in range(125)) + " wait" * 50
-    return f"{thoughts}\n{said(prompt, right=True)}"
+    return f"{thoughts}\n{answer_as(prompt, right=True)}"
 
 
 def test_reasoning_that_grows_is_shown_with_where_it_doubts(project: Project) -> None:
@@ -246,16 +246,16 @@ def test_reasoning_that_grows_is_shown_with_where_it_doubts(project: Project) ->
 def test_one_that_repeats_itself_without_end_has_collapsed(project: Project) -> None:
     def endless(messages: Messages, _: Body) -> str:
         prompt = str(messages[0]["content"])
-        return "Let me see. " + "Hmm " * 4_000 + "\n" if misled(prompt) else f"Easy.\n{said(prompt, right=True)}"
+        return "Let me see. " + "Hmm " * 4_000 + "\n" if misled(prompt) else f"Easy.\n{answer_as(prompt, right=True)}"
 
     suite(project)
     path = project.path / "defended.suite.toml"
     path.write_text(path.read_text().replace(DEFENDED, ""))
     _, result = ask(project, endless, script=itertools.repeat(Fault(edit=reasoned)))
     result.stdout.fnmatch_lines([f"defended, openai:scripted: collapsed: {COUNT} of {2 * COUNT} answers ended by *"])
-    found = summary(project)["suites"]["defended"]["models"]["openai:scripted"]
-    assert found["collapsed"] == {"total": float(COUNT), "known": 2 * COUNT}
-    assert found["counts"]["truncated"] == COUNT
+    model = summary(project)["suites"]["defended"]["models"]["openai:scripted"]
+    assert model["collapsed"] == {"total": float(COUNT), "known": 2 * COUNT}
+    assert model["counts"]["truncated"] == COUNT
     folder: Path = project.path / "reports/latest"
     assert f"collapsed: {COUNT} of {2 * COUNT} answers" in (folder / "summary.md").read_text()
     assert f"collapsed: {COUNT} of {2 * COUNT}" in (folder / "report.html").read_text()

@@ -113,7 +113,7 @@ def test_what_the_model_does_is_an_outcome_of_its_own(project: Project) -> None:
 
 
 @pytest.mark.parametrize(
-    ("fault", "told"),
+    ("fault", "complaint"),
     [
         (no_quota(), "quota"),
         (error(401, "Incorrect API key provided: sk-secret", code="invalid_api_key"), "401"),
@@ -122,14 +122,14 @@ def test_what_the_model_does_is_an_outcome_of_its_own(project: Project) -> None:
     ],
     ids=["quota", "401", "403", "404"],
 )
-def test_what_waiting_does_not_heal_stops_the_run_at_once(project: Project, fault: object, told: str) -> None:
+def test_what_waiting_does_not_heal_stops_the_run_at_once(project: Project, fault: object, complaint: str) -> None:
     project.suite(count=100)
     with Server(script=repeat(fault)) as server:  # type: ignore[arg-type]
         result = project.run(*args(server, "--eval-concurrency=4"))
         assert len(server.requests) <= 8
     assert result.ret == 1
     text = result.stdout.str()
-    assert told in text
+    assert complaint in text
     assert "sk-secret" not in text
     assert "incomplete" in text
     assert set(outcomes(project)) == {"error"}
@@ -237,8 +237,8 @@ def test_a_killed_run_pays_for_nothing_twice(
         Waiter().until(lambda: stored(project) - before >= 10)
         os.killpg(process.pid, signal.SIGKILL)
         process.wait()
-        kept = stored(project) - before
-        assert kept < QUESTIONS
+        stored_answers = stored(project) - before
+        assert stored_answers < QUESTIONS
         assert project.run(*command).ret == 0
         # The server may hear of the last requests after their sender's death.
         assert QUESTIONS <= len(server.requests) <= QUESTIONS + 4, "what was in flight alone is asked again"

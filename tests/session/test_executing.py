@@ -60,11 +60,11 @@ def test_programs_that_fail_their_own_facts_are_skipped_and_counted(project: Pro
     result = project.run("--model=baseline:truth", "-rs")
     assert result.ret == 0
     result.assert_outcomes(passed=1, skipped=2)
-    found = outcomes(project)
-    assert found["python/add"] == ("correct", "")
-    assert found["python/wrong"] == ("skipped", "the program returns 1, recorded is 2")
-    assert found["python/raises"][0] == "skipped"
-    assert found["python/raises"][1].startswith("the program raises NameError")
+    by_id = outcomes(project)
+    assert by_id["python/add"] == ("correct", "")
+    assert by_id["python/wrong"] == ("skipped", "the program returns 1, recorded is 2")
+    assert by_id["python/raises"][0] == "skipped"
+    assert by_id["python/raises"][1].startswith("the program raises NameError")
     result.stdout.fnmatch_lines(["*skipped 2*"])
 
 
@@ -162,8 +162,8 @@ def test_a_missing_interpreter_is_named_once_and_concerns_its_questions_alone(
     project.suite(count=2, languages=("python", "php"))
     result = project.run("--model=baseline:interpreter")
     assert result.ret == 1
-    found = outcomes(project)
-    assert {id.partition("/")[0]: outcome for id, (outcome, _) in found.items()} == {
+    by_id = outcomes(project)
+    assert {id.partition("/")[0]: outcome for id, (outcome, _) in by_id.items()} == {
         "python": "correct",
         "php": "error",
     }

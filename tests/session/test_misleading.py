@@ -56,8 +56,8 @@ def credulous(code: str, value: Any) -> Any:
 def hinted(code: str, value: Any) -> Any:
     """Gives the first list that a comment names as its answer."""
     for comment in COMMENT.findall(code):
-        if found := re.search(r"\[[^\[\]]*\]", comment):
-            return ast.literal_eval(found[0])
+        if match := re.search(r"\[[^\[\]]*\]", comment):
+            return ast.literal_eval(match[0])
     return value
 
 
@@ -72,9 +72,9 @@ def asked(project: Project, reads: Reads) -> dict[str, Any]:
     return {"summary": summary, "text": result.stdout.str()}
 
 
-def table(found: Mapping[str, Any]) -> dict[str, list[str]]:
+def table(run: Mapping[str, Any]) -> dict[str, list[str]]:
     """The rows of the table of drops, by perturbation."""
-    (picture,) = (p for p in found["summary"]["figures"] if p["name"] == "misleading-python-robustness")
+    (picture,) = (p for p in run["summary"]["figures"] if p["name"] == "misleading-python-robustness")
     return {row[1]: row[3:] for row in picture["rows"]}
 
 
@@ -89,16 +89,16 @@ def test_one_that_is_perfect_shows_no_drop_and_no_flip(project: Project) -> None
 
 
 def test_one_that_believes_comments_falls_under_comments_and_hints_and_not_under_renaming(project: Project) -> None:
-    found = asked(project, credulous)
-    lost = {name: row[3] for name, row in table(found).items() if row[1] != "reference"}
+    run = asked(project, credulous)
+    lost = {name: row[3] for name, row in table(run).items() if row[1] != "reference"}
     believed = {"comments", "hint", "rename+hint"}
     assert lost == {name: f"{COUNT * (name in believed)} of {COUNT}" for name in PERTURBATIONS[1:]}
     # The terminal says it too, against vanilla.
     line = re.compile(r"^\s+(\S+)\s+8 \s+(\d\.\d{3}) \[.*\]\s+(reference|[−+0]\S+)", re.MULTILINE)
-    told = {name: (value, change) for name, value, change in line.findall(found["text"])}
-    assert told["vanilla"] == ("1.000", "reference")
-    assert told["comments"] == ("0.000", "−1.000")
-    assert told["rename"] == ("1.000", "0.000")
+    lines = {name: (value, change) for name, value, change in line.findall(run["text"])}
+    assert lines["vanilla"] == ("1.000", "reference")
+    assert lines["comments"] == ("0.000", "−1.000")
+    assert lines["rename"] == ("1.000", "0.000")
 
 
 def test_one_that_takes_the_first_hint_for_the_answer_gives_back_what_the_hint_says(project: Project) -> None:
@@ -129,7 +129,7 @@ def test_a_gate_holds_one_perturbation_apart_from_the_others(project: Project) -
 
 
 @pytest.mark.parametrize(
-    ("value", "told"),
+    ("value", "complaint"),
     [
         ("renam", "unknown perturbation 'renam': choose one of comments*rename, vanilla*psc-all*none*"),
         ("comments(strength=0)", "*comments(strength=0): strength is a whole number from 1*"),
@@ -139,10 +139,10 @@ def test_a_gate_holds_one_perturbation_apart_from_the_others(project: Project) -
         ("none+rename", "*none*"),
     ],
 )
-def test_a_perturbation_that_cannot_be_is_said_at_collection(project: Project, value: str, told: str) -> None:
+def test_a_perturbation_that_cannot_be_is_said_at_collection(project: Project, value: str, complaint: str) -> None:
     text = SUITE.format(count=2, perturbations=json.dumps(["vanilla", value]))
     (project.path / "misleading.suite.toml").write_text(text)
     result = project.run("--model=baseline:truth")
     assert result.ret == 4
-    result.stderr.fnmatch_lines([f"*misleading.suite.toml:11: {told}"])
+    result.stderr.fnmatch_lines([f"*misleading.suite.toml:11: {complaint}"])
     assert "Traceback" not in result.stdout.str() + result.stderr.str()

@@ -17,13 +17,13 @@ def usage_error(project: Project, *args: str) -> str:
     both = [*result.outlines, *result.errlines]
     assert not any("Traceback" in line for line in both)
     assert not (project.path / "reports").exists()
-    found = [line for line in both if line.startswith("ERROR: ")]
-    assert len(found) == 1, both
-    return found[0].removeprefix("ERROR: ")
+    errors = [line for line in both if line.startswith("ERROR: ")]
+    assert len(errors) == 1, both
+    return errors[0].removeprefix("ERROR: ")
 
 
 @pytest.mark.parametrize(
-    ("spec", "told"),
+    ("spec", "complaint"),
     [
         ("gpt-x", "unknown model 'gpt-x': write PROVIDER:NAME with one of baseline, local, openai"),
         ("nowhere:x", "unknown model 'nowhere:x'"),
@@ -36,9 +36,9 @@ def usage_error(project: Project, *args: str) -> str:
         ("local:gpt-9", "smollm2"),
     ],
 )
-def test_a_model_that_cannot_be(project: Project, spec: str, told: str) -> None:
+def test_a_model_that_cannot_be(project: Project, spec: str, complaint: str) -> None:
     project.suite()
-    assert told in usage_error(project, f"--model={spec}")
+    assert complaint in usage_error(project, f"--model={spec}")
 
 
 def test_no_key(project: Project) -> None:
@@ -53,9 +53,9 @@ def test_an_endpoint_that_is_not_there_is_said_soon(project: Project, monkeypatc
         taken.bind(("127.0.0.1", 0))  # bound, never listening: a connection is refused
         url = f"http://127.0.0.1:{taken.getsockname()[1]}/v1"
         began = time.monotonic()
-        told = usage_error(project, "--model=openai:gpt-x", f"--model-url={url}")
-    assert url in told
-    assert "sk-secret" not in told
+        complaint = usage_error(project, "--model=openai:gpt-x", f"--model-url={url}")
+    assert url in complaint
+    assert "sk-secret" not in complaint
     assert time.monotonic() - began < 25, "10 seconds for the endpoint, the rest for a slow machine"
 
 
@@ -145,9 +145,9 @@ SUITE_MISTAKES = {
 
 @pytest.mark.parametrize("name", SUITE_MISTAKES)
 def test_a_suite_file_that_cannot_be_read(project: Project, name: str) -> None:
-    text, told = SUITE_MISTAKES[name]
+    text, complaint = SUITE_MISTAKES[name]
     (project.path / "small.suite.toml").write_text(text)
-    assert told in usage_error(project, "--model=baseline:truth")
+    assert complaint in usage_error(project, "--model=baseline:truth")
 
 
 @pytest.mark.slow
@@ -166,7 +166,7 @@ def test_every_broken_suite_is_named(project: Project) -> None:
 
 
 @pytest.mark.parametrize(
-    ("gate", "told"),
+    ("gate", "complaint"),
     [
         ("small.exat >= 0.5", "exact"),
         ("large.exact >= 0.5", "small"),
@@ -176,13 +176,13 @@ def test_every_broken_suite_is_named(project: Project) -> None:
         ("small.exact >= lots", "lots"),
     ],
 )
-def test_a_gate_that_cannot_be_judged(project: Project, gate: str, told: str) -> None:
+def test_a_gate_that_cannot_be_judged(project: Project, gate: str, complaint: str) -> None:
     project.suite()
-    assert told in usage_error(project, "--model=baseline:truth", f"--eval-gate={gate}")
+    assert complaint in usage_error(project, "--model=baseline:truth", f"--eval-gate={gate}")
 
 
 @pytest.mark.parametrize(
-    ("arg", "told"),
+    ("arg", "complaint"),
     [
         ("--eval-limit=0", "--eval-limit 0: must be a whole number from 1"),
         ("--eval-limit=few", "--eval-limit few"),
@@ -195,9 +195,9 @@ def test_a_gate_that_cannot_be_judged(project: Project, gate: str, told: str) ->
         ("--model=baseline:truth", "named twice"),
     ],
 )
-def test_an_option_that_cannot_be(project: Project, arg: str, told: str) -> None:
+def test_an_option_that_cannot_be(project: Project, arg: str, complaint: str) -> None:
     project.suite()
-    assert told in usage_error(project, "--model=baseline:truth", arg)
+    assert complaint in usage_error(project, "--model=baseline:truth", arg)
 
 
 def test_a_spending_limit_needs_a_price(project: Project, monkeypatch: pytest.MonkeyPatch) -> None:

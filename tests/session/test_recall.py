@@ -82,8 +82,8 @@ def forgetful(messages: Sequence[Mapping[str, Any]], _: object) -> str:
 
 
 def summary(project: Project) -> dict[str, Any]:
-    found: dict[str, Any] = json.loads((project.path / "reports/latest/summary.json").read_text())
-    return found
+    content: dict[str, Any] = json.loads((project.path / "reports/latest/summary.json").read_text())
+    return content
 
 
 def picture(project: Project, name: str) -> dict[str, Any]:
@@ -95,9 +95,9 @@ def test_a_model_that_copies_but_does_not_read_shows_as_exactly_that(project: Pr
     with Server(parrot) as server:
         result = project.run("--model=openai:scripted", f"--model-url={server.url}")
     assert result.ret == 0
-    found = {name: s["models"]["openai:scripted"]["metrics"]["exact"] for name, s in summary(project)["suites"].items()}
-    assert found["function-retrieval"]["value"] == 1.0
-    assert found["output-prediction"]["value"] == 0.0
+    exact = {name: s["models"]["openai:scripted"]["metrics"]["exact"] for name, s in summary(project)["suites"].items()}
+    assert exact["function-retrieval"]["value"] == 1.0
+    assert exact["output-prediction"]["value"] == 0.0
     both = picture(project, "dissociation-python")
     lexical, semantic = both["panels"]
     assert lexical["title"] == "lexical: function-retrieval"
@@ -159,8 +159,8 @@ def test_a_prefix_cache_finds_the_most_there_is_whatever_is_in_flight(project: P
     assert len(prompts) == 33
     # Connections may overtake each other, never by more than what is in flight.
     assert max(abs(place - order.index(prompt)) for place, prompt in enumerate(prompts)) < in_flight
-    assert computed(prompts, kept=12) < 0.65
-    assert computed(prompts, kept=0) == 1.0
+    assert computed(prompts, capacity=12) < 0.65
+    assert computed(prompts, capacity=0) == 1.0
 
 
 def shared(left: str, right: str) -> int:
@@ -168,13 +168,13 @@ def shared(left: str, right: str) -> int:
     return next((i for i, (a, b) in enumerate(zip(left, right, strict=False)) if a != b), min(len(left), len(right)))
 
 
-def computed(prompts: Sequence[str], *, kept: int, block: int = 64) -> float:
-    """The share of characters that a server reads which remembers the last ``kept`` prompts."""
+def computed(prompts: Sequence[str], *, capacity: int, block: int = 64) -> float:
+    """The share of characters that a server reads which remembers the last ``capacity`` prompts."""
     read, memory = 0, list[str]()
     for prompt in prompts:
         common = max((shared(prompt, earlier) for earlier in memory), default=0)
         read += len(prompt) - common // block * block
-        memory = [*memory, prompt][-kept:] if kept else []
+        memory = [*memory, prompt][-capacity:] if capacity else []
     return read / sum(map(len, prompts))
 
 
@@ -188,9 +188,11 @@ def test_contexts_longer_than_the_model_takes_are_counted_before_and_are_an_outc
     with Server(forgetful, max_model_len=640) as server:
         result = project.run("--model=openai:scripted", f"--model-url={server.url}", *workers)
         assert result.ret == 0
-        told = "output-prediction: about 15 of 18 questions are longer than the 640 tokens that openai:scripted takes"
+        warning = (
+            "output-prediction: about 15 of 18 questions are longer than the 640 tokens that openai:scripted takes"
+        )
         if not workers:
-            result.stdout.fnmatch_lines([f"codereason: {told}; they will count as too-long"])
+            result.stdout.fnmatch_lines([f"codereason: {warning}; they will count as too-long"])
         outcomes = Counter((bool(row["axes"]["distractors"]), row["outcome"]) for row in project.records())
         assert outcomes[True, "too-long"] == 15
         assert outcomes[False, "too-long"] == 0
@@ -205,9 +207,9 @@ def test_a_pool_that_is_not_there_is_said_before_anything_is_asked(project: Proj
     path.unlink()
     result = project.run("--model=baseline:truth")
     assert result.ret == pytest.ExitCode.USAGE_ERROR
-    told = result.stderr.str()
-    assert "there is no pool of python distractors at pool/python.jsonl: write one with 'codereason pool" in told
-    assert "Traceback" not in told + result.stdout.str()
+    complaint = result.stderr.str()
+    assert "there is no pool of python distractors at pool/python.jsonl: write one with 'codereason pool" in complaint
+    assert "Traceback" not in complaint + result.stdout.str()
 
 
 def test_a_context_that_the_pool_cannot_fill_is_skipped_and_counted(project: Project) -> None:
@@ -228,8 +230,8 @@ def test_versions_with_lines_missing_are_asked_about_and_can_be_selected(project
     result = project.run("--model=baseline:truth", "--strict-markers")
     result.assert_outcomes(passed=32)
     assert {r["axes"]["removed"].partition("of")[0] for r in project.records()} > {"0"}
-    (found,) = (p for p in summary(project)["figures"] if p["name"].endswith("sensitivity"))
-    assert found["rows"][0][:3] == ["baseline:truth", "0.000 [0.000, 0.658]", "2"]
+    (sensitivity,) = (p for p in summary(project)["figures"] if p["name"].endswith("sensitivity"))
+    assert sensitivity["rows"][0][:3] == ["baseline:truth", "0.000 [0.000, 0.658]", "2"]
 
 
 def test_a_language_without_a_pool_is_skipped_and_the_rest_goes_on(

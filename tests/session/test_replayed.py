@@ -53,30 +53,30 @@ def test_pass_at_k_by_the_unbiased_estimator(project: Project, lines: bool) -> N
         "sample_2": ["[1, 1]"] * 3 + ["[1]"] * 7,
         "sample_3": ["{}"] * 10,
     }
-    found = score(project, "output", generations, lines=lines)
-    assert found["counts"]["invalid"] == 9
-    assert found["counts"]["scored"] == 40
+    model = score(project, "output", generations, lines=lines)
+    assert model["counts"]["invalid"] == 9
+    assert model["counts"]["scored"] == 40
     # 1 of 10: 1/10 and 1 - C(9,5)/C(10,5); 10 of 10; 3 of 10: 3/10 and 1 - C(7,5)/C(10,5); 0 of 10.
     once, fifth = (1 / 10, 1 - 126 / 252), (3 / 10, 1 - 21 / 252)
-    assert isclose(found["metrics"]["pass@1"]["value"], (once[0] + 1 + fifth[0] + 0) / 4)
-    assert isclose(found["metrics"]["pass@5"]["value"], (once[1] + 1 + fifth[1] + 0) / 4)
-    assert isclose(found["metrics"]["pass@10"]["value"], 3 / 4)
+    assert isclose(model["metrics"]["pass@1"]["value"], (once[0] + 1 + fifth[0] + 0) / 4)
+    assert isclose(model["metrics"]["pass@5"]["value"], (once[1] + 1 + fifth[1] + 0) / 4)
+    assert isclose(model["metrics"]["pass@10"]["value"], 3 / 4)
 
 
 def test_malformed_samples_stay_in_the_denominator(project: Project) -> None:
-    found = score(project, "output", {"sample_0": ["5"] + ["f(4)"] * 9})
-    assert found["metrics"]["pass@1"]["value"] == pytest.approx(0.1)
-    assert found["metrics"]["pass@1"]["n"] == 1
-    found = score(project, "input", {"sample_0": ["f(4)"] + ["0 or True or f(0)"] * 9})
-    assert found["metrics"]["pass@1"]["value"] == pytest.approx(0.1)
-    assert found["metrics"]["pass@5"]["value"] == pytest.approx(0.5)
+    model = score(project, "output", {"sample_0": ["5"] + ["f(4)"] * 9})
+    assert model["metrics"]["pass@1"]["value"] == pytest.approx(0.1)
+    assert model["metrics"]["pass@1"]["n"] == 1
+    model = score(project, "input", {"sample_0": ["f(4)"] + ["0 or True or f(0)"] * 9})
+    assert model["metrics"]["pass@1"]["value"] == pytest.approx(0.1)
+    assert model["metrics"]["pass@5"]["value"] == pytest.approx(0.5)
 
 
 def test_a_question_without_generations_is_an_error_and_no_miss(project: Project) -> None:
-    found = score(project, "output", {"sample_0": ["5", "5"], "sample_2": ["[1, 1]"]})
-    assert found["counts"]["error"] == 1
-    assert found["metrics"]["exact"]["n"] == 3
-    assert found["metrics"]["exact"]["value"] == 1
+    model = score(project, "output", {"sample_0": ["5", "5"], "sample_2": ["[1, 1]"]})
+    assert model["counts"]["error"] == 1
+    assert model["metrics"]["exact"]["n"] == 3
+    assert model["metrics"]["exact"]["value"] == 1
 
 
 def cruxeval_says(row: Mapping[str, str], task: str, text: str) -> bool:

@@ -32,9 +32,9 @@ def saying(reply: Callable[[str], str]) -> Callable[[Sequence[Mapping[str, Any]]
 
 
 def truth(prompt: str) -> int:
-    found = re.search(r"== (\d+)", prompt)
-    assert found
-    return int(found[1])
+    match = re.search(r"== (\d+)", prompt)
+    assert match
+    return int(match[1])
 
 
 def ten_more(prompt: str) -> str:
@@ -46,8 +46,8 @@ def writer(server: Server, *more: str) -> list[str]:
 
 
 def by(project: Project) -> dict[str, int]:
-    found: dict[str, int] = project.run_json()["hints"]
-    return found
+    counts: dict[str, int] = project.run_json()["hints"]
+    return counts
 
 
 def shown(project: Project) -> set[str]:
@@ -100,8 +100,8 @@ def test_inputs_are_called_before_they_are_believed(project: Project) -> None:
     with Server(saying(answer)) as server:
         project.run(*writer(server))
         assert len(server.requests) == 4, "f(8) is right too, thrice"
-    found = {row["id"].partition("[")[0]: row["hint_by"] for row in project.records() if "hint" in row["id"]}
-    assert found == {"python/five": "openai:scripted", "python/large": "rule: gave another right input"}
+    writers = {row["id"].partition("[")[0]: row["hint_by"] for row in project.records() if "hint" in row["id"]}
+    assert writers == {"python/five": "openai:scripted", "python/large": "rule: gave another right input"}
     assert any("(1, 2)" in line for line in shown(project))
 
 
@@ -122,7 +122,7 @@ def test_texts_are_frozen_in_a_file_and_need_no_writer(
     cruxeval(project, *SUMS, more=HINTED)
     with Server(saying(ten_more)) as server:
         project.run(*writer(server))
-        written, plan = shown(project), project.run_json()["suites"]["crux"]["plan"]
+        prompts, plan = shown(project), project.run_json()["suites"]["crux"]["plan"]
         command = [
             "prepare",
             "crux.suite.toml",
@@ -138,7 +138,7 @@ def test_texts_are_frozen_in_a_file_and_need_no_writer(
     suite.write_text("hints = 'h.jsonl'\n" + suite.read_text())
     result = project.run("--model=baseline:truth")
     result.assert_outcomes(passed=6)
-    assert shown(project) == written
+    assert shown(project) == prompts
     assert by(project) == {"openai:scripted": 2}
     frozen = project.run_json()["suites"]["crux"]["plan"]
     suite.write_text(suite.read_text().removeprefix("hints = 'h.jsonl'\n"))

@@ -64,14 +64,14 @@ class Problem {
 """
 
 
-def written(path: Path, *rows: Any) -> Path:
+def write_rows(path: Path, *rows: Any) -> Path:
     path.parent.mkdir(exist_ok=True)
     path.write_text("\n".join(row if isinstance(row, str) else json.dumps(row) for row in rows) + "\n")
     return path
 
 
 def source(tmp_path: Path, *rows: Any, **settings: Any) -> CruxEval:
-    written(tmp_path / "cruxeval.jsonl", *rows)
+    write_rows(tmp_path / "cruxeval.jsonl", *rows)
     return CruxEval.create({"path": str(tmp_path), **settings}, seed=0)
 
 
@@ -81,11 +81,11 @@ def test_the_registry_knows_them() -> None:
 
 
 def test_a_program_has_its_call_and_facts(tmp_path: Path) -> None:
-    made = source(tmp_path, ROW).program("python", "sample_7", {})
-    assert made.source == "def f(a, b):\n    return a + b\n"
-    assert made.call == "f('x', b='y')"
-    assert made.facts == Facts(input="'x', b='y'", output="xy")
-    assert made.origin == "cruxeval/sample_7"
+    first = source(tmp_path, ROW).program("python", "sample_7", {})
+    assert first.source == "def f(a, b):\n    return a + b\n"
+    assert first.call == "f('x', b='y')"
+    assert first.facts == Facts(input="'x', b='y'", output="xy")
+    assert first.origin == "cruxeval/sample_7"
 
 
 def test_what_cannot_be_used_is_counted_and_named(tmp_path: Path) -> None:
@@ -99,16 +99,16 @@ def test_what_cannot_be_used_is_counted_and_named(tmp_path: Path) -> None:
         ROW,
         {**ROW, "id": "../../x"},
     ]
-    found = source(tmp_path, *rows)
-    names = list(found.names("python"))
+    crux = source(tmp_path, *rows)
+    names = list(crux.names("python"))
     assert names[0] == "sample_7"
     assert len(names) == 2
     assert "/" not in names[1]
-    said = "\n".join(found.notes("python"))
+    notes = "\n".join(crux.notes("python"))
     for part in ("not valid JSON (the first: line 2", "not a JSON object (the first: line 3)", "line 4, not a literal"):
-        assert part in said
+        assert part in notes
     for part in ("no 'code' (the first: line 5)", "'id' is no text (the first: line 6)", "a second program sample_7"):
-        assert part in said
+        assert part in notes
 
 
 def test_a_file_without_a_program_is_refused(tmp_path: Path) -> None:
@@ -134,7 +134,7 @@ def test_what_is_no_ordinary_file_is_refused(tmp_path: Path, make: Callable[[Pat
 
 def test_a_link_to_a_file_is_followed(tmp_path: Path) -> None:
     (tmp_path / "data").mkdir()
-    (tmp_path / "data/cruxeval.jsonl").symlink_to(written(tmp_path / "elsewhere", ROW))
+    (tmp_path / "data/cruxeval.jsonl").symlink_to(write_rows(tmp_path / "elsewhere", ROW))
     assert list(CruxEval.create({"path": str(tmp_path / "data")}, seed=0).names("python")) == ["sample_7"]
 
 
@@ -209,33 +209,33 @@ def test_a_cut_off_array_gives_the_rows_before_the_cut(tmp_path: Path) -> None:
     rows = json.dumps(
         [{"id": 3, "code": JAVASCRIPT}, {"id": 4, "code": None}, {"id": 5, "code": JAVASCRIPT}, {"id": "x"}]
     )
-    written(tmp_path / "cruxeval-x" / "js.json", rows[: rows.index('{"id": 5') + 30])
-    found = CruxEvalX.create({"path": str(tmp_path)}, seed=0)
-    assert list(found.names("javascript")) == ["sample_3"]
-    said = "\n".join(found.notes("javascript"))
-    assert "no 'code' (the first: row 1)" in said
-    assert "cut off from here on (the first: line 1, after 2 rows)" in said
-    assert found.program("javascript", "sample_3", {}).facts["input"] == '"it\'s ) \\" 1)", 2'
+    write_rows(tmp_path / "cruxeval-x" / "js.json", rows[: rows.index('{"id": 5') + 30])
+    crux = CruxEvalX.create({"path": str(tmp_path)}, seed=0)
+    assert list(crux.names("javascript")) == ["sample_3"]
+    notes = "\n".join(crux.notes("javascript"))
+    assert "no 'code' (the first: row 1)" in notes
+    assert "cut off from here on (the first: line 1, after 2 rows)" in notes
+    assert crux.program("javascript", "sample_3", {}).facts["input"] == '"it\'s ) \\" 1)", 2'
 
 
 def test_no_array_is_refused(tmp_path: Path) -> None:
-    written(tmp_path / "cruxeval-x" / "php.json", {"rows": []})
+    write_rows(tmp_path / "cruxeval-x" / "php.json", {"rows": []})
     with pytest.raises(UsageError, match=r"php\.json:1: not a JSON array"):
         list(CruxEvalX.create({"path": str(tmp_path)}, seed=0).names("php"))
 
 
 def programs(kind: type[CruxEval | CruxEvalX], language: str) -> list[Program]:
-    found = kind.create({"path": str(DATA)}, seed=0)
-    return [found.program(language, name, {}) for name in found.names(language)]
+    crux = kind.create({"path": str(DATA)}, seed=0)
+    return [crux.program(language, name, {}) for name in crux.names(language)]
 
 
-def disagreeing(made: list[Program]) -> list[str]:
+def disagreeing(candidates: list[Program]) -> list[str]:
     """The programs that do not return what is recorded for them."""
     with open_sandbox("auto") as sandbox:
-        runs = [Run.from_program(p) for p in made]
+        runs = [Run.from_program(p) for p in candidates]
         ends = list(sandbox.run_all(runs))
-    equal = registry.language(made[0].language).values.equal
-    pairs = zip(made, ends, strict=True)
+    equal = registry.language(candidates[0].language).values.equal
+    pairs = zip(candidates, ends, strict=True)
     return [p.origin for p, end in pairs if not (end.returned and equal(end.value, p.facts["output"]))]
 
 
@@ -274,7 +274,7 @@ def test_all_of_cruxeval_x_that_has_code_is_read(language: str, count: int) -> N
 )
 def test_cruxeval_x_returns_what_is_recorded(language: str, known: set[int]) -> None:
     expected = {f"cruxeval-x/sample_{i}" for i in known}
-    made = programs(CruxEvalX, language)
+    all_programs = programs(CruxEvalX, language)
     # A third of the others will do: an interpreter is started for each.
-    chosen = [p for i, p in enumerate(made) if i % 3 == 0 or p.origin in expected]
+    chosen = [p for i, p in enumerate(all_programs) if i % 3 == 0 or p.origin in expected]
     assert set(disagreeing(chosen)) == expected

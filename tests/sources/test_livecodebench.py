@@ -51,7 +51,7 @@ SUM = {
 }
 
 
-def written(folder: Path, *rows: Any, name: str = "livecodebench.jsonl") -> Path:
+def write_rows(folder: Path, *rows: Any, name: str = "livecodebench.jsonl") -> Path:
     path = folder / name
     path.parent.mkdir(parents=True, exist_ok=True)
     path.write_text("".join((row if isinstance(row, str) else json.dumps(row)) + "\n" for row in rows))
@@ -59,25 +59,25 @@ def written(folder: Path, *rows: Any, name: str = "livecodebench.jsonl") -> Path
 
 
 def source(folder: Path, *rows: Any, **settings: Any) -> LiveCodeBench:
-    written(folder, *rows)
+    write_rows(folder, *rows)
     return LiveCodeBench.create({"path": str(folder), **settings}, seed=0)
 
 
 def test_a_program_has_its_imports_call_and_facts(tmp_path: Path) -> None:
     assert registry.find(Source, "livecodebench") is LiveCodeBench
-    made = source(tmp_path, ROW, SUM).program("python", "sample_0", {})
+    program = source(tmp_path, ROW, SUM).program("python", "sample_0", {})
     head = "import heapq\nfrom collections import Counter\nfrom typing import List, Optional\n\n\ndef mostFrequent("
-    assert made.source.startswith(head)
-    assert made.call == "mostFrequent(words = ['b', 'a', 'b', 'a', '('], least = 2)"
-    assert made.facts == Facts(input="words = ['b', 'a', 'b', 'a', '('], least = 2", output="a")
-    assert made.origin == "livecodebench/sample_0"
+    assert program.source.startswith(head)
+    assert program.call == "mostFrequent(words = ['b', 'a', 'b', 'a', '('], least = 2)"
+    assert program.facts == Facts(input="words = ['b', 'a', 'b', 'a', '('], least = 2", output="a")
+    assert program.origin == "livecodebench/sample_0"
 
 
 def test_programs_return_what_is_recorded(tmp_path: Path) -> None:
-    found = source(tmp_path, ROW, SUM)
+    bench = source(tmp_path, ROW, SUM)
     with open_sandbox("auto") as sandbox:
-        for name in found.names("python"):
-            program = found.program("python", name, {})
+        for name in bench.names("python"):
+            program = bench.program("python", name, {})
             end = sandbox.run(Run.from_source(language="python", source=program.source, call=program.call))
             assert end.returned, end.words
             assert end.value == program.facts["output"]
@@ -96,9 +96,9 @@ def test_what_cannot_be_used_is_counted_and_named(tmp_path: Path) -> None:
         {**SUM, "id": "f", "output": "total([1])"},
         without,
     ]
-    found = source(tmp_path, *rows)
-    assert list(found.names("python")) == ["sample_1"]
-    said = found.notes("python")
+    bench = source(tmp_path, *rows)
+    assert list(bench.names("python")) == ["sample_1"]
+    notes = bench.notes("python")
     for part in (
         "1 left out: not valid JSON (the first: line 2",
         "1 left out: its code is no Python (the first: line 3: ",
@@ -107,7 +107,7 @@ def test_what_cannot_be_used_is_counted_and_named(tmp_path: Path) -> None:
         "1 left out: its output is no literal (the first: line 8",
         "1 left out: no 'input' (the first: line 9)",
     ):
-        assert any(f"livecodebench.jsonl: {part}" in line for line in said), part
+        assert any(f"livecodebench.jsonl: {part}" in line for line in notes), part
 
 
 def test_imports_are_those_that_a_program_lacks() -> None:
@@ -131,7 +131,7 @@ def test_imports_are_those_that_a_program_lacks() -> None:
 def test_calls_by_keyword_can_be_renamed(tmp_path: Path, shown: str, call: str) -> None:
     from pytest_codereason.suites.reading import load
 
-    written(tmp_path, SUM)
+    write_rows(tmp_path, SUM)
     path = tmp_path / "a.suite.toml"
     path.write_text(
         'task = "input-prediction"\n'
@@ -149,11 +149,11 @@ def test_calls_by_keyword_can_be_renamed(tmp_path: Path, shown: str, call: str) 
 
 class Handler(BaseHTTPRequestHandler):
     body: bytes
-    said: int
+    announced_length: int
 
     def do_GET(self) -> None:
         self.send_response(200 if self.body else 404)
-        self.send_header("Content-Length", str(self.said))
+        self.send_header("Content-Length", str(self.announced_length))
         self.end_headers()
         self.wfile.write(self.body)
 
@@ -170,8 +170,8 @@ def hub(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Any]:
     thread = threading.Thread(target=served.serve_forever, args=(0.02,), daemon=True)
     thread.start()
 
-    def serve(body: bytes, *, said: int | None = None, **known: Any) -> LiveCodeBench:
-        Handler.body, Handler.said = body, len(body) if said is None else said
+    def serve(body: bytes, *, announced_length: int | None = None, **known: Any) -> LiveCodeBench:
+        Handler.body, Handler.announced_length = body, len(body) if announced_length is None else announced_length
         name = LiveCodeBench.files["python"].name
         remote = Remote(name=name, url=f"http://127.0.0.1:{served.server_port}/{name}", **known)
         monkeypatch.setattr(LiveCodeBench, "files", {"python": remote})
@@ -197,20 +197,20 @@ def parquet(*rows: Any) -> bytes:
 
 
 def test_the_hubs_file_is_fetched_once_and_read(hub: Any, tmp_path: Path) -> None:
-    found = hub(parquet(ROW, SUM))
-    assert list(found.names("python")) == ["sample_0", "sample_1"]
-    assert found.program("python", "sample_1", {}).facts["output"] == 6
-    assert found.notes("python") == []
+    bench = hub(parquet(ROW, SUM))
+    assert list(bench.names("python")) == ["sample_0", "sample_1"]
+    assert bench.program("python", "sample_1", {}).facts["output"] == 6
+    assert bench.notes("python") == []
     again = hub(b"")  # gone: what was fetched is kept
     assert list(again.names("python")) == ["sample_0", "sample_1"]
-    assert again.identity == found.identity
+    assert again.identity == bench.identity
     assert set(again.identity) == {"name", "version", "count", "sha256_python"}
 
 
 def test_rows_without_a_field_are_left_out(hub: Any) -> None:
-    found = hub(parquet(SUM, {**ROW, "output": None}))
-    assert list(found.names("python")) == ["sample_1"]
-    assert "no 'output' (the first: line 2)" in found.notes("python")[0]
+    bench = hub(parquet(SUM, {**ROW, "output": None}))
+    assert list(bench.names("python")) == ["sample_1"]
+    assert "no 'output' (the first: line 2)" in bench.notes("python")[0]
 
 
 @pytest.mark.parametrize("rows", [[{"x": "y" * 5_000}], [{"x": "y" * 100}] * 50])
@@ -230,7 +230,7 @@ def test_a_damaged_file_is_said(hub: Any) -> None:
     ("body", "known", "why"),
     [
         (b"", {}, "the server answers 404"),
-        (b"PAR1", {"said": 99}, "the connection ended after 4 of 99 bytes|IncompleteRead"),
+        (b"PAR1", {"announced_length": 99}, "the connection ended after 4 of 99 bytes|IncompleteRead"),
         (b"PAR1", {"sha256": "0" * 64}, "its sha256 is .*, not 000"),
         (b"PAR1", {"size": 7}, "it has 4 bytes and should have 7"),
     ],
@@ -250,7 +250,7 @@ def test_without_pyarrow_it_is_said_what_to_do(hub: Any, monkeypatch: pytest.Mon
 
 
 def test_lines_of_json_come_before_the_hubs_file(hub: Any, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    written(tmp_path / "data", SUM)
+    write_rows(tmp_path / "data", SUM)
     monkeypatch.setenv("CODEREASON_DATA", str(tmp_path / "data"))
     assert list(hub(b"").names("python")) == ["sample_1"]
 
@@ -271,15 +271,15 @@ def translated(folder: Path, language: str = "javascript", of: str = "livecodebe
 
 
 def test_translations_add_a_language(tmp_path: Path) -> None:
-    found = source(tmp_path, ROW, SUM, translations=str(translated(tmp_path)))
-    assert list(found.languages) == ["python", "javascript"]
+    bench = source(tmp_path, ROW, SUM, translations=str(translated(tmp_path)))
+    assert list(bench.languages) == ["python", "javascript"]
     assert list(LiveCodeBench.languages) == ["python"]
-    assert list(found.names("javascript")) == ["sample_1"]
-    program = found.program("javascript", "sample_1", {})
+    assert list(bench.names("javascript")) == ["sample_1"]
+    program = bench.program("javascript", "sample_1", {})
     assert (program.call, program.facts) == ("total([1, 2])", Facts(input="[1, 2]", output=6))
-    assert found.notes("javascript") == []
-    assert "sha256_javascript" in found.identity
-    assert [p.language for p in found.shots("javascript", "sample_1", {}, 2)] == ["javascript"] * 2
+    assert bench.notes("javascript") == []
+    assert "sha256_javascript" in bench.identity
+    assert [p.language for p in bench.shots("javascript", "sample_1", {}, 2)] == ["javascript"] * 2
 
 
 def test_changed_translations_are_refused(tmp_path: Path) -> None:

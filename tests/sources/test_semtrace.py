@@ -91,18 +91,18 @@ def test_a_program_is_what_the_printer_of_its_language_writes(digits: int) -> No
 
 
 def test_languages_pair_program_by_program() -> None:
-    made = source(count=20)
-    for name in made.names("python"):
-        programs = [made.program(language, name, {}) for language in made.languages]
+    trace_source = source(count=20)
+    for name in trace_source.names("python"):
+        programs = [trace_source.program(language, name, {}) for language in trace_source.languages]
         assert len({str(p.facts["output"]) for p in programs}) == 1
         assert len({p.call for p in programs}) == 1
         assert len({p.sha for p in programs}) == 3
 
 
 def test_python_agrees_on_every_output() -> None:
-    made = source(count=100)
-    for name in made.names("python"):
-        program = made.program("python", name, {"digits": 2 + int(name) % 5})
+    trace_source = source(count=100)
+    for name in trace_source.names("python"):
+        program = trace_source.program("python", name, {"digits": 2 + int(name) % 5})
         space: dict[str, Any] = {}
         exec(program.source, space)
         assert eval(program.call, space) == program.facts["output"]
@@ -119,8 +119,8 @@ def test_the_other_interpreters_agree(language: str) -> None:
     command, script = RUNNERS[language]
     if shutil.which(command[0]) is None:
         pytest.skip(f"no {command[0]} on this machine")
-    made = source(count=20)
-    programs = [made.program(language, name, {}) for name in made.names(language)]
+    trace_source = source(count=20)
+    programs = [trace_source.program(language, name, {}) for name in trace_source.names(language)]
     text = "\n".join(
         script.format(source=p.source.replace("function f(", f"function f{i}("), call=p.call.replace("f(", f"f{i}("))
         for i, p in enumerate(programs)
@@ -194,10 +194,10 @@ def test_both_ends_are_reached() -> None:
 
 @pytest.mark.parametrize("digits", range(2, 7))
 def test_what_is_drawn_could_be_made(digits: int) -> None:
-    made = source(count=200, digits=digits)
+    trace_source = source(count=200, digits=digits)
     for i in range(200):
-        assert could_make(made._at({})[i], digits)
-    assert all(could_make(spec, digits) for spec in made._at({}).examples)
+        assert could_make(trace_source._at({})[i], digits)
+    assert all(could_make(spec, digits) for spec in trace_source._at({}).examples)
 
 
 @pytest.mark.parametrize(
@@ -217,9 +217,9 @@ def test_what_is_out_of_range_could_not(spec: TraceSpec) -> None:
 
 
 def test_no_two_programs_are_the_same() -> None:
-    made = source()
-    programs = {made.program("python", name, {}).sha for name in made.names("python")}
-    shots = {p.sha for p in made.shots("python", "0000", {}, 8)}
+    trace_source = source()
+    programs = {trace_source.program("python", name, {}).sha for name in trace_source.names("python")}
+    shots = {p.sha for p in trace_source.shots("python", "0000", {}, 8)}
     assert len(programs) == 800
     assert len(shots) == 8
     assert not programs & shots
@@ -228,8 +228,8 @@ def test_no_two_programs_are_the_same() -> None:
 def test_a_program_that_comes_twice_is_drawn_again(monkeypatch: pytest.MonkeyPatch) -> None:
     few = [draw(seed, 2) for seed in range(40)]
     monkeypatch.setattr(semtrace, "draw", lambda seed, digits: few[seed % 40])
-    made = source(count=30)
-    drawn = [made.program("python", name, {}).source for name in made.names("python")]
+    trace_source = source(count=30)
+    drawn = [trace_source.program("python", name, {}).source for name in trace_source.names("python")]
     assert len(set(drawn)) == 30
     again = source(count=25)
     assert [again.program("python", f"{i:04d}", {}).source for i in reversed(range(25))][::-1] == drawn[:25]
@@ -245,9 +245,9 @@ def test_a_program_depends_neither_on_count_nor_on_order() -> None:
 
 
 def test_seed_and_digits_change_every_program() -> None:
-    made, other = source(count=5), source(seed=1, count=5)
-    for name in made.names("python"):
-        same = {made.program("python", name, {"digits": d}).sha for d in range(2, 7)}
+    trace_source, other = source(count=5), source(seed=1, count=5)
+    for name in trace_source.names("python"):
+        same = {trace_source.program("python", name, {"digits": d}).sha for d in range(2, 7)}
         assert len(same | {other.program("python", name, {}).sha}) == 6
 
 
@@ -281,14 +281,14 @@ def test_the_same_in_every_process() -> None:
 
 def test_the_generator_does_not_drift() -> None:
     """If this fails on purpose, raise VERSION: stored answers belong to the programs of before."""
-    made = source()
+    trace_source = source()
     shown = [
         (p.source, p.call, p.facts["output"])
         for digits in (2, 6)
-        for language in made.languages
+        for language in trace_source.languages
         for p in (
-            *(made.program(language, name, {"digits": digits}) for name in ("0000", "0007", "0799")),
-            *made.shots(language, "0000", {"digits": digits}, 2),
+            *(trace_source.program(language, name, {"digits": digits}) for name in ("0000", "0007", "0799")),
+            *trace_source.shots(language, "0000", {"digits": digits}, 2),
         )
     ]
     assert digest(shown) == "0dd9c5775d60388a66602710a606c081279c2fe6f9d6444d188a7f4cfab7f075"
@@ -311,10 +311,10 @@ def test_more_shots_than_there_are() -> None:
 
 
 def test_shots_are_shared_by_all_programs() -> None:
-    made = source()
-    assert made.shots("python", "0000", {}, 2) == made.shots("python", "0001", {}, 2)
-    assert made.shots("python", "0000", {}, 2)[:1] == made.shots("python", "0000", {}, 1)
-    assert made.shots("python", "0000", {}, 0) == ()
+    trace_source = source()
+    assert trace_source.shots("python", "0000", {}, 2) == trace_source.shots("python", "0001", {}, 2)
+    assert trace_source.shots("python", "0000", {}, 2)[:1] == trace_source.shots("python", "0000", {}, 1)
+    assert trace_source.shots("python", "0000", {}, 0) == ()
 
 
 @pytest.mark.parametrize(
@@ -338,11 +338,11 @@ def test_bad_settings_name_their_key(key: str, value: object) -> None:
 
 
 def test_settings_and_identity() -> None:
-    made = source(seed=5, count=3, digits=4)
-    assert made.identity == {"name": "semtrace", "version": 1, "count": 3, "digits": 4, "seed": 5}
+    trace_source = source(seed=5, count=3, digits=4)
+    assert trace_source.identity == {"name": "semtrace", "version": 1, "count": 3, "digits": 4, "seed": 5}
     assert source(seed=5).identity["count"] == 800
     assert SemTrace.create({"seed": 6}, seed=5).identity["seed"] == 6
-    assert made.program("python", "0000", {}) == made.program("python", "0000", {"digits": 4})
+    assert trace_source.program("python", "0000", {}) == trace_source.program("python", "0000", {"digits": 4})
 
 
 def test_the_axis_takes_two_to_six_digits() -> None:

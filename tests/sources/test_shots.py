@@ -67,5 +67,5 @@ def test_their_steps_name_nothing_of_the_program(language: str) -> None:
     from pytest_codereason.stages.perturbation import _list_names
 
     for example in EXAMPLES:
-        made = program(example, language)
-        assert not _list_names(language, made.source, made.call) & set(made.facts["reasoning"].split())
+        shot = program(example, language)
+        assert not _list_names(language, shot.source, shot.call) & set(shot.facts["reasoning"].split())

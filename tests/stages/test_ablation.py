@@ -49,10 +49,10 @@ def versions(source: str, **settings: object) -> list[str]:
 
 
 def test_every_combination_of_lines_the_whole_program_first() -> None:
-    found = versions(SOURCE)
-    assert found[:6] == ["0of4", "1of4", "2of4", "3of4", "4of4", "1+2of4"]
-    assert len(found) == len(set(found)) == 2**4
-    sizes = [len(parse_removal(v)[0]) for v in found]
+    values = versions(SOURCE)
+    assert values[:6] == ["0of4", "1of4", "2of4", "3of4", "4of4", "1+2of4"]
+    assert len(values) == len(set(values)) == 2**4
+    sizes = [len(parse_removal(v)[0]) for v in values]
     assert [sizes.count(n) for n in range(5)] == [comb(4, n) for n in range(5)]
 
 
@@ -78,10 +78,10 @@ def test_what_is_asked_for_stays_that_of_the_whole_program() -> None:
 @given(st.integers(5, 40), st.integers(2, 30))
 def test_where_there_are_too_many_a_sample_with_the_whole_program(lines: int, most: int) -> None:
     source = "def f():" + "\n  pass" * lines
-    found = versions(source, versions=most)
-    assert found == versions(source, versions=most)
-    assert found[0] == f"0of{lines}"
-    assert len(found) == len(set(found)) == min(most, 2**lines)
+    values = versions(source, versions=most)
+    assert values == versions(source, versions=most)
+    assert values[0] == f"0of{lines}"
+    assert len(values) == len(set(values)) == min(most, 2**lines)
 
 
 def test_a_program_of_one_line_has_one_version() -> None:

@@ -29,14 +29,14 @@ pool = "pool"
 
 @pytest.fixture
 def suite(tmp_path: Path) -> Callable[..., Suite]:
-    def made(matrix: str = "distractors = [0, 4]\nposition = 5", *, task: str = "output-prediction") -> Suite:
+    def make_suite(matrix: str = "distractors = [0, 4]\nposition = 5", *, task: str = "output-prediction") -> Suite:
         functions = [Distractor(f"g{i}", f"def g{i}():\n    return {'1' * 40}") for i in range(20)]
         freeze(Pool("pool", "python", [*functions, Distractor("f", "def f():\n    pass")]), tmp_path / "pool")
         path = tmp_path / "recall.suite.toml"
         path.write_text(SUITE.format(task=task).replace('"pool"', f'"{tmp_path / "pool"}"') + matrix + "\n")
         return load(path)
 
-    return made
+    return make_suite
 
 
 def built(suite: Suite, count: Callable[[str], int | None] = lambda _: None, /, **axes: Any) -> list[Instance]:

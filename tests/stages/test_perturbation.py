@@ -56,10 +56,10 @@ def test_none_leaves_the_program_as_it_is_written() -> None:
 
 
 def test_vanilla_loses_comments_and_layout() -> None:
-    found = shown("vanilla")
-    assert found.program.source == SOURCE.replace("    # adds\n", "")
-    assert found.original == program()
-    assert found.verify
+    vanilla = shown("vanilla")
+    assert vanilla.program.source == SOURCE.replace("    # adds\n", "")
+    assert vanilla.original == program()
+    assert vanilla.verify
 
 
 def test_names_and_doses() -> None:
@@ -73,7 +73,7 @@ def test_names_and_doses() -> None:
 
 
 @pytest.mark.parametrize(
-    ("text", "said"),
+    ("text", "complaint"),
     [
         ("renam", "rename"),
         ("", "is no perturbation"),
@@ -90,10 +90,10 @@ def test_names_and_doses() -> None:
         ("rename(strength)", "from 1 to 100"),
     ],
 )
-def test_what_cannot_be_is_said_with_what_there_is(text: str, said: str) -> None:
-    with pytest.raises(UsageError, match=said):
+def test_what_cannot_be_is_said_with_what_there_is(text: str, complaint: str) -> None:
+    with pytest.raises(UsageError, match=complaint):
         parse(text)
-    with pytest.raises(BadSetting, match=said):
+    with pytest.raises(BadSetting, match=complaint):
         stage().axes["perturbation"].accepts(text)
 
 
@@ -104,17 +104,17 @@ def test_only_texts_are_accepted() -> None:
 
 
 def test_worked_examples_are_changed_alike() -> None:
-    found = shown("rename")
-    assert found.shots[0].source == "def f(Var_1, Var_2):\n    return Var_1 + Var_2\n"
-    assert found.shots[0].call == found.program.call == "f(1, 2)"
+    changed_instance = shown("rename")
+    assert changed_instance.shots[0].source == "def f(Var_1, Var_2):\n    return Var_1 + Var_2\n"
+    assert changed_instance.shots[0].call == changed_instance.program.call == "f(1, 2)"
 
 
 def test_a_worked_example_is_changed_once_for_all_questions_of_a_suite() -> None:
     first, other = shown("rename"), shown("rename", "def add(a, b):\n    return b\n")
     assert other.shots[0] is first.shots[0]
     assert shown("rename(strength=1)").shots[0] != first.shots[0]
-    told = replace(instance("rename"), shots=(replace(program(PLAIN), facts=Facts(output=3, reasoning="Sums.")),))
-    assert stage().apply(told, lambda _: None).shots[0].facts["reasoning"] == "Sums."
+    explained = replace(instance("rename"), shots=(replace(program(PLAIN), facts=Facts(output=3, reasoning="Sums.")),))
+    assert stage().apply(explained, lambda _: None).shots[0].facts["reasoning"] == "Sums."
 
 
 def test_a_worked_example_with_nothing_to_change_is_shown_as_it_is() -> None:
@@ -139,12 +139,12 @@ def test_each_part_draws_for_itself() -> None:
     alone = shown("conditions").program.source
     after = shown("rename+conditions").program.source
     names = {"add": "f", "a": "Var_1", "b": "Var_2"}
-    assert after == re.sub(r"\b(?:add|a|b)\b", lambda found: names[found[0]], alone)
+    assert after == re.sub(r"\b(?:add|a|b)\b", lambda match: names[match[0]], alone)
 
 
 def test_the_same_part_twice_draws_anew() -> None:
-    found = {perturb(program(), parse("conditions+conditions"), seed, "x", "output").source for seed in range(8)}
-    assert len(found) > 4
+    texts = {perturb(program(), parse("conditions+conditions"), seed, "x", "output").source for seed in range(8)}
+    assert len(texts) > 4
 
 
 def test_seed_and_family_decide() -> None:

@@ -20,9 +20,9 @@ def arrays(*columns: list[float]) -> tuple[Floats, ...]:
 def test_wilson_is_the_interval_scipy_gives(n: int, data: st.DataObject) -> None:
     hits = data.draw(st.integers(0, n))
     reference = stats.binomtest(hits, n).proportion_ci(0.95, method="wilson")
-    found = intervals.wilson_interval(hits / n, n)
-    assert found.low == pytest.approx(reference.low, abs=1e-12)
-    assert found.high == pytest.approx(reference.high, abs=1e-12)
+    interval = intervals.wilson_interval(hits / n, n)
+    assert interval.low == pytest.approx(reference.low, abs=1e-12)
+    assert interval.high == pytest.approx(reference.high, abs=1e-12)
 
 
 def test_wilson_by_hand() -> None:
@@ -100,11 +100,11 @@ def change(*columns: list[float]) -> intervals.MeanChange:
 
 def test_change_by_hand() -> None:
     # Before: 1, 1, 0, 1 of 1; after: 1, 0, 0, 0 of 1.
-    found = change([1, 1, 0, 1], [1, 1, 1, 1], [1, 0, 0, 0], [1, 1, 1, 1])
-    assert found.value == pytest.approx(-0.5)
-    assert found.relative == pytest.approx(-2 / 3)
-    assert found.interval == pytest.approx((-1, 0))
-    assert found.relative_interval == intervals.UNDEFINED  # some resamples have a zero before
+    delta = change([1, 1, 0, 1], [1, 1, 1, 1], [1, 0, 0, 0], [1, 1, 1, 1])
+    assert delta.value == pytest.approx(-0.5)
+    assert delta.relative == pytest.approx(-2 / 3)
+    assert delta.interval == pytest.approx((-1, 0))
+    assert delta.relative_interval == intervals.UNDEFINED  # some resamples have a zero before
 
 
 def test_pairs_make_a_change_sharper_than_groups() -> None:
@@ -119,16 +119,16 @@ def test_pairs_make_a_change_sharper_than_groups() -> None:
 
 
 def test_no_change_anywhere_is_no_certainty() -> None:
-    found = change([1, 0, 1], [1, 1, 1], [1, 0, 1], [1, 1, 1])
-    assert found.value == 0
-    assert found.interval == pytest.approx((-3.8415 / 6.8415, 3.8415 / 6.8415), abs=1e-4)
+    delta = change([1, 0, 1], [1, 1, 1], [1, 0, 1], [1, 1, 1])
+    assert delta.value == 0
+    assert delta.interval == pytest.approx((-3.8415 / 6.8415, 3.8415 / 6.8415), abs=1e-4)
 
 
 def test_a_zero_reference_leaves_the_relative_change_undefined() -> None:
-    found = change([0, 0, 0], [1, 1, 1], [1, 0, 1], [1, 1, 1])
-    assert found.value == pytest.approx(2 / 3)
-    assert found.relative is None
-    assert found.relative_interval == intervals.UNDEFINED
+    delta = change([0, 0, 0], [1, 1, 1], [1, 0, 1], [1, 1, 1])
+    assert delta.value == pytest.approx(2 / 3)
+    assert delta.relative is None
+    assert delta.relative_interval == intervals.UNDEFINED
 
 
 @pytest.mark.slow

@@ -40,21 +40,21 @@ def test_it_is_the_chance_of_a_right_one_among_k_drawn_without_replacement(insta
         sum(any(drawn) for drawn in subsets) / len(subsets)
         for subsets in (list(itertools.combinations(samples, k)) for samples in instances)
     ]
-    found = estimate_metric(frame(instances), metric(k))
-    assert found.value == pytest.approx(sum(shares) / len(shares))
-    assert found.n == len(instances)
+    estimate = estimate_metric(frame(instances), metric(k))
+    assert estimate.value == pytest.approx(sum(shares) / len(shares))
+    assert estimate.n == len(instances)
 
 
 @given(SAMPLES)
 def test_pass_at_1_is_the_mean_over_instances(instances: list[list[bool]]) -> None:
-    found = estimate_metric(frame(instances), metric(1)).value
-    assert found == pytest.approx(sum(sum(s) / len(s) for s in instances) / len(instances))
+    value = estimate_metric(frame(instances), metric(1)).value
+    assert value == pytest.approx(sum(sum(s) / len(s) for s in instances) / len(instances))
 
 
 def test_an_instance_with_fewer_answers_than_k_has_none() -> None:
-    found = frame([[True] * 5, [True, True, False, False, False]], outcome="error")
-    assert estimate_metric(found, metric(5)).n == 1
-    assert estimate_metric(found, metric(2)).n == 2
+    records = frame([[True] * 5, [True, True, False, False, False]], outcome="error")
+    assert estimate_metric(records, metric(5)).n == 1
+    assert estimate_metric(records, metric(2)).n == 2
     assert estimate_metric(frame([[True]]), metric(5)).value is None
 
 
@@ -65,14 +65,14 @@ def test_malformed_answers_stay_in_the_denominator() -> None:
 def test_instances_are_compared_pair_by_pair() -> None:
     before, after = frame([[True] * 5, [False] * 5]), frame([[False] * 5, [False] * 5])
     both = [part.assign(pair=part["family"].cat.codes * 10 + part["sample"]) for part in (before, after)]
-    found = compare(both[0], both[1], [metric(5)])["pass@5"]
-    assert found is not None
-    assert (found.value, found.pairs) == (-0.5, 2)
+    delta = compare(both[0], both[1], [metric(5)])["pass@5"]
+    assert delta is not None
+    assert (delta.value, delta.pairs) == (-0.5, 2)
 
 
 def test_an_instance_without_its_first_sample_pairs_up_all_the_same() -> None:
     axes = {"before": ["error", "correct", "correct"], "after": ["wrong", "error", "correct"]}
-    found, _ = load_records(
+    records, _ = load_records(
         {
             "run": [
                 make_row(id=f"python/0[{side}]", family="0", sample=s, outcome=outcome, metrics={}, axes={"side": side})
@@ -81,8 +81,8 @@ def test_an_instance_without_its_first_sample_pairs_up_all_the_same() -> None:
             ]
         }
     )
-    found = found.assign(pair=found["sample"])
-    before, after = (found[found["axes.side"] == side] for side in axes)
+    records = records.assign(pair=records["sample"])
+    before, after = (records[records["axes.side"] == side] for side in axes)
     change = compare(before, after, [metric(1)])["pass@1"]
     assert change is not None
     assert (change.value, change.pairs) == (-0.5, 1)

@@ -39,19 +39,19 @@ def test_a_case_can_be_pasted(case: Case) -> None:
 @pytest.mark.slow
 @pytest.mark.parametrize("language", LANGUAGES)
 def test_every_change_keeps_the_value_in_the_real_interpreter(language: str) -> None:
-    found: list[Case] = []
+    cases: list[Case] = []
     names = [name for name in registry.list_shipped(Perturbation) if name != "vanilla"]
 
     @settings(max_examples=40 if language == "java" else 120, database=None, derandomize=True, deadline=None)
     @given(perturbed(programs([language]), perturbations(names)))
     def collect(case: Case) -> None:
-        found.append(case)
+        cases.append(case)
 
     collect()
     with open_sandbox() as sandbox:
-        changed = [case.changed() for case in found]
+        changed = [case.changed() for case in cases]
         runs = [Run.from_source(language=language, source=program.source, call=program.call) for program in changed]
-        for case, program, execution in zip(found, changed, sandbox.run_all(runs), strict=True):
+        for case, program, execution in zip(cases, changed, sandbox.run_all(runs), strict=True):
             equal = registry.language(language).values.equal
             assert execution.returned, f"{case}: {execution.words}\n{program.source}"
             assert equal(execution.value, case.program.facts["output"]), f"{case}\n{program.source}"

@@ -26,15 +26,15 @@ LANGUAGES = registry.list_printed_languages()
 
 
 def drawn(count: int, language: str) -> list[Program]:
-    found: list[Program] = []
+    sample: list[Program] = []
 
     @settings(max_examples=count, database=None, derandomize=True, phases=[Phase.generate], deadline=None)
     @given(programs([language]))
     def collect(program: Program) -> None:
-        found.append(program)
+        sample.append(program)
 
     collect()
-    return list({program.sha: program for program in found}.values())
+    return list({program.sha: program for program in sample}.values())
 
 
 @pytest.fixture(scope="module")
@@ -43,11 +43,11 @@ def sandbox() -> Iterator[Sandbox]:
         yield opened
 
 
-def run_all(found: list[Program], sandbox: Sandbox) -> list[str]:
-    runs = [Run.from_program(program) for program in found]
+def run_all(sample: list[Program], sandbox: Sandbox) -> list[str]:
+    runs = [Run.from_program(program) for program in sample]
     return [
         f"{execution.words} {execution.value!r}, not {program.facts['output']!r}\n{program.source}\n{program.call}"
-        for program, execution in zip(found, sandbox.run_all(runs), strict=True)
+        for program, execution in zip(sample, sandbox.run_all(runs), strict=True)
         if not execution.returned
         or not registry.language(program.language).values.equal(execution.value, program.facts["output"])
     ]
@@ -105,8 +105,8 @@ def simplest(holds: Callable[[Program], bool], seed: int) -> tuple[Program, int]
     quiet = settings(max_examples=2000, database=None, suppress_health_check=list(HealthCheck), deadline=None)
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")
-        found = find(programs(["python"]), asked, settings=quiet, random=Random(seed))
-    return found, len(seen) - before[0]
+        smallest = find(programs(["python"]), asked, settings=quiet, random=Random(seed))
+    return smallest, len(seen) - before[0]
 
 
 class _WithoutElif(ast.NodeTransformer):
@@ -133,9 +133,9 @@ class _Sum(int):
     greatest = 0
 
     def __add__(self, other: object) -> _Sum:
-        found = _Sum(int(self) + int(other))  # type: ignore[call-overload]
-        _Sum.greatest = max(_Sum.greatest, found)
-        return found
+        total = _Sum(int(self) + int(other))  # type: ignore[call-overload]
+        _Sum.greatest = max(_Sum.greatest, total)
+        return total
 
 
 def sums_above_999(program: Program) -> bool:

@@ -29,25 +29,25 @@ def ways(of: Suite) -> dict[str, Spec]:
 
 
 def test_each_way_of_prompting_has_its_own_settings(tmp_path: Path) -> None:
-    made = suite(tmp_path, "shots = {direct = 2, cot = 1}\n")
-    specs = ways(made)
-    assert {way: made.samples_for(spec) for way, spec in specs.items()} == {"direct": 3, "cot": 1}
-    built = {way: made.build(spec) for way, spec in specs.items()}
+    crux = suite(tmp_path, "shots = {direct = 2, cot = 1}\n")
+    specs = ways(crux)
+    assert {way: crux.samples_for(spec) for way, spec in specs.items()} == {"direct": 3, "cot": 1}
+    built = {way: crux.build(spec) for way, spec in specs.items()}
     assert {way: len(instance.shots) for way, instance in built.items()} == {"direct": 2, "cot": 1}
-    assert {way: made.sampling_for(instance).max_tokens for way, instance in built.items()} == {
+    assert {way: crux.sampling_for(instance).max_tokens for way, instance in built.items()} == {
         "direct": 200,
         "cot": 2000,
     }
-    assert {made.sampling_for(instance).temperature for instance in built.values()} == {0.2}
+    assert {crux.sampling_for(instance).temperature for instance in built.values()} == {0.2}
     assert {spec.cell for spec in specs.values()} == {"prompting:direct", "prompting:cot"}  # no part of the ids
-    assert made.most_samples == 3
-    assert [metric.name for metric in made.metrics if metric.k] == ["pass@1"]
+    assert crux.most_samples == 3
+    assert [metric.name for metric in crux.metrics if metric.k] == ["pass@1"]
 
 
 def test_a_way_that_is_not_named_keeps_the_default(tmp_path: Path) -> None:
-    made = suite(tmp_path, "shots = {cot = 1}\n", sampling="")
-    assert {way: len(made.build(spec).shots) for way, spec in ways(made).items()} == {"direct": 0, "cot": 1}
-    assert made.most_samples == 1
+    crux = suite(tmp_path, "shots = {cot = 1}\n", sampling="")
+    assert {way: len(crux.build(spec).shots) for way, spec in ways(crux).items()} == {"direct": 0, "cot": 1}
+    assert crux.most_samples == 1
 
 
 def test_samples_of_a_way_that_is_not_asked_give_no_metric(tmp_path: Path) -> None:
@@ -91,10 +91,10 @@ def test_mistakes_name_their_line(tmp_path: Path, top: str, sampling: str, messa
 
 
 def test_no_limit_on_the_length_is_written_as_0(tmp_path: Path) -> None:
-    made = suite(tmp_path, sampling="[sampling]\nmax_tokens = 0\n")
-    (direct, _) = ways(made).values()
-    assert made.sampling_for(made.build(direct)).max_tokens is None
-    assert made.sampling_for(made.build(direct)).with_room(5_000).max_tokens is None
+    crux = suite(tmp_path, sampling="[sampling]\nmax_tokens = 0\n")
+    (direct, _) = ways(crux).values()
+    assert crux.sampling_for(crux.build(direct)).max_tokens is None
+    assert crux.sampling_for(crux.build(direct)).with_room(5_000).max_tokens is None
     with pytest.raises(UsageError, match="'max_tokens' must be a whole number, 0 for no limit, not -1"):
         suite(tmp_path, sampling="[sampling]\nmax_tokens = -1\n")
 
@@ -103,7 +103,7 @@ def test_a_rewriting_has_a_template_and_is_run(tmp_path: Path) -> None:
     plain, defended = suite(tmp_path), suite(tmp_path, 'defence = "refactor"\n')
     assert (plain.executes, defended.executes) == (False, True)
     assert plain.plan != defended.plan
-    built = [made.build(next(made.specs())).rewriting for made in (plain, defended)]
+    built = [crux.build(next(crux.specs())).rewriting for crux in (plain, defended)]
     assert built[0] is None
     assert built[1] is not None
     assert {m.name for m in defended.metrics} - {m.name for m in plain.metrics} == {
@@ -123,10 +123,10 @@ def test_a_folder_of_templates_may_have_its_own_way_of_asking_for_a_rewriting(tm
     shipped = suite(tmp_path, top)
     (tmp_path / "prompts/refactor.jinja").write_text("=== user ===\nTidy {{ function }}: {{ code }}\n")
     own = suite(tmp_path, top)
-    found = [made.build(next(made.specs())).rewriting for made in (shipped, own)]
-    assert found[0] is not None
-    assert found[1] is not None
-    assert found[0].sha != found[1].sha
+    templates = [crux.build(next(crux.specs())).rewriting for crux in (shipped, own)]
+    assert templates[0] is not None
+    assert templates[1] is not None
+    assert templates[0].sha != templates[1].sha
     assert shipped.plan != own.plan
 
 
@@ -136,8 +136,8 @@ def test_a_language_that_lacks_what_the_task_needs_is_refused(tmp_path: Path) ->
     path.write_text(text.format(""))
     assert load(path).languages == ("tests.toy:Toy",)
     path.write_text(text.format(', "tests.toy:Mute"'))
-    said = r"mute.suite.toml:2: the task output-prediction needs values, which the language tests.toy:Mute lacks"
-    with pytest.raises(UsageError, match=said):
+    complaint = r"mute.suite.toml:2: the task output-prediction needs values, which the language tests.toy:Mute lacks"
+    with pytest.raises(UsageError, match=complaint):
         load(path)
     path.write_text('task = "output-prediction"\n[source]\nname = "tests.toy:MuteSource"\n')
     with pytest.raises(UsageError, match=r"mute.suite.toml:1: the task output-prediction needs values"):

@@ -44,17 +44,17 @@ def verdict(text: str, *, of: Instance | None = None, prefilled: bool = True, fi
     next(steps)
     with pytest.raises(StopIteration) as done:
         steps.send(Completion(text=text, prefilled=prefilled, finish=finish))
-    found: Verdict = done.value.value
-    return found
+    result: Verdict = done.value.value
+    return result
 
 
 def lines(of: Instance) -> dict[str, str]:
     """The lines that are shown, by their key."""
     prompt = asked(of).messages[-1].content
     block = prompt.split("```python\n")[1].split("\n```")[0]
-    found = [re.fullmatch(r"([0-9a-f]{6})(?: (.*))?", line) for line in block.split("\n")]
-    assert all(found)
-    return {m[1]: m[2] or "" for m in found if m}
+    matches = [re.fullmatch(r"([0-9a-f]{6})(?: (.*))?", line) for line in block.split("\n")]
+    assert all(matches)
+    return {m[1]: m[2] or "" for m in matches if m}
 
 
 @given(st.integers(0, 3))
@@ -71,8 +71,8 @@ def test_the_request_names_first_and_last_line() -> None:
     start, end = re.findall(r"key ([0-9a-f]{6})", prompt)[:2]
     shown = lines(of)
     keys = list(shown)
-    found = [shown[key] for key in keys[keys.index(start) : keys.index(end) + 1]]
-    assert "\n".join(found) == TARGET
+    target_lines = [shown[key] for key in keys[keys.index(start) : keys.index(end) + 1]]
+    assert "\n".join(target_lines) == TARGET
 
 
 @pytest.mark.parametrize(("query", "count"), [("both", 2), ("before", 1), ("after", 1)])
@@ -121,9 +121,9 @@ def test_keys_copied_along_do_not_count() -> None:
     ],
 )
 def test_what_a_reply_is_worth(reply: str, outcome: str, share: float) -> None:
-    found = verdict(reply)
-    assert (found.outcome, found.metrics["partial"]) == (outcome, share)
-    assert found.metrics["exact"] == (outcome == "correct")
+    result = verdict(reply)
+    assert (result.outcome, result.metrics["partial"]) == (outcome, share)
+    assert result.metrics["exact"] == (outcome == "correct")
 
 
 def test_a_reply_cut_off_is_truncated_unless_it_was_whole() -> None:

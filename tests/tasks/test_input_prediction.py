@@ -73,7 +73,7 @@ def continued(sandbox: Sandbox | None, text: str, asked: Program = SUM) -> Verdi
     return put(sandbox, instance(asked), Completion(text=text, prefilled=True))[0]
 
 
-def told(sandbox: Sandbox | None, text: str) -> Verdict:
+def judge_text(sandbox: Sandbox | None, text: str) -> Verdict:
     return put(sandbox, instance(prompting="cot"), Completion(text=text))[0]
 
 
@@ -179,7 +179,7 @@ def test_any_input_that_does_is_right(sandbox: Sandbox, text: str) -> None:
     ],
 )
 def test_calls_are_found_in_prose(sandbox: Sandbox, text: str) -> None:
-    assert told(sandbox, text).outcome == "correct"
+    assert judge_text(sandbox, text).outcome == "correct"
 
 
 def test_a_name_within_a_string_names_no_parameter(sandbox: Sandbox) -> None:
@@ -303,12 +303,12 @@ def test_hostile_answers(sandbox: Sandbox, text: str, outcome: str, tampered: bo
     ],
 )
 def test_no_call_is_no_answer(text: str) -> None:
-    assert told(None, text).outcome == "invalid"
+    assert judge_text(None, text).outcome == "invalid"
 
 
 @pytest.mark.parametrize("text", ["1, 2", " a=1, b=2\n", "<think>f(9)</think>\n1, 2"])
 def test_nothing_but_arguments_are_the_arguments(sandbox: Sandbox, text: str) -> None:
-    assert told(sandbox, text).outcome == "correct"
+    assert judge_text(sandbox, text).outcome == "correct"
     continued, _ = put(sandbox, instance(), Completion(text=text, prefilled=True))
     assert continued.outcome == "correct"
 
@@ -342,11 +342,11 @@ def test_a_perfect_reader_of_an_incomplete_program_says_what_it_sees(sandbox: Sa
     broken = Program.from_source(
         language="python", source="def f(a, b=1):\n    return c\n", call=SUM.call, facts=SUM.facts
     )
-    for shown, said in ((SUM, "1, 2) == 3\n```"), (broken, "With the recorded arguments the call raises NameError")):
+    for shown, opening in ((SUM, "1, 2) == 3\n```"), (broken, "With the recorded arguments the call raises NameError")):
         asked = ask(instance(shown))
         assert asked.run is not None
         assert asked.reply is not None
-        assert asked.reply(sandbox.run(asked.run)).startswith(said)
+        assert asked.reply(sandbox.run(asked.run)).startswith(opening)
 
 
 def test_a_guess_has_the_shape_of_the_input() -> None:

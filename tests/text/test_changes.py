@@ -110,18 +110,18 @@ def test_qualified_names(name: str, names: Mapping[str, str], after: str) -> Non
     assert rename_qualified(name, names) == after
 
 
-def rotated(made: Program) -> Program:
+def rotated(original: Program) -> Program:
     """The program with its names handed round: every safe name becomes the next one."""
-    found = registry.language(made.language).syntax.parse(made.source, made.call).bindings
-    risky = {b.name for b in found if b.unsafe}
-    names = [n for n in dict.fromkeys(b.name for b in found) if n not in risky and not hasattr(builtins, n)]
+    bindings = registry.language(original.language).syntax.parse(original.source, original.call).bindings
+    risky = {b.name for b in bindings if b.unsafe}
+    names = [n for n in dict.fromkeys(b.name for b in bindings) if n not in risky and not hasattr(builtins, n)]
     following = dict(zip(names, [*names[1:], *names[:1]], strict=True))
-    return change(made, rename({b: following[b.name] for b in found if b.name in following}))
+    return change(original, rename({b: following[b.name] for b in bindings if b.name in following}))
 
 
-def returned(sandbox: Sandbox, made: Program) -> Any:
-    execution = sandbox.run(Run.from_program(made))
-    assert execution.returned, f"{made.source}\n{made.call} {execution.words}"
+def returned(sandbox: Sandbox, variant: Program) -> Any:
+    execution = sandbox.run(Run.from_program(variant))
+    assert execution.returned, f"{variant.source}\n{variant.call} {execution.words}"
     return execution.value
 
 
@@ -140,11 +140,11 @@ def test_programs_with_their_names_handed_round_return_the_same(language: str) -
 @pytest.mark.skipif("CODEREASON_DATA" not in os.environ, reason="CODEREASON_DATA names no folder with cruxeval.jsonl")
 def test_all_of_cruxeval_with_names_handed_round_returns_the_same() -> None:
     source = CruxEval.create({}, seed=0)
-    made = [rotated(source.program("python", name, {})) for name in source.names("python")]
+    programs = [rotated(source.program("python", name, {})) for name in source.names("python")]
     with open_sandbox("auto") as sandbox:
-        ends = sandbox.run_all([Run.from_source(language="python", source=p.source, call=p.call) for p in made])
+        ends = sandbox.run_all([Run.from_source(language="python", source=p.source, call=p.call) for p in programs])
         equal = registry.language("python").values.equal
-        pairs = zip(made, ends, strict=True)
+        pairs = zip(programs, ends, strict=True)
         failing = [p.origin for p, end in pairs if not (end.returned and equal(end.value, p.facts["output"]))]
     assert failing == []
 

@@ -144,10 +144,10 @@ def test_undoing_gives_the_text_back(case: tuple[str, list[Edit]]) -> None:
 def rebuilt(applied: Applied) -> str:
     """The new text from the map: what is kept is the old text's, and the pieces leave no hole."""
     at, parts = 0, []
-    for old, new, kept in applied.pieces:
+    for old, new, is_kept in applied.pieces:
         assert new.start == at
         at = new.end
-        parts.append(applied.before[slice(*old)] if kept else applied.text[slice(*new)])
+        parts.append(applied.before[slice(*old)] if is_kept else applied.text[slice(*new)])
     return "".join(parts)
 
 
@@ -174,7 +174,7 @@ def test_moved_text_takes_renames_and_moves_within_it_along() -> None:
 
 
 @pytest.mark.parametrize(
-    ("source", "edits", "said"),
+    ("source", "edits", "complaint"),
     [
         ("abc", [Replace(Span(0, 2), "x"), Replace(Span(1, 3), "y")], "the replacement of 1:3 lies within"),
         ("abc", [Move(Span(0, 2), 3), Replace(Span(1, 3), "y")], "the replacement of 1:3 overlaps"),
@@ -191,8 +191,8 @@ def test_moved_text_takes_renames_and_moves_within_it_along() -> None:
         ("\ud83d\ude00", [Insert(1, "x")], "splits a surrogate pair"),
     ],
 )
-def test_what_cannot_be_is_said(source: str, edits: list[Edit], said: str) -> None:
-    with pytest.raises(BadEdit, match=said):
+def test_what_cannot_be_is_said(source: str, edits: list[Edit], complaint: str) -> None:
+    with pytest.raises(BadEdit, match=complaint):
         apply(source, edits)
 
 

@@ -32,11 +32,11 @@ SAMPLE = "# caf\u00e9\r\nx\t= 'na\u00efve'\r\ny = 1"
 def test_bytes_come_back(data: bytes, encoding: str, tmp_path: Path) -> None:
     path = tmp_path / "program"
     path.write_bytes(data)
-    found = read_source(path)
-    assert (found.encoding, found.encoded()) == (encoding, data)
-    applied = apply(found.text, [Insert(0, "new\r\n"), Insert(len(found.text), "\nlast")])
-    assert found.changed(applied.inverse.text).encoded() == data
-    assert read_source(found.changed(applied.text).encoded(), encoding=encoding).text == applied.text
+    text = read_source(path)
+    assert (text.encoding, text.encoded()) == (encoding, data)
+    applied = apply(text.text, [Insert(0, "new\r\n"), Insert(len(text.text), "\nlast")])
+    assert text.changed(applied.inverse.text).encoded() == data
+    assert read_source(text.changed(applied.text).encoded(), encoding=encoding).text == applied.text
 
 
 def test_an_encoding_may_be_given() -> None:
@@ -60,7 +60,7 @@ def test_any_bytes_come_back_or_are_refused_in_one_line(data: bytes) -> None:
 
 
 @pytest.mark.parametrize(
-    ("data", "said"),
+    ("data", "complaint"),
     [
         (b"", "the file is empty"),
         (b" \n\t\n", "the file is empty"),
@@ -77,12 +77,12 @@ def test_any_bytes_come_back_or_are_refused_in_one_line(data: bytes) -> None:
         (b"\x80\x04\x95pickle", "line 1: byte 0x80 is not utf-8"),
     ],
 )
-def test_what_is_no_source_text_is_said(data: bytes, said: str) -> None:
-    with pytest.raises(DoesNotParse, match=said):
+def test_what_is_no_source_text_is_said(data: bytes, complaint: str) -> None:
+    with pytest.raises(DoesNotParse, match=complaint):
         read_source(data)
 
 
 def test_a_new_character_must_fit_the_encoding() -> None:
-    found = read_source(b"# coding: latin-1\nx = 1\n")
+    text = read_source(b"# coding: latin-1\nx = 1\n")
     with pytest.raises(DoesNotParse, match="line 3: '\u65e5' is no character of latin-1"):
-        found.changed(found.text + "\u65e5").encoded()
+        text.changed(text.text + "\u65e5").encoded()

@@ -22,7 +22,7 @@ def test_control_characters_are_shown() -> None:
 
 
 @pytest.mark.parametrize(
-    ("found", "text"),
+    ("wording", "text"),
     [
         (words.count(2388), "2,388"),
         (words.plural(1, "gate"), "1 gate"),
@@ -30,5 +30,5 @@ def test_control_characters_are_shown() -> None:
         (words.one_line("a\n b" + "c" * 20, 10), "a bcccccc…"),
     ],
 )
-def test_how_things_are_written(found: str, text: str) -> None:
-    assert found == text
+def test_how_things_are_written(wording: str, text: str) -> None:
+    assert wording == text
