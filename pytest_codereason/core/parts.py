@@ -100,6 +100,10 @@ class Stage(ABC):
         """Axes whose values depend on the program, such as which of its lines are removed."""
         return EMPTY
 
+    def text_kinds(self, axes: Mapping[str, Collection[AxisValue]]) -> Collection[str]:
+        """The kinds of text that :meth:`text_requests` may ask for, where a suite names these values of its axes."""
+        return ()
+
     def text_requests(self, instance: Instance) -> Sequence[TextRequest]:
         """The texts that :meth:`apply` takes from :attr:`Instance.texts`, each with a place of its own there.
 
@@ -111,6 +115,8 @@ class Stage(ABC):
     @abstractmethod
     def apply(self, instance: Instance, count_tokens: Callable[[str], int | None]) -> Instance:
         """The instance as changed; the same in every process.
+
+        A text of this stage is missing while a later stage is asked for its :meth:`text_requests`.
 
         Raises:
             Skip: there is no such question.
@@ -201,6 +207,20 @@ class Task(ABC):
     @classmethod
     def examples(cls) -> Sequence[TaskExample]:
         """Small questions with a reply and the outcome of each, for tests and for readers."""
+        return ()
+
+    def text_kinds(self, axes: Mapping[str, Collection[AxisValue]]) -> Collection[str]:
+        """The kinds of text that :meth:`text_requests` may ask for, where a suite names these values of its axes."""
+        return ()
+
+    def text_requests(self, instance: Instance) -> Sequence[TextRequest]:
+        """The texts that :meth:`steps` takes from :attr:`Instance.texts`, each with a place of its own there.
+
+        ``instance`` is the question before any stage.
+
+        Raises:
+            Skip: there is no such question.
+        """
         return ()
 
     @abstractmethod

@@ -51,6 +51,12 @@ async def provide_text(
     return text if text.value else Text(await write_by_rule(request, run), reason=text.reason)
 
 
+def draft_text(request: TextRequest) -> Text:
+    """What the rule would write first, unchecked; without a value where the kind has no rule."""
+    candidates = request.candidates or _draw_candidates(text_kind(request.kind), request, 0)
+    return Text(candidates[0]) if candidates else Text()
+
+
 async def _check_frozen(request: TextRequest, text: Text, run: RunProgram) -> Text:
     if text.value:
         try:

@@ -7,6 +7,7 @@ from dataclasses import replace
 
 from pytest_codereason.core import Ask, Completion, Instance, Spec, Steps
 from pytest_codereason.core.execution import Execution, Run
+from pytest_codereason.engine.authoring import draft_text
 from pytest_codereason.suites.suite import Suite
 
 #: Stands for the execution of any program.
@@ -16,10 +17,13 @@ NOT_RUN = Execution(ending="returned")
 def preview(suite: Suite, spec: Spec, count_tokens: Callable[[str], int | None] = lambda _: None) -> Instance:
     """The question, with ``None`` for each fact that only an execution of its program could give.
 
+    Each of its texts is the first that the rule would write.
+
     Raises:
         Skip: there is no such question.
     """
-    instance = suite.build(spec, count_tokens)
+    texts = {request.place: draft_text(request) for request in suite.text_requests(spec)}
+    instance = suite.build(spec, count_tokens, texts)
     unknown = dict.fromkeys(suite.task.needs - instance.program.facts.keys())
     if not unknown:
         return instance

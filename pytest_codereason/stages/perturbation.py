@@ -153,6 +153,10 @@ class PerturbationStage(Stage):
             verify=True,
         )
 
+    def text_kinds(self, axes: Mapping[str, Collection[AxisValue]]) -> frozenset[str]:
+        """The kinds of text that the perturbations of a suite put in."""
+        return frozenset(part.kind.text_kind for part in _list_parts(axes) if part.kind.text_kind)
+
     def text_requests(self, instance: Instance) -> list[TextRequest]:
         """The texts of the perturbations that the axis names, in the program and in worked examples.
 
@@ -193,8 +197,11 @@ class PerturbationStage(Stage):
 
     def versions(self, axes: Mapping[str, Collection[AxisValue]]) -> Mapping[str, AxisValue]:
         """The version of each perturbation that the suite names."""
-        parts = (part for value in axes.get("perturbation", ()) for part in parse(str(value)))
-        return {_identify(part.kind): part.kind.version for part in parts}
+        return {_identify(part.kind): part.kind.version for part in _list_parts(axes)}
+
+
+def _list_parts(axes: Mapping[str, Collection[AxisValue]]) -> list[Part]:
+    return [part for value in axes.get("perturbation", ()) for part in parse(str(value))]
 
 
 def _identify(kind: type[Perturbation]) -> str:

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import itertools
 import math
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
 from pathlib import Path
@@ -32,8 +32,7 @@ from pytest_codereason.core import (
     TextRequest,
     digest,
 )
-from pytest_codereason.errors import BadSetting, blame
-from pytest_codereason.stages.perturbation import NONE, parse
+from pytest_codereason.errors import BadSetting, UsageError, blame, name_part
 from pytest_codereason.templates.loading import load as load_template
 from pytest_codereason.templates.loading import load_for_task
 
@@ -172,16 +171,35 @@ class Suite:
 
         Raises:
             Skip: there is no such question.
+            UsageError: a part asks for a text that it did not announce, or two texts go to one place.
         """
-        askers = [place for place, stage in enumerate(self.stages) if _asks_for_texts(stage)] if self.text_kinds else []
-        if not askers:
+        if not self.text_kinds:
             return []
-        instance, requests = self._begin(spec, EMPTY), list[TextRequest]()
-        for place, stage in enumerate(self.stages[: askers[-1] + 1]):
-            with blame(stage):
-                requests += stage.text_requests(instance)
-                if place < askers[-1]:
+        askers = [place for place, stage in enumerate(self.stages) if self._kinds_of(stage)]
+        instance = self._begin(spec, EMPTY)
+        requests = self._request_texts(self.task, instance, ())
+        for place, stage in enumerate(self.stages[: askers[-1] + 1] if askers else ()):
+            requests += self._request_texts(stage, instance, requests)
+            if place < askers[-1]:
+                with blame(stage):
                     instance = stage.apply(instance, lambda _: None)
+        return requests
+
+    def _request_texts(
+        self, part: Stage | Task, instance: Instance, before: Sequence[TextRequest]
+    ) -> list[TextRequest]:
+        """The requests of one part, which must name their kinds and have places that no part before it has."""
+        with blame(part):
+            requests = list(part.text_requests(instance))
+        if unnamed := {request.kind for request in requests} - self.text_kinds:
+            raise UsageError(
+                f"{name_part(part)}: text_requests() asks for {min(unnamed)!r}, which text_kinds() does not name"
+            )
+        places = [request.place for request in (*before, *requests)]
+        if taken := next((place for place in places if places.count(place) > 1), None):
+            raise UsageError(
+                f"{name_part(part)}: two texts go to the place {taken!r}: give each TextRequest a place of its own"
+            )
         return requests
 
     def source_program(self, spec: Spec) -> Program:
@@ -254,9 +272,12 @@ class Suite:
 
     def _versions(self, stage: Stage) -> dict[str, Mapping[str, AxisValue]]:
         """The versions of what this suite names of a stage, such as its perturbations."""
-        values = {name: sorted(self._values(name), key=str) for name in stage.axes}
-        versions = stage.versions(values)
+        versions = stage.versions(self._values_of(stage))
         return {"versions": versions} if versions else {}
+
+    def _values_of(self, part: Stage | Task) -> dict[str, list[AxisValue]]:
+        """The values that this suite names for each axis of a part."""
+        return {name: sorted(self._values(name), key=str) for name in part.axes}
 
     @cached_property
     def plan(self) -> str:
@@ -292,9 +313,13 @@ class Suite:
 
     @cached_property
     def text_kinds(self) -> frozenset[str]:
-        """The kinds of text that its programs are shown with."""
-        values = self.matrix.get("perturbation", (self.fixed.get("perturbation", NONE),))
-        return frozenset(part.kind.text_kind for value in values for part in parse(str(value)) if part.kind.text_kind)
+        """The kinds of text that its questions are built with."""
+        parts: tuple[Stage | Task, ...] = (*self.stages, self.task)
+        return frozenset(kind for part in parts for kind in self._kinds_of(part))
+
+    def _kinds_of(self, part: Stage | Task) -> Collection[str]:
+        with blame(part):
+            return part.text_kinds(self._values_of(part))
 
     def _values(self, axis: str) -> set[AxisValue]:
         """The values at which an axis is asked about."""
@@ -326,10 +351,6 @@ class Suite:
         ks = [k for k in PASS_AT if k <= self.most_samples] if self.most_samples > 1 else []
         asked = [m for m in self.task.metrics if m.only is None or m.only[1] in self._values(m.only[0])]
         return (*asked, *(Metric(name=f"pass@{k}", title=f"pass@{k}", binary=False, k=k) for k in ks))
-
-
-def _asks_for_texts(stage: Stage) -> bool:
-    return type(stage).text_requests is not Stage.text_requests
 
 
 def list_axes(source: Source, stages: Sequence[Stage], task: Task) -> dict[str, Axis]:

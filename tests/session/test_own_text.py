@@ -151,3 +151,105 @@ def test_two_files_of_one_kind_are_refused(own: Project) -> None:
 def test_an_unknown_kind_is_one_line(own: Project, capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["prepare", "own.suite.toml", "--kind", "song", "--writer=rule", "-o", "r.jsonl"]) == 4
     assert "unknown text kind 'song': choose one of hint, translation" in capsys.readouterr().err
+
+
+#: A task and a stage that show a text each, made of the same kind.
+SHOWING = """
+from dataclasses import replace
+
+from pytest_codereason.core import Ask, Axis, Context, Metric, Stage, Task, TextRequest, Verdict
+from pytest_codereason.registry import language
+
+KIND = "own_remark:RemarkText"
+
+
+class Banner(Stage):
+    name = "banner"
+    place = "context"
+    axes = {
+        "banner": Axis(
+            name="banner", default=False, allowed="true, false",
+            accepts=lambda value: isinstance(value, bool), short="banner",
+        )
+    }
+
+    @classmethod
+    def create(cls, settings, *, seed, languages):
+        return cls()
+
+    def text_kinds(self, axes):
+        return [KIND] if True in axes["banner"] else []
+
+    def text_requests(self, instance):
+        return [TextRequest(KIND, instance.program, place="banner")] if instance.axes["banner"] else []
+
+    def apply(self, instance, count_tokens):
+        if not instance.axes["banner"] or "banner" not in instance.texts:
+            return instance
+        comment = language(instance.language).dialect.comment(instance.texts["banner"].value)
+        return replace(instance, context=Context(distractors=(comment,), place=0))
+
+    @property
+    def identity(self):
+        return {"version": 1}
+
+
+class Echo(Task):
+    name = "echo"
+    version = 1
+    needs = frozenset()
+    metrics = (Metric(name="exact", title="Exact match"),)
+    template = "=== user ===\\n{{ code }}"
+
+    def text_kinds(self, axes):
+        return [KIND]
+
+    def text_requests(self, instance):
+        return [TextRequest(KIND, instance.program, place="echo")]
+
+    def steps(self, instance):
+        messages, _ = instance.template.render((), {"code": "# " + instance.texts["echo"].value})
+        completion = yield Ask(messages=messages, truth="yes", guess=lambda random: "no")
+        return Verdict(outcome="correct", expected="yes", answer="yes", metrics={"exact": 1.0})
+"""
+SHOWING_SUITE = """
+task = "{task}"
+["{module}:Banner"]
+[source]
+name = "cruxeval"
+path = "."
+[matrix]
+banner = [{banner}]
+"""
+
+
+def show(own: Project, module: str, *, task: str = "", banner: str = "false", code: str = SHOWING) -> str:
+    """The prompt of the one question, or the error of the run."""
+    (own.path / f"{module}.py").write_text(code)  # a name for each text: Python keeps a module
+    suite = SHOWING_SUITE.format(task=task or f"{module}:Echo", module=module, banner=banner)
+    (own.path / "own.suite.toml").write_text(suite)
+    result = own.run("--model=baseline:truth")
+    if result.ret:
+        return result.stderr.str()
+    (record,) = own.records()
+    prompt: str = record["steps"][0]["messages"][-1]["content"]
+    return prompt
+
+
+def test_a_stage_gets_its_texts(own: Project) -> None:
+    assert "# It multiplies." in show(own, "own_showing", task="output-prediction", banner="true")
+
+
+def test_a_task_gets_its_texts(own: Project) -> None:
+    assert show(own, "own_showing") == "# It multiplies."
+
+
+def test_a_text_of_a_kind_that_is_not_named_is_refused(own: Project) -> None:
+    code = SHOWING.replace("return [KIND] if True in axes", "return ['hint'] if True in axes")
+    error = show(own, "own_unnamed", task="output-prediction", banner="true", code=code)
+    assert "own_unnamed:Banner: text_requests() asks for 'own_remark:RemarkText', which text_kinds() does not" in error
+
+
+def test_two_texts_of_one_place_are_refused(own: Project) -> None:
+    error = show(own, "own_twice", banner="true", code=SHOWING.replace('"echo"', '"banner"'))
+    assert "the stage own_twice:Banner: two texts go to the place 'banner'" in error
