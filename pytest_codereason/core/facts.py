@@ -32,7 +32,7 @@ class Fault(NamedTuple):
     """Where a program is faulty."""
 
     line: int  #: from 1
-    file: str = MAIN
+    file: str = ""  #: of the program's files; a program reads an empty name as its entry
 
 
 class Movement(Protocol):

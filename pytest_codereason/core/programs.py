@@ -10,7 +10,7 @@ from json.encoder import encode_basestring_ascii
 from types import MappingProxyType
 from typing import Any, NamedTuple
 
-from pytest_codereason.core.facts import MAIN, NO_FACTS, Facts
+from pytest_codereason.core.facts import MAIN, NO_FACTS, Facts, Fault
 
 AxisValue = str | int | float | bool
 
@@ -62,6 +62,9 @@ class Program:
     """A program of one or several files, how it is run, and what is known about it.
 
     ``Program.from_source(language="python", source="def f(n):\\n    return n\\n", call="f(81)")`` has one file.
+
+    Raises:
+        ValueError: the fact ``fault`` names a file that the program does not have.
     """
 
     language: str
@@ -71,6 +74,18 @@ class Program:
     facts: Facts = NO_FACTS
     origin: str = ""
     licence: str = ""
+
+    def __post_init__(self) -> None:
+        if "fault" in self.facts and self.facts.fault.file not in self.files:
+            object.__setattr__(self, "facts", self.facts.replace(fault=self._locate_fault()))
+
+    def _locate_fault(self) -> Fault:
+        """The fault with the name of its file. It is known from here on, because a view has another entry."""
+        line, file = self.facts.fault
+        if file:
+            known = ", ".join(map(repr, self.files))
+            raise ValueError(f"the fault is in the file {file!r}, which the program does not have: it has {known}")
+        return Fault(line, self.entry)
 
     @classmethod
     def from_source(

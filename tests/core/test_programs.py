@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from dataclasses import replace
 
+import pytest
+
 from pytest_codereason.core import Facts, Fault, Program, digest
 from pytest_codereason.core.execution import Limits, Run
 from pytest_codereason.core.structure import Span
@@ -55,3 +57,17 @@ def test_a_view_has_one_file_as_its_entry_and_gives_the_change_back() -> None:
     assert program.facts.edges == {"app.py:f": ("lib.py:h", "len"), "lib.py:h": ()}
     assert TWO.view("app.py") is TWO
     assert TWO.accept_view(TWO) is TWO
+
+
+def test_a_fault_without_a_file_is_in_the_entry() -> None:
+    program = replace(TWO, facts=Facts(fault=Fault(2)))
+    assert program.facts.fault == Fault(2, "app.py")
+    assert program.view("lib.py").facts.fault == Fault(2, "app.py"), "a view has another entry"
+    moved = change(program, Change(edits=(Insert(0, "# new\n"),)))
+    assert moved.facts.fault == Fault(3, "app.py")
+
+
+def test_a_fault_in_a_file_that_is_not_there_is_refused() -> None:
+    message = r"the fault is in the file 'main', which the program does not have: it has 'app.py', 'lib.py'"
+    with pytest.raises(ValueError, match=message):
+        replace(TWO, facts=Facts(fault=Fault(2, "main")))

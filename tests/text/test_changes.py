@@ -70,7 +70,7 @@ def test_arguments_follow_the_call() -> None:
 def test_the_line_of_a_fault_is_carried() -> None:
     edits: list[Edit] = [Insert(0, "# new\n"), Replace(Span(SOURCE.index("g(a)"), SOURCE.index("g(a)") + 4), "g(\na)")]
     after = change(program(fault=Fault(4), output=3, reasoning="f calls g"), Change(edits=tuple(edits)))
-    assert after.facts == Facts(fault=Fault(5), output=3)
+    assert after.facts == Facts(fault=Fault(5, "main"), output=3)
     with pytest.raises(BadEdit, match="the change removes line 2"):
         change(program(fault=Fault(2)), Change(edits=(Replace(Span(10, 23), ""),)))
 
