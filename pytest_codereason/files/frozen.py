@@ -97,6 +97,12 @@ def open_frozen(path: Path, kind: str = "") -> FrozenFile:
             line = file.readline(MAX_HEADER)
     except (OSError, UnicodeDecodeError) as error:
         raise UsageError(f"{shorten_path(path)}: cannot be read: {error}") from error
+    if len(line) == MAX_HEADER and not line.endswith("\n"):  # a pool without a header begins with a function
+        if kind == "pool":
+            return FrozenFile(path, "pool", {})
+        raise UsageError(
+            f"{shorten_path(path)}:1: not a frozen file: its first line is longer than {MAX_HEADER:,} characters"
+        )
     header = _parse_row(path, line, 1)
     if header.get("format") == FORMAT and isinstance(header.get("kind"), str):
         frozen = FrozenFile(path, header["kind"], header)

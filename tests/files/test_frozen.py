@@ -100,3 +100,11 @@ def test_pools_of_before_have_no_header(tmp_path: Path) -> None:
     path.write_text(path.read_text() + "{}\n")
     with pytest.raises(UsageError, match=r"t.jsonl:3: the column 'name' is missing"):
         read(path, "pool")
+
+
+def test_a_first_line_that_is_too_long_for_a_header_is_the_first_row_of_an_old_pool(tmp_path: Path) -> None:
+    path, rows = tmp_path / "pool.jsonl", [{"name": "a", "value": "x" * 1_100_000}, {"name": "b", "value": "y"}]
+    path.write_text("".join(json.dumps(row) + "\n" for row in rows))
+    assert read(path, "pool") == rows
+    with pytest.raises(UsageError, match=r"pool.jsonl:1: not a frozen file: its first line is longer than 1,000,000"):
+        open_frozen(path, "hint")
