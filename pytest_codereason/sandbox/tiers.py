@@ -26,6 +26,20 @@ TIERS: tuple[tuple[str, ...], ...] = (
 )
 
 
+def warn_of_tier(tier: str) -> str:
+    """What a tier leaves open to programs, for the reader of its name. Empty if files and network are protected.
+
+    ``seccomp`` gives ``programs can read your files, and the keys in them``.
+    """
+    layers = tier.split("+")
+    open_to_programs = []
+    if not {"namespaces", "landlock"} & {*layers}:
+        open_to_programs.append("read your files, and the keys in them")
+    if not {"namespaces", "seccomp"} & {*layers}:
+        open_to_programs.append("use the network")
+    return f"programs can {' and '.join(open_to_programs)}" if open_to_programs else ""
+
+
 def open_sandbox(mode: Mode = "auto") -> Sandbox:
     """A sandbox in the strongest tier that the machine offers, after its self-test.
 

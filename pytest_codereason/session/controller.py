@@ -34,6 +34,7 @@ from pytest_codereason.errors import UsageError
 from pytest_codereason.files.locations import shorten_path
 from pytest_codereason.options import Options
 from pytest_codereason.reporters import conclusion
+from pytest_codereason.sandbox.tiers import warn_of_tier
 from pytest_codereason.session.checks import (
     Selection,
     check_prices,
@@ -191,7 +192,8 @@ class Controller:
                 notes = [note for language in suite.languages for note in suite.source.notes(language)]
                 lines += [f"codereason: {suite.name}: {note}" for note in notes]
             tier = self._run["sandbox"]
-            lines.append(f"codereason: sandbox: {tier}" + (" (no code is run)" if tier == "none" else ""))
+            remark = "no code is run" if tier == "none" else warn_of_tier(tier)
+            lines.append(f"codereason: sandbox: {tier}" + (f" ({remark})" if remark else ""))
         return lines + [f"codereason: {note}" for note in self._notes]
 
     def _pairs(self) -> Iterator[tuple[Suite, Model]]:

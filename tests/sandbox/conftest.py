@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import os
+import shutil
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -9,7 +11,7 @@ import pytest
 
 from pytest_codereason.errors import SandboxError
 from pytest_codereason.sandbox import Sandbox
-from tests.sandbox import attacks, hostile
+from tests.sandbox import attacks, commons, hostile
 
 
 @pytest.fixture(scope="session")
@@ -45,3 +47,17 @@ def check(language: str, name: str, sandbox: Sandbox, folder: Path) -> None:
 def sandbox(sandboxes: dict[str, Sandbox]) -> Sandbox:
     """The strongest sandbox."""
     return in_tier(sandboxes, attacks.TIERS[0])
+
+
+@pytest.fixture(scope="session")
+def commons_of_all() -> Iterator[commons.Commons]:
+    """A copy of this project that ``nobody`` may read."""
+    if os.geteuid() != 0:
+        pytest.skip("only root can become another user")
+    if not commons.is_possible():
+        pytest.skip(f"{commons.PYTHON} is missing or too old, and no other Python is sure to be open to all")
+    folder = Path("/tmp", f"codereason-test-{os.getpid()}")
+    try:
+        yield commons.Commons(folder)
+    finally:
+        shutil.rmtree(folder, ignore_errors=True)

@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-import json
 import os
-import shutil
 import subprocess
 import sys
 import tempfile
@@ -12,10 +10,10 @@ from pathlib import Path
 
 import pytest
 
-import pytest_codereason
 from pytest_codereason.core.execution import Run
 from pytest_codereason.sandbox import Sandbox
 from tests.sandbox import attacks, hostile
+from tests.sandbox.commons import Commons
 from tests.sandbox.conftest import check, in_tier
 
 STRONGEST, *OTHERS = attacks.TIERS
@@ -105,38 +103,8 @@ def test_attacks_in_other_languages(tier: str, language: str, sandboxes: dict[st
 @pytest.mark.slow
 @pytest.mark.parametrize("language", hostile.ALL)
 @pytest.mark.parametrize("tier", attacks.TIERS)
-def test_attacks_by_another_user(tier: str, language: str) -> None:
-    if os.geteuid() != 0:
-        pytest.skip("only root can become another user")
-    python = "/usr/bin/python3"
-    version = (
-        subprocess.run(
-            [python, "-c", "import sys; print(sys.version_info >= (3, 11))"], capture_output=True, check=False
-        )
-        if shutil.which(python)
-        else None
-    )
-    if version is None or version.stdout != b"True\n":
-        pytest.skip(f"{python} is missing or too old, and no other Python is sure to be open to all")
-    folder = Path("/tmp", f"codereason-test-{os.getpid()}")
-    try:
-        for package in (Path(pytest_codereason.__file__).parent, Path(__file__).parents[1]):
-            shutil.copytree(package, folder / package.name, ignore=shutil.ignore_patterns("__pycache__"))
-        subprocess.run(["chmod", "-R", "a+rX", folder], check=True)
-        done = subprocess.run(
-            [python, "-B", "-m", "tests.sandbox.hostile", tier, language],
-            cwd=folder,
-            env={"PATH": "/usr/bin:/bin", "HOME": str(folder)},
-            user=65534,
-            group=65534,
-            extra_groups=[],
-            capture_output=True,
-            check=True,
-            timeout=300,
-        )
-    finally:
-        shutil.rmtree(folder, ignore_errors=True)
-    assert json.loads(done.stdout) == [tier]
+def test_attacks_by_another_user(tier: str, language: str, commons_of_all: Commons) -> None:
+    assert commons_of_all.run("tests.sandbox.hostile", tier, language) == [tier]
 
 
 def test_a_killed_parent_takes_everything_with_it(tmp_path: Path) -> None:

@@ -44,7 +44,8 @@ def test_nothing_is_run_where_nobody_asks_for_it(project: Project) -> None:
 def test_isolation_can_be_turned_off(project: Project) -> None:
     cruxeval(project, ADD)
     (project.path / "pytest.ini").write_text("[pytest]\ncodereason_sandbox = off\n")
-    project.run("--model=baseline:interpreter")
+    result = project.run("--model=baseline:interpreter")
+    result.stdout.fnmatch_lines(["codereason: sandbox: off (programs can read your files*"])
     assert [row["sandbox"] for row in project.records()] == ["off"]
 
 

@@ -86,6 +86,18 @@ def _switch_user(user: int | None) -> None:
         os.setresuid(user, user, user)
 
 
+def can_become(user: int) -> bool:
+    """Whether a job can become this user. In a namespace of users that holds only root, nobody can."""
+    child = os.fork()
+    if child == 0:
+        try:
+            _switch_user(user)
+        except OSError:
+            os._exit(1)
+        os._exit(0)
+    return os.waitpid(child, 0)[1] == 0
+
+
 def enter_user_namespace(processes: int, others: int = 0) -> None:
     """Moves this process into a new namespace of users, as an ordinary user with every capability until it drops them.
 

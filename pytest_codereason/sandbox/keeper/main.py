@@ -72,13 +72,14 @@ def _prepare_setup(settings: dict[str, Any]) -> job.Setup:
         raise OSError("no list of system calls for this machine")
     for name in PRELOADED if settings["warm"] else ():
         importlib.import_module(name)
+    user = settings["user"] if settings["user"] is not None and job.can_become(settings["user"]) else None
     warm: dict[str, Any] = {"__name__": "harness", "main": None}
     exec(compile(settings["warm"], "main.py", "exec", dont_inherit=True), warm)
     with open("/proc/self/statm") as file:
         idle = int(file.read().split()[0]) * os.sysconf("SC_PAGESIZE")
     refused = b""
     if "namespaces" in layers:
-        _enter_namespaces(processes, settings)
+        user = _enter_namespaces(processes, settings, user)
         refused = seccomp.build_filter(0, signals=False, forks=True) if "seccomp" in layers else b""
     else:
         kernel.prctl(kernel.PR_SET_CHILD_SUBREAPER, 1)
@@ -99,7 +100,7 @@ def _prepare_setup(settings: dict[str, Any]) -> job.Setup:
         writable=tuple(writable),
         rules=rules,
         refused=refused,
-        user=settings["user"],
+        user=user,
         idle_bytes=idle + 32 * job.MIB,
         main=warm["main"],
     )
@@ -109,11 +110,17 @@ def _open_paths(paths: Iterable[str]) -> list[int]:
     return [os.open(p, os.O_PATH) for p in paths if os.path.exists(p) and not os.path.islink(p)]
 
 
-def _enter_namespaces(processes: int, settings: dict[str, Any]) -> None:
-    if os.geteuid() != 0:
+def _enter_namespaces(processes: int, settings: dict[str, Any], user: int | None) -> int | None:
+    """Enters the namespaces that all jobs share. Returns the jobs' user, ``None`` for the present one."""
+    spaces = kernel.NEWNS | kernel.NEWPID | kernel.NEWNET | kernel.NEWIPC | kernel.NEWUTS
+    try:
+        kernel.unshare(spaces)
+    except PermissionError:  # an ordinary user, or root without capabilities
         job.enter_user_namespace(processes)
-    kernel.unshare(kernel.NEWNS | kernel.NEWPID | kernel.NEWNET | kernel.NEWIPC | kernel.NEWUTS)
+        kernel.unshare(spaces)
+        user = None  # the new namespace has one user only
     view.enter(settings["folder"], settings["readable"], settings["hidden"])
+    return user
 
 
 def _receive_job(channel: socket.socket) -> tuple[int, list[int]] | None:
