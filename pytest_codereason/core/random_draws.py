@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
+from functools import cached_property
 from random import Random
 from typing import TypeVar
 
@@ -13,7 +14,12 @@ class Draws:
     """Draws from one seed. Rests on ``Random(seed).random()`` alone, the only part Python promises to keep."""
 
     def __init__(self, seed: int) -> None:
-        self.uniform = Random(seed).random  #: a float in [0, 1)
+        self._seed = seed
+
+    @cached_property
+    def uniform(self) -> Callable[[], float]:
+        """Draws a float in [0, 1). The generator is made at the first draw: many changes draw nothing."""
+        return Random(self._seed).random
 
     def below(self, count: int) -> int:
         """A whole number from 0 to ``count - 1``."""
