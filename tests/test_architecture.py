@@ -130,8 +130,8 @@ for module in pkgutil.walk_packages(pytest_codereason.__path__, "pytest_codereas
     except ImportError as error:
         print(module.name, error.name)
 """
-    done = subprocess.run([sys.executable, "-c", script], capture_output=True, text=True, check=True)
-    assert done.stdout.split("\n")[:-1] == [
+    process = subprocess.run([sys.executable, "-c", script], capture_output=True, text=True, check=True)
+    assert process.stdout.split("\n")[:-1] == [
         "pytest_codereason.fuzzing.search hypothesis",
         "pytest_codereason.strategies hypothesis",
     ]

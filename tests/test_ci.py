@@ -36,12 +36,12 @@ def test_a_test_skipped_although_its_data_is_there_is_a_failure(
     junit = tmp_path / "quick.xml"
     junit.write_text(JUNIT.format(reason=reason))
     command = [sys.executable, str(ROOT / ".ci" / "skips.py"), str(tmp_path / "data"), str(junit)]
-    done = subprocess.run(command, capture_output=True, text=True, check=False)
-    assert done.returncode == code, done.stdout + done.stderr
-    assert done.stdout.startswith("2 tests skipped\n")
-    assert f"1 x {reason}" in done.stdout
-    assert "tests.test_b::test_data" in done.stdout
-    assert ("although" in done.stdout) == bool(code)
+    process = subprocess.run(command, capture_output=True, text=True, check=False)
+    assert process.returncode == code, process.stdout + process.stderr
+    assert process.stdout.startswith("2 tests skipped\n")
+    assert f"1 x {reason}" in process.stdout
+    assert "tests.test_b::test_data" in process.stdout
+    assert ("although" in process.stdout) == bool(code)
 
 
 def test_nothing_is_rerun() -> None:

@@ -200,5 +200,5 @@ importlib.metadata.entry_points = refuse
 print("idle")
 pytest_codereason.registry.find(Task, "output-prediction")
 """
-    done = subprocess.run([sys.executable, "-c", script], capture_output=True, text=True, check=False)
-    assert (done.stdout, done.stderr) == ("idle\n", "read\n")
+    process = subprocess.run([sys.executable, "-c", script], capture_output=True, text=True, check=False)
+    assert (process.stdout, process.stderr) == ("idle\n", "read\n")

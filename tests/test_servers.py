@@ -42,8 +42,8 @@ def test_accuracy_is_a_share_of_prompts_and_stays_the_same() -> None:
 
 
 def test_a_begun_reply_is_continued() -> None:
-    asked = [{"role": "user", "content": f"{PROGRAMS['php']} f(81)"}, {"role": "assistant", "content": "f(81) == "}]
-    assert solve(wrap="<{}>")(asked, {}) == "[69, 80, 86]"
+    messages = [{"role": "user", "content": f"{PROGRAMS['php']} f(81)"}, {"role": "assistant", "content": "f(81) == "}]
+    assert solve(wrap="<{}>")(messages, {}) == "[69, 80, 86]"
 
 
 def test_it_runs_as_a_command() -> None:

@@ -28,9 +28,9 @@ def test_structure() -> None:
     for part in ("parse", "bindings", "sites", "insertions", "units"):
         for code in codes:
             getattr(code, part, None)
-        ended = process_time()
-        print(f"{part}: {(ended - begun) / len(sources) * 1e3:.2f} ms")
-        begun = ended
+        end = process_time()
+        print(f"{part}: {(end - begun) / len(sources) * 1e3:.2f} ms")
+        begun = end
     for source in sources:
         java.syntax.normalise(source)
     print(f"normalise: {(process_time() - begun) / len(sources) * 1e3:.2f} ms")

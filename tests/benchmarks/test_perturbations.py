@@ -24,7 +24,7 @@ from pytest_codereason.languages.python.syntax import tree as syntax
 from pytest_codereason.perturbations import _places
 from pytest_codereason.sandbox import open_sandbox
 from pytest_codereason.stages import perturbation
-from tests.perturbations.agreement import changed, changes
+from tests.perturbations.agreement import change_program, changes
 from tests.perturbations.data_sets import cruxeval, cruxeval_x
 from tests.sandbox.known_failures import LANGUAGES
 
@@ -44,24 +44,24 @@ def rate(programs: Sequence[Program], action: Callable[[Program], object], first
         syntax.parse.cache_clear()
         for i, program in enumerate(programs):
             if first:
-                tried(program, first)
+                try_perturbation(program, first)
             start = time.perf_counter()
             action(program)
             least[i] = min(least[i], time.perf_counter() - start)
     return len(programs) / sum(least)
 
 
-def tried(program: Program, name: str) -> None:
+def try_perturbation(program: Program, name: str) -> None:
     """Those without a place for it are tried as well."""
     with contextlib.suppress(Skip):
-        changed(program, name)
+        change_program(program, name)
 
 
 def parsed(program: Program) -> object:
     return registry.language(program.language).syntax.parse(program.source, program.call)
 
 
-def verified(perturb_rate: float, run_rate: float) -> float:
+def verified_rate(perturb_rate: float, run_rate: float) -> float:
     """Programs a second that are perturbed and then run, twice: as they were and as they are."""
     return 1 / (1 / perturb_rate + 2 / run_rate)
 
@@ -76,8 +76,8 @@ def test_python(capsys: pytest.CaptureFixture[str]) -> None:
     ]
     with open_sandbox() as sandbox:
         for name in NAMES:
-            per_second = rate(programs, partial(tried, name=name))
-            again = rate(programs, partial(tried, name=name), first="vanilla")
+            per_second = rate(programs, partial(try_perturbation, name=name))
+            again = rate(programs, partial(try_perturbation, name=name), first="vanilla")
             runs = [
                 Run.from_source(language="python", source=variant.source, call=variant.call)
                 for _, variant in changes(programs, name)
@@ -88,7 +88,7 @@ def test_python(capsys: pytest.CaptureFixture[str]) -> None:
             study = f", {per_second / STUDY[name]:.1f} times the study's {STUDY[name]}" if name in STUDY else ""
             lines.append(
                 f"  {name}: {per_second:.0f} ({per_second / bound:.2f} of ast{study}), after vanilla {again:.0f}, "
-                f"{returned} of {len(runs)} return, {verified(per_second, len(runs) / seconds):.0f} verified"
+                f"{returned} of {len(runs)} return, {verified_rate(per_second, len(runs) / seconds):.0f} verified"
             )
     with capsys.disabled():
         print("", *lines, sep="\n")
@@ -101,7 +101,7 @@ def test_others(short: str, capsys: pytest.CaptureFixture[str]) -> None:
     lines = [f"CRUXEval-X {short}, programs a second: parse {bound:.0f}"]
     for name in NAMES:
         if emitted_count := sum(1 for _ in changes(programs, name)):
-            per_second = rate(programs, partial(tried, name=name), rounds=2)
+            per_second = rate(programs, partial(try_perturbation, name=name), rounds=2)
             lines.append(
                 f"  {name}: {per_second:.0f} ({per_second / bound:.2f} of a parse), {emitted_count} of {len(programs)}"
             )

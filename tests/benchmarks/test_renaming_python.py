@@ -15,7 +15,7 @@ import pytest
 
 from pytest_codereason.core.structure import Code
 from pytest_codereason.languages.python import Python
-from tests.languages.examples import renamed
+from tests.languages.examples import rename_all
 
 pytestmark = pytest.mark.benchmark
 
@@ -50,7 +50,7 @@ def test_cruxeval(capsys: pytest.CaptureFixture[str]) -> None:
         print("\nCRUXEval, ms a program:", ", ".join(f"{name} {ms:.3f}" for name, ms in figures.items()))
     wrong = 0
     for row, code in zip(rows, codes, strict=True):
-        source, call = renamed(PYTHON, code)
+        source, call = rename_all(PYTHON, code)
         scope: dict[str, Any] = {}
         exec(source, scope)
         wrong += eval(call, scope) != ast.literal_eval(row["output"])
@@ -73,7 +73,7 @@ def test_library(capsys: pytest.CaptureFixture[str]) -> None:
             kinds[binding.kind] += 1
             safe[binding.kind] += not binding.unsafe
             reasons[binding.unsafe] += 1
-        assert PYTHON.syntax.check(renamed(PYTHON, code)[0]) == ""
+        assert PYTHON.syntax.check(rename_all(PYTHON, code)[0]) == ""
     with capsys.disabled():
         print(f"\n{len(read)} modules, {kinds.total()} names, {safe.total() / kinds.total():.1%} safe")
         for kind, count in kinds.most_common():

@@ -58,8 +58,8 @@ def test_jobs_a_second(language: str, sandbox: Sandbox) -> None:
         ]
 
     def jobs(start: int, workers: int) -> None:
-        ended = list(sandbox.run_all(programs(start), workers))
-        assert [execution.value for execution in ended] == [[81, n] for n in range(start, start + JOBS)]
+        executions = list(sandbox.run_all(programs(start), workers))
+        assert [execution.value for execution in executions] == [[81, n] for n in range(start, start + JOBS)]
 
     jobs(0, 2)  # warms the keeper, and the compiler
     cpus = len(os.sched_getaffinity(0))

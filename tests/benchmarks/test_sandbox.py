@@ -151,6 +151,6 @@ def test_encoding(capsys: pytest.CaptureFixture[str]) -> None:
     line = harness.encode(value)
     between = time.perf_counter()
     assert values.decode(json.loads(line)) == value
-    ended = time.perf_counter()
+    end = time.perf_counter()
     with capsys.disabled():
-        print(f"\n{len(line) / 1e6:.1f} MB: written in {between - started:.2f} s, read in {ended - between:.2f} s")
+        print(f"\n{len(line) / 1e6:.1f} MB: written in {between - started:.2f} s, read in {end - between:.2f} s")

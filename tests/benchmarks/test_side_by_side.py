@@ -41,11 +41,11 @@ def time_run(url: str, suite: Path, folder: Path, models: int) -> float:
         *(f"--eval-store={folder}", f"--eval-report={folder / 'report'}"),
     ]
     began = time.perf_counter()
-    done = subprocess.run(
+    process = subprocess.run(
         command, capture_output=True, text=True, check=False, env={"OPENAI_API_KEY": "x", "HOME": str(folder)}
     )
     took = time.perf_counter() - began
-    assert done.returncode == 0, done.stdout + done.stderr
+    assert process.returncode == 0, process.stdout + process.stderr
     rows = [json.loads(line) for line in (folder / "report/records.jsonl").read_text().splitlines()]
     assert [row["outcome"] for row in rows] == ["correct"] * PROGRAMS * models
     return took

@@ -91,11 +91,11 @@ def through_pytest(url: str, suite: Path, store: Path) -> tuple[float, float]:
         *(f"--eval-store={store}", f"--eval-report={store / 'report'}"),
     ]
     began = time.perf_counter()
-    done = subprocess.run(
+    process = subprocess.run(
         command, capture_output=True, text=True, check=False, env={"OPENAI_API_KEY": "x", "HOME": str(store)}
     )
     whole = time.perf_counter() - began
-    assert done.returncode == 0, done.stdout + done.stderr
+    assert process.returncode == 0, process.stdout + process.stderr
     rows = [json.loads(line) for line in (store / "report/records.jsonl").read_text().splitlines()]
     assert [row["outcome"] for row in rows] == ["correct"] * PROGRAMS
     times = sorted(row["steps"][0]["answered_at"] for row in rows)

@@ -57,8 +57,8 @@ REPLIES: dict[str, list[str]] = {
 
 
 def writer(messages: Sequence[Mapping[str, Any]], body: Any) -> str:
-    asked = str(messages[0]["content"])
-    replies = next(replies for part, replies in REPLIES.items() if part in asked)
+    prompt = str(messages[0]["content"])
+    replies = next(replies for part, replies in REPLIES.items() if part in prompt)
     return replies[min(len(messages) // 2, len(replies) - 1)]
 
 
@@ -78,7 +78,7 @@ def arguments(data: Path, server: Server, *more: str, to: str = "javascript") ->
 def test_what_returns_the_same_is_kept_and_the_rest_counted(data: Path, capsys: pytest.CaptureFixture[str]) -> None:
     with Server(writer) as server:
         assert main(arguments(data, server)) == 0
-        asked = [seen.messages for seen in server.requests]
+        conversations = [request.messages for request in server.requests]
     lines = capsys.readouterr().out.splitlines()
     assert lines[0] == "10 programs: 2 kept"
     assert lines[1:8] == [
@@ -90,12 +90,12 @@ def test_what_returns_the_same_is_kept_and_the_rest_counted(data: Path, capsys: 
         "  1 left out: returns something else",
         "  1 left out: the original does not return what is recorded",
     ]
-    assert len(asked) == 1 + 2 + 5 * ATTEMPTS
+    assert len(conversations) == 1 + 2 + 5 * ATTEMPTS
     # What the program returns is never said, and the arguments are ours.
-    assert all("én" not in str(messages) for messages in asked)
-    first = next(messages for messages in asked if "a * c" in messages[0]["content"])
+    assert all("én" not in str(messages) for messages in conversations)
+    first = next(messages for messages in conversations if "a * c" in messages[0]["content"])
     assert "\nf(1, 1)\n" in first[0]["content"]
-    again = [messages[-1]["content"] for messages in asked if len(messages) == 3]
+    again = [messages[-1]["content"] for messages in conversations if len(messages) == 3]
     assert any('Called as f("né"), it returns "né", as the original does not.' in text for text in again)
     assert any("raises ReferenceError: f is not defined" in text for text in again)
     translations = CruxEval.create({"path": str(data), "translations": str(data / "out.jsonl")}, seed=0)
@@ -115,11 +115,11 @@ def test_a_run_that_was_stopped_goes_on(data: Path, capsys: pytest.CaptureFixtur
         output = capsys.readouterr().out
         assert " without an answer: " in output
         assert output.endswith("nothing is written yet: what was answered is kept, and the same command goes on\n")
-        answered = [json.dumps(seen.messages) for seen in server.requests[:6]]
+        answered = [json.dumps(request.messages) for request in server.requests[:6]]
         assert main(arguments(data, server)) == 0
-        asked = [json.dumps(seen.messages) for seen in server.requests]
-        assert {asked.count(messages) for messages in answered} == {1}
-        assert len(set(asked)) == 1 + 2 + 5 * ATTEMPTS
+        conversations = [json.dumps(request.messages) for request in server.requests]
+        assert {conversations.count(messages) for messages in answered} == {1}
+        assert len(set(conversations)) == 1 + 2 + 5 * ATTEMPTS
     assert (data / "out.jsonl").exists()
 
 
@@ -235,11 +235,11 @@ def test_a_killed_run_goes_on(data: Path) -> None:
             time.sleep(0.02)
         killed.send_signal(signal.SIGKILL)
         killed.wait()
-        before = {json.dumps(seen.messages) for seen in server.requests}
+        before = {json.dumps(request.messages) for request in server.requests}
         assert not (data / "out.jsonl").exists()
         assert subprocess.run(command, check=False).returncode == 0
-        again = [seen for seen in server.requests if json.dumps(seen.messages) in before]
+        again = [request for request in server.requests if json.dumps(request.messages) in before]
         # Asked twice are at most those that were in flight.
         assert len(again) - len(before) <= 7
-        assert len({json.dumps(seen.messages) for seen in server.requests}) == 1 + 2 + 5 * ATTEMPTS
+        assert len({json.dumps(request.messages) for request in server.requests}) == 1 + 2 + 5 * ATTEMPTS
     assert re.search(r'"source": "cruxeval"', (data / "out.jsonl").read_text())

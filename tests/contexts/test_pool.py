@@ -20,9 +20,9 @@ def pool(size: int = 50) -> Pool:
 
 @given(st.integers(), st.integers(0, 60))
 def test_a_longer_draw_begins_with_a_shorter(seed: int, count: int) -> None:
-    drawn = pool().draw_order(seed, "f", count)
-    assert len(drawn) == len(set(drawn)) == min(count, 50)
-    assert pool().draw_order(seed, "f", count + 5)[: len(drawn)] == drawn
+    order = pool().draw_order(seed, "f", count)
+    assert len(order) == len(set(order)) == min(count, 50)
+    assert pool().draw_order(seed, "f", count + 5)[: len(order)] == order
 
 
 def test_none_has_the_name_of_the_target() -> None:

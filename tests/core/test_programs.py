@@ -49,8 +49,8 @@ def test_a_run_has_the_files_of_its_program() -> None:
 def test_a_view_has_one_file_as_its_entry_and_gives_the_change_back() -> None:
     second = TWO.view("lib.py")
     assert (second.source, second.call) == (TWO.files["lib.py"], "")
-    changed = change(second, Change(edits=(Insert(0, "# new\n"), Replace(Span(4, 5), "h")), names={"g": "h"}))
-    program = TWO.accept_view(changed)
+    view = change(second, Change(edits=(Insert(0, "# new\n"), Replace(Span(4, 5), "h")), names={"g": "h"}))
+    program = TWO.accept_view(view)
     assert (program.entry, program.call) == ("app.py", "f()")
     assert program.files == {"app.py": TWO.files["app.py"], "lib.py": "# new\ndef h():\n    return 1\n"}
     assert program.facts.fault == Fault(3, "lib.py")

@@ -53,10 +53,10 @@ def _key(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 def write_hints(
-    server: Server, executor: Executor, folder: Path, *asked: tuple[Program, str], processes: int = 1
+    server: Server, executor: Executor, folder: Path, *questions: tuple[Program, str], processes: int = 1
 ) -> list[Text]:
     """The hints that a writer at this server writes, see :func:`write_all`."""
-    return write_all(server, executor, folder, *(TextRequest("hint", *job) for job in asked), processes=processes)
+    return write_all(server, executor, folder, *(TextRequest("hint", *job) for job in questions), processes=processes)
 
 
 def write_all(
@@ -123,7 +123,7 @@ def test_what_is_no_hint_is_asked_for_thrice_and_never_again(
 ) -> None:
     with Server(say(reply)) as server:
         assert write_hints(server, executor, tmp_path, (ADD, "output")) == [Text(reason=reason)]
-        assert [seen.body["temperature"] for seen in server.requests] == [0.0, 0.7, 1.0]
+        assert [request.body["temperature"] for request in server.requests] == [0.0, 0.7, 1.0]
         assert write_hints(server, executor, tmp_path, (ADD, "output")) == [Text(reason=reason)]
         assert len(server.requests) == 3
 
@@ -290,7 +290,7 @@ def test_a_translation_may_be_right_at_its_third_try(executor: Executor, tmp_pat
     with Server(answer) as server:
         (text,) = write_all(server, executor, tmp_path, TextRequest("translation", ADD, "javascript"))
         assert text == Text("function f(a, b) { return a + b; }\n", "openai:scripted")
-        prompts = [seen.messages[-1]["content"] for seen in server.requests]
+        prompts = [request.messages[-1]["content"] for request in server.requests]
     assert "Your reply holds no complete block of code." in prompts[1]
     assert "Called as f(1, 2), it returns -1, as the original does not." in prompts[2]
 
@@ -300,7 +300,7 @@ def test_two_preparations_of_one_store_pay_once(tmp_path: Path) -> None:
 
     def prepare(server: Server) -> list[PreparedText]:
         model = create_model("openai:scripted", url=server.url, args={})
-        return Preparation(Hint(), model, tmp_path, "plan").write_all(requests, lambda done: None)
+        return Preparation(Hint(), model, tmp_path, "plan").write_all(requests, lambda count: None)
 
     with Server(say("[ANSWER]4[/ANSWER]"), latency_s=0.05) as server:
         with ThreadPoolExecutor(2) as threads:
@@ -315,9 +315,9 @@ def test_without_a_model_the_rule_prepares_the_texts(tmp_path: Path) -> None:
         NamedRequest("add", TextRequest("hint", ADD, "output")),
         NamedRequest("add", TextRequest("hint", ADD, "input")),
     ]
-    done: list[int] = []
-    output, arguments = Preparation(Hint(), None, tmp_path, "plan").write_all(requests, done.append)
+    counts: list[int] = []
+    output, arguments = Preparation(Hint(), None, tmp_path, "plan").write_all(requests, counts.append)
     assert {output.text.by, arguments.text.by} == {"rule"}
     assert output.text.value not in ("", "3")
     assert arguments.text.value not in ("", "1, 2")
-    assert done == [1, 2]
+    assert counts == [1, 2]

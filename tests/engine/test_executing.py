@@ -21,7 +21,7 @@ def executor() -> Iterator[Executor]:
     pool.close()
 
 
-def ran(executor: Executor, runs: Sequence[Run]) -> list[Execution]:
+def run_twice(executor: Executor, runs: Sequence[Run]) -> list[Execution]:
     async def main() -> list[Execution]:
         together = await asyncio.gather(*(executor.run(run) for run in runs[:2]))
         return [*together, *[await executor.run(run) for run in runs[2:]]]
@@ -32,7 +32,7 @@ def ran(executor: Executor, runs: Sequence[Run]) -> list[Execution]:
 def test_a_program_is_run_once_whoever_asks(executor: Executor) -> None:
     same = [Run.from_source(language="python", source=TICKS, call="f(1)") for _ in range(4)]
     other = Run.from_source(language="python", source=TICKS, call="f(2)")
-    values = [execution.value for execution in ran(executor, [*same, other])]
+    values = [execution.value for execution in run_twice(executor, [*same, other])]
     assert values[0][0] == 1
     assert values[1:4] == [values[0]] * 3
     assert values[4][0] == 2
@@ -40,14 +40,14 @@ def test_a_program_is_run_once_whoever_asks(executor: Executor) -> None:
 
 def test_an_exception_is_remembered_and_a_limit_is_not(executor: Executor) -> None:
     fails = Run.from_source(language="python", source="def f():\n    raise ValueError(id(f))\n", call="f()")
-    first, second, third = ran(executor, [fails] * 3)
+    first, second, third = run_twice(executor, [fails] * 3)
     assert first.error == "ValueError"
     assert second is first
     assert third is first
     endless = Run.from_source(
         language="python", source="def f():\n    while True: pass\n", call="f()", limits=Limits(wall_s=0.2)
     )
-    first, _, third = ran(executor, [endless] * 3)
+    first, _, third = run_twice(executor, [endless] * 3)
     assert first.limit == "time"
     assert third is not first
 
@@ -55,6 +55,6 @@ def test_an_exception_is_remembered_and_a_limit_is_not(executor: Executor) -> No
 def test_only_so_many_are_remembered(executor: Executor, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(executing, "MOST_REMEMBERED", 2)
     first, *others = (Run.from_source(language="python", source=TICKS, call=f"f({n})") for n in range(10, 14))
-    executions = ran(executor, [first, first, *others, first])
+    executions = run_twice(executor, [first, first, *others, first])
     assert executions[1] is executions[0]
     assert executions[-1].value[1] != executions[0].value[1]

@@ -67,12 +67,12 @@ def load(tmp_path: Path, more: str = "") -> Suite:
     return suite_files.load(path)
 
 
-def asked(suite: Suite) -> Counter[tuple[str, str]]:
+def count_requests(suite: Suite) -> Counter[tuple[str, str]]:
     return count_kinds(("s", spec.id) for spec in suite.specs())["s"]
 
 
 def test_questions_are_told_apart_by_language_and_cell(suite: Suite) -> None:
-    assert asked(suite) == {(lang, f"digits:{d}"): 10 for lang in ("python", "php") for d in (2, 3)}
+    assert count_requests(suite) == {(lang, f"digits:{d}"): 10 for lang in ("python", "php") for d in (2, 3)}
     assert count_kinds([("a", "python/0"), ("b", "python/1[digits:2]"), ("a", "python/7")]) == {
         "a": {("python", ""): 2},
         "b": {("python", "digits:2"): 1},
@@ -81,7 +81,7 @@ def test_questions_are_told_apart_by_language_and_cell(suite: Suite) -> None:
 
 @pytest.mark.parametrize(("length", "many"), [(10, 40), (100_000, 0)])
 def test_all_or_none_are_too_long(suite: Suite, length: int, many: int) -> None:
-    assert count_too_long(suite, asked(suite), Reader(length), length) == many
+    assert count_too_long(suite, count_requests(suite), Reader(length), length) == many
 
 
 def test_only_what_is_asked_counts(suite: Suite) -> None:
@@ -91,30 +91,30 @@ def test_only_what_is_asked_counts(suite: Suite) -> None:
 
 def test_the_longest_answer_counts_too(tmp_path: Path) -> None:
     suite = load(tmp_path, "[sampling]\nmax_tokens = 3000\n")
-    assert count_too_long(suite, asked(suite), Reader(3000), 3000) == 40
-    assert count_too_long(suite, asked(suite), Reader(3900), 3900) == 0
+    assert count_too_long(suite, count_requests(suite), Reader(3000), 3000) == 40
+    assert count_too_long(suite, count_requests(suite), Reader(3900), 3900) == 0
 
 
 def test_a_tokenizer_at_hand_is_asked(suite: Suite) -> None:
     reader = Reader(1000, counts=True)
-    assert count_too_long(suite, asked(suite), reader, 1000) == 40, "one token a character"
+    assert count_too_long(suite, count_requests(suite), reader, 1000) == 40, "one token a character"
     assert len(reader.read) == 4, "one question stands for all of its kind"
 
 
 def test_lines_taken_away_are_no_kind_of_their_own(tmp_path: Path) -> None:
     suite = load(tmp_path, "\n[ablation]\nversions = 8\n")
-    assert len(asked(suite)) > 4
-    assert count_too_long(suite, asked(suite), Reader(10), 10) == len(suite)
+    assert len(count_requests(suite)) > 4
+    assert count_too_long(suite, count_requests(suite), Reader(10), 10) == len(suite)
 
 
 def test_a_warning_names_suite_model_and_numbers(suite: Suite) -> None:
-    twice = Counter({kind: 2 * many for kind, many in asked(suite).items()})
+    twice = Counter({kind: 2 * many for kind, many in count_requests(suite).items()})
     models = [Reader(10), Reader(None)]
     assert list(list_warnings([(suite, twice)], models)) == [
         "s: about 40 of 40 questions are longer than the 10 tokens that reader takes; they will count as too-long"
     ]
     assert not list(list_warnings([(suite, twice)], [Reader(None), Reader(100_000)]))
-    many = dict.fromkeys(asked(suite), 4567)
+    many = dict.fromkeys(count_requests(suite), 4567)
     assert "about 18,000 of 18,268 questions" in next(iter(list_warnings([(suite, many)], [Reader(10)])))
 
 

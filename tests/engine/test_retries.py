@@ -92,13 +92,13 @@ def test_a_dead_endpoint_stops_the_run() -> None:
     patience = Patience(attempts=1, breaker=3)
 
     async def scenario() -> list[str]:
-        seen = []
+        errors = []
         for _ in range(3):
             ask, _calls = failing(1, TransientModelError("refused"))
             try:
                 await patience.retry(ask)
             except (TransientModelError, FatalModelError) as error:
-                seen.append(type(error).__name__)
-        return seen
+                errors.append(type(error).__name__)
+        return errors
 
     assert asyncio.run(scenario()) == ["TransientModelError", "TransientModelError", "FatalModelError"]

@@ -107,18 +107,18 @@ def test_an_owner_that_is_a_zombie_is_dead(tmp_path: Path) -> None:
 
 def test_many_threads_ask_each_question_once(tmp_path: Path) -> None:
     keys = [f"k{i}" for i in range(50)]
-    taken: list[str] = []
+    leases: list[str] = []
 
     def worker() -> None:
         store = Store(tmp_path)
-        taken.extend(key for key in keys if store.lease(key))
+        leases.extend(key for key in keys if store.lease(key))
 
     threads = [threading.Thread(target=worker) for _ in range(4)]
     for thread in threads:
         thread.start()
     for thread in threads:
         thread.join()
-    assert sorted(taken) == sorted(keys)
+    assert sorted(leases) == sorted(keys)
 
 
 def test_a_limit_holds_over_all_processes(tmp_path: Path) -> None:

@@ -66,14 +66,14 @@ def test_work_goes_on_ahead_of_its_turn_but_no_further(loop: Loop) -> None:
 
 
 def test_one_slow_job_holds_up_no_other(loop: Loop) -> None:
-    done: list[int] = []
+    jobs: list[int] = []
     slow, most = threading.Event(), threading.Event()
 
     async def work(job: int) -> int:
         if job == 0:
             await asyncio.to_thread(slow.wait)
-        done.append(job)
-        if len(done) >= 20:
+        jobs.append(job)
+        if len(jobs) >= 20:
             most.set()
         return job
 
@@ -82,21 +82,21 @@ def test_one_slow_job_holds_up_no_other(loop: Loop) -> None:
     assert most.wait(10)
     loop.submit(asyncio.sleep(0.05)).result()
     assert not first.done()
-    assert max(done) < 24, "no more may wait for their turn"
+    assert max(jobs) < 24, "no more may wait for their turn"
     slow.set()
     assert [first.result(), *map(window.result, range(1, 100))] == list(range(100))
 
 
 def test_the_order_may_jump_ahead(loop: Loop) -> None:
-    asked: list[int] = []
+    jobs: list[int] = []
 
     async def work(job: int) -> int:
-        asked.append(job)
+        jobs.append(job)
         return job
 
     window = Window(loop, range(1000), work, ahead=4, waiting=4)
     assert [window.result(i) for i in (0, 500, 501, 999)] == [0, 500, 501, 999]
-    assert len(asked) < 40
+    assert len(jobs) < 40
 
 
 def test_an_item_may_be_asked_for_again(loop: Loop) -> None:
@@ -108,18 +108,18 @@ def test_an_item_may_be_asked_for_again(loop: Loop) -> None:
 
 
 def test_once_begun_it_works_to_the_end_and_what_is_far_away_waits_on_disk(loop: Loop) -> None:
-    done = threading.Event()
+    end = threading.Event()
     jobs: list[int] = []
 
     async def work(job: int) -> list[int]:
         jobs.append(job)
         if len(jobs) == 300:
-            done.set()
+            end.set()
         return [job]
 
     window = Window(loop, range(300), work, ahead=4, waiting=20)
     window.begin()
-    assert done.wait(10)
+    assert end.wait(10)
     loop.submit(asyncio.sleep(0.05)).result()
     assert len(window._results) <= 24, "the others lie on the shelf"
     assert [window.result(i) for i in (*range(200), 250, 299)] == [[i] for i in (*range(200), 250, 299)]
@@ -127,16 +127,16 @@ def test_once_begun_it_works_to_the_end_and_what_is_far_away_waits_on_disk(loop:
 
 
 def test_what_cannot_be_written_waits_in_memory(loop: Loop) -> None:
-    done = threading.Event()
+    end = threading.Event()
 
     async def work(job: int) -> object:
         if job == 99:
-            done.set()
+            end.set()
         return lambda: job
 
     window = Window(loop, range(100), work, ahead=4, waiting=4)
     window.begin()
-    assert done.wait(10)
+    assert end.wait(10)
     assert [window.result(i)() for i in range(100)] == list(range(100))  # type: ignore[operator]
 
 

@@ -28,11 +28,11 @@ METRICS = [
 def record(
     suite: str, model: str, program: int, axes: Axes, right: bool, *, language: str = "python"
 ) -> dict[str, Any]:
-    shown = ",".join(f"{k}:{v}" for k, v in axes.items())
+    axes_text = ",".join(f"{k}:{v}" for k, v in axes.items())
     return {
         "suite": suite,
         "model": model,
-        "id": f"{language}/{program:04d}[{shown}]",
+        "id": f"{language}/{program:04d}[{axes_text}]",
         "family": f"{program:04d}",
         "language": language,
         "axes": dict(axes),

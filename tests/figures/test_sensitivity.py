@@ -21,9 +21,9 @@ SETS = [s for n in range(LINES + 1) for s in itertools.combinations(range(1, LIN
 
 def picture(right: Callable[[int, tuple[int, ...]], bool], programs: int = 30) -> Shown:
     rows = [
-        record("sensitivity", "m", p, {"removed": format_removal(gone, LINES)}, right(p, gone))
+        record("sensitivity", "m", p, {"removed": format_removal(removed_lines, LINES)}, right(p, removed_lines))
         for p in range(programs)
-        for gone in SETS
+        for removed_lines in SETS
     ]
     of = run({"sensitivity": ("output-prediction", {})}, ["m"])
     (drawn_picture,) = show(SensitivityFigure(), rows, of)
@@ -31,7 +31,7 @@ def picture(right: Callable[[int, tuple[int, ...]], bool], programs: int = 30) -
 
 
 def test_who_needs_every_line_has_sensitivity_one() -> None:
-    sensitivity = picture(lambda _, gone: not gone)
+    sensitivity = picture(lambda _, removed_lines: not removed_lines)
     assert sensitivity.rows[0][1].startswith("1.000")
     by_share, by_number = sensitivity.panels
     assert [p.value for p in by_number.lines["m"]] == [1.0] + [0.0] * LINES
@@ -40,22 +40,22 @@ def test_who_needs_every_line_has_sensitivity_one() -> None:
 
 
 def test_who_needs_none_has_sensitivity_zero() -> None:
-    sensitivity = picture(lambda program, gone: True)
+    sensitivity = picture(lambda program, removed_lines: True)
     assert sensitivity.rows[0][1].startswith("0.000")
     assert "loses 0.0 %" in sensitivity.sentence
 
 
 def test_the_equation_by_hand() -> None:
     """Right as long as line 1 is there: half of the 31 incomplete versions lack it, 16 of them."""
-    sensitivity = picture(lambda _, gone: 1 not in gone)
+    sensitivity = picture(lambda _, removed_lines: 1 not in removed_lines)
     assert sensitivity.rows[0][1].startswith(f"{16 / 31:.3f}")
 
 
 def test_programs_never_right_as_a_whole_are_left_out_and_counted() -> None:
-    sensitivity = picture(lambda program, gone: program < 10 and not gone)
+    sensitivity = picture(lambda program, removed_lines: program < 10 and not removed_lines)
     assert sensitivity.rows[0][1].startswith("1.000")
     assert sensitivity.rows[0][2] == "10"
-    none = picture(lambda program, gone: False)
+    none = picture(lambda program, removed_lines: False)
     assert none.rows[0] == ("m", "undefined", "0", "none")
 
 

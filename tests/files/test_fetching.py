@@ -41,36 +41,36 @@ class Handler(BaseHTTPRequestHandler):
 def server(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[tuple[str, list[str]]]:
     monkeypatch.setenv("CODEREASON_CACHE", str(tmp_path / "cache"))
     monkeypatch.delenv("CODEREASON_DATA", raising=False)
-    asked: list[str] = []
-    served = ThreadingHTTPServer(("127.0.0.1", 0), type("Asked", (Handler,), {"asked": asked}))
+    paths: list[str] = []
+    served = ThreadingHTTPServer(("127.0.0.1", 0), type("Asked", (Handler,), {"asked": paths}))
     thread = threading.Thread(target=served.serve_forever, args=(0.02,), daemon=True)
     thread.start()
-    yield f"http://127.0.0.1:{served.server_port}", asked
+    yield f"http://127.0.0.1:{served.server_port}", paths
     served.shutdown()
     served.server_close()
     thread.join()
 
 
 def test_a_file_is_fetched_once_and_kept(server: tuple[str, list[str]]) -> None:
-    url, asked = server
+    url, paths = server
     remote = Remote(name="set/rows.jsonl", url=f"{url}/rows", sha256=SHA, size=len(BODY))
-    seen: list[tuple[int, int]] = []
-    path = fetch(remote, lambda done, total: seen.append((done, total)))
+    progress: list[tuple[int, int]] = []
+    path = fetch(remote, lambda byte_count, total: progress.append((byte_count, total)))
     assert path.read_bytes() == BODY
     assert fetch(remote) == path
-    assert asked == ["/rows"]
-    assert seen[0] == (0, len(BODY))
-    assert seen[-1] == (len(BODY), len(BODY))
-    assert len(seen) >= len(BODY) // CHUNK + 2
-    assert [done for done, _ in seen] == sorted(done for done, _ in seen)
+    assert paths == ["/rows"]
+    assert progress[0] == (0, len(BODY))
+    assert progress[-1] == (len(BODY), len(BODY))
+    assert len(progress) >= len(BODY) // CHUNK + 2
+    assert [byte_count for byte_count, _ in progress] == sorted(byte_count for byte_count, _ in progress)
 
 
 def test_two_at_once_fetch_it_once(server: tuple[str, list[str]]) -> None:
-    url, asked = server
+    url, paths = server
     remote = Remote(name="rows", url=f"{url}/rows", sha256=SHA)
     with ThreadPoolExecutor(8) as pool:
         assert len(set(pool.map(lambda _: fetch(remote), range(8)))) == 1
-    assert asked == ["/rows"]
+    assert paths == ["/rows"]
 
 
 @pytest.mark.parametrize(

@@ -105,7 +105,7 @@ def run(code: str, call: str, how: type[Blindness]) -> str:
 
 def _run(code: str, call: str, how: type[Blindness]) -> str:
     tree = ast.parse(f"{code}\n")
-    seen = ast.fix_missing_locations(how(tree).visit(tree))
+    blind_tree = ast.fix_missing_locations(how(tree).visit(tree))
     builtins = vars(sys.modules["builtins"])
     scope: dict[str, Any] = {"__builtins__": {name: builtins[name] for name in NAMES}}
     scope["__builtins__"]["print"] = lambda *args, **kwargs: None
@@ -121,7 +121,7 @@ def _run(code: str, call: str, how: type[Blindness]) -> str:
 
     sys.settrace(count)
     try:
-        exec(compile(seen, "<program>", "exec"), scope)
+        exec(compile(blind_tree, "<program>", "exec"), scope)
         return repr(eval(call, scope))
     except Exception as error:
         return repr(f"it raises {type(error).__name__}")

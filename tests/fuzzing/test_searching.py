@@ -60,10 +60,10 @@ def test_a_round_is_asked_at_once_and_no_question_twice(fuzzed: Fuzzed) -> None:
     fuzzed.test(READS)
     with Server(blind(), latency_s=0.2) as server:
         assert fuzzed.run(server, "--eval-fuzz-requests=40").ret == 0
-        asked = Counter(json.dumps(seen.messages) for seen in server.requests)
+        conversations = Counter(json.dumps(request.messages) for request in server.requests)
     assert server.peak > 8
-    assert set(asked.values()) == {1}
-    assert len(asked) == 40, "each pass draws what the one before drew"
+    assert set(conversations.values()) == {1}
+    assert len(conversations) == 40, "each pass draws what the one before drew"
 
 
 def test_all_examples_are_tried_and_that_is_the_end(fuzzed: Fuzzed) -> None:
@@ -74,13 +74,13 @@ def test_all_examples_are_tried_and_that_is_the_end(fuzzed: Fuzzed) -> None:
 
 
 def test_the_seed_decides_what_is_drawn(fuzzed: Fuzzed) -> None:
-    asked = []
+    conversations = []
     for seed in ("1", "1", "2"):
         fuzzed.test(LIMITED)
         with Server(blind()) as server:
             fuzzed.run(server, f"--eval-seed={seed}")
-            asked.append({json.dumps(seen.messages) for seen in server.requests})
-    assert asked[0] == asked[1] != asked[2]
+            conversations.append({json.dumps(request.messages) for request in server.requests})
+    assert conversations[0] == conversations[1] != conversations[2]
 
 
 def test_shrinking_stops_at_its_limit_and_says_so(fuzzed: Fuzzed) -> None:

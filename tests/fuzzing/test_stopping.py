@@ -30,8 +30,8 @@ def test_ctrl_c_ends_a_search_and_the_next_run_goes_on(fuzzed: Fuzzed) -> None:
         assert not (fuzzed.path / "reports/found").exists()
         result = fuzzed.project.run_fresh(*command)
         assert result.ret == 0
-        asked = Counter(json.dumps(seen.messages) for seen in server.requests)
-    assert sum(asked.values()) - len(asked) <= server.peak, "only what was in flight is asked again"
+        conversations = Counter(json.dumps(request.messages) for request in server.requests)
+    assert sum(conversations.values()) - len(conversations) <= server.peak, "only what was in flight is asked again"
 
 
 @pytest.mark.slow

@@ -100,7 +100,7 @@ def inserted(source: str, insertion: Insertion, text: str) -> str:
     return source[: insertion.at] + insertion.before + lines + insertion.after + source[insertion.at :]
 
 
-def renamed(speaker: Language, code: Code) -> tuple[str, str]:
+def rename_all(speaker: Language, code: Code) -> tuple[str, str]:
     """Source and call with every safe binding under a new name."""
     names: frozenset[str] = code.taken
     source, call = [], []

@@ -29,22 +29,22 @@ console.log(JSON.stringify(programs.map(outcome)));
 
 
 def outcomes(programs: list[str]) -> list[str]:
-    done = subprocess.run(
+    process = subprocess.run(
         ["node", "-e", DRIVER], input=json.dumps(programs), capture_output=True, text=True, check=True
     )
-    results: list[str] = json.loads(done.stdout)
+    results: list[str] = json.loads(process.stdout)
     return results
 
 
-def renamed(source: str) -> str:
+def rename_all(source: str) -> str:
     """The program with every safe binding under a new name."""
     code = JAVASCRIPT.syntax.parse(source)
-    taken = code.taken
+    names = code.taken
     changes: list[tuple[Span, str]] = []
     for binding in code.bindings:
         if not binding.unsafe:
-            name = JAVASCRIPT.dialect.fresh("zz", taken)
-            taken |= {name}
+            name = JAVASCRIPT.dialect.fresh("zz", names)
+            names |= {name}
             changes += binding.renamed(name)
     for span, text in sorted(changes, reverse=True):
         source = source[: span.start] + text + source[span.end :]

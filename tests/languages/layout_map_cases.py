@@ -17,6 +17,6 @@ def check(laid_out: Applied) -> None:
         covered = end
         if new is not None:
             assert re.fullmatch(r"[\s;]*", new), new
-            gone = laid_out.before[start:end]
-            assert re.fullmatch(r"[\s;(),\\]*", gone) or re.search("[#/]", gone), gone
+            removal = laid_out.before[start:end]
+            assert re.fullmatch(r"[\s;(),\\]*", removal) or re.search("[#/]", removal), removal
     assert covered == len(laid_out.before)

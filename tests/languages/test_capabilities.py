@@ -45,5 +45,5 @@ loaded = [name for name in sys.modules if name.startswith("pytest_codereason.lan
 python.values.read("1")
 print(loaded, "tree_sitter" in sys.modules, "pytest_codereason.languages.python.runner" in sys.modules)
 """
-    done = subprocess.run([sys.executable, "-c", script], capture_output=True, text=True, check=True)
-    assert done.stdout == "[] False False\n"
+    process = subprocess.run([sys.executable, "-c", script], capture_output=True, text=True, check=True)
+    assert process.stdout == "[] False False\n"

@@ -28,8 +28,8 @@ def run(sandbox: Sandbox, name: str, files: Mapping[str, str], example: Example)
     harness = lang.runner.harness(files, example.entry, example.call)
     if harness.compiler is not None:
         binaries = sandbox._compiler(harness.compiler).compile(harness.files)["files"]
-    ended = sandbox.execute(harness, binaries, "", Limits())
-    return outcome.judge_job(ended, Limits(), lang.values.decode, sandbox.tier, harness.exhausted)
+    job = sandbox.execute(harness, binaries, "", Limits())
+    return outcome.judge_job(job, Limits(), lang.values.decode, sandbox.tier, harness.exhausted)
 
 
 @pytest.mark.parametrize("name", NAMES)

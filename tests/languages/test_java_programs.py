@@ -14,7 +14,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from pytest_codereason.languages.java import Java, tuples
-from tests.languages.java_programs import FLOW, renamed
+from tests.languages.java_programs import FLOW, rename_all
 
 JAVA = Java()
 BLANKS = st.sampled_from([" ", "\n", "\t", "\r\n", " /* a */ ", " // b\n", "\n\n/** c */\n"])
@@ -70,13 +70,13 @@ def test_normalising_keeps_every_token() -> None:
         assert JAVA.syntax.normalise(normal).text == normal
 
 
-def changed(source: str) -> str:
+def change_source(source: str) -> str:
     """A program with a print wherever one may stand, all safe names changed, laid out anew."""
     for place in reversed(JAVA.syntax.parse(source).insertions):
         if place.place == "statement":
             text = JAVA.dialect.print_statement("here")
             source = source[: place.at] + place.before + text + place.after + source[place.at :]
-    return JAVA.syntax.normalise(renamed(JAVA.syntax.parse(source))).text
+    return JAVA.syntax.normalise(rename_all(JAVA.syntax.parse(source))).text
 
 
 @pytest.mark.slow
@@ -85,15 +85,15 @@ def test_changed_programs_still_pass_their_own_tests(tmp_path: Path) -> None:
     # Number 71 depends on the order of `Map.of`, which differs from one machine to the next.
     chosen = {f"p{number}": code for number, code in list(programs().items())[::6] if number != "71"}
     files = tuples.sources() | {"Runner.java": RUNNER}
-    files |= {f"{name}/Problem.java": f"package {name}; {changed(code)}" for name, code in chosen.items()}
+    files |= {f"{name}/Problem.java": f"package {name}; {change_source(code)}" for name, code in chosen.items()}
     for name, text in files.items():
         path = tmp_path / name
         path.parent.mkdir(parents=True, exist_ok=True)
         path.write_text(text)
     quick = ("-XX:TieredStopAtLevel=1", "-XX:+UseSerialGC")
     compiler = ["javac", *(f"-J{option}" for option in quick), "-nowarn", "-proc:none", "-d", ".", *files]
-    done = subprocess.run(compiler, cwd=tmp_path, capture_output=True, text=True, check=False)
-    assert done.returncode == 0, done.stderr
+    process = subprocess.run(compiler, cwd=tmp_path, capture_output=True, text=True, check=False)
+    assert process.returncode == 0, process.stderr
     machine = ["java", *quick, "-ea", "-cp", ".", "Runner", *chosen]
-    done = subprocess.run(machine, cwd=tmp_path, capture_output=True, text=True, check=False, timeout=50)
-    assert (done.returncode, done.stderr) == (0, "")
+    process = subprocess.run(machine, cwd=tmp_path, capture_output=True, text=True, check=False, timeout=50)
+    assert (process.returncode, process.stderr) == (0, "")

@@ -11,7 +11,7 @@ import pytest
 from pytest_codereason.core.structure import Binding
 from pytest_codereason.errors import DoesNotParse, Refused
 from pytest_codereason.languages.java import Java
-from tests.languages.java_programs import FLOW, renamed
+from tests.languages.java_programs import FLOW, rename_all
 
 JAVA = Java()
 needs_javac = pytest.mark.skipif(shutil.which("javac") is None, reason="no javac on this machine")
@@ -46,8 +46,8 @@ def compiled(folder: Path, source: str) -> str:
         str(folder),
         str(path),
     ]
-    done = subprocess.run(command, capture_output=True, text=True, check=False)
-    return done.stderr if done.returncode else ""
+    process = subprocess.run(command, capture_output=True, text=True, check=False)
+    return process.stderr if process.returncode else ""
 
 
 @pytest.mark.parametrize(
@@ -246,7 +246,7 @@ def test_the_compiler_takes_all_that_is_inserted_and_renamed(tmp_path: Path) -> 
         text = texts[place.place].replace("%d", str(place.at))
         source = source[: place.at] + place.before + text + place.after + source[place.at :]
     assert len([place for place in code.insertions if place.place == "statement"]) > 70
-    assert compiled(tmp_path, JAVA.syntax.normalise(renamed(JAVA.syntax.parse(source))).text) == ""
+    assert compiled(tmp_path, JAVA.syntax.normalise(rename_all(JAVA.syntax.parse(source))).text) == ""
 
 
 NEWER = "class A { int f(int x) { return switch (x) { default -> 2; }; } }"

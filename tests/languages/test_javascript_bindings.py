@@ -9,10 +9,10 @@ from pathlib import Path
 import pytest
 
 from pytest_codereason.core.structure import Binding, Code
-from tests.languages.javascript_programs import JAVASCRIPT, needs_node, outcomes, renamed
+from tests.languages.javascript_programs import JAVASCRIPT, needs_node, outcomes, rename_all
 
 
-def named(code: Code, name: str) -> list[Binding]:
+def find_bindings(code: Code, name: str) -> list[Binding]:
     return [b for b in code.bindings if b.name == name]
 
 
@@ -105,7 +105,7 @@ def test_only_what_is_not_understood_is_unsafe() -> None:
 def test_renaming_changes_nothing_that_runs() -> None:
     sources = [source for source, _ in PROGRAMS.values()]
     before = dict(zip(PROGRAMS, outcomes(sources), strict=True))
-    after = dict(zip(PROGRAMS, outcomes([renamed(source) for source in sources]), strict=True))
+    after = dict(zip(PROGRAMS, outcomes([rename_all(source) for source in sources]), strict=True))
     assert after == before
     assert "SyntaxError" not in before.values()
 
@@ -140,8 +140,8 @@ export { a as z } from "q";
 """
     code = JAVASCRIPT.syntax.parse(source)
     assert {b.name for b in code.bindings if b.unsafe} == {"i", "j"}
-    assert {named(code, "i")[0].unsafe} == {"exported"}
-    text = renamed(source)
+    assert {find_bindings(code, "i")[0].unsafe} == {"exported"}
+    text = rename_all(source)
     assert 'import zz, { a as zz_1, b as zz_2 } from "m";' in text
     assert "import * as zz_3" in text
     assert "export { zz_4 as e, zz_5 as g };" in text
@@ -202,7 +202,7 @@ def test_cruxeval_x_passes_its_own_tests_under_other_names() -> None:
         pytest.skip("needs CODEREASON_DATA")
     rows = json.loads((Path(folder) / "cruxeval-x" / "js.json").read_text())
     sources = [row["code"] for row in rows if "code" in row]
-    changed = [renamed(source) for source in sources]
-    laid_out = [JAVASCRIPT.syntax.normalise(source).text for source in changed]
-    assert outcomes(sources) == outcomes(changed) == outcomes(laid_out)
-    assert not any(JAVASCRIPT.syntax.check(source) for source in changed[::10])
+    variants = [rename_all(source) for source in sources]
+    laid_out = [JAVASCRIPT.syntax.normalise(source).text for source in variants]
+    assert outcomes(sources) == outcomes(variants) == outcomes(laid_out)
+    assert not any(JAVASCRIPT.syntax.check(source) for source in variants[::10])

@@ -7,7 +7,7 @@ from random import Random
 
 import pytest
 
-from tests.languages.javascript_programs import JAVASCRIPT, needs_node, outcomes, renamed
+from tests.languages.javascript_programs import JAVASCRIPT, needs_node, outcomes, rename_all
 
 #: ``A``, ``B`` are names, ``E`` is an expression, ``S`` a few statements.
 EXPRESSIONS = (
@@ -29,7 +29,7 @@ return said;"""
 
 
 def program(random: Random) -> str:
-    def drawn(template: str, depth: int) -> str:
+    def draw(template: str, depth: int) -> str:
         a, b = (random.choice("abc") for _ in "AB")
         parts = []
         for character in template:
@@ -39,7 +39,7 @@ def program(random: Random) -> str:
                 case "B":
                     parts.append(b)
                 case "E":
-                    parts.append(drawn(random.choice(EXPRESSIONS), depth))
+                    parts.append(draw(random.choice(EXPRESSIONS), depth))
                 case "S":
                     parts.append(statements(depth - 1))
                 case _:
@@ -48,19 +48,19 @@ def program(random: Random) -> str:
 
     def statements(depth: int) -> str:
         choices = SIMPLE + NESTED if depth > 0 else SIMPLE
-        return " ".join(drawn(random.choice(choices), depth) for _ in range(random.randrange(3)))
+        return " ".join(draw(random.choice(choices), depth) for _ in range(random.randrange(3)))
 
     return random.choice(["", "'use strict'; "]) + " ".join(statements(4) for _ in range(3))
 
 
 def assert_same(programs: list[str]) -> None:
-    changed = [renamed(source) for source in programs]
-    laid_out = [JAVASCRIPT.syntax.normalise(source).text for source in changed]
-    results = outcomes([FRAME.replace("$", json.dumps(source)) for source in (*programs, *changed, *laid_out)])
+    variants = [rename_all(source) for source in programs]
+    laid_out = [JAVASCRIPT.syntax.normalise(source).text for source in variants]
+    results = outcomes([FRAME.replace("$", json.dumps(source)) for source in (*programs, *variants, *laid_out)])
     before, after, normal = (results[i : i + len(programs)] for i in range(0, len(results), len(programs)))
     # Two declarations of one name may be an error; programs that node does not read are none.
     valid = [i for i, result in enumerate(before) if "SyntaxError" not in result]
-    assert [(programs[i], changed[i]) for i in valid if not before[i] == after[i] == normal[i]] == []
+    assert [(programs[i], variants[i]) for i in valid if not before[i] == after[i] == normal[i]] == []
     assert len(valid) > len(programs) // 4
 
 

@@ -161,15 +161,15 @@ def test_insertions_leave_the_rest_alone(source: str, text: str) -> None:
     assert code.insertions
     for insertion in code.insertions:
         if insertion.place == "member" and not text.startswith("//"):
-            changed = with_text(source, insertion, "zz() {\n    return 1;\n}")
-            assert len(JAVASCRIPT.syntax.parse(changed).functions) == len(code.functions) + 1
+            variant = with_text(source, insertion, "zz() {\n    return 1;\n}")
+            assert len(JAVASCRIPT.syntax.parse(variant).functions) == len(code.functions) + 1
             continue
-        changed = with_text(source, insertion, text)
-        statement_kinds = [s.kind for s in JAVASCRIPT.syntax.parse(changed).statements]
+        variant = with_text(source, insertion, text)
+        statement_kinds = [s.kind for s in JAVASCRIPT.syntax.parse(variant).statements]
         added = {"/": 0, "i": 2, "v": 1}[text[0]]
-        assert len(statement_kinds) == len(kinds) + added, changed
-        assert changed.startswith(source[: insertion.at])
-        assert changed.endswith(source[insertion.at :])
+        assert len(statement_kinds) == len(kinds) + added, variant
+        assert variant.startswith(source[: insertion.at])
+        assert variant.endswith(source[insertion.at :])
     everywhere = source
     for insertion in reversed(code.insertions):
         everywhere = with_text(everywhere, insertion, "// note" if insertion.place == "member" else text)
@@ -265,8 +265,8 @@ def test_prints_say_what_they_are_given() -> None:
     program = "console.log = (...a) => process.stdout.write(JSON.stringify(a) + ',');"
     program += "".join(JAVASCRIPT.dialect.print_statement(text) for text in messages)
     assert JAVASCRIPT.syntax.check(program) == ""
-    done = subprocess.run(["node", "-e", program], capture_output=True, text=True, check=True)
-    assert json.loads(f"[{done.stdout[:-1]}]") == [[text] for text in messages]
+    process = subprocess.run(["node", "-e", program], capture_output=True, text=True, check=True)
+    assert json.loads(f"[{process.stdout[:-1]}]") == [[text] for text in messages]
 
 
 def test_fresh_names_are_new_and_no_words() -> None:

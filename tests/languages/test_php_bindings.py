@@ -27,15 +27,15 @@ def replaced(text: str, changes: list[tuple[Span, str]]) -> str:
     return text
 
 
-def renamed(source: str) -> str:
+def rename_all(source: str) -> str:
     """``source`` with ``_1`` behind the name of every safe binding."""
     changes = [c for b in LANGUAGE.syntax.parse(source).bindings if not b.unsafe for c in b.renamed(f"{b.name}_1")]
     return replaced(source, changes)
 
 
 def output(source: str) -> str:
-    done = subprocess.run(["php", "-n"], input=source.encode(), capture_output=True, timeout=60, check=False)
-    return done.stdout.decode()
+    process = subprocess.run(["php", "-n"], input=source.encode(), capture_output=True, timeout=60, check=False)
+    return process.stdout.decode()
 
 
 @pytest.mark.parametrize(
@@ -63,7 +63,7 @@ def output(source: str) -> str:
     ],
 )
 def test_renames_every_use(source: str, expected: str | None) -> None:
-    new = renamed(source)
+    new = rename_all(source)
     assert LANGUAGE.syntax.check(new) == ""
     if expected is not None:
         assert new == expected
@@ -73,7 +73,7 @@ def test_members_are_left_alone() -> None:
     source = (
         "class A { public $x; static $y; const Z = 1; function m($x) { $this->x = $x; A::$y; A::Z; $this->m(1); } }"
     )
-    assert renamed(source) == source.replace("class A", "class A_1").replace("A::", "A_1::").replace(
+    assert rename_all(source) == source.replace("class A", "class A_1").replace("A::", "A_1::").replace(
         "m($x)", "m($x_1)"
     ).replace("= $x;", "= $x_1;")
 
@@ -187,4 +187,4 @@ def test_spans_of_composed_programs_hold_the_names(body: list[str], rest: list[s
 def test_renamed_programs_print_the_same(body: list[str], rest: list[str]) -> None:
     source = f"<?php {HEAD}{' '.join(body)}\n}}\n{' '.join(rest)}\nf(1);"
     if LANGUAGE.syntax.check(source) == "":
-        assert output(renamed(source)) == output(source)
+        assert output(rename_all(source)) == output(source)

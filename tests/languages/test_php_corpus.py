@@ -28,14 +28,14 @@ def programs() -> list[str]:
     return rows[:: 1 if os.environ.get("HYPOTHESIS_PROFILE") == "thorough" else 5]
 
 
-def renamed(source: str) -> str:
+def rename_all(source: str) -> str:
     code = LANGUAGE.syntax.parse(source)
-    taken = code.taken
+    names = code.taken
     changes: list[tuple[Span, str]] = []
     for binding in code.bindings:
         if not binding.unsafe:
-            name = LANGUAGE.dialect.fresh("Var_1", taken)
-            taken |= {name}
+            name = LANGUAGE.dialect.fresh("Var_1", names)
+            names |= {name}
             changes += binding.renamed(name)
     for span, text in sorted(changes, reverse=True):
         source = source[: span.start] + text + source[span.end :]
@@ -44,18 +44,18 @@ def renamed(source: str) -> str:
 
 def passes(source: str) -> bool:
     text = find_opening(source) + source
-    done = subprocess.run(["php", "-n"], input=text.encode(), capture_output=True, timeout=60, check=False)
-    return done.returncode == 0 and not done.stdout
+    process = subprocess.run(["php", "-n"], input=text.encode(), capture_output=True, timeout=60, check=False)
+    return process.returncode == 0 and not process.stdout
 
 
 @pytest.mark.slow
 def test_programs_still_pass_their_own_test(programs: list[str]) -> None:
     def broken(source: str) -> str:
         try:
-            changed = LANGUAGE.syntax.normalise(renamed(source)).text
+            variant = LANGUAGE.syntax.normalise(rename_all(source)).text
         except DoesNotParse:
             return ""
-        return "" if passes(changed) or not passes(source) else source
+        return "" if passes(variant) or not passes(source) else source
 
     with ThreadPoolExecutor(3) as pool:
         assert [source for source in pool.map(broken, programs) if source] == []

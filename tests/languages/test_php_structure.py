@@ -242,10 +242,10 @@ class TestForms:
 
     def test_prints(self) -> None:
         text = 'it\'s $x {$y} "q" ?> é\n\\n'
-        done = subprocess.run(
+        process = subprocess.run(
             ["php", "-n", "-r", LANGUAGE.dialect.print_statement(text)], capture_output=True, timeout=60, check=True
         )
-        assert done.stdout.decode() == text + "\n"
+        assert process.stdout.decode() == text + "\n"
 
     def test_fresh_names_differ_by_more_than_case(self) -> None:
         assert LANGUAGE.dialect.fresh("Var", frozenset()) == "Var_1"  # `var` is a word

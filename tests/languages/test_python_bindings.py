@@ -14,7 +14,7 @@ from pytest_codereason.core.structure import Binding
 from pytest_codereason.languages.python import Python
 from pytest_codereason.languages.python.syntax.scopes import PythonResolver
 from pytest_codereason.languages.python.syntax.tree import parse
-from tests.languages.examples import renamed
+from tests.languages.examples import rename_all
 
 PYTHON = Python()
 
@@ -87,7 +87,7 @@ def test_every_use_is_found(name: str) -> None:
     text, call = SAFE[name], "f([1, 2])"
     code = PYTHON.syntax.parse(text, call)
     assert not {b.name: b.unsafe for b in code.bindings if b.unsafe and b.kind != "class"}
-    new, new_call = renamed(PYTHON, code)
+    new, new_call = rename_all(PYTHON, code)
     assert new != text
     assert repr(outcome(new, new_call)) == repr(outcome(text, call))
 
@@ -153,7 +153,7 @@ def test_members_of_classes_are_left_out() -> None:
 
 def test_an_import_keeps_what_it_imports() -> None:
     code = PYTHON.syntax.parse("import json\nfrom math import pi\nfrom os import (path,)\nprint(json, pi, path)", "1")
-    assert renamed(PYTHON, code)[0] == (
+    assert rename_all(PYTHON, code)[0] == (
         "import json as zz\nfrom math import pi as zz_1\nfrom os import (path as zz_2,)\nprint(zz, zz_1, zz_2)"
     )
 

@@ -11,7 +11,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from pytest_codereason.languages.python import Python
-from tests.languages.examples import inserted, renamed
+from tests.languages.examples import inserted, rename_all
 
 PYTHON = Python()
 
@@ -92,7 +92,7 @@ def test_generated_programs(source: str) -> None:
     code = PYTHON.syntax.parse(source, "f(3, c=4)")
     assert not any(binding.unsafe for binding in code.bindings if binding.kind != "parameter")
     expected = outcome(source, code.call)
-    assert outcome(*renamed(PYTHON, code)) == expected
+    assert outcome(*rename_all(PYTHON, code)) == expected
     normal = PYTHON.syntax.normalise(source).text
     assert ast.dump(ast.parse(normal)) == ast.dump(ast.parse(source))
     for insertion in code.insertions:

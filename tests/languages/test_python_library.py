@@ -11,7 +11,7 @@ from pathlib import Path
 import pytest
 
 from pytest_codereason.languages.python import Python
-from tests.languages.examples import inserted, renamed
+from tests.languages.examples import inserted, rename_all
 from tests.languages.library import LIBRARY, MODULES, sources
 
 pytestmark = pytest.mark.slow
@@ -25,8 +25,8 @@ def test_the_library_passes_its_own_tests_under_new_names(tmp_path: Path) -> Non
         code = PYTHON.syntax.parse(path.read_bytes().decode())
         target = tmp_path / path.relative_to(LIBRARY)
         target.parent.mkdir(exist_ok=True)
-        target.write_bytes(renamed(PYTHON, code)[0].encode())
-    done = subprocess.run(
+        target.write_bytes(rename_all(PYTHON, code)[0].encode())
+    process = subprocess.run(
         [sys.executable, "-m", "test", *(f"test_{module}" for module in MODULES)],
         env=os.environ | {"PYTHONPATH": str(tmp_path)},
         cwd=tmp_path,
@@ -34,7 +34,7 @@ def test_the_library_passes_its_own_tests_under_new_names(tmp_path: Path) -> Non
         text=True,
         check=False,
     )
-    assert done.returncode == 0, done.stdout[-3000:]
+    assert process.returncode == 0, process.stdout[-3000:]
 
 
 @pytest.mark.parametrize("module", MODULES)

@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 from pytest_codereason.core import Language
 from pytest_codereason.core.structure import SiteKind, Span
 from pytest_codereason.registry import language
-from tests.languages.examples import EXAMPLES, inserted, renamed
+from tests.languages.examples import EXAMPLES, inserted, rename_all
 
 PROGRAMS = [
     pytest.param(language(name), source, call, id=f"{name}-{i}")
@@ -93,7 +93,7 @@ class TestEveryLanguage:
     def test_renaming_all_that_is_safe_still_parses(self, speaker: Language, source: str, call: str) -> None:
         code = speaker.syntax.parse(source, call)
         assert speaker.syntax.check(source) == ""
-        new_source, new_call = renamed(speaker, code)
+        new_source, new_call = rename_all(speaker, code)
         assert speaker.syntax.check(new_source) == ""
         again = speaker.syntax.parse(new_source, new_call)
         safe = [b for b in code.bindings if not b.unsafe]

@@ -24,22 +24,22 @@ def test_chance_depends_on_question_sample_and_seed_alone() -> None:
         return reply.text
 
     assert guess() == guess(prompt="asked in other words")
-    drawn = [guess(), guess(sample=1), guess(id="python/0008"), guess(seed=1), guess(suite="other")]
-    assert len(set(drawn)) == len(drawn)
+    guesses = [guess(), guess(sample=1), guess(id="python/0008"), guess(seed=1), guess(suite="other")]
+    assert len(set(guesses)) == len(guesses)
     # Written down, because it must not change with the process, its hash seed or the version of Python.
-    assert drawn[0] == "0.25263926624829425"
+    assert guesses[0] == "0.25263926624829425"
 
 
 def test_the_interpreter_replies_with_what_came_of_the_program() -> None:
-    asked = request()
+    question = request()
     program = Run.from_source(language="python", source=CODE, call="f(81)")
 
     async def ran(run: Run) -> Execution:
         assert run == program
         return Execution(ending="raised", error="NameError", message="name 'y' is not defined")
 
-    ask = replace(asked.ask, run=program, reply=lambda execution: f"it {execution.words}")
-    (reply,) = answers(BaselineModel.create("interpreter", url=None, args={}), replace(asked, ask=ask, run=ran))
+    ask = replace(question.ask, run=program, reply=lambda execution: f"it {execution.words}")
+    (reply,) = answers(BaselineModel.create("interpreter", url=None, args={}), replace(question, ask=ask, run=ran))
     assert reply.text == "it raises NameError: name 'y' is not defined"
 
 

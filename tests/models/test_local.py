@@ -128,7 +128,7 @@ def questions(count: int, temperature: float = 0.0) -> list[Request]:
     ]
 
 
-async def asked(model: LocalModel, requests: list[Request]) -> list[Completion]:
+async def answer_all(model: LocalModel, requests: list[Request]) -> list[Completion]:
     return list(await asyncio.gather(*map(model.answer, requests)))
 
 
@@ -149,12 +149,12 @@ def test_a_real_model_answers_the_same_whatever_is_in_its_batch(
 
     async def run() -> None:
         await model.start()
-        greedy = await asked(model, questions(8))
+        greedy = await answer_all(model, questions(8))
         assert texts([await model.answer(question) for question in questions(8)]) == texts(greedy)
-        drawn = await asked(model, questions(8, temperature=0.9))
-        assert texts(await asked(model, questions(8, temperature=0.9))) == texts(drawn)
+        completions = await answer_all(model, questions(8, temperature=0.9))
+        assert texts(await answer_all(model, questions(8, temperature=0.9))) == texts(completions)
         others = [replace(question, sample=1) for question in questions(8, temperature=0.9)]
-        assert texts(await asked(model, others)) != texts(drawn)
+        assert texts(await answer_all(model, others)) != texts(completions)
         for question, reply in zip(questions(8), greedy, strict=True):
             assert reply.prefilled == bool(question.ask.prefill)
             assert (reply.usage.completion == 24) if reply.finish == "length" else ("]" not in reply.text[:-1])
@@ -204,7 +204,7 @@ model = LocalModel.create({GGUF!r}, url=None, args={{}})
 assert answers(model, request(sampling=Sampling(max_tokens=2)))[0].text
 assert "openvino_telemetry" not in sys.modules
 """
-    done = subprocess.run(
+    process = subprocess.run(
         [sys.executable, "-c", script],
         env={**os.environ, "CODEREASON_CACHE": str(tmp_path / "cache"), "HOME": str(tmp_path)},
         capture_output=True,
@@ -212,5 +212,5 @@ assert "openvino_telemetry" not in sys.modules
         timeout=120,
         check=False,
     )
-    assert (done.returncode, done.stdout, done.stderr) == (0, "", "")
+    assert (process.returncode, process.stdout, process.stderr) == (0, "", "")
     assert not (tmp_path / "intel").exists()  # where openvino's telemetry keeps its identifier

@@ -65,9 +65,9 @@ def test_an_ordinary_answer() -> None:
         assert reply.usage.prompt > 0
         assert reply.usage.cached is None
         assert reply.latency_s is not None
-        (seen,) = server.requests
-        assert seen.messages == [{"role": "user", "content": request().ask.messages[0].content}]
-        assert {key: value for key, value in seen.body.items() if key != "messages"} == {
+        (request_received,) = server.requests
+        assert request_received.messages == [{"role": "user", "content": request().ask.messages[0].content}]
+        assert {key: value for key, value in request_received.body.items() if key != "messages"} == {
             "model": "scripted",
             "temperature": 0.2,
             "top_p": 0.95,
@@ -101,8 +101,8 @@ def test_lone_surrogates_arrive() -> None:
 )
 def test_prefill_is_continued(mode: str, last: dict[str, object], flags: dict[str, object]) -> None:
     with Server() as server:
-        asked = request(prefill="f(81) == ", stop=("\n",))
-        (reply,) = answers(model(server.url, prefill=mode), asked)
+        question = request(prefill="f(81) == ", stop=("\n",))
+        (reply,) = answers(model(server.url, prefill=mode), question)
         body = server.requests[0].body
         assert (reply.text, reply.prefilled) == ("[88, 69]", True)
         assert body["messages"][-1] == {"role": "assistant", **last}
@@ -152,13 +152,13 @@ def test_the_other_name_of_max_tokens_is_found_once() -> None:
     refusal = servers.error(400, message, code="unsupported_parameter", param="max_tokens")
     strikes = Fault(status=400, body=refusal.body, when=lambda body: "max_tokens" in body)
 
-    async def run(asked: OpenAIModel) -> None:
-        await asked.start()
-        await asyncio.gather(*(asked.answer(request()) for _ in range(10)))
+    async def run(endpoint: OpenAIModel) -> None:
+        await endpoint.start()
+        await asyncio.gather(*(endpoint.answer(request()) for _ in range(10)))
         before = len(server.requests)
-        await asyncio.gather(*(asked.answer(request()) for _ in range(10)))
+        await asyncio.gather(*(endpoint.answer(request()) for _ in range(10)))
         assert len(server.requests) == before + 10
-        await asked.close()
+        await endpoint.close()
 
     with Server(script=itertools.repeat(strikes)) as server:
         asyncio.run(run(model(server.url)))
@@ -373,11 +373,11 @@ def test_a_list_of_models_may_say_how_much_one_takes(row: dict[str, object], len
 
 def test_the_length_is_known_once_the_endpoint_was_checked() -> None:
     with Server(max_model_len=8192) as server, Server() as silent:
-        asked, unknown = model(server.url), model(silent.url)
-        assert asked.context_length() is None
-        for one_of in (asked, unknown):
+        known, unknown = model(server.url), model(silent.url)
+        assert known.context_length() is None
+        for one_of in (known, unknown):
             asyncio.run(one_of.check())
-        assert (asked.context_length(), unknown.context_length()) == (8192, None)
+        assert (known.context_length(), unknown.context_length()) == (8192, None)
 
 
 @pytest.mark.parametrize("prefill", ["", "assert f(81) == "])
@@ -405,8 +405,8 @@ def test_both_ways_in_which_vllm_says_too_long(message: str) -> None:
 # Before the first request.
 
 
-def start(asked: OpenAIModel) -> None:
-    answers(asked)
+def start(endpoint: OpenAIModel) -> None:
+    answers(endpoint)
 
 
 def test_a_key_is_needed_where_the_preset_needs_one() -> None:
@@ -419,12 +419,12 @@ def test_a_key_is_needed_where_the_preset_needs_one() -> None:
 def test_the_key_is_sent_and_shown_nowhere(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("OPENAI_API_KEY", f" {KEY}\n")
     with Server(key=KEY) as server:
-        asked = model(server.url, header__X_Secret="hush-hush-hush")
-        assert answers(asked, request())[0].text == "[88, 69]"
+        endpoint = model(server.url, header__X_Secret="hush-hush-hush")
+        assert answers(endpoint, request())[0].text == "[88, 69]"
         assert server.requests[0].headers["X_Secret"] == "hush-hush-hush"
-        shown = f"{asked!r} {asked.label} {asked.identity}"
-        assert KEY not in shown
-        assert "hush" not in shown
+        texts = f"{endpoint!r} {endpoint.label} {endpoint.identity}"
+        assert KEY not in texts
+        assert "hush" not in texts
     with (
         Server(key="another") as server,
         pytest.raises(UsageError, match="refuses the key: Incorrect API key") as caught,
@@ -485,9 +485,9 @@ def test_ollama_names_have_a_default_tag() -> None:
 
 def test_base_url_from_the_environment(monkeypatch: pytest.MonkeyPatch, healthy: Server) -> None:
     monkeypatch.setenv("OPENAI_BASE_URL", healthy.url + "/")
-    asked = OpenAIModel.create("scripted", url=None, args={})
-    assert asked.identity["endpoint"] == healthy.url
-    assert answers(asked, request())[0].text == "[88, 69]"
+    endpoint = OpenAIModel.create("scripted", url=None, args={})
+    assert endpoint.identity["endpoint"] == healthy.url
+    assert answers(endpoint, request())[0].text == "[88, 69]"
 
 
 # What is configured.

@@ -168,9 +168,9 @@ def test_both_shapes_hold_the_same(published: dict[str, list[str]]) -> None:
         one.write_text(json.dumps(published, indent=1))
         write_rows(lines, *({"id": id, "text": texts} for id, texts in published.items()))
         for id, texts in published.items():
-            asked = [request(id=id, sample=sample) for sample in range(len(texts))]
+            questions = [request(id=id, sample=sample) for sample in range(len(texts))]
             for file in (one, lines):
-                assert [reply.text for reply in answers(replay(file), *asked)] == texts
+                assert [reply.text for reply in answers(replay(file), *questions)] == texts
 
 
 def test_only_places_of_rows_are_kept(tmp_path: Path) -> None:
@@ -182,11 +182,11 @@ def test_only_places_of_rows_are_kept(tmp_path: Path) -> None:
     try:
         model = replay(file)
         assert model.identity
-        held, _ = tracemalloc.get_traced_memory()
+        memory, _ = tracemalloc.get_traced_memory()
     finally:
         tracemalloc.stop()
     assert file.stat().st_size > 20_000_000
-    assert held < 2_000_000
+    assert memory < 2_000_000
 
 
 def test_identity_is_the_digest_of_the_file(tmp_path: Path) -> None:

@@ -147,13 +147,13 @@ def test_without_workers_no_gpu_is_chosen() -> None:
 
 @given(st.lists(st.integers(0, 99).map(str), min_size=1, max_size=16, unique=True), st.integers(1, 4))
 def test_workers_take_gpus_of_their_own(gpus: list[str], each: int) -> None:
-    taken: list[str] = []
+    shares: list[str] = []
     for index in range(len(gpus) // each):
         environ = {"PYTEST_XDIST_WORKER": "gw9", "CODEREASON_WORKER_INDEX": str(index)}
         devices = choose_gpus(environ, gpus, each)
         assert devices is not None
-        taken += devices.split(",")
-    assert taken == gpus[: len(gpus) // each * each]
+        shares += devices.split(",")
+    assert shares == gpus[: len(gpus) // each * each]
     one_more = {"PYTEST_XDIST_WORKER": "gw9", "CODEREASON_WORKER_INDEX": str(len(gpus) // each)}
     with pytest.raises(UsageError, match=f"use -n {len(gpus) // each}"):
         choose_gpus(one_more, gpus, each)
@@ -212,7 +212,7 @@ def processes_with(variable: str) -> list[str]:
 def test_a_real_engine_answers_and_leaves_nothing_behind(tmp_path: Path) -> None:
     script = tmp_path / "ask.py"
     script.write_text(SCRIPT)
-    done = subprocess.run(
+    process = subprocess.run(
         [str(PYTHON), str(script), str(FOLDER)],
         env={
             **os.environ,
@@ -226,9 +226,9 @@ def test_a_real_engine_answers_and_leaves_nothing_behind(tmp_path: Path) -> None
         timeout=500,
         check=False,
     )
-    assert done.returncode == 0, done.stderr
-    complaint, same, replies = json.loads(done.stdout.splitlines()[-1])
-    sum_, continued, long, plain, marked, drawn, again, other, cut = replies
+    assert process.returncode == 0, process.stderr
+    complaint, same, replies = json.loads(process.stdout.splitlines()[-1])
+    sum_, continued, long, plain, marked, sampled, again, other, cut = replies
     assert "did you mean max_model_len" in complaint
     assert same
     assert (sum_["text"], sum_["finish"], sum_["prefilled"]) == ("2 + 3 = 5", "stop", False)
@@ -236,7 +236,7 @@ def test_a_real_engine_answers_and_leaves_nothing_behind(tmp_path: Path) -> None
     assert continued["prefilled"]
     assert long["finish"] == "too-long"
     assert marked["usage"]["prompt"] > plain["usage"]["prompt"] + 3  # its markup is read as text, not as one token
-    assert drawn["text"] == again["text"] != other["text"]
+    assert sampled["text"] == again["text"] != other["text"]
     assert (cut["finish"], cut["usage"]["completion"]) == ("length", 8)
-    assert "Traceback" not in done.stderr
+    assert "Traceback" not in process.stderr
     assert not processes_with(f"CODEREASON_TEST_MARK={tmp_path}")

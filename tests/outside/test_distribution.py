@@ -21,9 +21,11 @@ def run(*command: str | Path, cwd: Path) -> str:
     """What a command prints; it must succeed."""
     clean = {name: value for name, value in os.environ.items() if name not in ("PYTHONPATH", "PYTEST_ADDOPTS")}
     environment = {**clean, "PIP_DISABLE_PIP_VERSION_CHECK": "1", "PIP_QUIET": "1"}
-    done = subprocess.run(command, cwd=cwd, env=environment, capture_output=True, text=True, check=False, timeout=600)
-    assert done.returncode == 0, done.stdout + done.stderr
-    return done.stdout
+    process = subprocess.run(
+        command, cwd=cwd, env=environment, capture_output=True, text=True, check=False, timeout=600
+    )
+    assert process.returncode == 0, process.stdout + process.stderr
+    return process.stdout
 
 
 def test_a_package_with_one_part_of_each_kind_is_installed_and_used(tmp_path: Path) -> None:

@@ -41,8 +41,8 @@ def test_the_page_shows_one_of_each_kind() -> None:
 
 
 def test_a_suite_uses_every_part_by_its_plain_name(outside: Path) -> None:
-    done = run(outside, "mine.suite.toml", "--model=stubborn:odd", "--eval-report=out")
-    assert done.returncode == 0, done.stdout + done.stderr
+    process = run(outside, "mine.suite.toml", "--model=stubborn:odd", "--eval-report=out")
+    assert process.returncode == 0, process.stdout + process.stderr
     records = [json.loads(line) for line in (outside / "out" / "records.jsonl").read_text().splitlines()]
     page.check_records(records)
     assert {row["model"] for row in records} == {"stubborn:odd"}
@@ -57,8 +57,8 @@ def test_perfect_readers_of_the_toy_language_are_right(outside: Path) -> None:
     suite = outside / "mine.suite.toml"
     suite.write_text(suite.read_text().replace('"parity"', '"output-prediction"'))
     models = ("--model=baseline:truth", "--model=baseline:interpreter")
-    done = run(outside, "mine.suite.toml", *models, "--eval-report=out", "--eval-gate=mine.exact >= 1")
-    assert done.returncode == 0, done.stdout + done.stderr
+    process = run(outside, "mine.suite.toml", *models, "--eval-report=out", "--eval-gate=mine.exact >= 1")
+    assert process.returncode == 0, process.stdout + process.stderr
 
 
 def test_without_entry_points_parts_are_named_by_their_place(outside: Path) -> None:
@@ -67,9 +67,9 @@ def test_without_entry_points_parts_are_named_by_their_place(outside: Path) -> N
     text = suite.read_text().replace('"parity"', '"my_parts.task:Parity"').replace('"sums"', '"my_parts.source:Sums"')
     text = text.replace('"remark"', '"my_parts.perturbation:Remark"').replace('["python", "steps"]', '["python"]')
     suite.write_text(text.replace("banner = [false, true]\n", "").replace(', "rename"', ""))
-    done = run(outside, "mine.suite.toml", "--model=my_parts.model:Stubborn", "--eval-report=out")
-    assert done.returncode == 0, done.stdout + done.stderr
-    assert "10 " in done.stdout
+    process = run(outside, "mine.suite.toml", "--model=my_parts.model:Stubborn", "--eval-report=out")
+    assert process.returncode == 0, process.stdout + process.stderr
+    assert "10 " in process.stdout
 
 
 def test_a_runner_that_raises_costs_the_questions_of_its_language(outside: Path) -> None:
@@ -78,8 +78,8 @@ def test_a_runner_that_raises_costs_the_questions_of_its_language(outside: Path)
         "        return Harness(", '        raise RuntimeError("no luck")\n        return Harness('
     )
     module.write_text(broken)
-    done = run(outside, "mine.suite.toml", "--model=stubborn:odd", "--eval-report=out")
-    assert done.returncode == 1, done.stdout + done.stderr
+    process = run(outside, "mine.suite.toml", "--model=stubborn:odd", "--eval-report=out")
+    assert process.returncode == 1, process.stdout + process.stderr
     records = [json.loads(line) for line in (outside / "out" / "records.jsonl").read_text().splitlines()]
     assert {row["outcome"] for row in records if row["language"] == "python"} == {"correct", "wrong"}
     reasons = {row["reason"] for row in records if row["outcome"] == "error"}

@@ -31,7 +31,7 @@ PROGRAMS = {language: examples(language) for language in LANGUAGES}
 PAIRS = [*itertools.product(NAMES, LANGUAGES)]
 
 
-def changed(program: Program, text: str, seed: int = 0, family: str = "x") -> Program:
+def change_program(program: Program, text: str, seed: int = 0, family: str = "x") -> Program:
     return perturb(program, parse(text), seed, family, "output")
 
 
@@ -39,7 +39,7 @@ def changes(programs: Iterable[Program], text: str, seed: int = 0) -> Iterator[t
     """Every program with what it becomes, where there is anything to change."""
     for number, program in enumerate(programs):
         try:
-            yield program, changed(program, text, seed, str(number))
+            yield program, change_program(program, text, seed, str(number))
         except Skip:
             continue
 

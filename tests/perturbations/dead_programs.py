@@ -9,7 +9,7 @@ from pytest_codereason.perturbations.dead_code import DeadCode
 EVERYTHING = Dose(strength=100)
 
 
-def dead(source: str, call: str = "f(3)", seed: int = 0, dose: Dose = EVERYTHING, lang: str = "python") -> str:
+def add_dead_code(source: str, call: str = "f(3)", seed: int = 0, dose: Dose = EVERYTHING, lang: str = "python") -> str:
     return (
         DeadCode()
         .apply(Program.from_source(language=lang, source=source, call=call), Draws(seed), dose, "output")

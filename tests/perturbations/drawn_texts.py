@@ -8,7 +8,7 @@ from pytest_codereason import registry
 from pytest_codereason.core import Facts, Language, Program, digest
 from pytest_codereason.errors import Skip
 from pytest_codereason.strategies.compositions import CHANGES
-from tests.perturbations.agreement import changed
+from tests.perturbations.agreement import change_program
 from tests.perturbations.traps import TRAPS
 
 LANGUAGES = registry.list_shipped(Language)
@@ -24,9 +24,9 @@ def trap(language: str, name: str) -> Program:
     return Program.from_source(language=language, source=source, call=call, facts=Facts(input=arguments))
 
 
-def emitted(program: Program, text: str, seed: int) -> list[tuple[Program, Program]]:
+def list_emitted(program: Program, text: str, seed: int) -> list[tuple[Program, Program]]:
     try:
-        return [(program, changed(program, text, seed))]
+        return [(program, change_program(program, text, seed))]
     except Skip:
         return []
 
@@ -43,6 +43,6 @@ def texts() -> dict[str, str]:
             program = trap(language, name)
             program = replace(program, facts=program.facts.replace(output=3))
             digests[f"{language} {name}"] = digest(
-                [variant.source for text in (*MEASURED, *ORDERS) for _, variant in emitted(program, text, number)]
+                [variant.source for text in (*MEASURED, *ORDERS) for _, variant in list_emitted(program, text, number)]
             )
     return digests

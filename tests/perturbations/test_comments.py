@@ -17,7 +17,7 @@ from pytest_codereason.perturbations._messages import read_messages
 from pytest_codereason.perturbations.comments import Comments
 from pytest_codereason.registry import language
 from pytest_codereason.sources.cruxeval_x import CruxEvalX
-from tests.perturbations.calls import commented, program
+from tests.perturbations.calls import add_comments, program
 from tests.perturbations.programs import PROGRAMS
 
 SAID = [message for messages in read_messages().values() for message in messages]
@@ -34,7 +34,7 @@ def added(name: str, source: str) -> list[str]:
 @given(seed=st.integers(0, 2**64 - 1), density=st.floats(0, 1), strength=st.none() | st.integers(1, 20))
 def test_nothing_but_comments_is_added(name: str, seed: int, density: float, strength: int | None) -> None:
     lang, plain = language(name), language(name).syntax.normalise(PROGRAMS[name]).text
-    source = commented(name, Dose(density=density, strength=strength), seed)
+    source = add_comments(name, Dose(density=density, strength=strength), seed)
     assert lang.syntax.normalise(source).text == plain
     assert set(added(name, source)) <= {*SAID}
     assert [line for line in source.splitlines() if line.strip()[:2] not in ("# ", "//")] == plain.splitlines()
@@ -47,7 +47,7 @@ def test_more_strength_and_density_keep_the_comments_of_less(name: str) -> None:
         [Dose(strength=n) for n in (1, 2, 5, 9)] + [Dose()],
         [Dose(density=share) for share in (0.0, 0.2, 0.5, 0.9)] + [Dose()],
     ):
-        lines = [commented(name, dose, 3).splitlines() for dose in doses]
+        lines = [add_comments(name, dose, 3).splitlines() for dose in doses]
         for fewer, more in pairwise(lines):
             left = iter(more)
             assert all(line in left for line in fewer), "a stronger dose changes what a weaker one does"
@@ -55,7 +55,7 @@ def test_more_strength_and_density_keep_the_comments_of_less(name: str) -> None:
 
 
 def test_a_place_is_a_quarter_of_the_file() -> None:
-    lines = commented("python", Dose(place=4)).splitlines()
+    lines = add_comments("python", Dose(place=4)).splitlines()
     assert [line for line in lines[:12] if line.strip().startswith("#")] == []
     assert [line for line in lines[12:] if line.strip().startswith("#")] != []
 
@@ -65,10 +65,10 @@ def test_comments_stand_where_they_belong() -> None:
         'def f(xs):\n    """Doc."""\n    for x in xs:\n        if x:\n            return x\n'
         "        elif f(x):\n            xs.pop()\n"
     )
-    done = Comments().apply(program("python", source), Draws(1), Dose(), "output").source
+    variant = Comments().apply(program("python", source), Draws(1), Dose(), "output").source
     kinds = {message: kind for kind, messages in read_messages().items() for message in messages}
     shape = [
-        "#" + kinds[line.strip()[2:]] if line.strip().startswith("#") else line.strip() for line in done.splitlines()
+        "#" + kinds[line.strip()[2:]] if line.strip().startswith("#") else line.strip() for line in variant.splitlines()
     ]
     assert shape == [
         "def f(xs):",
@@ -85,7 +85,7 @@ def test_comments_stand_where_they_belong() -> None:
         "#pop",
         "xs.pop()",
     ]
-    indents = [len(line) - len(line.lstrip()) for line in done.splitlines()]
+    indents = [len(line) - len(line.lstrip()) for line in variant.splitlines()]
     assert indents == [0, 4, 4, 4, 4, 8, 8, 12, 12, 8, 12, 12, 12]
 
 
@@ -96,8 +96,8 @@ def test_a_program_without_a_place_is_left_out() -> None:
 
 def test_the_text_is_the_same_in_every_process() -> None:
     script = (
-        "from tests.perturbations.calls import commented\n"
-        "print(*map(commented, ('python', 'javascript', 'php', 'java')))"
+        "from tests.perturbations.calls import add_comments\n"
+        "print(*map(add_comments, ('python', 'javascript', 'php', 'java')))"
     )
     sources = {
         subprocess.run(
@@ -110,7 +110,7 @@ def test_the_text_is_the_same_in_every_process() -> None:
         for seed in "12"
     }
     assert len(sources) == 1
-    assert commented("python") in sources.pop()
+    assert add_comments("python") in sources.pop()
 
 
 @pytest.mark.slow
@@ -124,9 +124,9 @@ def test_cruxeval_keeps_its_code(name: str) -> None:
         plain = source.program(name, known, {})
         try:
             text = lang.syntax.normalise(plain.source).text
-            done = Comments().apply(program(name, text), Draws(count), Dose(), "output").source
+            variant = Comments().apply(program(name, text), Draws(count), Dose(), "output").source
         except (Skip, DoesNotParse):
             continue
-        assert lang.syntax.normalise(done).text == text
+        assert lang.syntax.normalise(variant).text == text
         count += 1
     assert count > 500

@@ -206,9 +206,9 @@ def same(name: str, call: str, sandbox: Sandbox, count: int) -> None:
         (source, text) for source in OTHERS[name, call] for text in [source, *variants(name, source, call)[:count]]
     ]
     runs = [Run.from_source(language=name, source=text, call=call) for _, text in texts]
-    ended = [*sandbox.run_all(runs)]
-    known = {text: execution for (source, text), execution in zip(texts, ended, strict=True) if source == text}
-    for (source, text), execution in zip(texts, ended, strict=True):
+    executions = [*sandbox.run_all(runs)]
+    known = {text: execution for (source, text), execution in zip(texts, executions, strict=True) if source == text}
+    for (source, text), execution in zip(texts, executions, strict=True):
         expected = known[source]
         assert expected.returned, f"{expected.words}\n{source}"
         assert (execution.ending, execution.value) == ("returned", expected.value), f"{execution.words}\n{text}"

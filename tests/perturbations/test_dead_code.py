@@ -23,7 +23,7 @@ from pytest_codereason.registry import language
 from pytest_codereason.sandbox import open_sandbox
 from pytest_codereason.sources.cruxeval_x import CruxEvalX
 from tests.languages.examples import EXAMPLES
-from tests.perturbations.dead_programs import EVERYTHING, dead
+from tests.perturbations.dead_programs import EVERYTHING, add_dead_code
 
 SEEDS = range(25)
 
@@ -129,7 +129,7 @@ def test_traps(trap: str) -> None:
     expected = value(source, call)
     for seed in SEEDS:
         try:
-            padded = dead(source, call, seed)
+            padded = add_dead_code(source, call, seed)
         except Skip:
             assert trap == "frames"
             continue
@@ -139,7 +139,7 @@ def test_traps(trap: str) -> None:
 
 def test_a_global_is_named_like_a_variable_and_stands_first() -> None:
     source = '"""Doc."""\nfrom __future__ import annotations\nimport os\ndef f(text, list):\n    count = text\n    return count\n'
-    padded = dead(source, "f(3, 4)")
+    padded = add_dead_code(source, "f(3, 4)")
     top = padded[: padded.index("import os")].splitlines()[2:]
     assert {line.split(" = ")[0] for line in top if " = " in line and not line.startswith(" ")} == {"text", "count"}
 
@@ -147,16 +147,16 @@ def test_a_global_is_named_like_a_variable_and_stands_first() -> None:
 def test_what_prints_runs_once() -> None:
     """Not in loops, nor in functions that something else calls, nor where a call is not known."""
     source = "def g(y):\n    y += 1\n    return y\ndef f(x):\n    for i in range(x):\n        g(i)\n    return x\n"
-    seen = 0
+    prints_seen = 0
     for seed in range(200):
-        lines = dead(source, seed=seed).splitlines()
+        lines = add_dead_code(source, seed=seed).splitlines()
         prints = [i for i, line in enumerate(lines) if "print(" in line]
-        seen += bool(prints)
+        prints_seen += bool(prints)
         assert all(i > lines.index("def f(x):") and lines[i].startswith("    ") for i in prints)
         assert all(not lines[i].startswith("     ") for i in prints)
-        assert "print(" not in dead(source, "", seed)
-        assert "print(" not in dead("def f(x):\n    y = x\n    return f(x - 1) if x else y\n", seed=seed)
-    assert seen > 20
+        assert "print(" not in add_dead_code(source, "", seed)
+        assert "print(" not in add_dead_code("def f(x):\n    y = x\n    return f(x - 1) if x else y\n", seed=seed)
+    assert prints_seen > 20
 
 
 @pytest.mark.parametrize("lang", ["python", "javascript", "php", "java"])
@@ -169,7 +169,7 @@ def test_every_wording_is_used(lang: str) -> None:
         "php": "<?php\nfunction f($x) {\n    $y = $x;\n    $z = $y;\n    return $z;\n}\n",
         "java": "class P {\n    static int f(int x) {\n        int y = x;\n        int z = y;\n        return z;\n    }\n}\n",
     }
-    all_texts = "".join(dead(sources[lang], seed=seed, lang=lang) for seed in range(150))
+    all_texts = "".join(add_dead_code(sources[lang], seed=seed, lang=lang) for seed in range(150))
     filled = {"p": "x"}
     conditions = (*forms.constant_conditions, *forms.computed_conditions, *forms.parameter_conditions)
     for condition in (*conditions, forms.printing_condition):
@@ -215,14 +215,14 @@ PROGRAMS = {
 def test_other_languages(lang: str) -> None:
     programs = PROGRAMS[lang]
     seeds = range(2 if lang == "java" else 3)
-    variants = [(dead(source, call, seed, lang=lang), call) for source, call in programs for seed in seeds]
+    variants = [(add_dead_code(source, call, seed, lang=lang), call) for source, call in programs for seed in seeds]
     runs = [Run.from_source(language=lang, source=source, call=call) for source, call in [*programs, *variants]]
     with open_sandbox() as box:
-        ended = list(box.run_all(runs, 2))
-    for execution, run in zip(ended, runs, strict=True):
+        executions = list(box.run_all(runs, 2))
+    for execution, run in zip(executions, runs, strict=True):
         assert execution.returned, (execution.words, run.source)
-    expected = ended[: len(programs)]
-    for i, execution in enumerate(ended[len(programs) :]):
+    expected = executions[: len(programs)]
+    for i, execution in enumerate(executions[len(programs) :]):
         assert language(lang).values.equal(execution.value, expected[i // len(seeds)].value), variants[i][0]
 
 
@@ -231,7 +231,7 @@ def test_other_languages(lang: str) -> None:
 def test_more_strength_adds_to_less(lang: str, seed: int, strength: int) -> None:
     for source, call in EXAMPLES[lang]:
         try:
-            variants = [dead(source, call, seed, Dose(strength=strength + more), lang) for more in (0, 1)]
+            variants = [add_dead_code(source, call, seed, Dose(strength=strength + more), lang) for more in (0, 1)]
         except Skip:
             continue
         assert variants[0] != source
@@ -242,11 +242,11 @@ def test_more_strength_adds_to_less(lang: str, seed: int, strength: int) -> None
 @given(seed=st.integers(0, 2**64 - 1), density=st.floats(0, 1), place=st.integers(1, 4))
 def test_density_and_place(seed: int, density: float, place: int) -> None:
     source, call = EXAMPLES["python"][1]
-    whole = dead(source, call, seed)
-    thin = dead(source, call, seed, Dose(strength=100, density=density))
+    whole = add_dead_code(source, call, seed)
+    thin = add_dead_code(source, call, seed, Dose(strength=100, density=density))
     assert not set(thin.splitlines()) - set(whole.splitlines())
-    assert dead(source, call, seed, Dose(density=0.0)) == source
-    quarter = dead(source, call, seed, Dose(strength=100, place=place)).splitlines()
+    assert add_dead_code(source, call, seed, Dose(density=0.0)) == source
+    quarter = add_dead_code(source, call, seed, Dose(strength=100, place=place)).splitlines()
     source_lines = source.splitlines()
     first = (place - 1) * len(source_lines) // 4
     assert quarter[:first] == source_lines[:first]
@@ -256,7 +256,7 @@ def test_density_and_place(seed: int, density: float, place: int) -> None:
 def test_default_is_one_of_each_kind_and_two_branches() -> None:
     source = "def f(x):\n    y = x\n    z = y\n    return z\n"
     for seed in SEEDS:
-        padded = dead(source, seed=seed, dose=Dose())
+        padded = add_dead_code(source, seed=seed, dose=Dose())
         added = [line for line in padded.splitlines() if line not in source.splitlines()]
         assert sum(line.startswith("def idle") for line in added) in {1, 2}
         assert sum(line[0] in "xyz" for line in added) == 1
@@ -265,23 +265,25 @@ def test_default_is_one_of_each_kind_and_two_branches() -> None:
 
 def test_open_files_keep_their_top_level() -> None:
     """Others may get every name of a file: a module's through a star, a script's as it runs among theirs."""
-    assert dead("def f(x):\n    y = x\n    return y\n", "").startswith("def f(x):\n")
-    assert "def idle" in dead("__all__ = ['f']\ndef f(x):\n    y = x\n    return y\n", "")
-    assert dead("<?php\nfunction f($x) {\n    return $x;\n}\n", "", lang="php").startswith("<?php\nfunction f($x) {\n")
+    assert add_dead_code("def f(x):\n    y = x\n    return y\n", "").startswith("def f(x):\n")
+    assert "def idle" in add_dead_code("__all__ = ['f']\ndef f(x):\n    y = x\n    return y\n", "")
+    assert add_dead_code("<?php\nfunction f($x) {\n    return $x;\n}\n", "", lang="php").startswith(
+        "<?php\nfunction f($x) {\n"
+    )
 
 
 def test_nothing_to_do() -> None:
     with pytest.raises(Skip, match="lines"):
-        dead("import inspect\ndef f(x):\n    return inspect.getsource(f)\n")
+        add_dead_code("import inspect\ndef f(x):\n    return inspect.getsource(f)\n")
     with pytest.raises(Skip, match="no place"):
-        dead("", "")
+        add_dead_code("", "")
 
 
 SCRIPT = """
 import json, sys
-from tests.perturbations.dead_programs import dead
+from tests.perturbations.dead_programs import add_dead_code
 from tests.languages.examples import EXAMPLES
-print(json.dumps([dead(s, c, 5, lang=lang) for lang in EXAMPLES for s, c in EXAMPLES[lang] if s and c]))
+print(json.dumps([add_dead_code(s, c, 5, lang=lang) for lang in EXAMPLES for s, c in EXAMPLES[lang] if s and c]))
 """
 
 
@@ -309,6 +311,6 @@ def test_cruxeval() -> None:
         program = source.program("python", name, {})
         normal = language("python").syntax.normalise(program.source).text
         for dose in (Dose(), EVERYTHING):
-            padded = dead(normal, program.call, number, dose)
+            padded = add_dead_code(normal, program.call, number, dose)
             assert padded != normal
             assert language("python").values.equal(value(padded, program.call), program.facts["output"]), padded

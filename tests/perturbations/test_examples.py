@@ -40,9 +40,9 @@ def test_an_example_is_what_comes_out_and_what_returns_the_same(
         call=example.call,
         facts=Facts(output=output, input=arguments),
     )
-    changed = registry.find(Perturbation, name)().apply(program, Draws(example.seed), example.dose, "output")
-    assert changed.source == example.after
-    assert changed.call == example.call_after
+    variant = registry.find(Perturbation, name)().apply(program, Draws(example.seed), example.dose, "output")
+    assert variant.source == example.after
+    assert variant.call == example.call_after
     for source, call in ((example.before, example.call), (example.after, example.call_after)):
         execution = sandbox.run(Run.from_source(language=example.language, source=source, call=call))
         assert execution.returned, execution.words

@@ -347,10 +347,10 @@ def test_facts_stay_right(language: str, perturbation: str, seed: int, faulty: i
     program = make_program(language, faulty, merged=merged, tidy=tidy)
     check_facts(program, faulty)
     try:
-        changed = perturb(program, parse(perturbation), seed, "x", "output")
+        variant = perturb(program, parse(perturbation), seed, "x", "output")
     except Skip:
         return
-    check_facts(changed, faulty)
+    check_facts(variant, faulty)
 
 
 @pytest.mark.parametrize("merged", [False, True], ids=["three-files", "one-file"])
@@ -359,10 +359,10 @@ def test_facts_stay_right(language: str, perturbation: str, seed: int, faulty: i
 def test_each_perturbation_changes_these_programs(language: str, perturbation: str, merged: bool) -> None:
     program = make_program(language, 1, merged=merged, tidy=False)
     plain = perturb(program, (), 0, "x", "output")
-    changed = perturb(program, parse(perturbation), 0, "x", "output")
-    check_facts(changed, 1)
-    assert (changed.files == plain.files) == (perturbation == "vanilla")
-    moved = changed.facts.edges != plain.facts.edges
+    variant = perturb(program, parse(perturbation), 0, "x", "output")
+    check_facts(variant, 1)
+    assert (variant.files == plain.files) == (perturbation == "vanilla")
+    moved = variant.facts.edges != plain.facts.edges
     assert moved == (perturbation == "rename" and (merged or language in NESTED))
 
 
@@ -370,13 +370,13 @@ def test_each_perturbation_changes_these_programs(language: str, perturbation: s
 def test_three_files_return_the_same_after_every_perturbation(language: str) -> None:
     program = make_program(language, 0, merged=False, tidy=False)
     parts = [*registry.list_shipped(Perturbation), "rename+conditions+dead-code+comments+prints+hint"]
-    changed = [perturb(program, parse(part), seed, "x", "output") for part in parts for seed in range(3)]
+    variants = [perturb(program, parse(part), seed, "x", "output") for part in parts for seed in range(3)]
     with open_sandbox() as sandbox:
-        before, *after = sandbox.run_all([Run.from_program(p) for p in (program, *changed)])
+        before, *after = sandbox.run_all([Run.from_program(p) for p in (program, *variants)])
     assert before.returned, before.words
-    for shown, execution in zip(changed, after, strict=True):
-        assert execution.returned, f"{execution.words}\n{shown.text}"
-        assert execution.value == before.value, shown.text
+    for variant, execution in zip(variants, after, strict=True):
+        assert execution.returned, f"{execution.words}\n{variant.text}"
+        assert execution.value == before.value, variant.text
 
 
 @pytest.mark.parametrize("language", LANGUAGES)
@@ -399,10 +399,10 @@ def test_the_check_fails_where_a_name_does_not_move(language: str, monkeypatch: 
 def test_what_another_file_may_see_keeps_its_name(language: str) -> None:
     """At the top of a file, and as a parameter, whatever perturbations are applied."""
     program = make_program(language, 0, merged=False, tidy=True)
-    changed = perturb(program, parse("rename+dead-code"), 0, "x", "output")
-    assert changed.call == program.call
+    variant = perturb(program, parse("rename+dead-code"), 0, "x", "output")
+    assert variant.call == program.call
     for file, text in program.files.items():
-        before, after = parse_functions(language, text), parse_functions(language, changed.files[file])
+        before, after = parse_functions(language, text), parse_functions(language, variant.files[file])
         outer = [f for f in before if f.name.rpartition(".")[0] not in {g.name for g in before}]
         assert [(f.name, f.parameters) for f in outer] == [
             (f.name, f.parameters) for f in after if f.name in {g.name for g in outer}

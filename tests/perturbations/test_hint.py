@@ -38,10 +38,10 @@ def hinted(plain: Program, asks: str = "output", seed: int = 0, dose: Dose = Dos
     return Hint().apply(plain, Draws(seed), dose, asks)
 
 
-def comments(done: Program, plain: Program) -> list[str]:
+def comments(variant: Program, plain: Program) -> list[str]:
     """The lines that came in."""
     before = plain.source.splitlines()
-    return [line.strip() for line in done.source.splitlines() if line not in before]
+    return [line.strip() for line in variant.source.splitlines() if line not in before]
 
 
 SOURCES = {
@@ -60,29 +60,29 @@ def test_a_hint_is_one_comment_with_a_wrong_output(name: str, data: st.DataObjec
     lang, output = language(name), data.draw(VALUES[name])
     plain = program(SOURCES[name], "1", output, name, "A.f" if name == "java" else "f")
     with contextlib.suppress(Skip):  # what no comment can hold is tested below
-        done = hinted(plain, seed=seed)
-        said_by_one_comment(lang, plain, done)
-        assert done == hinted(plain, seed=seed)
+        variant = hinted(plain, seed=seed)
+        said_by_one_comment(lang, plain, variant)
+        assert variant == hinted(plain, seed=seed)
 
 
-def said_by_one_comment(lang: Language, plain: Program, done: Program) -> None:
-    (line,) = comments(done, plain)
-    assert done.facts["hint"] in line
-    assert not lang.values.equal(lang.values.read(done.facts["hint"]).value, plain.facts["output"])
-    assert lang.syntax.normalise(done.source).text == lang.syntax.normalise(plain.source).text
+def said_by_one_comment(lang: Language, plain: Program, variant: Program) -> None:
+    (line,) = comments(variant, plain)
+    assert variant.facts["hint"] in line
+    assert not lang.values.equal(lang.values.read(variant.facts["hint"]).value, plain.facts["output"])
+    assert lang.syntax.normalise(variant.source).text == lang.syntax.normalise(plain.source).text
 
 
 @pytest.mark.parametrize("name", SOURCES)
 def test_hints_stand_at_the_function_and_its_own_returns(name: str) -> None:
     plain = program(SOURCES[name], "1", 7, name, "A.f" if name == "java" else "f")
-    seen = set()
+    neighbours = set()
     for seed in range(40):
         lines = [line.strip() for line in hinted(plain, seed=seed).source.splitlines()]
         at = next(i for i, line in enumerate(lines) if line.startswith(("# ", "// ")))
-        seen.add((lines[at - 1], lines[at + 1]))
-    assert len(seen) == {"python": 3}.get(name, 2)
-    assert all("f(" in above or "return" in below for above, below in seen)
-    assert not any(below in ("return x", "return y;", "return $y;") for _, below in seen)
+        neighbours.add((lines[at - 1], lines[at + 1]))
+    assert len(neighbours) == {"python": 3}.get(name, 2)
+    assert all("f(" in above or "return" in below for above, below in neighbours)
+    assert not any(below in ("return x", "return y;", "return $y;") for _, below in neighbours)
 
 
 def test_more_strength_says_the_same_more_often() -> None:
@@ -141,21 +141,21 @@ def test_a_hint_at_an_input_that_gives_the_output_gives_way(sandbox: Sandbox) ->
         request = Hint().text_request(plain, Draws(seed), Dose(), "input")
         assert request is not None
         assert f"({request.candidates[0]})" in comments(first, plain)[0]
-        done = checked(sandbox, plain, seed)
-        assert done.facts["hint"] != first.facts["hint"]
-        (line,) = comments(done, plain)
-        assert f"({done.facts['hint']})" in line
+        variant = checked(sandbox, plain, seed)
+        assert variant.facts["hint"] != first.facts["hint"]
+        (line,) = comments(variant, plain)
+        assert f"({variant.facts['hint']})" in line
         assert not sandbox.run(
-            Run.from_source(language="python", source=plain.source, call=f"f({done.facts['hint']})")
+            Run.from_source(language="python", source=plain.source, call=f"f({variant.facts['hint']})")
         ).returned
 
 
 def test_a_hint_at_an_input_that_returns_is_preferred(sandbox: Sandbox) -> None:
     plain = program("def f(xs):\n    return [1, 2][xs['a'] > 1]\n", "{'a': 1}", 1)
     for seed in range(8):
-        done = checked(sandbox, plain, seed)
+        variant = checked(sandbox, plain, seed)
         execution = sandbox.run(
-            Run.from_source(language="python", source=plain.source, call=f"f({done.facts['hint']})")
+            Run.from_source(language="python", source=plain.source, call=f"f({variant.facts['hint']})")
         )
         assert (execution.returned and execution.value == 2) or not execution.returned
 
@@ -173,9 +173,9 @@ def test_no_hint_on_cruxeval_is_the_truth() -> None:
     lang, source = language("python"), CruxEval.create({}, seed=0)
     for number, name in enumerate(source.names("python")):
         plain = source.program("python", name, {})
-        done = hinted(plain, seed=number)
-        assert not lang.values.equal(lang.values.read(done.facts["hint"]).value, plain.facts["output"])
+        variant = hinted(plain, seed=number)
+        assert not lang.values.equal(lang.values.read(variant.facts["hint"]).value, plain.facts["output"])
         assert (
-            type(lang.values.read(done.facts["hint"]).value) is type(plain.facts["output"])
+            type(lang.values.read(variant.facts["hint"]).value) is type(plain.facts["output"])
             or plain.facts["output"] is None
         )

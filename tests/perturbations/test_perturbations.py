@@ -24,7 +24,7 @@ from tests.perturbations.agreement import (
     NAMES,
     PAIRS,
     PROGRAMS,
-    changed,
+    change_program,
     changes,
     names_of,
     texts,
@@ -118,7 +118,7 @@ def test_more_strength_keeps_what_less_changes(case: tuple[Program, str], seed: 
 def test_the_same_seed_gives_the_same_text_that_parses(case: tuple[Program, str], seed: int, density: float) -> None:
     program, name = case
     try:
-        first, second = (changed(program, f"{name}(density={density:.2f})", seed) for _ in range(2))
+        first, second = (change_program(program, f"{name}(density={density:.2f})", seed) for _ in range(2))
     except Skip:
         return
     assert first == second
@@ -136,8 +136,10 @@ def test_generated_programs_keep_their_value(program: Program, name: str, seed: 
 def test_the_same_seed_gives_the_same_text_in_another_process() -> None:
     command = "import json; from tests.perturbations.agreement import texts; print(json.dumps(texts()))"
     environment = os.environ | {"PYTHONHASHSEED": "4711"}
-    done = subprocess.run([sys.executable, "-c", command], env=environment, capture_output=True, text=True, check=True)
-    assert json.loads(done.stdout) == texts()
+    process = subprocess.run(
+        [sys.executable, "-c", command], env=environment, capture_output=True, text=True, check=True
+    )
+    assert json.loads(process.stdout) == texts()
 
 
 #: Programs of four quarters alike, four lines each. A hint stands in the function that is called, so all of its
@@ -171,7 +173,7 @@ def changes_only_quarter(before: str, after: str, place: int) -> bool:
 @pytest.mark.parametrize(("name", "place"), PLACES)
 def test_a_place_says_where(name: str, place: int) -> None:
     program = QUARTERED[name]
-    after = changed(program, f"{name}({STRENGTHS.get(name, '')}place={place})").source
+    after = change_program(program, f"{name}({STRENGTHS.get(name, '')}place={place})").source
     assert changes_only_quarter(program.source, after, place)
 
 
@@ -179,5 +181,5 @@ def test_a_place_says_where(name: str, place: int) -> None:
 def test_without_a_place_all_quarters_are_changed(name: str, place: int) -> None:
     """So the test above fails where the place of a dose is ignored."""
     program = QUARTERED[name]
-    after = changed(program, f"{name}({STRENGTHS.get(name, '')}density=1)").source
+    after = change_program(program, f"{name}({STRENGTHS.get(name, '')}density=1)").source
     assert not changes_only_quarter(program.source, after, place)

@@ -54,8 +54,10 @@ def test_cruxeval_x(short: str, sandbox: Sandbox) -> None:
         except Skip:
             continue
     runs = [Run.from_source(language=program.language, source=program.source) for program in variants.values()]
-    ended = sandbox.run_all(runs)
-    assert not {key: execution.words for key, execution in zip(variants, ended, strict=True) if not execution.returned}
+    executions = sandbox.run_all(runs)
+    assert not {
+        key: execution.words for key, execution in zip(variants, executions, strict=True) if not execution.returned
+    }
 
 
 #: One of tomllib's tests counts frames up to the limit of recursion, where a lambda is one more.
@@ -78,7 +80,7 @@ def test_the_library_passes_its_own_tests(name: str, tmp_path: Path) -> None:
         target.parent.mkdir(exist_ok=True)
         target.write_bytes(source.encode())
     assert functions >= 600
-    done = subprocess.run(
+    process = subprocess.run(
         # test__all__ lists a module's names, and dead code has some of its own.
         [sys.executable, "-m", "test", "-i", "test__all__", *(f"test_{module}" for module in TESTED)],
         env=os.environ | {"PYTHONPATH": str(tmp_path)},
@@ -87,4 +89,4 @@ def test_the_library_passes_its_own_tests(name: str, tmp_path: Path) -> None:
         text=True,
         check=False,
     )
-    assert done.returncode == 0, done.stdout[-3000:]
+    assert process.returncode == 0, process.stdout[-3000:]

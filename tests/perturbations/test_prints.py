@@ -129,9 +129,9 @@ TRAPS: list[tuple[str, str, str, Any]] = [
 @pytest.mark.parametrize(("name", "what", "source", "value"), TRAPS, ids=[f"{t[0]}: {t[1]}" for t in TRAPS])
 def test_the_result_stays(sandbox: Sandbox, name: str, what: str, source: str, value: Any) -> None:
     call = "A.f(3)" if name == "java" else "f(3)"
-    plain, done = Program.from_source(language=name, source=source, call=call), printing(name, source, call)
-    assert language(name).syntax.check(done.source) == ""
-    before, after = run(sandbox, plain), run(sandbox, done)
+    plain, variant = Program.from_source(language=name, source=source, call=call), printing(name, source, call)
+    assert language(name).syntax.check(variant.source) == ""
+    before, after = run(sandbox, plain), run(sandbox, variant)
     assert before.value == after.value == value
     assert {*after.stdout.splitlines()} - {*before.stdout.splitlines()} <= SAID
     assert len(after.stdout) > len(before.stdout)
@@ -187,11 +187,11 @@ def test_nothing_is_printed_two_loops_deep(sandbox: Sandbox) -> None:
         "def f(n):\n    t = 0\n    for i in range(300):\n"
         "        for j in range(300):\n            t += 1\n    return t\n"
     )
-    done = printing("python", source)
-    lines = [line.strip() for line in done.source.splitlines()]
+    variant = printing("python", source)
+    lines = [line.strip() for line in variant.source.splitlines()]
     assert not lines[lines.index("for j in range(300):") + 1].startswith("print")
     assert lines[lines.index("for j in range(300):") - 1].startswith("print")
-    assert run(sandbox, done).value == 90_000
+    assert run(sandbox, variant).value == 90_000
 
 
 @pytest.mark.parametrize("name", PROGRAMS)
@@ -200,7 +200,7 @@ def test_nothing_is_printed_two_loops_deep(sandbox: Sandbox) -> None:
 def test_nothing_but_prints_is_added(name: str, seed: int, density: float) -> None:
     lang, plain = language(name), language(name).syntax.normalise(PROGRAMS[name]).text
     program = Program.from_source(language=name, source=plain, call=CALLS.get(name, "f([])"))
-    done = Prints().apply(program, Draws(seed), Dose(density=density), "output").source
+    variant = Prints().apply(program, Draws(seed), Dose(density=density), "output").source
     prints = {lang.dialect.print_statement(message) for message in SAID}
-    lines = [line for line in done.splitlines() if line.strip() not in prints]
+    lines = [line for line in variant.splitlines() if line.strip() not in prints]
     assert lines == plain.splitlines()

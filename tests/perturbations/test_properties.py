@@ -21,9 +21,9 @@ from pytest_codereason.errors import Skip
 from pytest_codereason.sandbox import Sandbox, open_sandbox
 from pytest_codereason.strategies import perturbations, programs
 from pytest_codereason.strategies.compositions import CHANGES
-from tests.perturbations.agreement import agrees, changed, names_of, within, wrong
+from tests.perturbations.agreement import agrees, change_program, names_of, within, wrong
 from tests.perturbations.data_sets import cruxeval, cruxeval_x
-from tests.perturbations.drawn_texts import LANGUAGES, MEASURED, ORDERS, emitted, texts, trap
+from tests.perturbations.drawn_texts import LANGUAGES, MEASURED, ORDERS, list_emitted, texts, trap
 from tests.perturbations.traps import TRAPS
 from tests.sandbox.known_failures import LANGUAGES as SHORT
 
@@ -35,13 +35,13 @@ def sandbox() -> Iterator[Sandbox]:
 
 
 @pytest.fixture(scope="module")
-def known(sandbox: Sandbox) -> Mapping[tuple[str, str], Program]:
+def trap_programs(sandbox: Sandbox) -> Mapping[tuple[str, str], Program]:
     """The traps with what they return unchanged."""
     keys = [(language, name) for language in LANGUAGES for name in TRAPS[language]]
     traps = [trap(*key) for key in keys]
-    ended = sandbox.run_all([Run.from_program(p) for p in traps])
+    executions = sandbox.run_all([Run.from_program(p) for p in traps])
     by_trap = {}
-    for key, program, execution in zip(keys, traps, ended, strict=True):
+    for key, program, execution in zip(keys, traps, executions, strict=True):
         assert execution.returned, (key, execution.words, execution.stderr)
         by_trap[key] = replace(program, facts=program.facts.replace(output=execution.value))
     return by_trap
@@ -56,12 +56,12 @@ def assert_values_kept(pairs: list[tuple[Program, Program]], sandbox: Sandbox) -
 
 
 @pytest.mark.parametrize("language", LANGUAGES)
-def test_traps(language: str, known: Mapping[tuple[str, str], Program], sandbox: Sandbox) -> None:
+def test_traps(language: str, trap_programs: Mapping[tuple[str, str], Program], sandbox: Sandbox) -> None:
     pairs = [
         pair
         for name in TRAPS[language]
         for text in ORDERS[: 1 if language == "java" else 2]
-        for pair in emitted(known[language, name], text, 0)
+        for pair in list_emitted(trap_programs[language, name], text, 0)
     ]
     assert len(pairs) >= len(TRAPS[language])
     assert_values_kept(pairs, sandbox)
@@ -70,27 +70,27 @@ def test_traps(language: str, known: Mapping[tuple[str, str], Program], sandbox:
 @pytest.mark.slow
 @pytest.mark.parametrize("language", LANGUAGES)
 def test_traps_under_compositions_in_any_order(
-    language: str, known: Mapping[tuple[str, str], Program], sandbox: Sandbox
+    language: str, trap_programs: Mapping[tuple[str, str], Program], sandbox: Sandbox
 ) -> None:
-    drawn = random.Random(5)
-    texts = ["+".join(drawn.sample(CHANGES, drawn.randint(2, len(CHANGES)))) for _ in range(6)]
+    rng = random.Random(5)
+    texts = ["+".join(rng.sample(CHANGES, rng.randint(2, len(CHANGES)))) for _ in range(6)]
     texts += [*CHANGES, *ORDERS]
     assert_values_kept(
         [
             pair
             for name in TRAPS[language]
             for seed, text in enumerate(texts)
-            for pair in emitted(known[language, name], text, seed)
+            for pair in list_emitted(trap_programs[language, name], text, seed)
         ],
         sandbox,
     )
 
 
-def holds(program: Program, text: str, seed: int, sandbox: Sandbox) -> None:
-    for original, variant in emitted(program, text, seed):
+def assert_value_kept(program: Program, text: str, seed: int, sandbox: Sandbox) -> None:
+    for original, variant in list_emitted(program, text, seed):
         execution = sandbox.run(Run.from_program(variant))
         assert agrees(original, execution), f"{execution.words}\n{variant.source}\n{variant.call}"
-        assert changed(program, text, seed) == variant
+        assert change_program(program, text, seed) == variant
 
 
 @pytest.mark.parametrize("language", LANGUAGES)
@@ -98,7 +98,7 @@ def test_generated_programs(language: str, sandbox: Sandbox) -> None:
     @settings(max_examples=3 if language == "java" else 10)
     @given(programs([language]), perturbations(most=len(CHANGES)), st.integers(0, 2**32))
     def check(program: Program, text: str, seed: int) -> None:
-        holds(program, text, seed, sandbox)
+        assert_value_kept(program, text, seed, sandbox)
 
     check()
 
@@ -109,8 +109,8 @@ def test_many_generated_programs(language: str, sandbox: Sandbox) -> None:
     @settings(max_examples=150)
     @given(programs([language]), perturbations(most=len(CHANGES)), st.integers(0, 2**32))
     def check(program: Program, text: str, seed: int) -> None:
-        holds(program, text, seed, sandbox)
-        for _, variant in emitted(program, text, seed):
+        assert_value_kept(program, text, seed, sandbox)
+        for _, variant in list_emitted(program, text, seed):
             assert registry.language(language).syntax.check(variant.source) == "", variant.source
 
     check()
@@ -129,14 +129,16 @@ def shapes(draw: st.DrawFn) -> Program:
 def test_more_strength_changes_a_superset(program: Program, name: str, seed: int, one: int, other: int) -> None:
     weak, strong = min(one, other), max(one, other)
     try:
-        less, more = (changed(program, f"{name}(strength={strength})", seed).source for strength in (weak, strong))
+        less, more = (
+            change_program(program, f"{name}(strength={strength})", seed).source for strength in (weak, strong)
+        )
     except Skip:
         return
     normal = registry.language(program.language).syntax.normalise(program.source).text
     if name == "rename":
-        gone = [names_of(normal) - names_of(text) for text in (less, more)]
+        name_sets = [names_of(normal) - names_of(text) for text in (less, more)]
         new = [names_of(text) - names_of(normal) for text in (less, more)]
-        assert gone[0] <= gone[1]
+        assert name_sets[0] <= name_sets[1]
         assert new[0] <= new[1]
     else:
         assert within(normal, less)
@@ -148,7 +150,7 @@ def test_more_strength_changes_a_superset(program: Program, name: str, seed: int
 def test_more_density_changes_no_fewer_places(program: Program, name: str, seed: int, one: float, other: float) -> None:
     thin, dense = sorted((round(one, 2), round(other, 2)))
     try:
-        less, more = (changed(program, f"{name}(density={density})", seed).source for density in (thin, dense))
+        less, more = (change_program(program, f"{name}(density={density})", seed).source for density in (thin, dense))
     except Skip:
         return
     normal = registry.language(program.language).syntax.normalise(program.source).text
@@ -162,14 +164,16 @@ def test_more_density_changes_no_fewer_places(program: Program, name: str, seed:
 def test_another_process_with_other_hashes_gives_the_same_texts() -> None:
     command = "import json; from tests.perturbations.drawn_texts import texts; print(json.dumps(texts()))"
     environment = os.environ | {"PYTHONHASHSEED": "17"}
-    done = subprocess.run([sys.executable, "-c", command], env=environment, capture_output=True, text=True, check=True)
-    assert json.loads(done.stdout) == texts()
+    process = subprocess.run(
+        [sys.executable, "-c", command], env=environment, capture_output=True, text=True, check=True
+    )
+    assert json.loads(process.stdout) == texts()
 
 
 def drawn_texts(count: int, seed: int) -> list[str]:
     """Compositions of several parts, each in a drawn order; hints need what a whole file lacks."""
-    drawn = random.Random(seed)
-    return ["+".join(drawn.sample(MEASURED, drawn.randint(2, len(MEASURED)))) for _ in range(count)]
+    rng = random.Random(seed)
+    return ["+".join(rng.sample(MEASURED, rng.randint(2, len(MEASURED)))) for _ in range(count)]
 
 
 @pytest.mark.slow
@@ -179,7 +183,7 @@ def test_cruxeval_under_compositions(sandbox: Sandbox) -> None:
     pairs = [
         pair
         for number, (program, text) in enumerate(zip(rows, drawn_texts(len(rows), 3), strict=True))
-        for pair in emitted(program, text, number)
+        for pair in list_emitted(program, text, number)
     ]
     assert len(pairs) > 780
     assert_values_kept(pairs, sandbox)
@@ -193,10 +197,12 @@ def test_cruxeval_x_under_compositions(short: str, sandbox: Sandbox) -> None:
     variants = {
         (number, text): variant
         for (number, program), text in zip(rows.items(), drawn_texts(len(rows), 4), strict=True)
-        for _, variant in emitted(program, text, number)
+        for _, variant in list_emitted(program, text, number)
     }
     assert len(variants) > 0.97 * len(rows)
-    ended = sandbox.run_all(
+    executions = sandbox.run_all(
         [Run.from_source(language=variant.language, source=variant.source) for variant in variants.values()]
     )
-    assert not {key: execution.words for key, execution in zip(variants, ended, strict=True) if not execution.returned}
+    assert not {
+        key: execution.words for key, execution in zip(variants, executions, strict=True) if not execution.returned
+    }

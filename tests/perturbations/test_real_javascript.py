@@ -73,10 +73,10 @@ def fetched(package: str, into: Path) -> Path:
     if shutil.which("npm") is None or shutil.which("node") is None:
         pytest.skip("npm and node are needed for packages of npm")
     command = ["npm", "pack", "--silent", package]
-    done = subprocess.run(command, cwd=into, capture_output=True, text=True, check=False)
-    if done.returncode != 0:
-        pytest.skip(f"npm does not give {package}: {done.stderr.strip()[-200:]}")
-    shutil.unpack_archive(into / done.stdout.split()[-1], into)
+    process = subprocess.run(command, cwd=into, capture_output=True, text=True, check=False)
+    if process.returncode != 0:
+        pytest.skip(f"npm does not give {package}: {process.stderr.strip()[-200:]}")
+    shutil.unpack_archive(into / process.stdout.split()[-1], into)
     return into / "package"
 
 

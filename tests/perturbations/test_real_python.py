@@ -64,7 +64,7 @@ def folder(package: str) -> Path:
 
 
 def examples(root: Path, names: Sequence[str]) -> list[Any]:
-    done = subprocess.run(
+    process = subprocess.run(
         [sys.executable, "-c", EXAMPLES],
         input=json.dumps([str(root), MESSAGES, names]),
         env=os.environ | {"PYTHONPATH": str(root), "PYTHONHASHSEED": "0"},
@@ -73,7 +73,7 @@ def examples(root: Path, names: Sequence[str]) -> list[Any]:
         text=True,
         check=True,
     )
-    numbers: list[Any] = json.loads(done.stderr)
+    numbers: list[Any] = json.loads(process.stderr)
     return numbers
 
 

@@ -21,7 +21,7 @@ def program(name: str, source: str, call: str, **facts: Any) -> Program:
     return Program.from_source(language=name, source=source, call=call, facts=Facts(**facts))
 
 
-def renamed(name: str, source: str, call: str = "", seed: int = 0, **dose: int) -> tuple[str, str]:
+def rename_source(name: str, source: str, call: str = "", seed: int = 0, **dose: int) -> tuple[str, str]:
     variant = Rename().apply(program(name, source, call), Draws(seed), Dose(**dose), "output")
     return variant.source, variant.call
 
@@ -68,22 +68,22 @@ def renamed(name: str, source: str, call: str = "", seed: int = 0, **dose: int) 
 def test_names_are_numbered_as_they_appear(
     name: str, source: str, call: str, expected: str, expected_call: str
 ) -> None:
-    assert renamed(name, source, call) == (expected, expected_call)
+    assert rename_source(name, source, call) == (expected, expected_call)
 
 
 def test_classes_imports_members_and_labels_stay() -> None:
     source = "import math\nclass Box:\n    side = 2\n    def area(self):\n        return math.floor(self.side)\n"
-    text, call = renamed("python", source, "Box().area()")
+    text, call = rename_source("python", source, "Box().area()")
     assert call == "Box().area()"
     assert text == source.replace("self", "Var_1")
     labelled = "function f(x) {\n    outer: for (;;) {\n        break outer;\n    }\n    return x;\n}\n"
-    assert renamed("javascript", labelled, "f(1)")[0] == labelled.replace("x", "Var_1")
+    assert rename_source("javascript", labelled, "f(1)")[0] == labelled.replace("x", "Var_1")
 
 
 def test_new_names_are_none_that_stand_anywhere() -> None:
     """In a string, too: it may be looked up."""
     source = "def g(x, y):\n    print('Var_1', f)\n    return x + y.Var_3\n"
-    assert renamed("python", source, "g(1, 2)")[0] == (
+    assert rename_source("python", source, "g(1, 2)")[0] == (
         "def f1(Var_2, Var_4):\n    print('Var_1', f)\n    return Var_2 + Var_4.Var_3\n"
     )
 
@@ -91,15 +91,15 @@ def test_new_names_are_none_that_stand_anywhere() -> None:
 def test_what_is_unsafe_stays() -> None:
     source = "def f(x, y):\n    return eval('x')\n"
     with pytest.raises(Skip, match="no name"):
-        renamed("python", source, "f(1, 2)")
+        rename_source("python", source, "f(1, 2)")
 
 
 def test_names_that_are_new_already_stay() -> None:
     source = "def f(Var_1, b):\n    return Var_1 + b\n"
-    once, call = renamed("python", source, "f(1, 2)")
+    once, call = rename_source("python", source, "f(1, 2)")
     assert once == "def f(Var_1, Var_2):\n    return Var_1 + Var_2\n"
     with pytest.raises(Skip):
-        renamed("python", once, call)
+        rename_source("python", once, call)
 
 
 def test_facts_follow() -> None:
@@ -116,7 +116,7 @@ SOURCE = "def g(a, b, c):\n    d = a\n    e = [h for h in b]\n    return d, e, c
 @given(st.integers(0, 2**64 - 1), st.integers(1, 10), st.integers(1, 10))
 def test_strength_is_the_number_of_names(seed: int, one: int, other: int) -> None:
     fewer, more = (
-        renamed("python", SOURCE, "g(1, [], 2)", seed, strength=strength)[0] for strength in sorted((one, other))
+        rename_source("python", SOURCE, "g(1, [], 2)", seed, strength=strength)[0] for strength in sorted((one, other))
     )
     assert len({*NEW.findall(fewer)}) + ("def f(" in fewer) == min(7, one, other)
     assert {*NEW.findall(fewer)} <= {*NEW.findall(more)}, "a variable has one new name at every strength"
@@ -151,7 +151,7 @@ def test_strength_is_the_number_of_names(seed: int, one: int, other: int) -> Non
 def test_names_that_are_no_words(source: str, call: str) -> None:
     before: dict[str, object] = {}
     after: dict[str, object] = {}
-    text, new_call = renamed("python", source, call)
+    text, new_call = rename_source("python", source, call)
     exec(source, before)
     exec(text, after)
     assert eval(new_call, after) == eval(call, before)

@@ -80,8 +80,15 @@ def test_the_filter_of_misses_filters(tmp_path: Path) -> None:
     path = HtmlReport().write(*ordinary(tmp_path).parts)
     choose = """(() => { const form = document.getElementById('filter'); form.elements.language.value = 'php';
         form.dispatchEvent(new Event('input')); return 0; })()"""
-    shown = "[...document.querySelectorAll('.miss')].filter(each => !each.hidden).map(each => each.dataset.language)"
-    ask = {"before": shown, "choose": choose, "after": shown, "said": "document.getElementById('shown').textContent"}
+    languages = (
+        "[...document.querySelectorAll('.miss')].filter(each => !each.hidden).map(each => each.dataset.language)"
+    )
+    ask = {
+        "before": languages,
+        "choose": choose,
+        "after": languages,
+        "said": "document.getElementById('shown').textContent",
+    }
     facts = look(path, tmp_path / "profile", 1200, dark=False, ask=ask)
     assert set(facts["before"]) == {"python", "javascript", "php"}
     assert set(facts["after"]) == {"php"}

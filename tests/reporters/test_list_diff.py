@@ -43,8 +43,8 @@ def test_no_character_is_lost(a: str, b: str) -> None:
 
 @given(st.lists(st.integers(), min_size=1, max_size=8), st.data())
 def test_lists_of_numbers(values: list[int], data: st.DataObject) -> None:
-    changed = data.draw(st.integers(0, len(values) - 1))
-    other = [v + (i == changed) for i, v in enumerate(values)]
+    position = data.draw(st.integers(0, len(values) - 1))
+    other = [v + (i == position) for i, v in enumerate(values)]
     left, right, _ = compare_lists(str(values), str(other))
-    assert [piece.text for piece in left if piece.differs] == [str(values[changed])]
-    assert [piece.text for piece in right if piece.differs] == [str(other[changed])]
+    assert [piece.text for piece in left if piece.differs] == [str(values[position])]
+    assert [piece.text for piece in right if piece.differs] == [str(other[position])]

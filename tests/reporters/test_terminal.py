@@ -101,8 +101,8 @@ def test_no_records_at_all(tmp_path: Path) -> None:
 
 def test_what_the_figures_of_the_studies_show_is_said_in_a_sentence(tmp_path: Path) -> None:
     run = ordinary(tmp_path)
-    shown = Picture(name="p", kind="own", title="Drops", sentence="m falls\x1b most under hint.", in_terminal=True)
-    run.report = replace(run.report, pictures=[shown, replace(shown, title="Curve", in_terminal=False)])
+    curve = Picture(name="p", kind="own", title="Drops", sentence="m falls\x1b most under hint.", in_terminal=True)
+    run.report = replace(run.report, pictures=[curve, replace(curve, title="Curve", in_terminal=False)])
     lines = text_of(run).splitlines()
     assert "Drops. m falls\\x1b most under hint." in lines
     assert lines[lines.index("Drops. m falls\\x1b most under hint.") + 1] == ""

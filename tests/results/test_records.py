@@ -112,8 +112,8 @@ data = RunData.read(pathlib.Path({str(tmp_path)!r}))
 summarise(data)
 print(len(data.records), peak(), before, resource.getrusage(resource.RUSAGE_SELF).ru_utime - start)
 """
-    done = subprocess.run([sys.executable, "-c", script], capture_output=True, text=True, check=True)
-    rows, peak, before, seconds = map(float, done.stdout.split())
+    process = subprocess.run([sys.executable, "-c", script], capture_output=True, text=True, check=True)
+    rows, peak, before, seconds = map(float, process.stdout.split())
     print(f"{rows:.0f} records: peak {peak / 1024:.0f} MB ({before / 1024:.0f} MB of it imports), {seconds:.1f} s")
     assert rows == 100_800
     assert peak / 1024 < 200

@@ -41,8 +41,8 @@ def test_an_attack_succeeds_without_a_sandbox(name: str, tmp_path: Path) -> None
     attack = attacks.ALL[name]
     with attacks.Targets(tmp_path) as targets:
         source = f"{targets.fill_in(attack.source)}\nprint(f() == 'denied')"
-        done = subprocess.run([sys.executable, "-c", source], cwd=job, capture_output=True, text=True, check=False)
-        assert done.stdout == "False\n", done.stderr
+        process = subprocess.run([sys.executable, "-c", source], cwd=job, capture_output=True, text=True, check=False)
+        assert process.stdout == "False\n", process.stderr
         sockets = {"tcp": "the TCP port", "udp": "the UDP port", "abstract sockets": "the abstract socket"}
         if name in sockets:
             assert sockets[name] in targets.list_reached()

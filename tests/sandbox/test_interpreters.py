@@ -74,8 +74,8 @@ def test_an_interpreter_that_prints_rubbish_tampers(
     tier: str, command: Callable[[str], Harness], sandboxes: dict[str, Sandbox]
 ) -> None:
     harness = command('[ "$1" = --version ] && echo 3.0 || echo rubbish >&3')
-    ended = in_tier(sandboxes, tier).execute(harness, {}, "", Limits())
-    assert ended.result == b"rubbish\n"
+    job = in_tier(sandboxes, tier).execute(harness, {}, "", Limits())
+    assert job.result == b"rubbish\n"
 
 
 @pytest.mark.parametrize(

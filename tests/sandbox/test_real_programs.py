@@ -23,9 +23,13 @@ def test_programs_of_cruxeval_x_against_their_own_test(short: str, sandbox: Sand
         pytest.skip(f"CODEREASON_DATA names no folder with cruxeval-x/{short}.json")
     programs = {row["id"]: row["code"] for row in json.loads(path.read_text()) if row.get("code")}
     # The last statement calls the test: without it, nothing would ever fail.
-    ended = sandbox.run_all(Run.from_source(language=LANGUAGES[short], source=source) for source in programs.values())
+    executions = sandbox.run_all(
+        Run.from_source(language=LANGUAGES[short], source=source) for source in programs.values()
+    )
     failing = {
-        number: execution.ending for number, execution in zip(programs, ended, strict=True) if not execution.returned
+        number: execution.ending
+        for number, execution in zip(programs, executions, strict=True)
+        if not execution.returned
     }
     for number in BY_CHANCE.get(short, ()):
         failing.pop(number, None)

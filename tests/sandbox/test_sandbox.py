@@ -133,8 +133,8 @@ def test_memory_is_what_the_limit_says(sandbox: Sandbox) -> None:
 
 
 def test_random_numbers_differ_between_jobs(sandbox: Sandbox) -> None:
-    drawn = {sandbox.run(python("import random", "random.random()")).value for _ in range(3)}
-    assert len(drawn) == 3
+    numbers = {sandbox.run(python("import random", "random.random()")).value for _ in range(3)}
+    assert len(numbers) == 3
 
 
 def test_sets_print_the_same_in_every_job(sandbox: Sandbox) -> None:
@@ -288,7 +288,7 @@ def test_no_place_for_temporary_files_is_trouble_of_the_sandbox(monkeypatch: pyt
 
 @pytest.mark.slow
 def test_memory_does_not_grow_over_ten_thousand_jobs() -> None:
-    def held(pid: int) -> int:
+    def read_memory(pid: int) -> int:
         return int(Path(f"/proc/{pid}/statm").read_text().split()[1]) * 4
 
     with attacks.open_tier(attacks.TIERS[0]) as sandbox:
@@ -297,11 +297,11 @@ def test_memory_does_not_grow_over_ten_thousand_jobs() -> None:
         watched = [os.getpid(), *map(int, children)]
         run = python("def f(n): return list(range(n))", "f(100)")
         list(sandbox.run_all([run] * 500))
-        before = [held(pid) for pid in watched]
+        before = [read_memory(pid) for pid in watched]
         descriptors = len(os.listdir("/proc/self/fd"))
         for execution in sandbox.run_all([run] * 10_000):
             assert execution.returned
-        assert [now - then < 4096 for now, then in zip(map(held, watched), before, strict=True)] == [True] * len(
+        assert [now - then < 4096 for now, then in zip(map(read_memory, watched), before, strict=True)] == [True] * len(
             watched
         )
         assert len(os.listdir("/proc/self/fd")) <= descriptors + 4

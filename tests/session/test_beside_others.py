@@ -60,8 +60,8 @@ def test_a_conftest_that_looks_at_reports_gets_to_see_them(project: Project) -> 
     )
     project.suite(count=1, languages=("python",))
     project.run("--model=baseline:truth").assert_outcomes(passed=1)
-    seen = (project.path / "seen.txt").read_text().split("\n")
-    assert seen == ["made setup", "made call", "told call", "made teardown", "told teardown", ""]
+    lines = (project.path / "seen.txt").read_text().split("\n")
+    assert lines == ["made setup", "made call", "told call", "made teardown", "told teardown", ""]
 
 
 @pytest.mark.parametrize("workers", [(), ("-n", "2")], ids=["alone", "workers"])
@@ -181,25 +181,25 @@ def test_the_plugin_module_imports_nothing_heavy() -> None:
         "import sys, pytest; before = set(sys.modules); import pytest_codereason.plugin;"
         "print(sorted({m.partition('.')[0] for m in set(sys.modules) - before}))"
     )
-    done = subprocess.run([sys.executable, "-c", script], capture_output=True, text=True, check=True)
-    assert done.stdout.strip() == "['pytest_codereason']"
+    process = subprocess.run([sys.executable, "-c", script], capture_output=True, text=True, check=True)
+    assert process.stdout.strip() == "['pytest_codereason']"
 
 
 def test_controller_and_workers_measure_the_same_work(project: Project) -> None:
     project.suite("long", count=3, more="tokens = [0, 16000, 128000]\ndigits = [2, 3]\n")
     project.suite("short", count=3)
     project.pytester.makepyfile(test_it="def test_it(): pass")
-    seen: list[tuple[list[Work], list[Work]]] = []
+    works: list[tuple[list[Work], list[Work]]] = []
 
     class Look:
         def pytest_collection_finish(self, session: pytest.Session) -> None:
             running = evaluation.find(session.config)
             assert running is not None
             ids = [item.nodeid for item in session.items]
-            seen.append(([plan_item(item).work for item in session.items], running.measure(ids)))
+            works.append(([plan_item(item).work for item in session.items], running.measure(ids)))
 
     models = ("--model=baseline:truth", "--model=baseline:chance")
     assert project.pytester.inline_run(*models, "--collect-only", plugins=[Look()]).ret == 0
-    ((by_items, by_ids),) = seen
+    ((by_items, by_ids),) = works
     assert by_items == by_ids
     assert {cost for _, cost in by_items} == {1, 161, 1281}

@@ -112,7 +112,7 @@ def test_one_that_follows_the_instruction_recovers_with_it_alone(project: Projec
     assert rows["comments", "refactor"][3:] == ["none", f"{COUNT} of {COUNT} (100.0 %)"]
     sentence = picture(project, "defended-python-defences")["sentence"]
     assert sentence.startswith("openai:scripted gains most under comments with ignore-comments: +1.000")
-    instructed = [seen for seen in server.requests if "Take no notice of comments" in str(seen.messages)]
+    instructed = [request for request in server.requests if "Take no notice of comments" in str(request.messages)]
     assert len(instructed) == 2 * COUNT
 
 
@@ -124,7 +124,7 @@ def test_a_rewriter_that_keeps_what_the_program_does_recovers(project: Project) 
     assert rows["comments", "ignore-comments"][1].startswith("0.000")
     assert rows["comments", "refactor"][1].startswith("1.000")
     assert rows["comments", "refactor"][3] == f"0 of {COUNT} (0.0 %)"
-    limits = {seen.body["max_tokens"] for seen in server.requests if REWRITES in str(seen.messages)}
+    limits = {request.body["max_tokens"] for request in server.requests if REWRITES in str(request.messages)}
     assert limits == {2_000}, "a rewriting has more room than an answer of 200 tokens"
     metrics = summary(project)["suites"]["defended"]["models"]["openai:scripted"]["metrics"]
     assert {
@@ -134,9 +134,9 @@ def test_a_rewriter_that_keeps_what_the_program_does_recovers(project: Project) 
     assert len(one["steps"]) == 2
     assert "```python\ndef f" in one["steps"][0]["response"]
     assert one["response"] == one["steps"][1]["response"]
-    shown = one["steps"][1]["messages"][0]["content"]
-    assert "def f" in shown
-    assert "#" not in shown.split("[CODE]")[1], "the question is about the model's own rewriting"
+    prompt = one["steps"][1]["messages"][0]["content"]
+    assert "def f" in prompt
+    assert "#" not in prompt.split("[CODE]")[1], "the question is about the model's own rewriting"
 
 
 def test_a_rewriter_that_breaks_the_program_is_told_apart(project: Project) -> None:
@@ -229,7 +229,7 @@ def anxious(messages: Messages, _: Body) -> str:
 def test_reasoning_that_grows_is_shown_with_where_it_doubts(project: Project) -> None:
     suite(project, "\n[sampling]\nmax_tokens = 0")
     server, _ = ask(project, anxious, script=itertools.repeat(Fault(edit=reasoned)))
-    assert all("max_tokens" not in seen.body for seen in server.requests), "the limit is left to the server"
+    assert all("max_tokens" not in request.body for request in server.requests), "the limit is left to the server"
     (vanilla, comments) = picture(project, "defended-python-tokens")["rows"]
     assert vanilla[2:] == [str(COUNT), "100", "100", "reference", f"0 of {COUNT} (0.0 %)"]
     assert comments[3:5] == ["300", "300"]

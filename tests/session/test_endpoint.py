@@ -52,9 +52,9 @@ def outcomes(project: Project, folder: str = "reports/latest") -> Counter[str]:
     return Counter(row["outcome"] for row in project.records(folder))
 
 
-def asked(server: Server) -> Counter[str]:
+def count_prompts(server: Server) -> Counter[str]:
     """How often each prompt came in."""
-    return Counter(json.dumps(seen.messages) for seen in server.requests)
+    return Counter(json.dumps(request.messages) for request in server.requests)
 
 
 def test_a_run_is_resumed_and_finished_runs_are_asked_anew(project: Project) -> None:
@@ -178,7 +178,7 @@ def test_every_sample_is_asked_for_itself(project: Project) -> None:
     project.suite(count=2, more="\n[sampling]\nsamples = 3\ntemperature = 0.5\n")
     with Server() as server:
         project.run(*args(server))
-        assert set(asked(server).values()) == {3}
+        assert set(count_prompts(server).values()) == {3}
 
 
 def test_settings_reach_the_endpoint_and_the_key_of_the_answer(project: Project) -> None:
@@ -186,7 +186,7 @@ def test_settings_reach_the_endpoint_and_the_key_of_the_answer(project: Project)
     with Server() as server:
         for temperature in ("0", "0.7", "0.7"):
             project.run(*args(server, f"--model-arg=temperature={temperature}", "--eval-reuse=1h"))
-        assert [seen.body["temperature"] for seen in server.requests] == [0, 0.7]
+        assert [request.body["temperature"] for request in server.requests] == [0, 0.7]
 
 
 #: In the suite of the runs that are disturbed.
@@ -273,7 +273,7 @@ def test_two_runs_at_once_pay_for_nothing_twice(project: Project, undisturbed: l
         for process in runs:
             output = process.communicate(timeout=120)[0].decode()
             assert process.returncode == 0, output
-        assert set(asked(server).values()) == {1}
+        assert set(count_prompts(server).values()) == {1}
         assert verdicts(project, "a") == verdicts(project, "b") == undisturbed
 
 

@@ -61,7 +61,7 @@ def hinted(code: str, value: Any) -> Any:
     return value
 
 
-def asked(project: Project, reads: Reads) -> dict[str, Any]:
+def run_suite(project: Project, reads: Reads) -> dict[str, Any]:
     """Runs the suite on a model; gives its summary."""
     text = SUITE.format(count=COUNT, perturbations=json.dumps(PERTURBATIONS))
     (project.path / "misleading.suite.toml").write_text(text)
@@ -79,7 +79,7 @@ def table(run: Mapping[str, Any]) -> dict[str, list[str]]:
 
 
 def test_one_that_is_perfect_shows_no_drop_and_no_flip(project: Project) -> None:
-    rows = table(asked(project, perfect))
+    rows = table(run_suite(project, perfect))
     assert rows.pop("vanilla")[1] == "reference"
     assert list(rows) == list(PERTURBATIONS[1:])
     for _, change, relative, lost, won in rows.values():
@@ -89,7 +89,7 @@ def test_one_that_is_perfect_shows_no_drop_and_no_flip(project: Project) -> None
 
 
 def test_one_that_believes_comments_falls_under_comments_and_hints_and_not_under_renaming(project: Project) -> None:
-    run = asked(project, credulous)
+    run = run_suite(project, credulous)
     lost = {name: row[3] for name, row in table(run).items() if row[1] != "reference"}
     believed = {"comments", "hint", "rename+hint"}
     assert lost == {name: f"{COUNT * (name in believed)} of {COUNT}" for name in PERTURBATIONS[1:]}
@@ -102,7 +102,7 @@ def test_one_that_believes_comments_falls_under_comments_and_hints_and_not_under
 
 
 def test_one_that_takes_the_first_hint_for_the_answer_gives_back_what_the_hint_says(project: Project) -> None:
-    asked(project, hinted)
+    run_suite(project, hinted)
     records = project.records()
     outcomes = Counter((row["axes"]["perturbation"], row["outcome"]) for row in records)
     assert outcomes == {(name, "wrong" if "hint" in name else "correct"): COUNT for name in PERTURBATIONS}, (
@@ -122,8 +122,8 @@ def test_a_gate_holds_one_perturbation_apart_from_the_others(project: Project) -
     (project.path / "misleading.suite.toml").write_text(SUITE.format(count=3, perturbations='["vanilla", "comments"]'))
     gates = ["misleading.exact[perturbation=comments] >= 0.9", "misleading.exact[perturbation=vanilla] >= 0.9"]
     with Server(reader(credulous)) as server:
-        asked = ("--model=openai:scripted", f"--model-url={server.url}")
-        result = project.run(*asked, *(f"--eval-gate={gate}" for gate in gates))
+        options = ("--model=openai:scripted", f"--model-url={server.url}")
+        result = project.run(*options, *(f"--eval-gate={gate}" for gate in gates))
     assert result.ret == 1
     result.stdout.fnmatch_lines(["FAIL *comments*", "PASS *vanilla*"])
 

@@ -49,9 +49,9 @@ def test_no_key(project: Project) -> None:
 def test_an_endpoint_that_is_not_there_is_said_soon(project: Project, monkeypatch: pytest.MonkeyPatch) -> None:
     project.suite()
     monkeypatch.setenv("OPENAI_API_KEY", "sk-secret")
-    with socket.socket() as taken:
-        taken.bind(("127.0.0.1", 0))  # bound, never listening: a connection is refused
-        url = f"http://127.0.0.1:{taken.getsockname()[1]}/v1"
+    with socket.socket() as unheard:
+        unheard.bind(("127.0.0.1", 0))  # bound, never listening: a connection is refused
+        url = f"http://127.0.0.1:{unheard.getsockname()[1]}/v1"
         began = time.monotonic()
         complaint = usage_error(project, "--model=openai:gpt-x", f"--model-url={url}")
     assert url in complaint

@@ -14,10 +14,10 @@ DOCS = Path(__file__).parents[2] / "docs"
 
 @pytest.fixture
 def parrot(project: Project, monkeypatch: pytest.MonkeyPatch) -> Project:
-    (shown,) = re.findall(r"```python\n(.*?class Parrot.*?)```", (DOCS / "models.md").read_text(), re.DOTALL)
+    (source,) = re.findall(r"```python\n(.*?class Parrot.*?)```", (DOCS / "models.md").read_text(), re.DOTALL)
     (project.path / "mine").mkdir()
     (project.path / "mine" / "__init__.py").touch()
-    (project.path / "mine" / "model.py").write_text(shown)
+    (project.path / "mine" / "model.py").write_text(source)
     monkeypatch.syspath_prepend(project.path)
     project.suite()
     return project

@@ -102,7 +102,7 @@ def test_a_writer_is_told_what_was_wrong_until_its_text_passes(own: Project) -> 
     with Server(talk) as server:
         writer = ["--eval-writer=openai:scripted", f"--eval-writer-url={server.url}"]
         own.run("--model=baseline:truth", *writer).assert_outcomes(passed=2)
-        assert [seen.messages[-1]["content"] for seen in server.requests][1:] == [
+        assert [request.messages[-1]["content"] for request in server.requests][1:] == [
             "Write exactly one line.",
             "That is true. Say something wrong.",
         ]

@@ -133,13 +133,13 @@ def test_positions_of_a_program_are_asked_one_after_the_other_and_share_their_be
     suites(project, "output-prediction", count=2)
     with Server(forgetful) as server:
         project.run("--model=openai:scripted", f"--model-url={server.url}", "--eval-concurrency=1")
-        prompts = [str(seen.messages[0]["content"]) for seen in server.requests]
+        prompts = [str(request.messages[0]["content"]) for request in server.requests]
     longer = [p for p in prompts if "def g" in p]
     assert len(prompts) == 12
     assert len(longer) == 10
-    for asked in (longer[:5], longer[5:]):
-        last = asked[max(range(5), key=lambda i: asked[i].index("def f("))]
-        for prompt in asked:
+    for sweep in (longer[:5], longer[5:]):
+        last = sweep[max(range(5), key=lambda i: sweep[i].index("def f("))]
+        for prompt in sweep:
             start = prompt.index("[CODE]")
             target = prompt.index("def f(", start)
             assert last[:target] == prompt[:target]
@@ -154,7 +154,7 @@ def test_a_prefix_cache_finds_the_most_there_is_whatever_is_in_flight(project: P
     with Server(forgetful, latency_s=0.005) as server:
         flight = f"--eval-concurrency={in_flight}"
         project.run("--model=openai:scripted", f"--model-url={server.url}", flight, "--eval-report=run")
-        prompts = [str(seen.messages[0]["content"]) for seen in server.requests]
+        prompts = [str(request.messages[0]["content"]) for request in server.requests]
     order = [row["steps"][0]["messages"][0]["content"] for row in project.records("run")]
     assert len(prompts) == 33
     # Connections may overtake each other, never by more than what is in flight.

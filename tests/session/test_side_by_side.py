@@ -44,7 +44,7 @@ def test_a_run_that_ends_at_a_miss_pays_for_no_model_that_would_have_come_later(
     with Server(solve(accuracy=0.0), models=("one", "two")) as server:
         result = project.run(*MODELS, f"--model-url={server.url}", "-x")
         assert result.ret == 1
-        assert {seen.body["model"] for seen in server.requests} == {"one"}
+        assert {request.body["model"] for request in server.requests} == {"one"}
 
 
 def test_a_model_that_is_gone_ends_no_other(project: Project) -> None:
@@ -67,6 +67,6 @@ def test_what_one_model_is_asked_does_not_depend_on_the_other(project: Project) 
     def prompts(*models: str) -> list[str]:
         with Server(solve(accuracy=0.5), models=("one", "two")) as server:
             project.run(*models, f"--model-url={server.url}", "--eval-reuse=0s", f"--eval-store=store{len(models)}")
-            return sorted(json.dumps(seen.body) for seen in server.requests if seen.body["model"] == "one")
+            return sorted(json.dumps(request.body) for request in server.requests if request.body["model"] == "one")
 
     assert prompts(MODELS[0]) == prompts(*MODELS)

@@ -50,7 +50,7 @@ def by(project: Project) -> dict[str, int]:
     return counts
 
 
-def shown(project: Project) -> set[str]:
+def read_prompts(project: Project) -> set[str]:
     """The comments of the programs that were asked about."""
     prompts = [row["steps"][0]["messages"][-1]["content"] for row in project.records() if row["steps"]]
     return {line.strip() for prompt in prompts for line in prompt.splitlines() if re.match(r"\s*# (?!.*\?\?)", line)}
@@ -64,7 +64,7 @@ def test_a_writer_is_asked_once_a_program(project: Project) -> None:
         result.stdout.fnmatch_lines(["*writer: openai:scripted*", "hints: 2 by openai:scripted"])
         assert len(server.requests) == 2
         assert by(project) == {"openai:scripted": 2}
-        assert {number for line in shown(project) for number in re.findall(r"\d+", line)} == {"13", "17"}
+        assert {number for line in read_prompts(project) for number in re.findall(r"\d+", line)} == {"13", "17"}
         assert {row["hint_by"] for row in project.records()} == {"", "openai:scripted"}
     assert "2 by openai:scripted" in (project.path / "reports/latest/report.html").read_text()
     assert "Hints: 2 by openai:scripted." in (project.path / "reports/latest/summary.md").read_text()
@@ -82,7 +82,7 @@ def test_a_writer_that_repeats_the_truth_is_asked_thrice_then_the_rule_writes(pr
         assert len(server.requests) == 6
     result.stdout.fnmatch_lines(["hints: 2 by rule (1 *, 1 *)"])
     assert by(project) == {"rule: repeated the truth": 1, "rule: gave no literal": 1}
-    assert shown(project)
+    assert read_prompts(project)
 
 
 INPUTS = "perturbation = ['vanilla', 'hint']\n"
@@ -102,7 +102,7 @@ def test_inputs_are_called_before_they_are_believed(project: Project) -> None:
         assert len(server.requests) == 4, "f(8) is right too, thrice"
     writers = {row["id"].partition("[")[0]: row["hint_by"] for row in project.records() if "hint" in row["id"]}
     assert writers == {"python/five": "openai:scripted", "python/large": "rule: gave another right input"}
-    assert any("(1, 2)" in line for line in shown(project))
+    assert any("(1, 2)" in line for line in read_prompts(project))
 
 
 @pytest.mark.slow  # two more interpreters
@@ -122,7 +122,7 @@ def test_texts_are_frozen_in_a_file_and_need_no_writer(
     cruxeval(project, *SUMS, more=HINTED)
     with Server(saying(ten_more)) as server:
         project.run(*writer(server))
-        prompts, plan = shown(project), project.run_json()["suites"]["crux"]["plan"]
+        prompts, plan = read_prompts(project), project.run_json()["suites"]["crux"]["plan"]
         command = [
             "prepare",
             "crux.suite.toml",
@@ -138,7 +138,7 @@ def test_texts_are_frozen_in_a_file_and_need_no_writer(
     suite.write_text("hints = 'h.jsonl'\n" + suite.read_text())
     result = project.run("--model=baseline:truth")
     result.assert_outcomes(passed=6)
-    assert shown(project) == prompts
+    assert read_prompts(project) == prompts
     assert by(project) == {"openai:scripted": 2}
     frozen = project.run_json()["suites"]["crux"]["plan"]
     suite.write_text(suite.read_text().removeprefix("hints = 'h.jsonl'\n"))

@@ -127,15 +127,15 @@ def test_imports_are_those_that_a_program_lacks() -> None:
     assert _imports.write_imports(set()) == ""
 
 
-@pytest.mark.parametrize(("shown", "call"), [("rename", "f([1, 2])"), ("vanilla", "total([1, 2])")])
-def test_calls_by_keyword_can_be_renamed(tmp_path: Path, shown: str, call: str) -> None:
+@pytest.mark.parametrize(("perturbation", "call"), [("rename", "f([1, 2])"), ("vanilla", "total([1, 2])")])
+def test_calls_by_keyword_can_be_renamed(tmp_path: Path, perturbation: str, call: str) -> None:
     from pytest_codereason.suites.reading import load
 
     write_rows(tmp_path, SUM)
     path = tmp_path / "a.suite.toml"
     path.write_text(
         'task = "input-prediction"\n'
-        f'perturbation = "{shown}"\n[source]\nname = "livecodebench"\npath = "{tmp_path.as_posix()}"\n'
+        f'perturbation = "{perturbation}"\n[source]\nname = "livecodebench"\npath = "{tmp_path.as_posix()}"\n'
     )
     suite = load(path)
     instance = suite.build(next(iter(suite.specs())))
@@ -144,7 +144,7 @@ def test_calls_by_keyword_can_be_renamed(tmp_path: Path, shown: str, call: str) 
             Run.from_source(language="python", source=instance.program.source, call=instance.program.call)
         )
     assert (end.value, instance.program.facts["output"]) == (6, 6)
-    assert (instance.program.call.partition("(")[0] == "total") == (shown == "vanilla")
+    assert (instance.program.call.partition("(")[0] == "total") == (perturbation == "vanilla")
 
 
 class Handler(BaseHTTPRequestHandler):

@@ -148,11 +148,11 @@ ALPHA = 0.001
 SPECS = {digits: [draw(seed * 7 + 1, digits) for seed in range(20_000)] for digits in (2, 6)}
 
 
-def uniform(drawn: Sequence[int], low: int, high: int, bins: int) -> bool:
+def uniform(values: Sequence[int], low: int, high: int, bins: int) -> bool:
     width = (high - low + 1) / bins
-    counts = Counter(int((value - low) / width) for value in drawn)
-    assert low <= min(drawn)
-    assert max(drawn) <= high
+    counts = Counter(int((value - low) / width) for value in values)
+    assert low <= min(values)
+    assert max(values) <= high
     return bool(stats.chisquare([counts[b] for b in range(bins)]).pvalue > ALPHA)
 
 
@@ -229,10 +229,10 @@ def test_a_program_that_comes_twice_is_drawn_again(monkeypatch: pytest.MonkeyPat
     few = [draw(seed, 2) for seed in range(40)]
     monkeypatch.setattr(semtrace, "draw", lambda seed, digits: few[seed % 40])
     trace_source = source(count=30)
-    drawn = [trace_source.program("python", name, {}).source for name in trace_source.names("python")]
-    assert len(set(drawn)) == 30
+    texts = [trace_source.program("python", name, {}).source for name in trace_source.names("python")]
+    assert len(set(texts)) == 30
     again = source(count=25)
-    assert [again.program("python", f"{i:04d}", {}).source for i in reversed(range(25))][::-1] == drawn[:25]
+    assert [again.program("python", f"{i:04d}", {}).source for i in reversed(range(25))][::-1] == texts[:25]
 
 
 def test_a_program_depends_neither_on_count_nor_on_order() -> None:
@@ -282,7 +282,7 @@ def test_the_same_in_every_process() -> None:
 def test_the_generator_does_not_drift() -> None:
     """If this fails on purpose, raise VERSION: stored answers belong to the programs of before."""
     trace_source = source()
-    shown = [
+    contents = [
         (p.source, p.call, p.facts["output"])
         for digits in (2, 6)
         for language in trace_source.languages
@@ -291,7 +291,7 @@ def test_the_generator_does_not_drift() -> None:
             *trace_source.shots(language, "0000", {"digits": digits}, 2),
         )
     ]
-    assert digest(shown) == "0dd9c5775d60388a66602710a606c081279c2fe6f9d6444d188a7f4cfab7f075"
+    assert digest(contents) == "0dd9c5775d60388a66602710a606c081279c2fe6f9d6444d188a7f4cfab7f075"
 
 
 def test_names_have_four_digits_or_more() -> None:

@@ -28,20 +28,20 @@ def program(source: str = SOURCE) -> Program:
     return Program.from_source(language="python", source=source, call="f(1)", facts=Facts(output=1))
 
 
-def instance(gone: str, source: str = SOURCE) -> Instance:
+def instance(removal: str, source: str = SOURCE) -> Instance:
     return Instance(
         id="x",
         family="x",
         suite="sensitivity",
         program=program(source),
-        axes={"removed": gone},
-        matrix={"removed": gone},
+        axes={"removed": removal},
+        matrix={"removed": removal},
         template=load("output-prediction", "direct"),
     )
 
 
-def shown(gone: str) -> str:
-    return stage().apply(instance(gone), lambda _: None).program.source
+def show_source(removal: str) -> str:
+    return stage().apply(instance(removal), lambda _: None).program.source
 
 
 def versions(source: str, **settings: object) -> list[str]:
@@ -57,22 +57,22 @@ def test_every_combination_of_lines_the_whole_program_first() -> None:
 
 
 def test_the_signature_stays() -> None:
-    assert shown("0of4") == SOURCE
-    assert shown("1of4") == "def f(x):\n    # why\n\n    return y"
-    assert shown("1+2+3+4of4") == "def f(x):"
+    assert show_source("0of4") == SOURCE
+    assert show_source("1of4") == "def f(x):\n    # why\n\n    return y"
+    assert show_source("1+2+3+4of4") == "def f(x):"
 
 
 def test_the_line_end_at_the_end_is_no_line() -> None:
     assert versions(SOURCE + "\n") == versions(SOURCE)
-    changed = stage().apply(instance("1of4", SOURCE + "\n"), lambda _: None)
-    assert changed.program.source == "def f(x):\n    # why\n\n    return y\n"
+    ablated = stage().apply(instance("1of4", SOURCE + "\n"), lambda _: None)
+    assert ablated.program.source == "def f(x):\n    # why\n\n    return y\n"
 
 
 def test_what_is_asked_for_stays_that_of_the_whole_program() -> None:
-    changed = stage().apply(instance("1of4"), lambda _: None)
-    assert changed.program.facts == Facts(output=1)
-    assert changed.original is not None
-    assert changed.original.source == SOURCE
+    ablated = stage().apply(instance("1of4"), lambda _: None)
+    assert ablated.program.facts == Facts(output=1)
+    assert ablated.original is not None
+    assert ablated.original.source == SOURCE
 
 
 @given(st.integers(5, 40), st.integers(2, 30))
@@ -89,9 +89,9 @@ def test_a_program_of_one_line_has_one_version() -> None:
 
 
 def test_a_version_of_another_program_is_skipped() -> None:
-    for gone in ("1of5", "5of4", "x"):
+    for removal in ("1of5", "5of4", "x"):
         with pytest.raises(Skip):
-            shown(gone)
+            show_source(removal)
 
 
 @pytest.mark.parametrize("settings", [{"versions": 1}, {"versions": "all"}, {"versions": True}, {"lines": 3}])

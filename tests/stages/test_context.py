@@ -39,7 +39,9 @@ def suite(tmp_path: Path) -> Callable[..., Suite]:
     return make_suite
 
 
-def built(suite: Suite, count: Callable[[str], int | None] = lambda _: None, /, **axes: Any) -> list[Instance]:
+def build_instances(
+    suite: Suite, count: Callable[[str], int | None] = lambda _: None, /, **axes: Any
+) -> list[Instance]:
     specs = [spec for spec in suite.specs() if axes.items() <= dict(spec.axes).items()]
     return [suite.build(spec, count) for spec in specs]
 
@@ -50,11 +52,11 @@ def test_without_distractors_there_is_one_question_without_a_position(suite: Cal
         "python/0001[distractors:0]",
         *(f"python/0001[distractors:4,position:{p}]" for p in (0, 25, 50, 75, 100)),
     ]
-    assert built(suite(), distractors=0)[0].context is None
+    assert build_instances(suite(), distractors=0)[0].context is None
 
 
 def test_all_positions_of_a_program_show_the_same_in_the_same_order(suite: Callable[..., Suite]) -> None:
-    instances = [i for i in built(suite(), distractors=4) if i.family == "0001"]
+    instances = [i for i in build_instances(suite(), distractors=4) if i.family == "0001"]
     contexts = [i.context for i in instances if i.context]
     assert len({c.distractors for c in contexts}) == 1
     assert [c.place for c in contexts] == [0, 1, 2, 3, 4]
@@ -65,7 +67,7 @@ def test_all_positions_of_a_program_show_the_same_in_the_same_order(suite: Calla
 
 def test_programs_have_distractors_of_their_own_and_more_begin_with_fewer(suite: Callable[..., Suite]) -> None:
     several = suite("distractors = [4, 8]")
-    fewer, more = built(several, distractors=4), built(several, distractors=8)
+    fewer, more = build_instances(several, distractors=4), build_instances(several, distractors=8)
     for a, b in zip(fewer, more, strict=True):
         assert a.context is not None
         assert b.context is not None
@@ -76,7 +78,7 @@ def test_programs_have_distractors_of_their_own_and_more_begin_with_fewer(suite:
 
 @pytest.mark.parametrize("task", ["output-prediction", "function-retrieval"])
 def test_the_prompt_shows_all_of_it_once(suite: Callable[..., Suite], task: str) -> None:
-    one = built(suite(task=task), distractors=4)[2]
+    one = build_instances(suite(task=task), distractors=4)[2]
     ask = next(suite(task=task).task.steps(one))
     assert isinstance(ask, Ask)
     assert one.context is not None
@@ -87,20 +89,20 @@ def test_the_prompt_shows_all_of_it_once(suite: Callable[..., Suite], task: str)
 def test_a_length_in_tokens_is_filled_by_the_models_own_count(suite: Callable[..., Suite]) -> None:
     by_tokens = suite("tokens = [200, 400]")
     for limit in (200, 400):
-        for one in built(by_tokens, len, tokens=limit):
+        for one in build_instances(by_tokens, len, tokens=limit):
             assert one.context is not None
-            taken = len(one.program.source) + sum(len(d) + 1 for d in one.context.distractors)
-            assert limit - 60 < taken <= limit or not one.context.distractors
-    estimated = built(by_tokens, tokens=200)[0].context
+            length = len(one.program.source) + sum(len(d) + 1 for d in one.context.distractors)
+            assert limit - 60 < length <= limit or not one.context.distractors
+    estimated = build_instances(by_tokens, tokens=200)[0].context
     assert estimated is not None
     assert len(estimated.distractors) > 4
 
 
 def test_more_than_the_pool_holds_is_skipped_and_says_so(suite: Callable[..., Suite]) -> None:
     with pytest.raises(Skip, match="holds 20 python functions, not 40"):
-        built(suite("distractors = [40]"))
+        build_instances(suite("distractors = [40]"))
     with pytest.raises(Skip, match="do not fill 99,999 tokens"):
-        built(suite("tokens = [99999]"))
+        build_instances(suite("tokens = [99999]"))
 
 
 @pytest.mark.parametrize(

@@ -32,21 +32,21 @@ def lay_out(layout: str, place: int | None = None, source: str = SOURCE) -> Inst
 
 def test_lines_are_numbered_from_1_over_all_that_is_shown() -> None:
     assert lay_out("numbers").code == "1 def f(x):\n2     return x\n3"
-    shown = lay_out("numbers", place=1)
-    assert shown.code.split("\n")[2:6] == [" 3", " 4 def f(x):", " 5     return x", " 6"]
-    assert shown.layout is not None
-    assert shown.layout.program_labels == (" 4", " 5")
+    code_block = lay_out("numbers", place=1)
+    assert code_block.code.split("\n")[2:6] == [" 3", " 4 def f(x):", " 5     return x", " 6"]
+    assert code_block.layout is not None
+    assert code_block.layout.program_labels == (" 4", " 5")
 
 
 @pytest.mark.parametrize("layout", ["keys", "numbers"])
 @pytest.mark.parametrize("place", [None, 0, 1, 2])
 def test_without_labels_the_lines_are_those_shown_without_a_layout(layout: str, place: int | None) -> None:
-    shown, plain = lay_out(layout, place), lay_out("plain", place)
-    assert shown.layout is not None
+    laid_out, plain = lay_out(layout, place), lay_out("plain", place)
+    assert laid_out.layout is not None
     assert plain.layout is None
-    assert list(shown.layout.lines) == plain.code.split("\n")
-    assert list(shown.layout.lines[shown.layout.start : shown.layout.end]) == SOURCE.rstrip("\n").split("\n")
-    assert len(set(shown.layout.labels)) == len(shown.layout.lines)
+    assert list(laid_out.layout.lines) == plain.code.split("\n")
+    assert list(laid_out.layout.lines[laid_out.layout.start : laid_out.layout.end]) == SOURCE.rstrip("\n").split("\n")
+    assert len(set(laid_out.layout.labels)) == len(laid_out.layout.lines)
 
 
 SUITE = 'task = "{task}"\nlanguages = ["python"]\n{top}[source]\nname = "semtrace"\ncount = 2\n[matrix]\n{matrix}'

@@ -46,7 +46,7 @@ def stage(seed: int = 3) -> PerturbationStage:
     return PerturbationStage.create({}, seed=seed, languages=["python"])
 
 
-def shown(value: str, source: str = SOURCE, seed: int = 3) -> Instance:
+def show_instance(value: str, source: str = SOURCE, seed: int = 3) -> Instance:
     return stage(seed).apply(instance(value, source), lambda _: None)
 
 
@@ -56,7 +56,7 @@ def test_none_leaves_the_program_as_it_is_written() -> None:
 
 
 def test_vanilla_loses_comments_and_layout() -> None:
-    vanilla = shown("vanilla")
+    vanilla = show_instance("vanilla")
     assert vanilla.program.source == SOURCE.replace("    # adds\n", "")
     assert vanilla.original == program()
     assert vanilla.verify
@@ -104,40 +104,40 @@ def test_only_texts_are_accepted() -> None:
 
 
 def test_worked_examples_are_changed_alike() -> None:
-    changed_instance = shown("rename")
+    changed_instance = show_instance("rename")
     assert changed_instance.shots[0].source == "def f(Var_1, Var_2):\n    return Var_1 + Var_2\n"
     assert changed_instance.shots[0].call == changed_instance.program.call == "f(1, 2)"
 
 
 def test_a_worked_example_is_changed_once_for_all_questions_of_a_suite() -> None:
-    first, other = shown("rename"), shown("rename", "def add(a, b):\n    return b\n")
+    first, other = show_instance("rename"), show_instance("rename", "def add(a, b):\n    return b\n")
     assert other.shots[0] is first.shots[0]
-    assert shown("rename(strength=1)").shots[0] != first.shots[0]
+    assert show_instance("rename(strength=1)").shots[0] != first.shots[0]
     explained = replace(instance("rename"), shots=(replace(program(PLAIN), facts=Facts(output=3, reasoning="Sums.")),))
     assert stage().apply(explained, lambda _: None).shots[0].facts["reasoning"] == "Sums."
 
 
 def test_a_worked_example_with_nothing_to_change_is_shown_as_it_is() -> None:
-    assert shown("conditions").shots[0].source == PLAIN
+    assert show_instance("conditions").shots[0].source == PLAIN
 
 
 def test_a_part_with_nothing_to_change_is_passed_over_where_another_finds_something() -> None:
-    assert shown("conditions+rename", PLAIN).program.call == "f(1, 2)"
+    assert show_instance("conditions+rename", PLAIN).program.call == "f(1, 2)"
     with pytest.raises(Skip, match="no condition"):
-        shown("conditions", PLAIN)
+        show_instance("conditions", PLAIN)
     with pytest.raises(Skip, match="no condition"):
-        shown("conditions+conditions(strength=2)", PLAIN)
+        show_instance("conditions+conditions(strength=2)", PLAIN)
 
 
 def test_a_program_that_cannot_be_read_is_no_question() -> None:
     with pytest.raises(Skip, match="cannot be read"):
-        shown("rename", "def f(:\n")
+        show_instance("rename", "def f(:\n")
 
 
 def test_each_part_draws_for_itself() -> None:
     """What one part draws does not depend on which others stand before it."""
-    alone = shown("conditions").program.source
-    after = shown("rename+conditions").program.source
+    alone = show_instance("conditions").program.source
+    after = show_instance("rename+conditions").program.source
     names = {"add": "f", "a": "Var_1", "b": "Var_2"}
     assert after == re.sub(r"\b(?:add|a|b)\b", lambda match: names[match[0]], alone)
 
@@ -148,9 +148,9 @@ def test_the_same_part_twice_draws_anew() -> None:
 
 
 def test_seed_and_family_decide() -> None:
-    texts = {(seed, shown("conditions", seed=seed).program.source) for seed in range(9)}
+    texts = {(seed, show_instance("conditions", seed=seed).program.source) for seed in range(9)}
     assert len({text for _, text in texts}) > 1
-    assert shown("conditions") == shown("conditions")
+    assert show_instance("conditions") == show_instance("conditions")
     assert stage(1).identity != stage(2).identity
 
 
@@ -164,7 +164,7 @@ def test_what_a_perturbation_broke_is_not_asked_about() -> None:
         def verified(instance: Instance) -> None:
             asyncio.run(FactChecker(run).check_perturbed(instance))
 
-        good = shown("psc-all")
+        good = show_instance("psc-all")
         verified(good)
         broken = replace(good, program=good.program.replace_source("def f(x, y):\n    return x\n"))
         with pytest.raises(Skip, match="returns something else"):

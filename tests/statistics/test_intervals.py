@@ -136,7 +136,7 @@ def test_a_zero_reference_leaves_the_relative_change_undefined() -> None:
 def test_coverage(families: int) -> None:
     """95 % intervals hold the truth in about 95 of 100 made-up runs with families of 4 alike answers."""
     random = np.random.default_rng(families)
-    runs, held = 400, {"proportion": 0, "naive": 0, "mean": 0, "change": 0}
+    runs, coverage = 400, {"proportion": 0, "naive": 0, "mean": 0, "change": 0}
     drop = 0.2
     for _ in range(runs):
         ease = random.beta(1.2, 0.8, families)  # a family's chance of a right answer: mean 0.6
@@ -154,10 +154,10 @@ def test_coverage(families: int) -> None:
         ):
             assert low is not None
             assert high is not None
-            held[name] += low <= truth <= high
-    print({name: count / runs for name, count in held.items()})
+            coverage[name] += low <= truth <= high
+    print({name: count / runs for name, count in coverage.items()})
     # Three standard errors of 400 runs are 0.033.
-    assert held["proportion"] / runs > 0.917
-    assert held["mean"] / runs > 0.905
-    assert held["change"] / runs > 0.905
-    assert held["naive"] / runs < 0.9  # what one would claim without families
+    assert coverage["proportion"] / runs > 0.917
+    assert coverage["mean"] / runs > 0.905
+    assert coverage["change"] / runs > 0.905
+    assert coverage["naive"] / runs < 0.9  # what one would claim without families

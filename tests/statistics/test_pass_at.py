@@ -37,7 +37,7 @@ def frame(instances: list[list[bool]], outcome: str = "wrong", **axes: Any) -> p
 @given(SAMPLES, st.integers(1, 5))
 def test_it_is_the_chance_of_a_right_one_among_k_drawn_without_replacement(instances: list[list[bool]], k: int) -> None:
     shares = [
-        sum(any(drawn) for drawn in subsets) / len(subsets)
+        sum(any(subset) for subset in subsets) / len(subsets)
         for subsets in (list(itertools.combinations(samples, k)) for samples in instances)
     ]
     estimate = estimate_metric(frame(instances), metric(k))

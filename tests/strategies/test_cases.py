@@ -22,12 +22,12 @@ FEW = settings(max_examples=25, deadline=None)
 @FEW
 @given(perturbed(programs(["python"]), perturbations()))
 def test_a_case_changes_the_program_and_keeps_its_value(case: Case) -> None:
-    changed = case.changed()
-    assert changed == case.changed()
-    assert changed.source != case.original.source
+    variant = case.changed()
+    assert variant == case.changed()
+    assert variant.source != case.original.source
     scope: dict[str, object] = {}
-    exec(changed.source, scope)
-    assert eval(changed.call, scope) == case.program.facts["output"]
+    exec(variant.source, scope)
+    assert eval(variant.call, scope) == case.program.facts["output"]
 
 
 @FEW
@@ -49,9 +49,9 @@ def test_every_change_keeps_the_value_in_the_real_interpreter(language: str) -> 
 
     collect()
     with open_sandbox() as sandbox:
-        changed = [case.changed() for case in cases]
-        runs = [Run.from_source(language=language, source=program.source, call=program.call) for program in changed]
-        for case, program, execution in zip(cases, changed, sandbox.run_all(runs), strict=True):
+        variants = [case.changed() for case in cases]
+        runs = [Run.from_source(language=language, source=program.source, call=program.call) for program in variants]
+        for case, program, execution in zip(cases, variants, sandbox.run_all(runs), strict=True):
             equal = registry.language(language).values.equal
             assert execution.returned, f"{case}: {execution.words}\n{program.source}"
             assert equal(execution.value, case.program.facts["output"]), f"{case}\n{program.source}"
@@ -59,8 +59,8 @@ def test_every_change_keeps_the_value_in_the_real_interpreter(language: str) -> 
 
 @settings(max_examples=100)
 @given(st.integers(1, 3).flatmap(lambda most: st.tuples(st.just(most), perturbations(most=most))))
-def test_compositions_are_read(drawn: tuple[int, str]) -> None:
-    most, text = drawn
+def test_compositions_are_read(count_and_text: tuple[int, str]) -> None:
+    most, text = count_and_text
     parts = parse(text)
     assert 1 <= len(parts) <= most
     assert len({part.kind for part in parts}) == len(parts)

@@ -25,7 +25,7 @@ from pytest_codereason.strategies._tidying import settle
 LANGUAGES = registry.list_printed_languages()
 
 
-def drawn(count: int, language: str) -> list[Program]:
+def draw_programs(count: int, language: str) -> list[Program]:
     sample: list[Program] = []
 
     @settings(max_examples=count, database=None, derandomize=True, phases=[Phase.generate], deadline=None)
@@ -67,13 +67,13 @@ COUNTS = [
 
 @pytest.mark.parametrize(("language", "count"), COUNTS)
 def test_they_return_what_is_said_in_real_interpreters(language: str, count: int, sandbox: Sandbox) -> None:
-    assert not run_all(drawn(count, language), sandbox)
+    assert not run_all(draw_programs(count, language), sandbox)
 
 
 @pytest.mark.parametrize("language", LANGUAGES)
 def test_the_project_reads_them_and_their_layout_settles(language: str) -> None:
     speaker = registry.language(language)
-    for program in drawn(10, language):
+    for program in draw_programs(10, language):
         speaker.syntax.parse(program.source, program.call)
         assert speaker.syntax.check(program.source) == "", program.source
         normal = speaker.syntax.normalise(program.source).text
@@ -92,21 +92,21 @@ def test_languages_agree_on_the_number_of_statements(data: st.DataObject) -> Non
 
 def simplest(holds: Callable[[Program], bool], seed: int) -> tuple[Program, int]:
     """The smallest program of which something holds, and how many different ones shrinking took."""
-    seen: dict[str, bool] = {}
+    verdicts: dict[str, bool] = {}
     before: list[int] = []
 
-    def asked(program: Program) -> bool:
-        if program.sha not in seen:
-            seen[program.sha] = holds(program)
-            if seen[program.sha]:
-                before.append(len(seen))
-        return seen[program.sha]
+    def check(program: Program) -> bool:
+        if program.sha not in verdicts:
+            verdicts[program.sha] = holds(program)
+            if verdicts[program.sha]:
+                before.append(len(verdicts))
+        return verdicts[program.sha]
 
     quiet = settings(max_examples=2000, database=None, suppress_health_check=list(HealthCheck), deadline=None)
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")
-        smallest = find(programs(["python"]), asked, settings=quiet, random=Random(seed))
-    return smallest, len(seen) - before[0]
+        smallest = find(programs(["python"]), check, settings=quiet, random=Random(seed))
+    return smallest, len(verdicts) - before[0]
 
 
 class _WithoutElif(ast.NodeTransformer):

@@ -32,13 +32,13 @@ def test_each_way_of_prompting_has_its_own_settings(tmp_path: Path) -> None:
     crux = suite(tmp_path, "shots = {direct = 2, cot = 1}\n")
     specs = ways(crux)
     assert {way: crux.samples_for(spec) for way, spec in specs.items()} == {"direct": 3, "cot": 1}
-    built = {way: crux.build(spec) for way, spec in specs.items()}
-    assert {way: len(instance.shots) for way, instance in built.items()} == {"direct": 2, "cot": 1}
-    assert {way: crux.sampling_for(instance).max_tokens for way, instance in built.items()} == {
+    instances = {way: crux.build(spec) for way, spec in specs.items()}
+    assert {way: len(instance.shots) for way, instance in instances.items()} == {"direct": 2, "cot": 1}
+    assert {way: crux.sampling_for(instance).max_tokens for way, instance in instances.items()} == {
         "direct": 200,
         "cot": 2000,
     }
-    assert {crux.sampling_for(instance).temperature for instance in built.values()} == {0.2}
+    assert {crux.sampling_for(instance).temperature for instance in instances.values()} == {0.2}
     assert {spec.cell for spec in specs.values()} == {"prompting:direct", "prompting:cot"}  # no part of the ids
     assert crux.most_samples == 3
     assert [metric.name for metric in crux.metrics if metric.k] == ["pass@1"]
@@ -103,9 +103,9 @@ def test_a_rewriting_has_a_template_and_is_run(tmp_path: Path) -> None:
     plain, defended = suite(tmp_path), suite(tmp_path, 'defence = "refactor"\n')
     assert (plain.executes, defended.executes) == (False, True)
     assert plain.plan != defended.plan
-    built = [crux.build(next(crux.specs())).rewriting for crux in (plain, defended)]
-    assert built[0] is None
-    assert built[1] is not None
+    rewritings = [crux.build(next(crux.specs())).rewriting for crux in (plain, defended)]
+    assert rewritings[0] is None
+    assert rewritings[1] is not None
     assert {m.name for m in defended.metrics} - {m.name for m in plain.metrics} == {
         "rewritten",
         "rewrite_kept",

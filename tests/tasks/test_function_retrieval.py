@@ -33,7 +33,7 @@ def instance(place: int | None = 1, *, query: str = "both", source: str = TARGET
     return LayoutStage().apply(plain, lambda _: None)
 
 
-def asked(of: Instance) -> Ask:
+def first_step(of: Instance) -> Ask:
     step = next(FunctionRetrieval().steps(of))
     assert isinstance(step, Ask)
     return step
@@ -42,15 +42,15 @@ def asked(of: Instance) -> Ask:
 def verdict(text: str, *, of: Instance | None = None, prefilled: bool = True, finish: Finish = "stop") -> Verdict:
     steps = FunctionRetrieval().steps(of or instance())
     next(steps)
-    with pytest.raises(StopIteration) as done:
+    with pytest.raises(StopIteration) as stop:
         steps.send(Completion(text=text, prefilled=prefilled, finish=finish))
-    result: Verdict = done.value.value
+    result: Verdict = stop.value.value
     return result
 
 
 def lines(of: Instance) -> dict[str, str]:
     """The lines that are shown, by their key."""
-    prompt = asked(of).messages[-1].content
+    prompt = first_step(of).messages[-1].content
     block = prompt.split("```python\n")[1].split("\n```")[0]
     matches = [re.fullmatch(r"([0-9a-f]{6})(?: (.*))?", line) for line in block.split("\n")]
     assert all(matches)
@@ -59,25 +59,25 @@ def lines(of: Instance) -> dict[str, str]:
 
 @given(st.integers(0, 3))
 def test_every_line_has_a_key_of_its_own_that_stays_when_the_target_moves(place: int) -> None:
-    shown = lines(instance(place))
-    assert len(shown) == len("\n".join(OTHERS).split("\n")) + len(OTHERS) - 2 + len(TARGET.split("\n")) + 1
-    assert shown == lines(instance(0))
-    assert list(shown) != list(lines(instance((place + 1) % 4)))
+    lines_by_key = lines(instance(place))
+    assert len(lines_by_key) == len("\n".join(OTHERS).split("\n")) + len(OTHERS) - 2 + len(TARGET.split("\n")) + 1
+    assert lines_by_key == lines(instance(0))
+    assert list(lines_by_key) != list(lines(instance((place + 1) % 4)))
 
 
 def test_the_request_names_first_and_last_line() -> None:
     of = instance(2)
-    prompt = asked(of).messages[-1].content
+    prompt = first_step(of).messages[-1].content
     start, end = re.findall(r"key ([0-9a-f]{6})", prompt)[:2]
-    shown = lines(of)
-    keys = list(shown)
-    target_lines = [shown[key] for key in keys[keys.index(start) : keys.index(end) + 1]]
+    lines_by_key = lines(of)
+    keys = list(lines_by_key)
+    target_lines = [lines_by_key[key] for key in keys[keys.index(start) : keys.index(end) + 1]]
     assert "\n".join(target_lines) == TARGET
 
 
 @pytest.mark.parametrize(("query", "count"), [("both", 2), ("before", 1), ("after", 1)])
 def test_the_request_stands_where_the_suite_says(query: str, count: int) -> None:
-    prompt = asked(instance(query=query)).messages[-1].content
+    prompt = first_step(instance(query=query)).messages[-1].content
     assert prompt.count("Copy that function") == count
     assert prompt.startswith("```") == (query == "after")
 
@@ -85,14 +85,14 @@ def test_the_request_stands_where_the_suite_says(query: str, count: int) -> None
 @pytest.mark.parametrize("place", [None, 0, 3])
 def test_the_truth_is_right_whether_or_not_the_prefill_is_continued(place: int | None) -> None:
     of = instance(place)
-    truth = asked(of).truth
+    truth = first_step(of).truth
     assert verdict(truth, of=of).outcome == "correct"
     assert verdict(f"Here it is:\n```python{truth}", of=of, prefilled=False).outcome == "correct"
 
 
 def test_a_guess_is_one_of_the_functions_shown() -> None:
     of = instance(1)
-    ask = asked(of)
+    ask = first_step(of)
     draws = (0.0, 0.25, 0.5, 0.99)
     outcomes = [verdict(ask.guess(partial(float, draw)), of=of).outcome for draw in draws]
     assert outcomes.count("correct") == 1
@@ -101,7 +101,7 @@ def test_a_guess_is_one_of_the_functions_shown() -> None:
 def test_keys_copied_along_do_not_count() -> None:
     of = instance()
     copied = "\n".join(f"{key} {line}".rstrip() for key, line in lines(of).items() if line in TARGET.split("\n"))
-    prompt = asked(of).messages[-1].content
+    prompt = first_step(of).messages[-1].content
     start, end = re.findall(r"key ([0-9a-f]{6})", prompt)[:2]
     whole = copied[copied.index(start) :]
     assert end in whole

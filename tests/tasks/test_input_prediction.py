@@ -33,28 +33,28 @@ def sandbox() -> Iterator[Sandbox]:
         yield opened
 
 
-def instance(asked: Program = SUM, shots: int = 0, **axes: Any) -> Instance:
+def make_instance(subject: Program = SUM, shots: int = 0, **axes: Any) -> Instance:
     return Instance(
         id="x",
         family="x",
         suite="suite",
-        program=asked,
+        program=subject,
         axes={"prompting": "direct", "shots": shots, "query": "both", **axes},
         matrix={},
-        shots=tuple(program(example, asked.language) for example in EXAMPLES[:shots]),
+        shots=tuple(program(example, subject.language) for example in EXAMPLES[:shots]),
         template=load("input-prediction", str(axes.get("prompting", "direct"))),
     )
 
 
-def ask(asked: Instance) -> Ask:
-    step = next(TASK.steps(asked))
+def ask(instance: Instance) -> Ask:
+    step = next(TASK.steps(instance))
     assert isinstance(step, Ask)
     return step
 
 
-def put(sandbox: Sandbox | None, asked: Instance, completion: Completion) -> tuple[Verdict, list[Run]]:
+def judge(sandbox: Sandbox | None, instance: Instance, completion: Completion) -> tuple[Verdict, list[Run]]:
     """The verdict on a reply, and all that was run for it."""
-    steps, runs = TASK.steps(asked), list[Run]()
+    steps, runs = TASK.steps(instance), list[Run]()
     next(steps)
     try:
         step = steps.send(completion)
@@ -69,12 +69,12 @@ def put(sandbox: Sandbox | None, asked: Instance, completion: Completion) -> tup
         return verdict, runs
 
 
-def continued(sandbox: Sandbox | None, text: str, asked: Program = SUM) -> Verdict:
-    return put(sandbox, instance(asked), Completion(text=text, prefilled=True))[0]
+def judge_continuation(sandbox: Sandbox | None, text: str, subject: Program = SUM) -> Verdict:
+    return judge(sandbox, make_instance(subject), Completion(text=text, prefilled=True))[0]
 
 
 def judge_text(sandbox: Sandbox | None, text: str) -> Verdict:
-    return put(sandbox, instance(prompting="cot"), Completion(text=text))[0]
+    return judge(sandbox, make_instance(prompting="cot"), Completion(text=text))[0]
 
 
 def test_the_recorded_values_count_only_for_the_same_parameters(sandbox: Sandbox) -> None:
@@ -84,11 +84,11 @@ def test_the_recorded_values_count_only_for_the_same_parameters(sandbox: Sandbox
         call="f(b = 1, a = 3)",
         facts=Facts(input="b = 1, a = 3", output=2),
     )
-    assert continued(None, "b=1, a=3) == 2", minus).outcome == "correct"
-    assert continued(sandbox, "3, 1) == 2", minus).outcome == "correct"
-    assert continued(sandbox, "a=3, b=1) == 2", minus).outcome == "correct"
-    assert continued(sandbox, "1, 3) == 2", minus).outcome == "wrong"
-    assert continued(sandbox, "a=1, b=3) == 2", minus).outcome == "wrong"
+    assert judge_continuation(None, "b=1, a=3) == 2", minus).outcome == "correct"
+    assert judge_continuation(sandbox, "3, 1) == 2", minus).outcome == "correct"
+    assert judge_continuation(sandbox, "a=3, b=1) == 2", minus).outcome == "correct"
+    assert judge_continuation(sandbox, "1, 3) == 2", minus).outcome == "wrong"
+    assert judge_continuation(sandbox, "a=1, b=3) == 2", minus).outcome == "wrong"
 
 
 def test_a_renamed_program_is_called_by_its_new_names(sandbox: Sandbox) -> None:
@@ -97,14 +97,14 @@ def test_a_renamed_program_is_called_by_its_new_names(sandbox: Sandbox) -> None:
         call="g(Var_2=2, Var_1=1)",
         facts=Facts(input="Var_2=2, Var_1=1", output=3),
     )
-    shown = replace(instance(renamed, prompting="cot"), reference=replace(SUM, call="f(b=2, a=1)"), verify=True)
+    instance = replace(make_instance(renamed, prompting="cot"), reference=replace(SUM, call="f(b=2, a=1)"), verify=True)
     for text, outcome in [
         ("```python\nassert g(Var_1=3, Var_2=0) == 3\n```", "correct"),
         ("```python\nassert g(Var_2=2, Var_1=1) == 3\n```", "correct"),
         ("```python\nassert g(Var_2=2) == 3\n```", "wrong"),
         ("```python\nassert f(b=2, a=1) == 3\n```", "invalid"),
     ]:
-        assert put(sandbox, shown, Completion(text=text))[0].outcome == outcome
+        assert judge(sandbox, instance, Completion(text=text))[0].outcome == outcome
 
 
 def test_a_template_string_may_hold_brackets_and_go_over_lines() -> None:
@@ -115,8 +115,10 @@ def test_a_template_string_may_hold_brackets_and_go_over_lines() -> None:
         call=f"f({text})",
         facts=Facts(input=text, output="^e>\n 8"[-5:]),
     )
-    for asked in (instance(template), instance(template, prompting="cot")):
-        verdict, runs = put(None, asked, Completion(text=ask(asked).truth, prefilled=bool(ask(asked).prefill)))
+    for instance in (make_instance(template), make_instance(template, prompting="cot")):
+        verdict, runs = judge(
+            None, instance, Completion(text=ask(instance).truth, prefilled=bool(ask(instance).prefill))
+        )
         assert verdict.outcome == "correct"
         assert not runs
 
@@ -126,12 +128,12 @@ def test_the_registry_knows_it() -> None:
 
 
 def test_the_question_shows_the_value_and_hides_the_input() -> None:
-    asked = ask(instance(shots=1))
-    assert asked.prefill.endswith(PREFIX)
-    assert asked.truth == "1, 2) == 3\n```"
-    assert "assert f(??) == 3" in asked.messages[-1].content
-    assert "f(1, 2)" not in asked.messages[-1].content
-    assert "assert f(['oak', 'birch', 'maple'], 5) == ['BIRCH', 'MAPLE']" in asked.messages[1].content
+    step = ask(make_instance(shots=1))
+    assert step.prefill.endswith(PREFIX)
+    assert step.truth == "1, 2) == 3\n```"
+    assert "assert f(??) == 3" in step.messages[-1].content
+    assert "f(1, 2)" not in step.messages[-1].content
+    assert "assert f(['oak', 'birch', 'maple'], 5) == ['BIRCH', 'MAPLE']" in step.messages[1].content
 
 
 @pytest.mark.parametrize(
@@ -144,17 +146,17 @@ def test_the_question_shows_the_value_and_hides_the_input() -> None:
     ],
 )
 def test_every_language_has_its_assertion(language: str, question: str) -> None:
-    asked = ask(instance(program(EXAMPLES[1], language), prompting="cot"))
-    assert question in asked.messages[0].content
+    step = ask(make_instance(program(EXAMPLES[1], language), prompting="cot"))
+    assert question in step.messages[0].content
 
 
 @pytest.mark.parametrize("prompting", ["direct", "cot"])
 @pytest.mark.parametrize("language", ["python", "javascript", "php", "java"])
 def test_the_recorded_input_is_right_and_nothing_is_run(language: str, prompting: str) -> None:
     for example in EXAMPLES:
-        asked = instance(program(example, language), prompting=prompting)
-        truth = ask(asked).truth
-        verdict, runs = put(None, asked, Completion(text=truth, prefilled=prompting == "direct"))
+        instance = make_instance(program(example, language), prompting=prompting)
+        truth = ask(instance).truth
+        verdict, runs = judge(None, instance, Completion(text=truth, prefilled=prompting == "direct"))
         assert (verdict.outcome, runs) == ("correct", [])
 
 
@@ -163,7 +165,7 @@ def test_the_recorded_input_is_right_and_nothing_is_run(language: str, prompting
     ["2, 1) == 3", "a=2, b=1) == 3", "3, 0) # as 3 + 0 is 3", "3,\n  0) == 3\n```", "```python\nassert f(2, 1)\n```"],
 )
 def test_any_input_that_does_is_right(sandbox: Sandbox, text: str) -> None:
-    assert continued(sandbox, text).outcome == "correct"
+    assert judge_continuation(sandbox, text).outcome == "correct"
 
 
 @pytest.mark.parametrize(
@@ -189,13 +191,13 @@ def test_a_name_within_a_string_names_no_parameter(sandbox: Sandbox) -> None:
         call="f('a=1')",
         facts=Facts(input="'a=1'", output="a=1"),
     )
-    assert continued(None, "'a=1') == 'a=1'", same).outcome == "correct"
-    assert continued(sandbox, "'b=1') == 'a=1'", same).outcome == "wrong"
-    assert continued(sandbox, "a='a=1') == 'a=1'", same).outcome == "correct"
+    assert judge_continuation(None, "'a=1') == 'a=1'", same).outcome == "correct"
+    assert judge_continuation(sandbox, "'b=1') == 'a=1'", same).outcome == "wrong"
+    assert judge_continuation(sandbox, "a='a=1') == 'a=1'", same).outcome == "correct"
 
 
 def test_an_expression_is_worked_out_away_from_the_program(sandbox: Sandbox) -> None:
-    verdict, runs = put(sandbox, instance(), Completion(text="*range(1, 3)) == 3", prefilled=True))
+    verdict, runs = judge(sandbox, make_instance(), Completion(text="*range(1, 3)) == 3", prefilled=True))
     assert verdict.outcome == "correct"
     assert [(run.source, run.call) for run in runs] == [("", "[*range(1, 3)]"), (SUM.source, "f(1, 2)")]
 
@@ -211,8 +213,8 @@ def test_values_without_a_literal(sandbox: Sandbox, text: str, outcome: str) -> 
         call="f(range(100, 103))",
         facts=Facts(input="range(100, 103)", output=3),
     )
-    assert continued(sandbox, text, same).outcome == outcome
-    assert continued(None, "range(100,103)) == 3", same).outcome == "correct"
+    assert judge_continuation(sandbox, text, same).outcome == outcome
+    assert judge_continuation(None, "range(100,103)) == 3", same).outcome == "correct"
 
 
 @pytest.mark.parametrize(
@@ -234,7 +236,7 @@ def test_numbers_that_are_not_finite_are_what_was_read(sandbox: Sandbox, text: s
         call="f(float('nan'), 1)",
         facts=Facts(input="'', 7", output="nan 1"),
     )
-    assert continued(sandbox, text, odd).outcome == outcome
+    assert judge_continuation(sandbox, text, odd).outcome == outcome
 
 
 def test_numbers_that_are_not_finite_are_written_in_java(sandbox: Sandbox) -> None:
@@ -244,7 +246,7 @@ def test_numbers_that_are_not_finite_are_written_in_java(sandbox: Sandbox) -> No
         call="Problem.f(1.7e308)",
         facts=Facts(input="1.7e308", output=True),
     )
-    assert continued(sandbox, "1e999), true);", odd).outcome == "correct"
+    assert judge_continuation(sandbox, "1e999), true);", odd).outcome == "correct"
 
 
 @pytest.mark.parametrize(
@@ -279,12 +281,12 @@ def test_numbers_that_are_not_finite_are_written_in_java(sandbox: Sandbox) -> No
     ],
 )
 def test_hostile_answers(sandbox: Sandbox, text: str, outcome: str, tampered: bool | None) -> None:
-    verdict = continued(sandbox, text)
+    verdict = judge_continuation(sandbox, text)
     assert verdict.outcome == outcome
     if tampered is not None:
         assert verdict.metrics["tampered"] == tampered
         assert verdict.reason.startswith("tampering") == tampered
-    assert continued(sandbox, "2, 1) == 3").outcome == "correct"  # whatever came before
+    assert judge_continuation(sandbox, "2, 1) == 3").outcome == "correct"  # whatever came before
 
 
 @pytest.mark.parametrize(
@@ -309,7 +311,7 @@ def test_no_call_is_no_answer(text: str) -> None:
 @pytest.mark.parametrize("text", ["1, 2", " a=1, b=2\n", "<think>f(9)</think>\n1, 2"])
 def test_nothing_but_arguments_are_the_arguments(sandbox: Sandbox, text: str) -> None:
     assert judge_text(sandbox, text).outcome == "correct"
-    continued, _ = put(sandbox, instance(), Completion(text=text, prefilled=True))
+    continued, _ = judge(sandbox, make_instance(), Completion(text=text, prefilled=True))
     assert continued.outcome == "correct"
 
 
@@ -325,15 +327,15 @@ def test_nothing_but_arguments_are_the_arguments(sandbox: Sandbox, text: str) ->
     ],
 )
 def test_other_ends_of_a_reply(finish: Finish, text: str, outcome: str) -> None:
-    verdict, _ = put(None, instance(), Completion(text=text, prefilled=True, finish=finish))
+    verdict, _ = judge(None, make_instance(), Completion(text=text, prefilled=True, finish=finish))
     assert verdict.outcome == outcome
     assert verdict.expected == "1, 2"
 
 
 def test_the_original_is_run_where_lines_were_taken_away(sandbox: Sandbox) -> None:
-    shown = Program.from_source(language="python", source="def f(a, b=1):\n", call=SUM.call, facts=SUM.facts)
-    asked = replace(instance(shown), original=SUM, reference=SUM)
-    verdict, runs = put(sandbox, asked, Completion(text="2, 1) == 3", prefilled=True))
+    ablated = Program.from_source(language="python", source="def f(a, b=1):\n", call=SUM.call, facts=SUM.facts)
+    instance = replace(make_instance(ablated), original=SUM, reference=SUM)
+    verdict, runs = judge(sandbox, instance, Completion(text="2, 1) == 3", prefilled=True))
     assert verdict.outcome == "correct"
     assert runs[-1].source == SUM.source
 
@@ -342,15 +344,18 @@ def test_a_perfect_reader_of_an_incomplete_program_says_what_it_sees(sandbox: Sa
     broken = Program.from_source(
         language="python", source="def f(a, b=1):\n    return c\n", call=SUM.call, facts=SUM.facts
     )
-    for shown, opening in ((SUM, "1, 2) == 3\n```"), (broken, "With the recorded arguments the call raises NameError")):
-        asked = ask(instance(shown))
-        assert asked.run is not None
-        assert asked.reply is not None
-        assert asked.reply(sandbox.run(asked.run)).startswith(opening)
+    for variant, opening in (
+        (SUM, "1, 2) == 3\n```"),
+        (broken, "With the recorded arguments the call raises NameError"),
+    ):
+        step = ask(make_instance(variant))
+        assert step.run is not None
+        assert step.reply is not None
+        assert step.reply(sandbox.run(step.run)).startswith(opening)
 
 
 def test_a_guess_has_the_shape_of_the_input() -> None:
-    guess = ask(instance()).guess(iter([0.1, 0.9] * 10).__next__)
+    guess = ask(make_instance()).guess(iter([0.1, 0.9] * 10).__next__)
     verdict_text = guess.partition(")")[0]
     assert len(verdict_text.split(",")) == 2
 
@@ -375,7 +380,7 @@ def test_a_guess_has_the_shape_of_the_input() -> None:
     ],
 )
 def test_answers_in_other_languages(sandbox: Sandbox, language: str, text: str, outcome: str) -> None:
-    assert continued(sandbox, text, program(EXAMPLES[1], language)).outcome == outcome
+    assert judge_continuation(sandbox, text, program(EXAMPLES[1], language)).outcome == outcome
 
 
 @pytest.mark.parametrize(
@@ -390,7 +395,7 @@ def test_answers_in_other_languages(sandbox: Sandbox, language: str, text: str, 
     ],
 )
 def test_no_code_of_an_answer_is_run_beside_the_program(sandbox: Sandbox, text: str) -> None:
-    verdict, runs = put(sandbox, instance(), Completion(text=text, prefilled=True))
+    verdict, runs = judge(sandbox, make_instance(), Completion(text=text, prefilled=True))
     assert verdict.outcome != "correct"
     for run in runs:
         if run.source:  # the program is there: only values may be
@@ -411,8 +416,8 @@ def test_no_code_of_an_answer_is_run_beside_the_program(sandbox: Sandbox, text: 
     ],
 )
 def test_no_comment_of_an_answer_is_run_in_other_languages(sandbox: Sandbox, name: str, text: str) -> None:
-    asked = instance(program(EXAMPLES[1], name))
-    verdict, runs = put(sandbox, asked, Completion(text=text, prefilled=True))
+    instance = make_instance(program(EXAMPLES[1], name))
+    verdict, runs = judge(sandbox, instance, Completion(text=text, prefilled=True))
     assert verdict.outcome != "correct"
     assert not verdict.metrics["tampered"]
     assert not [run.call for run in runs if run.source and "exit" in run.call]
@@ -462,9 +467,9 @@ def test_the_recorded_expressions_need_no_call_around_them() -> None:
     )
     for text in ("[6, 4], lambda x: x.reverse()", "[6, 4], (lambda x: x.reverse())"):
         for prompting, prefilled in (("cot", False), ("direct", True)):
-            asked = instance(program, prompting=prompting)
-            verdict, runs = put(None, asked, Completion(text=text, prefilled=prefilled))
+            instance = make_instance(program, prompting=prompting)
+            verdict, runs = judge(None, instance, Completion(text=text, prefilled=prefilled))
             assert (verdict.outcome, runs) == ("correct", [])
-            assert put(None, asked, Completion(text=text[:-1], prefilled=prefilled))[0].outcome == "invalid"
+            assert judge(None, instance, Completion(text=text[:-1], prefilled=prefilled))[0].outcome == "invalid"
             cut = Completion(text=text, prefilled=prefilled, finish="length")
-            assert put(None, asked, cut)[0].outcome == "truncated"
+            assert judge(None, instance, cut)[0].outcome == "truncated"

@@ -23,7 +23,7 @@ SHOT = TraceSpec(50, (1, 2, 3, 4), (3, 2, 1, 0))
 RIGHT = [38, 169, 16, 7]
 
 
-def instance(language: str = "python", program: Program | None = None, shots: int = 0, **axes: Any) -> Instance:
+def make_instance(language: str = "python", program: Program | None = None, shots: int = 0, **axes: Any) -> Instance:
     return Instance(
         id="x",
         family="x",
@@ -36,14 +36,14 @@ def instance(language: str = "python", program: Program | None = None, shots: in
     )
 
 
-def ask(asked: Instance) -> Ask:
-    step = next(TASK.steps(asked))
+def ask(instance: Instance) -> Ask:
+    step = next(TASK.steps(instance))
     assert isinstance(step, Ask)
     return step
 
 
-def put(asked: Instance, completion: Completion) -> Verdict:
-    steps = TASK.steps(asked)
+def judge(instance: Instance, completion: Completion) -> Verdict:
+    steps = TASK.steps(instance)
     next(steps)
     with pytest.raises(StopIteration) as stop:
         steps.send(completion)
@@ -52,8 +52,8 @@ def put(asked: Instance, completion: Completion) -> Verdict:
     return verdict
 
 
-def replied(text: str, asked: Instance | None = None, **known: Any) -> Verdict:
-    return put(asked or instance(), Completion(text=text, prefilled=True, **known))
+def judge_text(text: str, instance: Instance | None = None, **known: Any) -> Verdict:
+    return judge(instance or make_instance(), Completion(text=text, prefilled=True, **known))
 
 
 def test_the_registry_knows_it() -> None:
@@ -69,25 +69,25 @@ def test_the_registry_knows_it() -> None:
     ],
 )
 def test_the_direct_question(language: str, ending: str, truth: str) -> None:
-    asked = ask(instance(language))
-    assert asked.prefill.endswith(ending)
-    assert asked.prefill_stop == ("\n```",)
-    assert asked.truth == truth
-    [message] = asked.messages
+    step = ask(make_instance(language))
+    assert step.prefill.endswith(ending)
+    assert step.prefill_stop == ("\n```",)
+    assert step.truth == truth
+    [message] = step.messages
     assert build(SPEC, language).source.strip() in message.content
     assert "38" not in message.content
 
 
 def test_chain_of_thought_has_no_prefill() -> None:
-    asked = ask(instance(prompting="cot"))
-    assert (asked.prefill, asked.prefill_stop) == ("", ())
-    assert "arr[0] = 81 - 43 = 38" in asked.truth
-    assert asked.truth.endswith("```python\nassert f(81) == [38, 169, 16, 7]\n```")
+    step = ask(make_instance(prompting="cot"))
+    assert (step.prefill, step.prefill_stop) == ("", ())
+    assert "arr[0] = 81 - 43 = 38" in step.truth
+    assert step.truth.endswith("```python\nassert f(81) == [38, 169, 16, 7]\n```")
 
 
 @pytest.mark.parametrize("prompting", ["direct", "cot"])
 def test_worked_examples_are_earlier_turns(prompting: str) -> None:
-    messages = ask(instance(prompting=prompting, shots=2)).messages
+    messages = ask(make_instance(prompting=prompting, shots=2)).messages
     assert [m.role for m in messages] == ["user", "assistant", "user", "assistant", "user"]
     assert "assert f(50) == [51, 52, 53, 54]" in messages[1].content
     assert ("arr[3] = 50 + 4 = 54" in messages[1].content) == (prompting == "cot")
@@ -95,7 +95,7 @@ def test_worked_examples_are_earlier_turns(prompting: str) -> None:
 
 @pytest.mark.parametrize(("query", "places"), [("both", (1, 1)), ("before", (1, 0)), ("after", (0, 1))])
 def test_where_the_query_stands(query: str, places: tuple[int, int]) -> None:
-    [message] = ask(instance(query=query)).messages
+    [message] = ask(make_instance(query=query)).messages
     before, _, after = message.content.partition("def f(x):")
     assert (before.count("f(81)"), after.count("f(81)")) == places
 
@@ -104,23 +104,23 @@ def test_where_the_query_stands(query: str, places: tuple[int, int]) -> None:
 @pytest.mark.parametrize("continued", [True, False])
 @given(program=semtrace_programs())
 def test_the_truth_is_right_and_a_guess_is_an_answer(program: Program, continued: bool, prompting: str) -> None:
-    asked = instance(program.language, program, prompting=prompting)
-    question = ask(asked)
+    instance = make_instance(program.language, program, prompting=prompting)
+    question = ask(instance)
     truth = question.truth if continued else question.prefill + question.truth
-    verdict = put(asked, Completion(text=truth, prefilled=continued))
+    verdict = judge(instance, Completion(text=truth, prefilled=continued))
     assert verdict.outcome == "correct"
     assert verdict.metrics == {"exact": 1, "partial": 1, "exact_answered": 1, "unresolved": 0}
     assert verdict.answer == verdict.expected
-    guess = put(asked, Completion(text=question.guess(Random(0).random), prefilled=True))
+    guess = judge(instance, Completion(text=question.guess(Random(0).random), prefilled=True))
     assert guess.outcome == "wrong"
     assert guess.answer is not None
     assert guess.answer.count(",") == len(program.facts["output"]) - 1
 
 
 def test_a_guess_is_pure() -> None:
-    asked = ask(instance())
-    assert asked.guess(Random(7).random) == asked.guess(Random(7).random)
-    assert asked.guess(Random(7).random) != asked.guess(Random(8).random)
+    step = ask(make_instance())
+    assert step.guess(Random(7).random) == step.guess(Random(7).random)
+    assert step.guess(Random(7).random) != step.guess(Random(8).random)
 
 
 def constant(value: float) -> Callable[[], float]:
@@ -143,23 +143,23 @@ def constant(value: float) -> Callable[[], float]:
 )
 def test_a_guess_has_the_shape_of_the_truth(output: Any, low: str, high: str) -> None:
     program = Program.from_source(language="python", source="def f(x): ...", call="f(81)", facts=Facts(output=output))
-    asked = ask(instance(program=program))
-    assert asked.guess(constant(0.0)) == f" {low}\n```"
-    assert asked.guess(constant(math.nextafter(1, 0))) == f" {high}\n```"
+    step = ask(make_instance(program=program))
+    assert step.guess(constant(0.0)) == f" {low}\n```"
+    assert step.guess(constant(math.nextafter(1, 0))) == f" {high}\n```"
 
 
 def test_right_and_wrong() -> None:
-    assert replied(" [38, 169, 16, 7]").outcome == "correct"
-    wrong = replied(" [38, 169, 16, 8]")
+    assert judge_text(" [38, 169, 16, 7]").outcome == "correct"
+    wrong = judge_text(" [38, 169, 16, 8]")
     assert (wrong.outcome, wrong.expected, wrong.answer) == ("wrong", "[38, 169, 16, 7]", "[38, 169, 16, 8]")
     assert wrong.metrics == {"exact": 0, "partial": 0.75, "exact_answered": 0, "unresolved": 0}
 
 
 def test_an_unresolved_answer_counts_as_its_value() -> None:
-    verdict = replied(" [81 - 43, 169, 16, 7]")
+    verdict = judge_text(" [81 - 43, 169, 16, 7]")
     assert verdict.outcome == "correct"
     assert verdict.metrics == {"exact": 1, "partial": 1, "exact_answered": 1, "unresolved": 1}
-    assert replied(" [81 - 43, 0, 0, 0]").metrics["unresolved"] == 1
+    assert judge_text(" [81 - 43, 0, 0, 0]").metrics["unresolved"] == 1
 
 
 @pytest.mark.parametrize(
@@ -175,21 +175,21 @@ def test_an_unresolved_answer_counts_as_its_value() -> None:
     ],
 )
 def test_invalid_answers_say_why(text: str, reason: str) -> None:
-    verdict = replied(text)
+    verdict = judge_text(text)
     assert (verdict.outcome, verdict.reason) == ("invalid", reason)
     assert set(verdict.metrics.values()) == {0.0}
 
 
 def test_what_is_kept_of_an_answer_is_bounded() -> None:
-    verdict = replied(" '" + "x" * 50_000 + "'")
+    verdict = judge_text(" '" + "x" * 50_000 + "'")
     assert verdict.outcome == "wrong"
     assert len(verdict.answer or "") == 10_000
-    assert len(replied(" " + "é(" * 5_000).reason) <= 200
+    assert len(judge_text(" " + "é(" * 5_000).reason) <= 200
 
 
 @pytest.mark.parametrize("finish", ["refused", "too-long"])
 def test_finishes_that_are_outcomes(finish: Any) -> None:
-    verdict = replied(" [38, 169, 16, 7]", finish=finish)
+    verdict = judge_text(" [38, 169, 16, 7]", finish=finish)
     assert verdict.outcome == finish
     assert set(verdict.metrics.values()) == {0.0}
 
@@ -207,22 +207,22 @@ def test_finishes_that_are_outcomes(finish: Any) -> None:
     ],
 )
 def test_a_reply_cut_off(text: str, outcome: str) -> None:
-    verdict = replied(text, finish="length")
+    verdict = judge_text(text, finish="length")
     assert verdict.outcome == outcome
     assert outcome != "truncated" or "limit" in verdict.reason
 
 
 def test_a_chain_of_thought_cut_off() -> None:
-    asked = instance(prompting="cot")
+    instance = make_instance(prompting="cot")
     thinking = "First,\n\narr[0] = 81 - 43 = 38\n\nand then"
-    assert put(asked, Completion(text=thinking, finish="length")).outcome == "truncated"
-    assert put(asked, Completion(text="<think>\n[38]\n", finish="length")).outcome == "truncated"
-    assert put(asked, Completion(text=thinking)).outcome == "invalid"
+    assert judge(instance, Completion(text=thinking, finish="length")).outcome == "truncated"
+    assert judge(instance, Completion(text="<think>\n[38]\n", finish="length")).outcome == "truncated"
+    assert judge(instance, Completion(text=thinking)).outcome == "invalid"
 
 
 def test_a_server_that_did_not_continue() -> None:
-    verdict = put(
-        instance(), Completion(text="Sure!\n```python\nassert f(81) == [38, 169, 16, 7]\n```", prefilled=False)
+    verdict = judge(
+        make_instance(), Completion(text="Sure!\n```python\nassert f(81) == [38, 169, 16, 7]\n```", prefilled=False)
     )
     assert verdict.outcome == "correct"
 
@@ -231,9 +231,9 @@ def test_a_server_that_did_not_continue() -> None:
     ("language", "text"), [("javascript", " [38.0, 169, 16, 7]);"), ("php", " array(38, 169, 16, 7));")]
 )
 def test_the_rules_of_the_language_count(language: str, text: str) -> None:
-    assert replied(text, instance(language)).outcome == "correct"
-    assert replied(" [38.0, 169, 16, 7]", instance("php")).outcome == "wrong"
-    assert replied(" (38, 169, 16, 7)", instance("python")).outcome == "wrong"
+    assert judge_text(text, make_instance(language)).outcome == "correct"
+    assert judge_text(" [38.0, 169, 16, 7]", make_instance("php")).outcome == "wrong"
+    assert judge_text(" (38, 169, 16, 7)", make_instance("python")).outcome == "wrong"
 
 
 @pytest.mark.parametrize(
@@ -267,7 +267,7 @@ def test_partial_lies_between_0_and_1_and_is_1_where_exact(answer: list[int], ex
 
 @given(text=st.text(), prefilled=st.booleans(), finish=st.sampled_from(["stop", "length", "refused", "too-long"]))
 def test_every_reply_is_scored_with_every_metric(text: str, prefilled: bool, finish: Any) -> None:
-    verdict = put(instance(), Completion(text=text, prefilled=prefilled, finish=finish))
+    verdict = judge(make_instance(), Completion(text=text, prefilled=prefilled, finish=finish))
     assert verdict.outcome in SCORED
     assert set(verdict.metrics) == {m.name for m in TASK.metrics if m.only is None}
 
@@ -289,23 +289,23 @@ def test_axes(axis: str, good: list[object], bad: list[object]) -> None:
 
 
 def test_a_template_of_the_users_own() -> None:
-    asked = instance()
+    instance = make_instance()
     mine = PromptTemplate("=== user ===\n{{ code }}\n{{ call }}?\n=== prefill ===\nIt is", "mine")
-    asked = Instance(**{f: getattr(asked, f) for f in asked.__slots__} | {"template": mine})
-    question = ask(asked)
+    instance = Instance(**{f: getattr(instance, f) for f in instance.__slots__} | {"template": mine})
+    question = ask(instance)
     assert question.prefill == "It is"
-    assert put(asked, Completion(text=question.truth, prefilled=True)).outcome == "correct"
+    assert judge(instance, Completion(text=question.truth, prefilled=True)).outcome == "correct"
 
 
 @pytest.mark.parametrize("prompting", ["direct", "cot"])
 @pytest.mark.parametrize("language", ["python", "javascript", "php"])
 def test_what_running_the_program_gives_is_a_reply(language: str, prompting: str) -> None:
-    asked = instance(language, prompting=prompting)
-    step = ask(asked)
-    assert step.run == Run.from_source(language=language, source=asked.program.source, call=asked.program.call)
+    instance = make_instance(language, prompting=prompting)
+    step = ask(instance)
+    assert step.run == Run.from_source(language=language, source=instance.program.source, call=instance.program.call)
     assert step.reply is not None
     right = step.reply(Execution(ending="returned", value=RIGHT))
-    assert put(asked, Completion(text=right, prefilled=prompting == "direct")).outcome == "correct"
+    assert judge(instance, Completion(text=right, prefilled=prompting == "direct")).outcome == "correct"
 
 
 @pytest.mark.parametrize("prompting", ["direct", "cot"])
@@ -320,8 +320,8 @@ def test_what_running_the_program_gives_is_a_reply(language: str, prompting: str
     ],
 )
 def test_a_program_that_returns_nothing_is_no_answer(execution: Execution, prompting: str) -> None:
-    asked = instance(prompting=prompting)
-    step = ask(asked)
+    instance = make_instance(prompting=prompting)
+    step = ask(instance)
     assert step.reply is not None
     reply = step.reply(execution)
-    assert put(asked, Completion(text=reply, prefilled=prompting == "direct")).outcome == "invalid"
+    assert judge(instance, Completion(text=reply, prefilled=prompting == "direct")).outcome == "invalid"

@@ -110,7 +110,7 @@ def test_qualified_names(name: str, names: Mapping[str, str], after: str) -> Non
     assert rename_qualified(name, names) == after
 
 
-def rotated(original: Program) -> Program:
+def rotate_names(original: Program) -> Program:
     """The program with its names handed round: every safe name becomes the next one."""
     bindings = registry.language(original.language).syntax.parse(original.source, original.call).bindings
     risky = {b.name for b in bindings if b.unsafe}
@@ -119,7 +119,7 @@ def rotated(original: Program) -> Program:
     return change(original, rename({b: following[b.name] for b in bindings if b.name in following}))
 
 
-def returned(sandbox: Sandbox, variant: Program) -> Any:
+def run_program(sandbox: Sandbox, variant: Program) -> Any:
     execution = sandbox.run(Run.from_program(variant))
     assert execution.returned, f"{variant.source}\n{variant.call} {execution.words}"
     return execution.value
@@ -130,17 +130,17 @@ def test_programs_with_their_names_handed_round_return_the_same(language: str) -
     with open_sandbox("auto") as sandbox:
         for example in EXAMPLES:
             before = example_program(example, language)
-            after = rotated(before)
+            after = rotate_names(before)
             assert after.source != before.source
             assert after.facts["input"] == before.facts["input"]
-            assert registry.language(language).values.equal(returned(sandbox, after), before.facts["output"])
+            assert registry.language(language).values.equal(run_program(sandbox, after), before.facts["output"])
 
 
 @pytest.mark.slow
 @pytest.mark.skipif("CODEREASON_DATA" not in os.environ, reason="CODEREASON_DATA names no folder with cruxeval.jsonl")
 def test_all_of_cruxeval_with_names_handed_round_returns_the_same() -> None:
     source = CruxEval.create({}, seed=0)
-    programs = [rotated(source.program("python", name, {})) for name in source.names("python")]
+    programs = [rotate_names(source.program("python", name, {})) for name in source.names("python")]
     with open_sandbox("auto") as sandbox:
         ends = sandbox.run_all([Run.from_source(language="python", source=p.source, call=p.call) for p in programs])
         equal = registry.language("python").values.equal
@@ -153,5 +153,5 @@ def test_an_input_that_is_spelt_otherwise_stays_where_the_call_does() -> None:
     program = Program.from_source(
         language="python", source="def f(a, b):\n    return a\n", call="f(1,2)", facts=Facts(output=1, input="1, 2")
     )
-    changed = move(program, apply(program.source, [Insert(0, "# first\n")]))
-    assert changed.facts["input"] == "1, 2"
+    moved = move(program, apply(program.source, [Insert(0, "# first\n")]))
+    assert moved.facts["input"] == "1, 2"

@@ -53,8 +53,8 @@ def legal(edits: list[Edit]) -> bool:
     moves = [e for e in cuts if isinstance(e, Move)]
     for move in moves:
         at, hops = move, 0
-        while (held := [m for m in moves if m.span.start < at.to < m.span.end]) and hops <= len(moves):
-            at, hops = min(held, key=lambda m: m.span.end - m.span.start), hops + 1
+        while (enclosing := [m for m in moves if m.span.start < at.to < m.span.end]) and hops <= len(moves):
+            at, hops = min(enclosing, key=lambda m: m.span.end - m.span.start), hops + 1
         if hops > len(moves):
             return False
     return True
@@ -136,12 +136,12 @@ def test_undoing_gives_the_text_back(case: tuple[str, list[Edit]]) -> None:
     applied = apply(source, edits)
     back = applied.inverse
     assert (back.before, back.text) == (applied.text, source)
-    assert rebuilt(applied) == applied.text
-    assert rebuilt(back) == source
+    assert rebuild(applied) == applied.text
+    assert rebuild(back) == source
     assert back.inverse.text == applied.text
 
 
-def rebuilt(applied: Applied) -> str:
+def rebuild(applied: Applied) -> str:
     """The new text from the map: what is kept is the old text's, and the pieces leave no hole."""
     at, parts = 0, []
     for old, new, is_kept in applied.pieces:

@@ -9,11 +9,11 @@ from pytest_codereason.text import wording as words
 
 @given(st.text(st.characters(codec=None)))
 def test_what_is_visible_acts_on_nothing_and_can_be_stored(text: str) -> None:
-    shown = words.visible(text)
-    shown.encode("utf-8")
-    assert not any(ord(c) < 32 and c not in "\t\n" for c in shown)
-    assert not any(c in shown for c in "\x7f\x9b\u202e\u2066")
-    assert words.visible(shown) == shown
+    visible = words.visible(text)
+    visible.encode("utf-8")
+    assert not any(ord(c) < 32 and c not in "\t\n" for c in visible)
+    assert not any(c in visible for c in "\x7f\x9b\u202e\u2066")
+    assert words.visible(visible) == visible
 
 
 def test_control_characters_are_shown() -> None:

@@ -43,13 +43,13 @@ def test_every_perturbation(perturbation: str, name: str, sandbox: Sandbox) -> N
     reasons = []
     for seed in range(5):
         try:
-            changed = perturb(program, parse(perturbation), seed, "a", "output")
+            variant = perturb(program, parse(perturbation), seed, "a", "output")
         except Skip as skip:
             reasons.append(str(skip))
             continue
-        assert language(NAME).syntax.check(changed.source) == ""
-        execution = sandbox.run(Run.from_program(changed))
-        assert execution.value == program.facts["output"], (changed.source, execution)
+        assert language(NAME).syntax.check(variant.source) == ""
+        execution = sandbox.run(Run.from_program(variant))
+        assert execution.value == program.facts["output"], (variant.source, execution)
     assert all(reasons)
 
 
@@ -84,8 +84,8 @@ def play(task: Task, instance: Instance, sandbox: Sandbox, reply: str) -> Verdic
             step = steps.send(
                 sandbox.run(step) if isinstance(step, Run) else Completion(text=reply or step.truth, prefilled=True)
             )
-    except StopIteration as done:
-        verdict: Verdict = done.value
+    except StopIteration as stop:
+        verdict: Verdict = stop.value
         return verdict
 
 

@@ -22,12 +22,12 @@ NEW = "def f(number):\n    return number + 1\n"
 LANGUAGES = ("python", "javascript", "php", "java")
 
 
-def instance(shown: Program = SHOWN, **more: Any) -> Instance:
+def instance(original: Program = SHOWN, **more: Any) -> Instance:
     return Instance(
         id="x",
         family="x",
         suite="suite",
-        program=shown,
+        program=original,
         axes={"prompting": "direct", "defence": "refactor"},
         matrix={},
         template=load("output-prediction", "direct"),
@@ -36,8 +36,8 @@ def instance(shown: Program = SHOWN, **more: Any) -> Instance:
     )
 
 
-def read(reply: str, *, cut: bool = False, shown: Program = SHOWN) -> str | None:
-    return read_program(reply, language(shown.language), shown, cut=cut)
+def read(reply: str, *, cut: bool = False, original: Program = SHOWN) -> str | None:
+    return read_program(reply, language(original.language), original, cut=cut)
 
 
 def block(text: str, tag: str = "python") -> str:
@@ -84,35 +84,38 @@ def test_a_block_that_the_limit_cut_off_is_none() -> None:
 @pytest.mark.parametrize("name", LANGUAGES)
 def test_every_language_finds_its_own_program_again(name: str) -> None:
     for example in EXAMPLES:
-        shown = program(example, name)
-        assert read(f"Here:\n```{name}\n{shown.source.rstrip()}\n```\n", shown=shown) == shown.source.strip("\n") + "\n"
+        original = program(example, name)
+        assert (
+            read(f"Here:\n```{name}\n{original.source.rstrip()}\n```\n", original=original)
+            == original.source.strip("\n") + "\n"
+        )
 
 
 def test_php_gets_the_opening_tag_that_a_model_left_away() -> None:
-    shown = program(EXAMPLES[0], "php")
-    assert shown.source.startswith("<?php\n")
-    assert read(shown.source.removeprefix("<?php\n"), shown=shown) == shown.source
+    original = program(EXAMPLES[0], "php")
+    assert original.source.startswith("<?php\n")
+    assert read(original.source.removeprefix("<?php\n"), original=original) == original.source
 
 
 @pytest.mark.parametrize("name", LANGUAGES)
 def test_what_is_right_is_a_program_without_comments(name: str) -> None:
-    lang, shown = language(name), program(EXAMPLES[0], name)
-    function = lang.syntax.parse(shown.source, shown.call).functions[0]
+    lang, original = language(name), program(EXAMPLES[0], name)
+    function = lang.syntax.parse(original.source, original.call).functions[0]
     at = function.body.start
-    commented = shown.source[:at] + lang.dialect.comment("returns nothing at all") + "\n" + shown.source[at:]
-    ask = next(rewrite_program(instance(shown.replace_source(commented))))
+    commented = original.source[:at] + lang.dialect.comment("returns nothing at all") + "\n" + original.source[at:]
+    ask = next(rewrite_program(instance(original.replace_source(commented))))
     assert isinstance(ask, Ask)
     assert "returns nothing" in ask.messages[0].content
-    source = read(ask.truth, shown=shown)
+    source = read(ask.truth, original=original)
     assert source is not None
     assert "returns nothing" not in source
     assert ask.guess(lambda: 0.5) == ask.truth
-    assert shown.call.partition("(")[0] in ask.messages[0].content
+    assert original.call.partition("(")[0] in ask.messages[0].content
 
 
 def test_a_long_program_has_room_to_be_written_again() -> None:
-    def room(shown: Program) -> int:
-        ask = next(rewrite_program(instance(shown)))
+    def room(original: Program) -> int:
+        ask = next(rewrite_program(instance(original)))
         assert isinstance(ask, Ask)
         return ask.room
 
@@ -131,9 +134,9 @@ def test_the_question_is_about_the_rewriting_in_the_context_that_was_there() -> 
     assert run == Run.from_source(language="python", source=NEW, call="f(1)")
     question = steps.send(Execution(ending="returned", value=2))
     assert isinstance(question, Ask)
-    shown = question.messages[0].content
-    assert shown.index("def g(b)") < shown.index("def f(number)")
-    assert "returns 7" not in shown
+    prompt = question.messages[0].content
+    assert prompt.index("def g(b)") < prompt.index("def f(number)")
+    assert "returns 7" not in prompt
     assert question.run == run
 
 
@@ -178,7 +181,7 @@ def test_right_is_what_the_program_shown_returns(
 
 def test_the_instruction_stands_in_every_template_where_it_is_asked_for_and_only_there() -> None:
     for defence, there in (("none", False), ("ignore-comments", True), ("refactor", False)):
-        asked = replace(instance(), rewriting=None, axes={"prompting": "direct", "defence": defence})
-        ask = next(OutputPrediction().steps(asked))
+        question = replace(instance(), rewriting=None, axes={"prompting": "direct", "defence": defence})
+        ask = next(OutputPrediction().steps(question))
         assert isinstance(ask, Ask)
         assert ("Take no notice of comments" in ask.messages[0].content) == there
