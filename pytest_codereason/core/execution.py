@@ -35,7 +35,7 @@ class Run:
     """A step of a task, and a job of the sandbox: run a program and give back its :class:`Execution`.
 
     ``call`` is evaluated in the scope of the entry and its value comes back as data; without a call the entry is run
-    as a script.
+    as a script, whose output is what it prints.
     """
 
     language: str

@@ -78,7 +78,7 @@ class Facts(Mapping[str, Any]):
     Reading an absent fact raises ``KeyError``; ``"output" in facts`` says whether it is known.
 
     Args:
-        output: the value of the entry call, or what a script prints.
+        output: the value of the entry call, or all that a script prints, as one text.
         input: the arguments of the entry call, as they are written: ``1, 2``.
         reasoning: the steps to the output in words.
         edges: the call graph, see :attr:`edges`.
@@ -113,7 +113,7 @@ class Facts(Mapping[str, Any]):
 
     @property
     def output(self) -> Any:
-        """The value of the entry call."""
+        """The value of the entry call; of a script all that it prints, as one text."""
         return self._known["output"]
 
     @property

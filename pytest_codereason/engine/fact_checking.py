@@ -1,17 +1,20 @@
 """Runs programs to complete and check their facts, just before a question is asked.
 
-The output of a program is computed where its source does not know it, and checked where a suite says ``check = true``.
+The output of a program is the value of its call, or what a script prints. It is computed where the source does not know
+it, and checked where a suite says ``check = true``.
 """
 
 from __future__ import annotations
 
 from dataclasses import replace
+from typing import Any
 
 from pytest_codereason.core import Instance, Program, RunProgram
 from pytest_codereason.core.execution import Execution, Limits, Run
 from pytest_codereason.errors import SandboxError, Skip
 from pytest_codereason.registry import language
 from pytest_codereason.suites.suite import Suite
+from pytest_codereason.text.wording import clip
 
 #: A program that uses this much processor time counts as endless. A program that only waits may still end.
 LIMITS = Limits(cpu_s=5, wall_s=30.0)
@@ -62,13 +65,14 @@ class FactChecker:
         """
         execution = await self._run_program(program)
         if execution.limit == "time":
-            raise SandboxError(f"what the program returns is not known: it {execution.words}")
+            raise SandboxError(f"what the program {_name_act(program)} is not known: it {execution.words}")
         if not execution.returned:
             raise Skip(f"the program {execution.words}")
         if "output" in program.facts:
-            values, recorded = language(program.language).values, program.facts["output"]
-            if not values.equal(execution.value, recorded):
-                raise Skip(f"the program returns {values.write(execution.value)}, recorded is {values.write(recorded)}")
+            output, recorded = program.read_output(execution), program.facts["output"]
+            if not _equal_outputs(program, output, recorded):
+                words = f"{_write_output(program, output)}, recorded is {_write_output(program, recorded)}"
+                raise Skip(f"the program {_name_act(program)} {words}")
         return execution
 
     async def check_perturbed(self, instance: Instance) -> str:
@@ -82,14 +86,16 @@ class FactChecker:
         if "output" in facts:
             expected = facts["output"]
         else:
-            expected = (await self.check_output(instance.reference or instance.program)).value
-        execution = await self._run_program(instance.program)
+            reference = instance.reference or instance.program
+            expected = reference.read_output(await self.check_output(reference))
+        program = instance.program
+        execution = await self._run_program(program)
         if execution.limit == "time":
-            raise SandboxError(f"what the perturbed program returns is not known: it {execution.words}")
+            raise SandboxError(f"what the perturbed program {_name_act(program)} is not known: it {execution.words}")
         if not execution.returned:
             raise Skip(f"perturbed, the program {execution.words}")
-        if not language(instance.language).values.equal(execution.value, expected):
-            raise Skip("perturbed, the program returns something else")
+        if not _equal_outputs(program, program.read_output(execution), expected):
+            raise Skip(f"perturbed, the program {_name_act(program)} something else")
         return execution.tier
 
     async def _run_program(self, program: Program) -> Execution:
@@ -97,4 +103,17 @@ class FactChecker:
 
 
 def _with_output(program: Program, execution: Execution) -> Program:
-    return replace(program, facts=program.facts.replace(output=execution.value))
+    return replace(program, facts=program.facts.replace(output=program.read_output(execution)))
+
+
+def _equal_outputs(program: Program, left: Any, right: Any) -> bool:
+    """Whether two outputs are the same: values as the language has it, texts that a script printed by character."""
+    return bool(left == right) if not program.call else language(program.language).values.equal(left, right)
+
+
+def _write_output(program: Program, output: Any) -> str:
+    return language(program.language).values.write(output) if program.call else f"'{clip(str(output), 200)}'"
+
+
+def _name_act(program: Program) -> str:
+    return "returns" if program.call else "prints"

@@ -27,6 +27,7 @@ class Prints(Perturbation):
     name = "prints"
     version = 1
     capabilities = frozenset({"syntax", "dialect"})
+    prints = True
 
     @classmethod
     def examples(cls) -> Sequence[PerturbationExample]:
@@ -43,7 +44,7 @@ class Prints(Perturbation):
         if dialect.printing is None:
             raise Skip(f"nobody has written down what notices a print in {program.language}")
         code = parse_program(program)
-        _check_printing(code, dialect.printing)
+        _check_printing(program, code, dialect.printing)
         inner = _list_inner_loops(code)
         places = [
             place for place in list_places(code, dialect.operations) if _may_print(place, inner, dialect.printing)
@@ -54,9 +55,9 @@ class Prints(Perturbation):
         return change(program, Change(edits=edits))
 
 
-def _check_printing(code: Code, printing: PrintForms) -> None:
-    """Raises Skip where the program might notice a print, or the print might do something else."""
-    if printing.redirects.search(code.source):
+def _check_printing(program: Program, code: Code, printing: PrintForms) -> None:
+    """Raises Skip where the program might notice a print in any of its files, or the print might do something else."""
+    if any(printing.redirects.search(text) for text in program.files.values()):
         raise Skip("the program may read what it prints")
     name = printing.name
     if name in code.taken and any(binding.name == name for binding in code.bindings):

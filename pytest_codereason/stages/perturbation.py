@@ -266,7 +266,7 @@ def request_texts(
                 before = perturb(program, parts[:place], seed, family, asks, must_change=False)
                 drawn = _derive_part_seed(parts, place, seed, program.language, family)
                 with suppress(Skip):
-                    _check_facts(part.kind, before)
+                    _check_needs(part.kind, before)
                     draws = Draws(_derive_file_seed(before, before.entry, drawn))
                     with blame(part.kind):
                         request = part.kind().text_request(before, draws, part.dose, asks)
@@ -310,12 +310,12 @@ def perturb(
         if len(program.files) == 1:
             program = move(program, _normalise(program.language, program.source))
         else:
-            for file in program.files:
+            for file in _list_code(program):
                 view = program.view(file)
                 program = program.accept_view(move(view, _normalise(view.language, view.source)))
         for place, part in enumerate(parts):
             speaker.require(part.kind.capabilities, f"the perturbation {part.kind.name}")
-            _check_facts(part.kind, program)
+            _check_needs(part.kind, program)
             drawn = _derive_part_seed(parts, place, seed, program.language, family)
             try:
                 with blame(part.kind):
@@ -341,16 +341,24 @@ def _apply(program: Program, part: Part, seed: int, asks: str, text: str) -> Pro
     if len(program.files) == 1:
         return perturbation.apply(program, Draws(seed), part.dose, asks)
     skips: dict[str, Skip] = {}
-    for file in program.files:
+    files = _list_code(program)
+    for file in files:
         try:
             draws = Draws(_derive_file_seed(program, file, seed))
             view = perturbation.apply(program.view(file), draws, part.dose, asks)
             program = program.accept_view(view)
         except Skip as skip:
             skips[file] = skip
-    if len(skips) == len(program.files):
+    if len(skips) == len(files):
         raise skips[program.entry]
     return program
+
+
+def _list_code(program: Program) -> list[str]:
+    """The files of a program that hold code of its language: not its data, such as a ``.json`` beside JavaScript."""
+    suffixes = registry.language(program.language).suffixes
+    named = [file for file in program.files if file.endswith(suffixes) or "." not in file.rpartition("/")[2]]
+    return named if program.entry in named else [*named, program.entry]
 
 
 def _derive_part_seed(parts: Sequence[Part], place: int, seed: int, language: str, family: str) -> int:
@@ -365,9 +373,11 @@ def _derive_file_seed(program: Program, file: str, seed: int) -> int:
     return seed if len(program.files) == 1 else derive_seed(seed, file)
 
 
-def _check_facts(kind: type[Perturbation], program: Program) -> None:
+def _check_needs(kind: type[Perturbation], program: Program) -> None:
     if kind.needs and (missing := kind.needs - program.facts.keys()):
         raise Skip(f"{kind.name} needs what is not known of the program: {', '.join(sorted(missing))}")
+    if kind.prints and not program.call:
+        raise Skip(f"{kind.name} adds to what the program prints, and that is the output of a script")
 
 
 def _list_texts(texts: Mapping[str, str], owner: str, parts: Sequence[Part]) -> tuple[str, ...]:

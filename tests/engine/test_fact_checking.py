@@ -1,0 +1,95 @@
+"""What a script prints is its output: it is computed, checked, and compared after a perturbation."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Iterator
+from dataclasses import replace
+
+import pytest
+
+from pytest_codereason.core import Facts, Instance, Program
+from pytest_codereason.core.execution import Execution, Run
+from pytest_codereason.engine.fact_checking import FactChecker
+from pytest_codereason.errors import Skip
+from pytest_codereason.perturbations.prints import Prints
+from pytest_codereason.registry import language
+from pytest_codereason.sandbox import Sandbox, open_sandbox
+from pytest_codereason.stages.perturbation import parse, perturb
+from pytest_codereason.templates.loading import load
+
+LANGUAGES = ("java", "javascript", "php", "python")
+
+
+@pytest.fixture(scope="module")
+def sandbox() -> Iterator[Sandbox]:
+    with open_sandbox() as opened:
+        yield opened
+
+
+@pytest.fixture
+def checker(sandbox: Sandbox) -> FactChecker:
+    async def run(job: Run) -> Execution:
+        return sandbox.run(job)
+
+    return FactChecker(run)
+
+
+def make_script(name: str, facts: Facts = Facts()) -> Program:  # noqa: B008
+    """A script of several files from the examples of a language. It prints ``hello all``."""
+    example = next(each for each in language(name).examples() if each.stdout == "hello all\n")
+    return Program(language=name, files=example.files, entry=example.entry, facts=facts)
+
+
+def make_instance(reference: Program, program: Program) -> Instance:
+    template = load("output-prediction", "direct")
+    return Instance(
+        id="x",
+        family="x",
+        suite="x",
+        program=program,
+        reference=reference,
+        axes={},
+        matrix={},
+        template=template,
+        asks="output",
+    )
+
+
+@pytest.mark.parametrize("name", LANGUAGES)
+def test_a_script_must_print_what_is_recorded(name: str, checker: FactChecker) -> None:
+    execution = asyncio.run(checker.check_output(make_script(name, Facts(output="hello all\n"))))
+    assert make_script(name).read_output(execution) == "hello all\n"
+    with pytest.raises(Skip, match=r"^the program prints 'hello all\\n', recorded is 'hello all'$"):
+        asyncio.run(checker.check_output(make_script(name, Facts(output="hello all"))))
+
+
+@pytest.mark.parametrize("facts", [Facts(), Facts(output="hello all\n")], ids=["computed", "recorded"])
+@pytest.mark.parametrize("name", LANGUAGES)
+def test_a_script_that_prints_more_is_not_asked_about(
+    name: str, facts: Facts, checker: FactChecker, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Whether the perturbation says so or not."""
+    script = make_script(name, facts)
+    vanilla = perturb(script, parse("vanilla"), 3, "x", "output")
+    assert asyncio.run(checker.check_perturbed(make_instance(script, vanilla)))
+    with pytest.raises(Skip, match="prints adds to what the program prints, and that is the output of a script"):
+        perturb(script, parse("prints"), 3, "x", "output")
+    monkeypatch.setattr(Prints, "prints", False)
+    printing = perturb(script, parse("prints"), 3, "x", "output")
+    with pytest.raises(Skip, match="perturbed, the program prints something else"):
+        asyncio.run(checker.check_perturbed(make_instance(script, printing)))
+
+
+def test_a_print_that_another_file_reads_is_noticed(checker: FactChecker) -> None:
+    files = {
+        "main.py": "import catcher\n\ndef g(n):\n    return n\n\ndef f(n):\n    return catcher.catch(g, n)\n",
+        "catcher.py": "import io\nimport sys\n\ndef catch(call, n):\n    kept, sys.stdout = sys.stdout, io.StringIO()\n"
+        "    call(n)\n    text, sys.stdout = sys.stdout.getvalue(), kept\n    return text\n",
+    }
+    program = Program(language="python", files=files, entry="main.py", call="f(3)", facts=Facts(output=""))
+    with pytest.raises(Skip, match="the program may read what it prints"):
+        perturb(program, parse("prints"), 3, "x", "output")
+    printing = replace(program, files={**files, "main.py": files["main.py"].replace("return n\n", "print(n)\n", 1)})
+    with pytest.raises(Skip, match="perturbed, the program returns something else"):
+        asyncio.run(checker.check_perturbed(make_instance(program, printing)))
