@@ -30,7 +30,7 @@ from pytest_codereason.core import (
 )
 from pytest_codereason.core.execution import Execution, Run
 from pytest_codereason.engine import open_runs as runs
-from pytest_codereason.engine.authoring import Writer, provide_text
+from pytest_codereason.engine.authoring import Writer, draft_text, provide_text
 from pytest_codereason.engine.batching import Batcher
 from pytest_codereason.engine.budget import Budget, price_usage
 from pytest_codereason.engine.executing import Executor
@@ -140,6 +140,7 @@ class Asker:
             SandboxError: its program could not be run.
         """
         requests = suite.text_requests(spec)
+        await self._verify_before_writing(suite, spec, requests)
         texts = await self._provide_texts(suite, requests)
         instance = suite.build(spec, self.model.count_tokens, texts)
         for request in requests:
@@ -149,6 +150,20 @@ class Asker:
         if instance.verify:
             sandbox = await self._facts.check_perturbed(instance)
         return instance, sandbox
+
+    async def _verify_before_writing(self, suite: Suite, spec: Spec, requests: Sequence[TextRequest]) -> None:
+        """Runs the program with the rule's texts before a writer is paid. With the writer's texts it is run again.
+
+        Raises:
+            Skip: the perturbation broke the program, so it is not asked about.
+            SandboxError: the program could not be run.
+        """
+        paid = [request for request in requests if not request.by_rule and request.kind not in suite.texts]
+        if self.writer is None or all(map(self.writer.knows, paid)):
+            return
+        draft = suite.build(spec, self.model.count_tokens, {r.place: draft_text(r) for r in requests})
+        if draft.verify:
+            await self._facts.check_perturbed((await self._facts.complete_output(suite, draft))[0])
 
     async def _provide_texts(self, suite: Suite, requests: Sequence[TextRequest]) -> dict[str, Text]:
         """The texts that a question wants before it is built, by place."""

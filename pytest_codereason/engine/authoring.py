@@ -114,8 +114,7 @@ class Writer:
             ModelError: the model gave no answer.
             SandboxError: a program could not be run.
         """
-        store, kind = self._store, text_kind(request.kind)
-        key = digest(request.kind, self._digest_for(request.kind), request.program.sha, request.of)
+        store, kind, key = self._store, text_kind(request.kind), self._key(request)
         while (kept := store.text(key)) is None:
             if store.lease(key):
                 kept = store.text(key)  # another session may have kept it between the look and the lease
@@ -130,6 +129,13 @@ class Writer:
             store.release(key)
             raise
         return text
+
+    def knows(self, request: TextRequest) -> bool:
+        """Whether the store holds what this writer made of a request, so that nobody is asked."""
+        return self._store.text(self._key(request)) is not None
+
+    def _key(self, request: TextRequest) -> str:
+        return digest(request.kind, self._digest_for(request.kind), request.program.sha, request.of)
 
     def _digest_for(self, kind: str) -> str:
         if kind not in self._digests:

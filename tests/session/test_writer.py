@@ -70,6 +70,15 @@ def test_a_writer_is_asked_once_a_program(project: Project) -> None:
     assert "Hints: 2 by openai:scripted." in (project.path / "reports/latest/summary.md").read_text()
 
 
+def test_a_writer_is_not_asked_about_a_program_that_fails_when_perturbed(project: Project) -> None:
+    stale = {**SUMS[0], "id": "stale", "output": "99"}
+    cruxeval(project, stale, SUMS[1], more="[matrix]\nperturbation = ['hint']\n")
+    with Server(saying(ten_more)) as server:
+        project.run(*writer(server)).assert_outcomes(passed=1, skipped=1)
+        assert [truth(str(seen.messages[-1]["content"])) for seen in server.requests] == [7]
+    assert "perturbed, the program returns something else" in {row["reason"] for row in project.records()}
+
+
 def test_a_writer_that_repeats_the_truth_is_asked_thrice_then_the_rule_writes(project: Project) -> None:
     cruxeval(project, *SUMS, more=HINTED)
 
