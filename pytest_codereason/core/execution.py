@@ -93,6 +93,10 @@ class Execution:
         """Whether there is a value."""
         return self.ending == "returned"
 
+    def read_output(self, program: Program) -> Any:
+        """What the program gave: the value of its call, or all that a script printed."""
+        return self.value if program.call else self.stdout
+
     @property
     def words(self) -> str:
         """How it ended, in plain words: ``raises NameError: name 'y' is not defined``."""

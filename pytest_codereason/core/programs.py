@@ -8,12 +8,9 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from json.encoder import encode_basestring_ascii
 from types import MappingProxyType
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import Any, NamedTuple
 
 from pytest_codereason.core.facts import MAIN, NO_FACTS, Facts, Fault
-
-if TYPE_CHECKING:
-    from pytest_codereason.core.execution import Execution
 
 AxisValue = str | int | float | bool
 
@@ -133,10 +130,6 @@ class Program:
         if len(self.files) == 1:
             return digest(self.language, self.source, self.call)
         return digest(self.language, dict(self.files), self.entry, self.call)
-
-    def read_output(self, execution: Execution) -> Any:
-        """What an execution of the program gave: the value of its call, or all that a script printed."""
-        return execution.value if self.call else execution.stdout
 
     def replace_source(self, source: str, call: str | None = None, facts: Facts | None = None) -> Program:
         """The program with another text of its entry; ``dataclasses.replace`` takes twice as long."""

@@ -69,7 +69,7 @@ class FactChecker:
         if not execution.returned:
             raise Skip(f"the program {execution.words}")
         if "output" in program.facts:
-            output, recorded = program.read_output(execution), program.facts["output"]
+            output, recorded = execution.read_output(program), program.facts["output"]
             if not _equal_outputs(program, output, recorded):
                 words = f"{_write_output(program, output)}, recorded is {_write_output(program, recorded)}"
                 raise Skip(f"the program {_name_act(program)} {words}")
@@ -87,14 +87,14 @@ class FactChecker:
             expected = facts["output"]
         else:
             reference = instance.reference or instance.program
-            expected = reference.read_output(await self.check_output(reference))
+            expected = (await self.check_output(reference)).read_output(reference)
         program = instance.program
         execution = await self._run_program(program)
         if execution.limit == "time":
             raise SandboxError(f"what the perturbed program {_name_act(program)} is not known: it {execution.words}")
         if not execution.returned:
             raise Skip(f"perturbed, the program {execution.words}")
-        if not _equal_outputs(program, program.read_output(execution), expected):
+        if not _equal_outputs(program, execution.read_output(program), expected):
             raise Skip(f"perturbed, the program {_name_act(program)} something else")
         return execution.tier
 
@@ -103,7 +103,7 @@ class FactChecker:
 
 
 def _with_output(program: Program, execution: Execution) -> Program:
-    return replace(program, facts=program.facts.replace(output=program.read_output(execution)))
+    return replace(program, facts=program.facts.replace(output=execution.read_output(program)))
 
 
 def _equal_outputs(program: Program, left: Any, right: Any) -> bool:

@@ -94,7 +94,7 @@ class OutputPrediction(Task):
         judge = partial(judge_reply, completion, program=instance.program, prefill=ask.prefill)
         verdict, own_metrics = judge(expected=instance.program.facts["output"]), dict(rewriting.metrics)
         if rewriting.execution and rewriting.execution.returned:
-            own = instance.program.read_output(rewriting.execution)
+            own = rewriting.execution.read_output(instance.program)
             own_metrics["exact_own"] = judge(expected=own).metrics["exact"]
         return replace(verdict, metrics={**verdict.metrics, **own_metrics})
 
@@ -113,7 +113,7 @@ def _ask_about(instance: Instance) -> Ask:
         return f"{steps}\n\n```{lang.fence}\n{before}{literal}{after}\n```".lstrip()
 
     def reply_from_execution(execution: Execution) -> str:
-        return write_reply(program.read_output(execution)) if execution.returned else f"The call {execution.words}"
+        return write_reply(execution.read_output(program)) if execution.returned else f"The call {execution.words}"
 
     expected = program.facts["output"]
     return Ask(

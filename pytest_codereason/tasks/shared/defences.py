@@ -92,7 +92,7 @@ def rewrite_program(instance: Instance) -> Generator[Ask | Run, Completion | Exe
     facts = program.facts.replace(edges=ABSENT, fault=ABSENT)
     after = program.replace_source(source, facts=facts)
     execution = yield from run_program(Run.from_program(after))
-    kept = execution.returned and lang.values.equal(program.read_output(execution), program.facts["output"])
+    kept = execution.returned and lang.values.equal(execution.read_output(program), program.facts["output"])
     return Rewriting(
         instance=replace(instance, program=after),
         metrics={"rewritten": 1.0, "rewrite_kept": float(kept)},
