@@ -24,14 +24,18 @@ _FILES: dict[str, Numbers] = {
     "getdents64": (217, 61), "getcwd": (79, 17), "chdir": (80, 49), "fchdir": (81, 50), "mkdir": (83, None),
     "mkdirat": (258, 34), "rmdir": (84, None), "unlink": (87, None), "unlinkat": (263, 35), "rename": (82, None),
     "renameat": (264, 38), "renameat2": (316, 276), "link": (86, None), "linkat": (265, 37), "symlink": (88, None),
-    "symlinkat": (266, 36), "mknod": (133, None), "mknodat": (259, 33), "chmod": (90, None), "fchmod": (91, 52),
-    "fchmodat": (268, 53), "fchmodat2": (452, 452), "chown": (92, None), "fchown": (93, 55), "lchown": (94, None),
-    "fchownat": (260, 54), "truncate": (76, 45), "ftruncate": (77, 46), "fallocate": (285, 47), "umask": (95, 166),
-    "utime": (132, None), "utimes": (235, None), "futimesat": (261, None), "utimensat": (280, 88), "fsync": (74, 82),
-    "fdatasync": (75, 83), "sync_file_range": (277, 84), "fadvise64": (221, 223), "sendfile": (40, 71),
+    "symlinkat": (266, 36), "mknod": (133, None), "mknodat": (259, 33),
+    "truncate": (76, 45), "ftruncate": (77, 46), "fallocate": (285, 47), "umask": (95, 166),
+    "fsync": (74, 82), "fdatasync": (75, 83), "sync_file_range": (277, 84), "fadvise64": (221, 223),
     "copy_file_range": (326, 285), "getxattr": (191, 8), "lgetxattr": (192, 9), "fgetxattr": (193, 10),
     "listxattr": (194, 11), "llistxattr": (195, 12), "flistxattr": (196, 13), "dup": (32, 23), "dup2": (33, None),
     "dup3": (292, 24), "pipe": (22, None), "pipe2": (293, 59),
+}
+#: Modes, owners and times of files.
+ATTRIBUTES: dict[str, Numbers] = {
+    "chmod": (90, None), "fchmod": (91, 52), "fchmodat": (268, 53), "fchmodat2": (452, 452), "chown": (92, None),
+    "fchown": (93, 55), "lchown": (94, None), "fchownat": (260, 54), "utime": (132, None), "utimes": (235, None),
+    "futimesat": (261, None), "utimensat": (280, 88),
 }
 #: Waiting.
 _WAITING: dict[str, Numbers] = {
@@ -42,7 +46,7 @@ _WAITING: dict[str, Numbers] = {
 }
 #: Memory.
 _MEMORY: dict[str, Numbers] = {
-    "mmap": (9, 222), "munmap": (11, 215), "mremap": (25, 216), "mprotect": (10, 226), "brk": (12, 214),
+    "munmap": (11, 215), "mremap": (25, 216), "mprotect": (10, 226), "brk": (12, 214),
     "msync": (26, 227), "mincore": (27, 232), "membarrier": (324, 283), "pkey_alloc": (330, 289),
     "pkey_free": (331, 290), "pkey_mprotect": (329, 288),
 }
@@ -74,9 +78,9 @@ _CLOCKS: dict[str, Numbers] = {
     "setitimer": (38, 103), "timer_create": (222, 107), "timer_settime": (223, 110), "timer_gettime": (224, 108),
     "timer_getoverrun": (225, 109), "timer_delete": (226, 111), "getrandom": (318, 278),
 }
-#: Pairs of sockets, between a program's own processes.
+#: Pairs of sockets, between a program's own processes. ``seccomp.py`` checks how a pair is made.
 _PAIRS_OF_SOCKETS: dict[str, Numbers] = {
-    "socketpair": (53, 199), "sendto": (44, 206), "recvfrom": (45, 207), "sendmsg": (46, 211), "recvmsg": (47, 212),
+    "sendto": (44, 206), "recvfrom": (45, 207), "sendmsg": (46, 211), "recvmsg": (47, 212),
     "getsockname": (51, 204), "getpeername": (52, 205), "getsockopt": (55, 209), "shutdown": (48, 210),
 }
 

@@ -21,6 +21,10 @@ ROOM_MB = 16
 #: The most files in a job's folder. Empty files count too, because they take memory that no other limit counts.
 MOST_FILES = 20_000
 
+#: The most signals and timers that wait for all processes of the user. The kernel counts them for each user, so a job
+#: without this limit could take those of other programs.
+MOST_SIGNALS = 1024
+
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Setup:
@@ -145,6 +149,10 @@ def _set_limits(setup: Setup, job: dict[str, Any], counted: int) -> None:
     idle = setup.idle_bytes if job["forkable"] else job["idle_mb"] * MIB
     limits = {
         resource.RLIMIT_MEMLOCK: 0,
+        resource.RLIMIT_MSGQUEUE: 0,
+        resource.RLIMIT_NICE: 0,
+        resource.RLIMIT_RTPRIO: 0,
+        resource.RLIMIT_SIGPENDING: MOST_SIGNALS,
         resource.RLIMIT_NOFILE: 256,
         resource.RLIMIT_FSIZE: job["file_mb"] * MIB,
         resource.RLIMIT_NPROC: counted + job["processes"],

@@ -10,7 +10,7 @@ import ctypes
 import errno
 import struct
 
-from .calls import ALLOWED
+from .calls import ALLOWED, ATTRIBUTES
 from .kernel import MACHINE, PR_SET_SECCOMP, prctl
 
 #: Calls that name a process: their numbers, and the index of that argument. Without a namespace of processes a job
@@ -35,18 +35,30 @@ _SIGNALS: dict[str, tuple[int, int, int]] = {
 }
 _CLONE, _CLONE3, _IOCTL, _FORKS = (56, 220), (435, 435), (16, 29), ((57, None), (58, None))
 _NEW_NAMESPACES, _THREAD = 0x7E020080, 0x10000
-_TERMINAL_INPUT = (0x5412, 0x541C)  # TIOCSTI, TIOCLINUX
-#: The process that is signalled when a descriptor is ready: F_SETOWN, F_SETOWN_EX of fcntl; FIOSETOWN, SIOCSPGRP of
-#: ioctl.
-_FCNTL, _OWNERS_BY_FCNTL, _OWNERS_BY_IOCTL = (72, 25), (8, 15), (0x8901, 0x8902)
-#: F_SETLEASE and F_NOTIFY affect other processes that open the interpreter's files. F_SETPIPE_SZ takes memory that no
-#: limit counts.
-_LEASES_AND_SIZES = (1024, 1026, 1031)
+#: setpriority and ioprio_set for all processes of a user, pytest too: PRIO_USER, IOPRIO_WHO_USER.
+_OF_USERS: dict[tuple[int, int], tuple[int]] = {(141, 140): (2,), (251, 30): (3,)}
+#: The commands of ioctl for terminals and pipes: TCGETS, TCSETS, TCSETSW, TCSETSF, TIOCGPGRP, TIOCGWINSZ, FIONREAD,
+#: FIONBIO, FIONCLEX, FIOCLEX, TCGETS2. Others put input into terminals, send signals and change files of the user.
+_ON_STREAMS = (0x5401, 0x5402, 0x5403, 0x5404, 0x540F, 0x5413, 0x541B, 0x5421, 0x5450, 0x5451, 0x802C542A)
+#: The commands of fcntl that concern only the job: F_DUPFD, F_GETFD, F_SETFD, F_GETFL, F_SETFL, F_GETLK, F_DUPFD_QUERY,
+#: F_DUPFD_CLOEXEC, F_GETPIPE_SZ, F_ADD_SEALS, F_GET_SEALS. Others take leases on the interpreter's files, send signals,
+#: and take memory that no limit counts (F_SETPIPE_SZ).
+_FCNTL, _ON_DESCRIPTORS = (72, 25), (0, 1, 2, 3, 4, 5, 1027, 1030, 1032, 1033, 1034)
 #: F_SETLK, F_SETLKW, F_OFD_SETLK, F_OFD_SETLKW, and flock: a lock on the interpreter's files would block others.
 _LOCKS, _FLOCK = (6, 7, 37, 38), (73, 32)
-#: MADV_HUGEPAGE, MADV_COLLAPSE of madvise, PR_SET_THP_DISABLE of prctl: one byte in use keeps a whole huge page.
-_MADVISE, _HUGE_PAGES = (28, 233), (14, 25)
-_PRCTL, _HUGE_PAGES_ON = (157, 167), (41,)
+#: The advice of madvise that saves memory or changes nothing. MADV_HUGEPAGE and MADV_COLLAPSE make huge pages, of which
+#: one byte in use keeps the whole page. MADV_MERGEABLE lets the kernel compare the memory of all jobs.
+_MADVISE, _SPARING = (28, 233), (*range(5), 8, 9, 10, 11, 13, *range(15, 25), 102, 103)
+#: PR_SET_THP_DISABLE of prctl, for huge pages. PR_SCHED_CORE keeps other programs from half of a processor's core.
+_PRCTL, _PROCESS_WIDE = (157, 167), (41, 62)
+#: MAP_SHARED with MAP_ANONYMOUS: such memory stays, uncounted, after all but one of its pages are unmapped. MAP_HUGETLB
+#: takes the machine's reserve of huge pages.
+_MMAP, _SHARED_AND_ANONYMOUS, _HUGE_TABLE = (9, 222), 0x21, 0x40000
+#: sendfile puts pages of a file into a pipe or socket, where they stay, uncounted, after the file has gone.
+_SENDFILE = (40, 71)
+#: Datagrams from a pair of sockets could reach any named socket of the machine, such as the log's. So a pair is of the
+#: family AF_UNIX and of the type SOCK_STREAM or SOCK_SEQPACKET.
+_SOCKETPAIR, _AF_UNIX, _CONNECTED, _TYPES = (53, 199), 1, (1, 5), 0xF
 #: SO_SNDBUF, SO_RCVBUF: buffers of sockets take memory that no limit counts.
 _SETSOCKOPT, _BUFFERS = (54, 208), (7, 8)
 #: RLIMIT_CORE of prlimit64 and setrlimit: with 0, a kernel that pipes core dumps into a program starts that program.
@@ -57,7 +69,7 @@ _LAST = 456
 
 _ARCHITECTURE = {"x86_64": 0xC000003E, "aarch64": 0xC00000B7}
 _KILL, _ALLOW, _ERRNO = 0x80000000, 0x7FFF0000, 0x00050000
-_LOAD, _EQUAL, _AT_LEAST, _ANY_BIT, _RETURN = 0x20, 0x15, 0x35, 0x45, 0x06
+_LOAD, _AND, _EQUAL, _AT_LEAST, _ANY_BIT, _RETURN = 0x20, 0x54, 0x15, 0x35, 0x45, 0x06
 
 
 class _Filter(ctypes.Structure):
@@ -98,6 +110,26 @@ def _refuse_any(values: tuple[int, ...], *, argument: int = 1, answer: int = err
     return _load_argument(argument) + b"".join(_encode(_EQUAL, v, 0, 1) + _refuse(answer) for v in values)
 
 
+def _allow_only(values: tuple[int, ...], *, argument: int, answer: int) -> bytes:
+    """Allows the call if the argument is one of these values, and refuses any other."""
+    comparisons = b"".join(_encode(_EQUAL, v, len(values) - n) for n, v in enumerate(values))
+    return _load_argument(argument) + comparisons + _refuse(answer)
+
+
+def _refuse_memory_beyond_limits() -> bytes:
+    """Refuses ``mmap`` of memory that the limit on address space does not count."""
+    shared = _encode(_AND, _SHARED_AND_ANONYMOUS) + _encode(_EQUAL, _SHARED_AND_ANONYMOUS, 0, 1)
+    return _load_argument(3) + _encode(_ANY_BIT, _HUGE_TABLE, 2) + shared + _refuse(errno.ENOMEM)
+
+
+def _refuse_datagrams() -> bytes:
+    """Refuses ``socketpair`` of anything but connected local sockets."""
+    family = _load_argument(0) + _encode(_EQUAL, _AF_UNIX, 1) + _refuse()
+    first, second = _CONNECTED
+    kind = _encode(_AND, _TYPES) + _encode(_EQUAL, first, 2) + _encode(_EQUAL, second, 1)
+    return family + _load_argument(1) + kind + _refuse()
+
+
 def _refuse_core_limit() -> bytes:
     """Refuses ``prlimit64`` if it sets the size of core dumps. With a null pointer the call only reads the limit."""
     new_limit = (
@@ -136,17 +168,21 @@ def build_filter(own: int, *, signals: bool, forks: bool) -> bytes:
     flags = _load_argument(0) + _encode(_ANY_BIT, _NEW_NAMESPACES, 0, 1) + _refuse()
     if not forks:
         flags += _encode(_ANY_BIT, _THREAD, 1) + _refuse(errno.EAGAIN)
-    owners = own and signals
-    by_arguments: dict[tuple[int, int], bytes] = {
+    by_arguments: dict[tuple[int | None, int | None], bytes] = {
         _CLONE: flags,
-        _IOCTL: _refuse_any(_TERMINAL_INPUT + (_OWNERS_BY_IOCTL if owners else ())),
+        _MMAP: _refuse_memory_beyond_limits(),
+        _IOCTL: _allow_only(_ON_STREAMS, argument=1, answer=errno.ENOTTY),
         # A job is alone in its folder, so a lock that only seems to succeed serves as well as a real one.
-        _FCNTL: _refuse_any(_LEASES_AND_SIZES + (_OWNERS_BY_FCNTL if owners else ())) + _refuse_any(_LOCKS, answer=0),
+        _FCNTL: _refuse_any(_LOCKS, answer=0) + _allow_only(_ON_DESCRIPTORS, argument=1, answer=errno.EPERM),
         _FLOCK: _refuse(0),
-        _MADVISE: _refuse_any(_HUGE_PAGES, argument=2),
-        _PRCTL: _refuse_any(_HUGE_PAGES_ON, argument=0),
+        _MADVISE: _allow_only(_SPARING, argument=2, answer=errno.EINVAL),
+        _PRCTL: _refuse_any(_PROCESS_WIDE, argument=0),
+        _SENDFILE: _refuse(errno.ENOSYS),  # after which programs copy by read and write
+        _SOCKETPAIR: _refuse_datagrams(),
         _SETSOCKOPT: _refuse_any(_BUFFERS, argument=2),
         _SETRLIMIT: _refuse_any(_CORE, argument=0),
+        # Landlock does not check attributes of files. A namespace shows no files of the user.
+        **dict.fromkeys(ATTRIBUTES.values(), _refuse(0) if own else b""),
     }
     for numbers, body in by_arguments.items():
         code += _match_call(numbers[column], body + _allow())
@@ -154,6 +190,8 @@ def build_filter(own: int, *, signals: bool, forks: bool) -> bytes:
         body = _refuse_others(numbers_and_index[2], own) if own and _names_others(numbers_and_index, signals) else b""
         if numbers_and_index[:2] == _PRLIMIT:
             body = _refuse_core_limit() + body
+        elif own and numbers_and_index[:2] in _OF_USERS:
+            body = _refuse_any(_OF_USERS[numbers_and_index[:2]], argument=0) + body
         code += _match_call(numbers_and_index[column], body + _allow())
     return code + _encode(_AT_LEAST, _LAST + 1, 0, 1) + _refuse(errno.ENOSYS) + _refuse()
 

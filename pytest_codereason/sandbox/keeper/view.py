@@ -13,7 +13,8 @@ JOBS = "/job"
 JOB = f"{JOBS}/own"
 #: A visible file that no Landlock rule allows. A job that can read it shows that Landlock does not work.
 DECOY = "/decoy"
-DEVICES = ("/dev/null", "/dev/zero", "/dev/full", "/dev/random", "/dev/urandom")
+#: Memory of ``/dev/zero`` that processes share stays after it is unmapped, and no limit counts it. So it is missing.
+DEVICES = ("/dev/null", "/dev/full", "/dev/random", "/dev/urandom")
 
 
 def is_beneath(path: str, folder: str) -> bool:
