@@ -43,7 +43,7 @@ class Hint(TextKind):
     """
 
     name = "hint"
-    version = 1
+    version = 2
 
     def ask(self, request: TextRequest) -> tuple[Message, ...]:
         """Shows the program with its true output in a test."""
@@ -75,11 +75,11 @@ class Hint(TextKind):
                 raise Rejected(NO_LITERAL)
             return lang.values.write(answer.value.value)
         candidate = read_call_arguments(completion.text, language=lang, function=_function(request.program))
+        if candidate is not None and candidate.text in request.candidates:
+            return candidate.text
         if candidate is None or candidate.arguments is None:
             raise Rejected(NO_LITERAL)
-        if "\n" not in candidate.text:
-            return candidate.text
-        return ", ".join(map(lang.values.write, candidate.arguments.values))
+        return candidate.arguments.text
 
     async def check(self, text: str, request: TextRequest, run: RunProgram) -> int:
         """A text is good if it is wrong and a comment can hold it. An input is tried by calling the program with it.
@@ -89,18 +89,19 @@ class Hint(TextKind):
             SandboxError: the program could not be run.
         """
         program, lang = request.program, language(request.program.language)
+        of_rule = text in request.candidates
         try:
             if request.of == "output":
                 _check_output(lang, program, text)
             else:
-                _check_input(lang, program, text, of_rule=text in request.candidates)
+                _check_input(lang, program, text, of_rule=of_rule)
         except NotALiteral:
             raise Rejected(NO_LITERAL) from None
         try:
             lang.dialect.comment(text)
         except Refused:
             raise Rejected(NO_COMMENT) from None
-        return 0 if request.of == "output" else await _rank_input(lang, program, text, run)
+        return 0 if request.of == "output" else await _rank_input(lang, program, text, run, of_rule=of_rule)
 
     def candidates(self, request: TextRequest, draws: Draws) -> Sequence[str]:
         """Slips in the true output or input."""
@@ -146,8 +147,10 @@ def _check_input(lang: Language, program: Program, text: str, *, of_rule: bool) 
         raise Rejected(TRUE)
 
 
-async def _rank_input(lang: Language, program: Program, text: str, run: RunProgram) -> int:
-    execution = await run(Run.from_program(program, call=f"{_function(program)}({text})", limits=LIMITS))
+async def _rank_input(lang: Language, program: Program, text: str, run: RunProgram, *, of_rule: bool) -> int:
+    """How easy a wrong input is to believe. Text of a writer or a file is never run: its arguments are written anew."""
+    arguments = text if of_rule else lang.values.read_arguments(text).text
+    execution = await run(Run.from_program(program, call=f"{_function(program)}({arguments})", limits=LIMITS))
     if execution.limit:
         raise Rejected(ENDLESS)
     if not execution.returned:

@@ -74,8 +74,8 @@ class Arguments:
 
     values: tuple[Any, ...]
     names: tuple[str, ...]  #: the parameter that each argument names, empty where an argument names none
-    text: str  #: the arguments as a call takes them: this text is run
-    literal: bool = True  #: whether all of them are literals; ``range(3)`` of Python is none
+    text: str  #: the arguments as a call takes them, written anew: this text is run
+    literal: bool = True  #: whether all of them are literals; ``range(3)`` and ``'a' * 3`` of Python are none
 
 
 class Values(ABC):
@@ -118,8 +118,8 @@ class Values(ABC):
     def read_arguments(self, text: str) -> Arguments:
         """The arguments of a call, such as ``1, [2]``. Nothing is executed.
 
-        This method alone turns text of a model into text that is run. It suits a language that writes lists as
-        ``[1, 2]`` and names no parameters in calls.
+        This method alone stands between the text of an answer and the text that is run, which it writes anew from
+        values. It suits a language that writes lists as ``[1, 2]`` and names no parameters in calls.
 
         Raises:
             NotALiteral: An argument is no data.
@@ -142,7 +142,7 @@ class Values(ABC):
         return first.names == second.names and [*map(self.write, first.values)] == [*map(self.write, second.values)]
 
     def equal_expressions(self, left: str, right: str) -> bool:
-        """Whether two texts are the same arguments of a call, as code. White space within strings counts."""
+        """Whether two texts are one syntax tree as the arguments of a call. White space within strings counts."""
         return left.strip() == right.strip()
 
 

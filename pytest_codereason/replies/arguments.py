@@ -8,7 +8,6 @@ call, a reply of nothing but literals gives the literals as the arguments.
 
 from __future__ import annotations
 
-import re
 from dataclasses import dataclass, replace
 
 from pytest_codereason.core import Arguments, Language
@@ -17,10 +16,7 @@ from pytest_codereason.replies.blocks import read_blocks
 from pytest_codereason.replies.calls import continue_call, find_last_call
 from pytest_codereason.replies.final_text import read_spoken
 from pytest_codereason.replies.tags import find_tags
-from pytest_codereason.text.brackets import empty_strings, find_closing_bracket
-
-#: Characters of the longest arguments that are no literals: such arguments are run, so they are kept small.
-MAX_EXPRESSION = 1_000
+from pytest_codereason.text.brackets import find_closing_bracket
 
 
 @dataclass(frozen=True, slots=True)
@@ -28,7 +24,8 @@ class ArgumentsCandidate:
     """A text in a reply that may be the arguments."""
 
     text: str
-    arguments: Arguments | None = None  #: ``None`` where one of them is no literal
+    arguments: Arguments | None = None  #: ``None`` where one of them is no data
+    reason: str = ""  #: why there are no ``arguments``
     complete: bool = True  #: whether something ends the text
 
 
@@ -44,17 +41,6 @@ def read_call_arguments(
         opened = bool(prefilled and prefill and find_closing_bracket(text, 0) is None)
         return _read_bare(language, text.strip(), opened=opened)
     return next((candidate for candidate in candidates if candidate.arguments), candidates[0])
-
-
-def refuse_expression(language: Language, text: str, function: str) -> str:
-    """Why arguments that are no literals are not worked out; empty where they may be."""
-    if len(text) > MAX_EXPRESSION:
-        return f"no literals, and longer than {MAX_EXPRESSION} characters"
-    name, mark = re.escape(function.rpartition(".")[2]), re.escape(language.values.parameter_mark)
-    names_parameter = rf"(?!\s*{mark}(?!{mark}))" if mark else ""
-    if re.search(rf"(?<![\w$]){name}(?![\w'\"]){names_parameter}", empty_strings(text)):
-        return f"the arguments name {function} itself"
-    return ""
 
 
 def _find_arguments(text: str, function: str) -> str | None:
@@ -80,5 +66,5 @@ def _read_bare(language: Language, text: str, *, opened: bool) -> ArgumentsCandi
 def _read_literals(language: Language, text: str) -> ArgumentsCandidate:
     try:
         return ArgumentsCandidate(text, language.values.read_arguments(text))
-    except NotALiteral:
-        return ArgumentsCandidate(text)
+    except NotALiteral as error:
+        return ArgumentsCandidate(text, reason=str(error))

@@ -1,7 +1,7 @@
 """Finds calls of one function in a reply, and the text of their arguments.
 
 A call counts only where an assertion has a call: on one side of a comparison, and not within something larger. So
-``0 or True or f(0)`` holds no call.
+``0 or True or f(0)`` holds no call, and neither does ``g(f(1)) == 3``. ``print(f(1))`` and ``assertEqual(f(1), 3)`` do.
 """
 
 from __future__ import annotations
@@ -15,9 +15,19 @@ from pytest_codereason.text.brackets import find_closing_bracket
 _MAX_CALLS = 20
 #: Characters before a call that are looked at.
 _MAX_BEFORE = 200
+#: Characters on either side of a call in which a call around it begins and ends, and how many such are tried.
+_MAX_AROUND, _MAX_OUTER = 2_000, 10
 
 _BEFORE = re.compile(r"(?:^|[\n(`:]|\b[a-z]{2,}(?<!\bor)(?<!\band)(?<!\bnot)(?<!\breturn)(?<!\bif)(?<!\belse))[ \t]*\Z")
 _AFTER = re.compile(r"[ \t]*(?:\Z|\n|={2,3}|->|=>|→|[),;`#]|//|\.(?:\s|\Z|equals\())")
+#: The bracket that opens the arguments of a call, and the word before it.
+_OUTER = re.compile(r"([\w$]+|[)\]])([ \t]*)\(")
+#: Words whose call states or shows the value of what it is given, and words that are no function.
+_STATES = re.compile(
+    r"(?:assert|expect|print|echo|log|var_dump|var_export|stringify|json_encode|dumps)\w*|\w*[eE]qual\w*"
+    r"|if|while|return|await"
+)
+_COMPARED = re.compile(r"\s*(?:={1,3}|!=|->|=>|→|is\b|returns?\b)")
 
 
 def find_last_call(text: str, function: str) -> str | None:
@@ -32,9 +42,25 @@ def find_last_call(text: str, function: str) -> str | None:
         if end is None or not _AFTER.match(text, end + 1):
             continue
         within = any(outer is not None and outer > end for outer in ends[:number])
-        if not within and _BEFORE.search(text[max(0, call.start() - _MAX_BEFORE) : call.start()]):
+        alone = not within and _BEFORE.search(text[max(0, call.start() - _MAX_BEFORE) : call.start()])
+        if alone and not _is_argument(text, call.start(), end + 1):
             return text[call.end() : end].strip()
     return None
+
+
+def _is_argument(text: str, start: int, end: int) -> bool:
+    """Whether the call from ``start`` to ``end`` is an argument of another call, whose value is another."""
+    before, after = text[max(0, start - _MAX_AROUND) : start], text[end : end + _MAX_AROUND]
+    for outer in reversed(list(_OUTER.finditer(before))[-_MAX_OUTER:]):
+        rest = before[outer.end() :] + after
+        closing = find_closing_bracket(rest, 0)
+        if closing is None or closing < len(before) - outer.end():
+            continue  # never closed, or closed before the call
+        if not outer[2]:
+            return not _STATES.fullmatch(outer[1])
+        # A word and a blank may be prose: "the call (f(1)) gives 3".
+        return not _STATES.fullmatch(outer[1]) and bool(_COMPARED.match(rest, closing + 1))
+    return False
 
 
 def continue_call(text: str, opening: str) -> tuple[str, str] | None:

@@ -1,8 +1,8 @@
 """Input prediction: given a program and a value, for which arguments does a call return that value?
 
 Any such arguments are right, so an answer is judged by running the program. The program is the one of the data set,
-never the model's. Arguments that are literals go into the call. Other arguments are first worked out to values in a
-sandbox of their own, without the program. The sandbox gives back data and never learns the expected value.
+never the model's. The text of an answer is never run: its arguments are read as data, and the call is written anew from
+them. The sandbox gives back data and never learns the expected value.
 """
 
 from __future__ import annotations
@@ -34,7 +34,7 @@ from pytest_codereason.core import (
 from pytest_codereason.core.execution import Execution, Run
 from pytest_codereason.errors import NotALiteral
 from pytest_codereason.registry import language
-from pytest_codereason.replies.arguments import ArgumentsCandidate, read_call_arguments, refuse_expression
+from pytest_codereason.replies.arguments import ArgumentsCandidate, read_call_arguments
 from pytest_codereason.replies.final_text import read_spoken
 from pytest_codereason.tasks.shared import defences
 from pytest_codereason.tasks.shared.chance import guess_value
@@ -48,16 +48,13 @@ from pytest_codereason.tasks.shared.prompting import (
 _HOLE = "??"
 #: Characters kept of an answer and of a reason.
 _MAX_ANSWER, _MAX_REASON = 10_000, 200
-#: The outcome of an answer whose arguments, or whose call, give no value, by how the execution ended. Others are wrong.
-_OUTCOMES_OF_ARGUMENTS: Mapping[str, Outcome] = {"raised": "invalid", "rejected": "invalid"}
-_OUTCOMES_OF_CALL: Mapping[str, Outcome] = {"rejected": "invalid"}
 
 
 class InputPrediction(Task):
     """One question, one answer: arguments, judged by what the program returns for them."""
 
     name = "input-prediction"
-    version = 3
+    version = 4
     needs = frozenset({"input", "output"})
     capabilities = frozenset({"values", "runner"})
     asks = "input"
@@ -224,31 +221,22 @@ class _ReplyJudge:
 
     def _run_answer(self, answer: ArgumentsCandidate) -> Generator[Ask | Run, Completion | Execution, Verdict]:
         """The verdict on an answer that is not the recorded input."""
-        if answer.arguments:
-            text = answer.arguments.text
-        elif refusal := refuse_expression(self._lang, answer.text, self._function):
-            return self._make_verdict("invalid", answer.text, refusal)
-        else:
-            # The program is not there: whatever the expressions do or define, only data comes back.
-            values = yield from run_program(
-                Run.from_source(language=self._lang.name, source="", call=f"[{answer.text}]")
-            )
-            if not (values.returned and isinstance(values.value, list)):
-                return self._judge_ending(values, _OUTCOMES_OF_ARGUMENTS, answer.text, "working the arguments out")
-            text = ", ".join(map(self._lang.values.write, values.value))
-        call = f"{self._function}({text})"
+        if answer.arguments is None:
+            return self._make_verdict("invalid", answer.text, answer.reason)
+        call = f"{self._function}({answer.arguments.text})"
         execution = yield from run_program(Run.from_program(self._program, call=call))
         if not execution.returned:
-            return self._judge_ending(execution, _OUTCOMES_OF_CALL, answer.text, "the call")
+            return self._judge_ending(execution, answer.text)
         if self._lang.values.equal(execution.value, self._program.facts["output"]):
             return self._make_verdict("correct", answer.text)
         return self._make_verdict("wrong", answer.text, f"it returns {self._lang.values.write(execution.value)}")
 
-    def _judge_ending(self, execution: Execution, outcomes: Mapping[str, Outcome], text: str, what: str) -> Verdict:
-        """The verdict on an answer whose execution gave no value."""
-        outcome = "invalid" if execution.returned else outcomes.get(execution.ending, "wrong")
+    def _judge_ending(self, execution: Execution, text: str) -> Verdict:
+        """The verdict on an answer with which the call gave no value."""
         tampered = execution.ending == "tampered"
-        reason = f"{'tampering: ' if tampered else ''}{what} {execution.words}"
+        reason = f"{'tampering: ' if tampered else ''}the call {execution.words}"
+        # A call that does not compile is no call of this program.
+        outcome: Outcome = "invalid" if execution.ending == "rejected" else "wrong"
         return self._make_verdict(outcome, text, reason, tampered=tampered)
 
     def _make_verdict(

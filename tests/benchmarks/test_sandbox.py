@@ -14,7 +14,7 @@ from pathlib import Path
 import pytest
 
 from pytest_codereason.core.execution import Run
-from pytest_codereason.languages.python import values
+from pytest_codereason.languages.python.values import literals as values
 from pytest_codereason.registry import language
 from pytest_codereason.sandbox import Sandbox, interpreters, open_sandbox
 from pytest_codereason.sandbox.keeper.main import PRELOADED

@@ -191,7 +191,7 @@ def test_an_output_has_to_be_wrong_of_its_type_and_fit_for_a_comment(
     [
         ("output", "First 1, then 2.\n```python\nassert f(1, 2) == 4\n```", "4"),
         ("output", "The answer is 81 - 43.", "38"),
-        ("input", "[ANSWER]f([1,\n 2], b='x')[/ANSWER]", "[1, 2], 'x'"),
+        ("input", "[ANSWER]f([1,\n 2], b='x')[/ANSWER]", "[1, 2], b='x'"),
         ("input", "so `f(3, 4)` it is:\n\nassert f(3, 4) == 3", "3, 4"),
     ],
 )

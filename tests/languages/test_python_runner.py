@@ -10,7 +10,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from pytest_codereason.languages.python import harness, values
+from pytest_codereason.languages.python import harness
+from pytest_codereason.languages.python.values import literals as values
 
 SCALARS = (
     st.none()

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from pytest_codereason.registry import language
-from pytest_codereason.replies.arguments import ArgumentsCandidate, read_call_arguments, refuse_expression
+from pytest_codereason.replies.arguments import ArgumentsCandidate, read_call_arguments
 
 FENCE = "```"
 
@@ -64,8 +64,9 @@ def test_every_language_reads_its_arguments(
     assert all(left == right for left, right in zip(arguments.values, values, strict=True) if right is not None)
 
 
-def test_arguments_that_are_not_worked_out() -> None:
-    python = language("python")
-    assert "itself" in refuse_expression(python, "f(1)", "f")
-    assert "longer" in refuse_expression(python, "x" * 2_000, "f")
-    assert refuse_expression(python, "dict(f=1), 'f', b.ff", "f") == ""
+def test_a_reply_without_data_says_why() -> None:
+    for text, reason in (("f(f(1))", "not a literal: call"), (f"f({'x' * 200_000})", "longer than 100,000")):
+        candidate = read(f"[ANSWER]{text}[/ANSWER]")
+        if candidate is not None:
+            assert candidate.arguments is None
+            assert reason in candidate.reason

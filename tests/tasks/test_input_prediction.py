@@ -196,10 +196,10 @@ def test_a_name_within_a_string_names_no_parameter(sandbox: Sandbox) -> None:
     assert judge_continuation(sandbox, "a='a=1') == 'a=1'", same).outcome == "correct"
 
 
-def test_an_expression_is_worked_out_away_from_the_program(sandbox: Sandbox) -> None:
-    verdict, runs = judge(sandbox, make_instance(), Completion(text="*range(1, 3)) == 3", prefilled=True))
+def test_a_form_is_worked_out_and_nothing_else_is_run(sandbox: Sandbox) -> None:
+    verdict, runs = judge(sandbox, make_instance(), Completion(text="*range(0, 6, 3)) == 3", prefilled=True))
     assert verdict.outcome == "correct"
-    assert [(run.source, run.call) for run in runs] == [("", "[*range(1, 3)]"), (SUM.source, "f(1, 2)")]
+    assert [(run.source, run.call) for run in runs] == [(SUM.source, "f(0, 3)")]
 
 
 @pytest.mark.parametrize(
@@ -258,13 +258,20 @@ def test_numbers_that_are_not_finite_are_written_in_java(sandbox: Sandbox) -> No
         ("```\nassert f(f(2, 1)) == 3\n```", "invalid", False),
         ("type('E', (), {'__eq__': lambda s, o: True})()) == 3", "invalid", False),
         ("(f := lambda *a: 3)(), 1) == 3", "invalid", False),
-        ("globals().update(f=lambda *a: 3) or 5, 5) == 3", "wrong", None),
-        ("globals().__setitem__(chr(102), lambda *a: 3) or 5, 5) == 3", "wrong", None),
-        ("__import__('sys')._getframe(1).f_globals['expected'], 0) == 3", "wrong", True),
-        ("__import__('os')._exit(0)) == 3", "wrong", True),
-        ("__import__('sys').exit(0)) == 3", "wrong", True),
-        ("__import__('atexit').register(print, 'PASSED') and 5, 5) == 3", "wrong", None),
-        ("[0] * 10**11, 1) == 3", "wrong", False),
+        ("globals().update(f=lambda *a: 3) or 5, 5) == 3", "invalid", False),
+        ("globals().__setitem__(chr(102), lambda *a: 3) or 5, 5) == 3", "invalid", False),
+        ("__import__('sys')._getframe(1).f_globals['expected'], 0) == 3", "invalid", False),
+        ("__import__('os')._exit(0)) == 3", "invalid", False),
+        ("__import__('sys').exit(0)) == 3", "invalid", False),
+        ("__import__('atexit').register(print, 'PASSED') and 5, 5) == 3", "invalid", False),
+        ("[0] * 10**11, 1) == 3", "invalid", False),
+        ("[[[0] * 1000] * 1000] * 1000, 1) == 3", "invalid", False),
+        ("list(range(10**11)), 1) == 3", "invalid", False),
+        ("(lambda: 1)(), 2) == 3", "invalid", False),
+        ("1 if 1 else 0, 2) == 3", "invalid", False),
+        ("f'{1}', 2) == 3", "invalid", False),
+        ("''.join.__self__, 2) == 3", "invalid", False),
+        ("''.format(1), 2) == 3", "invalid", False),
         ("9" * 1_000_000 + ", 1) == 3", "invalid", False),
         ("1" * 50_000 + ", 1) == 3", "invalid", False),
         ("[" * 100_000, "invalid", False),
@@ -363,13 +370,15 @@ def test_a_guess_has_the_shape_of_the_input() -> None:
 @pytest.mark.parametrize(
     ("language", "text", "outcome"),
     [
-        ("javascript", "[4, 917].reduce((a, b) => a * 10000 + b)), 20);", "correct"),
+        ("javascript", "[4, 917].reduce((a, b) => a * 10000 + b)), 20);", "invalid"),
+        ("javascript", "40000 + 917), 20);", "correct"),
         ("javascript", "({ valueOf: () => 20 })), 20);", "invalid"),
-        ("javascript", "process.exit(0)), 20);", "wrong"),
-        ("javascript", "constructor.constructor('return process')().pid), 20);", "wrong"),
+        ("javascript", "process.exit(0)), 20);", "invalid"),
+        ("javascript", "constructor.constructor('return process')().pid), 20);", "invalid"),
         ("javascript", "f = () => 20), 20);", "invalid"),
-        ("php", "intdiv(40917, 1)) === 20);", "correct"),
-        ("php", "exit(0)) === 20);", "wrong"),
+        ("php", "intdiv(40917, 1)) === 20);", "invalid"),
+        ("php", "array_sum([40917])) === 20);", "invalid"),
+        ("php", "exit(0)) === 20);", "invalid"),
         ("php", "number: 40917) === 20);", "correct"),
         ("java", 'Integer.parseInt("40917")), 20);', "invalid"),
         ("java", "40917L), 20);", "invalid"),
@@ -394,13 +403,12 @@ def test_answers_in_other_languages(sandbox: Sandbox, language: str, text: str, 
         "'''\\''' \"\"\"''' and print(1) or '''\"\"\" \\''' ''', 0) == 3",
     ],
 )
-def test_no_code_of_an_answer_is_run_beside_the_program(sandbox: Sandbox, text: str) -> None:
+def test_no_code_of_an_answer_is_run(sandbox: Sandbox, text: str) -> None:
     verdict, runs = judge(sandbox, make_instance(), Completion(text=text, prefilled=True))
     assert verdict.outcome != "correct"
     for run in runs:
-        if run.source:  # the program is there: only values may be
-            values = language("python").values
-            assert values.read_arguments(run.call[2:-1]).text == run.call[2:-1]
+        values = language("python").values
+        assert values.read_arguments(run.call[2:-1]).text == run.call[2:-1]
 
 
 @pytest.mark.parametrize(

@@ -8,7 +8,7 @@ from pytest_codereason.core import Dialect
 from pytest_codereason.core.dialects import ConditionForms, DeadCodeForms, PrintForms, list_templates
 from pytest_codereason.errors import Refused
 from pytest_codereason.languages.php.examples import WORKED_EXAMPLES
-from pytest_codereason.languages.php.values import write
+from pytest_codereason.languages.php.values.literals import write
 
 _LINE_END = re.compile(r"\r\n|\r|\n")
 #: Words of the language, in lower case.

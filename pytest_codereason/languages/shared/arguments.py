@@ -1,57 +1,147 @@
-"""Reads the arguments of a call in languages whose parser is not asked for them."""
+"""What the languages share in reading the arguments of a call.
+
+``f([0] * 3, b: 2)`` in a reply is read into the values ``[0, 0, 0]`` and ``2``. The text of the reply ends there: what
+is run is written anew from these values.
+"""
 
 from __future__ import annotations
 
-import math
-import re
-from functools import cache
-from typing import Any
+from typing import TYPE_CHECKING, Any, Self, TypeVar
 
-from pytest_codereason.core import Arguments, Values
 from pytest_codereason.errors import NotALiteral
-from pytest_codereason.text.brackets import split_at_commas
+from pytest_codereason.languages.shared.literals import MAX_CHARS, TreeReader
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from tree_sitter import Node, Parser
+
+#: Characters, elements and digits that one answer may ask to be worked out: ``'a' * 10**9`` is a short text.
+MAX_WEIGHT = 100_000
+
+#: Nodes that say nothing about a tree, by the names of all grammars.
+_COMMENTS = frozenset({"comment", "html_comment", "line_comment", "block_comment"})
+
+Sequence = TypeVar("Sequence", str, bytes, list[Any], tuple[Any, ...])
 
 
-def read_arguments(language: Values, text: str, *, keep_literals: bool = False) -> Arguments:
-    """The arguments of a call; their text is written anew from their values.
+class Room:
+    """How much may still be worked out for one answer."""
 
-    With ``keep_literals`` the text of each argument stays as it is: in Java ``1`` and ``1L`` are one value and two
-    types. Numbers that are not finite are written anew all the same: an answer may say them as no program can, such
-    as ``nan`` as Python prints it, or ``1e999`` in Java.
+    def __init__(self) -> None:
+        self._left = MAX_WEIGHT
 
-    Raises:
-        NotALiteral: An argument is no literal, or a comma stands in a comment.
-    """
-    parts = [_split_name(language, part) for part in split_at_commas(text)]
-    if not "".join(parts[-1]).strip():
-        parts.pop()  # nothing stands after the last comma
-    values = language.read(f"[{','.join(argument for _, argument in parts)}]").value
-    if not isinstance(values, list):
-        raise NotALiteral("not a list of arguments")
-    if [*map(language.write, values)] != [language.write(language.read(argument).value) for _, argument in parts]:
-        raise NotALiteral("a comma in a comment")
-    texts = (
-        name + (argument if keep_literals and _is_finite(value) else language.write(value))
-        for (name, argument), value in zip(parts, values, strict=True)
-    )
-    return Arguments(tuple(values), tuple("".join(name.split()) for name, _ in parts), ",".join(texts))
+    def take(self, weight: int) -> None:
+        """Makes the room smaller.
 
+        Raises:
+            NotALiteral: there is not enough room.
+        """
+        self._left -= weight
+        if self._left < 0:
+            raise NotALiteral(f"works out more than {MAX_WEIGHT:,} characters or elements")
 
-def _split_name(language: Values, argument: str) -> tuple[str, str]:
-    """The name of the parameter with the mark after it, empty where there is none, and the argument itself."""
-    name = _name_pattern(language.parameter_mark).match(argument) if language.parameter_mark else None
-    return (name[0], argument[name.end() :]) if name else ("", argument)
+    def hold(self, value: Any) -> Any:
+        """``value``, which was worked out."""
+        self.take(weigh_value(value))
+        return value
 
+    def repeat(self, value: Sequence, count: int) -> Sequence:
+        """``value`` so many times, one after the other."""
+        self.take(weigh_value(value) * max(count, 0))
+        return value * count
 
-@cache
-def _name_pattern(mark: str) -> re.Pattern[str]:
-    return re.compile(rf"\s*[^\W\d]\w*\s*{re.escape(mark)}(?!{re.escape(mark)})")
+    def join(self, left: Sequence, right: Sequence) -> Sequence:
+        """``right`` after ``left``."""
+        return self.hold(left + right)  # type: ignore[no-any-return]
 
 
-def _is_finite(value: Any) -> bool:
-    """Whether every number within ``value`` is finite."""
+def weigh_value(value: Any) -> int:
+    """The characters, elements and digits of a value, roughly."""
+    if isinstance(value, str | bytes):
+        return 1 + len(value)
+    if isinstance(value, int):
+        return 1 + value.bit_length() // 3
     if isinstance(value, dict):
-        return all(_is_finite(item) for pair in value.items() for item in pair)
+        return 1 + sum(weigh_value(key) + weigh_value(item) for key, item in value.items())
     if isinstance(value, list | tuple | set | frozenset):
-        return all(map(_is_finite, value))
-    return not isinstance(value, float) or math.isfinite(value)
+        return 1 + sum(map(weigh_value, value))
+    return 1
+
+
+class ArgumentReader(TreeReader):
+    """Reads arguments off a tree-sitter tree: literals, and short forms that are worked out or written anew."""
+
+    concatenation = "+"  #: the operator that joins two strings
+
+    def __init__(self, source: bytes) -> None:
+        super().__init__(source)
+        self.literal = True  #: whether all arguments are literals
+        self.room = Room()
+
+    @classmethod
+    def read_call(cls, parser: Parser, text: str, end: str = "") -> tuple[Self, list[Node]]:
+        """The nodes of the arguments ``text``, and what reads them; ``end`` closes a statement in the language.
+
+        Raises:
+            NotALiteral: the text is not the arguments of one call, or too long.
+        """
+        if len(text) > MAX_CHARS:
+            raise NotALiteral(f"longer than {MAX_CHARS:,} characters")
+        try:
+            source = f"f({text})".encode()
+        except UnicodeEncodeError:
+            raise NotALiteral("holds half of a surrogate pair") from None
+        reader = cls(source)
+        root = parser.parse(source + end.encode()).root_node
+        statements = [] if root.has_error else _list_inside(root)
+        calls = _list_inside(statements[0]) if len(statements) == 1 else []
+        arguments = calls[0].child_by_field_name("arguments") if len(calls) == 1 else None
+        if arguments is None or arguments.start_byte != 1 or arguments.end_byte != len(source):
+            raise NotALiteral("not the arguments of one call")
+        return reader, reader.elements(arguments)
+
+    def combine(self, operator: str, left: Any, right: Any) -> Any:
+        """Arithmetic between numbers, or two strings joined."""
+        if operator != self.concatenation or type(left) is not str or type(right) is not str:
+            return self.room.hold(super().combine(operator, left, right))
+        self.literal = False
+        return self.room.join(left, right)
+
+    def read_inside(self, node: Node, depth: int) -> list[Any]:
+        """The values of the arguments of a call within an argument."""
+        arguments = node.child_by_field_name("arguments")
+        return [] if arguments is None else [self.value(argument, depth) for argument in self.elements(arguments)]
+
+
+def _list_inside(node: Node) -> list[Node]:
+    return [child for child in node.named_children if child.type not in _COMMENTS]
+
+
+def equal_trees(parser: Parser, left: str, right: str, end: str = "") -> bool:
+    """Whether two texts are one syntax tree as the arguments of a call. Comments and brackets around a value differ."""
+    try:
+        first, second = (_flatten_call(parser, text, end) for text in (left, right))
+    except NotALiteral:
+        return False
+    return first == second
+
+
+def _flatten_call(parser: Parser, text: str, end: str) -> list[tuple[str, bytes]]:
+    reader, nodes = ArgumentReader.read_call(parser, text, end)
+    return [part for node in nodes for part in _flatten(reader, node)]
+
+
+def _flatten(reader: ArgumentReader, root: Node) -> Iterator[tuple[str, bytes]]:
+    """Each node's type and where it ends, with the text of strings and of nodes without others inside."""
+    nodes: list[Node | None] = [root]
+    while nodes:
+        node = nodes.pop()
+        if node is None:
+            yield "", b""
+        elif node.type == "parenthesized_expression" and len(inside := _list_inside(node)) == 1:
+            nodes.append(inside[0])
+        elif node.type not in _COMMENTS:
+            whole = not node.named_child_count or "string" in node.type
+            yield node.type, reader.raw(node) if whole else b""
+            nodes += [None] if whole else [None, *reversed(node.children)]

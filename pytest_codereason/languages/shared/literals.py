@@ -123,13 +123,24 @@ class TreeReader:
         return sign, number
 
     def operands(self, node: Node, depth: int) -> tuple[str, Any, Any]:
-        """Operator, left and right value of arithmetic between numbers."""
+        """Operator, left and right value."""
         left, right = (self.value(n, depth) for n in _inside(node))
-        operator = self.text(next(n for n in node.children if not n.is_named))
+        return self.text(next(n for n in node.children if not n.is_named)), left, right
+
+    def on_binary_expression(self, node: Node, depth: int) -> Any:
+        """``1 + 2``."""
+        return self.combine(*self.operands(node, depth))
+
+    def combine(self, operator: str, left: Any, right: Any) -> Any:
+        """What an operator makes of two values: arithmetic between numbers."""
         if any(isinstance(v, bool) or not isinstance(v, (int, float)) for v in (left, right)):
             raise NotALiteral(f"not a literal: {operator} between something else than numbers")
         self.unresolved = True
-        return operator, left, right
+        return self.calculate(operator, left, right)
+
+    def calculate(self, operator: str, left: Any, right: Any) -> Any:
+        """Arithmetic as the language does it."""
+        raise NotALiteral(f"not a literal: the operator {operator}")
 
     def elements(self, node: Node) -> list[Node]:
         """What stands between the commas of a list.

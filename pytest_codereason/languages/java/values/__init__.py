@@ -5,11 +5,12 @@ from __future__ import annotations
 from typing import Any
 
 from pytest_codereason.core import Arguments, Value, Values
+from pytest_codereason.languages.java.syntax.tree import parser
+from pytest_codereason.languages.java.values.arguments import read_arguments
 from pytest_codereason.languages.java.values.data import equal, write
 from pytest_codereason.languages.java.values.decoding import decode
 from pytest_codereason.languages.java.values.reading import read
-from pytest_codereason.languages.shared.arguments import read_arguments
-from pytest_codereason.text.brackets import list_tokens
+from pytest_codereason.languages.shared.arguments import equal_trees
 
 
 class JavaValues(Values):
@@ -48,9 +49,9 @@ class JavaValues(Values):
         return f"assert Objects.equals({call}, ", ");"
 
     def read_arguments(self, text: str) -> Arguments:
-        """The arguments of a call, each as it stands in ``text``: its type counts."""
-        return read_arguments(self, text, keep_literals=True)
+        """The arguments of a call, and their text written anew with the types that they were given."""
+        return read_arguments(text)
 
     def equal_expressions(self, left: str, right: str) -> bool:
-        """Whether two texts of arguments are the same tokens."""
-        return list_tokens(left) == list_tokens(right)
+        """Whether two texts of arguments are one syntax tree."""
+        return equal_trees(parser(), left, right, ";")

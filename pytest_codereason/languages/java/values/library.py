@@ -10,10 +10,20 @@ from pytest_codereason.languages.java.values.data import TUPLES, Float, Long, Op
 from pytest_codereason.languages.shared.literals import check_size
 
 _PACKAGE = re.compile(r"(?:(?:java\.(?:util|lang|math)|org\.javatuples)\.)?([A-Za-z]+)(?:<.*>)?", re.DOTALL)
+_PREFIX = re.compile(r"(?:java\.(?:util|lang|math)|org\.javatuples)\.")
 _LISTS = {"ArrayList", "LinkedList", "Vector", "ArrayDeque", "Stack"}
 _SETS = {"HashSet", "LinkedHashSet", "TreeSet"}
 _MAPS = {"HashMap", "LinkedHashMap", "TreeMap"}
 _BOXES = {f"{box}.valueOf" for box in ("Integer", "Long", "Double", "Boolean", "Character", "BigInteger")}
+
+#: The types that arguments may name: those of data, and what data may be passed as.
+TYPES = {
+    *("byte", "short", "int", "long", "float", "double", "char", "boolean"),
+    *("Byte", "Short", "Integer", "Long", "Float", "Double", "Character", "Boolean", "BigInteger", "Number"),
+    *("Object", "String", "CharSequence", "Comparable", "Iterable", "Collection", "Collections", "Arrays", "Optional"),
+    *("List", "AbstractList", "Queue", "Deque", "Set", "SortedSet", "NavigableSet", "Map", "SortedMap", "NavigableMap"),
+    *("Map.Entry", *_LISTS, *_SETS, *_MAPS, *TUPLES),
+}
 
 CONSTANTS: dict[str, Any] = {
     "Integer.MAX_VALUE": 2**31 - 1,
@@ -25,6 +35,12 @@ for _name, _kind in (("Double", float), ("Float", Float)):
     CONSTANTS[f"{_name}.NaN"] = _kind("nan")
     CONSTANTS[f"{_name}.POSITIVE_INFINITY"] = _kind("inf")
     CONSTANTS[f"{_name}.NEGATIVE_INFINITY"] = _kind("-inf")
+
+
+def split_name(name: str) -> tuple[str, str]:
+    """The package of a type's name, empty or with a dot at its end, and the rest: ``("java.util.", "List")``."""
+    package = _PREFIX.match(name)
+    return (package[0], name[package.end() :]) if package else ("", name)
 
 
 def plain(name: str) -> str:

@@ -28,10 +28,10 @@ _FILLING = ("block", "expression_statement", ["method_invocation"])
 
 def read(text: str) -> Value:
     """The value of a literal; a list may stand bare, ``[1, 2]`` or ``{1, 2}``, as Java prints or initialises it."""
-    return _JavaReader.read(parser(), _write_lists_as_calls(strip_blanks(text)), end=";")
+    return JavaReader.read(parser(), write_lists_as_calls(strip_blanks(text)), end=";")
 
 
-def _write_lists_as_calls(text: str) -> str:
+def write_lists_as_calls(text: str) -> str:
     """``text`` without comments, and with bare lists as calls of ``$``: the grammar knows no ``[1, 2]``."""
     parts: list[str] = []
     opened: list[str] = []
@@ -61,7 +61,9 @@ def _write_lists_as_calls(text: str) -> str:
     return "".join([*parts, text[at:]])
 
 
-class _JavaReader(TreeReader):
+class JavaReader(TreeReader):
+    """Reads a literal."""
+
     def _whole(self, node: Node, base: int) -> int:
         text = self.text(node).replace("_", "").lower()
         long = text.endswith("l")
@@ -124,8 +126,8 @@ class _JavaReader(TreeReader):
         sign, number = self.signed(node, depth)
         return type(number)(-number) if sign == "-" else number
 
-    def on_binary_expression(self, node: Node, depth: int) -> float:
-        return arithmetic(*self.operands(node, depth))
+    def calculate(self, operator: str, left: Any, right: Any) -> float:
+        return arithmetic(operator, left, right)
 
     def on_cast_expression(self, node: Node, depth: int) -> Any:
         kind, inner = node.child_by_field_name("type"), node.child_by_field_name("value")

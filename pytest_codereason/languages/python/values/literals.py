@@ -9,10 +9,9 @@ import warnings
 from collections import Counter
 from typing import Any
 
-from pytest_codereason.core import Arguments, Value, Values
+from pytest_codereason.core import Value
 from pytest_codereason.errors import NotALiteral
 from pytest_codereason.languages.shared.literals import (
-    MAX_CHARS,
     check_size,
     count_level,
     raise_power,
@@ -32,7 +31,7 @@ _OPERATORS: dict[type[ast.operator], Any] = {
 #: Levels of nesting that the harness writes.
 MAX_DEPTH = 100
 #: How Python prints the floats that have no literal, and how ``float('...')`` spells them.
-_FLOATS = frozenset({"nan", "inf", "-inf"})
+FLOATS = frozenset({"nan", "inf", "-inf"})
 
 
 def read(text: str) -> Value:
@@ -41,12 +40,12 @@ def read(text: str) -> Value:
     Besides what ``ast.literal_eval`` takes (less complex numbers and ``...``): ``nan`` and
     ``inf`` as Python prints them, ``float('nan')``, ``float('inf')``, and arithmetic.
     """
-    reader = _PythonReader()
-    value = reader.value(_parse(strip_blanks(text)).body, 0)
+    reader = PythonReader()
+    value = reader.value(parse(strip_blanks(text)).body, 0)
     return Value(value, reader.unresolved)
 
 
-def _parse(text: str) -> ast.Expression:
+def parse(text: str) -> ast.Expression:
     """The tree of one expression.
 
     Raises:
@@ -63,7 +62,7 @@ def _parse(text: str) -> ast.Expression:
         raise NotALiteral(f"not one expression ({getattr(error, 'msg', None) or 'cannot be parsed'})") from None
 
 
-def write(value: Any) -> str:
+def write(value: Any) -> str:  # noqa: PLR0911
     """The literal of a value; elements of a set stand in the order of their text."""
     if isinstance(value, float) and not math.isfinite(value):
         return f"float('{value}')"
@@ -75,6 +74,8 @@ def write(value: Any) -> str:
         return f"{{{', '.join(f'{write(k)}: {write(v)}' for k, v in value.items())}}}"
     if isinstance(value, set):
         return f"{{{', '.join(sorted(map(write, value)))}}}" if value else "set()"
+    if isinstance(value, frozenset):
+        return f"frozenset({write(set(value)) if value else ''})"
     return repr(value)
 
 
@@ -95,7 +96,7 @@ def _tag_types(value: Any) -> Any:
     return kind, unify_nan(value) if isinstance(value, float) else value
 
 
-class _PythonReader:
+class PythonReader:
     """Walks the tree of one literal."""
 
     def __init__(self) -> None:
@@ -104,7 +105,7 @@ class _PythonReader:
     def value(self, node: ast.expr, depth: int) -> Any:
         read = getattr(self, f"on_{type(node).__name__}", None)
         if read is None:
-            raise _refuse(node)
+            raise refuse(node)
         return read(node, count_level(depth))
 
     def values(self, nodes: list[ast.expr], depth: int) -> list[Any]:
@@ -112,7 +113,7 @@ class _PythonReader:
 
     def on_Constant(self, node: ast.Constant, _: int) -> Any:
         if isinstance(node.value, complex) or node.value is ...:
-            raise _refuse(node)
+            raise refuse(node)
         return check_size(node.value) if type(node.value) is int else node.value
 
     def on_List(self, node: ast.List, depth: int) -> list[Any]:
@@ -127,18 +128,18 @@ class _PythonReader:
     def on_Dict(self, node: ast.Dict, depth: int) -> dict[Any, Any]:
         written = [n for n in node.keys if n is not None]
         if len(written) < len(node.values):  # `{**other}` has no key
-            raise _refuse(node)
+            raise refuse(node)
         return dict(zip(self.keys(written, depth), self.values(node.values, depth), strict=True))
 
     def on_UnaryOp(self, node: ast.UnaryOp, depth: int) -> Any:
         number = self.value(node.operand, depth)
         if type(number) not in _NUMBERS or not isinstance(node.op, (ast.USub, ast.UAdd)):
-            raise _refuse(node)
+            raise refuse(node)
         return -number if isinstance(node.op, ast.USub) else number
 
     def on_Name(self, node: ast.Name, _: int) -> float:
-        if node.id not in _FLOATS:
-            raise _refuse(node)
+        if node.id not in FLOATS:
+            raise refuse(node)
         return float(node.id)  # a NaN of its own each time: a dict may have several as keys
 
     def on_Call(self, node: ast.Call, _: int) -> Any:
@@ -146,10 +147,10 @@ class _PythonReader:
             case ast.Call(func=ast.Name(id="set"), args=[], keywords=[]):
                 return set()
             case ast.Call(func=ast.Name(id="float"), args=[ast.Constant(value=str(word))], keywords=[]) if (
-                word in _FLOATS
+                word in FLOATS
             ):
                 return float(word)
-        raise _refuse(node)
+        raise refuse(node)
 
     def keys(self, nodes: list[ast.expr], depth: int) -> list[Any]:
         keys = self.values(nodes, depth)
@@ -160,16 +161,19 @@ class _PythonReader:
         return keys
 
     def on_BinOp(self, node: ast.BinOp, depth: int) -> Any:
-        left, right = self.value(node.left, depth), self.value(node.right, depth)
+        return self.calculate(node.op, self.value(node.left, depth), self.value(node.right, depth))
+
+    def calculate(self, sign: ast.operator, left: Any, right: Any) -> Any:
+        """Arithmetic between two numbers."""
         if type(left) not in _NUMBERS or type(right) not in _NUMBERS:
             raise NotALiteral("not a literal: an operator between something else than numbers")
         self.unresolved = True
         try:
-            if isinstance(node.op, ast.Pow):
+            if isinstance(sign, ast.Pow):
                 whole = isinstance(left, int) and isinstance(right, int) and right >= 0
                 result = raise_power(left, right) if whole else left**right
-            elif type(node.op) in _OPERATORS:
-                result = _OPERATORS[type(node.op)](left, right)
+            elif type(sign) in _OPERATORS:
+                result = _OPERATORS[type(sign)](left, right)
             else:
                 raise NotALiteral("not a literal: an operator that is no arithmetic")
         except (ArithmeticError, ValueError) as error:
@@ -179,59 +183,7 @@ class _PythonReader:
         return check_size(result) if isinstance(result, int) else result
 
 
-class _ArgumentReader(_PythonReader):
-    """Reads arguments: literals, and ``range(3)`` beside them."""
-
-    def __init__(self) -> None:
-        super().__init__()
-        self.literal = True
-
-    def on_Call(self, node: ast.Call, depth: int) -> Any:
-        if not (isinstance(node.func, ast.Name) and node.func.id == "range" and not node.keywords):
-            return super().on_Call(node, depth)
-        self.literal = False
-        try:
-            return range(*self.values(node.args, depth))
-        except (TypeError, ValueError) as error:
-            raise NotALiteral(f"no range ({error})") from None
-
-
-def read_arguments(text: str) -> Arguments:
-    """The arguments of a call, and their text written anew from their values.
-
-    Raises:
-        NotALiteral: An argument is neither a literal nor a range.
-    """
-    call, reader = _parse_call(text), _ArgumentReader()
-    values = reader.values([*call.args, *(keyword.value for keyword in call.keywords)], 1)
-    names = ["" for _ in call.args]
-    for keyword in call.keywords:
-        if keyword.arg is None:
-            raise NotALiteral("not a literal: a mapping of arguments")
-        names.append(keyword.arg)
-    texts = (f"{name}={write(value)}" if name else write(value) for name, value in zip(names, values, strict=True))
-    return Arguments(tuple(values), tuple(names), ", ".join(texts), literal=reader.literal)
-
-
-def equal_expressions(left: str, right: str) -> bool:
-    """Whether two texts of arguments are one syntax tree."""
-    try:
-        return ast.dump(_parse_call(left)) == ast.dump(_parse_call(right))
-    except NotALiteral:
-        return False
-
-
-def _parse_call(text: str) -> ast.Call:
-    """The call of a function with the arguments ``text``."""
-    if len(text) > MAX_CHARS:
-        raise NotALiteral(f"longer than {MAX_CHARS:,} characters")
-    call = _parse(f"f({text})").body
-    if not (isinstance(call, ast.Call) and isinstance(call.func, ast.Name)):
-        raise NotALiteral("not the arguments of one call")
-    return call
-
-
-def _refuse(node: ast.expr) -> NotALiteral:
+def refuse(node: ast.expr) -> NotALiteral:
     """The error for a node: its type in words, ``ListComp`` is ``list comp``."""
     words = "".join(f" {c.lower()}" if c.isupper() else c for c in type(node).__name__).strip()
     return NotALiteral(f"not a literal: {words}")
@@ -272,42 +224,3 @@ def _collect_hashed(kind: Any, members: list[Any]) -> Any:
         return kind(members)
     except TypeError as error:
         raise ValueError(str(error)) from None
-
-
-class PythonValues(Values):
-    """Values of Python.
-
-    Two values are equal where ``==`` says so and their types agree at every level: ``1``, ``1.0``
-    and ``True`` differ, a list is no tuple. NaN equals NaN, ``0.0`` equals ``-0.0``. The order of
-    sets and dicts does not count.
-    """
-
-    parameter_mark = "="
-
-    def read(self, text: str) -> Value:
-        """The value of a literal."""
-        return read(text)
-
-    def write(self, value: Any) -> str:
-        """The literal of a value; elements of a set stand in the order of their text."""
-        return write(value)
-
-    def equal(self, left: Any, right: Any) -> bool:
-        """Whether the two are the same value, at every level."""
-        return equal(left, right)
-
-    def decode(self, payload: Any) -> Any:
-        """The value that the harness wrote."""
-        return decode(payload)
-
-    def assertion(self, call: str) -> tuple[str, str]:
-        """``assert f(81) == `` and nothing after the value."""
-        return f"assert {call} == ", ""
-
-    def read_arguments(self, text: str) -> Arguments:
-        """The arguments of a call, and their text written anew from their values; ``range(3)`` is one of them."""
-        return read_arguments(text)
-
-    def equal_expressions(self, left: str, right: str) -> bool:
-        """Whether two texts of arguments are one syntax tree."""
-        return equal_expressions(left, right)

@@ -8,11 +8,9 @@ import struct
 from functools import cache
 from typing import TYPE_CHECKING, Any
 
-from pytest_codereason.core import Arguments, Value, Values
+from pytest_codereason.core import Value
 from pytest_codereason.errors import NotALiteral
-from pytest_codereason.languages.shared.arguments import read_arguments
 from pytest_codereason.languages.shared.literals import TreeReader, raise_power, unify_nan
-from pytest_codereason.text.brackets import list_tokens
 
 if TYPE_CHECKING:
     from tree_sitter import Node, Parser
@@ -36,7 +34,7 @@ _WHOLE_NUMBER = re.compile(r"0|-?[1-9][0-9]{0,18}")
 
 def read(text: str) -> Value:
     """The value of a literal; an array is a list where its keys are 0, 1, 2... in order, else a dict."""
-    return _PHPReader.read(_parser(), text, end=";")
+    return PHPReader.read(parser(), text, end=";")
 
 
 def write(value: Any) -> str:
@@ -63,7 +61,8 @@ def equal(left: Any, right: Any) -> bool:
 
 
 @cache
-def _parser() -> Parser:
+def parser() -> Parser:
+    """The parser of PHP without tags."""
     import tree_sitter
     import tree_sitter_php
 
@@ -116,7 +115,9 @@ def _whole(number: int) -> int | float:
         return -math.inf if number < 0 else math.inf
 
 
-class _PHPReader(TreeReader):
+class PHPReader(TreeReader):
+    """Reads a literal."""
+
     def on_integer(self, node: Node, _: int) -> int | float:
         text = self.text(node)
         try:
@@ -162,8 +163,7 @@ class _PHPReader(TreeReader):
             return -number if isinstance(number, float) else _whole(-number)
         return number
 
-    def on_binary_expression(self, node: Node, depth: int) -> float:
-        operator, left, right = self.operands(node, depth)
+    def calculate(self, operator: str, left: Any, right: Any) -> float:
         try:
             result = _arithmetic(operator, left, right)
         except (ArithmeticError, ValueError) as error:
@@ -248,45 +248,3 @@ def _entry(entry: Any) -> tuple[int | str, Any]:
         case [key, value] if isinstance(key := decode(key), int | str) and not isinstance(key, bool):
             return key, decode(value)
     raise ValueError(f"not an entry of an array: {str(entry)[:80]}")
-
-
-class PHPValues(Values):
-    """Values of PHP.
-
-    Two values are equal where ``===`` says so, with two departures: the order of an array's keys
-    does not count, and NaN equals NaN. So ``1`` is not ``1.0``, ``-0.0`` is ``0.0``, and
-    ``[1, 2]``, ``array(1, 2)`` and ``[0 => 1, 1 => 2]`` are the same.
-
-    A string of PHP is bytes. It is read as the UTF-8 they are; bytes that are no UTF-8 become surrogates, as
-    Python's ``surrogateescape`` has them. Heredocs are not read.
-    """
-
-    parameter_mark = ":"
-
-    def read(self, text: str) -> Value:
-        """The value of a literal; an array is a list where its keys are 0, 1, 2... in order, else a dict."""
-        return read(text)
-
-    def write(self, value: Any) -> str:
-        """The literal of a value."""
-        return write(value)
-
-    def equal(self, left: Any, right: Any) -> bool:
-        """Whether the two are the same value, at every level."""
-        return equal(left, right)
-
-    def decode(self, payload: Any) -> Any:
-        """The value that the harness wrote."""
-        return decode(payload)
-
-    def assertion(self, call: str) -> tuple[str, str]:
-        """``assert(f(81) === `` and ``);``."""
-        return f"assert({call} === ", ");"
-
-    def read_arguments(self, text: str) -> Arguments:
-        """The arguments of a call, and their text written anew from their values."""
-        return read_arguments(self, text)
-
-    def equal_expressions(self, left: str, right: str) -> bool:
-        """Whether two texts of arguments are the same tokens."""
-        return list_tokens(left) == list_tokens(right)

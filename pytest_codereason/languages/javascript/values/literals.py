@@ -5,14 +5,14 @@ from __future__ import annotations
 import json
 import math
 import re
+from dataclasses import dataclass
 from enum import Enum
 from typing import TYPE_CHECKING, Any
 
-from pytest_codereason.core import Value, Values
+from pytest_codereason.core import Value
 from pytest_codereason.errors import NotALiteral
 from pytest_codereason.languages.javascript.syntax.tree import parser
 from pytest_codereason.languages.shared.literals import TreeReader, check_size, unify_nan
-from pytest_codereason.text.brackets import list_tokens
 
 if TYPE_CHECKING:
     from tree_sitter import Node
@@ -41,12 +41,20 @@ class BigInt(int):
     """``1n``, which is not ``1``."""
 
 
+@dataclass(frozen=True, slots=True)
+class Collection:
+    """``new Set([1, 2])`` or ``new Map([[1, 2]])``: an argument, and no literal."""
+
+    kind: str
+    items: tuple[Any, ...]
+
+
 def read(text: str) -> Value:
     """The value of a literal; ``undefined`` is :data:`UNDEFINED`, ``1n`` a :class:`BigInt`."""
-    return _JavaScriptReader.read(parser(), text)
+    return JavaScriptReader.read(parser(), text)
 
 
-def write(value: Any) -> str:
+def write(value: Any) -> str:  # noqa: PLR0911
     """The literal of a value."""
     match value:
         case None | bool():
@@ -59,6 +67,8 @@ def write(value: Any) -> str:
             return _write_float(value) if isinstance(value, float) else _write_string(value)
         case list() | tuple():
             return f"[{', '.join(map(write, value))}]"
+        case Collection():
+            return f"new {value.kind}({write(value.items)})"
         case dict():
             pairs = ((_property(k), write(v)) for k, v in value.items())
             inside = ", ".join(f"{_write_key(k)}: {v}" for k, v in pairs)
@@ -80,6 +90,8 @@ def _tag_types(value: Any) -> Any:
         return "array", tuple(map(_tag_types, value))
     if isinstance(value, dict):
         return "object", frozenset((_property(k), _tag_types(v)) for k, v in value.items())
+    if isinstance(value, Collection):
+        return value.kind, tuple(map(_tag_types, value.items))
     return type(value).__name__, value
 
 
@@ -142,7 +154,9 @@ def _unescape(text: str) -> str:
     return text.encode("utf-16", "surrogatepass").decode("utf-16", "surrogatepass")
 
 
-class _JavaScriptReader(TreeReader):
+class JavaScriptReader(TreeReader):
+    """Reads a literal."""
+
     def on_number(self, node: Node, _: int) -> float:
         text = self.text(node)
         try:
@@ -186,8 +200,7 @@ class _JavaScriptReader(TreeReader):
             return BigInt(-number)
         return convert_number(-_float(number)) if sign == "-" else number
 
-    def on_binary_expression(self, node: Node, depth: int) -> float:
-        operator, left, right = self.operands(node, depth)
+    def calculate(self, operator: str, left: Any, right: Any) -> float:
         if isinstance(left, BigInt) or isinstance(right, BigInt):
             raise NotALiteral("not a literal: arithmetic with a BigInt")
         return convert_number(_arithmetic(operator, _float(left), _float(right)))
@@ -297,37 +310,3 @@ def _entry(entry: Any) -> tuple[str, Any]:
         case [str(key), value]:
             return key, decode(value)
     raise ValueError(f"not an entry of an object: {str(entry)[:80]}")
-
-
-class JavaScriptValues(Values):
-    """Values of JavaScript.
-
-    There is one type of number: ``1``, ``1.0`` and ``0x1`` are the same. Two values are equal where
-    the same-value-zero comparison of the standard says so at every level: ``NaN`` equals ``NaN``,
-    ``0`` equals ``-0``, ``null`` is not ``undefined``, ``1`` is not ``1n``. The order of an object's
-    keys does not count.
-    """
-
-    def read(self, text: str) -> Value:
-        """The value of a literal; ``undefined`` is :data:`UNDEFINED`, ``1n`` a :class:`BigInt`."""
-        return read(text)
-
-    def write(self, value: Any) -> str:
-        """The literal of a value."""
-        return write(value)
-
-    def equal(self, left: Any, right: Any) -> bool:
-        """Whether the two are the same value, at every level."""
-        return equal(left, right)
-
-    def decode(self, payload: Any) -> Any:
-        """The value that the harness wrote."""
-        return decode(payload)
-
-    def assertion(self, call: str) -> tuple[str, str]:
-        """``assert.deepStrictEqual(f(81), `` and ``);``."""
-        return f"assert.deepStrictEqual({call}, ", ");"
-
-    def equal_expressions(self, left: str, right: str) -> bool:
-        """Whether two texts of arguments are the same tokens."""
-        return list_tokens(left) == list_tokens(right)

@@ -1,0 +1,52 @@
+"""PHP: values."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from pytest_codereason.core import Arguments, Value, Values
+from pytest_codereason.languages.php.values.arguments import read_arguments
+from pytest_codereason.languages.php.values.literals import decode, equal, parser, read, write
+from pytest_codereason.languages.shared.arguments import equal_trees
+
+
+class PHPValues(Values):
+    """Values of PHP.
+
+    Two values are equal where ``===`` says so, with two departures: the order of an array's keys
+    does not count, and NaN equals NaN. So ``1`` is not ``1.0``, ``-0.0`` is ``0.0``, and
+    ``[1, 2]``, ``array(1, 2)`` and ``[0 => 1, 1 => 2]`` are the same.
+
+    A string of PHP is bytes. It is read as the UTF-8 they are; bytes that are no UTF-8 become surrogates, as
+    Python's ``surrogateescape`` has them. Heredocs are not read.
+    """
+
+    parameter_mark = ":"
+
+    def read(self, text: str) -> Value:
+        """The value of a literal; an array is a list where its keys are 0, 1, 2... in order, else a dict."""
+        return read(text)
+
+    def write(self, value: Any) -> str:
+        """The literal of a value."""
+        return write(value)
+
+    def equal(self, left: Any, right: Any) -> bool:
+        """Whether the two are the same value, at every level."""
+        return equal(left, right)
+
+    def decode(self, payload: Any) -> Any:
+        """The value that the harness wrote."""
+        return decode(payload)
+
+    def assertion(self, call: str) -> tuple[str, str]:
+        """``assert(f(81) === `` and ``);``."""
+        return f"assert({call} === ", ");"
+
+    def read_arguments(self, text: str) -> Arguments:
+        """The arguments of a call, and their text written anew from their values."""
+        return read_arguments(text)
+
+    def equal_expressions(self, left: str, right: str) -> bool:
+        """Whether two texts of arguments are one syntax tree."""
+        return equal_trees(parser(), left, right, ";")
