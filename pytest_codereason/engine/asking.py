@@ -36,7 +36,7 @@ from pytest_codereason.engine.budget import Budget, price_usage
 from pytest_codereason.engine.executing import Executor
 from pytest_codereason.engine.fact_checking import FactChecker
 from pytest_codereason.engine.retries import Patience
-from pytest_codereason.engine.store import HEARTBEAT_S, POLL_S, Store
+from pytest_codereason.engine.store import POLL_S, Store
 from pytest_codereason.errors import (
     FatalModelError,
     ModelError,
@@ -209,7 +209,7 @@ class Asker:
         except (ModelError, SandboxError, PartError) as error:
             trace = find_traceback(error)
             return Record(**known, outcome="error", reason=str(error), steps=exchange.steps, traceback=trace)
-        except sqlite3.Error as error:
+        except (sqlite3.Error, StoreError) as error:
             self._fatal = self._fatal or FatalModelError(f"the answer store {self.store.path} fails: {error}")
             return Record(**known, outcome="error", reason=str(self._fatal), steps=exchange.steps)
         return Record(
@@ -247,20 +247,25 @@ class Asker:
         """A completion, when it was given, and whether the store had it already."""
         if not self.model.stored:
             return await self.ask(request), None, False
-        key, (scope, run) = self._key(request), self._run(plan)
+        key, (_, run) = self._key(request), self._run(plan)
         while (stored := self.store.get(key, run)) is None:
             if self._fatal:
                 raise self._fatal
-            if await self._lease(key):
-                # Another session may have stored the answer since the last look.
-                stored = self.store.get(key, run)
-                break
+            # A question is leased when it is sent, not while it waits: it would be lost to others for so long.
+            async with self._slots:
+                if await self._lease(key):
+                    return await self._ask_leased(plan, key, request)
             await asyncio.sleep(POLL_S)
-        if stored is not None:
+        return stored.completion, stored.created, True
+
+    async def _ask_leased(self, plan: str, key: str, request: Request) -> tuple[Completion, float | None, bool]:
+        scope, run = self._run(plan)
+        # Another session may have stored the answer since the last look.
+        if (stored := self.store.get(key, run)) is not None:
             self.store.release(key)
             return stored.completion, stored.created, True
         try:
-            completion = await self.ask(request)
+            completion = await self._send(request)
             await self._keep((key, run, scope, completion))
         except StoreError as error:
             self._fatal = FatalModelError(str(error))
@@ -277,27 +282,30 @@ class Asker:
             ModelError: the model gave no answer.
         """
         async with self._slots:
-            if self._fatal:
-                raise self._fatal
-            await self._start()
-            reserved = spent = 0.0
-            try:
-                if self.budget:
-                    reserved = await self.budget.reserve(self.store, self.model, request)
-                with blame(self.model):
-                    completion = await self.patience.retry(lambda: self.model.answer(request))
-                paid = price_usage(self.model.price, completion.usage)
-                # If the endpoint does not report its usage, the whole reservation counts as spent.
-                spent = reserved if paid is None else paid
-                return completion
-            except FatalModelError as error:
-                self._fatal = error
-                raise
-            except PartError as error:
-                raise ModelError(str(error)) from error
-            finally:
-                if self.budget:
-                    self.store.settle(self.budget.session, reserved, spent)
+            return await self._send(request)
+
+    async def _send(self, request: Request) -> Completion:
+        if self._fatal:
+            raise self._fatal
+        await self._start()
+        reserved = spent = 0.0
+        try:
+            if self.budget:
+                reserved = await self.budget.reserve(self.store, self.model, request)
+            with blame(self.model):
+                completion = await self.patience.retry(lambda: self.model.answer(request))
+            paid = price_usage(self.model.price, completion.usage)
+            # If the endpoint does not report its usage, the whole reservation counts as spent.
+            spent = reserved if paid is None else paid
+            return completion
+        except FatalModelError as error:
+            self._fatal = error
+            raise
+        except PartError as error:
+            raise ModelError(str(error)) from error
+        finally:
+            if self.budget:
+                self.store.settle(self.budget.session, reserved, spent)
 
     async def _start(self) -> None:
         """Loads the model, just before the first request."""
@@ -389,10 +397,3 @@ def make_unasked(
         plan=suite.plan,
         traceback=traceback,
     )
-
-
-async def keep_alive(store: Store) -> None:
-    """Renews this process's leases every few seconds, until it is cancelled."""
-    while True:
-        store.heartbeat()
-        await asyncio.sleep(HEARTBEAT_S)

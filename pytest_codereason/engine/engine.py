@@ -20,10 +20,11 @@ from typing import Any, NamedTuple, TypeVar
 
 from pytest_codereason.core import Model, Record, Spec
 from pytest_codereason.engine import open_runs as runs
-from pytest_codereason.engine.asking import Asker, keep_alive
+from pytest_codereason.engine.asking import Asker
 from pytest_codereason.engine.authoring import Writer
 from pytest_codereason.engine.budget import Budget
 from pytest_codereason.engine.executing import Executor
+from pytest_codereason.engine.processes import keep_alive
 from pytest_codereason.engine.retries import Patience
 from pytest_codereason.engine.store import Store
 from pytest_codereason.engine.window import Loop, Window
@@ -93,7 +94,7 @@ class Engine:
         self._allowance = allowance or Allowance()
         self._store = Store(store, reuse_s=reuse_s)
         self._loop = Loop()
-        self._loop.submit(keep_alive(self._store))
+        self._loop.submit(keep_alive(self._store.processes))
         self._writing = self._make_asker(writer) if writer else None
         self._askers = {label: self._make_asker(model, self._writing) for label, model in models.items()}
         self._windows: list[Window[Any, Any]] = []

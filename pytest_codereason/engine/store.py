@@ -1,7 +1,7 @@
 """The answer store: keeps every paid answer in one SQLite file on each host.
 
-Sessions and processes share the store. Before a question is sent, its key is *leased*, so that two sessions that want
-the same answer pay for it once. A lease ends with its owner.
+Sessions and processes share the store. When a question is sent, its key is *leased*, so that two sessions that want
+the same answer pay for it once. A lease ends with its answer, or with the process that holds it.
 
 An answer of a *pinned* model (its weights are known by digest) serves every later run. An endpoint's model may change
 tomorrow, so its answers serve the run that asked for them. That run stays open until it ends without an error. Later
@@ -12,22 +12,21 @@ from __future__ import annotations
 
 import hashlib
 import json
-import os
 import sqlite3
 import time
 import uuid
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from contextlib import suppress
 from pathlib import Path
 from typing import Any, NamedTuple
 
 from pytest_codereason.core import Completion, Usage, shallow
+from pytest_codereason.engine import processes
+from pytest_codereason.engine.processes import Processes
 from pytest_codereason.errors import StoreError
 
 #: The ``run`` of a pinned model's answers, which belong to no run.
 FOR_EVER = ""
-#: How often an owner renews its leases, and after how many seconds without a renewal it counts as dead.
-HEARTBEAT_S, DEAD_AFTER_S = 5.0, 30.0
 #: How often a session looks for an answer that another session has asked for.
 POLL_S = 0.2
 #: A run that was opened longer ago than this is not resumed.
@@ -45,7 +44,6 @@ CREATE TABLE IF NOT EXISTS answers (
 CREATE INDEX IF NOT EXISTS answers_scope ON answers (scope, run);
 CREATE TABLE IF NOT EXISTS damaged (key TEXT, run TEXT, found REAL, body TEXT);
 CREATE TABLE IF NOT EXISTS leases (key TEXT PRIMARY KEY, owner TEXT NOT NULL);
-CREATE TABLE IF NOT EXISTS owners (owner TEXT PRIMARY KEY, pid INTEGER NOT NULL, beat REAL NOT NULL);
 CREATE TABLE IF NOT EXISTS texts (
     key TEXT PRIMARY KEY, created REAL NOT NULL, body TEXT NOT NULL, checksum TEXT NOT NULL
 );
@@ -70,16 +68,15 @@ class Store:
     Args:
         folder: holds ``answers.sqlite``. It is made if it is missing. It must not be on a network drive.
         reuse_s: the greatest age of an unpinned model's answer from an earlier run, in seconds.
+        clock: seconds since the start of the machine, by which leases are kept.
 
     Raises:
         StoreError: the folder cannot be written, or the file is not a store.
     """
 
-    def __init__(self, folder: Path, *, reuse_s: float = 0.0) -> None:
+    def __init__(self, folder: Path, *, reuse_s: float = 0.0, clock: Callable[[], float] = time.monotonic) -> None:
         self.path = folder / "answers.sqlite"
-        self.owner = uuid.uuid4().hex
         self._reuse_s = reuse_s
-        self._beat = 0.0
         try:
             folder.mkdir(parents=True, exist_ok=True)
             self._db = sqlite3.connect(self.path, timeout=30, isolation_level=None, check_same_thread=False)
@@ -87,8 +84,10 @@ class Store:
             # With NORMAL a killed process loses nothing. Only a power cut may lose the last answers.
             self._db.execute("PRAGMA synchronous=NORMAL")
             self._check_version()
-            self._db.executescript(SCHEMA)
-            self.heartbeat()
+            self._db.executescript(SCHEMA + processes.SCHEMA)
+            self.processes = Processes(self._db, clock)
+            self.owner = self.processes.owner
+            self.processes.heartbeat()
         except (OSError, sqlite3.Error) as error:
             raise StoreError(
                 f"the answer store {self.path} cannot be used: {error}; name another folder with --eval-store"
@@ -102,13 +101,6 @@ class Store:
                 f"{self.path} is a store of version {version}, not {VERSION}; name another with --eval-store"
             )
         self._db.execute(f"PRAGMA user_version = {VERSION}")
-
-    def heartbeat(self) -> None:
-        """Records that this process is alive. It may be called at any time."""
-        now = time.time()
-        if now - self._beat > HEARTBEAT_S:
-            self._beat = now
-            self._db.execute("INSERT OR REPLACE INTO owners VALUES (?, ?, ?)", (self.owner, os.getpid(), now))
 
     def get(self, key: str, run: str) -> StoredAnswer | None:
         """The answer with this key from this run, else from an earlier run if the answer may be reused."""
@@ -165,20 +157,16 @@ class Store:
 
     def lease(self, key: str) -> bool:
         """Whether this process may ask the question. It may not while another live process asks it."""
-        self.heartbeat()
+        self.processes.heartbeat()
         try:
             taken = self._db.execute("INSERT OR IGNORE INTO leases VALUES (?, ?)", (key, self.owner)).rowcount
             if taken:
                 return True
-            row = self._db.execute(
-                "SELECT leases.owner, pid, beat FROM leases LEFT JOIN owners USING (owner) WHERE key = ?", (key,)
-            ).fetchone()
+            row = self._db.execute("SELECT owner FROM leases WHERE key = ?", (key,)).fetchone()
             if row is None:
                 return self.lease(key)
-            owner, pid, beat = row
-            if owner == self.owner:
-                return False
-            if pid is not None and _alive(pid) and time.time() - beat < DEAD_AFTER_S:
+            (owner,) = row
+            if owner == self.owner or self.processes.lives(owner):
                 return False
             stolen = self._db.execute(
                 "UPDATE leases SET owner = ? WHERE key = ? AND owner = ?", (self.owner, key, owner)
@@ -247,10 +235,8 @@ class Store:
 
     def reserved(self, session: str) -> float:
         """The dollars that live processes have reserved for requests in flight."""
-        rows = self._db.execute(
-            "SELECT pid, reserved FROM ledgers JOIN owners USING (owner) WHERE session = ?", (session,)
-        ).fetchall()
-        total = sum(reserved for pid, reserved in rows if _alive(pid))
+        rows = self._db.execute("SELECT owner, reserved FROM ledgers WHERE session = ?", (session,)).fetchall()
+        total = sum(reserved for owner, reserved in rows if self.processes.lives(owner))
         return total if total > ROUNDING else 0.0
 
     def settle(self, session: str, reserved: float, spent: float) -> None:
@@ -264,7 +250,7 @@ class Store:
         """Ends this process's leases and closes the file."""
         with suppress(sqlite3.Error):  # on a full disk; the leases end with this process anyway
             self._db.execute("DELETE FROM leases WHERE owner = ?", (self.owner,))
-            self._db.execute("DELETE FROM owners WHERE owner = ?", (self.owner,))
+            self.processes.leave()
         self._db.close()
 
     def _set_aside(self, key: str, run: str, body: str) -> None:
@@ -283,14 +269,3 @@ def _checksum(body: str) -> str:
 
 def _read_completion(body: Mapping[str, Any]) -> Completion:
     return Completion(**{**body, "usage": Usage(**body["usage"])})
-
-
-def _alive(pid: int) -> bool:
-    """Whether a process is running. A zombie is not."""
-    try:
-        os.kill(pid, 0)
-        return Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()[0] != "Z"
-    except ProcessLookupError:
-        return False
-    except OSError:  # another user's process, or a system without /proc
-        return True
