@@ -35,6 +35,7 @@ from pytest_codereason.engine.batching import Batcher
 from pytest_codereason.engine.budget import Budget, price_usage
 from pytest_codereason.engine.executing import Executor
 from pytest_codereason.engine.fact_checking import FactChecker
+from pytest_codereason.engine.notices import ModelPause
 from pytest_codereason.engine.retries import Patience
 from pytest_codereason.engine.store import POLL_S, Store
 from pytest_codereason.errors import (
@@ -96,6 +97,7 @@ class Asker:
     patience: Patience
     concurrency: int
     executor: Executor
+    session: str = ""  #: every process of the session stops asking when one of them is stopped
     budget: Budget | None = None
     writer: Writer | None = None  #: of texts that a suite has no file of
     _runs: dict[str, tuple[str, str]] = field(default_factory=dict)
@@ -104,6 +106,7 @@ class Asker:
 
     def __post_init__(self) -> None:
         self._slots = asyncio.Semaphore(self.concurrency)
+        self.patience.pause = ModelPause(self.store.notices, lambda: self._identity)
         self._lease = Batcher(self.store.lease_all)
         self._keep = Batcher(self._store_answers)
         self._facts = FactChecker(self.executor.run)
@@ -293,7 +296,7 @@ class Asker:
             if self.budget:
                 reserved = await self.budget.reserve(self.store, self.model, request)
             with blame(self.model):
-                completion = await self.patience.retry(lambda: self.model.answer(request))
+                completion = await self.patience.retry(lambda: self._answer(request))
             paid = price_usage(self.model.price, completion.usage)
             # If the endpoint does not report its usage, the whole reservation counts as spent.
             spent = reserved if paid is None else paid
@@ -306,6 +309,13 @@ class Asker:
         finally:
             if self.budget:
                 self.store.settle(self.budget.session, reserved, spent)
+
+    async def _answer(self, request: Request) -> Completion:
+        if not self._fatal and (reason := self.store.notices.find_stop(self.session)):
+            self.stop(reason)
+        if self._fatal:
+            raise self._fatal
+        return await self.model.answer(request)
 
     async def _start(self) -> None:
         """Loads the model, just before the first request."""

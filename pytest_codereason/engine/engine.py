@@ -35,6 +35,8 @@ from pytest_codereason.suites.suite import Suite
 AHEAD = 4
 #: Seconds that a stopped run waits for answers in flight.
 GRACE_S = 10.0
+#: How often a process looks whether its session was stopped in another process, in seconds.
+WATCH_S = 0.2
 J = TypeVar("J")
 R = TypeVar("R")
 
@@ -54,7 +56,7 @@ class Allowance:
 
     concurrency: int | None = None  #: requests in flight to each model; ``None`` for the model's own default
     max_cost: float | None = None  #: US dollars
-    session: str = ""  #: the processes add up their costs under this name
+    session: str = ""  #: the processes add up their costs under this name, and stop together
     processes: int = 1
     process: int = 0  #: the number of this process, from 0
 
@@ -98,6 +100,7 @@ class Engine:
         self._writing = self._make_asker(writer) if writer else None
         self._askers = {label: self._make_asker(model, self._writing) for label, model in models.items()}
         self._windows: list[Window[Any, Any]] = []
+        self._loop.submit(self._watch_stop())
 
     def __enter__(self) -> Engine:
         return self
@@ -114,6 +117,7 @@ class Engine:
             patience=Patience(),
             concurrency=allowance.count_requests(model),
             executor=self._executor,
+            session=allowance.session,
             budget=None if limit is None else Budget(session=allowance.session, limit=limit),
             writer=None if writing is None else Writer(writing.model, writing.ask, self._executor.run, self._store),
         )
@@ -182,21 +186,36 @@ class Engine:
         """Stops all work for as long as the ``with`` block runs."""
         return self._loop.pause()
 
+    def stop(self, reason: str) -> None:
+        """Sends no further request in this process. Answers in flight may still land. Any thread may call it."""
+        askers = self._list_askers()
+        for asker in askers:
+            asker.stop(reason)
+        self._loop.call(lambda: [asker.patience.stop() for asker in askers])
+
+    async def _watch_stop(self) -> None:
+        """Stops this process soon after the session is stopped in another one."""
+        notices, session = self._store.notices, self._allowance.session
+        while not (reason := notices.find_stop(session)):
+            await asyncio.sleep(WATCH_S)
+        self.stop(reason)
+
+    def _list_askers(self) -> list[Asker]:
+        return [*self._askers.values(), *([self._writing] if self._writing else [])]
+
     def close(self, grace_s: float = GRACE_S) -> None:
         """Sends no further request, waits for answers in flight, then closes models and store.
 
         A second Ctrl-C while it waits ends the waiting.
         """
         end = time.monotonic() + grace_s
-        askers = [*self._askers.values(), *([self._writing] if self._writing else [])]
         try:
-            for asker in askers:
-                asker.stop("the run is ending")
+            self.stop("the run is ending")
             # Answers are stored before they are judged, so nothing is lost if their programs do not run.
             self._executor.close()
             for window in self._windows:
                 window.stop(max(0.0, end - time.monotonic()))
-            for asker in askers:
+            for asker in self._list_askers():
                 self._loop.submit(asker.close()).result(timeout=grace_s)
         except (KeyboardInterrupt, TimeoutError):
             pass  # the run that resumes asks the missing questions again

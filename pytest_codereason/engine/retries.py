@@ -6,20 +6,46 @@ import asyncio
 import random
 import time
 from collections.abc import Awaitable, Callable
+from contextlib import suppress
 from dataclasses import dataclass, field
-from typing import TypeVar
+from typing import Protocol, TypeVar
 
 from pytest_codereason.errors import FatalModelError, TransientModelError
 
 T = TypeVar("T")
 
 
+class Pause(Protocol):
+    """A time in which no request is sent."""
+
+    def left(self) -> float:
+        """For how many more seconds no request is to be sent."""
+
+    def extend(self, seconds: float) -> None:
+        """Sends no request for so many seconds from now."""
+
+
+class OwnPause:
+    """The pause of this process alone."""
+
+    def __init__(self) -> None:
+        self._until = 0.0
+
+    def left(self) -> float:
+        """For how many more seconds no request is to be sent."""
+        return max(0.0, self._until - time.monotonic())
+
+    def extend(self, seconds: float) -> None:
+        """Sends no request for so many seconds from now."""
+        self._until = max(self._until, time.monotonic() + seconds)
+
+
 @dataclass(kw_only=True)
 class Patience:
     """Bounded retries with jitter, shared by all requests to one model.
 
-    If a server answers one request with ``Retry-After``, all requests wait. If ``breaker`` questions in a row get no
-    answer, the endpoint counts as dead and the run stops.
+    If a server answers one request with ``Retry-After``, all requests wait, also those of the processes that share
+    ``pause``. If ``breaker`` questions in a row get no answer, the endpoint counts as dead and the run stops.
 
     ``Retry-After: 0`` names no time: it costs an attempt like any other failure. A time shorter than
     ``first_wait_s`` is lengthened to the wait that would be due without it, so that a server that says "10 ms" for ever
@@ -31,8 +57,9 @@ class Patience:
     longest_wait_s: float = 60.0
     total_s: float = 600.0  #: the longest that one question waits in all
     breaker: int = 10
+    pause: Pause = field(default_factory=OwnPause)
     _given_up: int = 0
-    _paused_until: float = 0.0
+    _stopped: asyncio.Event = field(default_factory=asyncio.Event)
     _jitter: random.Random = field(default_factory=random.Random)
 
     async def retry(self, ask: Callable[[], Awaitable[T]]) -> T:
@@ -40,14 +67,14 @@ class Patience:
 
         Raises:
             TransientModelError: the last error, after all retries.
-            FatalModelError: ``ask`` raised it, or too many questions in a row got no answer.
+            FatalModelError: ``ask`` raised it, too many questions in a row got no answer, or the run is ending.
         """
         waited, failures, limits = 0.0, 0, 0
         while True:
-            while (pause := self._paused_until - time.monotonic()) > 0:
+            while (pause := self.pause.left()) > 0:
                 # Requests resume at different moments. All at once, they would hit the limit again.
                 pause += self._jitter.random() * min(pause, 1.0)
-                await asyncio.sleep(pause)
+                await self._sleep(pause)
                 waited += pause
             try:
                 result = await ask()
@@ -60,13 +87,22 @@ class Patience:
                     self._give_up(error)
                     raise
                 if wish is not None:
-                    self._paused_until = max(self._paused_until, time.monotonic() + wait)
+                    self.pause.extend(wait)
                 else:
-                    await asyncio.sleep(wait)
+                    await self._sleep(wait)
                     waited += wait
             else:
                 self._given_up = 0
                 return result
+
+    def stop(self) -> None:
+        """Ends every wait. Call it in the event loop."""
+        self._stopped.set()
+
+    async def _sleep(self, seconds: float) -> None:
+        with suppress(TimeoutError):
+            await asyncio.wait_for(self._stopped.wait(), seconds)
+            raise FatalModelError("the run is ending")
 
     def _wait(self, times: int, wish: float | None) -> float:
         """Seconds to wait after a question failed so many times, and the server wished for so many."""

@@ -21,7 +21,8 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 from pytest_codereason.core import Completion, Usage, shallow
-from pytest_codereason.engine import processes
+from pytest_codereason.engine import notices, processes
+from pytest_codereason.engine.notices import Notices
 from pytest_codereason.engine.processes import Processes
 from pytest_codereason.errors import StoreError
 
@@ -84,7 +85,8 @@ class Store:
             # With NORMAL a killed process loses nothing. Only a power cut may lose the last answers.
             self._db.execute("PRAGMA synchronous=NORMAL")
             self._check_version()
-            self._db.executescript(SCHEMA + processes.SCHEMA)
+            self._db.executescript(SCHEMA + processes.SCHEMA + notices.SCHEMA)
+            self.notices = Notices(self._db, clock)
             self.processes = Processes(self._db, clock)
             self.owner = self.processes.owner
             self.processes.heartbeat()
