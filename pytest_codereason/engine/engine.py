@@ -188,10 +188,9 @@ class Engine:
 
     def stop(self, reason: str) -> None:
         """Sends no further request in this process. Answers in flight may still land. Any thread may call it."""
-        askers = self._list_askers()
-        for asker in askers:
+        for asker in self._list_askers():
             asker.stop(reason)
-        self._loop.call(lambda: [asker.patience.stop() for asker in askers])
+            self._loop.call(asker.patience.stop)
 
     async def _watch_stop(self) -> None:
         """Stops this process soon after the session is stopped in another one."""

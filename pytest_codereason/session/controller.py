@@ -9,7 +9,6 @@ import itertools
 import math
 import shlex
 import signal
-import threading
 import time
 from collections import Counter
 from collections.abc import Callable, Iterator, Mapping, Sequence
@@ -46,6 +45,7 @@ from pytest_codereason.session.checks import (
 from pytest_codereason.session.description import Command, count_requests, describe_run
 from pytest_codereason.session.progress import Progress
 from pytest_codereason.session.recorder import Recorder, mark_crashed
+from pytest_codereason.session.stopping import stop_on_sigterm
 from pytest_codereason.session.suites import Suites
 from pytest_codereason.suites.suite import Suite
 
@@ -145,7 +145,7 @@ class Controller:
             self._run["sandbox"], missing = check_sandbox(self._executor, suites.values(), models, options.sandbox)
             self._notes += missing
             self._open_folder()
-            self._sigterm = _stop_on_sigterm()
+            self._sigterm = stop_on_sigterm()
         self._notes += lengths.list_warnings(((suite, kinds[name]) for name, suite in suites.items()), models)
 
     def _try_questions(self) -> None:
@@ -294,16 +294,3 @@ class Controller:
             terminal.write_line(traceback)
         if len(raised) > MOST_TRACEBACKS:
             terminal.write_line(f"{len(raised) - MOST_TRACEBACKS:,} other tracebacks: see 'traceback' in the records")
-
-
-def _stop_on_sigterm() -> signal.Handlers | None:
-    """Makes SIGTERM end a run as Ctrl-C does. A second SIGTERM ends it at once. Gives the replaced handler."""
-    if threading.current_thread() is not threading.main_thread() or signal.getsignal(signal.SIGTERM) != signal.SIG_DFL:
-        return None
-
-    def stop(number: int, frame: object) -> None:
-        signal.signal(signal.SIGTERM, signal.SIG_DFL)
-        raise KeyboardInterrupt("SIGTERM")
-
-    signal.signal(signal.SIGTERM, stop)
-    return signal.SIG_DFL

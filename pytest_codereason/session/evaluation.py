@@ -24,6 +24,7 @@ from pytest_codereason.session.items import Placeholder, Question, plan_item
 from pytest_codereason.session.models import make_models, make_writer, split_arguments
 from pytest_codereason.session.runtest_protocol import MARKS, Protocol, attach, steps_aside
 from pytest_codereason.session.shared import SHARED, Shared
+from pytest_codereason.session.stopping import stop_on_sigterm, stop_workers
 from pytest_codereason.session.suites import Suites
 from pytest_codereason.suites.suite import is_question
 
@@ -94,7 +95,9 @@ class Evaluation:
             interviewer=self._interviewer,
         )
         self._controller: Controller | None = None
-        if not given:
+        if given:
+            stop_on_sigterm()
+        else:
             self._controller = Controller(
                 Command.read(config),
                 options,
@@ -250,7 +253,12 @@ class Evaluation:
 
     @pytest.hookimpl(wrapper=True, tryfirst=True)
     def pytest_keyboard_interrupt(self) -> Generator[None, None, None]:
-        """Stops the event loop while pytest makes a traceback: Python 3.11 cannot parse in two threads at once."""
+        """Stops the workers, and the event loop while pytest makes a traceback.
+
+        Python 3.11 cannot parse in two threads at once.
+        """
+        if self._controller is not None:
+            stop_workers(self._config, self.options.store, self._id)
         with self._interviewer.pause():
             return (yield)
 

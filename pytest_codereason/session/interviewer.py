@@ -9,11 +9,8 @@ from dataclasses import dataclass
 from typing import NamedTuple
 
 from pytest_codereason.core import Record
-from pytest_codereason.engine.engine import GRACE_S, Engine, Job
+from pytest_codereason.engine.engine import Engine, Job
 from pytest_codereason.engine.sharding import Work, share
-
-#: Seconds that answers in flight get to land in a worker of xdist, which is killed after 10.
-GRACE_XDIST_S = 6.0
 
 
 @dataclass(frozen=True)
@@ -95,4 +92,4 @@ class Interviewer:
         """Sends and runs nothing more, and lets answers in flight land."""
         if self._engine is not None:
             engine, self._engine = self._engine, None
-            engine.close(GRACE_XDIST_S if self._worker else GRACE_S)
+            engine.close()

@@ -1,0 +1,140 @@
+"""What holds for all workers of a run together: pauses, the limit of cost, leases, the end."""
+
+from __future__ import annotations
+
+import os
+import signal
+import sqlite3
+import time
+from pathlib import Path
+
+import pytest
+
+from tests.servers import Server, rate_limited, solve
+from tests.session.background import background
+from tests.session.conftest import Project
+from tests.session.test_endpoint import Waiter, args
+
+pytestmark = pytest.mark.slow
+WORKERS = ("-n", "2")
+#: Requests in flight of both workers.
+IN_FLIGHT = 4
+
+
+@pytest.fixture(autouse=True)
+def _key(project: Project, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("OPENAI_API_KEY", "sk-secret")
+    monkeypatch.delenv("PYTEST_XDIST_WORKER", raising=False)  # these tests may run in a worker themselves
+
+
+def count(table: str) -> int:
+    """How many rows a table of the store has."""
+    path = Path(os.environ["CODEREASON_CACHE"]) / "store/answers.sqlite"
+    if not path.exists():
+        return 0
+    with sqlite3.connect(path) as db:
+        try:
+            return int(db.execute(f"SELECT count(*) FROM {table}").fetchone()[0])
+        except sqlite3.OperationalError:  # the run has only begun to make the store
+            return 0
+
+
+def flying(*more: str) -> list[str]:
+    return [f"--eval-concurrency={IN_FLIGHT}", "--eval-report=out", *WORKERS, *more]
+
+
+def test_every_worker_waits_as_long_as_one_of_them_was_told_to(project: Project) -> None:
+    project.suite(count=200)
+    limited_at: list[float] = []
+
+    def answer(messages: object, body: dict[str, object]) -> str:
+        return solve()(messages, body)  # type: ignore[arg-type]
+
+    with Server(answer, latency_s=0.02, script=[None] * 40 + [rate_limited("2")]) as server:
+        process = background(project, *args(server, *flying()))
+        Waiter().until(lambda: len(server.requests) > 40)
+        limited_at.append(time.monotonic())
+        while time.monotonic() < limited_at[0] + 1.5:
+            assert len(server.requests) <= 41 + IN_FLIGHT, "only requests that were on their way arrive"
+            time.sleep(0.01)
+        output = process.communicate(timeout=120)[0].decode()
+        assert process.returncode == 0, output
+        assert len(server.requests) == 401
+
+
+def test_the_limit_of_cost_holds_for_the_sum_of_all_workers(project: Project) -> None:
+    project.suite(count=100)
+    price = ("--model-arg=price_in=1000", "--model-arg=price_out=1000", "--model-arg=max_tokens=100")
+    with Server(latency_s=0.01) as server:
+        result = project.run_fresh(*args(server, *price, "--eval-max-cost=3", *flying()))
+        assert result.ret == 1
+        rows = [row for row in project.records("out") if row["outcome"] == "correct"]
+        assert len(rows) > 4
+        assert len(server.requests) < 200
+    with sqlite3.connect(Path(os.environ["CODEREASON_CACHE"]) / "store/answers.sqlite") as db:
+        ((spent, processes),) = db.execute("SELECT sum(spent), count(*) FROM ledgers").fetchall()
+    assert sum(row["cost"] for row in rows) <= spent + 1e-9
+    assert spent <= 3
+    assert processes == 2
+    result.stdout.fnmatch_lines(["*--eval-max-cost 3*"])
+
+
+@pytest.mark.parametrize("whom", ["the controller", "the group"])
+@pytest.mark.parametrize("how", [signal.SIGINT, signal.SIGTERM], ids=["Ctrl-C", "SIGTERM"])
+def test_a_signal_stops_the_workers_at_once_and_answers_in_flight_land(
+    project: Project, how: signal.Signals, whom: str
+) -> None:
+    project.suite(count=100)
+    with Server(solve(accuracy=0.7), latency_s=1.0) as server:
+        command = args(server, *flying())
+        process = background(project, *command)
+        Waiter().until(lambda: count("answers") >= IN_FLIGHT and len(server.requests) >= 3 * IN_FLIGHT)
+        (os.kill if whom == "the controller" else os.killpg)(process.pid, how)
+        Waiter().until(lambda: count("stops") > 0 or whom == "the group")
+        sent = len(server.requests)
+        output = process.communicate(timeout=60)[0].decode()
+        assert process.returncode == 2, output
+        assert "to go on where it stopped, run again: pytest" in output
+        assert len(server.requests) <= sent + IN_FLIGHT
+        assert count("answers") == len(server.requests), "answers in flight land"
+        first = len(server.requests)
+        assert project.run(*command[:-2]).ret == 0
+        assert len(server.requests) == 200, f"{first} answers are not asked for again"
+
+
+@pytest.mark.parametrize("how", [signal.SIGINT, signal.SIGTERM], ids=["Ctrl-C", "SIGTERM"])
+def test_a_second_signal_ends_the_run_at_once(project: Project, how: signal.Signals) -> None:
+    project.suite(count=100)
+    with Server(latency_s=60) as server:
+        process = background(project, *args(server, *flying()))
+        Waiter().until(lambda: len(server.requests) >= IN_FLIGHT)
+        os.killpg(process.pid, how)
+        Waiter().until(lambda: count("stops") > 0)
+        began = time.monotonic()
+        os.killpg(process.pid, how)
+        process.communicate(timeout=60)
+        assert time.monotonic() - began < 6
+        assert process.returncode != 0
+        Waiter(5).until(lambda: not list_group(process.pid))
+
+
+def list_group(group: int) -> list[str]:
+    """The processes of a group that still run."""
+    found = []
+    for stat in Path("/proc").glob("[0-9]*/stat"):
+        try:
+            fields = stat.read_text().rpartition(")")[2].split()
+        except OSError:
+            continue
+        if int(fields[2]) == group and fields[0] != "Z":
+            found.append(stat.parent.name)
+    return found
+
+
+def test_only_questions_in_flight_are_leased(project: Project) -> None:
+    project.suite(count=20)
+    with Server(latency_s=0.5) as server:
+        process = background(project, *args(server, *flying()))
+        Waiter().until(lambda: count("answers") >= IN_FLIGHT)
+        assert count("leases") <= IN_FLIGHT
+        process.communicate(timeout=120)
