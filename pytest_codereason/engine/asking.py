@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 import sqlite3
 import time
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property
 from typing import Any
@@ -23,7 +23,6 @@ from pytest_codereason.core import (
     Task,
     Text,
     TextRequest,
-    Usage,
     Verdict,
     digest,
     shallow,
@@ -33,6 +32,7 @@ from pytest_codereason.engine import open_runs as runs
 from pytest_codereason.engine.authoring import Writer, draft_text, provide_text
 from pytest_codereason.engine.batching import Batcher
 from pytest_codereason.engine.budget import Budget, price_usage
+from pytest_codereason.engine.exchange import Exchange
 from pytest_codereason.engine.executing import Executor
 from pytest_codereason.engine.fact_checking import FactChecker
 from pytest_codereason.engine.notices import ModelPause
@@ -50,42 +50,6 @@ from pytest_codereason.errors import (
 )
 from pytest_codereason.replies.reasoning import measure_reasoning
 from pytest_codereason.suites.suite import Suite
-
-
-@dataclass
-class _Exchange:
-    """The steps of one sample, with their tokens, money and time."""
-
-    steps: list[Mapping[str, Any]] = field(default_factory=list)
-    usage: Usage = field(default_factory=Usage)
-    cost: float | None = 0.0
-    latency_s: float | None = 0.0
-    reused: bool = True
-    sandbox: str = "none"
-
-    def add(
-        self, ask: Ask, completion: Completion, price: tuple[float, float] | None, *, created: float | None
-    ) -> None:
-        paid = price_usage(price, completion.usage)
-        self.steps.append(
-            {
-                "messages": [shallow(m) for m in ask.messages],
-                "prefill": ask.prefill,
-                "prefilled": completion.prefilled,
-                "response": completion.text,
-                "reasoning": completion.reasoning,
-                "finish": completion.finish,
-                "served_by": completion.served_by,
-                "usage": shallow(completion.usage),
-                "cost": paid,
-                "latency_s": completion.latency_s,
-                "answered_at": created,
-            }
-        )
-        self.usage = self.usage + completion.usage
-        self.cost = None if self.cost is None or paid is None else self.cost + paid
-        known = self.latency_s is not None and completion.latency_s is not None
-        self.latency_s = (self.latency_s or 0.0) + (completion.latency_s or 0.0) if known else None
 
 
 @dataclass(kw_only=True)
@@ -180,7 +144,7 @@ class Asker:
     async def _sample(self, suite: Suite, instance: Instance, sample: int, sandbox: str) -> Record:
         sampling = suite.sampling_for(instance)
         steps = suite.task.steps(instance)
-        exchange = _Exchange(sandbox=sandbox)
+        exchange = Exchange(sandbox=sandbox)
 
         async def run(program: Run) -> Execution:
             execution = await self.executor.run(program)
@@ -232,7 +196,7 @@ class Asker:
             sandbox=exchange.sandbox,
         )
 
-    async def _completion(self, suite: Suite, request: Request, exchange: _Exchange) -> Completion:
+    async def _completion(self, suite: Suite, request: Request, exchange: Exchange) -> Completion:
         completion, created, reused = await self._reply(suite.plan, request)
         exchange.reused = exchange.reused and reused
         exchange.add(request.ask, completion, self.model.price, created=created)
