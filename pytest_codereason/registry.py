@@ -53,14 +53,14 @@ class NameClash(UserWarning):
 @cache
 def list_shipped(kind: type[ABC]) -> tuple[str, ...]:
     """The names of a kind that this package ships, sorted. Imports every module of the kind's folder."""
-    package = importlib.import_module(_folder(kind))
+    package = importlib.import_module(_name_folder(kind))
     modules = [m.name for m in pkgutil.iter_modules(package.__path__) if not m.name.startswith("_")]
-    return tuple(name for m in sorted(modules) if _shipped(kind, name := m.replace("_", "-")))
+    return tuple(name for m in sorted(modules) if _import_shipped(kind, name := m.replace("_", "-")))
 
 
 def list_names(kind: type[ABC]) -> tuple[str, ...]:
     """The names of a kind, sorted: shipped ones, and those of installed packages. Imports no installed package."""
-    return tuple(sorted({*list_shipped(kind), *_installed(kind)}))
+    return tuple(sorted({*list_shipped(kind), *_list_entry_points(kind)}))
 
 
 def find(kind: type[T], name: str) -> type[T]:
@@ -76,23 +76,24 @@ def find(kind: type[T], name: str) -> type[T]:
 @cache
 def _find(kind: type[ABC], name: str) -> Any:
     if ":" in name:
-        return _import_class(kind, name, f"{_word(kind)} {name!r}")
-    offers = _installed(kind).get(name, ())
-    if shipped := _shipped(kind, name):
+        return _import_class(kind, name, f"{_name_kind(kind)} {name!r}")
+    offers = _list_entry_points(kind).get(name, ())
+    if shipped := _import_shipped(kind, name):
         for offer in offers:
             warnings.warn(
-                f"the {_word(kind)} {name!r} is the shipped one; to use that of {_package(offer)}, write {offer.value}",
+                f"the {_name_kind(kind)} {name!r} is the shipped one; "
+                f"to use that of {_name_package(offer)}, write {offer.value}",
                 NameClash,
                 stacklevel=2,
             )
         return shipped
     if len(offers) > 1:
-        packages = " and ".join(f"{_package(offer)} ({offer.value})" for offer in offers)
-        raise UsageError(f"{packages} both offer the {_word(kind)} {name!r}: write package.module:Name to choose")
+        packages = " and ".join(f"{_name_package(offer)} ({offer.value})" for offer in offers)
+        raise UsageError(f"{packages} both offer the {_name_kind(kind)} {name!r}: write package.module:Name to choose")
     for offer in offers:
         return _import_offer(kind, name, offer)
     raise UsageError(
-        f"unknown {_word(kind)} {name!r}: choose one of {', '.join(list_names(kind))}, or package.module:Name"
+        f"unknown {_name_kind(kind)} {name!r}: choose one of {', '.join(list_names(kind))}, or package.module:Name"
     )
 
 
@@ -126,8 +127,8 @@ def create_model(spec: str, *, url: str | None, args: Mapping[str, str]) -> Mode
         own = find(Model, spec).create(spec, url=url, args=args)
         own.label = spec  # by any other its records would not be found
         return own
-    shipped = bool(prefix) and _shipped(Model, prefix) is not None
-    if not colon or not name or not (shipped or prefix in _installed(Model)):
+    shipped = bool(prefix) and _import_shipped(Model, prefix) is not None
+    if not colon or not name or not (shipped or prefix in _list_entry_points(Model)):
         known = dict.fromkeys((*list_names(Model), *providers.PRESETS))
         raise UsageError(
             f"unknown model {spec!r}: write PROVIDER:NAME with one of {', '.join(known)}, or package.module:Name"
@@ -138,16 +139,16 @@ def create_model(spec: str, *, url: str | None, args: Mapping[str, str]) -> Mode
     return model
 
 
-def _word(kind: type[ABC]) -> str:
+def _name_kind(kind: type[ABC]) -> str:
     """The kind as messages name it: ``perturbation``, ``text kind``."""
     return re.sub(r"(?<=[a-z])(?=[A-Z])", " ", kind.__name__).lower()
 
 
-def _folder(kind: type[ABC]) -> str:
+def _name_folder(kind: type[ABC]) -> str:
     return f"{__package__}.{FOLDERS[kind.__name__]}"
 
 
-def _classes(module: ModuleType, kind: type[T]) -> list[type[T]]:
+def _list_classes(module: ModuleType, kind: type[T]) -> list[type[T]]:
     return [
         value
         for value in vars(module).values()
@@ -159,22 +160,22 @@ def _classes(module: ModuleType, kind: type[T]) -> list[type[T]]:
 
 
 @cache
-def _shipped(kind: type[ABC], name: str) -> type[ABC] | None:
+def _import_shipped(kind: type[ABC], name: str) -> type[ABC] | None:
     """The class that the kind's folder has under that name. Imports that one module."""
     if not name or name.startswith(("_", ".")) or "." in name:
         return None
-    module_name = f"{_folder(kind)}.{name.replace('-', '_')}"
+    module_name = f"{_name_folder(kind)}.{name.replace('-', '_')}"
     try:
         module = importlib.import_module(module_name)
     except ModuleNotFoundError as error:
         if error.name != module_name:
             raise
         return None
-    return next(iter(_classes(module, kind)), None)
+    return next(iter(_list_classes(module, kind)), None)
 
 
 @cache
-def _installed(kind: type[ABC]) -> Mapping[str, Sequence[EntryPoint]]:
+def _list_entry_points(kind: type[ABC]) -> Mapping[str, Sequence[EntryPoint]]:
     """What installed packages offer of a kind, by name. Reads their metadata once a process, imports none of them."""
     from importlib.metadata import entry_points
 
@@ -186,13 +187,13 @@ def _installed(kind: type[ABC]) -> Mapping[str, Sequence[EntryPoint]]:
     return offers
 
 
-def _package(offer: EntryPoint) -> str:
+def _name_package(offer: EntryPoint) -> str:
     return f"{offer.dist.name} {offer.dist.version}" if offer.dist else offer.value
 
 
 def _import_offer(kind: type[T], name: str, offer: EntryPoint) -> type[T]:
     """The class of an entry point, whose own name must be the entry point's."""
-    subject = f"{_word(kind)} {name!r} of {_package(offer)} ({offer.value})"
+    subject = f"{_name_kind(kind)} {name!r} of {_name_package(offer)} ({offer.value})"
     loaded = _import_class(kind, offer.value, subject)
     own = getattr(loaded, "name", name)
     if isinstance(own, str) and own != name:
@@ -211,22 +212,22 @@ def _import_class(kind: type[T], path: str, subject: str) -> type[T]:
     except Exception as error:
         raise UsageError(f"{subject} cannot be imported: {describe_error(error)}") from error
     if not inspect.isclass(value):
-        raise UsageError(f"{subject} is no class but {value!r:.100}: {_demand(kind)}")
+        raise UsageError(f"{subject} is no class but {value!r:.100}: {_describe_demand(kind)}")
     if not issubclass(value, kind):
-        raise UsageError(f"{subject} is not derived from {kind.__name__}: {_demand(kind)}")
-    if missing := _missing_members(value):
+        raise UsageError(f"{subject} is not derived from {kind.__name__}: {_describe_demand(kind)}")
+    if missing := _list_missing_members(value):
         raise UsageError(f"{subject} is incomplete: add {', '.join(missing)}")
     return value
 
 
-def _demand(kind: type[ABC]) -> str:
+def _describe_demand(kind: type[ABC]) -> str:
     base = f"{kind.__module__}.{kind.__name__}"
     if kind.__module__.startswith(f"{__package__}.core."):
         base = f"{__package__}.core.{kind.__name__}"
     return f"write a class derived from {base}"
 
 
-def _missing_members(value: type[ABC]) -> list[str]:
+def _list_missing_members(value: type[ABC]) -> list[str]:
     """What a class must still define, as it would be written: its abstract methods, and attributes without a value."""
     missing = []
     for name in sorted(getattr(value, "__abstractmethods__", ())):

@@ -106,7 +106,7 @@ def test_every_shipped_part_is_found_and_complete(kind: type[ABC]) -> None:
     for name in names:
         part = registry.find(kind, name)
         assert issubclass(part, kind)
-        assert registry._missing_members(part) == []
+        assert registry._list_missing_members(part) == []
 
 
 def test_an_installed_part_has_a_plain_name(installed: Path) -> None:

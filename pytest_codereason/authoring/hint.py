@@ -21,7 +21,7 @@ from pytest_codereason.core.execution import Limits, Run
 from pytest_codereason.core.random_draws import Draws
 from pytest_codereason.errors import NotALiteral, Refused, Skip
 from pytest_codereason.perturbations._wrong_values import has_type_of
-from pytest_codereason.perturbations.hint import wrong_literals
+from pytest_codereason.perturbations.hint import list_wrong_literals
 from pytest_codereason.registry import language
 from pytest_codereason.replies.arguments import read_call_arguments
 from pytest_codereason.replies.values import read_value
@@ -54,7 +54,7 @@ class Hint(TextKind):
             "language": lang.title,
             "fence": lang.fence,
             "call": program.call,
-            "function": _function(program),
+            "function": _name_function(program),
             "value": lang.values.write(program.facts["output"]),
             "before": before,
             "after": after,
@@ -74,7 +74,7 @@ class Hint(TextKind):
             if answer is None or answer.value is None:
                 raise Rejected(NO_LITERAL)
             return lang.values.write(answer.value.value)
-        candidate = read_call_arguments(completion.text, language=lang, function=_function(request.program))
+        candidate = read_call_arguments(completion.text, language=lang, function=_name_function(request.program))
         if candidate is not None and candidate.text in request.candidates:
             return candidate.text
         if candidate is None or candidate.arguments is None:
@@ -106,7 +106,7 @@ class Hint(TextKind):
     def candidates(self, request: TextRequest, draws: Draws) -> Sequence[str]:
         """Slips in the true output or input."""
         try:
-            return wrong_literals(language(request.program.language), request.program, request.of, draws)
+            return list_wrong_literals(language(request.program.language), request.program, request.of, draws)
         except (Skip, NotALiteral):
             return ()
 
@@ -150,7 +150,7 @@ def _check_input(lang: Language, program: Program, text: str, *, of_rule: bool) 
 async def _rank_input(lang: Language, program: Program, text: str, run: RunProgram, *, of_rule: bool) -> int:
     """How easy a wrong input is to believe. Text of a writer or a file is never run: its arguments are written anew."""
     arguments = text if of_rule else lang.values.read_arguments(text).text
-    execution = await run(Run.from_program(program, call=f"{_function(program)}({arguments})", limits=LIMITS))
+    execution = await run(Run.from_program(program, call=f"{_name_function(program)}({arguments})", limits=LIMITS))
     if execution.limit:
         raise Rejected(ENDLESS)
     if not execution.returned:
@@ -160,5 +160,5 @@ async def _rank_input(lang: Language, program: Program, text: str, run: RunProgr
     return 0
 
 
-def _function(program: Program) -> str:
+def _name_function(program: Program) -> str:
     return program.call.partition("(")[0]

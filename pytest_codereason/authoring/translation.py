@@ -87,7 +87,7 @@ class Translation(TextKind):
             Rejected: it does something else, or cannot be parsed.
             SandboxError: it could not be run.
         """
-        target, translated = language(request.of), _translated_call(request)
+        target, translated = language(request.of), _translate_call(request)
         execution = await run(Run.from_source(language=target.name, source=text, call=translated.call, limits=LIMITS))
         if not execution.returned:
             reason = _ENDINGS.get(execution.ending, f"raises {execution.error}")
@@ -131,7 +131,7 @@ class Translation(TextKind):
         """The translation, its call and its value; a program without a translation is left out."""
         if not text.value:
             return None
-        translated = _translated_call(request)
+        translated = _translate_call(request)
         values = (name, text.value, translated.call, translated.arguments, translated.output)
         return dict(zip(self.columns, values, strict=True))
 
@@ -139,7 +139,7 @@ class Translation(TextKind):
 def _values(request: TextRequest) -> dict[str, str]:
     """What the templates are given."""
     program, lang, target = request.program, language(request.program.language), language(request.of)
-    call = _translated_call(request).call
+    call = _translate_call(request).call
     return {
         "code": program.source.strip("\n"),
         "language": lang.title,
@@ -152,7 +152,7 @@ def _values(request: TextRequest) -> dict[str, str]:
     }
 
 
-def _translated_call(request: TextRequest) -> TranslatedCall:
+def _translate_call(request: TextRequest) -> TranslatedCall:
     try:
         return translate_call(request.program, language(request.of))
     except NotALiteral as error:

@@ -55,21 +55,21 @@ def load(pool: str, language: str) -> Pool:
         UsageError: it is not there, or damaged; says where and what to do.
     """
     if pool == "auto":
-        return load("code-search-net" if _code_search_net(language) else "installed", language)
+        return load("code-search-net" if _locate_code_search_net(language) else "installed", language)
     if pool == "code-search-net":
-        path = _code_search_net(language)
-        return _frozen(pool, language, str(path), lambda: _rows_of(path or _fetched(language)))
+        path = _locate_code_search_net(language)
+        return _load_or_freeze(pool, language, str(path), lambda: _read_functions(path or _fetch_rows(language)))
     if pool == "installed":
         folders = find_installed_code(language)
         state = digest([(str(p), p.stat().st_mtime_ns) for p in folders])
-        return _frozen(pool, language, state, lambda: cut_functions(folders, language))
+        return _load_or_freeze(pool, language, state, lambda: cut_functions(folders, language))
     path = Path(pool).expanduser() / f"{language}.jsonl"
     if not path.is_file():
         raise UsageError(
             f"there is no pool of {language} distractors at {shorten_path(path)}: write one with "
             f"'codereason pool PATH --language {language} -o {pool}'"
         )
-    return _kept(pool, language, path, path.stat().st_mtime_ns)
+    return _load_pool(pool, language, path, path.stat().st_mtime_ns)
 
 
 def freeze(pool: Pool, folder: Path) -> Path:
@@ -89,7 +89,7 @@ def _read(path: Path) -> list[Distractor]:
     return [Distractor(*row.values()) for row in rows]
 
 
-def _frozen(name: str, language: str, state: str, functions: Callable[[], Iterable[Distractor]]) -> Pool:
+def _load_or_freeze(name: str, language: str, state: str, functions: Callable[[], Iterable[Distractor]]) -> Pool:
     """The pool that is made of a corpus once, and read from the cache from then on."""
     path = cache_folder() / "pools" / digest(VERSION, KEPT, name, language, state)[:16] / f"{language}.jsonl"
 
@@ -101,15 +101,15 @@ def _frozen(name: str, language: str, state: str, functions: Callable[[], Iterab
 
     if not path.is_file():
         make_once(path, make)
-    return _kept(name, language, path, 0)
+    return _load_pool(name, language, path, 0)
 
 
 @lru_cache(maxsize=32)
-def _kept(name: str, language: str, path: Path, _changed: int) -> Pool:
+def _load_pool(name: str, language: str, path: Path, _changed: int) -> Pool:
     return Pool(name, language, _read(path))
 
 
-def _code_search_net(language: str) -> Path | None:
+def _locate_code_search_net(language: str) -> Path | None:
     """Where CodeSearchNet lies already: an archive or unpacked rows, by any of the names it is known by."""
     remote = CODE_SEARCH_NET.get(language)
     if remote is None:
@@ -119,15 +119,15 @@ def _code_search_net(language: str) -> Path | None:
     return next((path for path in known if path.is_file()), None)
 
 
-def _fetched(language: str) -> Path:
+def _fetch_rows(language: str) -> Path:
     if language not in CODE_SEARCH_NET:
         raise UsageError(f"CodeSearchNet has no {language}: it has {', '.join(CODE_SEARCH_NET)}")
     return fetch(CODE_SEARCH_NET[language])
 
 
-def _rows_of(path: Path) -> Iterator[Distractor]:
+def _read_functions(path: Path) -> Iterator[Distractor]:
     """The functions of CodeSearchNet's rows; a row that is damaged is left out."""
-    for line in _lines(path):
+    for line in _read_lines(path):
         try:
             row = json.loads(line)
             source = next(row[key] for key in ("original_string", "whole_func_string", "code") if row.get(key))
@@ -137,7 +137,7 @@ def _rows_of(path: Path) -> Iterator[Distractor]:
             continue
 
 
-def _files(path: Path) -> Iterator[TextIO]:
+def _open_files(path: Path) -> Iterator[TextIO]:
     if path.suffix != ".zip":
         with gzip.open(path, "rt", encoding="utf-8") if path.suffix == ".gz" else path.open(encoding="utf-8") as file:
             yield cast(TextIO, file)
@@ -149,11 +149,11 @@ def _files(path: Path) -> Iterator[TextIO]:
                     yield io.TextIOWrapper(plain, encoding="utf-8")
 
 
-def _lines(path: Path) -> Iterator[str]:
+def _read_lines(path: Path) -> Iterator[str]:
     """The lines of a JSONL file, plain, compressed, or any in an archive; a bomb is refused."""
     try:
         most = MAX_UNPACKED * path.stat().st_size + MAX_LINE
-        for file in _files(path):
+        for file in _open_files(path):
             while line := file.readline(MAX_LINE + 1):
                 most -= len(line)
                 if len(line) > MAX_LINE:

@@ -62,11 +62,11 @@ def _read_functions(file: Path, lang: Language) -> Iterator[Distractor]:
         if not source[start : function.span.start].strip():
             text = textwrap.dedent(source[start:end].expandtabs(4))
         text = lang.syntax.detach_method(text.replace("\r\n", "\n"))
-        if _parses(text, lang):
+        if _is_valid(text, lang):
             yield Distractor(function.name.rpartition(".")[2], text, file.name)
 
 
-def _parses(text: str, lang: Language) -> bool:
+def _is_valid(text: str, lang: Language) -> bool:
     """Whether a function can be read outside its class."""
     try:
         lang.syntax.parse(lang.syntax.wrap_function(text))

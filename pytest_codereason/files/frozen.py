@@ -51,7 +51,7 @@ class FrozenFile:
             return rows
         if len(rows) != (count := self.header.get("count", len(rows))):
             raise UsageError(f"{shorten_path(self.path)}:{len(rows) + 1}: ends after {len(rows)} of {count} rows")
-        actual = self._sha256(body, rows)
+        actual = self._digest_rows(body, rows)
         if actual != self.header.get("sha256"):
             raise UsageError(
                 f"{shorten_path(self.path)}:1: the rows are not those that were frozen: their sha256 is {actual}, "
@@ -59,7 +59,7 @@ class FrozenFile:
             )
         return rows
 
-    def _sha256(self, body: str, rows: Sequence[Row]) -> str:
+    def _digest_rows(self, body: str, rows: Sequence[Row]) -> str:
         """The digest of the rows, as the format of this file has it."""
         if self.header["format"] == 1 and self.kind == "hint":
             values = json.dumps([[*row.values()] for row in rows], separators=(",", ":"))

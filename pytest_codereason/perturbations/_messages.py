@@ -145,9 +145,9 @@ def _list_sites(code: Code, operations: Mapping[str, str]) -> Iterator[tuple[str
                 yield "for" if site.form == "for" else "while", site
             case "condition" if site.holder == "if" and site.form != "constant":
                 yield "if", site
-            case "assignment" if site.statement in simple and _on_first_line(code, site):
+            case "assignment" if site.statement in simple and _is_on_first_line(code, site):
                 yield "assignment", site
-            case "collection-operation" if site.form in operations and _on_first_line(code, site):
+            case "collection-operation" if site.form in operations and _is_on_first_line(code, site):
                 yield operations[site.form], site
 
 
@@ -156,7 +156,7 @@ def returns_value(code: Code, site: Site) -> bool:
     return code.source[slice(*site.span)].rstrip("; \t\r\n") != "return"
 
 
-def _on_first_line(code: Code, site: Site) -> bool:
+def _is_on_first_line(code: Code, site: Site) -> bool:
     """Whether a site stands where its statement begins, and not in a later branch or a function inside."""
     return "\n" not in code.source[site.statement.start : site.span.start]
 

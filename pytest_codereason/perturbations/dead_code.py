@@ -29,7 +29,7 @@ _ASSIGNED = re.compile(r"\s*(?:=(?!=)|(?:[-+*/%&|^]|<<|>>>?)=|\+\+|--)")
 _STEPPED = re.compile(r"(?:\+\+|--)\s*\Z")
 
 
-class _Piece(NamedTuple):
+class _DeadPiece(NamedTuple):
     """One piece of dead code that a program could be given."""
 
     kind: Literal["global", "function", "branch"]
@@ -89,20 +89,20 @@ class DeadCode(Perturbation):
         return change(program, Change(edits=tuple(edits)))
 
 
-def _list_pieces(code: Code, places: _Places) -> list[_Piece]:
+def _list_pieces(code: Code, places: _Places) -> list[_DeadPiece]:
     """Every piece there could be, in the order of the source."""
     tops, branches = places.list_tops(), {id(place) for place in places.list_branches()}
     first = tops[0] if tops else None
     top_ids = {id(place) for place in tops}
-    pieces: list[_Piece] = []
+    pieces: list[_DeadPiece] = []
     for place in code.insertions:
         if place is first:
             for name in places.list_free_names():
-                pieces.append(_Piece("global", len(pieces), place, name))
+                pieces.append(_DeadPiece("global", len(pieces), place, name))
         if id(place) in top_ids:
-            pieces.append(_Piece("function", len(pieces), place))
+            pieces.append(_DeadPiece("function", len(pieces), place))
         if id(place) in branches:
-            pieces.append(_Piece("branch", len(pieces), place))
+            pieces.append(_DeadPiece("branch", len(pieces), place))
     return pieces
 
 
@@ -114,7 +114,7 @@ class _DeadCodeWriter:
         self._dialect, self._taken = dialect, code.taken
         self._newline = "\r\n" if "\r\n" in code.source else "\n"
 
-    def write_piece(self, piece: _Piece, draws: Draws) -> str:
+    def write_piece(self, piece: _DeadPiece, draws: Draws) -> str:
         """The lines of a piece, as they go to its place; they depend on no other piece."""
         match piece.kind:
             case "global":
@@ -123,17 +123,17 @@ class _DeadCodeWriter:
             case "function":
                 stem = f"{self._forms.function}{piece.number}"
                 text = draws.choice(self._forms.functions)
-                other = self._fresh(f"{stem}_b") if "%(g)s" in text else ""
-                text %= {"f": self._fresh(stem), "g": other, "n": 1 + draws.below(9)}
+                other = self._choose_fresh_name(f"{stem}_b") if "%(g)s" in text else ""
+                text %= {"f": self._choose_fresh_name(stem), "g": other, "n": 1 + draws.below(9)}
             case "branch":
                 text = self._write_branch(piece, draws)
         place = piece.place
         return place.before + text.replace("\n", self._newline + place.indent) + place.after
 
-    def _fresh(self, stem: str) -> str:
+    def _choose_fresh_name(self, stem: str) -> str:
         return self._dialect.fresh(stem, self._taken)
 
-    def _write_branch(self, piece: _Piece, draws: Draws) -> str:
+    def _write_branch(self, piece: _DeadPiece, draws: Draws) -> str:
         forms, places = self._forms, self._places
         function = places.find_function(piece.place)
         readable = places.list_readable(function)
@@ -148,8 +148,8 @@ class _DeadCodeWriter:
         p = {"p": draws.choice(readable) if readable else "done"}
         stem = f"{forms.variable}{piece.number}"
         return branch % {
-            "x": self._fresh(stem),
-            "i": self._fresh(f"{stem}_i") if "%(i)s" in branch else "",
+            "x": self._choose_fresh_name(stem),
+            "i": self._choose_fresh_name(f"{stem}_i") if "%(i)s" in branch else "",
             "c": condition % p,
             "v": forms.parameter % p if readable else draws.below(100),
             "n": draws.below(100),

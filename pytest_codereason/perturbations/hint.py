@@ -47,7 +47,7 @@ _SENTENCES: Mapping[str, tuple[str, ...]] = {
 }
 
 
-class _Comments(NamedTuple):
+class _PlannedComments(NamedTuple):
     """The comments of one hint: where they stand, their sentences, and the values that they could say."""
 
     spots: tuple[Insertion, ...]
@@ -83,10 +83,10 @@ class Hint(Perturbation):
 
     def text_request(self, program: Program, draws: Draws, dose: Dose, asks: str) -> TextRequest | None:
         """The value that the comments are to say, ``None`` where the dose leaves no comment."""
-        comments = _plan_comments(program, draws, dose, _misstated_fact(asks))
+        comments = _plan_comments(program, draws, dose, _choose_misstated_fact(asks))
         if not comments.spots:
             return None
-        return TextRequest(self.text_kind, program, _misstated_fact(asks), comments.values)
+        return TextRequest(self.text_kind, program, _choose_misstated_fact(asks), comments.values)
 
     def apply(self, program: Program, draws: Draws, dose: Dose, asks: str) -> Program:
         """The program with a hint.
@@ -94,7 +94,7 @@ class Hint(Perturbation):
         Raises:
             Skip: no wrong value is found, or none that a comment can hold, or there is no place for it.
         """
-        planned = _plan_comments(program, draws, dose, _misstated_fact(asks))
+        planned = _plan_comments(program, draws, dose, _choose_misstated_fact(asks))
         value = self._text or planned.values[0]
         comments = _write_comments(language(program.language), planned.sentences, value)
         edits = tuple(insert_text(spot, comment) for spot, comment in zip(planned.spots, comments, strict=True))
@@ -102,14 +102,14 @@ class Hint(Perturbation):
         return replace(changed, facts=changed.facts.replace(hint=value))
 
 
-def _misstated_fact(asks: str) -> str:
+def _choose_misstated_fact(asks: str) -> str:
     return "input" if asks == "input" else "output"
 
 
-def _plan_comments(program: Program, draws: Draws, dose: Dose, fact: str) -> _Comments:
+def _plan_comments(program: Program, draws: Draws, dose: Dose, fact: str) -> _PlannedComments:
     lang = language(program.language)
-    spots = _spots(parse_program(program), program.call)
-    wrong = wrong_literals(lang, program, fact, draws)
+    spots = _list_spots(parse_program(program), program.call)
+    wrong = list_wrong_literals(lang, program, fact, draws)
     worded = [*zip(spots, _deal_sentences(_SENTENCES[fact], len(spots), draws), strict=True)]
     used = choose_places(
         worded,
@@ -121,10 +121,10 @@ def _plan_comments(program: Program, draws: Draws, dose: Dose, fact: str) -> _Co
     values = tuple(value for value in wrong if _fits(lang, sentences, value))
     if not values:
         raise Skip("no wrong value can stand in a comment")
-    return _Comments(tuple(spot for spot, _ in used), sentences, values)
+    return _PlannedComments(tuple(spot for spot, _ in used), sentences, values)
 
 
-def wrong_literals(lang: Language, program: Program, what: str, draws: Draws) -> list[str]:
+def list_wrong_literals(lang: Language, program: Program, what: str, draws: Draws) -> list[str]:
     """Wrong but plausible outputs or inputs of a program, as they are written; the best comes first.
 
     Raises:
@@ -141,9 +141,9 @@ def wrong_literals(lang: Language, program: Program, what: str, draws: Draws) ->
     return literals
 
 
-def _spots(code: Code, call: str) -> list[Insertion]:
+def _list_spots(code: Code, call: str) -> list[Insertion]:
     """The start of the called function's body, and its returns."""
-    function = _called(code, call)
+    function = _find_called_function(code, call)
     before = map_insertions(code)
     # A return in a closure gives back something else.
     closures = [statement.span for statement in code.statements if statement.kind in {*SIMPLE, "return"}]
@@ -162,7 +162,7 @@ def _spots(code: Code, call: str) -> list[Insertion]:
     return [*{spot.at: spot for spot in spots}.values()]
 
 
-def _called(code: Code, call: str) -> Function:
+def _find_called_function(code: Code, call: str) -> Function:
     called = re.findall(r"\w+(?=\s*\()", call)
     by_name = {function.name.rpartition(".")[2]: function for function in code.functions}
     for name in called:

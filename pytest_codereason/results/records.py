@@ -113,16 +113,16 @@ def _flatten_row(row: Any) -> tuple[dict[str, AxisValue | None], dict[str, float
     numbers = {
         "sample": float(row["sample"]),
         "reused": float(bool(row.get("reused"))),
-        "cost": _to_float(row.get("cost")),
-        "latency_s": _to_float(row.get("latency_s")),
-        **{f"usage.{name}": _to_float(usage.get(name)) for name in _USAGE},
-        **{f"metrics.{name}": _to_float(value) for name, value in row["metrics"].items()},
-        **{f"trace.{name}": _to_float(value) for name, value in (row.get("trace") or {}).items()},
+        "cost": _read_float(row.get("cost")),
+        "latency_s": _read_float(row.get("latency_s")),
+        **{f"usage.{name}": _read_float(usage.get(name)) for name in _USAGE},
+        **{f"metrics.{name}": _read_float(value) for name, value in row["metrics"].items()},
+        **{f"trace.{name}": _read_float(value) for name, value in (row.get("trace") or {}).items()},
     }
     return labels, numbers
 
 
-def _to_float(value: Any) -> float:
+def _read_float(value: Any) -> float:
     return math.nan if value is None else float(value)
 
 

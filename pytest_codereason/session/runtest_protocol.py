@@ -55,7 +55,7 @@ def steps_aside(config: pytest.Config) -> bool:
     """Whether this run must use the ordinary protocol for all items."""
     if any(config.getoption(name, default=None) for name in OTHERS):
         return True
-    if any(_foreign(config, phase, BYSTANDERS) for phase in ("setup", "call", "teardown")):
+    if any(_is_foreign(config, phase, BYSTANDERS) for phase in ("setup", "call", "teardown")):
         return True
     for name in ("timeout", "reruns"):
         try:
@@ -66,7 +66,7 @@ def steps_aside(config: pytest.Config) -> bool:
     return False
 
 
-def _foreign(config: pytest.Config, when: str, known: tuple[str, ...]) -> bool:
+def _is_foreign(config: pytest.Config, when: str, known: tuple[str, ...]) -> bool:
     """Whether a conftest or an unknown plugin takes part in a phase or a report."""
     hooks = getattr(config.hook, f"pytest_runtest_{when}").get_hookimpls()
     return not all(f"{hook.function.__module__}.".startswith(known) for hook in hooks)
@@ -79,8 +79,8 @@ class Protocol:
     """
 
     def __init__(self, config: pytest.Config) -> None:
-        self._opens = _foreign(config, "makereport", STATELESS)
-        self._closes = _foreign(config, "logreport", INDIFFERENT)
+        self._opens = _is_foreign(config, "makereport", STATELESS)
+        self._closes = _is_foreign(config, "logreport", INDIFFERENT)
 
     def run(self, item: Question, nextitem: pytest.Item | None) -> None:
         """Asks, reports, and leaves the fixtures of neighbouring tests as the ordinary protocol would."""

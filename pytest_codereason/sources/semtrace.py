@@ -187,15 +187,15 @@ class _ProgramSeries:
         self._seed = seed
         self._digits = digits
         self._seen: set[TraceSpec] = set()
-        self.examples = [self._next("example", i) for i in range(EXAMPLES)]
+        self.examples = [self._draw_new("example", i) for i in range(EXAMPLES)]
         self._programs: list[TraceSpec] = []
 
     def __getitem__(self, index: int) -> TraceSpec:
         while len(self._programs) <= index:
-            self._programs.append(self._next("program", len(self._programs)))
+            self._programs.append(self._draw_new("program", len(self._programs)))
         return self._programs[index]
 
-    def _next(self, purpose: str, index: int) -> TraceSpec:
+    def _draw_new(self, purpose: str, index: int) -> TraceSpec:
         attempt = 0
         while (spec := self._draw(purpose, index, attempt)) in self._seen:
             attempt += 1
@@ -206,7 +206,7 @@ class _ProgramSeries:
         return draw(derive_seed(self._seed, "semtrace", VERSION, purpose, self._digits, index, attempt), self._digits)
 
 
-def _whole(value: object, low: int, high: int) -> bool:
+def _is_whole(value: object, low: int, high: int) -> bool:
     return isinstance(value, int) and not isinstance(value, bool) and low <= value <= high
 
 
@@ -220,7 +220,7 @@ class SemTrace(Source):
             name="digits",
             default=2,
             allowed=f"whole numbers from {DIGITS[0]} to {DIGITS[1]}",
-            accepts=lambda value: _whole(value, *DIGITS),
+            accepts=lambda value: _is_whole(value, *DIGITS),
             short="digits",
             changes_program=True,
         )
@@ -241,7 +241,7 @@ class SemTrace(Source):
         for key, value in settings.items():
             if key not in known:
                 raise BadSetting(key, f"unknown key {key!r}: the source {cls.name} has {', '.join(known)}")
-            if not _whole(value, *limits[key]):
+            if not _is_whole(value, *limits[key]):
                 low, high = limits[key]
                 raise BadSetting(key, f"{key!r} must be a whole number from {low} to {high}, not {value!r}")
         return cls(**{**known, **settings})

@@ -21,7 +21,7 @@ TOKENS_OF_A_FUNCTION = 100
 CHARACTERS = 4
 
 
-def _whole(value: object, high: int) -> bool:
+def _is_whole(value: object, high: int) -> bool:
     return type(value) is int and 0 <= value <= high
 
 
@@ -43,14 +43,14 @@ class ContextStage(Stage):
             name="distractors",
             default=0,
             allowed=f"whole numbers from 0 to {MAX_DISTRACTORS:,}",
-            accepts=lambda value: _whole(value, MAX_DISTRACTORS),
+            accepts=lambda value: _is_whole(value, MAX_DISTRACTORS),
             short="d",
         ),
         "tokens": Axis(
             name="tokens",
             default=0,
             allowed=f"whole numbers from 0 to {MAX_TOKENS:,} (tokens of context; 0 where distractors are counted)",
-            accepts=lambda value: _whole(value, MAX_TOKENS),
+            accepts=lambda value: _is_whole(value, MAX_TOKENS),
             short="tokens",
         ),
         "position": Axis(

@@ -105,11 +105,11 @@ def move(program: Program, source: Applied, call: Applied | None = None, names: 
                 changes[name] = _move_arguments(fact, program.call, call)
         elif name == "edges":
             if names:
-                changes[name] = _move_edges(fact, _Movement(program, source, names))
+                changes[name] = _move_edges(fact, _FileMovement(program, source, names))
         elif name == "fault":
-            changes[name] = Fault(_Movement(program, source, names).move_line(fact.file, fact.line), fact.file)
+            changes[name] = Fault(_FileMovement(program, source, names).move_line(fact.file, fact.line), fact.file)
         elif isinstance(fact, OwnFact):
-            changes[name] = fact.move(_Movement(program, source, names))
+            changes[name] = fact.move(_FileMovement(program, source, names))
     if changes:
         facts = facts.replace(**changes)
     return program.replace_source(source.text, text, facts)
@@ -119,7 +119,7 @@ def move(program: Program, source: Applied, call: Applied | None = None, names: 
 _UNMOVED = frozenset({"output", "reasoning", "specification"})
 
 
-class _Movement(NamedTuple):
+class _FileMovement(NamedTuple):
     """Where a change of the entry of a program took what stood in it."""
 
     program: Program
@@ -154,7 +154,7 @@ class _Movement(NamedTuple):
         return file + rename_qualified(name.removeprefix(file), self.names) if name.startswith(file) else name
 
 
-def _move_edges(edges: Edges, movement: _Movement) -> Edges:
+def _move_edges(edges: Edges, movement: _FileMovement) -> Edges:
     return {
         movement.move_name(caller): tuple(movement.move_name(callee) for callee in callees)
         for caller, callees in edges.items()

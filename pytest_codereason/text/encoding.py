@@ -67,7 +67,7 @@ def read_source(source: Path | bytes, *, encoding: str = "utf-8") -> SourceText:
     if len(data) > _MAX_BYTES:
         raise DoesNotParse(f"longer than {MAX_SOURCE:,} characters")
     mark, named = next(((mark, name) for mark, name in _MARKS if data.startswith(mark)), (b"", ""))
-    decoded = _text(data, mark, named or _declared(data) or encoding)
+    decoded = _decode(data, mark, named or _find_declared_encoding(data) or encoding)
     if not decoded.text.strip():
         raise DoesNotParse("the file is empty")
     if "\0" in decoded.text:
@@ -78,12 +78,12 @@ def read_source(source: Path | bytes, *, encoding: str = "utf-8") -> SourceText:
     return decoded
 
 
-def _declared(data: bytes) -> str:
+def _find_declared_encoding(data: bytes) -> str:
     match = _DECLARED.match(data)
     return match[1].decode("ascii", "replace") if match else ""
 
 
-def _text(data: bytes, mark: bytes, encoding: str) -> SourceText:
+def _decode(data: bytes, mark: bytes, encoding: str) -> SourceText:
     body = data[len(mark) :]
     try:
         text = SourceText(body.decode(encoding), encoding, mark)

@@ -381,7 +381,7 @@ def test_three_files_return_the_same_after_every_perturbation(language: str) -> 
 
 @pytest.mark.parametrize("language", LANGUAGES)
 def test_the_check_fails_where_a_line_does_not_move(language: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(changes._Movement, "move_line", lambda self, file, line: line)
+    monkeypatch.setattr(changes._FileMovement, "move_line", lambda self, file, line: line)
     program = make_program(language, 1, merged=True, tidy=False)
     with pytest.raises(AssertionError):
         check_facts(perturb(program, parse("comments"), 0, "x", "output"), 1)
@@ -389,7 +389,7 @@ def test_the_check_fails_where_a_line_does_not_move(language: str, monkeypatch: 
 
 @pytest.mark.parametrize("language", LANGUAGES)
 def test_the_check_fails_where_a_name_does_not_move(language: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(changes._Movement, "move_name", lambda self, name: name)
+    monkeypatch.setattr(changes._FileMovement, "move_name", lambda self, name: name)
     program = make_program(language, 1, merged=True, tidy=False)
     with pytest.raises((AssertionError, KeyError)):
         check_facts(perturb(program, parse("rename"), 0, "x", "output"), 1)

@@ -4,17 +4,18 @@ from __future__ import annotations
 
 from functools import cached_property
 
-from pytest_codereason.core.structure import Binding, Block, Code, Function, Insertion, Site, Statement, Unit
+from pytest_codereason.core.structure import Binding, Insertion, Site, Unit
 from pytest_codereason.errors import DoesNotParse
 from pytest_codereason.languages.javascript.syntax import insertions, sites, units
 from pytest_codereason.languages.javascript.syntax.bindings import JavaScriptResolver
 from pytest_codereason.languages.javascript.syntax.outline import JavaScriptOutline
 from pytest_codereason.languages.javascript.syntax.purity import JavaScriptPurity
 from pytest_codereason.languages.javascript.syntax.tree import list_children, list_words, parse_source
+from pytest_codereason.languages.shared.code import OutlinedCode
 from pytest_codereason.languages.shared.tree import Tree
 
 
-class JavaScriptCode(Code):
+class JavaScriptCode(OutlinedCode):
     """A parsed program; each question is answered once and kept."""
 
     def __init__(self, source: str, call: str = "") -> None:
@@ -30,21 +31,6 @@ class JavaScriptCode(Code):
     @cached_property
     def _resolved(self) -> tuple[tuple[Binding, ...], frozenset[str]]:
         return JavaScriptResolver(self._tree, self._outline.owners).bindings(self._call)
-
-    @cached_property
-    def functions(self) -> tuple[Function, ...]:
-        """Its functions, methods, and closures that a variable or property names, outer before inner."""
-        return tuple(self._outline.functions)
-
-    @cached_property
-    def statements(self) -> tuple[Statement, ...]:
-        """Its statements, outer before inner."""
-        return tuple(self._outline.statements)
-
-    @cached_property
-    def blocks(self) -> tuple[Block, ...]:
-        """Its blocks, outer before inner; the statements behind a ``case`` are one."""
-        return tuple(self._outline.blocks)
 
     @cached_property
     def sites(self) -> tuple[Site, ...]:

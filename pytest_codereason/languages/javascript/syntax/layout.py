@@ -71,7 +71,7 @@ def normalise(source: str) -> LaidOut:
 
 
 def _print(tree: Tree) -> str:
-    printer = _Printer()
+    printer = _LayoutPrinter()
     stack: list[_Item] = [_Part(tree.root, None, 0)]
     while stack:
         item = stack.pop()
@@ -116,7 +116,7 @@ def _cut_template(node: Node) -> list[Node | tuple[int, int]]:
 
 
 @dataclass(slots=True)
-class _Printer:
+class _LayoutPrinter:
     out: list[str] = field(default_factory=list)
     last: _Token | None = None
     line: int | None = None  #: level of the line that is to begin

@@ -58,7 +58,11 @@ class JavaScriptVisit(NamedTuple):
 
 @dataclass(slots=True)
 class JavaScriptOutline:
-    """A program's functions, statements and blocks, with every named node but comments."""
+    """A program's functions, statements and blocks, with every named node but comments.
+
+    Functions are also methods, and closures that a variable or property names. The statements behind a ``case`` are one
+    block.
+    """
 
     tree: Tree
     functions: list[Function] = field(default_factory=list)

@@ -4,13 +4,14 @@ from __future__ import annotations
 
 from functools import cached_property
 
-from pytest_codereason.core.structure import Binding, Block, Code, Function, Insertion, Site, Statement, Unit
+from pytest_codereason.core.structure import Binding, Insertion, Site, Unit
 from pytest_codereason.languages.php.syntax import bindings, insertions, sites
 from pytest_codereason.languages.php.syntax.outline import PHPOutline
 from pytest_codereason.languages.php.syntax.tree import PHPTree, list_words
+from pytest_codereason.languages.shared.code import OutlinedCode
 
 
-class PHPCode(Code):
+class PHPCode(OutlinedCode):
     """A parsed program.
 
     Raises:
@@ -26,21 +27,6 @@ class PHPCode(Code):
     @cached_property
     def _outline(self) -> PHPOutline:
         return PHPOutline.of(self._tree)
-
-    @cached_property
-    def functions(self) -> tuple[Function, ...]:
-        """Its functions; a closure has the name of the variable that it is assigned to."""
-        return tuple(self._outline.functions)
-
-    @cached_property
-    def statements(self) -> tuple[Statement, ...]:
-        """Its statements."""
-        return tuple(self._outline.statements)
-
-    @cached_property
-    def blocks(self) -> tuple[Block, ...]:
-        """Its blocks: braces, alternative syntax, cases, and the program itself."""
-        return tuple(self._outline.blocks)
 
     @cached_property
     def sites(self) -> tuple[Site, ...]:

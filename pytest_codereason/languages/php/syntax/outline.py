@@ -74,7 +74,11 @@ class PHPVisit(NamedTuple):
 
 @dataclass(slots=True)
 class PHPOutline:
-    """What one walk over a tree finds."""
+    """What one walk over a tree finds.
+
+    A closure has the name of the variable that it is assigned to. Blocks are braces, alternative syntax, cases, and the
+    program itself.
+    """
 
     tree: PHPTree
     functions: list[Function] = field(default_factory=list)

@@ -6,15 +6,16 @@ import unicodedata
 from functools import cached_property
 from typing import get_args
 
-from pytest_codereason.core.structure import Binding, Block, Code, Function, Insertion, Site, SiteKind, Statement, Unit
+from pytest_codereason.core.structure import Binding, Insertion, Site, SiteKind, Unit
 from pytest_codereason.errors import DoesNotParse
 from pytest_codereason.languages.python.syntax import bindings, insertions
 from pytest_codereason.languages.python.syntax.outline import PythonOutline
 from pytest_codereason.languages.python.syntax.tree import parse
+from pytest_codereason.languages.shared.code import OutlinedCode
 from pytest_codereason.languages.shared.tree import Tree
 
 
-class PythonCode(Code):
+class PythonCode(OutlinedCode):
     """A parsed program and its entry call, which is read once its names are asked for.
 
     Raises:
@@ -29,21 +30,6 @@ class PythonCode(Code):
     @cached_property
     def _outline(self) -> PythonOutline:
         return PythonOutline(self._tree)
-
-    @property
-    def functions(self) -> tuple[Function, ...]:
-        """Its functions and methods; lambdas have no name and are left out."""
-        return tuple(self._outline.functions)
-
-    @property
-    def statements(self) -> tuple[Statement, ...]:
-        """Its statements; a decorated definition begins at its first decorator, ``elif`` belongs to its ``if``."""
-        return tuple(self._outline.statements)
-
-    @property
-    def blocks(self) -> tuple[Block, ...]:
-        """Its blocks on lines of their own; ``if x: y`` has none."""
-        return tuple(self._outline.blocks)
 
     @cached_property
     def sites(self) -> tuple[Site, ...]:

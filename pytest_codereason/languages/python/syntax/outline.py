@@ -36,7 +36,11 @@ Suite = tuple[list["Node"], list[Span], list[str], str, bool]
 
 
 class PythonOutline:
-    """One pass over the statements of a tree."""
+    """One pass over the statements of a tree.
+
+    Lambdas have no name and are no functions. A decorated definition begins at its first decorator. ``elif``
+    belongs to its ``if``. Blocks stand on lines of their own: ``if x: y`` has none.
+    """
 
     def __init__(self, tree: Tree) -> None:
         self._tree = tree
