@@ -51,6 +51,10 @@ class DoesNotParse(CodereasonError):
         self.line = line
 
 
+class TakesTooLong(NotALiteral, DoesNotParse):
+    """A text takes more time or memory to read than any honest text. It counts as no literal and as no program."""
+
+
 class Refused(CodereasonError):
     """A text cannot take the form that was asked for: it would end the comment that holds it."""
 

@@ -19,6 +19,7 @@ KINDS = {"languages", "perturbations", "sources", "stages", "tasks", "models", "
 #: From the foundation up: a module imports its own layer and those before it.
 LAYERS = [
     {"core", "errors", "files", "__init__"},
+    {"reading"},
     {"templates", "languages", "text", "replies"},
     {"registry", "contexts", "perturbations", "sources", "stages", "tasks", "models"},
     {"sandbox"},

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 from collections.abc import Mapping, Sequence
 from typing import Any
 
@@ -22,6 +23,7 @@ from pytest_codereason.core.random_draws import Draws
 from pytest_codereason.errors import NotALiteral, Refused, Skip
 from pytest_codereason.perturbations._wrong_values import has_type_of
 from pytest_codereason.perturbations.hint import list_wrong_literals
+from pytest_codereason.reading import bounded
 from pytest_codereason.registry import language
 from pytest_codereason.replies.arguments import read_call_arguments
 from pytest_codereason.replies.values import read_value
@@ -92,9 +94,9 @@ class Hint(TextKind):
         of_rule = text in request.candidates
         try:
             if request.of == "output":
-                _check_output(lang, program, text)
+                await asyncio.to_thread(_check_output, lang, program, text)
             else:
-                _check_input(lang, program, text, of_rule=of_rule)
+                await asyncio.to_thread(_check_input, lang, program, text, of_rule=of_rule)
         except NotALiteral:
             raise Rejected(NO_LITERAL) from None
         try:
@@ -124,6 +126,7 @@ class Hint(TextKind):
         return digest(self.version, dict(model), self.temperatures, templates)
 
 
+@bounded
 def _check_output(lang: Language, program: Program, text: str) -> None:
     value, truth = lang.values.read(text).value, program.facts["output"]
     if lang.values.equal(value, truth):
@@ -133,6 +136,7 @@ def _check_output(lang: Language, program: Program, text: str) -> None:
         raise Rejected(OTHER_TYPE)
 
 
+@bounded
 def _check_input(lang: Language, program: Program, text: str, *, of_rule: bool) -> None:
     truth = program.facts["input"]
     try:

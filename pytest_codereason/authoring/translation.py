@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+import asyncio
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, ClassVar
@@ -22,6 +23,7 @@ from pytest_codereason.core import (
 )
 from pytest_codereason.core.execution import Execution, Limits, Run
 from pytest_codereason.errors import DoesNotParse, NotALiteral, Refused, Skip, UsageError
+from pytest_codereason.reading import bounded
 from pytest_codereason.registry import language
 from pytest_codereason.replies.blocks import read_blocks
 from pytest_codereason.replies.final_text import read_spoken
@@ -98,7 +100,7 @@ class Translation(TextKind):
         if execution.stdout:
             raise Rejected("prints", "It prints something.")
         try:
-            target.syntax.parse(text, translated.call)
+            await asyncio.to_thread(_parse, target, text, translated.call)
         except DoesNotParse as error:
             raise Rejected("not understood", f"It returns what it should, but cannot be parsed: {error}.") from None
         return 0
@@ -134,6 +136,11 @@ class Translation(TextKind):
         translated = _translate_call(request)
         values = (name, text.value, translated.call, translated.arguments, translated.output)
         return dict(zip(self.columns, values, strict=True))
+
+
+@bounded
+def _parse(target: Language, text: str, call: str) -> None:
+    target.syntax.parse(text, call)
 
 
 def _values(request: TextRequest) -> dict[str, str]:

@@ -15,6 +15,7 @@ import re
 from abc import ABC, abstractmethod
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
+from functools import cache
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, ClassVar, Literal, NamedTuple, get_args
 
@@ -250,6 +251,10 @@ class Language(ABC):
         """Writes generated programs."""
         raise self._missing("printer")
 
+    def __reduce__(self) -> tuple[Any, ...]:
+        """A language is pickled by its class. A process has one of each."""
+        return _make_language, (type(self),)
+
     def has(self, capability: Capability) -> bool:
         """Whether the language has this capability. Imports nothing."""
         return getattr(type(self), capability) is not getattr(Language, capability)
@@ -267,3 +272,8 @@ class Language(ABC):
 
     def _missing(self, capability: Capability) -> MissingCapability:
         return MissingCapability(f"the language {self.name} has no {capability}")
+
+
+@cache
+def _make_language(kind: type[Language]) -> Language:
+    return kind()

@@ -11,7 +11,6 @@ from functools import cached_property
 from typing import Any
 
 from pytest_codereason.core import (
-    Ask,
     Completion,
     Instance,
     Model,
@@ -19,8 +18,6 @@ from pytest_codereason.core import (
     Record,
     Request,
     Spec,
-    Steps,
-    Task,
     Text,
     TextRequest,
     Verdict,
@@ -35,6 +32,7 @@ from pytest_codereason.engine.budget import Budget, price_usage
 from pytest_codereason.engine.exchange import Exchange
 from pytest_codereason.engine.executing import Executor
 from pytest_codereason.engine.fact_checking import FactChecker
+from pytest_codereason.engine.judging import Judge
 from pytest_codereason.engine.notices import ModelPause
 from pytest_codereason.engine.retries import Patience
 from pytest_codereason.engine.store import POLL_S, Store
@@ -48,7 +46,6 @@ from pytest_codereason.errors import (
     blame,
     find_traceback,
 )
-from pytest_codereason.replies.reasoning import measure_reasoning
 from pytest_codereason.suites.suite import Suite
 
 
@@ -74,6 +71,7 @@ class Asker:
         self._lease = Batcher(self.store.lease_all)
         self._keep = Batcher(self._store_answers)
         self._facts = FactChecker(self.executor.run)
+        self._judge = Judge()
 
     @cached_property
     def _identity(self) -> str:
@@ -165,17 +163,18 @@ class Asker:
             "hint_by": instance.hint_by,
         }
         try:
-            step = _advance(suite.task, steps, None)
+            step = await self._judge.advance(suite.task, steps, None)
             while not isinstance(step, Verdict):
                 if isinstance(step, Run):
-                    step = _advance(suite.task, steps, await run(step))
+                    step = await self._judge.advance(suite.task, steps, await run(step))
                     continue
                 drawn, place = sampling.with_room(step.room), len(exchange.steps)
                 request = Request(ask=step, sampling=drawn, instance=instance, sample=sample, step=place, run=run)
-                step = _advance(suite.task, steps, await self._completion(suite, request, exchange))
+                step = await self._judge.advance(suite.task, steps, await self._completion(suite, request, exchange))
+            trace = await self._judge.measure(exchange.steps)
         except (ModelError, SandboxError, PartError) as error:
-            trace = find_traceback(error)
-            return Record(**known, outcome="error", reason=str(error), steps=exchange.steps, traceback=trace)
+            blamed = find_traceback(error)
+            return Record(**known, outcome="error", reason=str(error), steps=exchange.steps, traceback=blamed)
         except (sqlite3.Error, StoreError) as error:
             self._fatal = self._fatal or FatalModelError(f"the answer store {self.store.path} fails: {error}")
             return Record(**known, outcome="error", reason=str(self._fatal), steps=exchange.steps)
@@ -189,7 +188,7 @@ class Asker:
             response=exchange.steps[-1]["response"] if exchange.steps else None,
             steps=exchange.steps,
             usage=shallow(exchange.usage),
-            trace=measure_reasoning([(step["reasoning"] or "", step["response"]) for step in exchange.steps]),
+            trace=trace,
             cost=exchange.cost,
             latency_s=exchange.latency_s,
             reused=exchange.reused,
@@ -296,7 +295,8 @@ class Asker:
             raise self._fatal from error
 
     async def close(self) -> None:
-        """Closes the model, if it was loaded."""
+        """Closes the model, if it was loaded, and reads no further reply."""
+        self._judge.close()
         if self._started is not None and self._started.done() and self._started.exception() is None:
             await self.model.close()
 
@@ -330,20 +330,6 @@ class Asker:
             request.sample,
             request.step,
         )
-
-
-def _advance(task: Task, steps: Steps, reply: Completion | Execution | None) -> Ask | Run | Verdict:
-    """The next step of a task, or its verdict.
-
-    Raises:
-        PartError: the task raised an exception.
-    """
-    with blame(task):
-        try:
-            return steps.send(reply)  # type: ignore[arg-type]  # None begins
-        except StopIteration as done:
-            verdict: Verdict = done.value
-            return verdict
 
 
 def make_unasked(

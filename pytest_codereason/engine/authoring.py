@@ -159,7 +159,7 @@ class Writer:
     async def _read(self, kind: TextKind, request: TextRequest, completion: Completion) -> str:
         if completion.finish in kind.unread:
             raise Rejected(kind.unread[completion.finish])
-        text = kind.read(completion, request)
+        text = await asyncio.to_thread(kind.read, completion, request)
         await kind.check(text, request, self._run)
         return text
 

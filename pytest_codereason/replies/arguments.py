@@ -11,7 +11,8 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 
 from pytest_codereason.core import Arguments, Language
-from pytest_codereason.errors import NotALiteral
+from pytest_codereason.errors import NotALiteral, TakesTooLong
+from pytest_codereason.reading import bounded
 from pytest_codereason.replies.blocks import read_blocks
 from pytest_codereason.replies.calls import continue_call, find_last_call
 from pytest_codereason.replies.final_text import read_spoken
@@ -32,7 +33,20 @@ class ArgumentsCandidate:
 def read_call_arguments(
     reply: str, *, language: Language, function: str, prefill: str = "", prefilled: bool = False
 ) -> ArgumentsCandidate | None:
-    """The arguments that a reply gives ``function``, ``None`` where the reply gives none."""
+    """The arguments that a reply gives ``function``.
+
+    ``None`` where the reply gives none, or takes longer to read than any honest reply.
+    """
+    try:
+        return _read_call_arguments(reply, language, function, prefill, prefilled=prefilled)
+    except TakesTooLong:
+        return None
+
+
+@bounded
+def _read_call_arguments(
+    reply: str, language: Language, function: str, prefill: str, *, prefilled: bool
+) -> ArgumentsCandidate | None:
     text = read_spoken(reply)
     continued = continue_call(text, prefill.rpartition("\n")[2]) if prefilled and prefill else None
     texts = [continued[0], _find_arguments(continued[1], function)] if continued else [_find_arguments(text, function)]

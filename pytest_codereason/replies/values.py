@@ -23,6 +23,8 @@ from dataclasses import replace
 from functools import lru_cache
 from typing import TYPE_CHECKING
 
+from pytest_codereason.errors import TakesTooLong
+from pytest_codereason.reading import bounded
 from pytest_codereason.replies.blocks import read_blocks
 from pytest_codereason.replies.final_text import read_spoken
 from pytest_codereason.replies.literals import Candidate, LiteralReader
@@ -81,7 +83,19 @@ def read_value(
         prefilled: whether the reply continues the prefill.
         cut: whether the reply reached the limit on its length. An answer that the limit cut off comes back as not
             ``complete``, and no later kind is looked at.
+
+    A reply that takes longer to read than any honest reply gives a candidate without a value.
     """
+    try:
+        return _read_value(reply, language, call, prefill, prefilled=prefilled, cut=cut)
+    except TakesTooLong as error:
+        return Candidate("", None, str(error), complete=not cut)
+
+
+@bounded
+def _read_value(
+    reply: str, language: Language, call: str, prefill: str, *, prefilled: bool, cut: bool
+) -> Candidate | None:
     text = read_spoken(reply)
     finder = _Finder(LiteralReader(language, len(prefill) + len(text)), call, cut=cut)
     if not (prefilled and prefill):

@@ -32,7 +32,8 @@ from pytest_codereason.core import (
     run_program,
 )
 from pytest_codereason.core.execution import Execution, Run
-from pytest_codereason.errors import NotALiteral
+from pytest_codereason.errors import NotALiteral, TakesTooLong
+from pytest_codereason.reading import bounded
 from pytest_codereason.registry import language
 from pytest_codereason.replies.arguments import ArgumentsCandidate, read_call_arguments
 from pytest_codereason.replies.final_text import read_spoken
@@ -180,6 +181,18 @@ def _assert_around(lang: Language, program: Program) -> tuple[str, str]:
     return opening, f"{closing}{lang.values.write(program.facts['output'])}{after}"
 
 
+def _equal_arguments(lang: Language, text: str, recorded: str) -> bool:
+    try:
+        return _compare_arguments(lang, text, recorded)
+    except TakesTooLong:
+        return False
+
+
+@bounded
+def _compare_arguments(lang: Language, text: str, recorded: str) -> bool:
+    return lang.values.equal_arguments(text, recorded)
+
+
 class _ReplyJudge:
     """Judges answers by one program."""
 
@@ -217,7 +230,7 @@ class _ReplyJudge:
 
     def _is_recorded(self, text: str) -> bool:
         """Whether the answer is the recorded input, which needs no running."""
-        return self._lang.values.equal_arguments(text, self._program.facts["input"])
+        return _equal_arguments(self._lang, text, self._program.facts["input"])
 
     def _run_answer(self, answer: ArgumentsCandidate) -> Generator[Ask | Run, Completion | Execution, Verdict]:
         """The verdict on an answer that is not the recorded input."""

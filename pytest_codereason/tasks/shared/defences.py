@@ -23,7 +23,8 @@ from pytest_codereason.core import (
     run_program,
 )
 from pytest_codereason.core.execution import Execution, Run
-from pytest_codereason.errors import DoesNotParse
+from pytest_codereason.errors import DoesNotParse, TakesTooLong
+from pytest_codereason.reading import bounded
 from pytest_codereason.registry import language
 from pytest_codereason.replies.blocks import CodeBlock, read_blocks
 from pytest_codereason.replies.final_text import read_spoken
@@ -101,18 +102,26 @@ def rewrite_program(instance: Instance) -> Generator[Ask | Run, Completion | Exe
 
 
 def read_program(reply: str, lang: Language, program: Program, *, cut: bool = False) -> str | None:
-    """The rewritten program in a reply, ``None`` where there is none.
+    """The rewritten program in a reply, ``None`` where there is none, or where it takes too long to read.
 
     The program is the last code block that the language can parse and that defines the called function. In a reply
     without a block it is the whole reply. A block that the limit on the length ``cut`` off does not count.
     """
-    function = program.call.partition("(")[0].rpartition(".")[2]
+    try:
+        return _read_program(reply, lang, program.source, program.call, cut=cut)
+    except TakesTooLong:
+        return None
+
+
+@bounded
+def _read_program(reply: str, lang: Language, original: str, call: str, *, cut: bool) -> str | None:
+    function = call.partition("(")[0].rpartition(".")[2]
     text = read_spoken(reply)
     blocks = read_blocks(text) or [CodeBlock(text, closed=False)]
     for block in reversed(blocks):
         if cut and not block.closed:
             continue
-        missing = program.source.startswith(lang.opening) and lang.opening not in block.text
+        missing = original.startswith(lang.opening) and lang.opening not in block.text
         source = f"{lang.opening}\n" * missing + block.text.strip("\n") + "\n"
         try:
             names = [each.name.rpartition(".")[2] for each in lang.syntax.parse(source).functions]

@@ -1,0 +1,60 @@
+"""Lets tasks read replies. A long reply is read in a thread, so that the event loop goes on with other requests."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Callable, Mapping, Sequence
+from concurrent.futures import ThreadPoolExecutor
+from typing import Any, TypeVar
+
+from pytest_codereason.core import Ask, Completion, Steps, Task, Verdict
+from pytest_codereason.core.execution import Execution, Run
+from pytest_codereason.errors import SandboxError, blame
+from pytest_codereason.reading import SMALL
+from pytest_codereason.replies.reasoning import measure_reasoning
+
+T = TypeVar("T")
+
+
+class Judge:
+    """Reads replies, one after the other: a task of a user's own need not expect several threads."""
+
+    def __init__(self) -> None:
+        self._thread = ThreadPoolExecutor(1, thread_name_prefix="codereason-read")
+        self._closed = False
+
+    async def advance(self, task: Task, steps: Steps, reply: Completion | Execution | None) -> Ask | Run | Verdict:
+        """The next step of a task, or its verdict.
+
+        Raises:
+            PartError: the task raised an exception.
+            SandboxError: no further reply is read.
+        """
+        size = len(reply.text) if isinstance(reply, Completion) else 0
+        return await self._call(size, _advance, task, steps, reply)
+
+    async def measure(self, exchange: Sequence[Mapping[str, Any]]) -> dict[str, float]:
+        """What the reasoning in all steps of an exchange looks like."""
+        traces = [(step["reasoning"] or "", step["response"]) for step in exchange]
+        return await self._call(sum(len(text) for trace in traces for text in trace), measure_reasoning, traces)
+
+    async def _call(self, size: int, function: Callable[..., T], *arguments: Any) -> T:
+        if size <= SMALL:
+            return function(*arguments)
+        if self._closed:
+            raise SandboxError("the run is ending")
+        return await asyncio.get_running_loop().run_in_executor(self._thread, function, *arguments)
+
+    def close(self) -> None:
+        """Reads no further reply. Replies that wait to be read are not read."""
+        self._closed = True
+        self._thread.shutdown(wait=False, cancel_futures=True)
+
+
+def _advance(task: Task, steps: Steps, reply: Completion | Execution | None) -> Ask | Run | Verdict:
+    with blame(task):
+        try:
+            return steps.send(reply)  # type: ignore[arg-type]  # None begins
+        except StopIteration as done:
+            verdict: Verdict = done.value
+            return verdict
