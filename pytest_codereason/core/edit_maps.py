@@ -47,13 +47,6 @@ class Applied:
             at = end
         return tuple(pieces)
 
-    @cached_property
-    def inverse(self) -> Applied:
-        """The way back, from ``text`` to ``before``."""
-        pieces = sorted(self.pieces, key=lambda piece: piece.old)
-        parts = ((*new, None if kept else self.before[slice(*old)]) for old, new, kept in pieces)
-        return Applied(self.text, self.before, tuple(parts))
-
     def offset(self, old: int) -> int | None:
         """Where the character at ``old`` went, ``None`` if it is gone; the end stays the end."""
         if not 0 <= old <= len(self.before):

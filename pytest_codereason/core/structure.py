@@ -90,10 +90,6 @@ class Binding(NamedTuple):
     uses: tuple[Use, ...]
     unsafe: str = ""  #: why renaming it might change what the program does; empty where it cannot
 
-    def renamed(self, name: str) -> tuple[tuple[Span, str], ...]:
-        """What stands at each use in the source once it has another name."""
-        return tuple((use.span, use.template.format(name)) for use in self.uses if not use.in_call)
-
 
 class Insertion(NamedTuple):
     """A place where a whole statement, member or top-level declaration may be put.

@@ -59,17 +59,6 @@ def y_range(digits: int) -> tuple[int, int]:
     return -(10**digits), 10**digits - 1
 
 
-def could_make(spec: TraceSpec, digits: int) -> bool:
-    """Whether some seed gives this program: whether each number lies in the range from which it is drawn."""
-    (fewest, most), (x_low, x_high), (y_low, y_high) = LENGTHS, x_range(digits), y_range(digits)
-    return (
-        fewest <= len(spec.values) <= most
-        and x_low <= spec.x <= x_high
-        and all(y_low <= y <= y_high for y in spec.values)
-        and sorted(spec.order) == list(range(len(spec.values)))
-    )
-
-
 def draw(seed: int, digits: int) -> TraceSpec:
     """The program of one seed: every number uniform over its range, the order a uniform permutation."""
     # The one method of Random whose results Python promises to keep.

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from pytest_codereason.core import Language
 from pytest_codereason.core.structure import Code, Insertion, Span
+from tests.languages.renaming import list_renamed_uses
 
 #: A few small programs of each language, each with its entry call (empty for a whole file).
 EXAMPLES: dict[str, list[tuple[str, str]]] = {
@@ -108,6 +109,6 @@ def rename_all(speaker: Language, code: Code) -> tuple[str, str]:
         if not binding.unsafe:
             name = speaker.dialect.fresh("zz", names)
             names |= {name}
-            source += list(binding.renamed(name))
+            source += list_renamed_uses(binding, name)
             call += [(use.span, use.template.format(name)) for use in binding.uses if use.in_call]
     return replaced(code.source, source), replaced(code.call, call)

@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from pytest_codereason.core.structure import Code, Span
+from tests.languages.renaming import list_renamed_uses
 
 
 def rename_all(code: Code, name: str = "zz") -> str:
     """The source with every safe binding renamed, each to a name of its own."""
     safe = [binding for binding in code.bindings if not binding.unsafe]
-    changes = [change for i, binding in enumerate(safe) for change in binding.renamed(f"{name}{i}")]
+    changes = [change for i, binding in enumerate(safe) for change in list_renamed_uses(binding, f"{name}{i}")]
     return replaced(code.source, changes)
 
 

@@ -10,6 +10,7 @@ import pytest
 
 from pytest_codereason.core.structure import Span
 from pytest_codereason.languages.javascript import JavaScript
+from tests.languages.renaming import list_renamed_uses
 
 JAVASCRIPT = JavaScript()
 
@@ -45,7 +46,7 @@ def rename_all(source: str) -> str:
         if not binding.unsafe:
             name = JAVASCRIPT.dialect.fresh("zz", names)
             names |= {name}
-            changes += binding.renamed(name)
+            changes += list_renamed_uses(binding, name)
     for span, text in sorted(changes, reverse=True):
         source = source[: span.start] + text + source[span.end :]
     return source

@@ -9,6 +9,7 @@ from hypothesis import strategies as st
 
 from pytest_codereason.core.structure import Binding, Span
 from pytest_codereason.languages.php import PHP
+from tests.languages.renaming import list_renamed_uses
 
 LANGUAGE = PHP()
 
@@ -29,7 +30,9 @@ def replaced(text: str, changes: list[tuple[Span, str]]) -> str:
 
 def rename_all(source: str) -> str:
     """``source`` with ``_1`` behind the name of every safe binding."""
-    changes = [c for b in LANGUAGE.syntax.parse(source).bindings if not b.unsafe for c in b.renamed(f"{b.name}_1")]
+    changes = [
+        c for b in LANGUAGE.syntax.parse(source).bindings if not b.unsafe for c in list_renamed_uses(b, f"{b.name}_1")
+    ]
     return replaced(source, changes)
 
 

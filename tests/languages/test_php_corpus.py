@@ -14,6 +14,7 @@ from pytest_codereason.core.structure import Span
 from pytest_codereason.errors import DoesNotParse
 from pytest_codereason.languages.php import PHP
 from pytest_codereason.languages.php.syntax.tree import find_opening
+from tests.languages.renaming import list_renamed_uses
 
 LANGUAGE = PHP()
 
@@ -36,7 +37,7 @@ def rename_all(source: str) -> str:
         if not binding.unsafe:
             name = LANGUAGE.dialect.fresh("Var_1", names)
             names |= {name}
-            changes += binding.renamed(name)
+            changes += list_renamed_uses(binding, name)
     for span, text in sorted(changes, reverse=True):
         source = source[: span.start] + text + source[span.end :]
     return source

@@ -26,7 +26,8 @@ from pytest_codereason.core.pseudocode import (
 )
 from pytest_codereason.errors import BadSetting, UsageError
 from pytest_codereason.sources import semtrace
-from pytest_codereason.sources.semtrace import SemTrace, TraceSpec, build, could_make, draw, output, render
+from pytest_codereason.sources.semtrace import SemTrace, TraceSpec, build, draw, output, render
+from tests.sources.traces import could_make
 
 LISTING = TraceSpec(81, (-43, 88, -65, -74), (0, 2, 1, 3))
 

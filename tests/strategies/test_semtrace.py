@@ -5,8 +5,9 @@ from hypothesis import HealthCheck, find, given, settings
 from hypothesis import strategies as st
 
 from pytest_codereason.core import Program
-from pytest_codereason.sources.semtrace import TraceSpec, could_make, output
+from pytest_codereason.sources.semtrace import TraceSpec, output
 from pytest_codereason.strategies import semtrace_programs, semtrace_specs
+from tests.sources.traces import could_make
 
 QUIET = settings(max_examples=500, database=None, suppress_health_check=list(HealthCheck), derandomize=True)
 
