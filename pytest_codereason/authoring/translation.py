@@ -79,8 +79,8 @@ class Translation(TextKind):
         code = max((block.text for block in blocks if block.closed), key=len, default="").strip("\n")
         if not code.strip():
             raise Rejected("no code", "Your reply holds no complete block of code.")
-        opened = request.of != "php" or code.lstrip().startswith("<?php")
-        return (code if opened else f"<?php\n{code}") + "\n"
+        opening = language(request.of).opening
+        return (code if code.lstrip().startswith(opening) else f"{opening}\n{code}") + "\n"
 
     async def check(self, text: str, request: TextRequest, run: RunProgram) -> int:
         """Runs the translation: it must return what the original does and print nothing.
@@ -155,7 +155,7 @@ def _values(request: TextRequest) -> dict[str, str]:
         "target": target.title,
         "target_fence": target.fence,
         "target_call": call,
-        "function": call.partition("(")[0],
+        "declaration": target.dialect.declaration.format(function=_name_function(program)),
     }
 
 
@@ -180,7 +180,7 @@ def translate_call(program: Program, target: Language) -> TranslatedCall:
     Raises:
         NotALiteral: an argument or the value is none, or has no literal there.
     """
-    function, read = program.call.partition("(")[0].strip(), language(program.language).values.read
+    function, read = _name_function(program), language(program.language).values.read
     try:
         values = [read(text).value for text in _order_arguments(program, function)]
         arguments = ", ".join(target.values.write(value) for value in values)
@@ -188,8 +188,11 @@ def translate_call(program: Program, target: Language) -> TranslatedCall:
         value = target.values.read(output).value
     except (TypeError, ValueError, SyntaxError, Refused) as error:
         raise NotALiteral(str(error)) from error
-    name = f"Problem.{function}" if target.name == "java" else function
-    return TranslatedCall(f"{name}({arguments})", arguments, output, value)
+    return TranslatedCall(target.dialect.call_function(function, arguments), arguments, output, value)
+
+
+def _name_function(program: Program) -> str:
+    return program.call.partition("(")[0].strip()
 
 
 def _order_arguments(program: Program, function: str) -> list[str]:

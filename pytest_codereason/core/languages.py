@@ -161,6 +161,10 @@ class Dialect(ABC):
     dead_code: DeadCodeForms | None = None  #: code that is never run
     printing: PrintForms | None = None  #: where a program can print without noticing
     literal: re.Pattern[str] = LITERAL  #: a literal of one value, among the arguments of a call
+    #: what a translator is told about the declaration of ``{function}``, so that :meth:`call_function` can call it
+    declaration: str = (
+        "Declare {function} as a function at the top level; import and export nothing that needs to be installed."
+    )
     worked_examples: Mapping[str, WorkedExample] = EMPTY  #: by the names in ``sources/_examples.py``
 
     @abstractmethod
@@ -174,6 +178,10 @@ class Dialect(ABC):
     @abstractmethod
     def print_statement(self, text: str) -> str:
         """A statement that prints ``text`` and a line end."""
+
+    def call_function(self, function: str, arguments: str) -> str:
+        """A call of a function that is declared as :attr:`declaration` says."""
+        return f"{function}({arguments})"
 
     @abstractmethod
     def fresh(self, stem: str, taken: frozenset[str]) -> str:

@@ -17,11 +17,9 @@ NAMES = registry.list_shipped(Language)
 EXCEPTIONS = {
     "sources/": "the languages of published data, and the parsers of its formats",
     "contexts/corpora.py": "the languages of a published corpus",
-    "tasks/_translation.py": "translates published data from one language to others",
     "tasks/input_prediction.py": "its examples are programs",
     "tasks/output_prediction.py": "its examples are programs",
     "tasks/function_retrieval.py": "its examples are programs",
-    "authoring/": "translates published data from one language to others",
     "commands/translate.py": "translates published data from one language to others",
     "fuzzing/probes.py": "the default of an argument that users see",
     "session/description.py": "the version of the Python that runs pytest",

@@ -110,6 +110,10 @@ class JavaDialect(Dialect):
     dead_code = DEAD_CODE
     printing = PRINTING
     worked_examples = WORKED_EXAMPLES
+    declaration = (
+        "Write the imports and then one class Problem, not public, in which {function} is a public static method whose "
+        "parameters take the values of that call. The class has no main method."
+    )
 
     def comment(self, text: str) -> str:
         """A comment that holds ``text``, one line for each of its lines.
@@ -126,6 +130,10 @@ class JavaDialect(Dialect):
     def print_statement(self, text: str) -> str:
         """``System.out.println("text");``."""
         return f"System.out.println({write(str(text))});"
+
+    def call_function(self, function: str, arguments: str) -> str:
+        """A call of the static method of :attr:`declaration`."""
+        return f"Problem.{function}({arguments})"
 
     def fresh(self, stem: str, taken: frozenset[str]) -> str:
         """A name that is none of ``taken`` and no word of Java: ``stem``, else ``stem_1`` and so on."""

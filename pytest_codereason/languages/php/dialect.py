@@ -133,6 +133,7 @@ class PHPDialect(Dialect):
     dead_code = DEAD_CODE
     printing = PRINTING
     worked_examples = WORKED_EXAMPLES
+    declaration = "Begin with <?php and declare {function} as a function at the top level."
 
     def comment(self, text: str) -> str:
         """A ``//`` comment for each line; ``/* */`` around a line with a closing tag, which would end the other.
