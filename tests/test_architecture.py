@@ -136,3 +136,13 @@ for module in pkgutil.walk_packages(pytest_codereason.__path__, "pytest_codereas
         "pytest_codereason.fuzzing.search hypothesis",
         "pytest_codereason.strategies hypothesis",
     ]
+
+
+def test_no_two_classes_have_one_name() -> None:
+    places: dict[str, list[str]] = {}
+    for path in sorted(ROOT.rglob("*.py")):
+        if path.name != "harness.py":  # runs alone, in the sandbox
+            for node in ast.parse(path.read_text()).body:
+                if isinstance(node, ast.ClassDef) and not node.name.startswith("_"):
+                    places.setdefault(node.name, []).append(str(path.relative_to(ROOT)))
+    assert {name: paths for name, paths in places.items() if len(paths) > 1} == {}

@@ -38,7 +38,7 @@ RIGHT_TOO, ENDLESS, NO_COMMENT = "gave another right input", "gave an endless ca
 FAILS = 1
 
 
-class Hint(TextKind):
+class HintText(TextKind):
     """A wrong ``output`` or ``input``, written as a literal on one line.
 
     An output has the type of the true one. An input is literals with which the program does not return its output.

@@ -47,7 +47,7 @@ class TranslatedCall:
     value: Any  #: what that literal stands for in the language
 
 
-class Translation(TextKind):
+class TranslationText(TextKind):
     """A Python program in the language that ``of`` names.
 
     The writer is never told the value that is expected. Called with the same arguments, the translation must return it.

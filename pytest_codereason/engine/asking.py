@@ -84,7 +84,7 @@ class Asker:
         """
         numbers = numbers or range(suite.samples_for(spec))
         try:
-            instance, sandbox = await self.built(suite, spec)
+            instance, sandbox = await self.build_question(suite, spec)
         except Skip as skip:
             return [make_unasked(suite, spec, self.model.label, n, str(skip), outcome="skipped") for n in numbers]
         except (ModelError, SandboxError) as error:
@@ -97,7 +97,7 @@ class Asker:
         samples = [self._sample(suite, instance, n, sandbox or "none") for n in numbers]
         return [await samples[0]] if len(samples) == 1 else list(await asyncio.gather(*samples))
 
-    async def built(self, suite: Suite, spec: Spec) -> tuple[Instance, str]:
+    async def build_question(self, suite: Suite, spec: Spec) -> tuple[Instance, str]:
         """The question as it is asked, with complete and checked facts, and the sandbox's tier.
 
         Raises:

@@ -15,7 +15,7 @@ from typing import Any
 
 import pytest
 
-from pytest_codereason.authoring.translation import Translation, translate_call
+from pytest_codereason.authoring.translation import TranslationText, translate_call
 from pytest_codereason.cli import main
 from pytest_codereason.core import Facts, Program
 from pytest_codereason.errors import NotALiteral
@@ -23,7 +23,7 @@ from pytest_codereason.registry import language
 from pytest_codereason.sources.cruxeval import CruxEval
 from tests.servers import Server, finished, no_quota
 
-ATTEMPTS = len(Translation.temperatures)
+ATTEMPTS = len(TranslationText.temperatures)
 
 
 def row(name: str, code: str, given: str, output: str) -> dict[str, str]:

@@ -14,7 +14,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from pytest_codereason.authoring.hint import NO_COMMENT, NO_LITERAL, OTHER_TYPE, RIGHT_TOO, TRUE, Hint
+from pytest_codereason.authoring.hint import NO_COMMENT, NO_LITERAL, OTHER_TYPE, RIGHT_TOO, TRUE, HintText
 from pytest_codereason.core import Completion, Facts, Program, Rejected, Text, TextRequest
 from pytest_codereason.core.execution import Execution, Run
 from pytest_codereason.core.random_draws import Draws
@@ -178,7 +178,7 @@ def test_an_output_has_to_be_wrong_of_its_type_and_fit_for_a_comment(
 
     async def check() -> str:
         try:
-            await Hint().check(text, TextRequest("hint", program, "output"), run)
+            await HintText().check(text, TextRequest("hint", program, "output"), run)
         except Rejected as rejected:
             return rejected.reason
         return ""
@@ -196,12 +196,12 @@ def test_an_output_has_to_be_wrong_of_its_type_and_fit_for_a_comment(
     ],
 )
 def test_replies_are_read_as_answers_are(of: str, reply: str, text: str) -> None:
-    assert Hint().read(Completion(text=reply), TextRequest("hint", ADD, of)) == text
+    assert HintText().read(Completion(text=reply), TextRequest("hint", ADD, of)) == text
 
 
 def test_a_reply_without_literals_is_rejected() -> None:
     with pytest.raises(Rejected, match=NO_LITERAL):
-        Hint().read(Completion(text="[ANSWER]f(g(1))[/ANSWER]"), TextRequest("hint", ADD, "input"))
+        HintText().read(Completion(text="[ANSWER]f(g(1))[/ANSWER]"), TextRequest("hint", ADD, "input"))
 
 
 JS = Program.from_source(
@@ -264,9 +264,9 @@ def test_what_the_rule_writes_passes_the_check_of_a_models_texts(name: str, data
     async def run(job: Run) -> Execution:
         raise AssertionError("an output needs no call")
 
-    for candidate in Hint().candidates(request, Draws(seed)):
+    for candidate in HintText().candidates(request, Draws(seed)):
         try:
-            assert asyncio.run(Hint().check(candidate, request, run)) == 0
+            assert asyncio.run(HintText().check(candidate, request, run)) == 0
         except Rejected as rejected:
             assert rejected.reason == NO_COMMENT  # noqa: PT017  # nothing else may be wrong with a candidate
 
@@ -300,7 +300,7 @@ def test_two_preparations_of_one_store_pay_once(tmp_path: Path) -> None:
 
     def prepare(server: Server) -> list[PreparedText]:
         model = create_model("openai:scripted", url=server.url, args={})
-        return Preparation(Hint(), model, tmp_path, "plan").write_all(requests, lambda count: None)
+        return Preparation(HintText(), model, tmp_path, "plan").write_all(requests, lambda count: None)
 
     with Server(say("[ANSWER]4[/ANSWER]"), latency_s=0.05) as server:
         with ThreadPoolExecutor(2) as threads:
@@ -316,7 +316,7 @@ def test_without_a_model_the_rule_prepares_the_texts(tmp_path: Path) -> None:
         NamedRequest("add", TextRequest("hint", ADD, "input")),
     ]
     counts: list[int] = []
-    output, arguments = Preparation(Hint(), None, tmp_path, "plan").write_all(requests, counts.append)
+    output, arguments = Preparation(HintText(), None, tmp_path, "plan").write_all(requests, counts.append)
     assert {output.text.by, arguments.text.by} == {"rule"}
     assert output.text.value not in ("", "3")
     assert arguments.text.value not in ("", "1, 2")

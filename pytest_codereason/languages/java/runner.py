@@ -42,7 +42,7 @@ def _compiler() -> Harness:
         interpreter="java",
         package=_PACKAGE,
         arguments=(*_TUNED, "-Xss8m", "-Xmx512m", "--add-opens", "java.base/java.io=ALL-UNNAMED", "Compiler.java"),
-        files=files | tuples.sources(),
+        files=files | tuples.read_sources(),
         environment=_environment(),
         minimum=_VERSION,
         idle_mb=2048,

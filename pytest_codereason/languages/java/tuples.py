@@ -68,7 +68,7 @@ _MEMBERS = Template("""\
 _ADD = Template("    public <X> $next<$types, X> add(X value) { return new $next<>($got, value); }\n")
 
 
-def sources() -> dict[str, str]:
+def read_sources() -> dict[str, str]:
     """The source of each class by the name of its file."""
     return {"Tuple.java": _BASE} | {f"{name}.java": _source(name, size) for size, name in enumerate(TUPLES, start=1)}
 

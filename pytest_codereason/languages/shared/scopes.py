@@ -87,7 +87,7 @@ class Scope:
             scope = scope.parent
 
 
-def bindings(root: Scope) -> tuple[tuple[Binding, ...], frozenset[str]]:
+def resolve_bindings(root: Scope) -> tuple[tuple[Binding, ...], frozenset[str]]:
     """Every binding under ``root`` in the order of its first use, and the names that nothing declares."""
     free = set()
     for scope in root.all():

@@ -11,8 +11,7 @@ from typing import TYPE_CHECKING
 
 from pytest_codereason.core.structure import Binding, BindingKind, Use
 from pytest_codereason.languages.java.syntax.outline import CLASSES, METHODS
-from pytest_codereason.languages.shared.scopes import Scope, ScopedName
-from pytest_codereason.languages.shared.scopes import bindings as resolved
+from pytest_codereason.languages.shared.scopes import Scope, ScopedName, resolve_bindings
 
 if TYPE_CHECKING:
     from tree_sitter import Node
@@ -69,7 +68,7 @@ class JavaResolver:
             elif node.named_child_count:
                 stack.extend(reversed(self._enter(node, scope)))
         self.methods.file(self.root)
-        return resolved(self.root)[0]
+        return resolve_bindings(self.root)[0]
 
     def _use(self, node: Node) -> Use:
         return Use(self.tree.span(node))

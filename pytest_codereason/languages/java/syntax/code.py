@@ -11,8 +11,8 @@ from pytest_codereason.languages.java.syntax import sites
 from pytest_codereason.languages.java.syntax.bindings import JavaResolver
 from pytest_codereason.languages.java.syntax.declarations import Declarations, collect_declarations
 from pytest_codereason.languages.java.syntax.methods import Methods
-from pytest_codereason.languages.java.syntax.outline import JavaOutline, outline
-from pytest_codereason.languages.java.syntax.tree import parser
+from pytest_codereason.languages.java.syntax.outline import JavaOutline, parse_outline
+from pytest_codereason.languages.java.syntax.tree import make_parser
 from pytest_codereason.languages.shared.tree import Tree
 
 _NAME = re.compile(r"[^\W\d][\w$]*|\$[\w$]*")
@@ -28,8 +28,8 @@ class JavaCode(Code):
     def __init__(self, source: str, call: str = "") -> None:
         self.source = source
         self.call = call
-        self._outline: JavaOutline = outline(source)
-        self._call = Tree(parser(), f"{call};") if call else None
+        self._outline: JavaOutline = parse_outline(source)
+        self._call = Tree(make_parser(), f"{call};") if call else None
 
     @property
     def functions(self) -> tuple[Function, ...]:
@@ -49,7 +49,7 @@ class JavaCode(Code):
     @cached_property
     def sites(self) -> tuple[Site, ...]:
         """Its sites of every kind."""
-        collected = sites.sites(self._outline, frozenset(self._declared.named), self._declared.varying)
+        collected = sites.list_sites(self._outline, frozenset(self._declared.named), self._declared.varying)
         return tuple(sorted(collected, key=lambda site: (site.span.start, -site.span.end)))
 
     @cached_property
@@ -69,12 +69,12 @@ class JavaCode(Code):
     @cached_property
     def insertions(self) -> tuple[Insertion, ...]:
         """Where the compiler takes another statement, member or class."""
-        return tuple(places.insertions(self._outline, self._declared.varying))
+        return tuple(places.list_insertions(self._outline, self._declared.varying))
 
     @cached_property
     def units(self) -> tuple[Unit, ...]:
         """Methods, constructors and nested classes; none needs to stand before another."""
-        return tuple(places.units(self._outline))
+        return tuple(places.list_units(self._outline))
 
     @cached_property
     def _declared(self) -> Declarations:

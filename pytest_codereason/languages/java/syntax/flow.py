@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from pytest_codereason.languages.java.syntax.outline import COMMENTS, steps
+from pytest_codereason.languages.java.syntax.outline import COMMENTS, list_steps
 from pytest_codereason.languages.java.syntax.tree import LITERALS
 from pytest_codereason.languages.shared.tree import Tree, walk
 
@@ -42,14 +42,14 @@ def introduces(node: Node) -> bool:
     )
 
 
-def steady(node: Node, tree: Tree, varying: frozenset[str]) -> bool:
+def is_steady(node: Node, tree: Tree, varying: frozenset[str]) -> bool:
     """Whether an expression may be a constant of the compiler; ``varying`` names variables that are none."""
     return not any(
         inner.type in _VARYING or (inner.type == "identifier" and tree.text(inner) in varying) for inner in walk(node)
     )
 
 
-def pure(node: Node, tree: Tree, classes: frozenset[str]) -> bool:
+def is_pure(node: Node, tree: Tree, classes: frozenset[str]) -> bool:
     """Whether evaluating an expression once more, or not at all, cannot be noticed, unless by an exception.
 
     It calls nothing, assigns nothing and reads no field of ``classes``, whose first use may run their initialisers.
@@ -75,7 +75,7 @@ def completes(sequence: list[Node], tree: Tree, varying: frozenset[str]) -> bool
             return any(part is None or completes(_inside(part), tree, varying) for part in parts)
         case "while_statement" | "for_statement":
             condition = last.child_by_field_name("condition")
-            return condition is not None and not steady(condition, tree, varying)
+            return condition is not None and not is_steady(condition, tree, varying)
         case "block" | "synchronized_statement":
             return completes(_inside(last.child_by_field_name("body") or last), tree, varying)
         case "try_statement" | "try_with_resources_statement":
@@ -85,7 +85,7 @@ def completes(sequence: list[Node], tree: Tree, varying: frozenset[str]) -> bool
 
 
 def _inside(node: Node) -> list[Node]:
-    return steps(node) if node.type == "block" else [node]
+    return list_steps(node) if node.type == "block" else [node]
 
 
 def _try_completes(node: Node, tree: Tree, varying: frozenset[str]) -> bool:
@@ -93,5 +93,5 @@ def _try_completes(node: Node, tree: Tree, varying: frozenset[str]) -> bool:
     ends: dict[bool, list[bool]] = {}
     for part in parts:
         block = part if part.type == "block" else part.named_children[-1]
-        ends.setdefault(part.type == "finally_clause", []).append(completes(steps(block), tree, varying))
+        ends.setdefault(part.type == "finally_clause", []).append(completes(list_steps(block), tree, varying))
     return any(ends.get(False, [])) and all(ends.get(True, []))

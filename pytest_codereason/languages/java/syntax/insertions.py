@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 from pytest_codereason.core.structure import Insertion, Place, Span, Unit
 from pytest_codereason.languages.java.syntax.flow import completes
-from pytest_codereason.languages.java.syntax.outline import CLASSES, COMMENTS, METHODS, indent, steps
+from pytest_codereason.languages.java.syntax.outline import CLASSES, COMMENTS, METHODS, find_indent, list_steps
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -17,13 +17,13 @@ if TYPE_CHECKING:
     from pytest_codereason.languages.shared.tree import Tree
 
 
-def insertions(outline: JavaOutline, varying: frozenset[str]) -> list[Insertion]:
+def list_insertions(outline: JavaOutline, varying: frozenset[str]) -> list[Insertion]:
     """Where a statement, member or class may be put; nowhere that the compiler would call unreachable."""
     tree = outline.tree
     places = [place for node, function in outline.sequences for place in _statements(tree, node, function, varying)]
     for node, _ in outline.bodies:
         if _takes_members(node):
-            places += _around(tree, steps(node), node, "member")
+            places += _around(tree, list_steps(node), node, "member")
     places += _around(tree, [n for n in tree.root.named_children if n.type in CLASSES], None, "top")
     return sorted(places, key=lambda place: place.at)
 
@@ -39,8 +39,8 @@ def _newline(tree: Tree) -> str:
 
 
 def _statements(tree: Tree, node: Node, function: str, varying: frozenset[str]) -> Iterator[Insertion]:
-    sequence = steps(node)
-    blanks = indent(tree, node)
+    sequence = list_steps(node)
+    blanks = find_indent(tree, node)
     for step in sequence:
         if step.type != "explicit_constructor_invocation":
             yield _before(tree, tree.at(step.start_byte), "statement", function)
@@ -74,7 +74,7 @@ def _around(tree: Tree, nodes: list[Node], body: Node | None, place: Place) -> I
         started = not tree.source or tree.source.endswith("\n")
         yield Insertion(at=end, place=place, function="", indent="", before="" if started else newline, after=newline)
     elif body.type == "class_body":
-        yield _at_end(tree, body, place, "", indent(tree, body))
+        yield _at_end(tree, body, place, "", find_indent(tree, body))
 
 
 def include_comments(tree: Tree, node: Node) -> Span:
@@ -90,7 +90,7 @@ def include_comments(tree: Tree, node: Node) -> Span:
     return Span(tree.at(first.start_byte), tree.at(node.end_byte))
 
 
-def units(outline: JavaOutline) -> list[Unit]:
+def list_units(outline: JavaOutline) -> list[Unit]:
     """Methods, constructors and classes within a class: fields are set in their order, so they stay."""
     movable = []
     for body, parent in outline.bodies:

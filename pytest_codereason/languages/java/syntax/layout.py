@@ -5,7 +5,14 @@ from __future__ import annotations
 from functools import partial
 from typing import TYPE_CHECKING
 
-from pytest_codereason.languages.java.syntax.outline import CLASSES, COMMENTS, METHODS, SEQUENCES, outline, steps
+from pytest_codereason.languages.java.syntax.outline import (
+    CLASSES,
+    COMMENTS,
+    METHODS,
+    SEQUENCES,
+    list_steps,
+    parse_outline,
+)
 from pytest_codereason.languages.shared.layout import LaidOut, walk_tokens
 
 if TYPE_CHECKING:
@@ -35,12 +42,12 @@ def normalise(source: str) -> LaidOut:
     Raises:
         DoesNotParse: it is no Java.
     """
-    return LaidOut(source, _print(outline(source).tree), partial(_list_tokens, source))
+    return LaidOut(source, _print(parse_outline(source).tree), partial(_list_tokens, source))
 
 
 def _list_tokens(source: str) -> Iterable[tuple[int, int]]:
     """Start and end of each token. Parses anew: a layout is kept for long, and would keep its tree as long."""
-    tree = outline(source).tree
+    tree = parse_outline(source).tree
     return tree.spans(walk_tokens(tree.root, _WHOLE, COMMENTS))
 
 
@@ -90,7 +97,7 @@ def _line_starts(tree: Tree) -> tuple[set[int], set[int]]:
         node = stack.pop()
         stack.extend(node.named_children)
         if node.type in SEQUENCES:
-            lines |= {step.start_byte for step in steps(node)}
+            lines |= {step.start_byte for step in list_steps(node)}
         elif node.type in _BODIES or node.parent is None:
             members = [n for n in node.named_children if n.type not in COMMENTS]
             lines |= {member.start_byte for member in members}

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from pytest_codereason.core.structure import Block, Function, Span, Statement
 from pytest_codereason.errors import DoesNotParse
-from pytest_codereason.languages.java.syntax.tree import parser
+from pytest_codereason.languages.java.syntax.tree import make_parser
 from pytest_codereason.languages.shared.tree import Tree
 
 if TYPE_CHECKING:
@@ -75,7 +75,7 @@ class JavaOutline:
     bodies: list[tuple[Node, str]] = field(default_factory=list)
 
 
-def outline(source: str) -> JavaOutline:
+def parse_outline(source: str) -> JavaOutline:
     """The outline of a source.
 
     Raises:
@@ -83,7 +83,7 @@ def outline(source: str) -> JavaOutline:
             reads before everything else.
     """
     _refuse_escapes(source)
-    result = JavaOutline(Tree(parser(), source))
+    result = JavaOutline(Tree(make_parser(), source))
     for node in result.tree.root.named_children:
         if node.type not in _HEADERS | CLASSES | COMMENTS:
             line = node.start_point[0] + 1
@@ -167,26 +167,26 @@ def _statement(result: JavaOutline, node: Node, kind: str, function: str, depth:
     return span
 
 
-def steps(node: Node) -> list[Node]:
+def list_steps(node: Node) -> list[Node]:
     """The statements of a sequence."""
     return [n for n in node.named_children if n.type not in COMMENTS and n.type != "switch_label"]
 
 
 def _inside(tree: Tree, node: Node) -> Span:
     """From the first statement of a sequence to the last, or between its braces."""
-    if statements := steps(node):
+    if statements := list_steps(node):
         return Span(tree.at(statements[0].start_byte), tree.at(statements[-1].end_byte))
     return Span(tree.at(node.start_byte) + 1, tree.at(node.end_byte) - 1)
 
 
 def _block(tree: Tree, node: Node, function: str) -> Block:
     span = _inside(tree, node)
-    return Block(span=span, indent=indent(tree, node), function=function)
+    return Block(span=span, indent=find_indent(tree, node), function=function)
 
 
-def indent(tree: Tree, node: Node) -> str:
+def find_indent(tree: Tree, node: Node) -> str:
     """What the lines of a sequence, or of a class's body, begin with."""
-    for step in steps(node):
+    for step in list_steps(node):
         at = tree.at(step.start_byte)
         blanks = tree.indent(at)
         if tree.line_start(at) + len(blanks) == at:

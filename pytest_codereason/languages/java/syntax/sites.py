@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from pytest_codereason.core.structure import Site, SiteKind, Span
-from pytest_codereason.languages.java.syntax.flow import introduces, pure, steady
+from pytest_codereason.languages.java.syntax.flow import introduces, is_pure, is_steady
 from pytest_codereason.languages.java.syntax.tree import LITERALS
 
 if TYPE_CHECKING:
@@ -42,7 +42,7 @@ OPERATIONS = frozenset(_OPERATIONS.split())
 _FIXED = frozenset({"switch_label", "annotation_argument_list", "element_value_pair"})
 
 
-def sites(outline: JavaOutline, classes: frozenset[str], varying: frozenset[str]) -> Iterator[Site]:
+def list_sites(outline: JavaOutline, classes: frozenset[str], varying: frozenset[str]) -> Iterator[Site]:
     """The sites of a program.
 
     Args:
@@ -90,7 +90,7 @@ def _plain(outline: JavaOutline, visit: JavaVisit) -> Iterator[Site]:
             yield _site("literal", tree.span(node), visit, LITERALS[kind])
 
 
-def condition(node: Node) -> Node | None:
+def find_condition(node: Node) -> Node | None:
     """What a statement or a conditional expression decides by, without the parentheses."""
     if node.type == "assert_statement":
         return node.named_children[0]
@@ -101,16 +101,16 @@ def condition(node: Node) -> Node | None:
 
 
 def _condition(outline: JavaOutline, visit: JavaVisit, classes: frozenset[str], varying: frozenset[str]) -> Site | None:
-    node, tree = condition(visit.node), outline.tree
+    node, tree = find_condition(visit.node), outline.tree
     if node is None or introduces(node):  # a pattern's variable would not survive most rewriting
         return None
     form = "other"
     if node.type in ("true", "false"):
         form = "constant"
-    elif visit.node.type in LOOPS and steady(node, tree, varying):
+    elif visit.node.type in LOOPS and is_steady(node, tree, varying):
         return None  # the compiler knows its value, and what it can reach depends on it
     elif node.type == "binary_expression" and (operator := node.child_by_field_name("operator")):
         form = "comparison" if tree.text(operator) in _COMPARISONS else "other"
     holder = _HOLDERS[visit.node.type]
     site = _site("condition", tree.span(node), visit, form)
-    return site._replace(holder=holder, pure=pure(node, tree, classes))
+    return site._replace(holder=holder, pure=is_pure(node, tree, classes))

@@ -35,7 +35,7 @@ LITERALS = {
 
 
 @cache
-def parser() -> Parser:
+def make_parser() -> Parser:
     """The tree-sitter parser of Java."""
     import tree_sitter
     import tree_sitter_java

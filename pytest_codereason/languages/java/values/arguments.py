@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 
 from pytest_codereason.core import Arguments
 from pytest_codereason.errors import NotALiteral
-from pytest_codereason.languages.java.syntax.tree import parser
+from pytest_codereason.languages.java.syntax.tree import make_parser
 from pytest_codereason.languages.java.values.data import write
 from pytest_codereason.languages.java.values.forms import Form, Type, write_form
 from pytest_codereason.languages.java.values.library import TYPES, split_name
@@ -33,7 +33,7 @@ def read_arguments(text: str) -> Arguments:
 
 def read_forms(text: str) -> tuple[tuple[Any, ...], tuple[Form, ...], bool]:
     """Values and forms of arguments, and whether all are literals."""
-    reader, nodes = _ArgumentReader.read_call(parser(), write_lists_as_calls(text), ";")
+    reader, nodes = _ArgumentReader.read_call(make_parser(), write_lists_as_calls(text), ";")
     values = tuple(reader.value(node, 1) for node in nodes)
     return values, tuple(map(reader.form, nodes)), reader.literal
 

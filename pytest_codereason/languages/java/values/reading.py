@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 from pytest_codereason.core import Value
 from pytest_codereason.errors import NotALiteral
-from pytest_codereason.languages.java.syntax.tree import parser
+from pytest_codereason.languages.java.syntax.tree import make_parser
 from pytest_codereason.languages.java.values import library
 from pytest_codereason.languages.java.values.data import Char, Long
 from pytest_codereason.languages.java.values.numbers import arithmetic, cast, round_to_float, wrap_integer
@@ -28,7 +28,7 @@ _FILLING = ("block", "expression_statement", ["method_invocation"])
 
 def read(text: str) -> Value:
     """The value of a literal; a list may stand bare, ``[1, 2]`` or ``{1, 2}``, as Java prints or initialises it."""
-    return JavaReader.read(parser(), write_lists_as_calls(strip_blanks(text)), end=";")
+    return JavaReader.read(make_parser(), write_lists_as_calls(strip_blanks(text)), end=";")
 
 
 def write_lists_as_calls(text: str) -> str:

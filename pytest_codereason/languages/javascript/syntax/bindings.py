@@ -41,7 +41,7 @@ class JavaScriptResolver(JavaScriptWalk):
             self.walk(call.root, Location(inner, Home(inner, inner)), _HANDLERS)
         self.taint_hoisted()
         self.exposure.taint(self.root)
-        return _scopes.bindings(self.root)
+        return _scopes.resolve_bindings(self.root)
 
     # Names
 

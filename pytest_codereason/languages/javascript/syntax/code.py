@@ -39,7 +39,9 @@ class JavaScriptCode(OutlinedCode):
             v.node.type == "method_definition" and v.node.children[0].type in ("get", "static")
             for v in self._outline.visits
         )
-        return sites.sites(self._outline, JavaScriptPurity(self._tree, self.taken, self._resolved[1], getters=getters))
+        return sites.list_sites(
+            self._outline, JavaScriptPurity(self._tree, self.taken, self._resolved[1], getters=getters)
+        )
 
     @cached_property
     def bindings(self) -> tuple[Binding, ...]:
@@ -54,12 +56,12 @@ class JavaScriptCode(OutlinedCode):
     @cached_property
     def insertions(self) -> tuple[Insertion, ...]:
         """Where something may be inserted."""
-        return insertions.insertions(self._outline)
+        return insertions.list_insertions(self._outline)
 
     @cached_property
     def units(self) -> tuple[Unit, ...]:
         """Its movable definitions."""
-        return units.units(self._outline)
+        return units.list_units(self._outline)
 
 
 def _expression(call: str) -> Tree:

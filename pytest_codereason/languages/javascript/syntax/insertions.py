@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING
 
 from pytest_codereason.core.structure import Insertion, Place, Span
 from pytest_codereason.languages.javascript.syntax.outline import JavaScriptOutline, list_statements
-from pytest_codereason.languages.javascript.syntax.tree import COMMENTS, directives, list_children
+from pytest_codereason.languages.javascript.syntax.tree import COMMENTS, list_children, list_directives
 
 if TYPE_CHECKING:
     from tree_sitter import Node
@@ -25,7 +25,7 @@ _REST_OF_LINE = re.compile(r"[ \t]*(?://[^\r\n\u2028\u2029]*|/\*[^*\r\n]*\*/[ \t
 _STEP = "    "
 
 
-def insertions(outline: JavaScriptOutline) -> tuple[Insertion, ...]:
+def list_insertions(outline: JavaScriptOutline) -> tuple[Insertion, ...]:
     """Every insertion, in the order of the source."""
     places: list[Insertion] = []
     dead: list[tuple[Span, str]] = []
@@ -113,7 +113,7 @@ def _statements(spot: _Spot, node: Node, dead: list[tuple[Span, str]]) -> Iterat
     # A function declared behind a return is hoisted, and so reached; its name tells it apart.
     alive = not any(s.start <= span.start and span.end <= s.end and name == spot.function for s, name in dead)
     statements = list_statements(node)
-    first = len(directives(node))
+    first = len(list_directives(node))
     first = max([first, *(i + 1 for i, n in enumerate(statements) if n.type == "import_statement")])
     for statement in statements[first:]:
         yield spot.before(statement, reachable=alive)

@@ -17,7 +17,7 @@ from pytest_codereason.languages.javascript.syntax.tree import (
     LISTS,
     STATEMENTS,
     parse_source,
-    word_set,
+    read_words,
 )
 from pytest_codereason.languages.shared.layout import LaidOut, walk_tokens
 
@@ -27,7 +27,7 @@ if TYPE_CHECKING:
     from pytest_codereason.languages.shared.tree import Tree
 
 #: Nodes that end in a semicolon, written or not.
-_TERMINATED = word_set(
+_TERMINATED = read_words(
     """break_statement continue_statement debugger_statement do_statement expression_statement export_statement
     field_definition import_statement lexical_declaration return_statement throw_statement
     variable_declaration"""

@@ -16,7 +16,7 @@ from pytest_codereason.languages.javascript.syntax.tree import (
     STATEMENTS,
     list_children,
     list_declared,
-    word_set,
+    read_words,
 )
 
 if TYPE_CHECKING:
@@ -32,7 +32,7 @@ _NAMING = {
     "field_definition": ("property", "value"),
 }
 #: Statements whose inner statements stand one block deeper.
-_COMPOUND = word_set(
+_COMPOUND = read_words(
     """do_statement for_in_statement for_statement if_statement switch_statement try_statement while_statement
     with_statement"""
 )
@@ -129,7 +129,7 @@ class JavaScriptOutline:
             span = Span(self.tree.at(statements[0].start_byte), self.tree.at(statements[-1].end_byte))
             indent = self.tree.indent(span.start)
         else:
-            span = hollow(self.tree, node)
+            span = find_hollow(self.tree, node)
             indent = self.tree.indent(span.start) + ("" if node.type == "program" else "    ")
         self.blocks.append(Block(span=span, indent=indent, function=frame.function))
 
@@ -159,7 +159,7 @@ class JavaScriptOutline:
             return self.tree.span(body or node)
         statements = list_statements(body)
         if not statements:
-            return hollow(self.tree, body)
+            return find_hollow(self.tree, body)
         return Span(self.tree.at(statements[0].start_byte), self.tree.at(statements[-1].end_byte))
 
 
@@ -183,7 +183,7 @@ def list_statements(node: Node) -> list[Node]:
     return [n for n in inner_statements if n != value]
 
 
-def hollow(tree: Tree, node: Node) -> Span:
+def find_hollow(tree: Tree, node: Node) -> Span:
     """Where the first statement of an empty list would stand: between the braces, after the colon."""
     if node.type == "program":
         return Span(len(tree.source), len(tree.source))

@@ -8,13 +8,13 @@ from typing import TYPE_CHECKING
 from pytest_codereason.core.structure import Site, SiteKind
 from pytest_codereason.languages.javascript.syntax.outline import JavaScriptOutline, JavaScriptVisit
 from pytest_codereason.languages.javascript.syntax.purity import JavaScriptPurity
-from pytest_codereason.languages.javascript.syntax.tree import directives, list_children, word_set
+from pytest_codereason.languages.javascript.syntax.tree import list_children, list_directives, read_words
 
 if TYPE_CHECKING:
     from tree_sitter import Node
 
 #: Methods of arrays, sets, maps and strings that change a collection or make one of another.
-COLLECTION_METHODS = word_set(
+COLLECTION_METHODS = read_words(
     """add clear concat delete entries every fill filter find findIndex flat flatMap forEach get has includes indexOf
     join keys lastIndexOf map padEnd padStart pop push reduce reduceRight repeat replace replaceAll reverse set shift
     slice some sort splice split substr substring toLowerCase toUpperCase trim trimEnd trimStart unshift
@@ -36,10 +36,10 @@ _LITERALS = {"string": "str", "true": "bool", "false": "bool", "null": "null", "
 _KEY_FIELDS = ("key", "name", "property", "source", "alias")
 
 
-def sites(outline: JavaScriptOutline, purity: JavaScriptPurity) -> tuple[Site, ...]:
+def list_sites(outline: JavaScriptOutline, purity: JavaScriptPurity) -> tuple[Site, ...]:
     """Every site, in the order of the source."""
     tree = outline.tree
-    prologues = {n.id for node, _ in outline.lists for n in directives(node)}
+    prologues = {n.id for node, _ in outline.lists for n in list_directives(node)}
     collected = []
     for visit in outline.visits:
         statement = visit.frame.statement

@@ -14,19 +14,19 @@ if TYPE_CHECKING:
     from tree_sitter import Node, Parser
 
 
-def word_set(text: str) -> frozenset[str]:
+def read_words(text: str) -> frozenset[str]:
     """The words of a text."""
     return frozenset(text.split())
 
 
 #: Words that cannot name a variable in some context, and those that read as if they could not.
-RESERVED = word_set(
+RESERVED = read_words(
     """arguments async await break case catch class const continue debugger default delete do else enum eval export
     extends false finally for function get if implements import in instanceof interface let new null of package private
     protected public return set static super switch this throw true try typeof var void while with yield"""
 )
 #: What a runtime offers without a declaration, the names that node wraps around a file among them.
-GLOBALS = word_set(
+GLOBALS = read_words(
     """Array ArrayBuffer BigInt Boolean Buffer DataView Date Error Function Infinity JSON Map Math NaN Number Object
     Promise Proxy RangeError ReferenceError Reflect RegExp Set String Symbol SyntaxError TypeError WeakMap WeakSet
     __dirname __filename clearInterval clearTimeout console escape exports global globalThis isFinite isNaN
@@ -34,7 +34,7 @@ GLOBALS = word_set(
     structuredClone undefined unescape window"""
 )
 
-FUNCTIONS = word_set(
+FUNCTIONS = read_words(
     """function_declaration generator_function_declaration function_expression generator_function arrow_function
     method_definition"""
 )
@@ -98,7 +98,7 @@ _OPERATIONS = frozenset({"binary_expression", "call_expression", "member_express
 
 
 @cache
-def parser() -> Parser:
+def make_parser() -> Parser:
     """The parser, made once."""
     import tree_sitter
     import tree_sitter_javascript
@@ -154,7 +154,7 @@ def is_directive(node: Node) -> bool:
     return len(children) == 1 and children[0].type == "string"
 
 
-def directives(body: Node) -> list[Node]:
+def list_directives(body: Node) -> list[Node]:
     """The directive prologue of a program or a function body."""
     strings = []
     for statement in list_children(body):
@@ -168,7 +168,7 @@ def directives(body: Node) -> list[Node]:
 
 def is_strict(body: Node) -> bool:
     """Whether a program or a function body says ``"use strict"``."""
-    return any(node.text is not None and node.text[1:11] == b"use strict" for node in directives(body))
+    return any(node.text is not None and node.text[1:11] == b"use strict" for node in list_directives(body))
 
 
 def parse_source(source: str) -> Tree:
@@ -178,7 +178,7 @@ def parse_source(source: str) -> Tree:
         DoesNotParse: it is none, or holds markup (JSX), comments of HTML, ``let`` at the end of a line, or an arrow
             function that ends without a semicolon before ``[`` or the like.
     """
-    tree = Tree(parser(), source)
+    tree = Tree(make_parser(), source)
     if _DOUBTFUL.search(source):
         for node in walk(tree.root):
             if complaint := _complaint(tree, node):

@@ -17,15 +17,15 @@ from pytest_codereason.languages.javascript.syntax.outline import JavaScriptOutl
 from pytest_codereason.languages.javascript.syntax.tree import (
     COMMENTS,
     FUNCTION_DECLARATIONS,
-    directives,
     list_children,
+    list_directives,
 )
 
 if TYPE_CHECKING:
     from tree_sitter import Node
 
 
-def units(outline: JavaScriptOutline) -> tuple[Unit, ...]:
+def list_units(outline: JavaScriptOutline) -> tuple[Unit, ...]:
     """Every unit, in the order of the source.
 
     What encloses a unit goes by its qualified name; in a function without one, and in a second of the same name, the
@@ -50,7 +50,7 @@ def _holds_units(outline: JavaScriptOutline, visit: JavaScriptVisit) -> bool:
 
 
 def _functions_and_classes(outline: JavaScriptOutline, body: Node, parent: str) -> Iterator[Unit]:
-    siblings = [(n, _definition(n)) for n in list_statements(body)[len(directives(body)) :]]
+    siblings = [(n, _definition(n)) for n in list_statements(body)[len(list_directives(body)) :]]
     named = [(n, d, _name(outline, d)) for n, d in siblings if d is not None]
     counts = Counter(name for _, _, name in named)
     classes = {name for _, d, name in named if d.type == "class_declaration"}

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from pytest_codereason.core import Arguments, Value, Values
-from pytest_codereason.languages.javascript.syntax.tree import parser
+from pytest_codereason.languages.javascript.syntax.tree import make_parser
 from pytest_codereason.languages.javascript.values.arguments import read_arguments
 from pytest_codereason.languages.javascript.values.literals import UNDEFINED, BigInt, decode, equal, read, write
 from pytest_codereason.languages.shared.arguments import equal_trees
@@ -48,4 +48,4 @@ class JavaScriptValues(Values):
 
     def equal_expressions(self, left: str, right: str) -> bool:
         """Whether two texts of arguments are one syntax tree."""
-        return equal_trees(parser(), left, right)
+        return equal_trees(make_parser(), left, right)

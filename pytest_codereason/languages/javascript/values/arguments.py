@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 from pytest_codereason.core import Arguments
 from pytest_codereason.errors import NotALiteral
-from pytest_codereason.languages.javascript.syntax.tree import parser
+from pytest_codereason.languages.javascript.syntax.tree import make_parser
 from pytest_codereason.languages.javascript.values.literals import Collection, JavaScriptReader, write
 from pytest_codereason.languages.shared.arguments import ArgumentReader
 
@@ -20,7 +20,7 @@ def read_arguments(text: str) -> Arguments:
     Raises:
         NotALiteral: An argument is neither a literal nor a form that is read beside them.
     """
-    reader, nodes = _ArgumentReader.read_call(parser(), text)
+    reader, nodes = _ArgumentReader.read_call(make_parser(), text)
     values = tuple(reader.value(node, 1) for node in nodes)
     return Arguments(values, ("",) * len(values), ", ".join(map(write, values)), literal=reader.literal)
 

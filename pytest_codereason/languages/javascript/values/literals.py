@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any
 
 from pytest_codereason.core import Value
 from pytest_codereason.errors import NotALiteral
-from pytest_codereason.languages.javascript.syntax.tree import parser
+from pytest_codereason.languages.javascript.syntax.tree import make_parser
 from pytest_codereason.languages.shared.literals import TreeReader, check_size, unify_nan
 
 if TYPE_CHECKING:
@@ -51,7 +51,7 @@ class Collection:
 
 def read(text: str) -> Value:
     """The value of a literal; ``undefined`` is :data:`UNDEFINED`, ``1n`` a :class:`BigInt`."""
-    return JavaScriptReader.read(parser(), text)
+    return JavaScriptReader.read(make_parser(), text)
 
 
 def write(value: Any) -> str:  # noqa: PLR0911

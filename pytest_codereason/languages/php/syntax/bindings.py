@@ -15,7 +15,7 @@ from pytest_codereason.core.structure import Binding, BindingKind
 from pytest_codereason.languages.php.syntax.frames import Evidence, Gathered
 from pytest_codereason.languages.php.syntax.resolver import gather_names
 from pytest_codereason.languages.php.syntax.tree import PHPTree
-from pytest_codereason.languages.shared.scopes import ScopedName, bindings
+from pytest_codereason.languages.shared.scopes import ScopedName, resolve_bindings
 
 _NAMED = re.compile(r"[\\\w\x80-\U0010ffff]+(?:::\w+)?")
 _STACK = frozenset(
@@ -58,7 +58,7 @@ def resolve(tree: PHPTree, call: PHPTree | None) -> tuple[Binding, ...]:
     gathered = gather_names(tree, call)
     _variables(gathered)
     _definitions(gathered)
-    return bindings(gathered.root)[0]
+    return resolve_bindings(gathered.root)[0]
 
 
 def _variables(gathered: Gathered) -> None:

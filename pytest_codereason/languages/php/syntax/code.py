@@ -32,7 +32,7 @@ class PHPCode(OutlinedCode):
     def sites(self) -> tuple[Site, ...]:
         """Its sites."""
         declared = frozenset(function.name.rpartition(".")[2].lower() for function in self.functions)
-        return sites.sites(self._outline, declared)
+        return sites.list_sites(self._outline, declared)
 
     @cached_property
     def bindings(self) -> tuple[Binding, ...]:
@@ -47,9 +47,9 @@ class PHPCode(OutlinedCode):
     @cached_property
     def insertions(self) -> tuple[Insertion, ...]:
         """Places between statements, members and definitions that stand in PHP, not in the text around it."""
-        return insertions.insertions(self._outline)
+        return insertions.list_insertions(self._outline)
 
     @cached_property
     def units(self) -> tuple[Unit, ...]:
         """Its functions, classes and methods."""
-        return insertions.units(self._outline)
+        return insertions.list_units(self._outline)

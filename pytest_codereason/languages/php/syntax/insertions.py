@@ -19,7 +19,7 @@ _DEFINITIONS = CLASSES | {"function_definition"}
 _HEADERS = frozenset({"declare_statement", "namespace_definition", "namespace_use_declaration", "const_declaration"})
 
 
-def insertions(outline: PHPOutline) -> tuple[Insertion, ...]:
+def list_insertions(outline: PHPOutline) -> tuple[Insertion, ...]:
     """Every place between the statements of a block, between members, and at the top, in order."""
     places: list[Insertion] = []
     for visit in outline.lists:
@@ -109,7 +109,7 @@ def _leaves(node: Node) -> bool:
     return node.type in _LEAVES
 
 
-def units(outline: PHPOutline) -> tuple[Unit, ...]:
+def list_units(outline: PHPOutline) -> tuple[Unit, ...]:
     """The functions and classes at the top that PHP knows from the start, and the methods of classes.
 
     A class with a parent, interfaces or traits may be declared only when execution comes to it: it is left out where

@@ -38,7 +38,7 @@ COLLECTIONS = frozenset(
 )
 
 
-def sites(outline: PHPOutline, declared: frozenset[str]) -> tuple[Site, ...]:
+def list_sites(outline: PHPOutline, declared: frozenset[str]) -> tuple[Site, ...]:
     """All sites in the order of the source; ``declared`` are the functions of the program, in lower case."""
     tree = outline.tree
     purity = PHPPurity(tree, declared)

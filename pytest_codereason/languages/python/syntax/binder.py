@@ -99,11 +99,11 @@ class Binder:
         return f"{scope.function}.{self._text(name)}" if scope.function else self._text(name)
 
 
-def parts(node: Node) -> list[Node]:
+def list_parts(node: Node) -> list[Node]:
     """The named children that mean something."""
     return [child for child in node.named_children if child.type not in BLANK]
 
 
 def is_alias(node: Node) -> bool:
     """Whether a node of that type is ``type X = ...``, and no assignment to ``type(x).y``."""
-    return parts(node)[0].named_children[0].type in {"identifier", "generic_type"}
+    return list_parts(node)[0].named_children[0].type in {"identifier", "generic_type"}

@@ -14,8 +14,7 @@ from pytest_codereason.core.structure import Binding
 from pytest_codereason.languages.python.dialect import BUILTINS
 from pytest_codereason.languages.python.syntax.names import Callee, Names
 from pytest_codereason.languages.python.syntax.scopes import PythonResolver
-from pytest_codereason.languages.shared.scopes import Scope, ScopedName
-from pytest_codereason.languages.shared.scopes import bindings as resolved
+from pytest_codereason.languages.shared.scopes import Scope, ScopedName, resolve_bindings
 from pytest_codereason.languages.shared.tree import Tree
 
 #: Decorators that look at no name of what they decorate.
@@ -88,7 +87,7 @@ def find(program: Tree, call: Tree | None) -> tuple[Binding, ...]:
     passed, abroad = _escaping(names, known)
     judge = _BindingJudge(names, text, closed=call is not None)
     judge.judge(own=known - passed, near=known - abroad)
-    return resolved(names.root)[0]
+    return resolve_bindings(names.root)[0]
 
 
 def _close_classes(names: Names) -> None:

@@ -54,12 +54,12 @@ class PythonCode(OutlinedCode):
     @cached_property
     def insertions(self) -> tuple[Insertion, ...]:
         """Where lines can be put."""
-        return insertions.insertions(self._tree, self._outline)
+        return insertions.list_insertions(self._tree, self._outline)
 
     @cached_property
     def units(self) -> tuple[Unit, ...]:
         """Functions, classes and methods that can change places."""
-        return insertions.units(self._tree)
+        return insertions.list_units(self._tree)
 
 
 def _parse(call: str) -> Tree:

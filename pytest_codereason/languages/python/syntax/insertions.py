@@ -25,7 +25,7 @@ _PLACES: Mapping[str, Place] = {"module": "top", "class_definition": "member"}
 _LITERALS = frozenset({"integer", "float", "string", "true", "false", "none"})
 
 
-def insertions(tree: Tree, outline: PythonOutline) -> tuple[Insertion, ...]:
+def list_insertions(tree: Tree, outline: PythonOutline) -> tuple[Insertion, ...]:
     """The places for whole lines: before statements and after the last one of each block.
 
     Not before a docstring or a ``from __future__``, not before the second of statements joined by ``;``, and not
@@ -112,7 +112,7 @@ def _ends(statement: Node) -> bool:
     return KINDS.get(kind) in _LEAVING or (kind == "if_statement" and _leaves(statement))
 
 
-def units(tree: Tree) -> tuple[Unit, ...]:
+def list_units(tree: Tree) -> tuple[Unit, ...]:
     """Functions, classes and methods that can change places with their neighbours.
 
     A statement between definitions may use those before it, so only the longest run of definitions with nothing but

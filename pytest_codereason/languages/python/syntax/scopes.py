@@ -11,7 +11,7 @@ from collections.abc import Callable
 from typing import TYPE_CHECKING
 
 from pytest_codereason.core.structure import Use
-from pytest_codereason.languages.python.syntax.binder import BLANK, Binder, is_alias, parts
+from pytest_codereason.languages.python.syntax.binder import BLANK, Binder, is_alias, list_parts
 from pytest_codereason.languages.python.syntax.names import Call, Callee
 from pytest_codereason.languages.shared.scopes import Scope
 
@@ -104,7 +104,7 @@ class PythonResolver(Binder):
         self._push(scope, value)
 
     def _on_global_statement(self, node: Node, scope: Scope) -> None:
-        for child in parts(node):
+        for child in list_parts(node):
             name = self._text(child)
             self._redirected[scope, name] = self.names.root
             self.names.globals.append((scope, name))
@@ -114,12 +114,12 @@ class PythonResolver(Binder):
         home = scope.parent or scope
         while home in self.names.classes and home.parent is not None:
             home = home.parent
-        for child in parts(node):
+        for child in list_parts(node):
             self._redirected[scope, self._text(child)] = home
             self._bind(child, scope)
 
     def _on_import_statement(self, node: Node, scope: Scope) -> None:
-        for child in parts(node):
+        for child in list_parts(node):
             if child.type == "aliased_import":
                 self._text(child.named_children[0])
                 self._bind(child.named_children[-1], scope, "import")
@@ -131,7 +131,7 @@ class PythonResolver(Binder):
                 self._taint(self._text(first), scope, "imported with a dot")
 
     def _on_import_from_statement(self, node: Node, scope: Scope) -> None:
-        module, *children = parts(node)
+        module, *children = list_parts(node)
         self._text(module)
         for child in children:
             if child.type == "aliased_import":
@@ -145,8 +145,8 @@ class PythonResolver(Binder):
     _on_future_import_statement = _skip
 
     def _on_decorated_definition(self, node: Node, scope: Scope) -> None:
-        *decorators, definition = parts(node)
-        texts = [self._tree.text(parts(decorator)[0]) for decorator in decorators]
+        *decorators, definition = list_parts(node)
+        texts = [self._tree.text(list_parts(decorator)[0]) for decorator in decorators]
         self._decorators[definition.id] = tuple(t.partition("(")[0].rpartition(".")[2].strip() for t in texts)
         self._push(scope, *decorators, definition)
 
@@ -184,7 +184,7 @@ class PythonResolver(Binder):
         self._parameters(node.child_by_field_name("parameters"), scope, callee)
 
     def _on_type_alias_statement(self, node: Node, scope: Scope) -> None:
-        left, right = parts(node)
+        left, right = list_parts(node)
         left_name = left.named_children[0]
         if not is_alias(node):  # ``type(x).y = z``, which the grammar takes for one
             self._taint("type", scope, "called where the grammar sees a keyword")
@@ -313,7 +313,7 @@ class PythonResolver(Binder):
     def _comprehension(self, node: Node, scope: Scope) -> None:
         inner = scope.open()
         self._comprehensions.add(inner)
-        body, *clauses = parts(node)
+        body, *clauses = list_parts(node)
         self._push(inner, body)
         home = scope  # the first iterable is evaluated outside
         for clause in clauses:
