@@ -12,7 +12,7 @@ from pytest_codereason.core import Arguments
 from pytest_codereason.errors import NotALiteral
 from pytest_codereason.languages.java.syntax.tree import make_parser
 from pytest_codereason.languages.java.values.data import write
-from pytest_codereason.languages.java.values.forms import Form, Type, write_form
+from pytest_codereason.languages.java.values.forms import ArgumentForm, Type, write_form
 from pytest_codereason.languages.java.values.library import TYPES, split_name
 from pytest_codereason.languages.java.values.reading import JavaReader, write_lists_as_calls
 from pytest_codereason.languages.shared.arguments import ArgumentReader
@@ -31,7 +31,7 @@ def read_arguments(text: str) -> Arguments:
     return Arguments(values, ("",) * len(values), ", ".join(map(write_form, forms)), literal=literal)
 
 
-def read_forms(text: str) -> tuple[tuple[Any, ...], tuple[Form, ...], bool]:
+def read_forms(text: str) -> tuple[tuple[Any, ...], tuple[ArgumentForm, ...], bool]:
     """Values and forms of arguments, and whether all are literals."""
     reader, nodes = _ArgumentReader.read_call(make_parser(), write_lists_as_calls(text), ";")
     values = tuple(reader.value(node, 1) for node in nodes)
@@ -43,14 +43,14 @@ class _ArgumentReader(ArgumentReader, JavaReader):
 
     def __init__(self, source: bytes) -> None:
         super().__init__(source)
-        self._forms: dict[int, Form] = {}
+        self._forms: dict[int, ArgumentForm] = {}
 
     def value(self, node: Node, depth: int) -> Any:
         """The value of a node; its form is kept."""
         value = super().value(node, depth)
         describe = getattr(self, f"form_{node.type}", None)
         if node.id not in self._forms:
-            self._forms[node.id] = Form("literal", write(value)) if describe is None else describe(node)
+            self._forms[node.id] = ArgumentForm("literal", write(value)) if describe is None else describe(node)
         return value
 
     def on_method_invocation(self, node: Node, depth: int) -> Any:
@@ -62,42 +62,44 @@ class _ArgumentReader(ArgumentReader, JavaReader):
             raise NotALiteral("not a literal: a call")
         self.literal = False
         repeated = self.room.repeat(text, arguments[0])
-        self._forms[node.id] = Form("literal", write(repeated))
+        self._forms[node.id] = ArgumentForm("literal", write(repeated))
         return repeated
 
-    def form(self, node: Node) -> Form:
+    def form(self, node: Node) -> ArgumentForm:
         """The form of a node whose value was read."""
         return self._forms[node.id]
 
-    def form_parenthesized_expression(self, node: Node) -> Form:
+    def form_parenthesized_expression(self, node: Node) -> ArgumentForm:
         return self.form(self.elements(node)[0])
 
-    def form_cast_expression(self, node: Node) -> Form:
+    def form_cast_expression(self, node: Node) -> ArgumentForm:
         kinds = node.children_by_field_name("type")
         if len(kinds) != 1:
             raise NotALiteral("not a literal: a cast to several types")
-        return Form("cast", self._read_type(kinds[0]), self._list_forms([node.children_by_field_name("value")[0]]))
+        return ArgumentForm(
+            "cast", self._read_type(kinds[0]), self._list_forms([node.children_by_field_name("value")[0]])
+        )
 
-    def form_array_initializer(self, node: Node) -> Form:
-        return Form("braces", parts=self._list_forms(self.elements(node)))
+    def form_array_initializer(self, node: Node) -> ArgumentForm:
+        return ArgumentForm("braces", parts=self._list_forms(self.elements(node)))
 
-    def form_array_creation_expression(self, node: Node) -> Form:
+    def form_array_creation_expression(self, node: Node) -> ArgumentForm:
         kind, value = node.child_by_field_name("type"), node.child_by_field_name("value")
         dimensions = node.children_by_field_name("dimensions")
         if kind is None or value is None or len(dimensions) != 1:
             raise NotALiteral("not a literal: an array")
         element = self._read_type(kind, self._count_dimensions(dimensions[0]))
-        return Form("array", element, self._list_forms(self.elements(value)))
+        return ArgumentForm("array", element, self._list_forms(self.elements(value)))
 
-    def form_method_invocation(self, node: Node) -> Form:
+    def form_method_invocation(self, node: Node) -> ArgumentForm:
         owner, name = node.child_by_field_name("object"), node.child_by_field_name("name")
         if owner is None or name is None:  # `$(1, 2)`: a list without a call, as Java prints lists
-            return Form("call", "List.of", self._list_arguments(node))
+            return ArgumentForm("call", "List.of", self._list_arguments(node))
         if node.child_by_field_name("type_arguments"):
             raise NotALiteral("not a literal: a call with types")
-        return Form("call", f"{self._read_name(owner)}.{self.text(name)}", self._list_arguments(node))
+        return ArgumentForm("call", f"{self._read_name(owner)}.{self.text(name)}", self._list_arguments(node))
 
-    def form_object_creation_expression(self, node: Node) -> Form:
+    def form_object_creation_expression(self, node: Node) -> ArgumentForm:
         kind = node.child_by_field_name("type")
         if kind is None or node.child_by_field_name("type_arguments"):
             raise NotALiteral("not a literal: a new object")
@@ -108,18 +110,18 @@ class _ArgumentReader(ArgumentReader, JavaReader):
             for block in self.elements(body)
             for statement in self.elements(block)
         ]
-        filling = tuple(Form("call", self._name_method(call), self._list_arguments(call)) for call in calls)
-        return Form("new", self._read_type(kind), self._list_arguments(node), filling)
+        filling = tuple(ArgumentForm("call", self._name_method(call), self._list_arguments(call)) for call in calls)
+        return ArgumentForm("new", self._read_type(kind), self._list_arguments(node), filling)
 
     def _name_method(self, call: Node) -> str:
         name = call.child_by_field_name("name")
         return "put" if name and self.text(name) == "put" else "add"
 
-    def _list_arguments(self, node: Node) -> tuple[Form, ...]:
+    def _list_arguments(self, node: Node) -> tuple[ArgumentForm, ...]:
         arguments = node.child_by_field_name("arguments")
         return self._list_forms(self.elements(arguments)) if arguments else ()
 
-    def _list_forms(self, nodes: list[Node]) -> tuple[Form, ...]:
+    def _list_forms(self, nodes: list[Node]) -> tuple[ArgumentForm, ...]:
         return tuple(map(self.form, nodes))
 
     def _read_name(self, node: Node) -> str:

@@ -20,7 +20,7 @@ class Type:
 
 
 @dataclass(frozen=True, slots=True)
-class Form:
+class ArgumentForm:
     """One allowed form, and the forms inside.
 
     ======== ==================================== ==========================
@@ -37,11 +37,11 @@ class Form:
 
     kind: Literal["literal", "cast", "array", "braces", "call", "new"]
     name: str | Type = ""
-    parts: tuple[Form, ...] = ()
-    filling: tuple[Form, ...] = ()  #: calls that fill a new collection: ``{{ add(1); add(2); }}``
+    parts: tuple[ArgumentForm, ...] = ()
+    filling: tuple[ArgumentForm, ...] = ()  #: calls that fill a new collection: ``{{ add(1); add(2); }}``
 
 
-def write_form(form: Form) -> str:
+def write_form(form: ArgumentForm) -> str:
     """The text of a form."""
     inside = ", ".join(map(write_form, form.parts))
     match form.kind:

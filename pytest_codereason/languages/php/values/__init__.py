@@ -6,7 +6,7 @@ from typing import Any
 
 from pytest_codereason.core import Arguments, Value, Values
 from pytest_codereason.languages.php.values.arguments import read_arguments
-from pytest_codereason.languages.php.values.literals import decode, equal, parser, read, write
+from pytest_codereason.languages.php.values.literals import decode, equal, make_parser, read, write
 from pytest_codereason.languages.shared.arguments import equal_trees
 
 
@@ -49,4 +49,4 @@ class PHPValues(Values):
 
     def equal_expressions(self, left: str, right: str) -> bool:
         """Whether two texts of arguments are one syntax tree."""
-        return equal_trees(parser(), left, right, ";")
+        return equal_trees(make_parser(), left, right, ";")

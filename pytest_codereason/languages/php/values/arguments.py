@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 from pytest_codereason.core import Arguments
 from pytest_codereason.errors import NotALiteral
-from pytest_codereason.languages.php.values.literals import PHPReader, parser, write
+from pytest_codereason.languages.php.values.literals import PHPReader, make_parser, write
 from pytest_codereason.languages.shared.arguments import ArgumentReader
 
 if TYPE_CHECKING:
@@ -19,7 +19,7 @@ def read_arguments(text: str) -> Arguments:
     Raises:
         NotALiteral: An argument is neither a literal nor a form that is worked out.
     """
-    reader, nodes = _ArgumentReader.read_call(parser(), text, ";")
+    reader, nodes = _ArgumentReader.read_call(make_parser(), text, ";")
     names, values = [], []
     for node in nodes:
         names.append(reader.read_name(node))

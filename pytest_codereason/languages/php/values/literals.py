@@ -34,7 +34,7 @@ _WHOLE_NUMBER = re.compile(r"0|-?[1-9][0-9]{0,18}")
 
 def read(text: str) -> Value:
     """The value of a literal; an array is a list where its keys are 0, 1, 2... in order, else a dict."""
-    return PHPReader.read(parser(), text, end=";")
+    return PHPReader.read(make_parser(), text, end=";")
 
 
 def write(value: Any) -> str:
@@ -61,7 +61,7 @@ def equal(left: Any, right: Any) -> bool:
 
 
 @cache
-def parser() -> Parser:
+def make_parser() -> Parser:
     """The parser of PHP without tags."""
     import tree_sitter
     import tree_sitter_php
