@@ -1,11 +1,15 @@
-"""How thoroughly Hypothesis searches: HYPOTHESIS_PROFILE=thorough for more. And Ctrl-C, for what tests start."""
+"""What all tests share: how thoroughly Hypothesis searches, one sandbox, and Ctrl-C for what tests start."""
 
 from __future__ import annotations
 
 import os
 import signal
+from collections.abc import Iterator
 
+import pytest
 from hypothesis import HealthCheck, settings
+
+from pytest_codereason.sandbox import Sandbox, open_sandbox
 
 settings.register_profile("quick", max_examples=50, deadline=None, suppress_health_check=[HealthCheck.too_slow])
 settings.register_profile("thorough", parent=settings.get_profile("quick"), max_examples=1000)
@@ -14,3 +18,10 @@ settings.load_profile(os.environ.get("HYPOTHESIS_PROFILE", "quick"))
 # A shell has what it starts in the background ignore Ctrl-C, and so would all that tests start and then interrupt.
 if signal.getsignal(signal.SIGINT) is signal.SIG_IGN:
     signal.signal(signal.SIGINT, signal.default_int_handler)
+
+
+@pytest.fixture(scope="session")
+def sandbox() -> Iterator[Sandbox]:
+    """One sandbox for all tests of a process: each further one would start and warm up a Java compiler of its own."""
+    with open_sandbox() as opened:
+        yield opened

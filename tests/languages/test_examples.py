@@ -2,24 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping
 
 import pytest
 
 from pytest_codereason import registry
 from pytest_codereason.core import Example, Language
 from pytest_codereason.core.execution import Execution, Limits
-from pytest_codereason.sandbox import Sandbox, open_sandbox, outcome
+from pytest_codereason.sandbox import Sandbox, outcome
 from tests.languages.layout_map_cases import check
 
 NAMES = (*registry.list_shipped(Language), "tests.toy:Toy")
 EXAMPLES = [(name, example) for name in NAMES for example in registry.language(name).examples()]
-
-
-@pytest.fixture(scope="module")
-def sandbox() -> Iterator[Sandbox]:
-    with open_sandbox() as opened:
-        yield opened
 
 
 def run(sandbox: Sandbox, name: str, files: Mapping[str, str], example: Example) -> Execution:

@@ -3,7 +3,6 @@ from __future__ import annotations
 
 import re
 import warnings
-from collections.abc import Iterator
 
 import pytest
 from hypothesis import given
@@ -16,7 +15,7 @@ from pytest_codereason.core.random_draws import Draws
 from pytest_codereason.errors import Skip
 from pytest_codereason.perturbations.conditions import Conditions
 from pytest_codereason.registry import language
-from pytest_codereason.sandbox import Sandbox, open_sandbox
+from pytest_codereason.sandbox import Sandbox
 
 SEEDS = range(40)
 
@@ -181,12 +180,6 @@ OTHERS = {
         "        do { n++; } while (false);\n        return \"x\".equals(\"x\") ? 3 : 4;\n    }\n}\n",
     ],
 }  # fmt: skip
-
-
-@pytest.fixture(scope="module")
-def sandbox() -> Iterator[Sandbox]:
-    with open_sandbox() as opened:
-        yield opened
 
 
 @pytest.mark.parametrize(("name", "call"), OTHERS)

@@ -20,7 +20,7 @@ from pytest_codereason.core import Dose
 from pytest_codereason.core.execution import Run
 from pytest_codereason.errors import Skip
 from pytest_codereason.registry import language
-from pytest_codereason.sandbox import open_sandbox
+from pytest_codereason.sandbox import Sandbox
 from pytest_codereason.sources.cruxeval_x import CruxEvalX
 from tests.languages.examples import EXAMPLES
 from tests.perturbations.dead_programs import EVERYTHING, add_dead_code
@@ -212,13 +212,12 @@ PROGRAMS = {
 
 
 @pytest.mark.parametrize("lang", PROGRAMS)
-def test_other_languages(lang: str) -> None:
+def test_other_languages(lang: str, sandbox: Sandbox) -> None:
     programs = PROGRAMS[lang]
     seeds = range(2 if lang == "java" else 3)
     variants = [(add_dead_code(source, call, seed, lang=lang), call) for source, call in programs for seed in seeds]
     runs = [Run.from_source(language=lang, source=source, call=call) for source, call in [*programs, *variants]]
-    with open_sandbox() as box:
-        executions = list(box.run_all(runs, 2))
+    executions = list(sandbox.run_all(runs, 2))
     for execution, run in zip(executions, runs, strict=True):
         assert execution.returned, (execution.words, run.source)
     expected = executions[: len(programs)]

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-
 import pytest
 
 from pytest_codereason import registry
@@ -11,7 +9,7 @@ from pytest_codereason.core import Facts, Language, Perturbation, Program
 from pytest_codereason.core.execution import Run
 from pytest_codereason.core.parts import PerturbationExample
 from pytest_codereason.core.random_draws import Draws
-from pytest_codereason.sandbox import Sandbox, open_sandbox
+from pytest_codereason.sandbox import Sandbox
 
 NAMES = registry.list_shipped(Perturbation)
 EXAMPLES = [
@@ -19,12 +17,6 @@ EXAMPLES = [
     for name in NAMES
     for example in registry.find(Perturbation, name).examples()
 ]
-
-
-@pytest.fixture(scope="module")
-def sandbox() -> Iterator[Sandbox]:
-    with open_sandbox() as opened:
-        yield opened
 
 
 @pytest.mark.parametrize(("name", "example"), EXAMPLES)

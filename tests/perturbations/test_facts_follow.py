@@ -20,7 +20,7 @@ from pytest_codereason.core import Facts, Fault, Perturbation, Program
 from pytest_codereason.core.execution import Run
 from pytest_codereason.core.structure import Function
 from pytest_codereason.errors import Skip
-from pytest_codereason.sandbox import open_sandbox
+from pytest_codereason.sandbox import Sandbox
 from pytest_codereason.stages.perturbation import parse, perturb
 from pytest_codereason.strategies import perturbations
 from pytest_codereason.text import changes
@@ -367,12 +367,11 @@ def test_each_perturbation_changes_these_programs(language: str, perturbation: s
 
 
 @pytest.mark.parametrize("language", LANGUAGES)
-def test_three_files_return_the_same_after_every_perturbation(language: str) -> None:
+def test_three_files_return_the_same_after_every_perturbation(language: str, sandbox: Sandbox) -> None:
     program = make_program(language, 0, merged=False, tidy=False)
     parts = [*registry.list_shipped(Perturbation), "rename+conditions+dead-code+comments+prints+hint"]
     variants = [perturb(program, parse(part), seed, "x", "output") for part in parts for seed in range(3)]
-    with open_sandbox() as sandbox:
-        before, *after = sandbox.run_all([Run.from_program(p) for p in (program, *variants)])
+    before, *after = sandbox.run_all([Run.from_program(p) for p in (program, *variants)])
     assert before.returned, before.words
     for variant, execution in zip(variants, after, strict=True):
         assert execution.returned, f"{execution.words}\n{variant.text}"

@@ -3,7 +3,6 @@ from __future__ import annotations
 import asyncio
 import contextlib
 import os
-from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
@@ -18,15 +17,9 @@ from pytest_codereason.engine.authoring import write_by_rule
 from pytest_codereason.errors import Skip
 from pytest_codereason.perturbations.hint import Hint
 from pytest_codereason.registry import language
-from pytest_codereason.sandbox import Sandbox, open_sandbox
+from pytest_codereason.sandbox import Sandbox
 from pytest_codereason.sources.cruxeval import CruxEval
 from tests.languages.values import VALUES
-
-
-@pytest.fixture(scope="module")
-def sandbox() -> Iterator[Sandbox]:
-    with open_sandbox() as opened:
-        yield opened
 
 
 def program(source: str, given: str, output: Any, name: str = "python", function: str = "f") -> Program:

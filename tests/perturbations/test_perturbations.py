@@ -7,7 +7,7 @@ import json
 import os
 import subprocess
 import sys
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 
 import pytest
 from hypothesis import given
@@ -16,7 +16,7 @@ from hypothesis import strategies as st
 from pytest_codereason import registry
 from pytest_codereason.core import Dose, Facts, Perturbation, Program
 from pytest_codereason.errors import Skip
-from pytest_codereason.sandbox import Sandbox, open_sandbox
+from pytest_codereason.sandbox import Sandbox
 from pytest_codereason.stages.perturbation import NAMED, Part, perturb
 from pytest_codereason.strategies import semtrace_programs
 from tests.perturbations.agreement import (
@@ -34,12 +34,6 @@ from tests.perturbations.agreement import (
 
 #: Those that take nothing of the program away.
 INSERTING = [name for name in NAMES if name != "rename"]
-
-
-@pytest.fixture(scope="module")
-def sandbox() -> Iterator[Sandbox]:
-    with open_sandbox() as opened:
-        yield opened
 
 
 @pytest.mark.parametrize(("name", "language"), PAIRS)

@@ -6,7 +6,6 @@ import ast
 import os
 import subprocess
 import sys
-from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
@@ -15,7 +14,7 @@ from pytest_codereason import registry
 from pytest_codereason.core import Program
 from pytest_codereason.core.execution import Run
 from pytest_codereason.errors import Skip
-from pytest_codereason.sandbox import Sandbox, open_sandbox
+from pytest_codereason.sandbox import Sandbox
 from pytest_codereason.stages.perturbation import NAMED, parse, perturb
 from tests.languages.library import LIBRARY, MODULES, sources
 from tests.perturbations.agreement import NAMES, changes, wrong
@@ -23,12 +22,6 @@ from tests.perturbations.data_sets import cruxeval, cruxeval_x
 from tests.sandbox.known_failures import LANGUAGES
 
 pytestmark = pytest.mark.slow
-
-
-@pytest.fixture(scope="module")
-def sandbox() -> Iterator[Sandbox]:
-    with open_sandbox() as opened:
-        yield opened
 
 
 @pytest.mark.parametrize("name", [*NAMES, *NAMED])

@@ -1,6 +1,5 @@
 from __future__ import annotations
 
-from collections.abc import Iterator
 from typing import Any
 
 import pytest
@@ -14,17 +13,11 @@ from pytest_codereason.errors import Skip
 from pytest_codereason.perturbations._messages import read_messages
 from pytest_codereason.perturbations.prints import Prints
 from pytest_codereason.registry import language
-from pytest_codereason.sandbox import Sandbox, open_sandbox
+from pytest_codereason.sandbox import Sandbox
 from tests.perturbations.calls import CALLS
 from tests.perturbations.programs import PROGRAMS
 
 SAID = {message for messages in read_messages().values() for message in messages}
-
-
-@pytest.fixture(scope="module")
-def sandbox() -> Iterator[Sandbox]:
-    with open_sandbox() as opened:
-        yield opened
 
 
 def printing(name: str, source: str, call: str = "f(3)", dose: Dose = Dose()) -> Program:  # noqa: B008

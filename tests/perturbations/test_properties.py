@@ -7,7 +7,7 @@ import os
 import random
 import subprocess
 import sys
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping
 from dataclasses import replace
 
 import pytest
@@ -18,7 +18,7 @@ from pytest_codereason import registry
 from pytest_codereason.core import Program
 from pytest_codereason.core.execution import Run
 from pytest_codereason.errors import Skip
-from pytest_codereason.sandbox import Sandbox, open_sandbox
+from pytest_codereason.sandbox import Sandbox
 from pytest_codereason.strategies import perturbations, programs
 from pytest_codereason.strategies.compositions import CHANGES
 from tests.perturbations.agreement import agrees, change_program, names_of, within, wrong
@@ -26,12 +26,6 @@ from tests.perturbations.data_sets import cruxeval, cruxeval_x
 from tests.perturbations.drawn_texts import LANGUAGES, MEASURED, ORDERS, list_emitted, texts, trap
 from tests.perturbations.traps import TRAPS
 from tests.sandbox.known_failures import LANGUAGES as SHORT
-
-
-@pytest.fixture(scope="module")
-def sandbox() -> Iterator[Sandbox]:
-    with open_sandbox() as opened:
-        yield opened
 
 
 @pytest.fixture(scope="module")

@@ -8,6 +8,8 @@ import xml.etree.ElementTree as ET
 
 import pytest
 
+from pytest_codereason.contexts.corpora import freeze
+from pytest_codereason.contexts.pool import Distractor, Pool
 from pytest_codereason.engine.sharding import Work
 from pytest_codereason.session import evaluation
 from pytest_codereason.session.items import plan_item
@@ -186,7 +188,9 @@ def test_the_plugin_module_imports_nothing_heavy() -> None:
 
 
 def test_controller_and_workers_measure_the_same_work(project: Project) -> None:
-    project.suite("long", count=3, more="tokens = [0, 16000, 128000]\ndigits = [2, 3]\n")
+    freeze(Pool("tiny", "python", [Distractor("g", "def g(a):\n    b = a\n    return b")]), project.path / "tiny")
+    axes = "tokens = [0, 16000, 128000]\ndigits = [2, 3]\n[context]\npool = 'tiny'\n"
+    project.suite("long", count=3, languages=("python",), more=axes)
     project.suite("short", count=3)
     project.pytester.makepyfile(test_it="def test_it(): pass")
     works: list[tuple[list[Work], list[Work]]] = []

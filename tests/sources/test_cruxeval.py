@@ -16,7 +16,7 @@ from pytest_codereason import registry
 from pytest_codereason.core import Facts, Program, Source
 from pytest_codereason.core.execution import Run
 from pytest_codereason.errors import BadSetting, UsageError
-from pytest_codereason.sandbox import open_sandbox
+from pytest_codereason.sandbox import Sandbox
 from pytest_codereason.sources._cruxeval_tests import cut_java, cut_javascript, cut_php, find_closing
 from pytest_codereason.sources._examples import EXAMPLES, program
 from pytest_codereason.sources.cruxeval import CruxEval
@@ -229,19 +229,18 @@ def programs(kind: type[CruxEval | CruxEvalX], language: str) -> list[Program]:
     return [crux.program(language, name, {}) for name in crux.names(language)]
 
 
-def disagreeing(candidates: list[Program]) -> list[str]:
+def disagreeing(candidates: list[Program], sandbox: Sandbox) -> list[str]:
     """The programs that do not return what is recorded for them."""
-    with open_sandbox("auto") as sandbox:
-        runs = [Run.from_program(p) for p in candidates]
-        ends = list(sandbox.run_all(runs))
+    runs = [Run.from_program(p) for p in candidates]
+    ends = list(sandbox.run_all(runs))
     equal = registry.language(candidates[0].language).values.equal
     pairs = zip(candidates, ends, strict=True)
     return [p.origin for p, end in pairs if not (end.returned and equal(end.value, p.facts["output"]))]
 
 
 @pytest.mark.parametrize("language", ["python", "javascript", "php", "java"])
-def test_worked_examples_return_what_they_say(language: str) -> None:
-    assert disagreeing([program(example, language) for example in EXAMPLES]) == []
+def test_worked_examples_return_what_they_say(language: str, sandbox: Sandbox) -> None:
+    assert disagreeing([program(example, language) for example in EXAMPLES], sandbox) == []
 
 
 @needs_data
@@ -251,8 +250,8 @@ def test_all_of_cruxeval_is_read() -> None:
 
 @needs_data
 @pytest.mark.slow
-def test_all_of_cruxeval_returns_what_is_recorded() -> None:
-    assert disagreeing(programs(CruxEval, "python")) == []
+def test_all_of_cruxeval_returns_what_is_recorded(sandbox: Sandbox) -> None:
+    assert disagreeing(programs(CruxEval, "python"), sandbox) == []
 
 
 @needs_data
@@ -272,9 +271,9 @@ def test_all_of_cruxeval_x_that_has_code_is_read(language: str, count: int) -> N
         ("php", {33, 149, 491, 581, 748}),
     ],
 )
-def test_cruxeval_x_returns_what_is_recorded(language: str, known: set[int]) -> None:
+def test_cruxeval_x_returns_what_is_recorded(language: str, known: set[int], sandbox: Sandbox) -> None:
     expected = {f"cruxeval-x/sample_{i}" for i in known}
     all_programs = programs(CruxEvalX, language)
     # A third of the others will do: an interpreter is started for each.
     chosen = [p for i, p in enumerate(all_programs) if i % 3 == 0 or p.origin in expected]
-    assert set(disagreeing(chosen)) == expected
+    assert set(disagreeing(chosen, sandbox)) == expected

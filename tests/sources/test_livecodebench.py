@@ -18,7 +18,7 @@ from pytest_codereason.core.execution import Run
 from pytest_codereason.errors import BadSetting, UsageError
 from pytest_codereason.files.fetching import Remote
 from pytest_codereason.files.frozen import freeze
-from pytest_codereason.sandbox import open_sandbox
+from pytest_codereason.sandbox import Sandbox
 from pytest_codereason.sources import _imports, _parquet
 from pytest_codereason.sources._rows import Entry
 from pytest_codereason.sources._translations import COLUMNS
@@ -73,14 +73,13 @@ def test_a_program_has_its_imports_call_and_facts(tmp_path: Path) -> None:
     assert program.origin == "livecodebench/sample_0"
 
 
-def test_programs_return_what_is_recorded(tmp_path: Path) -> None:
+def test_programs_return_what_is_recorded(tmp_path: Path, sandbox: Sandbox) -> None:
     bench = source(tmp_path, ROW, SUM)
-    with open_sandbox("auto") as sandbox:
-        for name in bench.names("python"):
-            program = bench.program("python", name, {})
-            end = sandbox.run(Run.from_source(language="python", source=program.source, call=program.call))
-            assert end.returned, end.words
-            assert end.value == program.facts["output"]
+    for name in bench.names("python"):
+        program = bench.program("python", name, {})
+        end = sandbox.run(Run.from_source(language="python", source=program.source, call=program.call))
+        assert end.returned, end.words
+        assert end.value == program.facts["output"]
 
 
 def test_what_cannot_be_used_is_counted_and_named(tmp_path: Path) -> None:
@@ -128,7 +127,7 @@ def test_imports_are_those_that_a_program_lacks() -> None:
 
 
 @pytest.mark.parametrize(("perturbation", "call"), [("rename", "f([1, 2])"), ("vanilla", "total([1, 2])")])
-def test_calls_by_keyword_can_be_renamed(tmp_path: Path, perturbation: str, call: str) -> None:
+def test_calls_by_keyword_can_be_renamed(tmp_path: Path, perturbation: str, call: str, sandbox: Sandbox) -> None:
     from pytest_codereason.suites.reading import load
 
     write_rows(tmp_path, SUM)
@@ -139,10 +138,7 @@ def test_calls_by_keyword_can_be_renamed(tmp_path: Path, perturbation: str, call
     )
     suite = load(path)
     instance = suite.build(next(iter(suite.specs())))
-    with open_sandbox("auto") as sandbox:
-        end = sandbox.run(
-            Run.from_source(language="python", source=instance.program.source, call=instance.program.call)
-        )
+    end = sandbox.run(Run.from_source(language="python", source=instance.program.source, call=instance.program.call))
     assert (end.value, instance.program.facts["output"]) == (6, 6)
     assert (instance.program.call.partition("(")[0] == "total") == (perturbation == "vanilla")
 

@@ -15,7 +15,7 @@ from pytest_codereason.engine.fact_checking import FactChecker
 from pytest_codereason.errors import BadSetting, Skip, UsageError
 from pytest_codereason.perturbations.conditions import Conditions
 from pytest_codereason.perturbations.rename import Rename
-from pytest_codereason.sandbox import open_sandbox
+from pytest_codereason.sandbox import Sandbox
 from pytest_codereason.stages.perturbation import NAMED, Part, PerturbationStage, parse, perturb
 from pytest_codereason.suites.reading import load as load_suite
 from pytest_codereason.templates.loading import load
@@ -154,28 +154,27 @@ def test_seed_and_family_decide() -> None:
     assert stage(1).identity != stage(2).identity
 
 
-def test_what_a_perturbation_broke_is_not_asked_about() -> None:
+def test_what_a_perturbation_broke_is_not_asked_about(sandbox: Sandbox) -> None:
     """Run before it is asked about, and held against the facts, or else against the original."""
-    with open_sandbox() as sandbox:
 
-        async def run(job: Run) -> Execution:
-            return sandbox.run(job)
+    async def run(job: Run) -> Execution:
+        return sandbox.run(job)
 
-        def verified(instance: Instance) -> None:
-            asyncio.run(FactChecker(run).check_perturbed(instance))
+    def verified(instance: Instance) -> None:
+        asyncio.run(FactChecker(run).check_perturbed(instance))
 
-        good = show_instance("psc-all")
-        verified(good)
-        broken = replace(good, program=good.program.replace_source("def f(x, y):\n    return x\n"))
-        with pytest.raises(Skip, match="returns something else"):
-            verified(broken)
-        facts = Facts(input="1, 2")
-        unknown = replace(broken, program=replace(broken.program, facts=facts))
-        with pytest.raises(Skip, match="returns something else"):
-            verified(unknown)
-        raising = replace(good, program=good.program.replace_source("def f(x, y):\n    return z\n"))
-        with pytest.raises(Skip, match="raises NameError"):
-            verified(raising)
+    good = show_instance("psc-all")
+    verified(good)
+    broken = replace(good, program=good.program.replace_source("def f(x, y):\n    return x\n"))
+    with pytest.raises(Skip, match="returns something else"):
+        verified(broken)
+    facts = Facts(input="1, 2")
+    unknown = replace(broken, program=replace(broken.program, facts=facts))
+    with pytest.raises(Skip, match="returns something else"):
+        verified(unknown)
+    raising = replace(good, program=good.program.replace_source("def f(x, y):\n    return z\n"))
+    with pytest.raises(Skip, match="raises NameError"):
+        verified(raising)
 
 
 def test_it_may_stand_at_the_top_with_one_value(tmp_path: Path) -> None:

@@ -10,7 +10,7 @@ from pytest_codereason import registry
 from pytest_codereason.core import Facts, Perturbation, Program
 from pytest_codereason.core.execution import Run
 from pytest_codereason.errors import UsageError
-from pytest_codereason.sandbox import open_sandbox
+from pytest_codereason.sandbox import Sandbox
 from pytest_codereason.stages.perturbation import parse
 from pytest_codereason.strategies import Case, perturbations, perturbed, programs
 
@@ -38,7 +38,7 @@ def test_a_case_can_be_pasted(case: Case) -> None:
 
 @pytest.mark.slow
 @pytest.mark.parametrize("language", LANGUAGES)
-def test_every_change_keeps_the_value_in_the_real_interpreter(language: str) -> None:
+def test_every_change_keeps_the_value_in_the_real_interpreter(language: str, sandbox: Sandbox) -> None:
     cases: list[Case] = []
     names = [name for name in registry.list_shipped(Perturbation) if name != "vanilla"]
 
@@ -48,13 +48,12 @@ def test_every_change_keeps_the_value_in_the_real_interpreter(language: str) -> 
         cases.append(case)
 
     collect()
-    with open_sandbox() as sandbox:
-        variants = [case.changed() for case in cases]
-        runs = [Run.from_source(language=language, source=program.source, call=program.call) for program in variants]
-        for case, program, execution in zip(cases, variants, sandbox.run_all(runs), strict=True):
-            equal = registry.language(language).values.equal
-            assert execution.returned, f"{case}: {execution.words}\n{program.source}"
-            assert equal(execution.value, case.program.facts["output"]), f"{case}\n{program.source}"
+    variants = [case.changed() for case in cases]
+    runs = [Run.from_source(language=language, source=program.source, call=program.call) for program in variants]
+    for case, program, execution in zip(cases, variants, sandbox.run_all(runs), strict=True):
+        equal = registry.language(language).values.equal
+        assert execution.returned, f"{case}: {execution.words}\n{program.source}"
+        assert equal(execution.value, case.program.facts["output"]), f"{case}\n{program.source}"
 
 
 @settings(max_examples=100)

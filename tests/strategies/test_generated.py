@@ -5,7 +5,7 @@ from __future__ import annotations
 import ast
 import math
 import warnings
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from random import Random
 
 import pytest
@@ -17,7 +17,7 @@ from pytest_codereason.core import Program
 from pytest_codereason.core.execution import Run
 from pytest_codereason.core.pseudocode import Augment, CountLoop, FunctionDefinition, Literal, Module, Name, Return
 from pytest_codereason.errors import UsageError
-from pytest_codereason.sandbox import Sandbox, open_sandbox
+from pytest_codereason.sandbox import Sandbox
 from pytest_codereason.strategies import programs
 from pytest_codereason.strategies._evaluation import STEPS
 from pytest_codereason.strategies._tidying import settle
@@ -35,12 +35,6 @@ def draw_programs(count: int, language: str) -> list[Program]:
 
     collect()
     return list({program.sha: program for program in sample}.values())
-
-
-@pytest.fixture(scope="module")
-def sandbox() -> Iterator[Sandbox]:
-    with open_sandbox() as opened:
-        yield opened
 
 
 def run_all(sample: list[Program], sandbox: Sandbox) -> list[str]:

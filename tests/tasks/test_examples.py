@@ -2,13 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-
 import pytest
 
 from pytest_codereason import registry
 from pytest_codereason.core import Ask, Completion, Instance, Task, TaskExample, Verdict
-from pytest_codereason.sandbox import Sandbox, open_sandbox
+from pytest_codereason.sandbox import Sandbox
 from pytest_codereason.suites.stages import find_required
 from pytest_codereason.templates.loading import load_for_task
 
@@ -18,12 +16,6 @@ EXAMPLES = [
     for kind in [registry.find(Task, name)]
     for number, example in enumerate(kind.examples())
 ]
-
-
-@pytest.fixture(scope="module")
-def sandbox() -> Iterator[Sandbox]:
-    with open_sandbox("auto") as opened:
-        yield opened
 
 
 def judge(task: Task, example: TaskExample, sandbox: Sandbox) -> Verdict:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from dataclasses import replace
 from typing import Any
 
@@ -12,7 +11,7 @@ from pytest_codereason import registry
 from pytest_codereason.core import Ask, Completion, Facts, Finish, Instance, Program, Task, Verdict
 from pytest_codereason.core.execution import Run
 from pytest_codereason.registry import language
-from pytest_codereason.sandbox import Sandbox, open_sandbox
+from pytest_codereason.sandbox import Sandbox
 from pytest_codereason.sources._examples import EXAMPLES, program
 from pytest_codereason.tasks.input_prediction import InputPrediction
 from pytest_codereason.templates.loading import load
@@ -25,12 +24,6 @@ SUM = Program.from_source(
     facts=Facts(input="1, 2", output=3),
 )
 PREFIX = "```python\nassert f("
-
-
-@pytest.fixture(scope="module")
-def sandbox() -> Iterator[Sandbox]:
-    with open_sandbox("auto") as opened:
-        yield opened
 
 
 def make_instance(subject: Program = SUM, shots: int = 0, **axes: Any) -> Instance:

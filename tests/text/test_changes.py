@@ -15,7 +15,7 @@ from pytest_codereason.core import Facts, Fault, Program
 from pytest_codereason.core.execution import Run
 from pytest_codereason.core.structure import Binding, BindingKind, Span, Use
 from pytest_codereason.errors import BadEdit, Refused
-from pytest_codereason.sandbox import Sandbox, open_sandbox
+from pytest_codereason.sandbox import Sandbox
 from pytest_codereason.sources._examples import EXAMPLES
 from pytest_codereason.sources._examples import program as example_program
 from pytest_codereason.sources.cruxeval import CruxEval
@@ -126,26 +126,24 @@ def run_program(sandbox: Sandbox, variant: Program) -> Any:
 
 
 @pytest.mark.parametrize("language", ["python", "javascript", "php", "java"])
-def test_programs_with_their_names_handed_round_return_the_same(language: str) -> None:
-    with open_sandbox("auto") as sandbox:
-        for example in EXAMPLES:
-            before = example_program(example, language)
-            after = rotate_names(before)
-            assert after.source != before.source
-            assert after.facts["input"] == before.facts["input"]
-            assert registry.language(language).values.equal(run_program(sandbox, after), before.facts["output"])
+def test_programs_with_their_names_handed_round_return_the_same(language: str, sandbox: Sandbox) -> None:
+    for example in EXAMPLES:
+        before = example_program(example, language)
+        after = rotate_names(before)
+        assert after.source != before.source
+        assert after.facts["input"] == before.facts["input"]
+        assert registry.language(language).values.equal(run_program(sandbox, after), before.facts["output"])
 
 
 @pytest.mark.slow
 @pytest.mark.skipif("CODEREASON_DATA" not in os.environ, reason="CODEREASON_DATA names no folder with cruxeval.jsonl")
-def test_all_of_cruxeval_with_names_handed_round_returns_the_same() -> None:
+def test_all_of_cruxeval_with_names_handed_round_returns_the_same(sandbox: Sandbox) -> None:
     source = CruxEval.create({}, seed=0)
     programs = [rotate_names(source.program("python", name, {})) for name in source.names("python")]
-    with open_sandbox("auto") as sandbox:
-        ends = sandbox.run_all([Run.from_source(language="python", source=p.source, call=p.call) for p in programs])
-        equal = registry.language("python").values.equal
-        pairs = zip(programs, ends, strict=True)
-        failing = [p.origin for p, end in pairs if not (end.returned and equal(end.value, p.facts["output"]))]
+    ends = sandbox.run_all([Run.from_source(language="python", source=p.source, call=p.call) for p in programs])
+    equal = registry.language("python").values.equal
+    pairs = zip(programs, ends, strict=True)
+    failing = [p.origin for p, end in pairs if not (end.returned and equal(end.value, p.facts["output"]))]
     assert failing == []
 
 

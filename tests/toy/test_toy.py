@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
@@ -12,7 +11,7 @@ from pytest_codereason.core import Completion, Instance, Perturbation, Stage, Ta
 from pytest_codereason.core.execution import Run
 from pytest_codereason.errors import Skip
 from pytest_codereason.registry import find, language
-from pytest_codereason.sandbox import Sandbox, open_sandbox
+from pytest_codereason.sandbox import Sandbox
 from pytest_codereason.stages.perturbation import parse, perturb
 from pytest_codereason.suites.reading import load
 from pytest_codereason.suites.suite import Suite
@@ -28,12 +27,6 @@ STAGES = {
     "layout": ('layout = ["keys"]\n', ""),
     "perturbation": (f"perturbation = {[*PERTURBATIONS, 'rename+comments']}\n", ""),
 }
-
-
-@pytest.fixture(scope="module")
-def sandbox() -> Iterator[Sandbox]:
-    with open_sandbox() as opened:
-        yield opened
 
 
 @pytest.mark.parametrize("name", ToySource.PROGRAMS)
