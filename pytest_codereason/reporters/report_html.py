@@ -6,6 +6,7 @@ import base64
 import hashlib
 import json
 from collections.abc import Sequence
+from functools import cache
 from importlib.resources import files
 from itertools import cycle
 from pathlib import Path
@@ -43,14 +44,9 @@ class HtmlReport(Reporter):
 
 
 def _render_page(report: Report, misses: Sequence[MissedAnswer]) -> str:
-    # Autoescape on: whatever a model wrote is text, and the policy in the page lets no other script run.
-    environment = jinja2.Environment(
-        autoescape=True, trim_blocks=True, lstrip_blocks=True, undefined=jinja2.StrictUndefined
-    )
-    environment.filters |= {"visible": wording.visible, "plain": _format_plain}
     script = _read_asset("report.js")
     run, summary = report.data.run, report.summary
-    return environment.from_string(_read_asset("report.html.j2")).render(
+    return _compile_template().render(
         style=Markup(_read_asset("report.css")),
         script=Markup(script),
         script_hash=base64.b64encode(hashlib.sha256(script.encode()).digest()).decode(),
@@ -68,6 +64,17 @@ def _render_page(report: Report, misses: Sequence[MissedAnswer]) -> str:
         missed=_count_misses(summary),
         charts=charts.can_draw(),
     )
+
+
+@cache
+def _compile_template() -> jinja2.Template:
+    """The template of the page. A process that writes several pages compiles the template once."""
+    # Autoescape on: whatever a model wrote is text, and the policy in the page lets no other script run.
+    environment = jinja2.Environment(
+        autoescape=True, trim_blocks=True, lstrip_blocks=True, undefined=jinja2.StrictUndefined
+    )
+    environment.filters |= {"visible": wording.visible, "plain": _format_plain}
+    return environment.from_string(_read_asset("report.html.j2"))
 
 
 def _read_asset(name: str) -> str:

@@ -1,6 +1,7 @@
 from __future__ import annotations
 
 import time
+from collections.abc import Iterator
 from typing import Any
 
 import pytest
@@ -360,17 +361,15 @@ HOSTILE = {
 def test_time_is_linear(name: str, piece: str) -> None:
     """Quadratic time would make four times the text take sixteen times as long."""
 
-    def seconds(size: int) -> float:
+    def seconds(size: int) -> Iterator[float]:
         reply = CALL + piece * (size // len(piece))
-        best = float("inf")
         for _ in range(3):
             start = time.process_time()
             answer(reply, name)
-            best = min(best, time.process_time() - start)
-        return best
+            yield time.process_time() - start
 
-    small = seconds(8_000)
-    assert seconds(32_000) < 10 * small + 0.1
+    limit = 10 * min(seconds(8_000)) + 0.1
+    assert any(taken < limit for taken in seconds(32_000)), "not even the shortest of three"
 
 
 @pytest.mark.parametrize("closed", ["", "[/ANSWER]"])

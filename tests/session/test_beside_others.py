@@ -105,7 +105,8 @@ def test_beside_ordinary_tests_with_fixtures(project: Project, workers: tuple[st
 )
 def test_beside_other_plugins(project: Project, args: tuple[str, ...]) -> None:
     project.suite(count=2)
-    measured(project, project.run_fresh("--model=baseline:truth", *args))
+    needs_process = args[0] in ("--cov=.", "-n", "-p")
+    measured(project, (project.run_fresh if needs_process else project.run)("--model=baseline:truth", *args))
 
 
 @pytest.mark.parametrize("arg", ["--setup-show", "-q", "-vv", "--tb=long", "--color=yes", "-rA", "--co"])

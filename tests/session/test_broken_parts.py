@@ -84,7 +84,7 @@ def test_a_source_that_cannot_be_made_costs_its_suite_alone(
     write("src_broken", SOURCE)
     replace_in(project.suite("bad"), '"semtrace"', '"src_broken:Broken"')
     project.suite("good")
-    result = project.run_fresh("--model=baseline:truth", *workers)
+    result = (project.run_fresh if workers else project.run)("--model=baseline:truth", *workers)
     assert result.ret == 1
     result.stdout.fnmatch_lines(
         ["*bad.suite.toml: *raised KeyError: 'no such table' (src_broken.py, line 7)*", "*src_broken.py*"]

@@ -245,7 +245,13 @@ def test_a_killed_run_pays_for_nothing_twice(
         assert verdicts(project, "out") == undisturbed
 
 
-@pytest.mark.parametrize("how", [signal.SIGINT, signal.SIGTERM], ids=["Ctrl-C", "SIGTERM"])
+@pytest.mark.parametrize(
+    "how",
+    [
+        pytest.param(signal.SIGINT, id="Ctrl-C"),
+        pytest.param(signal.SIGTERM, id="SIGTERM", marks=pytest.mark.slow),  # test_stopping.py sends one quickly
+    ],
+)
 def test_a_stopped_run_keeps_what_is_in_flight_and_says_how_to_go_on(
     project: Project, undisturbed: list[tuple[str, str, str]], how: signal.Signals
 ) -> None:
@@ -328,7 +334,8 @@ def test_a_lone_surrogate_is_stored_and_scored(project: Project, workers: tuple[
 def test_a_stop_at_the_first_miss_is_a_failure_and_no_interruption(project: Project, workers: tuple[str, ...]) -> None:
     project.suite(count=4)
     with Server(solve(accuracy=0.0)) as server:
-        assert project.run_fresh(*args(server, "-x", *workers)).ret == 1
+        run = project.run_fresh if workers else project.run
+        assert run(*args(server, "-x", *workers)).ret == 1
 
 
 def test_a_part_does_not_end_the_run_it_is_a_part_of(project: Project) -> None:

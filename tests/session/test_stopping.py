@@ -22,7 +22,13 @@ path = "."
 """
 
 
-@pytest.mark.parametrize("how", [signal.SIGINT, signal.SIGTERM], ids=["Ctrl-C", "SIGTERM"])
+@pytest.mark.parametrize(
+    "how",
+    [
+        pytest.param(signal.SIGINT, id="Ctrl-C", marks=pytest.mark.slow),  # test_endpoint.py sends one quickly
+        pytest.param(signal.SIGTERM, id="SIGTERM"),
+    ],
+)
 def test_programs_under_way_are_not_waited_for(project: Project, how: signal.Signals) -> None:
     marker = f"{os.getpid()}.{how}5"
     code = f"import os\ndef f(a):\n    os.execv('/bin/sleep', ['sleep', '{marker}'])"
