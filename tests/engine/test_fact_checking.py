@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Iterator
 from dataclasses import replace
 
 import pytest
@@ -14,17 +13,11 @@ from pytest_codereason.engine.fact_checking import FactChecker
 from pytest_codereason.errors import Skip
 from pytest_codereason.perturbations.prints import Prints
 from pytest_codereason.registry import language
-from pytest_codereason.sandbox import Sandbox, open_sandbox
+from pytest_codereason.sandbox import Sandbox
 from pytest_codereason.stages.perturbation import parse, perturb
 from pytest_codereason.templates.loading import load
 
 LANGUAGES = ("java", "javascript", "php", "python")
-
-
-@pytest.fixture(scope="module")
-def sandbox() -> Iterator[Sandbox]:
-    with open_sandbox() as opened:
-        yield opened
 
 
 @pytest.fixture

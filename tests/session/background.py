@@ -1,11 +1,19 @@
-"""Runs of pytest in the background."""
+"""Runs of pytest that ask a server of these tests, in the background, and waiting for what they do."""
 
 from __future__ import annotations
 
 import subprocess
 import sys
+import time
+from collections.abc import Callable
 
+from tests.servers import Server
 from tests.session.conftest import Project
+
+
+def args(server: Server, *more: str) -> list[str]:
+    """The arguments of a run that asks this server."""
+    return ["--model=openai:scripted", f"--model-url={server.url}", *more]
 
 
 def background(project: Project, *arguments: str) -> subprocess.Popen[bytes]:
@@ -13,3 +21,15 @@ def background(project: Project, *arguments: str) -> subprocess.Popen[bytes]:
     return subprocess.Popen(
         command, cwd=project.path, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, start_new_session=True
     )
+
+
+class Waiter:
+    """Waits for something to become true, without a fixed sleep."""
+
+    def __init__(self, limit_s: float = 60) -> None:
+        self._end = time.monotonic() + limit_s
+
+    def until(self, true: Callable[[], bool]) -> None:
+        while not true():
+            assert time.monotonic() < self._end, "it did not come true"
+            time.sleep(0.01)

@@ -7,9 +7,8 @@ import os
 import signal
 import sqlite3
 import subprocess
-import time
 from collections import Counter
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from itertools import repeat
 from pathlib import Path
 
@@ -29,7 +28,7 @@ from tests.servers import (
     reset,
     solve,
 )
-from tests.session.background import background
+from tests.session.background import Waiter, args, background
 from tests.session.conftest import Project
 
 #: In one process, and in two, which takes its time.
@@ -42,10 +41,6 @@ ALONE_AND_WORKERS = [
 @pytest.fixture(autouse=True)
 def _key(project: Project, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("OPENAI_API_KEY", "sk-secret")
-
-
-def args(server: Server, *more: str) -> list[str]:
-    return ["--model=openai:scripted", f"--model-url={server.url}", *more]
 
 
 def outcomes(project: Project, folder: str = "reports/latest") -> Counter[str]:
@@ -191,18 +186,6 @@ def test_settings_reach_the_endpoint_and_the_key_of_the_answer(project: Project)
 
 #: In the suite of the runs that are disturbed.
 QUESTIONS = 60
-
-
-class Waiter:
-    """Waits for something to become true, without a fixed sleep."""
-
-    def __init__(self, limit_s: float = 60) -> None:
-        self._end = time.monotonic() + limit_s
-
-    def until(self, true: Callable[[], bool]) -> None:
-        while not true():
-            assert time.monotonic() < self._end, "it did not come true"
-            time.sleep(0.01)
 
 
 def stored(project: Project) -> int:

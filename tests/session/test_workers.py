@@ -11,9 +11,8 @@ from pathlib import Path
 import pytest
 
 from tests.servers import Server, rate_limited, solve
-from tests.session.background import background
+from tests.session.background import Waiter, args, background
 from tests.session.conftest import Project
-from tests.session.test_endpoint import Waiter, args
 
 pytestmark = pytest.mark.slow
 WORKERS = ("-n", "2")
