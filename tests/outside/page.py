@@ -36,13 +36,14 @@ def write_metadata(folder: Path) -> None:
 
 
 def check_records(records: list[dict[str, Any]]) -> None:
-    """5 programs in 2 languages, with and without a banner: vanilla and remark work in both, rename in Python only."""
+    """5 programs in 2 languages, with and without a banner: all perturbations work in both, rename in Python only."""
     outcomes: dict[tuple[str, str], set[str]] = {}
     for row in records:
         outcomes.setdefault((row["language"], row["axes"]["perturbation"]), set()).add(row["outcome"])
     for language in ("python", "steps"):
         assert outcomes[language, "vanilla"] == {"correct", "wrong"}
         assert outcomes[language, "remark"] == {"correct", "wrong"}
+        assert outcomes[language, "claim"] == {"correct", "wrong"}
     assert outcomes["python", "rename"] == {"correct", "wrong"}
     assert outcomes["steps", "rename"] == {"skipped"}
-    assert len(records) == 5 * 2 * 3 * 2
+    assert len(records) == 5 * 2 * 4 * 2

@@ -13,7 +13,7 @@ import pytest
 
 from tests.outside import page
 
-KINDS = ("source", "stage", "perturbation", "task", "language", "model", "figure", "report")
+KINDS = ("source", "stage", "perturbation", "text", "task", "language", "model", "figure", "report")
 
 
 @pytest.fixture
@@ -53,6 +53,14 @@ def test_a_suite_uses_every_part_by_its_plain_name(outside: Path) -> None:
     assert "Outcomes of all answers" in (outside / "out" / "report.html").read_text()
 
 
+def test_a_claim_of_the_rule_stands_above_the_program(outside: Path) -> None:
+    done = run(outside, "mine.suite.toml", "--model=stubborn:odd", "-k", "claim", "--eval-report=out")
+    assert done.returncode == 0, done.stdout + done.stderr
+    for line in (outside / "out" / "records.jsonl").read_text().splitlines():
+        prompt = json.loads(line)["steps"][0]["messages"][-1]["content"]
+        assert "# It never ends." in prompt or "# It returns nothing." in prompt
+
+
 def test_perfect_readers_of_the_toy_language_are_right(outside: Path) -> None:
     suite = outside / "mine.suite.toml"
     suite.write_text(suite.read_text().replace('"parity"', '"output-prediction"'))
@@ -66,7 +74,7 @@ def test_without_entry_points_parts_are_named_by_their_place(outside: Path) -> N
     suite = outside / "mine.suite.toml"
     text = suite.read_text().replace('"parity"', '"my_parts.task:Parity"').replace('"sums"', '"my_parts.source:Sums"')
     text = text.replace('"remark"', '"my_parts.perturbation:Remark"').replace('["python", "steps"]', '["python"]')
-    suite.write_text(text.replace("banner = [false, true]\n", "").replace(', "rename"', ""))
+    suite.write_text(text.replace("banner = [false, true]\n", "").replace(', "claim", "rename"', ""))
     process = run(outside, "mine.suite.toml", "--model=my_parts.model:Stubborn", "--eval-report=out")
     assert process.returncode == 0, process.stdout + process.stderr
     assert "10 " in process.stdout
