@@ -29,7 +29,8 @@ class Ablation(Stage):
 
     A program of b lines after the first has 2**b versions (Sense and Sensitivity, sections 3.2 and
     5.2; 71,994 over CRUXEval). Where there are more than ``versions``, the whole program and a uniform
-    sample of the others are asked about. Lines are removed as text: what is left may not parse.
+    sample of the others are asked about. Lines are removed as text: what is left may not parse. Of a
+    program of several files only the entry loses lines.
     """
 
     name = "ablation"
