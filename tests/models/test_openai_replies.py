@@ -1,0 +1,238 @@
+"""What comes back from an endpoint: completions, outcomes, troubles, usage."""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+import json
+from datetime import UTC, datetime, timedelta
+from email.utils import format_datetime
+from typing import Any
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from pytest_codereason.core import Completion, Usage
+from pytest_codereason.errors import FatalModelError, ModelError, TransientModelError
+from pytest_codereason.models.openai import replies
+from tests import servers
+from tests.models.asking import answers, request
+from tests.models.openai_endpoints import complete_once, make_model
+from tests.servers import Fault, Server
+
+
+@pytest.mark.parametrize(
+    ("fault", "finish", "text"),
+    [
+        (servers.finished("length"), "length", "[88, 69]"),
+        (servers.finished("length", None), "length", ""),
+        (servers.finished("content_filter", None), "refused", ""),
+        (servers.finished("content_filter: SAFETY", None), "refused", ""),
+        (servers.finished("tool_calls"), "stop", "[88, 69]"),
+        (servers.finished("STOP"), "stop", "[88, 69]"),
+        (servers.fields(content=None, refusal="I will not."), "refused", "I will not."),
+        (servers.fields(content=[{"type": "text", "text": "[1"}, {"type": "text", "text": "]"}]), "stop", "[1]"),
+        (servers.fields(content=None, reasoning_content="Hm."), "stop", ""),
+        (servers.context_exceeded(), "too-long", ""),
+        (servers.error(400, "Invalid prompt", code="invalid_prompt"), "refused", "Invalid prompt"),
+        (servers.error(403, "Your input was flagged by moderation"), "refused", "Your input was flagged by moderation"),
+        (Fault(body={"error": {"code": 400, "message": "the context length is 4096"}}), "too-long", ""),
+    ],
+)
+def test_outcomes_of_the_model(fault: Fault, finish: str, text: str) -> None:
+    reply = complete_once(fault)
+    assert (reply.finish, reply.text) == (finish, text)
+
+
+@pytest.mark.parametrize(
+    "message",
+    [
+        "You passed 40961 input tokens. However, the model's context length is only 40960 tokens.",
+        "The decoder prompt (length 900) is longer than the maximum model length of 512.",
+        "prompt is too long: 213462 tokens > 200000 maximum",
+        "input length and `max_tokens` exceed context limit: 199000 + 2000 > 200000",
+        "The input token count (1200000) exceeds the maximum number of tokens allowed (1048576).",
+        "Prompt contains 40000 tokens, too large for model with 32768 maximum context length",
+        "`inputs` tokens + `max_new_tokens` must be <= 4097",
+        "the request exceeds the available context size, try increasing it",
+        "This model's maximum prompt length is 131072 but the request contains 140000 tokens.",
+        "The input (5000 tokens) is longer than the model's context length (4096 tokens).",
+    ],
+)
+def test_every_servers_way_to_say_too_long(message: str) -> None:
+    completion = replies.read_problem(400, {}, json.dumps({"message": message}).encode()).find_completion()
+    assert completion is not None
+    assert completion.finish == "too-long"
+
+
+@pytest.mark.parametrize(
+    ("fault", "kind", "complaint"),
+    [
+        (servers.rate_limited(), TransientModelError, "HTTP 429: Rate limit"),
+        (servers.overloaded(500), TransientModelError, "HTTP 500"),
+        (servers.overloaded(529), TransientModelError, "HTTP 529"),
+        (servers.error(408, "slow"), TransientModelError, "HTTP 408"),
+        (servers.error(409, "busy"), TransientModelError, "HTTP 409"),
+        (servers.malformed(), TransientModelError, "not JSON"),
+        (Fault(body=b""), TransientModelError, "not JSON"),
+        (Fault(body=[1]), TransientModelError, "not a JSON object"),
+        (servers.no_choices(), TransientModelError, "no choices"),
+        (servers.finished("stop", None), TransientModelError, "no text"),
+        (servers.finished("error"), TransientModelError, "finish_reason 'error'"),
+        (servers.finished(None), TransientModelError, "finish_reason None"),
+        (servers.reset(), TransientModelError, "connection failed"),
+        (servers.reset(0), TransientModelError, "connection failed"),
+        (Fault(body={"error": {"message": "upstream died"}}), TransientModelError, "upstream died"),
+        (Fault(body={"error": {"code": 402, "message": "no credits"}}), FatalModelError, "no quota left"),
+        (servers.no_quota(), FatalModelError, "no quota left"),
+        (servers.error(401, "bad key"), FatalModelError, "check the key in OPENAI_API_KEY"),
+        (servers.error(403, "not yours"), FatalModelError, "HTTP 403: not yours"),
+        (servers.error(404, "no such model"), FatalModelError, "is 'scripted' a model of"),
+        (servers.error(422, "temperature must be at most 1"), FatalModelError, "at most 1"),
+        (servers.error(400, "line\n\tone " + "x" * 1000), FatalModelError, r"HTTP 400: line one x+…$"),
+        (Fault(status=307, headers={"Location": "http://other/v1"}), FatalModelError, "leads to http://other/v1"),
+    ],
+)
+def test_trouble(fault: Fault, kind: type[ModelError], complaint: str) -> None:
+    with pytest.raises(ModelError, match=complaint) as caught:
+        complete_once(fault)
+    assert type(caught.value) is kind
+    assert "\n" not in str(caught.value)
+
+
+def test_one_question_too_big_to_send_stops_nothing() -> None:
+    with pytest.raises(ModelError) as caught:
+        complete_once(servers.error(413, "Request too large on tokens per minute"))
+    assert type(caught.value) is ModelError
+
+
+@pytest.mark.parametrize("setting", ["timeout", "idle_timeout"])
+def test_silence_ends(setting: str) -> None:
+    with pytest.raises(TransientModelError, match=r"no answer within 0\.2 seconds|silent for 0\.2 seconds"):
+        complete_once(servers.silence(), **{setting: "0.2"})
+
+
+def test_the_servers_wish_to_wait() -> None:
+    def wish(headers: dict[str, str], message: str = "slow down") -> float | None:
+        return replies.read_problem(429, headers, json.dumps({"error": {"message": message}}).encode()).retry_after
+
+    soon = format_datetime(datetime.now(UTC) + timedelta(seconds=30), usegmt=True)
+    past = format_datetime(datetime.now(UTC) - timedelta(days=1), usegmt=True)
+    assert wish({"retry-after": "2"}) == 2.0
+    assert wish({"retry-after-ms": "250", "retry-after": "1"}) == 0.25
+    assert wish({"retry-after": soon}) == pytest.approx(30, abs=3)
+    assert wish({"retry-after": past}) == 0.0
+    assert wish({"retry-after": "soon"}) is None
+    assert wish({}, "Please try again in 1.5s.") == 1.5
+    assert wish({}, "Please try again in 20ms.") == 0.02
+    assert wish({}) is None
+    with pytest.raises(TransientModelError) as caught:
+        complete_once(servers.rate_limited("7"))
+    assert caught.value.retry_after == 7.0
+
+
+def test_usage_missing_is_unknown() -> None:
+    assert complete_once(servers.no_usage()).usage == Usage()
+    assert (
+        complete_once(Fault(edit=lambda body: body.update(usage={"prompt_tokens": None, "total_tokens": "x"}))).usage
+        == Usage()
+    )
+
+
+def test_usage_in_full_and_reasoning() -> None:
+    usage = {
+        "prompt_tokens": 9,
+        "completion_tokens": 7,
+        "completion_tokens_details": {"reasoning_tokens": 5},
+        "prompt_tokens_details": {"cached_tokens": 8},
+    }
+
+    def edit(body: dict[str, Any]) -> None:
+        body["usage"] = usage
+        body["choices"][0]["message"]["reasoning"] = "because"
+
+    reply = complete_once(Fault(edit=edit))
+    assert reply.usage == Usage(prompt=9, completion=7, reasoning=5, cached=8)
+    assert reply.reasoning == "because"
+
+
+def test_thinking_parts_are_reasoning() -> None:
+    thinking = {"type": "thinking", "thinking": [{"type": "text", "text": "hm"}]}
+    reply = complete_once(servers.fields(content=[thinking, {"type": "text", "text": "[1]"}]))
+    assert (reply.text, reply.reasoning) == ("[1]", "hm")
+
+
+JSON = st.recursive(
+    st.none() | st.booleans() | st.integers() | st.text(max_size=20),
+    lambda inner: (
+        st.lists(inner, max_size=3)
+        | st.dictionaries(
+            st.sampled_from(["choices", "message", "content", "error", "code", "usage", "finish_reason", "data", "id"]),
+            inner,
+            max_size=4,
+        )
+    ),
+    max_leaves=12,
+)
+
+
+@given(JSON.map(lambda value: json.dumps(value).encode()) | st.binary(max_size=60), st.integers(300, 599))
+def test_no_reply_makes_anything_but_a_completion_or_a_model_error(content: bytes, status: int) -> None:
+    with contextlib.suppress(ModelError):
+        assert isinstance(replies.read_completion(content), Completion)
+    problem = replies.read_problem(status, {}, content)
+    assert problem.find_completion() or isinstance(problem.make_error(), ModelError)
+    assert isinstance(replies.list_models(content), list)
+
+
+@pytest.mark.parametrize(
+    ("row", "length"),
+    [
+        ({"max_model_len": 8192}, 8192),  # vLLM, SGLang
+        ({"context_length": 128000}, 128000),  # OpenRouter
+        ({"context_window": 131072}, 131072),  # Groq
+        ({"max_context_length": 32768}, 32768),  # Mistral
+        ({}, None),
+        ({"max_model_len": None}, None),
+        ({"max_model_len": "8192"}, None),
+        ({"max_model_len": True}, None),
+        ({"max_model_len": 0, "context_length": 4096}, 4096),
+    ],
+)
+def test_a_list_of_models_may_say_how_much_one_takes(row: dict[str, object], length: int | None) -> None:
+    content = json.dumps({"data": [{"id": "x", **row}]}).encode()
+    assert [listed.context_length for listed in replies.list_models(content)] == [length]
+
+
+def test_the_length_is_known_once_the_endpoint_was_checked() -> None:
+    with Server(max_model_len=8192) as server, Server() as silent:
+        known, unknown = make_model(server.url), make_model(silent.url)
+        assert known.context_length() is None
+        for one_of in (known, unknown):
+            asyncio.run(one_of.check())
+        assert (known.context_length(), unknown.context_length()) == (8192, None)
+
+
+@pytest.mark.parametrize("prefill", ["", "assert f(81) == "])
+def test_a_prompt_that_is_too_long_is_an_outcome_with_a_prefill_too(prefill: str) -> None:
+    with Server(max_model_len=300) as server:
+        fits, long = answers(
+            make_model(server.url), request(prefill=prefill), request("x = 1\n" * 400, prefill=prefill)
+        )
+        assert (fits.finish, long.finish, long.text) == ("stop", "too-long", "")
+        assert len(server.requests) == 2, "it is not sent again in another way"
+
+
+@pytest.mark.parametrize(
+    "message",
+    [
+        "This model's maximum context length is 8192 tokens. However, your prompt contains at least 8193 input tokens, "
+        "which exceeds this limit even without any output tokens. (parameter=input_tokens, value=8193)",
+        "This model's maximum context length is 8192 tokens. However, your prompt contains 2400148 characters (more "
+        "than 663552 characters, which is the upper bound for 8192 input tokens). (parameter=input_text)",
+    ],
+)
+def test_both_ways_in_which_vllm_says_too_long(message: str) -> None:
+    body = json.dumps({"error": {"message": message, "type": "BadRequestError", "param": "input_tokens", "code": 400}})
+    assert replies.read_problem(400, {}, body.encode()).too_long
