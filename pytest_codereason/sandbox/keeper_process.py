@@ -47,7 +47,7 @@ class JobEnd:
     stdout: bytes
     stderr: bytes
     result: bytes
-    limit: Limit  #: the limit at which this process stopped the job
+    limit: Limit  #: the limit at which this process or the keeper stopped the job
     status: int  #: as ``os.wait`` gives it
     cpu_s: float
     wall_s: float
@@ -139,17 +139,19 @@ class Keeper:
             read, write = zip(*(os.pipe() for _ in range(3)), strict=True)
             for descriptor in read:
                 stack.callback(os.close, descriptor)
-            control = stack.enter_context(self.begin(job, (_open_stdin(stdin), *write)))
+            control = stack.enter_context(self.begin(job, (_open_stdin(stdin), *write), limits.memory_mb))
             return _Follower(control, read, limits).end()
 
-    def begin(self, job: dict[str, Any], streams: tuple[int, ...]) -> socket.socket:
+    def begin(self, job: dict[str, Any], streams: tuple[int, ...], memory_mb: int = 0) -> socket.socket:
         """Hands a job to the keeper and closes ``streams`` in this process.
+
+        If ``memory_mb`` is given, the keeper kills the job once its processes hold more than that together.
 
         The keeper reports the job's end through the returned socket. Closing the socket kills the job.
         """
         mine, its = socket.socketpair()
         try:
-            socket.send_fds(self.channel, [b"j"], [its.fileno(), *streams])
+            socket.send_fds(self.channel, [wire.MEMORY.pack(memory_mb)], [its.fileno(), *streams])
             wire.send(mine.fileno(), job)
         except OSError as error:
             mine.close()
@@ -204,7 +206,7 @@ class _Follower:
             stdout=out,
             stderr=err,
             result=result,
-            limit=self.limit,
+            limit=self.limit or report["limit"],
             status=report["status"],
             cpu_s=report["cpu"],
             wall_s=report["wall"],

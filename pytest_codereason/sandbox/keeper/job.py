@@ -32,14 +32,15 @@ class Setup:
 
     layers: frozenset[str]
     folder: str  #: without namespaces, each job gets a folder in this one
-    processes: int  #: descriptor of /proc
+    proc: int  #: descriptor of /proc
     readable: tuple[int, ...]  #: descriptors of files and folders that jobs may read
     writable: tuple[int, ...]  #: descriptors of devices
     rules: int | None  #: the Landlock rules that all jobs share
     refused: bytes  #: the filter of system calls, if all jobs share one
     user: int | None  #: the user of the jobs, ``None`` for the keeper's own
+    socket_bytes: int  #: what a socket of a job counts for
     idle_bytes: int  #: address space of the warm interpreter
-    main: Callable[[dict[str, str]], None]  #: the harness's entry, for a harness that runs in a fork
+    main: Callable[[dict[str, str]], None] | None  #: the entry of a harness that runs in a fork of the keeper
 
 
 def begin(setup: Setup, control: int, streams: list[int], folder: str, user: int | None, counted: int = 0) -> NoReturn:
@@ -61,7 +62,7 @@ def begin(setup: Setup, control: int, streams: list[int], folder: str, user: int
         _switch_user(user)
         if "namespaces" in setup.layers:
             # If a filter refuses semaphores and shared memory, the keeper's own IPC namespace stays empty.
-            enter_user_namespace(setup.processes, kernel.NEWNS | (0 if setup.refused else kernel.NEWIPC))
+            enter_user_namespace(setup.proc, kernel.NEWNS | (0 if setup.refused else kernel.NEWIPC))
             kernel.mount_memory(folder, f"size={job['file_mb'] + ROOM_MB}m,nr_inodes={MOST_FILES},mode=0700")
         os.chdir(folder)
         if not job["forkable"]:
@@ -74,7 +75,7 @@ def begin(setup: Setup, control: int, streams: list[int], folder: str, user: int
         if job["compile"] and _run_compiler(job["compile"], environment):
             os.write(RESULT, b'{"rejected":""}\n')
             os._exit(0)
-        if job["forkable"]:
+        if setup.main:
             os.close(CONTROL)
             _run_warm(setup.main, job, environment)
         os.execve(job["command"][0], job["command"], environment)
@@ -102,7 +103,7 @@ def can_become(user: int) -> bool:
     return os.waitpid(child, 0)[1] == 0
 
 
-def enter_user_namespace(processes: int, others: int = 0) -> None:
+def enter_user_namespace(proc: int, others: int = 0) -> None:
     """Moves this process into a new namespace of users, as an ordinary user with every capability until it drops them.
 
     ``others`` are flags of more namespaces. They belong to the new namespace of users.
@@ -112,7 +113,7 @@ def enter_user_namespace(processes: int, others: int = 0) -> None:
     kernel.unshare(kernel.NEWUSER | others)
     maps = {"setgroups": "deny", "uid_map": f"1000 {user} 1", "gid_map": f"1000 {group} 1"}
     for name, text in maps.items():
-        descriptor = os.open(f"self/{name}", os.O_WRONLY, dir_fd=processes)
+        descriptor = os.open(f"self/{name}", os.O_WRONLY, dir_fd=proc)
         os.write(descriptor, text.encode())
         os.close(descriptor)
 

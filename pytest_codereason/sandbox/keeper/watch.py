@@ -11,8 +11,8 @@ import time
 from dataclasses import dataclass
 from typing import Any, NoReturn
 
-from . import kernel, wire
-from .job import Setup, begin
+from . import kernel, memory, processes, wire
+from .job import MIB, Setup, begin
 
 #: Without namespaces each job of root runs as a user of its own, numbered from here. So the kernel counts its
 #: processes, and one call kills them all.
@@ -26,22 +26,41 @@ class RunningJob:
     """A running job. In a namespace of processes, all its processes die with the first one."""
 
     pid: int
+    handle: int  #: a descriptor of the first process
     control: int
     started: float
+    memory_mb: int  #: what its processes may hold together, in MiB; 0 for any amount
 
     def kill(self) -> None:
         """Kills the job's first process."""
         os.kill(self.pid, signal.SIGKILL)
 
-    def report(self) -> dict[str, Any]:
-        """Waits for the job's end. Returns its exit status, times and memory."""
+    def is_too_large(self, setup: Setup) -> bool:
+        """Whether the job's processes hold too much memory together. A job is not looked at while it is young."""
+        if not self.memory_mb or time.monotonic() < self.started + memory.INTERVAL:
+            return False
+        most = self.memory_mb * MIB + (memory.WARM_BYTES if setup.main else memory.IDLE_BYTES)
+        try:
+            return memory.count_bytes(setup.proc, self._list_processes(setup), most, setup.socket_bytes) > most
+        except OSError:  # the job has ended
+            return False
+
+    def _list_processes(self, setup: Setup) -> list[int]:
+        if "namespaces" not in setup.layers:  # processes whose parent has ended are children of the watching one
+            return processes.list_descendants(setup.proc, os.getpid())
+        first = processes.find_pid(setup.proc, self.handle)
+        return [first, *processes.list_descendants(setup.proc, first)]
+
+    def report(self, *, too_large: bool) -> dict[str, Any]:
+        """Waits for the job's end. Returns its exit status, times and memory, and the limit at which it was killed."""
         _, status, usage = os.wait4(self.pid, 0)
         cpu = usage.ru_utime + usage.ru_stime
         wall = time.monotonic() - self.started
-        return {"status": status, "cpu": cpu, "peak": usage.ru_maxrss / 1024, "wall": wall}
+        limit = "memory" if too_large else ""
+        return {"status": status, "cpu": cpu, "peak": usage.ru_maxrss / 1024, "wall": wall, "limit": limit}
 
 
-def supervise(setup: Setup, control: int, streams: list[int]) -> NoReturn:
+def supervise(setup: Setup, control: int, streams: list[int], memory_mb: int) -> NoReturn:
     """Runs a job without namespaces in a child of this process. Removes everything that the job leaves."""
     signal.signal(signal.SIGCHLD, signal.SIG_DFL)
     kernel.prctl(kernel.PR_SET_CHILD_SUBREAPER, 1)
@@ -54,20 +73,28 @@ def supervise(setup: Setup, control: int, streams: list[int]) -> NoReturn:
             begin(setup, control, streams, folder, user, counted)
         for descriptor in streams:
             os.close(descriptor)
-        job = RunningJob(pid, control, time.monotonic())
-        with os.fdopen(os.pidfd_open(pid), "rb", buffering=0) as handle:
-            poll = select.poll()
-            poll.register(handle, select.POLLIN)
-            poll.register(control, select.POLLRDHUP)
-            if any(descriptor == control for descriptor, _ in poll.poll()):
-                job.kill()
-        report = job.report()
+        job = RunningJob(pid, os.pidfd_open(pid), control, time.monotonic(), memory_mb)
+        report = job.report(too_large=_follow(job, setup))
         if counted == 0:
             _kill_all_of(user)
-        sweep()
+        sweep(setup.proc)
         wire.send(control, report)
         remove(folder)  # after the report, because it may take a while
     os._exit(0)
+
+
+def _follow(job: RunningJob, setup: Setup) -> bool:
+    """Waits until a job ends, or kills it once pytest asks for that. Whether it was killed for its memory."""
+    poll = select.poll()
+    poll.register(job.handle, select.POLLIN)
+    poll.register(job.control, select.POLLRDHUP)
+    while not (ready := poll.poll(memory.INTERVAL * 1000)):
+        if job.is_too_large(setup):
+            job.kill()
+            return True
+    if any(descriptor == job.control for descriptor, _ in ready):
+        job.kill()
+    return False
 
 
 def remove(folder: str) -> None:
@@ -122,12 +149,12 @@ def _kill_all_of(user: int | None) -> None:
     os.waitpid(pid, 0)
 
 
-def sweep() -> None:
+def sweep(proc: int) -> None:
     """Kills all descendants of this process, even detached ones."""
     until = time.monotonic() + PATIENCE
     while time.monotonic() < until:
         stopped: set[int] = set()
-        while new := set(_list_descendants(os.getpid())) - stopped:  # a stopped process starts no others
+        while new := set(processes.list_descendants(proc, os.getpid())) - stopped:  # a stopped process starts no others
             stopped |= new
             _send_signal(new, signal.SIGSTOP)
         _send_signal(stopped, signal.SIGKILL)
@@ -143,12 +170,3 @@ def _send_signal(pids: set[int], number: int) -> None:
     for pid in pids:
         with contextlib.suppress(ProcessLookupError):
             os.kill(pid, number)
-
-
-def _list_descendants(pid: int) -> list[int]:
-    children = []
-    with contextlib.suppress(OSError):
-        for task in os.listdir(f"/proc/{pid}/task"):
-            with open(f"/proc/{pid}/task/{task}/children") as file:
-                children += [int(child) for child in file.read().split()]
-    return [*children, *(below for child in children for below in _list_descendants(child))]

@@ -7,6 +7,8 @@ import os
 import struct
 from typing import Any
 
+#: The word that comes with a job's descriptors: its memory in MiB, or 0 for a job whose memory is not counted.
+MEMORY = struct.Struct("!I")
 _LENGTH = struct.Struct("!I")
 _PART = 1 << 20
 
