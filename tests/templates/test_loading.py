@@ -186,6 +186,7 @@ def test_every_shipped_template_loads() -> None:
     assert {p.parent.name for p in paths} >= {"output-prediction"}
     more = {"value": "81", "opening": "assert f(", "closing": ") == 81", "start": "00ff00", "end": "ff00ff"}
     more |= {"function": "f", "target": "PHP", "target_fence": "php", "target_call": "f(81)", "fault": "It prints."}
+    more |= {"declaration": "Declare it as a function."}
     for path in paths:
         shots = [{**SHOT, **more}] if "=== assistant ===" in path.read_text() else []
         messages, _ = load(path.parent.name, path.stem).render(shots, {**VALUES, **more})
