@@ -31,7 +31,7 @@ Answer = Callable[[Sequence[Mapping[str, Any]], Body], str]
 
 
 @dataclass(frozen=True, kw_only=True)
-class Fault:
+class Disruption:
     """What a request gets in place of an ordinary completion. The helpers below make the usual ones."""
 
     status: int = 200
@@ -43,49 +43,49 @@ class Fault:
     when: Callable[[Body], bool] | None = None  #: the requests it strikes; others get an ordinary completion
 
 
-def error(status: int, message: str, *, headers: Mapping[str, str] | None = None, **more: object) -> Fault:
+def error(status: int, message: str, *, headers: Mapping[str, str] | None = None, **more: object) -> Disruption:
     """An error as OpenAI writes it; ``more`` may hold ``code``, ``type``, ``param``."""
-    return Fault(status=status, headers=headers or {}, body={"error": {"message": message, **more}})
+    return Disruption(status=status, headers=headers or {}, body={"error": {"message": message, **more}})
 
 
-def rate_limited(retry_after: str | None = "1") -> Fault:
+def rate_limited(retry_after: str | None = "1") -> Disruption:
     """429, with a ``Retry-After`` unless it is ``None``."""
     headers = {} if retry_after is None else {"Retry-After": retry_after}
     return error(429, "Rate limit reached for requests", headers=headers, code="rate_limit_exceeded")
 
 
-def no_quota() -> Fault:
+def no_quota() -> Disruption:
     """429 that no waiting heals."""
     return error(429, "You exceeded your current quota, please check your plan", code="insufficient_quota")
 
 
-def overloaded(status: int = 503) -> Fault:
+def overloaded(status: int = 503) -> Disruption:
     """A server error."""
     return error(status, "The server is overloaded")
 
 
-def context_exceeded() -> Fault:
+def context_exceeded() -> Disruption:
     """400: the prompt is too long for the model."""
     message = "This model's maximum context length is 8192 tokens. However, your messages resulted in 9000 tokens."
     return error(400, message, code="context_length_exceeded")
 
 
-def malformed() -> Fault:
+def malformed() -> Disruption:
     """A completion whose JSON ends early."""
-    return Fault(body=b'{"id": "x", "choices": [{"index": 0, "mess')
+    return Disruption(body=b'{"id": "x", "choices": [{"index": 0, "mess')
 
 
-def no_choices() -> Fault:
+def no_choices() -> Disruption:
     """A completion without choices."""
-    return Fault(edit=lambda body: body.update(choices=[]))
+    return Disruption(edit=lambda body: body.update(choices=[]))
 
 
-def no_usage() -> Fault:
+def no_usage() -> Disruption:
     """A completion that does not say how many tokens it took."""
-    return Fault(edit=lambda body: body.pop("usage"))
+    return Disruption(edit=lambda body: body.pop("usage"))
 
 
-def finished(reason: str | None, content: str | None = "") -> Fault:
+def finished(reason: str | None, content: str | None = "") -> Disruption:
     """A completion that ended for another reason: ``length``, ``content_filter``."""
 
     def edit(body: Body) -> None:
@@ -93,22 +93,22 @@ def finished(reason: str | None, content: str | None = "") -> Fault:
         if content != "":
             body["choices"][0]["message"]["content"] = content
 
-    return Fault(edit=edit)
+    return Disruption(edit=edit)
 
 
-def fields(**message: object) -> Fault:
+def fields(**message: object) -> Disruption:
     """A completion with other fields in its message."""
-    return Fault(edit=lambda body: body["choices"][0]["message"].update(message))
+    return Disruption(edit=lambda body: body["choices"][0]["message"].update(message))
 
 
-def reset(after: int = 20) -> Fault:
+def reset(after: int = 20) -> Disruption:
     """The connection breaks in the middle of the body."""
-    return Fault(reset_after=after)
+    return Disruption(reset_after=after)
 
 
-def silence() -> Fault:
+def silence() -> Disruption:
     """No answer at all."""
-    return Fault(silent=True)
+    return Disruption(silent=True)
 
 
 @dataclass(frozen=True)
@@ -131,7 +131,7 @@ class Server:
         answer: makes the replies; :func:`solve` unless given.
         latency_s: how long each completion takes, without using the processor.
         script: what the requests get, in the order they arrive; ``None``, and every request past its end, get an
-            ordinary completion. ``itertools.repeat(fault)`` strikes all.
+            ordinary completion. ``itertools.repeat(disruption)`` strikes all.
         models: the names it lists; any other gets 404.
         owned_by: the engine it says it is; ``vllm`` continues a last assistant message on request.
         key: the only key it takes; ``None`` takes all.
@@ -147,7 +147,7 @@ class Server:
         answer: Answer | None = None,
         *,
         latency_s: float = 0.0,
-        script: Iterable[Fault | None] = (),
+        script: Iterable[Disruption | None] = (),
         models: Sequence[str] = ("scripted",),
         owned_by: str = "vllm",
         key: str | None = None,
@@ -230,24 +230,24 @@ class Server:
             return refused
         body = json.loads(await request.read())
         self.requests.append(Seen(body, request.headers))
-        fault = next(self._script, None)
-        if fault and fault.when and not fault.when(body):
-            fault = None
+        disruption = next(self._script, None)
+        if disruption and disruption.when and not disruption.when(body):
+            disruption = None
         self._in_flight += 1
         self.peak = max(self.peak, self._in_flight)
         if self.peak >= self._together:
             self._crowded.set()
         try:
             await self._crowded.wait()
-            if fault and fault.silent:
+            if disruption and disruption.silent:
                 await self._closing.wait()
             elif self._latency_s:
                 await asyncio.sleep(self._latency_s)
-            return await self._respond(request, body, fault or Fault())
+            return await self._respond(request, body, disruption or Disruption())
         finally:
             self._in_flight -= 1
 
-    async def _respond(self, request: web.Request, body: Body, fault: Fault) -> web.StreamResponse:
+    async def _respond(self, request: web.Request, body: Body, disruption: Disruption) -> web.StreamResponse:
         if body["model"] not in self._models:
             message = f"The model `{body['model']}` does not exist."
             return web.json_response({"error": {"message": message, "code": "model_not_found"}}, status=404)
@@ -258,18 +258,18 @@ class Server:
             )
             wrong = {"message": f"{message} at least {needed} input tokens", "type": "BadRequestError", "code": 400}
             return web.json_response({"error": wrong}, status=400)
-        reply = fault.body
+        reply = disruption.body
         if reply is None:
             reply = self._completion(body)
-            if fault.edit:
-                fault.edit(reply)
+            if disruption.edit:
+                disruption.edit(reply)
         data = reply if isinstance(reply, bytes) else json.dumps(reply).encode()
-        headers = {"Content-Type": "application/json", **fault.headers}
-        if fault.reset_after is None:
-            return web.Response(status=fault.status, headers=headers, body=data)
+        headers = {"Content-Type": "application/json", **disruption.headers}
+        if disruption.reset_after is None:
+            return web.Response(status=disruption.status, headers=headers, body=data)
         response = web.StreamResponse(headers={**headers, "Content-Length": str(len(data))})
         await response.prepare(request)
-        await response.write(data[: fault.reset_after])
+        await response.write(data[: disruption.reset_after])
         if request.transport is not None:
             request.transport.abort()
         return response

@@ -126,13 +126,15 @@ class _Machine:
             self._step()
             try:
                 self._run(statement)
-            except PortabilityError as fault:
-                fault.statement = fault.statement or statement
+            except PortabilityError as error:
+                error.statement = error.statement or statement
                 raise
 
     def _step(self) -> None:
         self._steps += 1
-        if self._steps > STEPS and self._loops:  # whose fault it is: what follows a long loop does nothing wrong
+        if (
+            self._steps > STEPS and self._loops
+        ):  # which statement is to blame: what follows a long loop does nothing wrong
             raise PortabilityError
 
     def _run(self, statement: Statement) -> None:

@@ -47,8 +47,8 @@ def settle(module: Module) -> tuple[Module, Any]:
         try:
             value, turned = evaluate(module)
             return decide_conditions(module, turned), value
-        except PortabilityError as fault:
-            culprit = fault.statement
+        except PortabilityError as error:
+            culprit = error.statement
             assert culprit is not None
             module = _change_bodies(module, partial(_take_out, culprit=culprit))
 

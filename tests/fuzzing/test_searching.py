@@ -11,7 +11,7 @@ import pytest
 
 from tests.fuzzing.blind import Blindness, IgnoresElif, blind
 from tests.fuzzing.conftest import READS, SURVIVES, Fuzzed
-from tests.servers import Fault, Server, error, no_quota, overloaded
+from tests.servers import Disruption, Server, error, no_quota, overloaded
 
 LIMITED = "@settings(max_examples=20)\n" + READS.partition("\n")[2].partition("\n")[2]
 
@@ -115,10 +115,10 @@ def test_money_ends_a_search(fuzzed: Fuzzed) -> None:
     result.stdout.fnmatch_lines(["*cannot be asked: --eval-max-cost needs its price*"])
 
 
-@pytest.mark.parametrize("fault", [no_quota(), error(401, "Incorrect API key provided")], ids=["quota", "key"])
-def test_trouble_is_an_error_and_no_counterexample(fuzzed: Fuzzed, fault: Fault) -> None:
+@pytest.mark.parametrize("disruption", [no_quota(), error(401, "Incorrect API key provided")], ids=["quota", "key"])
+def test_trouble_is_an_error_and_no_counterexample(fuzzed: Fuzzed, disruption: Disruption) -> None:
     fuzzed.test(READS)
-    with Server(blind(), script=chain(repeat(None, 10), repeat(fault))) as server:
+    with Server(blind(), script=chain(repeat(None, 10), repeat(disruption))) as server:
         result = fuzzed.run(server, "-rE")
     assert result.ret == 1
     result.assert_outcomes(errors=1)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from pytest_codereason.core import Completion
 from pytest_codereason.models.openai import OpenAIModel
 from tests.models.asking import answers, request
-from tests.servers import Fault, Server
+from tests.servers import Disruption, Server
 
 KEY = "sk-test-0123456789abcdef"
 
@@ -14,9 +14,9 @@ def make_model(url: str, name: str = "scripted", **args: str) -> OpenAIModel:
     return OpenAIModel.create(name, url=url, args={key.replace("__", "."): value for key, value in args.items()})
 
 
-def complete_once(fault: Fault, **args: str) -> Completion:
-    """What a model makes of a request that gets this fault."""
-    with Server(script=[fault]) as failing:
+def complete_once(disruption: Disruption, **args: str) -> Completion:
+    """What a model makes of a request that gets this disruption."""
+    with Server(script=[disruption]) as failing:
         return answers(make_model(failing.url, **args), request())[0]
 
 

@@ -14,7 +14,7 @@ from pytest_codereason.models.providers import PRESETS, find_preset
 from tests import servers
 from tests.models.asking import answers, request
 from tests.models.openai_endpoints import complete_once, make_model
-from tests.servers import Fault, Server
+from tests.servers import Disruption, Server
 
 
 def test_an_ordinary_answer() -> None:
@@ -100,7 +100,7 @@ def test_an_unknown_server_is_asked_which_engine_it_is(owner: str, prefilled: bo
 
 def test_a_model_that_refuses_prefill_is_asked_without() -> None:
     refusal = servers.error(400, "This model does not support assistant message prefill.")
-    strikes = Fault(status=400, body=refusal.body, when=lambda body: body["messages"][-1]["role"] == "assistant")
+    strikes = Disruption(status=400, body=refusal.body, when=lambda body: body["messages"][-1]["role"] == "assistant")
     with Server(script=itertools.repeat(strikes)) as server:
         replies = answers(make_model(server.url), *[request(prefill="f(81) == ")] * 20)
         assert {reply.prefilled for reply in replies} == {False}
@@ -114,7 +114,7 @@ def test_the_other_name_of_max_tokens_is_found_once() -> None:
         "Unsupported parameter: 'max_tokens' is not supported with this model. Use 'max_completion_tokens' instead."
     )
     refusal = servers.error(400, message, code="unsupported_parameter", param="max_tokens")
-    strikes = Fault(status=400, body=refusal.body, when=lambda body: "max_tokens" in body)
+    strikes = Disruption(status=400, body=refusal.body, when=lambda body: "max_tokens" in body)
 
     async def run(endpoint: OpenAIModel) -> None:
         await endpoint.start()
@@ -139,9 +139,9 @@ def test_neither_name_of_max_tokens() -> None:
 
 def test_a_setting_that_shapes_answers_is_never_dropped_unasked() -> None:
     message = "Unsupported value: 'temperature' does not support 0.0 with this model. Only the default is supported."
-    fault = servers.error(400, message, code="unsupported_value", param="temperature")
+    disruption = servers.error(400, message, code="unsupported_value", param="temperature")
     with pytest.raises(FatalModelError, match=r"to leave it to the server: --model-arg omit=temperature"):
-        complete_once(fault)
+        complete_once(disruption)
 
 
 def test_hundreds_are_in_flight_at_once() -> None:

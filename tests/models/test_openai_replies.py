@@ -19,11 +19,11 @@ from pytest_codereason.models.openai import replies
 from tests import servers
 from tests.models.asking import answers, request
 from tests.models.openai_endpoints import complete_once, make_model
-from tests.servers import Fault, Server
+from tests.servers import Disruption, Server
 
 
 @pytest.mark.parametrize(
-    ("fault", "finish", "text"),
+    ("disruption", "finish", "text"),
     [
         (servers.finished("length"), "length", "[88, 69]"),
         (servers.finished("length", None), "length", ""),
@@ -37,11 +37,11 @@ from tests.servers import Fault, Server
         (servers.context_exceeded(), "too-long", ""),
         (servers.error(400, "Invalid prompt", code="invalid_prompt"), "refused", "Invalid prompt"),
         (servers.error(403, "Your input was flagged by moderation"), "refused", "Your input was flagged by moderation"),
-        (Fault(body={"error": {"code": 400, "message": "the context length is 4096"}}), "too-long", ""),
+        (Disruption(body={"error": {"code": 400, "message": "the context length is 4096"}}), "too-long", ""),
     ],
 )
-def test_outcomes_of_the_model(fault: Fault, finish: str, text: str) -> None:
-    reply = complete_once(fault)
+def test_outcomes_of_the_model(disruption: Disruption, finish: str, text: str) -> None:
+    reply = complete_once(disruption)
     assert (reply.finish, reply.text) == (finish, text)
 
 
@@ -67,7 +67,7 @@ def test_every_servers_way_to_say_too_long(message: str) -> None:
 
 
 @pytest.mark.parametrize(
-    ("fault", "kind", "complaint"),
+    ("disruption", "kind", "complaint"),
     [
         (servers.rate_limited(), TransientModelError, "HTTP 429: Rate limit"),
         (servers.overloaded(500), TransientModelError, "HTTP 500"),
@@ -75,28 +75,28 @@ def test_every_servers_way_to_say_too_long(message: str) -> None:
         (servers.error(408, "slow"), TransientModelError, "HTTP 408"),
         (servers.error(409, "busy"), TransientModelError, "HTTP 409"),
         (servers.malformed(), TransientModelError, "not JSON"),
-        (Fault(body=b""), TransientModelError, "not JSON"),
-        (Fault(body=[1]), TransientModelError, "not a JSON object"),
+        (Disruption(body=b""), TransientModelError, "not JSON"),
+        (Disruption(body=[1]), TransientModelError, "not a JSON object"),
         (servers.no_choices(), TransientModelError, "no choices"),
         (servers.finished("stop", None), TransientModelError, "no text"),
         (servers.finished("error"), TransientModelError, "finish_reason 'error'"),
         (servers.finished(None), TransientModelError, "finish_reason None"),
         (servers.reset(), TransientModelError, "connection failed"),
         (servers.reset(0), TransientModelError, "connection failed"),
-        (Fault(body={"error": {"message": "upstream died"}}), TransientModelError, "upstream died"),
-        (Fault(body={"error": {"code": 402, "message": "no credits"}}), FatalModelError, "no quota left"),
+        (Disruption(body={"error": {"message": "upstream died"}}), TransientModelError, "upstream died"),
+        (Disruption(body={"error": {"code": 402, "message": "no credits"}}), FatalModelError, "no quota left"),
         (servers.no_quota(), FatalModelError, "no quota left"),
         (servers.error(401, "bad key"), FatalModelError, "check the key in OPENAI_API_KEY"),
         (servers.error(403, "not yours"), FatalModelError, "HTTP 403: not yours"),
         (servers.error(404, "no such model"), FatalModelError, "is 'scripted' a model of"),
         (servers.error(422, "temperature must be at most 1"), FatalModelError, "at most 1"),
         (servers.error(400, "line\n\tone " + "x" * 1000), FatalModelError, r"HTTP 400: line one x+…$"),
-        (Fault(status=307, headers={"Location": "http://other/v1"}), FatalModelError, "leads to http://other/v1"),
+        (Disruption(status=307, headers={"Location": "http://other/v1"}), FatalModelError, "leads to http://other/v1"),
     ],
 )
-def test_trouble(fault: Fault, kind: type[ModelError], complaint: str) -> None:
+def test_trouble(disruption: Disruption, kind: type[ModelError], complaint: str) -> None:
     with pytest.raises(ModelError, match=complaint) as caught:
-        complete_once(fault)
+        complete_once(disruption)
     assert type(caught.value) is kind
     assert "\n" not in str(caught.value)
 
@@ -134,10 +134,8 @@ def test_the_servers_wish_to_wait() -> None:
 
 def test_usage_missing_is_unknown() -> None:
     assert complete_once(servers.no_usage()).usage == Usage()
-    assert (
-        complete_once(Fault(edit=lambda body: body.update(usage={"prompt_tokens": None, "total_tokens": "x"}))).usage
-        == Usage()
-    )
+    unreadable = Disruption(edit=lambda body: body.update(usage={"prompt_tokens": None, "total_tokens": "x"}))
+    assert complete_once(unreadable).usage == Usage()
 
 
 def test_usage_in_full_and_reasoning() -> None:
@@ -152,7 +150,7 @@ def test_usage_in_full_and_reasoning() -> None:
         body["usage"] = usage
         body["choices"][0]["message"]["reasoning"] = "because"
 
-    reply = complete_once(Fault(edit=edit))
+    reply = complete_once(Disruption(edit=edit))
     assert reply.usage == Usage(prompt=9, completion=7, reasoning=5, cached=8)
     assert reply.reasoning == "because"
 

@@ -11,7 +11,7 @@ from typing import Any
 
 import pytest
 
-from tests.servers import Answer, Body, Fault, Server
+from tests.servers import Answer, Body, Disruption, Server
 from tests.session.conftest import Project
 from tests.session.reading import code, value
 
@@ -228,7 +228,7 @@ def anxious(messages: Messages, _: Body) -> str:
 
 def test_reasoning_that_grows_is_shown_with_where_it_doubts(project: Project) -> None:
     suite(project, "\n[sampling]\nmax_tokens = 0")
-    server, _ = ask(project, anxious, script=itertools.repeat(Fault(edit=reasoned)))
+    server, _ = ask(project, anxious, script=itertools.repeat(Disruption(edit=reasoned)))
     assert all("max_tokens" not in request.body for request in server.requests), "the limit is left to the server"
     (vanilla, comments) = picture(project, "defended-python-tokens")["rows"]
     assert vanilla[2:] == [str(COUNT), "100", "100", "reference", f"0 of {COUNT} (0.0 %)"]
@@ -251,7 +251,7 @@ def test_one_that_repeats_itself_without_end_has_collapsed(project: Project) -> 
     suite(project)
     path = project.path / "defended.suite.toml"
     path.write_text(path.read_text().replace(DEFENDED, ""))
-    _, result = ask(project, endless, script=itertools.repeat(Fault(edit=reasoned)))
+    _, result = ask(project, endless, script=itertools.repeat(Disruption(edit=reasoned)))
     result.stdout.fnmatch_lines([f"defended, openai:scripted: collapsed: {COUNT} of {2 * COUNT} answers ended by *"])
     model = summary(project)["suites"]["defended"]["models"]["openai:scripted"]
     assert model["collapsed"] == {"total": float(COUNT), "known": 2 * COUNT}

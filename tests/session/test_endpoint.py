@@ -1,4 +1,4 @@
-"""Runs against a real HTTP server: faults, resume, shared stores, limits. Every answer is paid for once."""
+"""Runs against a real HTTP server: disruptions, resume, shared stores, limits. Every answer is paid for once."""
 
 from __future__ import annotations
 
@@ -80,13 +80,13 @@ def test_the_second_time_misses_are_told_apart_from_hits_by_last_failed(project:
 
 
 @pytest.mark.parametrize(
-    "fault",
+    "disruption",
     [overloaded(), malformed(), no_choices(), reset(), rate_limited("0.1"), error(500, "oops")],
     ids=["503", "malformed", "no choices", "reset", "429", "500"],
 )
-def test_passing_trouble_leaves_no_trace(project: Project, fault: object) -> None:
+def test_passing_trouble_leaves_no_trace(project: Project, disruption: object) -> None:
     project.suite(count=5)
-    with Server(script=[fault, None, fault]) as server:  # type: ignore[list-item]
+    with Server(script=[disruption, None, disruption]) as server:  # type: ignore[list-item]
         result = project.run(*args(server))
         assert result.ret == 0, result.stdout.str()
         assert outcomes(project) == {"correct": 10}
@@ -108,7 +108,7 @@ def test_what_the_model_does_is_an_outcome_of_its_own(project: Project) -> None:
 
 
 @pytest.mark.parametrize(
-    ("fault", "complaint"),
+    ("disruption", "complaint"),
     [
         (no_quota(), "quota"),
         (error(401, "Incorrect API key provided: sk-secret", code="invalid_api_key"), "401"),
@@ -117,9 +117,9 @@ def test_what_the_model_does_is_an_outcome_of_its_own(project: Project) -> None:
     ],
     ids=["quota", "401", "403", "404"],
 )
-def test_what_waiting_does_not_heal_stops_the_run_at_once(project: Project, fault: object, complaint: str) -> None:
+def test_what_waiting_does_not_heal_stops_the_run_at_once(project: Project, disruption: object, complaint: str) -> None:
     project.suite(count=100)
-    with Server(script=repeat(fault)) as server:  # type: ignore[arg-type]
+    with Server(script=repeat(disruption)) as server:  # type: ignore[arg-type]
         result = project.run(*args(server, "--eval-concurrency=4"))
         assert len(server.requests) <= 8
     assert result.ret == 1

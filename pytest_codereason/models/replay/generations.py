@@ -118,8 +118,8 @@ def _read_lines(path: Path, file: BinaryIO, model: str | None) -> Generations:
             row = _parse(path, line, number)
             if not isinstance(row, dict):
                 raise UsageError(f"{path}:{number}: must be an object: a file has {SHAPES}")
-            if fault := next(_list_faults(row), None):
-                raise _make_error(path, number, *fault)
+            if defect := next(_list_defects(row), None):
+                raise _make_error(path, number, *defect)
             if model is None or row.get("model") == model:
                 _add_row(generations, row, at, number)
         at += len(line)
@@ -177,7 +177,7 @@ def _make_error(path: Path, number: int, key: str, message: str) -> UsageError:
     return UsageError(f"{path}:{number}:{key}: {message}")
 
 
-def _list_faults(row: Mapping[str, Any]) -> Iterator[tuple[str, str]]:
+def _list_defects(row: Mapping[str, Any]) -> Iterator[tuple[str, str]]:
     """The key and the complaint for each mistake in a row."""
     for name, (kinds, needed, allowed) in ROW.items():
         value: Any = row.get(name)
