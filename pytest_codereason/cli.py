@@ -13,8 +13,18 @@ from pytest_codereason.errors import CodereasonError
 
 def main(argv: Sequence[str] | None = None) -> int:
     """Runs one command; the exit code is 0, 1 where a gate failed, 4 for a mistake of the user."""
-    parser = argparse.ArgumentParser(prog="codereason", description=__doc__)
-    parser.add_argument("--version", action="version", version=f"pytest-codereason {__version__}")
+    parser = argparse.ArgumentParser(
+        prog="codereason",
+        description="Prepares suites and reports on runs.",
+        epilog="To ask a model, run: pytest SUITE --model=PROVIDER:NAME",
+    )
+    parser.add_argument(
+        "-V",
+        "--version",
+        action="version",
+        version=f"pytest-codereason {__version__}",
+        help="show the version and exit",
+    )
     commands = parser.add_subparsers(title="commands", required=True, metavar="COMMAND")
     for command in (export, init, pool, prepare, report, translate):
         command.add(commands)

@@ -40,8 +40,8 @@ OPTIONS = (
     Option(
         "--codereason-model",
         "codereason_model",
-        "a model to ask, PROVIDER:NAME (openai:gpt-x, local:smollm2, baseline:chance ...); "
-        "repeatable; --model is short for it where no other plugin has that name",
+        "a model to ask, PROVIDER:NAME, such as openai:gpt-x, local:smollm2 or baseline:chance; repeatable; "
+        "short: --model, unless another plugin has that option",
         "linelist",
         MANY | {"metavar": "SPEC"},
     ),
@@ -62,21 +62,27 @@ OPTIONS = (
     Option(
         "--eval-writer",
         "codereason_writer",
-        "the model that writes the wrong values of hints, PROVIDER:NAME; asked once a program and kept for ever "
-        "(default: a rule makes them)",
+        "the model that writes hints and other texts in questions, PROVIDER:NAME; each text is written once and kept "
+        "for ever (default: a rule writes them)",
         attrs={"metavar": "SPEC"},
     ),
     Option("--eval-writer-url", "codereason_writer_url", "the endpoint of the writer", attrs={"metavar": "URL"}),
     Option(
-        "--eval-limit", "codereason_limit", "ask only N questions of each suite, spread evenly", attrs={"metavar": "N"}
+        "--eval-limit",
+        "codereason_limit",
+        "ask only N questions of each suite, spread evenly over the suite",
+        attrs={"metavar": "N"},
     ),
     Option(
-        "--eval-seed", "codereason_seed", "generate other programs than the suite's own seed", attrs={"metavar": "N"}
+        "--eval-seed",
+        "codereason_seed",
+        "the seed of generated programs (default: the suite's)",
+        attrs={"metavar": "N"},
     ),
     Option(
         "--eval-concurrency",
         "codereason_concurrency",
-        "requests in flight to each model, all processes together",
+        "the most requests in flight to each model, over all processes",
         attrs={"metavar": "N"},
     ),
     Option(
@@ -88,35 +94,41 @@ OPTIONS = (
     Option(
         "--eval-fuzz-requests",
         "codereason_fuzz_requests",
-        "the most requests in which one test searches for a counterexample (200)",
+        "the most requests of one test that searches for a counterexample (default: 200)",
         attrs={"metavar": "N"},
     ),
     Option(
         "--eval-fuzz-shrink",
         "codereason_fuzz_shrink",
-        "the most requests in which a counterexample that was found is made small (300)",
+        "the most requests to make a counterexample smaller (default: 300)",
         attrs={"metavar": "N"},
     ),
-    Option("--eval-dry-run", "codereason_dry_run", "count questions, tokens and cost, and ask nothing", "bool", SWITCH),
+    Option("--eval-dry-run", "codereason_dry_run", "ask nothing; count questions, tokens and cost", "bool", SWITCH),
     Option(
         "--eval-gate",
         "codereason_gate",
-        "fail unless this holds: 'semtrace.exact >= 0.8', 'semtrace.exact[language=php] >= 50%%'; repeatable",
+        "fail the run unless this holds: 'semtrace.exact >= 0.8', 'semtrace.exact[language=php] >= 50%%'; repeatable",
         "linelist",
         MANY | {"metavar": "EXPR"},
     ),
-    Option("--eval-allow-partial", "codereason_allow_partial", "let gates pass on a part of a suite", "bool", SWITCH),
-    Option("--eval-strict", "codereason_strict", "fail the session for any miss", "bool", SWITCH),
+    Option(
+        "--eval-allow-partial",
+        "codereason_allow_partial",
+        "let gates pass although some questions of a suite were not asked",
+        "bool",
+        SWITCH,
+    ),
+    Option("--eval-strict", "codereason_strict", "fail the run if any answer is not right", "bool", SWITCH),
     Option(
         "--eval-shard",
         "codereason_shard",
-        "ask only part I of N (1/4 ... 4/4), for several machines",
+        "ask only part I of N (1/4 ... 4/4), to share a run among machines",
         attrs={"metavar": "I/N"},
     ),
     Option(
         "--eval-report",
         "codereason_report",
-        "the run's folder (default: reports/DATE-SUITE)",
+        "the folder for records and reports of the run (default: reports/DATE-SUITE)",
         attrs={"metavar": "DIR"},
     ),
     Option(
@@ -136,20 +148,20 @@ OPTIONS = (
     Option(
         "--eval-store",
         "codereason_store",
-        "where answers are kept (default: the user's cache folder)",
+        "the folder of stored answers (default: in your cache folder)",
         attrs={"metavar": "DIR"},
     ),
     Option(
         "--eval-reuse",
         "codereason_reuse",
-        "how old an endpoint's answer from an earlier run may be (30m, 12h, 7d; default: ask again)",
+        "reuse answers of endpoints from earlier runs up to this age: 30m, 12h, 7d (default: ask again)",
         attrs={"metavar": "AGE"},
     ),
     Option(
         "--eval-sandbox",
         "codereason_sandbox",
-        "isolation of programs that are run: auto (the best that this machine has), require (no less than "
-        "namespaces) or off",
+        "how programs are isolated that a run executes: auto (the best that this machine has), require (at least "
+        "namespaces) or off (default: auto)",
         attrs={"metavar": "MODE"},
     ),
 )

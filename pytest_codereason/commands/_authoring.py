@@ -21,9 +21,17 @@ RESUMES = "what was answered is kept, and the same command goes on"
 def add_writer_options(parser: argparse.ArgumentParser, who: str) -> None:
     """Declares the options that say who writes and where replies are kept."""
     parser.add_argument("--writer", required=True, metavar="SPEC", help=who)
-    parser.add_argument("--writer-url", metavar="URL", help="where it is asked, as --model-url")
-    parser.add_argument("--writer-arg", action="append", default=[], metavar="KEY=VALUE", help="as --model-arg")
-    parser.add_argument("--eval-store", type=Path, metavar="DIR", help="where answers are kept, shared with runs")
+    parser.add_argument("--writer-url", metavar="URL", help="the endpoint of the writer")
+    parser.add_argument(
+        "--writer-arg",
+        action="append",
+        default=[],
+        metavar="KEY=VALUE",
+        help="a setting of the writer, as pytest --model-arg; repeatable",
+    )
+    parser.add_argument(
+        "--eval-store", type=Path, metavar="DIR", help="the folder of stored answers (default: in your cache folder)"
+    )
 
 
 def make_writer(args: argparse.Namespace) -> Model | None:

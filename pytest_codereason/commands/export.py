@@ -16,13 +16,20 @@ from pytest_codereason.suites.suite import Suite
 def add(commands: Any) -> None:
     """Declares the command."""
     parser = commands.add_parser(
-        "export", help="write the questions of suites as JSON rows; no model is asked, and hints are the rule's"
+        "export",
+        help="write the questions of suites to a file, without asking a model",
+        description="Writes each question of suites as one line of JSON. No model is asked and no program is run, so "
+        "hints and other texts are those that a rule writes.",
     )
     parser.add_argument(
         "suites", nargs="+", type=Path, metavar="SUITE", help="a *.suite.toml file, or a folder of them"
     )
-    parser.add_argument("-o", dest="output", type=Path, metavar="FILE", help="write to this file")
-    parser.add_argument("--eval-seed", type=int, metavar="N", help="use other programs: this seed replaces the suite's")
+    parser.add_argument(
+        "-o", dest="output", type=Path, metavar="FILE", help="the file to write (default: standard output)"
+    )
+    parser.add_argument(
+        "--eval-seed", type=int, metavar="N", help="the seed of generated programs (default: the suite's)"
+    )
     parser.add_argument("--eval-limit", type=int, metavar="N", help="write only N questions of each suite")
     parser.set_defaults(run=run)
 

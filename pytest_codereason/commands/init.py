@@ -17,8 +17,14 @@ SHIPPED = (_PACKAGE / "suites_shipped", _PACKAGE.parent / "suites")
 
 def add(commands: Any) -> None:
     """Declares the command."""
-    parser = commands.add_parser("init", help="copy the shipped suites into a folder, to run or to change")
-    parser.add_argument("folder", type=Path, metavar="DIR")
+    parser = commands.add_parser(
+        "init",
+        help="copy the shipped suites into a folder",
+        description="Copies the shipped suites into a folder, where you can run and change them.",
+    )
+    parser.add_argument(
+        "folder", type=Path, metavar="DIR", help="the folder, made if it is missing; no file in it is overwritten"
+    )
     parser.set_defaults(run=run)
 
 

@@ -16,12 +16,18 @@ FORMER_NAME = "harvest"
 
 def add(commands: Any) -> None:
     """Declares the command, under its former name too."""
-    about = "freeze the functions of source files as a pool of distractors for [context]"
-    for former, parser in ((False, commands.add_parser("pool", help=about)), (True, commands.add_parser(FORMER_NAME))):
+    about = (
+        'Collects the functions of source files in DIR/LANGUAGE.jsonl. A suite with pool = "DIR" under [context] shows '
+        "some of them around each program."
+    )
+    command = commands.add_parser(
+        "pool", help="collect the functions that [context] shows around programs", description=about
+    )
+    for former, parser in ((False, command), (True, commands.add_parser(FORMER_NAME, description=about))):
         parser.add_argument("paths", nargs="+", type=Path, metavar="PATH", help="a source file, or a folder of them")
-        parser.add_argument("--language", required=True, metavar="L", help="python, javascript, php or java")
+        parser.add_argument("--language", required=True, metavar="LANGUAGE", help="python, javascript, php or java")
         parser.add_argument(
-            "-o", dest="output", type=Path, required=True, metavar="DIR", help="where LANGUAGE.jsonl goes"
+            "-o", dest="output", type=Path, required=True, metavar="DIR", help="the folder of the file LANGUAGE.jsonl"
         )
         parser.set_defaults(run=run, former=former)
 

@@ -27,24 +27,32 @@ if TYPE_CHECKING:
 
 def add(commands: Any) -> None:
     """Declares the command."""
-    parser = commands.add_parser("prepare", help="have a model write texts for a suite, and freeze them in a file")
+    parser = commands.add_parser(
+        "prepare",
+        help="have a model write the hints of a suite into a file, before any run",
+        description="Has a model write the hints of a suite, or other texts about its programs, into a file. Each text "
+        "is checked first. A suite that names the file shows these texts in every run. A command that was stopped goes "
+        "on where it was.",
+    )
     parser.add_argument("suite", type=Path, metavar="SUITE", help="a *.suite.toml file")
     parser.add_argument(
         "--kind",
         default="hint",
         metavar="KIND",
-        help="what is written: hint (the default), translation, or package.module:Name of your own",
+        help="the kind of text: hint (default), translation, or a kind of your own, package.module:Name",
     )
     parser.add_argument(
         "--of",
         action="append",
         default=[],
         metavar="SUBJECT",
-        help="write only about this, such as the language of a translation; may be repeated",
+        help="write only the texts about SUBJECT: output or input for hints, a language for translations; repeatable",
     )
-    add_writer_options(parser, "the model that writes, PROVIDER:NAME, or 'rule'")
-    parser.add_argument("-o", dest="output", type=Path, required=True, metavar="FILE", help="where the texts go")
-    parser.add_argument("--eval-seed", type=int, metavar="N", help="generate other programs than the suite's own seed")
+    add_writer_options(parser, "the model that writes, PROVIDER:NAME; or rule, which asks no model")
+    parser.add_argument("-o", dest="output", type=Path, required=True, metavar="FILE", help="the file to write")
+    parser.add_argument(
+        "--eval-seed", type=int, metavar="N", help="the seed of generated programs (default: the suite's)"
+    )
     parser.set_defaults(run=run)
 
 

@@ -10,19 +10,30 @@ from typing import Any
 
 def add(commands: Any) -> None:
     """Declares the command."""
-    parser = commands.add_parser("report", help="write the reports of a run again from its records, and judge gates")
+    parser = commands.add_parser(
+        "report",
+        help="write the reports of a finished run again, and check gates",
+        description="Writes the reports of a finished run again from its records, and checks gates. The exit code is 1 "
+        "if a gate fails.",
+    )
     parser.add_argument("folder", type=Path, metavar="RUN", help="a run folder, such as reports/latest")
     parser.add_argument(
         "-o",
         "--output",
         type=Path,
         metavar="FOLDER",
-        help="where to write the reports (default: into RUN, where only the reports themselves are written anew)",
+        help="the folder for the reports (default: RUN, whose records stay as they are)",
     )
     parser.add_argument(
-        "--gate", action="append", default=[], metavar="EXPR", help="as --eval-gate; the run's own gates unless given"
+        "--gate",
+        action="append",
+        default=[],
+        metavar="EXPR",
+        help="a condition as for pytest --eval-gate; repeatable (default: the gates of the run)",
     )
-    parser.add_argument("--allow-partial", action="store_true", help="as --eval-allow-partial")
+    parser.add_argument(
+        "--allow-partial", action="store_true", help="let gates pass although some questions of a suite were not asked"
+    )
     parser.set_defaults(run=run)
 
 

@@ -28,14 +28,18 @@ ORIGINAL = "python"
 def add(commands: Any) -> None:
     """Declares the command."""
     parser = commands.add_parser(
-        "translate", help="have a model translate a data set; keep what returns what the original does"
+        "translate",
+        help="have a model translate the programs of a data set",
+        description="Has a model translate the Python programs of a data set into another language. A translation is "
+        "kept if it returns the value of the original; otherwise the model is told the error and tries again. A "
+        "command that was stopped goes on where it was.",
     )
-    parser.add_argument("source", metavar="SOURCE", help=f"{' or '.join(SOURCES)}")
-    parser.add_argument("--to", required=True, metavar="L", help="javascript, php or java")
-    add_writer_options(parser, "the model that translates, openai:NAME")
-    parser.add_argument("--path", metavar="DIR", help="where the data set lies, instead of CODEREASON_DATA")
-    parser.add_argument("--count", type=int, metavar="N", help="only the first N programs")
-    parser.add_argument("-o", dest="output", type=Path, required=True, metavar="FILE", help="where translations go")
+    parser.add_argument("source", metavar="SOURCE", help=f"the data set: {' or '.join(SOURCES)}")
+    parser.add_argument("--to", required=True, metavar="LANGUAGE", help="javascript, php or java")
+    add_writer_options(parser, "the model that translates, PROVIDER:NAME")
+    parser.add_argument("--path", metavar="DIR", help="the folder of the data set (default: under CODEREASON_DATA)")
+    parser.add_argument("--count", type=int, metavar="N", help="translate only the first N programs")
+    parser.add_argument("-o", dest="output", type=Path, required=True, metavar="FILE", help="the file to write")
     parser.set_defaults(run=run)
 
 
