@@ -55,7 +55,7 @@ OPTIONS = (
         "--codereason-model-arg",
         "codereason_model_arg",
         "a setting of sampling (temperature, top_p, max_tokens, reasoning_effort) or of the model's backend; "
-        "repeatable; short: --model-arg",
+        "KEY=env:NAME takes the value from an environment variable; repeatable; short: --model-arg",
         "linelist",
         MANY | {"metavar": "KEY=VALUE"},
     ),
@@ -262,7 +262,7 @@ def read_options(config: pytest.Config) -> Options:
 def _parse_pair(text: str) -> tuple[str, str]:
     key, equals, value = text.partition("=")
     if not equals or not key:
-        raise UsageError(f"--model-arg {text!r}: write KEY=VALUE")
+        raise UsageError("--model-arg without '=': write KEY=VALUE")  # the text may be a secret
     return key, value
 
 

@@ -36,6 +36,14 @@ def pytest_load_initial_conftests(early_config: pytest.Config, parser: pytest.Pa
         flag, equals, value = arg.partition("=")
         if flag in ALIASES and probe in unknown:
             args[position] = ALIASES[flag] + equals + value
+    if any("model" in arg or "writer" in arg for arg in args):  # --debug and others show how pytest was called
+        from pytest_codereason.secrets import hide_arguments
+
+        given = early_config.invocation_params
+        shown = hide_arguments(list(map(str, given.args)))
+        early_config.invocation_params = pytest.Config.InvocationParams(
+            args=shown, plugins=given.plugins, dir=given.dir
+        )
 
 
 def pytest_configure(config: pytest.Config) -> None:

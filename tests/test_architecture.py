@@ -18,7 +18,7 @@ KINDS = {"languages", "perturbations", "sources", "stages", "tasks", "models", "
 
 #: From the foundation up: a module imports its own layer and those before it.
 LAYERS = [
-    {"core", "errors", "files", "__init__"},
+    {"core", "errors", "files", "secrets", "__init__"},
     {"reading"},
     {"templates", "languages", "text", "replies"},
     {"registry", "contexts", "perturbations", "sources", "stages", "tasks", "models"},
@@ -32,7 +32,7 @@ LAYERS = [
     {"plugin", "cli"},
 ]
 #: What starts or configures the whole; everything else lies in the folder of the part it serves.
-LOOSE = {"__init__", "cli", "errors", "options", "plugin", "registry"}
+LOOSE = {"__init__", "cli", "errors", "options", "plugin", "registry", "secrets"}
 
 
 def imports(path: Path) -> set[str]:

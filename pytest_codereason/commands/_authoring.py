@@ -10,6 +10,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from pytest_codereason.errors import UsageError
+from pytest_codereason.secrets import read_value
 
 if TYPE_CHECKING:
     from pytest_codereason.core import Model, TextKind
@@ -44,11 +45,12 @@ def make_writer(args: argparse.Namespace) -> Model | None:
     from pytest_codereason.core import RULE
 
     pairs = [pair.partition("=") for pair in args.writer_arg]
-    if wrong := [key for key, equals, _ in pairs if not (key and equals)]:
-        raise UsageError(f"--writer-arg {wrong[0]!r}: write KEY=VALUE")
+    if not all(key and equals for key, equals, _ in pairs):
+        raise UsageError("--writer-arg without '=': write KEY=VALUE")
     if args.writer == RULE:
         return None
-    return registry.create_model(args.writer, url=args.writer_url, args={key: value for key, _, value in pairs})
+    values = {key: read_value("--writer-arg", key, value) for key, _, value in pairs}
+    return registry.create_model(args.writer, url=args.writer_url, args=values)
 
 
 def write_texts(

@@ -34,6 +34,7 @@ from pytest_codereason.files.locations import shorten_path
 from pytest_codereason.options import Options
 from pytest_codereason.reporters import conclusion
 from pytest_codereason.sandbox.tiers import warn_of_tier
+from pytest_codereason.secrets import hide, hide_inside
 from pytest_codereason.session.checks import (
     Selection,
     check_prices,
@@ -118,19 +119,21 @@ class Controller:
             self._selection = read_suites(self._reader, questions)
             if not self._selection.suites:  # a part of each has raised, as its one item says
                 return
-            self._run = describe_run(
-                self._command,
-                self._options,
-                self._models,
-                self._writer,
-                self._selection.suites,
-                self._selection.counts,
+            self._run = hide_inside(
+                describe_run(
+                    self._command,
+                    self._options,
+                    self._models,
+                    self._writer,
+                    self._selection.suites,
+                    self._selection.counts,
+                )
             )
             if self._command.collects_only:
                 return
             self._check()
         except UsageError as error:
-            raise pytest.UsageError(str(error)) from error
+            raise pytest.UsageError(hide(str(error))) from error
         self._ready = True
 
     def _check(self) -> None:

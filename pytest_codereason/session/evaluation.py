@@ -17,12 +17,14 @@ from pytest_codereason.engine.sharding import Work, find_family
 from pytest_codereason.errors import CodereasonError, UsageError
 from pytest_codereason.fuzzing.hooks import Fuzzing
 from pytest_codereason.options import read_options
+from pytest_codereason.secrets import hide
 from pytest_codereason.session.controller import Controller
 from pytest_codereason.session.description import Command
 from pytest_codereason.session.interviewer import Interviewer, Planned, Worker
 from pytest_codereason.session.items import Placeholder, Question, plan_item
 from pytest_codereason.session.models import make_models, make_writer, split_arguments
 from pytest_codereason.session.runtest_protocol import MARKS, Protocol, attach, steps_aside
+from pytest_codereason.session.secrecy import Secrecy
 from pytest_codereason.session.shared import SHARED, Shared
 from pytest_codereason.session.stopping import stop_on_sigterm, stop_workers
 from pytest_codereason.session.suites import Suites
@@ -36,7 +38,8 @@ def start(config: pytest.Config) -> None:
     try:
         evaluation = Evaluation(config)
     except UsageError as error:
-        raise pytest.UsageError(str(error)) from error
+        raise pytest.UsageError(hide(str(error))) from error
+    config.pluginmanager.register(Secrecy(config), "codereason-secrecy")
     config.add_cleanup(gc.unfreeze)  # what collection and the interviewer have frozen
     config.stash[EVALUATION] = evaluation
     config.pluginmanager.register(evaluation, "codereason-evaluation")

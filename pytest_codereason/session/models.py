@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Iterable
 from dataclasses import fields
 from typing import Any
@@ -10,13 +11,20 @@ from pytest_codereason import registry
 from pytest_codereason.core import Model, Sampling
 from pytest_codereason.errors import UsageError
 from pytest_codereason.options import Options
+from pytest_codereason.secrets import hide_url, read_value
 from pytest_codereason.suites.suite import check_sampling
+
+#: Addresses of proxies, which may hold a password.
+PROXIES = [name for low in ("http_proxy", "https_proxy", "all_proxy") for name in (low, low.upper())]
 
 
 def split_arguments(pairs: Iterable[tuple[str, str]]) -> tuple[dict[str, Any], dict[str, str]]:
     """The settings of sampling among ``--model-arg KEY=VALUE``, and the rest, which is for the model.
 
+    ``KEY=env:NAME`` takes the value from the environment.
+
     Raises:
+        UsageError: there is no such environment variable.
         BadSetting: a setting of sampling has a value that it cannot have.
     """
     names = {field.name for field in fields(Sampling)}
@@ -26,7 +34,7 @@ def split_arguments(pairs: Iterable[tuple[str, str]]) -> tuple[dict[str, Any], d
         if key in names:
             sampling[key] = check_sampling(key, _parse_number(text))
         else:
-            rest[key] = text
+            rest[key] = read_value("--model-arg", key, text)
     return sampling, rest
 
 
@@ -37,6 +45,8 @@ def make_models(options: Options) -> dict[str, Model]:
         UsageError: a spec or an argument cannot be.
     """
     _, arguments = split_arguments(options.model_args)
+    for url in (options.model_url, options.writer_url, *map(os.environ.get, PROXIES)):
+        hide_url(url or "")
     return {spec: registry.create_model(spec, url=options.model_url, args=arguments) for spec in options.models}
 
 

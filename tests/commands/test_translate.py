@@ -167,7 +167,7 @@ def test_other_languages(data: Path, to: str, reply: str, call: str) -> None:
         (["--to", "cobol"], "--to cobol: choose one of java, javascript, php"),
         (["--count", "0"], "--count: 'count' must be a whole number from 1"),
         (["--writer", "nobody"], "unknown model 'nobody'"),
-        (["--writer-arg", "price"], "--writer-arg 'price': write KEY=VALUE"),
+        (["--writer-arg", "price"], "--writer-arg without '=': write KEY=VALUE"),
         (["--path", "nowhere"], "cruxeval.jsonl: cannot be read"),
         (["-o", "cruxeval.jsonl"], "-o cruxeval.jsonl: is already there"),
         (["-o", "no/out.jsonl"], "-o no/out.jsonl: there is no folder no"),

@@ -190,7 +190,7 @@ def test_a_gate_that_cannot_be_judged(project: Project, gate: str, complaint: st
         ("--eval-shard=3/2", "--eval-shard 3/2"),
         ("--eval-max-cost=cheap", "--eval-max-cost cheap"),
         ("--eval-reuse=yesterday", "--eval-reuse yesterday"),
-        ("--model-arg=temperature", "--model-arg 'temperature': write KEY=VALUE"),
+        ("--model-arg=temperature", "--model-arg without '=': write KEY=VALUE"),
         ("--model-arg=temperature=9", "'temperature' must be a number from 0 to 2"),
         ("--model=baseline:truth", "named twice"),
     ],

@@ -9,11 +9,12 @@ from collections.abc import Mapping, Sequence
 from difflib import get_close_matches
 from typing import TYPE_CHECKING, Any
 
-from pytest_codereason.core import Completion, Model, ModelExample, Request, digest
+from pytest_codereason.core import Completion, Model, ModelExample, Request
 from pytest_codereason.errors import TransientModelError, UsageError
 from pytest_codereason.models.openai import replies
 from pytest_codereason.models.openai.endpoint import OPTIONAL_FIELDS, TOKENS_FIELDS, EndpointSettings, check_url
 from pytest_codereason.models.providers import ENGINES, PRESETS, Prefill, Preset
+from pytest_codereason.secrets import Secret, hide, hides, sign
 
 if TYPE_CHECKING:
     from pytest_codereason.models.openai.client import Client
@@ -36,7 +37,7 @@ class OpenAIModel(Model):
         self._preset = preset
         self._key_env = settings.key_env or preset.key_env
         self._needs_key = settings.key_env is not None or (preset.key_env is not None and at_home)
-        self._key = ""
+        self._key = Secret("")
         self._asked_prefill: Prefill = preset.prefill if settings.prefill == "auto" else settings.prefill
         self._prefill = self._asked_prefill  # "auto" until start() has found out the server's engine
         self._refuses_prefill = False
@@ -80,8 +81,8 @@ class OpenAIModel(Model):
             "prefill": self._asked_prefill,
             "omit": sorted(self._settings.omit),
             # A header may hold a secret, so only a digest of it is shown.
-            "headers": {name.lower(): digest(value)[:16] for name, value in sorted(self._settings.headers.items())},
-            "body": dict(self._settings.body),
+            "headers": {name.lower(): sign(header.reveal()) for name, header in sorted(self._settings.headers.items())},
+            "body": {name: sign(value) if hides(value) else value for name, value in self._settings.body.items()},
         }
 
     @property
@@ -101,7 +102,7 @@ class OpenAIModel(Model):
 
         self._client = Client(
             self._url,
-            self._key or "none",
+            self._key,
             headers=self._settings.headers,
             timeout_s=self._settings.timeout_s,
             idle_timeout_s=self._settings.idle_timeout_s,
@@ -122,8 +123,8 @@ class OpenAIModel(Model):
             reply = await self._client.post("/chat/completions", json.dumps(body).encode())
             latency_s = time.perf_counter() - started
             if reply.status == 200:
-                return replies.read_completion(self._hide_key(reply.content), prefill=prefill, latency_s=latency_s)
-            problem = replies.read_problem(reply.status, reply.headers, self._hide_key(reply.content))
+                return replies.read_completion(reply.content, prefill=prefill, latency_s=latency_s)
+            problem = replies.read_problem(reply.status, reply.headers, reply.content)
             if instead := problem.find_completion():
                 return instead
             if not self._adapt(problem, tokens_field, prefill):
@@ -149,7 +150,7 @@ class OpenAIModel(Model):
                 "Start the server, or give its address with --model-url"
             ) from None
         if reply.status == 401:
-            problem = replies.read_problem(reply.status, reply.headers, self._hide_key(reply.content))
+            problem = replies.read_problem(reply.status, reply.headers, reply.content)
             raise UsageError(
                 f"{self.label}: {self._url} refuses the key: {replies.clip(problem.message)} ({self._explain_key()})"
             )
@@ -210,7 +211,7 @@ class OpenAIModel(Model):
             near = get_close_matches(self._name, ids, 5, 0.4) or ids[:5]
             raise UsageError(f"{self.label}: {self._url} has no model {self._name!r}; it has {', '.join(near)}")
 
-    def _find_key(self) -> str:
+    def _find_key(self) -> Secret:
         key = os.environ.get(self._key_env or "", "").strip()
         has_header = any(name.lower() == "authorization" for name in self._settings.headers)
         if not key and self._needs_key and not has_header:
@@ -220,7 +221,7 @@ class OpenAIModel(Model):
             )
         if not (key.isascii() and key.isprintable()):
             raise UsageError(f"{self.label}: the key in {self._key_env} holds characters that no key has")
-        return key
+        return Secret(key, "[key]")
 
     def _find_hint(self, problem: replies.EndpointProblem, body: Mapping[str, Any], headers: Mapping[str, str]) -> str:
         """What the user can do about an error that stops the run."""
@@ -231,7 +232,7 @@ class OpenAIModel(Model):
                 f"is {self._name!r} a model of {self._url}, and does that address end where /chat/completions begins?"
             )
         if 300 <= problem.status < 400:
-            return f"{self._url} leads to {headers.get('location')}: give the final address with --model-url"
+            return f"{self._url} leads to {hide(headers.get('location', '?'))}: give the final address with --model-url"
         for field in OPTIONAL_FIELDS:
             if field in body and problem.rejects_field(field):
                 return f"to leave it to the server: --model-arg omit={field}"
@@ -243,8 +244,3 @@ class OpenAIModel(Model):
             if self._key_env
             else "name the key's variable: --model-arg key_env=NAME"
         )
-
-    def _hide_key(self, content: bytes) -> bytes:
-        """A body without the key, in case the server repeats it."""
-        # A short key is a placeholder for a server that needs none. It might be any word.
-        return content.replace(self._key.encode(), b"[key]") if self._key and len(self._key) >= 8 else content

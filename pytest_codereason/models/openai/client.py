@@ -15,6 +15,7 @@ import openai
 
 from pytest_codereason.errors import TransientModelError
 from pytest_codereason.models.openai.replies import clip, join_lines
+from pytest_codereason.secrets import Secret, hide_bytes
 
 CONNECT_S = 10.0
 
@@ -39,15 +40,15 @@ class Client:
     """
 
     def __init__(
-        self, base_url: str, key: str, *, headers: Mapping[str, str], timeout_s: float, idle_timeout_s: float
+        self, base_url: str, key: Secret, *, headers: Mapping[str, Secret], timeout_s: float, idle_timeout_s: float
     ) -> None:
         self._base_url = base_url
         self._timeout_s = timeout_s
         self._idle_timeout_s = idle_timeout_s
         self._openai = openai.AsyncOpenAI(
             base_url=base_url,
-            api_key=key,
-            default_headers=dict(headers),
+            api_key=key.reveal() or "none",
+            default_headers={name: header.reveal() for name, header in headers.items()},
             max_retries=0,
             http_client=openai.DefaultAioHttpClient(
                 # 0 means "no limit" to aiohttp. With None it would allow 100 connections, its default.
@@ -88,7 +89,8 @@ class Client:
             raise TransientModelError(f"no answer within {timeout_s:g} seconds") from None
         except (openai.APIConnectionError, aiohttp.ClientError, OSError) as error:
             raise TransientModelError(self._explain_error(error)) from None
-        return Reply(response.status_code, response.headers, response.content)
+        # A server may repeat what it was sent.
+        return Reply(response.status_code, response.headers, hide_bytes(response.content))
 
     def _explain_error(self, error: BaseException) -> str:
         """The root cause of an error. The client itself says only "Connection error."."""

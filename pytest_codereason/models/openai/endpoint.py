@@ -11,6 +11,7 @@ from urllib.parse import urlsplit
 from pytest_codereason.errors import UsageError
 from pytest_codereason.models.providers import Prefill
 from pytest_codereason.models.shared.arguments import ModelArguments
+from pytest_codereason.secrets import Secret, hide_url
 
 TOKENS_FIELDS = ("max_tokens", "max_completion_tokens")
 #: Fields of a request that shape an answer. A field is left out only if the user says so.
@@ -27,7 +28,7 @@ class EndpointSettings:
     prefill: Prefill
     omit: tuple[str, ...]
     key_env: str | None
-    headers: Mapping[str, str]
+    headers: Mapping[str, Secret]
     body: dict[str, Any]
     price: tuple[float, float] | None
 
@@ -54,7 +55,7 @@ class EndpointSettings:
             prefill=cast(Prefill, prefill),
             omit=args.words("omit"),
             key_env=args.text("key_env"),
-            headers=args.pairs_under("header.", "NAME"),
+            headers={name: Secret(value) for name, value in args.pairs_under("header.", "NAME").items()},
             body=body,
             price=None if price_in is None or price_out is None else (price_in, price_out),
         )
@@ -80,10 +81,10 @@ def check_url(url: str, named: str) -> str:
     """
     parts = urlsplit(url)
     if parts.scheme not in ("http", "https") or not parts.hostname:
-        raise UsageError(f"{named} {url!r} must be an address such as http://localhost:8000/v1")
+        raise UsageError(f"{named} {hide_url(url)!r} must be an address such as http://localhost:8000/v1")
     if parts.username or parts.password or parts.query or parts.fragment:
         raise UsageError(
             f"{named} for {parts.hostname} must not hold a user, a password or a query: "
-            "send those with --model-arg header.NAME=VALUE"
+            "send those with --model-arg header.NAME=env:VARIABLE"
         )
     return url.rstrip("/")

@@ -16,6 +16,7 @@ from typing import Any, NamedTuple
 
 from pytest_codereason.core import Completion, Finish, Usage
 from pytest_codereason.errors import FatalModelError, ModelError, TransientModelError
+from pytest_codereason.secrets import SHORTEST, hide
 
 FINISHES: Mapping[str, Finish] = {
     "stop": "stop",
@@ -278,5 +279,6 @@ def join_lines(text: str | bytes) -> str:
 
 
 def clip(line: str) -> str:
-    """A line, cut to the length of a message."""
+    """A line as a message shows it: cut to its length, and without secrets, however short."""
+    line = hide(line, SHORTEST)
     return line if len(line) <= LONGEST_MESSAGE else line[: LONGEST_MESSAGE - 1] + "…"
