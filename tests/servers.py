@@ -136,6 +136,7 @@ class Server:
         owned_by: the engine it says it is; ``vllm`` continues a last assistant message on request.
         key: the only key it takes; ``None`` takes all.
         lists_models: whether ``/v1/models`` is there.
+        listing: what ``/v1/models`` gives in place of the list.
         together: every completion waits until so many requests have been in flight at once.
         max_model_len: the tokens of prompt and answer it takes, of four characters each; longer requests get the 400
             of vLLM, and its list of models says it.
@@ -152,6 +153,7 @@ class Server:
         owned_by: str = "vllm",
         key: str | None = None,
         lists_models: bool = True,
+        listing: Disruption | None = None,
         together: int = 0,
         max_model_len: int | None = None,
         port: int = 0,
@@ -166,6 +168,7 @@ class Server:
         self._owned_by = owned_by
         self._key = key
         self._lists_models = lists_models
+        self._listing = listing
         self._together = together
         self._max_model_len = max_model_len
         self._port = port
@@ -221,6 +224,8 @@ class Server:
             return refused
         if not self._lists_models:
             raise web.HTTPNotFound
+        if self._listing is not None:
+            return await self._respond(request, {"model": self._models[0], "messages": []}, self._listing)
         known = {} if self._max_model_len is None else {"max_model_len": self._max_model_len}
         rows = [{"id": name, "object": "model", "owned_by": self._owned_by, **known} for name in self._models]
         return web.json_response({"object": "list", "data": rows})

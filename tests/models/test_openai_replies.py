@@ -75,6 +75,9 @@ def test_every_servers_way_to_say_too_long(message: str) -> None:
         (servers.error(408, "slow"), TransientModelError, "HTTP 408"),
         (servers.error(409, "busy"), TransientModelError, "HTTP 409"),
         (servers.malformed(), TransientModelError, "not JSON"),
+        (Disruption(body=b"[" * 200_000), TransientModelError, "nested too deep"),
+        (Disruption(body=b'{"choices":' * 200_000), TransientModelError, "nested too deep"),
+        (Disruption(status=500, body=b"[" * 200_000), TransientModelError, r"HTTP 500: \[\["),
         (Disruption(body=b""), TransientModelError, "not JSON"),
         (Disruption(body=[1]), TransientModelError, "not a JSON object"),
         (servers.no_choices(), TransientModelError, "no choices"),
@@ -136,6 +139,12 @@ def test_usage_missing_is_unknown() -> None:
     assert complete_once(servers.no_usage()).usage == Usage()
     unreadable = Disruption(edit=lambda body: body.update(usage={"prompt_tokens": None, "total_tokens": "x"}))
     assert complete_once(unreadable).usage == Usage()
+
+
+@pytest.mark.parametrize("count", [-1, -(10**9), 10**12, 7.5, 7.0, "7", True, [7]])
+def test_a_count_that_no_request_has_is_unknown(count: object) -> None:
+    usage = {"prompt_tokens": count, "completion_tokens": count, "prompt_cache_hit_tokens": count}
+    assert complete_once(Disruption(edit=lambda body: body.update(usage=usage))).usage == Usage()
 
 
 def test_usage_in_full_and_reasoning() -> None:

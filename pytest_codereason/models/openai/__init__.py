@@ -122,6 +122,8 @@ class OpenAIModel(Model):
             started = time.perf_counter()
             reply = await self._client.post("/chat/completions", json.dumps(body).encode())
             latency_s = time.perf_counter() - started
+            if reply.too_long and reply.status == 200:
+                return Completion(text="", finish="length", latency_s=latency_s)
             if reply.status == 200:
                 return replies.read_completion(reply.content, prefill=prefill, latency_s=latency_s)
             problem = replies.read_problem(reply.status, reply.headers, reply.content)

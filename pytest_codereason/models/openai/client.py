@@ -6,6 +6,7 @@ The import takes more than a second, so it is made just before the first request
 from __future__ import annotations
 
 import asyncio
+import zlib
 from collections.abc import Mapping
 from typing import NamedTuple
 
@@ -14,6 +15,7 @@ import httpx2
 import openai
 
 from pytest_codereason.errors import TransientModelError
+from pytest_codereason.models.openai.body_limit import PACKINGS, BodyTooLong, UnknownPacking, limit_body
 from pytest_codereason.models.openai.replies import clip, join_lines
 from pytest_codereason.secrets import Secret, hide_bytes
 
@@ -26,6 +28,7 @@ class Reply(NamedTuple):
     status: int
     headers: Mapping[str, str]
     content: bytes
+    too_long: bool = False  #: whether the body is longer than is read; ``content`` is then empty
 
 
 class Client:
@@ -48,7 +51,10 @@ class Client:
         self._openai = openai.AsyncOpenAI(
             base_url=base_url,
             api_key=key.reveal() or "none",
-            default_headers={name: header.reveal() for name, header in headers.items()},
+            default_headers={
+                "Accept-Encoding": PACKINGS,
+                **{name: header.reveal() for name, header in headers.items()},
+            },
             max_retries=0,
             http_client=openai.DefaultAioHttpClient(
                 # 0 means "no limit" to aiohttp. With None it would allow 100 connections, its default.
@@ -56,6 +62,7 @@ class Client:
                 timeout=httpx2.Timeout(idle_timeout_s, connect=CONNECT_S, pool=None),
                 # A redirected POST arrives as a GET, and perhaps at another company's server.
                 follow_redirects=False,
+                event_hooks={"response": [limit_body]},
             ),
         )
 
@@ -85,6 +92,10 @@ class Client:
                     response = await self._openai.post(url, cast_to=httpx2.Response, content=content)
         except openai.APIStatusError as error:
             response = error.response
+        except BodyTooLong as error:
+            return Reply(error.response.status_code, error.response.headers, b"", too_long=True)
+        except (UnknownPacking, zlib.error) as error:
+            raise TransientModelError(f"the reply cannot be unpacked: {error}") from None
         except TimeoutError:
             raise TransientModelError(f"no answer within {timeout_s:g} seconds") from None
         except (openai.APIConnectionError, aiohttp.ClientError, OSError) as error:

@@ -58,6 +58,7 @@ NO_PREFILL = re.compile(r"prefill|(must end with|last message .{0,40}) a? ?user|
 #: The names of the context length in lists of models: of vLLM and SGLang, OpenRouter, Groq, Mistral.
 LENGTHS = ("max_model_len", "context_length", "context_window", "max_context_length")
 
+MOST_TOKENS = 100_000_000  #: that one request can take
 LONGEST_READ = 4_000  #: characters of a server's message that are read
 LONGEST_MESSAGE = 300  #: characters of a server's message that are shown
 
@@ -125,6 +126,13 @@ def read_completion(content: bytes, *, prefill: str = "", latency_s: float | Non
         ModelError: the body reports an error. Some relays send errors with status 200.
     """
     try:
+        return _read_completion(content, prefill, latency_s)
+    except RecursionError:
+        raise TransientModelError("the reply is nested too deep to be read") from None
+
+
+def _read_completion(content: bytes, prefill: str, latency_s: float | None) -> Completion:
+    try:
         body = json.loads(content)
     except ValueError as error:
         raise TransientModelError(f"the reply is not JSON ({error}): {clip(join_lines(content))}") from None
@@ -161,7 +169,7 @@ def read_problem(status: int, headers: Mapping[str, str], content: bytes) -> End
     """The error in a body: ``{"error": {...}}``, ``{"error": "text"}``, ``{"message": ...}``, a list of one, text."""
     try:
         body = json.loads(content)
-    except ValueError:
+    except (ValueError, RecursionError):
         body = None
     if isinstance(body, list) and body:
         body = body[0]
@@ -171,7 +179,7 @@ def read_problem(status: int, headers: Mapping[str, str], content: bytes) -> End
     metadata = fields.get("metadata")
     if isinstance(metadata, dict) and metadata.get("raw"):  # a relay passes on its provider's message
         raw = f"{raw}: {metadata['raw']}"
-    message = join_lines(content if raw is None else raw if isinstance(raw, str) else json.dumps(raw))
+    message = join_lines(raw if isinstance(raw, str) else content)
     codes = (fields.get(key) for key in ("code", "type", "status"))
     param = fields.get("param")
     return EndpointProblem(
@@ -196,7 +204,7 @@ def list_models(content: bytes) -> list[ListedModel]:
     try:
         rows = json.loads(content)["data"]
         return [ListedModel(str(row["id"]), str(row.get("owned_by") or ""), _read_length(row)) for row in rows]
-    except (ValueError, KeyError, TypeError, AttributeError):
+    except (ValueError, KeyError, TypeError, AttributeError, RecursionError):
         return []
 
 
@@ -232,11 +240,12 @@ def _read_thinking(part: Mapping[str, Any]) -> str:
 
 
 def _read_usage(usage: Any) -> Usage:
+    """The tokens that a server reports. A count that no request can have is unknown: below 0, huge, or no integer."""
     if not isinstance(usage, dict):
         return Usage()
 
     def count(value: Any) -> int | None:
-        return value if isinstance(value, int) and not isinstance(value, bool) else None
+        return value if type(value) is int and 0 <= value <= MOST_TOKENS else None
 
     def detail(name: str, key: str) -> int | None:
         inside = usage.get(name)

@@ -1,0 +1,177 @@
+"""A server that sends too much costs neither memory nor the run."""
+
+from __future__ import annotations
+
+import gzip
+import json
+import socket
+import subprocess
+import sys
+import threading
+import zlib
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+
+import pytest
+
+from pytest_codereason.core import Completion
+from pytest_codereason.errors import TransientModelError
+from pytest_codereason.models.openai import OpenAIModel
+from pytest_codereason.models.openai.body_limit import MAX_BODY
+from tests.models.asking import answers, request
+from tests.servers import Disruption, Server
+
+#: Bytes of a body that would be noticed, and do no harm where nothing stops them.
+LARGE = 256 * 2**20
+#: The most that the memory of the client may grow, in bytes.
+GROWTH = 64 * 2**20
+
+CLIENT = """
+import asyncio, resource, sys
+from pytest_codereason.models.openai import OpenAIModel
+from pytest_codereason.models.openai import client
+from tests.models.asking import request
+
+def peak():
+    return resource.getrusage(resource.RUSAGE_SELF).ru_maxrss * 1024
+
+async def main():
+    model = OpenAIModel.create("scripted", url=sys.argv[1], args={})
+    before = peak()
+    try:
+        await model.start()
+        completion = await model.answer(request())
+        print(completion.finish, len(completion.text), end=" ")
+    except Exception as error:
+        print(type(error).__name__, str(error).replace(" ", "_"), end=" ")
+    print(peak() - before)
+
+asyncio.run(main())
+"""
+
+
+def pack(size: int) -> bytes:
+    """A completion of ``size`` zeros, packed by gzip: a thousandth of its length."""
+    packer = zlib.compressobj(9, wbits=31)
+    parts = [packer.compress(b'{"choices": [{"message": {"content": "')]
+    parts += [packer.compress(b"0" * 2**20) for _ in range(size // 2**20)]
+    return b"".join([*parts, packer.compress(b'"}, "finish_reason": "stop"}]}'), packer.flush()])
+
+
+def ask(server: Server) -> tuple[str, str]:
+    """What a client in a process of its own gets, after its growth was checked."""
+    done = subprocess.run(
+        [sys.executable, "-c", CLIENT, server.url], capture_output=True, text=True, check=True, timeout=60
+    )
+    kind, words, growth = done.stdout.split()
+    assert int(growth) < GROWTH
+    return kind, words
+
+
+def ask_here(server: Server) -> Completion:
+    """What a client in this process gets."""
+    return answers(OpenAIModel.create("scripted", url=server.url, args={}), request())[0]
+
+
+@pytest.mark.parametrize(
+    "disruption",
+    [
+        Disruption(body=b" " * LARGE),
+        Disruption(body=pack(LARGE), headers={"Content-Encoding": "gzip"}),
+    ],
+    ids=["plain", "gzip"],
+)
+def test_a_reply_that_is_too_long_was_cut_off(disruption: Disruption) -> None:
+    with Server(script=[disruption]) as server:
+        assert ask(server) == ("length", "0")
+
+
+def test_an_error_that_is_too_long_is_that_error() -> None:
+    with Server(script=[Disruption(status=503, body=b" " * LARGE)]) as server:
+        assert ask(server) == ("TransientModelError", "HTTP_503:_no_message")
+
+
+def test_a_list_of_models_that_is_too_long_is_no_list() -> None:
+    with Server(listing=Disruption(body=pack(LARGE), headers={"Content-Encoding": "gzip"})) as server:
+        assert ask(server)[0] == "stop"
+
+
+def test_a_reply_that_is_packed_twice_is_trouble() -> None:
+    twice = Disruption(body=gzip.compress(pack(LARGE)), headers={"Content-Encoding": "gzip, gzip"})
+    with Server(script=[twice]) as server:
+        kind, words = ask(server)
+    assert kind == "TransientModelError"
+    assert "not_asked_for" in words
+
+
+def test_a_reply_that_cannot_be_unpacked_is_trouble() -> None:
+    broken = Disruption(body=b"x" * 100, headers={"Content-Encoding": "gzip"})
+    with Server(script=[broken]) as server, pytest.raises(TransientModelError, match="cannot be unpacked"):
+        ask_here(server)
+
+
+@pytest.mark.parametrize("size", [MAX_BODY - 1_000, 10])
+@pytest.mark.parametrize(
+    ("packing", "pack_body"),
+    [
+        ("identity", bytes),
+        ("gzip", gzip.compress),
+        ("deflate", zlib.compress),
+        ("deflate", lambda body: zlib.compress(body, wbits=-15)),
+    ],
+)
+def test_an_honest_reply_arrives(size: int, packing: str, pack_body: Callable[[bytes], bytes]) -> None:
+    content = "x" * size
+    body = {"choices": [{"message": {"content": content}, "finish_reason": "stop"}]}
+    disruption = Disruption(body=pack_body(json.dumps(body).encode()), headers={"Content-Encoding": packing})
+    with Server(script=[disruption]) as server:
+        assert ask_here(server).text == content
+
+
+@contextmanager
+def raw_server(opening: bytes, piece: bytes, times: int) -> Iterator[str]:
+    """Sends the same bytes to whoever connects."""
+    listener = socket.create_server(("127.0.0.1", 0))
+
+    def serve() -> None:
+        while True:
+            try:
+                connection, _ = listener.accept()
+            except OSError:
+                return
+            try:
+                connection.recv(65536)
+                connection.sendall(opening)
+                for _ in range(times):
+                    connection.sendall(piece)
+            except OSError:
+                pass
+            finally:
+                connection.close()
+
+    threading.Thread(target=serve, daemon=True).start()
+    try:
+        yield f"http://127.0.0.1:{listener.getsockname()[1]}/v1"
+    finally:
+        listener.close()
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(
+    ("opening", "piece"),
+    [
+        (b"HTTP/1.1 200 OK\r\nX: ", b"x" * 2**20),
+        (b"HTTP/1.1 200 OK\r\n", b"X: 1\r\n" * 2**17),
+        (b"HTTP/1.1 200 ", b"OK" * 2**19),
+        (b"HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n", b"1;" + b"x" * 2**20),
+    ],
+    ids=["header", "headers", "status", "chunks"],
+)
+def test_a_head_without_an_end_is_trouble(opening: bytes, piece: bytes) -> None:
+    with raw_server(opening, piece, LARGE // len(piece)) as url:
+        done = subprocess.run(
+            [sys.executable, "-c", CLIENT, url], capture_output=True, text=True, check=True, timeout=60
+        )
+    kind, _, growth = done.stdout.split()
+    assert kind == "UsageError"  # already the list of models
+    assert int(growth) < GROWTH
