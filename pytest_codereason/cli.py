@@ -1,4 +1,4 @@
-"""The ``codereason`` command: what can be done without a pytest run."""
+"""The ``codereason`` command: everything around a run of pytest."""
 
 from __future__ import annotations
 

@@ -134,7 +134,7 @@ OPTIONS = (
     Option(
         "--eval-figure",
         "codereason_figure",
-        "a figure of your own, package.module:Name; those of installed packages always take part; repeatable",
+        "a figure of your own, package.module:Name; figures of installed packages need no option; repeatable",
         "linelist",
         MANY | {"metavar": "NAME"},
     ),

@@ -56,7 +56,7 @@ def pytest_configure(config: pytest.Config) -> None:
         evaluation.start(config)
     elif flags := [option.flag for option, value in list_values(config) if value and option.flag in NEED_A_MODEL]:
         raise pytest.UsageError(
-            f"{flags[0]} needs a model: --model=PROVIDER:NAME (--codereason-model where --model is another plugin's)"
+            f"{flags[0]} needs a model: --model=PROVIDER:NAME (--codereason-model, if another plugin defines --model)"
         )
 
 

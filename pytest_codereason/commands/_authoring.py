@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from pytest_codereason.core import Model, TextKind
     from pytest_codereason.engine.preparing import NamedRequest, PreparedText
 
-RESUMES = "what was answered is kept, and the same command goes on"
+RESUMES = "the answers so far are stored; run the same command again to continue"
 
 
 def add_writer_options(parser: argparse.ArgumentParser, who: str) -> None:

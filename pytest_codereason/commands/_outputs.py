@@ -14,6 +14,6 @@ def check_fresh(path: Path, what: str) -> None:
         UsageError: it is there already, or its folder is not.
     """
     if path.exists():
-        raise UsageError(f"-o {path}: is already there; {what} are frozen, so name another file")
+        raise UsageError(f"-o {path}: the file exists and is never overwritten; name another file")
     if not path.parent.is_dir():
         raise UsageError(f"-o {path}: there is no folder {path.parent}")

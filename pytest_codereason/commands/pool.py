@@ -58,9 +58,9 @@ def run(args: argparse.Namespace) -> int:
         raise UsageError(f"-o {args.output}: cannot be written: {error}") from error
     repeated = sum(n - 1 for n in Counter(function.source.strip() for function in functions).values())
     print(
-        f"{len(functions):,} functions: {repeated:,} are there twice, "
-        f"{len(functions) - repeated - len(kept):,} are shorter or"
+        f"{len(functions):,} functions: {repeated:,} repeated, {len(functions) - repeated - len(kept):,} too short or "
+        f"too long, {len(kept):,} kept"
     )
-    print(f"longer than the middle half, {len(kept):,} stay: {path}, sha256 {pool.sha[:16]}")
+    print(f"{path}, sha256 {pool.sha[:16]}")
     print(f'next: write pool = "{args.output}" under [context] in a suite')
     return 0

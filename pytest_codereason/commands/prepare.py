@@ -66,10 +66,10 @@ def run(args: argparse.Namespace) -> int:
     suite = load(args.suite, seed=args.eval_seed)
     kind = text_kind(args.kind)
     if args.kind == "hint" and args.kind not in suite.text_kinds:
-        raise UsageError(f"{args.suite}: shows no hints, so there is nothing to write; name 'hint' as a perturbation")
+        raise UsageError(f"{args.suite}: no question of this suite shows a hint; add 'hint' to the axis perturbation")
     requests = list(_list_requests(suite, kind, args.kind, args.of))
     if not requests:
-        raise UsageError(f"{args.suite}: holds no program about which a text of kind {args.kind} could be written")
+        raise UsageError(f"{args.suite}: no program of this suite takes a text of the kind {args.kind}")
     header = kind.header(list(dict.fromkeys(job.request.of for job in requests)))
     model = make_writer(args)
     plan = digest("prepare", args.kind, kind.version, dict(suite.source.identity), sorted(header.items()))[:16]
@@ -94,14 +94,14 @@ def _print_summary(kind: str, texts: Sequence[PreparedText], path: Path, sha256:
     from pytest_codereason.text.wording import plural
 
     authors = Counter(text.text.author for text in texts if not text.left_out)
-    print(f"{plural(len(texts), 'text')}: {count_authors(authors) or 'none of a writer'}: {path}, sha256 {sha256[:16]}")
+    print(f"{plural(len(texts), 'text')}: {count_authors(authors) or 'none by a writer'}: {path}, sha256 {sha256[:16]}")
     if left_out := sum(1 for text in texts if text.left_out):
         print(
             f"{left_out:,} left out: {Counter(text.left_out for text in texts if text.left_out).most_common(1)[0][0]}"
         )
     key = {"hint": "hints", "translation": "translations"}.get(kind, "texts")
     place = "under [source] of" if kind == "translation" else "at the top of"
-    print(f'next: write {key} = "{path.name}" {place} the suite, if the file lies beside it')
+    print(f'next: write {key} = "{path.name}" {place} the suite (the file must be beside the suite)')
 
 
 def _list_requests(suite: Suite, kind: TextKind, name: str, chosen: Sequence[str]) -> Iterator[NamedRequest]:

@@ -108,7 +108,7 @@ class Stage(ABC):
         """The texts that :meth:`apply` takes from :attr:`Instance.texts`, each with a place of its own there.
 
         Raises:
-            Skip: there is no such question.
+            Skip: this question cannot be built.
         """
         return ()
 
@@ -119,7 +119,7 @@ class Stage(ABC):
         A text of this stage is missing while a later stage is asked for its :meth:`text_requests`.
 
         Raises:
-            Skip: there is no such question.
+            Skip: this question cannot be built.
         """
 
     def cost(self, axes: Mapping[str, AxisValue]) -> int:
@@ -220,7 +220,7 @@ class Task(ABC):
         ``instance`` is the question before any stage.
 
         Raises:
-            Skip: there is no such question.
+            Skip: this question cannot be built.
         """
         return ()
 

@@ -101,7 +101,7 @@ class Asker:
         """The question as it is asked, with complete and checked facts, and the sandbox's tier.
 
         Raises:
-            Skip: there is no such question.
+            Skip: this question cannot be built.
             SandboxError: its program could not be run.
         """
         requests = suite.text_requests(spec)

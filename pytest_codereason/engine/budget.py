@@ -57,7 +57,7 @@ class Budget:
         while not store.reserve(self.session, amount, self.limit):
             if store.reserved(self.session) <= 0:
                 raise BudgetSpent(
-                    f"--eval-max-cost {self.limit:g}: the next question may cost ${amount:.4f} and would exceed it"
+                    f"--eval-max-cost {self.limit:g}: the next question may cost ${amount:.4f}, more than is left"
                 )
             await asyncio.sleep(POLL_S)
         return amount

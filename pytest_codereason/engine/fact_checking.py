@@ -65,7 +65,7 @@ class FactChecker:
         """
         execution = await self._run_program(program)
         if execution.limit == "time":
-            raise SandboxError(f"what the program {_name_act(program)} is not known: it {execution.words}")
+            raise SandboxError(f"the output of the program is unknown: it {execution.words}")
         if not execution.returned:
             raise Skip(f"the program {execution.words}")
         if "output" in program.facts:
@@ -91,11 +91,11 @@ class FactChecker:
         program = instance.program
         execution = await self._run_program(program)
         if execution.limit == "time":
-            raise SandboxError(f"what the perturbed program {_name_act(program)} is not known: it {execution.words}")
+            raise SandboxError(f"the output of the perturbed program is unknown: it {execution.words}")
         if not execution.returned:
-            raise Skip(f"perturbed, the program {execution.words}")
+            raise Skip(f"the perturbed program {execution.words}")
         if not _equal_outputs(program, execution.read_output(program), expected):
-            raise Skip(f"perturbed, the program {_name_act(program)} something else")
+            raise Skip(f"the perturbed program {_name_act(program)} something else")
         return execution.tier
 
     async def _run_program(self, program: Program) -> Execution:

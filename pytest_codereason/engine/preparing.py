@@ -16,7 +16,7 @@ from pytest_codereason.engine.executing import Executor
 from pytest_codereason.engine.fact_checking import FactChecker
 from pytest_codereason.errors import ModelError, PartError, SandboxError, Skip, UsageError, blame
 
-STALE = "the original does not return what is recorded"
+STALE = "the original does not return the recorded value"
 
 
 class NamedRequest(NamedTuple):

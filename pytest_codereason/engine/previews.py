@@ -20,7 +20,7 @@ def preview(suite: Suite, spec: Spec, count_tokens: Callable[[str], int | None] 
     Each of its texts is the first that the rule would write.
 
     Raises:
-        Skip: there is no such question.
+        Skip: this question cannot be built.
     """
     texts = {request.place: draft_text(request) for request in suite.text_requests(spec)}
     instance = suite.build(spec, count_tokens, texts)

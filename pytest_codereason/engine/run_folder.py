@@ -32,7 +32,9 @@ class RunFolder:
         try:
             path.mkdir(parents=True, exist_ok=True)
             if any(path.iterdir()) and _plans(path) != {name: suite["plan"] for name, suite in run["suites"].items()}:
-                raise UsageError(f"--eval-report {path}: holds another run, or other files; name a folder of its own")
+                raise UsageError(
+                    f"--eval-report {path}: the folder holds another run, or other files; name a new folder"
+                )
             self._records: TextIO = (path / RECORDS).open("w", encoding="utf-8")
             write_run(path, run)
         except OSError as error:
@@ -59,8 +61,8 @@ class RunFolder:
     def unwritable(self, error: OSError) -> UsageError:
         """The error to raise when the folder cannot be written any more."""
         return UsageError(
-            f"the run folder {self.path} cannot be written: {error}; every answer is in the store, and the same "
-            "command resumes once there is room"
+            f"the run folder {self.path} cannot be written: {error}; every answer is stored: free some space "
+            "and run the same command again"
         )
 
     def close(self) -> None:

@@ -64,8 +64,8 @@ def _build_picture(place: Sequence[str], rows: pd.DataFrame, suite: SuiteInfo, d
         Column("n", "n"),
         Column("score", metric.title),
         Column("change", "change"),
-        Column("broken", "rewritings that broke it"),
-        Column("missing", "none came back"),
+        Column("broken", "rewritings that broke the program"),
+        Column("missing", "no rewriting"),
     ]
     return Picture(
         name="-".join([*place, "defences"]),

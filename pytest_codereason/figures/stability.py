@@ -63,10 +63,10 @@ def _build_picture(name: str, language: str, axes: list[str], table: list[list[C
         Column("model", "model"),
         *(Column(axis, axis) for axis in axes),
         Column("questions", "questions"),
-        Column("rounds", "answers to each"),
+        Column("rounds", "answers to each question"),
         Column("accuracies", "accuracy of each round"),
         Column("spread", "standard deviation"),
-        Column("same", "one label throughout"),
+        Column("same", "all right or all wrong"),
         Column("right", "all right"),
         Column("wrong", "all wrong"),
     ]

@@ -84,8 +84,8 @@ def make_once(path: Path, make: Callable[[Path], None], is_made: Callable[[Path]
                     os.replace(fresh, path)
     except OSError as error:
         raise UsageError(
-            f"{path} cannot be written: {error.strerror or error}; set CODEREASON_CACHE to a folder with space "
-            "that can be written"
+            f"{path} cannot be written: {error.strerror or error}; set CODEREASON_CACHE to a writable folder "
+            "with enough space"
         ) from error
     return path
 

@@ -54,7 +54,7 @@ class FrozenFile:
         actual = self._digest_rows(body, rows)
         if actual != self.header.get("sha256"):
             raise UsageError(
-                f"{shorten_path(self.path)}:1: the rows are not those that were frozen: their sha256 is {actual}, "
+                f"{shorten_path(self.path)}:1: the rows were changed: their sha256 is {actual}, "
                 f"not {self.header.get('sha256')}"
             )
         return rows

@@ -125,7 +125,7 @@ class Fuzzing:
         except ExampleEnd as cut:
             return pytest.skip.Exception(str(cut))
         except LimitReached as spent:
-            return pytest.skip.Exception(f"nothing is asked any more: {spent}")
+            return pytest.skip.Exception(f"no more questions are asked: {spent}")
         except NoAnswer as trouble:
             self._lacks_answers = True
             return pytest.fail.Exception(f"{TROUBLE}{trouble}", pytrace=False)

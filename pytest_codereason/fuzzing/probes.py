@@ -145,7 +145,7 @@ class Probes:
         suite = self._suites[known]
         if missing := suite.task.needs - question.program.facts.keys() - COMPUTED:
             raise UsageError(
-                f"the task {question.task} needs what the program does not say: {', '.join(sorted(missing))}"
+                f"the task {question.task} needs facts that the program lacks: {', '.join(sorted(missing))}"
             )
         return suite
 

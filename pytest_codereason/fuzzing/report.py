@@ -21,7 +21,7 @@ REASONS = 3
 def format_failure(example: Counterexample, result: SearchResult, model: str, seed: int) -> str:
     """The text of a test's failure: programs, change, answers, and the number of requests."""
     question, answer = example.wrong[-1]
-    what = f"answers right, and wrong after {question.perturbation}" if example.fell else "answers wrong"
+    what = f"answers right, but wrong after {question.perturbation}" if example.fell else "answers wrong"
     lines = [f"{model} {what}: {answer.words}", ""]
     for number, (question, answer) in enumerate(example.trail):
         lines += _format_answer(

@@ -209,7 +209,7 @@ class VLLMModel(Model):
         extra: dict[str, str] = {}
         if reasoning_effort is not None:
             if "reasoning_effort" not in self._tokenizer.chat_template:
-                raise FatalModelError(f"the chat template of {self.label} knows no reasoning_effort")
+                raise FatalModelError(f"the chat template of {self.label} does not support reasoning_effort")
             extra["reasoning_effort"] = reasoning_effort
         rendered = self._tokenizer.apply_chat_template(
             messages,

@@ -45,7 +45,7 @@ class Conditions(Perturbation):
         dialect = registry.language(program.language).dialect
         forms = dialect.conditions
         if forms is None:
-            raise Skip(f"nobody has written templates for conditions in {program.language}")
+            raise Skip(f"the language {program.language} has no templates for conditions")
         code = parse_program(program)
         sites = [site for site in code.sites_of("condition") if not _is_compiled(site, forms)]
         if not sites:

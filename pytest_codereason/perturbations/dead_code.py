@@ -65,7 +65,7 @@ class DeadCode(Perturbation):
         dialect = registry.language(program.language).dialect
         forms = dialect.dead_code
         if forms is None:
-            raise Skip(f"nobody has written dead code in {program.language}")
+            raise Skip(f"the language {program.language} has no dead code")
         code = parse_program(program)
         if looks := forms.sees_code & code.taken:
             raise Skip(f"the program may look at its own lines: {min(looks)}")

@@ -132,7 +132,7 @@ def list_wrong_literals(lang: Language, program: Program, what: str, draws: Draw
     """
     if what == "input":
         if "input" not in program.facts:
-            raise Skip("hint needs what is not known of the program: input")
+            raise Skip("hint needs facts that the program lacks: input")
         literals = list_wrong_inputs(lang, program.facts["input"], draws, COUNTS["input"])
     else:
         literals = [*map(lang.values.write, list_wrong_values(lang, program.facts["output"], draws, COUNTS["output"]))]

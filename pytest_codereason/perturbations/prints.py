@@ -42,7 +42,7 @@ class Prints(Perturbation):
         """
         dialect = language(program.language).dialect
         if dialect.printing is None:
-            raise Skip(f"nobody has written down what notices a print in {program.language}")
+            raise Skip(f"the language {program.language} does not say which code notices a print")
         code = parse_program(program)
         _check_printing(program, code, dialect.printing)
         inner = _list_inner_loops(code)

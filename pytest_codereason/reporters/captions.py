@@ -184,7 +184,7 @@ def _caption_defences(picture: Picture) -> str:
         )
         broken, missing = (_add_shares(row[key] for row in rows) for key in ("broken", "missing"))
         if missing.whole:
-            none_came = f", and none came back in {format_share(missing)}" if missing.part else ""
+            none_came = f"; {format_share(missing)} replies had no rewriting" if missing.part else ""
             sentences.append(f"Its rewritings broke the program in {format_share(broken)}{none_came}.")
     return " ".join(sentences)
 
@@ -263,7 +263,7 @@ def _caption_stability(picture: Picture) -> str:
     values = ", ".join(_text_of(widest, key) for key in keys[1 : keys.index("questions")])
     name = f"{_text_of(widest, 'model')} under {values}" if values else _text_of(widest, "model")
     return (
-        f"{format_share(Share(same, whole))} questions have the same label in every round. Accuracy varies most "
+        f"{format_share(Share(same, whole))} questions are always right or always wrong. Accuracy varies most "
         f"between the rounds of {name}, with a standard deviation of {spread:.4f}."
     )
 

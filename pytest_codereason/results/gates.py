@@ -127,9 +127,9 @@ def parse_gate(text: str) -> Gate:
     for pair in _COMMA.split(match["where"]) if match["where"] is not None else []:
         axis, equals, value = (part.strip() for part in pair.partition("="))
         if not (axis and equals and value):
-            raise UsageError(f"gate {text!r} cannot be read ({pair.strip()!r} is no AXIS=VALUE): write {GRAMMAR}")
+            raise UsageError(f"gate {text!r} cannot be read ({pair.strip()!r} is not AXIS=VALUE): write {GRAMMAR}")
         if axis in dict(where):
-            raise UsageError(f"gate {text!r} cannot be read (axis {axis!r} stands there twice): write {GRAMMAR}")
+            raise UsageError(f"gate {text!r} cannot be read (axis {axis!r} occurs twice): write {GRAMMAR}")
         where.append((axis, value))
     number = Decimal(match["number"]) / (100 if match["percent"] else 1)
     return Gate(match["suite"], match["metric"], tuple(where), match["op"], float(number))
@@ -143,7 +143,7 @@ def _describe_mistake(text: str) -> str:
         return f"{right!r} is no number" if right else f"no number after {op}"
     if left.count("[") != left.count("]"):
         return "a bracket is not closed"
-    return f"{left!r} is no SUITE.METRIC"
+    return f"{left!r} is not SUITE.METRIC"
 
 
 def judge_gates(gates: Sequence[Gate], data: RunData, *, allow_partial: bool = False) -> list[GateResult]:

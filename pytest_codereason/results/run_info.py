@@ -89,7 +89,7 @@ def read_run(folder: Path) -> RunInfo:
     try:
         content = json.loads(path.read_text(encoding="utf-8"))
     except (OSError, ValueError) as error:
-        raise UsageError(f"{folder} is no run folder: {RUN} cannot be read ({error})") from error
+        raise UsageError(f"{folder} is not a run folder: {RUN} cannot be read ({error})") from error
     known = content.get("format") if isinstance(content, dict) else None
     if known != FORMAT:
         raise UsageError(f"{path}: this version does not know format {known!r}")

@@ -221,11 +221,11 @@ class _Follower:
                     try:
                         return wire.receive(descriptor)
                     except (EOFError, OSError):
-                        raise KeeperDied("the sandbox ended under a job") from None
+                        raise KeeperDied("the sandbox ended while a job was running") from None
                 self._read(poll, descriptor)
             if time.monotonic() >= self.deadline:
                 if self.limit:
-                    raise KeeperDied("the sandbox does not end a job that is to be killed")
+                    raise KeeperDied("the sandbox could not kill a job")
                 self._kill("time")
 
     def _kill(self, limit: Limit) -> None:

@@ -71,7 +71,7 @@ def open_first_tier(tiers: Iterable[tuple[str, ...]], *, required: bool = False)
             continue
         if required and "namespaces" not in holding:
             sandbox.close()
-            trouble = "namespaces do not hold against the self-test"
+            trouble = "namespaces failed the self-test"
             break
         sandbox.tier = "+".join(holding) or "processes"
         return sandbox

@@ -73,8 +73,8 @@ def check_prices(models: Mapping[str, Model], writer: Model | None) -> None:
             )
     if writer is not None and writer.price is None:
         raise UsageError(
-            f"--eval-max-cost: the price of the writer {writer.label} is unknown; have it write before the run, "
-            "with codereason prepare, and name that file as 'hints' in the suite"
+            f"--eval-max-cost: the price of the writer {writer.label} is unknown; write the hints before the "
+            "run with 'codereason prepare', and name the file in the key 'hints' of the suite"
         )
 
 
@@ -113,4 +113,6 @@ def check_sandbox(
     except SandboxError as error:
         raise UsageError(f"--eval-sandbox {mode}: {error}") from error
     languages = dict.fromkeys(name for suite in executing for name in suite.languages)
-    return tier, [f"{missing}; questions that need it run are errors" for missing in executor.find_missing(languages)]
+    return tier, [
+        f"{missing}; questions that need it to run become errors" for missing in executor.find_missing(languages)
+    ]

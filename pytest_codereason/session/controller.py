@@ -98,7 +98,11 @@ class Controller:
         """The line above the collection."""
         options = self._options
         each = " to each" if len(self._models) > 1 else ""
-        sent = "nothing is sent" if options.dry_run else f"{count_requests(options, self._models)} in flight{each}"
+        sent = (
+            "nothing is sent"
+            if options.dry_run
+            else f"up to {count_requests(options, self._models):,} requests at a time{each}"
+        )
         writer = f" · writer: {options.writer}" if options.writer else ""
         return f"codereason: {', '.join(self._models)} · {sent}{writer}"
 
@@ -154,7 +158,7 @@ class Controller:
     def _try_questions(self) -> None:
         tried = [try_questions(suite) for suite in self._selection.suites.values()]
         errors = {str(error): error.trace for _, raised in tried for error in raised}
-        notes = [f"{line}; questions that need it are errors\n{trace}" for line, trace in errors.items()]
+        notes = [f"{line}; questions that need it become errors\n{trace}" for line, trace in errors.items()]
         if notes and not sum(made for made, _ in tried):
             line, trace = next(iter(errors.items()))
             raise UsageError(f"{line}\n{trace}")
@@ -206,7 +210,7 @@ class Controller:
 
     def record_crash(self, nodeid: str, path: Path, report: pytest.TestReport) -> None:
         """Records a question whose worker died twice. It is an error, never a miss."""
-        suite, reason = self._reader.read(path), "the worker that asked it died, twice"
+        suite, reason = self._reader.read(path), "the worker that asked the question died, twice"
         within = nodeid.split("::")[1:]
         spec = next(spec for spec in suite.specs() if spec.id == within[-1])
         label = within[0] if len(within) > 1 else next(iter(self._models))
@@ -287,7 +291,7 @@ class Controller:
             terminal.write_line(f"report: {shorten_path(self._folder.path / 'report.html')}")
             if not self._run["complete"]:
                 again = shlex.join(["pytest", *self._command.arguments])
-                terminal.write_line(f"incomplete; to go on where it stopped, run again: {again}", yellow=True)
+                terminal.write_line(f"incomplete; to continue, run again: {again}", yellow=True)
 
     def _write_tracebacks(self, terminal: pytest.TerminalReporter) -> None:
         """Shows what parts raised, each traceback once."""

@@ -47,7 +47,7 @@ def format_plan(items: Sequence[pytest.Item], models: Mapping[str, Model]) -> li
             f"  cost            {money}",
         ]
     if any(isinstance(item, Question) and (item.suite.writer or item.suite.texts) for item in items):
-        lines.append("hints are those of the rule here, and what their writer costs is not counted")
+        lines.append("here a rule writes the hints; the cost of the writer is not counted")
     return [*lines, "nothing was asked (--eval-dry-run)"] if lines else []
 
 

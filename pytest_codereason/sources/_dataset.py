@@ -136,7 +136,7 @@ class DataSet(Source):
             try:
                 facts = Facts(input=entry.given, output=read(entry.output).value)
             except NotALiteral as error:
-                rows.leave_out("its output is no literal", f"{place}, {error}")
+                rows.leave_out("its output is not a literal", f"{place}, {error}")
                 continue
             known = make_safe_name(entry.name)
             if known in programs:

@@ -39,7 +39,7 @@ def json_lines(path: Path, data: bytes, most: int) -> str:
             lines += unpacked
     except (pyarrow.ArrowException, OSError) as error:
         raise UsageError(
-            f"{shorten_path(path)}: damaged, or no Parquet ({error}): fetch it again, once this one is deleted"
+            f"{shorten_path(path)}: damaged, or not Parquet ({error}): delete the file and fetch it again"
         ) from error
     if max(claimed, size) > most:
         raise UsageError(f"{shorten_path(path)}: unpacks to more than {most >> 20} MiB")

@@ -51,7 +51,7 @@ class Rows:
         try:
             status = path.stat()
             if not stat.S_ISREG(status.st_mode):
-                raise UsageError(f"{shorten_path(path)}: no ordinary file")
+                raise UsageError(f"{shorten_path(path)}: not an ordinary file")
             if status.st_size > MAX_BYTES:
                 raise UsageError(f"{shorten_path(path)}: larger than {MAX_BYTES >> 20} MiB")
             data = path.read_bytes()

@@ -52,7 +52,7 @@ class CruxEvalX(DataSet):
                 rows.leave_out("no 'id'", place)
             elif fields := rows.fields(row, ("code",), place):
                 if FENCE in fields[0]:
-                    rows.leave_out("its code stands in prose", place)
+                    rows.leave_out("its code is surrounded by prose", place)
                     continue
                 tested = CUTTERS[name](fields[0])
                 if tested is None:

@@ -57,12 +57,12 @@ class LiveCodeBench(DataSet):
             try:
                 tree = ast.parse(code)
             except (SyntaxError, ValueError, RecursionError, MemoryError) as error:
-                rows.leave_out("its code is no Python", f"{place}: {error}")
+                rows.leave_out("its code is not Python", f"{place}: {error}")
                 continue
             arguments = _find_arguments(tree, function, call)
             lacking = _imports.list_missing(tree)
             if arguments is None:
-                rows.leave_out("its input is no call of its function", place)
+                rows.leave_out("its input is not a call of its function", place)
             elif foreign := sorted(_imports.FOREIGN[lack] for lack in lacking & _imports.FOREIGN.keys()):
                 rows.leave_out(f"it needs {foreign[0]}", place)
             else:

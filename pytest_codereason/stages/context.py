@@ -49,14 +49,14 @@ class ContextStage(Stage):
         "tokens": Axis(
             name="tokens",
             default=0,
-            allowed=f"whole numbers from 0 to {MAX_TOKENS:,} (tokens of context; 0 where distractors are counted)",
+            allowed=f"whole numbers from 0 to {MAX_TOKENS:,} (tokens of context; 0: count distractors instead)",
             accepts=lambda value: _is_whole(value, MAX_TOKENS),
             short="tokens",
         ),
         "position": Axis(
             name="position",
             default=50,
-            allowed="percent from 0 to 100, as a list, or how many equally spaced ones (1 to 101)",
+            allowed="a list of percentages from 0 to 100, or a number of equally spaced positions (1 to 101)",
             accepts=lambda value: type(value) in (int, float) and 0 <= value <= 100,  # type: ignore[operator]
             short="p",
             expand=_expand,
@@ -89,7 +89,7 @@ class ContextStage(Stage):
         axes = {**fixed, **varied}
         if axes.get("distractors") and axes.get("tokens"):
             key = "tokens" if "tokens" in varied else "distractors"
-            raise BadSetting(key, "a context is as long as 'distractors' or as 'tokens' says, not both")
+            raise BadSetting(key, "give 'distractors' or 'tokens', not both")
         if axes.get("distractors") or axes.get("tokens"):
             return tuple(pair for pair in cell if pair[0] not in ("distractors", "tokens") or pair[1])
         if "position" in varied and not {"distractors", "tokens"} & varied.keys():

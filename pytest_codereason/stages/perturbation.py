@@ -63,7 +63,7 @@ def _split(text: str) -> list[str]:
 def _read_part(text: str) -> Part:
     match = _PART.fullmatch(text)
     if match is None:
-        raise UsageError(f"{text!r} is no perturbation: write a name, or NAME(strength=3,density=0.5,place=2)")
+        raise UsageError(f"{text!r} is not a perturbation: write a name, or NAME(strength=3,density=0.5,place=2)")
     try:
         kind: type[Perturbation] = registry.find(Perturbation, match["name"])
     except UsageError as error:
@@ -76,7 +76,7 @@ def _read_dose(kind: type[Perturbation], text: str) -> Dose:
     for setting in filter(None, (part.strip() for part in text.split(","))):
         key, _, value = (part.strip() for part in setting.partition("="))
         if key not in _SETTINGS or key in values:
-            raise UsageError(f"{kind.name}({setting}): there are strength, density and place, each at most once")
+            raise UsageError(f"{kind.name}({setting}): the settings are strength, density and place, each at most once")
         least, most = {"strength": kind.strengths, "density": (0, 1), "place": (1, 4)}[key]
         try:
             number = float(value) if key == "density" else int(value)
@@ -375,7 +375,7 @@ def _derive_file_seed(program: Program, file: str, seed: int) -> int:
 
 def _check_needs(kind: type[Perturbation], program: Program) -> None:
     if kind.needs and (missing := kind.needs - program.facts.keys()):
-        raise Skip(f"{kind.name} needs what is not known of the program: {', '.join(sorted(missing))}")
+        raise Skip(f"{kind.name} needs facts that the program lacks: {', '.join(sorted(missing))}")
     if kind.prints and not program.call:
         raise Skip(f"{kind.name} adds to what the program prints, and that is the output of a script")
 

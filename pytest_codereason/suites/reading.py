@@ -97,7 +97,7 @@ class _SuiteReader:
             raise self.fail(f"unknown key {unknown[0]!r}: {known}", unknown[0])
         if missing := task.needs - source.facts - COMPUTED:
             raise self.fail(
-                f"the task {task.name} needs what the source {source.name} does not know: {', '.join(sorted(missing))}",
+                f"the task {task.name} needs facts that the source {source.name} lacks: {', '.join(sorted(missing))}",
                 "task",
             )
         self.check_required(task)

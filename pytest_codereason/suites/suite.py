@@ -158,7 +158,7 @@ class Suite:
             texts: what was written for :meth:`text_requests`, by place. What is missing the rule writes, unchecked.
 
         Raises:
-            Skip: there is no such question.
+            Skip: this question cannot be built.
         """
         instance = self._begin(spec, texts)
         for stage in self.stages:
@@ -170,7 +170,7 @@ class Suite:
         """The texts that this question wants before it is built.
 
         Raises:
-            Skip: there is no such question.
+            Skip: this question cannot be built.
             UsageError: a part asks for a text that it did not announce, or two texts go to one place.
         """
         if not self.text_kinds:

@@ -46,7 +46,7 @@ class FunctionRetrieval(Task):
     metrics = (
         Metric(name="exact", title="Exact match"),
         Metric(name="partial", title="Partial match", binary=False),
-        Metric(name="exact_answered", title="Exact match of answered", of=ANSWERED),
+        Metric(name="exact_answered", title="Exact match, answered only", of=ANSWERED),
     )
     axes: ClassVar[Mapping[str, Axis]] = {
         "prompting": make_prompting_axis("direct"),

@@ -61,7 +61,7 @@ class InputPrediction(Task):
     asks = "input"
     metrics = (
         Metric(name="exact", title="Output reached"),
-        Metric(name="exact_answered", title="Output reached by answered", of=ANSWERED),
+        Metric(name="exact_answered", title="Output reached, answered only", of=ANSWERED),
         Metric(name="tampered", title="Tampering", of=ANSWERED, higher_is_better=False),
         *defences.METRICS,
     )

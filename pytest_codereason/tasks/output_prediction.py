@@ -53,7 +53,7 @@ class OutputPrediction(Task):
     metrics = (
         Metric(name="exact", title="Exact match"),
         Metric(name="partial", title="Partial match", binary=False),
-        Metric(name="exact_answered", title="Exact match of answered", of=ANSWERED),
+        Metric(name="exact_answered", title="Exact match, answered only", of=ANSWERED),
         Metric(name="unresolved", title="Unresolved", of=ANSWERED, higher_is_better=False),
         *defences.METRICS,
         Metric(name="exact_own", title="Right about its own rewriting", only=("defence", defences.REFACTOR)),

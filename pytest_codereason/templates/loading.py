@@ -131,7 +131,7 @@ class PromptTemplate(Template):
         try:
             return self._sections[section].render(values).strip()
         except (jinja2.TemplateError, TypeError, ValueError, ArithmeticError, LookupError) as error:
-            message = f"{error} (this template is given: {', '.join(sorted(values))})"
+            message = f"{error} (this template may use: {', '.join(sorted(values))})"
             raise UsageError(f"{self._name}:{_line_of(error)}: section {section!r}: {message}") from None
 
     def _compiled(self, source: str, line: int) -> jinja2.Template:
@@ -169,7 +169,7 @@ def _split(text: str, name: str) -> Iterator[tuple[str, int, str]]:
         if section not in SECTIONS:
             raise UsageError(f"{name}:{number}: unknown section {section!r}: choose from {', '.join(SECTIONS)}")
         if section in seen:
-            raise UsageError(f"{name}:{number}: the section {section!r} stands here for the second time")
+            raise UsageError(f"{name}:{number}: the section {section!r} occurs twice")
         seen.add(section)
         yield section, number + 1, "\n".join(lines[number : end - 1])
 

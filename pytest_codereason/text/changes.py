@@ -186,8 +186,8 @@ def _move_arguments(text: str, before: str, call: Applied) -> str:
     """The arguments ``text`` of the call ``before``, as they stand after the call was edited."""
     start = before.find(f"({text})")
     if start < 0:
-        raise BadEdit(f"the fact 'input' is not what the call {before} is given")
+        raise BadEdit(f"the fact 'input' differs from the arguments of the call {before}")
     new = call.offset(start)
     if new is None or not call.text.endswith(")"):
-        raise BadEdit(f"the parentheses of the call {before} are edited away")
+        raise BadEdit(f"an edit removes the parentheses of the call {before}")
     return call.text[new + 1 : len(call.text) - (len(before) - start - len(text) - 1)]

@@ -45,7 +45,7 @@ def test_a_changed_file_of_format_1_is_refused(tmp_path: Path) -> None:
     path = tmp_path / "h.jsonl"
     write_format_1(path)
     path.write_text(path.read_text().replace('"value": "2', '"value": "3'))
-    with pytest.raises(UsageError, match=r"h.jsonl:1: the rows are not those that were frozen"):
+    with pytest.raises(UsageError, match=r"h.jsonl:1: the rows were changed"):
         load(path)
 
 

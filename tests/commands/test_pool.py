@@ -18,7 +18,7 @@ def test_a_pool_is_frozen_with_its_funnel(tmp_path: Path, capsys: pytest.Capture
     (tmp_path / "a.py").write_text(source(8) + "def g0(a):\n    return a + 1\n")
     assert main(["pool", str(tmp_path / "a.py"), "--language", "python", "-o", str(tmp_path / "pool")]) == 0
     output = " ".join(capsys.readouterr().out.split())
-    assert output.startswith("9 functions: 1 are there twice, 3 are shorter or longer than the middle half, 5 stay:")
+    assert output.startswith("9 functions: 1 repeated, 3 too short or too long, 5 kept")
     pool = load(str(tmp_path / "pool"), "python")
     assert pool.sha[:16] in output
     assert sorted(f.name for f in pool.functions) == ["g1", "g2", "g3", "g4", "g5"]

@@ -85,9 +85,9 @@ def test_nothing_is_frozen_until_everything_is_written(tmp_path: Path, capsys: p
 @pytest.mark.parametrize(
     ("perturbations", "writer", "output", "message"),
     [
-        ('["vanilla", "comments"]', "baseline:truth", "h.jsonl", "shows no hints"),
+        ('["vanilla", "comments"]', "baseline:truth", "h.jsonl", "shows a hint; add 'hint'"),
         ('["hint"]', "nobody", "h.jsonl", "unknown model 'nobody'"),
-        ('["hint"]', "baseline:truth", "suites.csv", "is already there; texts are frozen"),
+        ('["hint"]', "baseline:truth", "suites.csv", "the file exists and is never overwritten"),
         ('["hint"]', "baseline:truth", "gone/h.jsonl", "there is no folder"),
     ],
 )

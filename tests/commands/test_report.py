@@ -52,8 +52,8 @@ def test_gates_of_the_command_replace_those_of_the_run(folder: Path, capsys: pyt
 @pytest.mark.parametrize(
     ("content", "message"),
     [
-        (None, "is no run folder: run.json cannot be read"),
-        ("{", "is no run folder: run.json cannot be read"),
+        (None, "is not a run folder: run.json cannot be read"),
+        ("{", "is not a run folder: run.json cannot be read"),
         ("[]", "this version does not know format None"),
         ('{"format": 2}', "this version does not know format 2"),
         ('{"format": 1}', "is damaged: KeyError: 'models'"),

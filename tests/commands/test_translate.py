@@ -88,7 +88,7 @@ def test_what_returns_the_same_is_kept_and_the_rest_counted(data: Path, capsys: 
         "  1 left out: prints",
         "  1 left out: raises ReferenceError",
         "  1 left out: returns something else",
-        "  1 left out: the original does not return what is recorded",
+        "  1 left out: the original does not return the recorded value",
     ]
     assert len(conversations) == 1 + 2 + 5 * ATTEMPTS
     # What the program returns is never said, and the arguments are ours.
@@ -114,7 +114,8 @@ def test_a_run_that_was_stopped_goes_on(data: Path, capsys: pytest.CaptureFixtur
         assert not (data / "out.jsonl").exists()
         output = capsys.readouterr().out
         assert " without an answer: " in output
-        assert output.endswith("nothing is written yet: what was answered is kept, and the same command goes on\n")
+        resumes = "the answers so far are stored; run the same command again to continue"
+        assert output.endswith(f"nothing is written yet: {resumes}\n")
         answered = [json.dumps(request.messages) for request in server.requests[:6]]
         assert main(arguments(data, server)) == 0
         conversations = [json.dumps(request.messages) for request in server.requests]
@@ -169,7 +170,7 @@ def test_other_languages(data: Path, to: str, reply: str, call: str) -> None:
         (["--writer", "nobody"], "unknown model 'nobody'"),
         (["--writer-arg", "price"], "--writer-arg without '=': write KEY=VALUE"),
         (["--path", "nowhere"], "cruxeval.jsonl: cannot be read"),
-        (["-o", "cruxeval.jsonl"], "-o cruxeval.jsonl: is already there"),
+        (["-o", "cruxeval.jsonl"], "-o cruxeval.jsonl: the file exists"),
         (["-o", "no/out.jsonl"], "-o no/out.jsonl: there is no folder no"),
     ],
 )

@@ -75,7 +75,7 @@ def test_a_change_is_shown_as_a_diff(fuzzed: Fuzzed) -> None:
     result, _ = fuzzed.ask(FALLS, large())
     result.stdout.fnmatch_lines(
         [
-            "openai:scripted answers right, and wrong after comments(strength=1): expected 7, got 700",
+            "openai:scripted answers right, but wrong after comments(strength=1): expected 7, got 700",
             "original:",
             "expected 7, got 7 (right, 3 times out of 3)",
             "changed by comments(strength=1):",

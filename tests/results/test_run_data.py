@@ -62,5 +62,5 @@ def test_an_unknown_price_makes_the_cost_unknown() -> None:
 
 
 def test_a_folder_without_a_run_is_a_usage_error(tmp_path: Path) -> None:
-    with pytest.raises(UsageError, match="is no run folder"):
+    with pytest.raises(UsageError, match="is not a run folder"):
         RunData.read(tmp_path)

@@ -246,7 +246,7 @@ def test_a_stopped_run_keeps_what_is_in_flight_and_says_how_to_go_on(
         process.send_signal(how)
         output = process.communicate(timeout=60)[0].decode()
         assert process.returncode == 2, output
-        assert "to go on where it stopped, run again: pytest" in output
+        assert "to continue, run again: pytest" in output
         assert stored(project) - before == len(server.requests), "what was in flight has landed"
         first = len(server.requests)
         assert project.run(*command).ret == 0

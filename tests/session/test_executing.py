@@ -168,7 +168,7 @@ def test_a_missing_interpreter_is_named_once_and_concerns_its_questions_alone(
         "python": "correct",
         "php": "error",
     }
-    (line,) = [line for line in result.outlines if "questions that need it run are errors" in line]
+    (line,) = [line for line in result.outlines if "questions that need it to run become errors" in line]
     assert "php" in line
     assert "install" in line
 

@@ -134,8 +134,8 @@ def test_a_gate_holds_one_perturbation_apart_from_the_others(project: Project) -
         ("renam", "unknown perturbation 'renam': choose one of comments*rename, vanilla*psc-all*none*"),
         ("comments(strength=0)", "*comments(strength=0): strength is a whole number from 1*"),
         ("comments(density=1.5)", "*density is a number from 0 to 1*"),
-        ("comments(colour=3)", "*there are strength, density and place*"),
-        ("rename+", "*is no perturbation*"),
+        ("comments(colour=3)", "*the settings are strength, density and place*"),
+        ("rename+", "*is not a perturbation*"),
         ("none+rename", "*none*"),
     ],
 )

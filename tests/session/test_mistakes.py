@@ -106,7 +106,7 @@ SUITE_MISTAKES = {
     ),
     "two lengths of context": (
         'task = "output-prediction"\ndistractors = 4\n[source]\nname = "semtrace"\n[matrix]\ntokens = [0, 4000]\n',
-        "small.suite.toml:6: a context is as long as",
+        "small.suite.toml:6: give 'distractors' or 'tokens', not both",
     ),
     "value off an axis": (
         'task = "output-prediction"\n[source]\nname = "semtrace"\n[matrix]\nshots = [0, 99]\n',
@@ -212,7 +212,7 @@ def test_a_report_folder_that_holds_something_else(project: Project) -> None:
     (project.path / "precious/thesis.tex").write_text("")
     result = project.run("--model=baseline:truth", "--eval-report=precious")
     assert result.ret == 4
-    result.stderr.fnmatch_lines(["ERROR: --eval-report *precious: holds another run, or other files*"])
+    result.stderr.fnmatch_lines(["ERROR: --eval-report *precious: the folder holds another run, or other files*"])
 
 
 def test_two_suites_of_one_name(project: Project) -> None:

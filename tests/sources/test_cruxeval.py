@@ -128,7 +128,7 @@ def test_other_formats_are_refused(tmp_path: Path, data: bytes) -> None:
 )
 def test_what_is_no_ordinary_file_is_refused(tmp_path: Path, make: Callable[[Path], None]) -> None:
     make(tmp_path / "cruxeval.jsonl")
-    with pytest.raises(UsageError, match=r"cruxeval\.jsonl: no ordinary file"):
+    with pytest.raises(UsageError, match=r"cruxeval\.jsonl: not an ordinary file"):
         list(CruxEval.create({"path": str(tmp_path)}, seed=0).names("python"))
 
 

@@ -100,10 +100,10 @@ def test_what_cannot_be_used_is_counted_and_named(tmp_path: Path) -> None:
     notes = bench.notes("python")
     for part in (
         "1 left out: not valid JSON (the first: line 2",
-        "1 left out: its code is no Python (the first: line 3: ",
-        "3 left out: its input is no call of its function (the first: line 4)",
+        "1 left out: its code is not Python (the first: line 3: ",
+        "3 left out: its input is not a call of its function (the first: line 4)",
         "1 left out: it needs numpy (the first: line 7)",
-        "1 left out: its output is no literal (the first: line 8",
+        "1 left out: its output is not a literal (the first: line 8",
         "1 left out: no 'input' (the first: line 9)",
     ):
         assert any(f"livecodebench.jsonl: {part}" in line for line in notes), part
@@ -218,7 +218,7 @@ def test_a_file_that_unpacks_without_end_is_refused(rows: list[Any], tmp_path: P
 
 
 def test_a_damaged_file_is_said(hub: Any) -> None:
-    with pytest.raises(UsageError, match=r"test-00000-of-00001\.parquet: damaged, or no Parquet"):
+    with pytest.raises(UsageError, match=r"test-00000-of-00001\.parquet: damaged, or not Parquet"):
         hub(parquet(SUM)[:-40]).names("python")
 
 
@@ -281,7 +281,7 @@ def test_translations_add_a_language(tmp_path: Path) -> None:
 def test_changed_translations_are_refused(tmp_path: Path) -> None:
     path = translated(tmp_path)
     path.write_text(path.read_text().replace("return 6", "return 7"))
-    with pytest.raises(UsageError, match=r"javascript\.jsonl:1: the rows are not those that were frozen"):
+    with pytest.raises(UsageError, match=r"javascript\.jsonl:1: the rows were changed"):
         source(tmp_path, SUM, translations=[str(path)]).names("javascript")
 
 

@@ -110,7 +110,7 @@ def test_more_than_the_pool_holds_is_skipped_and_says_so(suite: Callable[..., Su
     [
         ("distractors = [4]\ntokens = [100]", r"recall\.suite\.toml:11: .*not both"),
         ("distractors = [-1]", "'distractors' cannot be -1: it takes whole numbers"),
-        ("distractors = [4]\nposition = [101]", "'position' cannot be 101: it takes percent"),
+        ("distractors = [4]\nposition = [101]", "'position' cannot be 101: it takes a list of percentages"),
         ("distractors = [4]\nposition = 200", "'position' cannot be 200"),
         ("removed = ['1of3']", r"drawn|draws for each program"),
     ],

@@ -76,9 +76,9 @@ def test_names_and_doses() -> None:
     ("text", "complaint"),
     [
         ("renam", "rename"),
-        ("", "is no perturbation"),
-        ("rename+", "is no perturbation"),
-        ("rename(", "is no perturbation"),
+        ("", "is not a perturbation"),
+        ("rename+", "is not a perturbation"),
+        ("rename(", "is not a perturbation"),
         ("none+rename", "none, which changes nothing"),
         ("rename(strength=0)", "whole number from 1 to 100"),
         ("rename(strength=x)", "whole number from 1 to 100"),

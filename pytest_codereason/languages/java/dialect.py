@@ -1,4 +1,4 @@
-"""Java: small pieces of code."""
+"""Writes small pieces of Java code: comments, prints, conditions, dead code."""
 
 from __future__ import annotations
 
@@ -119,7 +119,7 @@ class JavaDialect(Dialect):
         """A comment that holds ``text``, one line for each of its lines.
 
         Raises:
-            Refused: Java would read a part of it as an escape, or as no text at all.
+            Refused: Java would read a part of the text as an escape, or refuse it.
         """
         if escape_match := _ESCAPE.search(text):
             raise Refused(f"a comment cannot hold {escape_match[0]} in Java: it is an escape even there")
@@ -136,7 +136,7 @@ class JavaDialect(Dialect):
         return f"Problem.{function}({arguments})"
 
     def fresh(self, stem: str, taken: frozenset[str]) -> str:
-        """A name that is none of ``taken`` and no word of Java: ``stem``, else ``stem_1`` and so on."""
+        """A free name: ``stem``, else ``stem_1`` and so on. It is not in ``taken`` and not a word of Java."""
         number = 0
         name = stem
         while name in taken or name in WORDS:

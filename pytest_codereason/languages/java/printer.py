@@ -24,7 +24,7 @@ TYPES: Mapping[Type, str] = {"int": "int", "str": "String", "bool": "boolean", "
 
 
 class JavaPrinter(Printer):
-    """Static methods of the class ``Problem``."""
+    """Writes static methods of the class ``Problem``."""
 
     rank = 2
     top_level = False
@@ -57,7 +57,7 @@ class JavaPrinter(Printer):
     }
 
     def write_program(self, module: Module) -> str:
-        """A class with everything that it may need imported."""
+        """The text of a class with all its imports."""
         methods = "\n\n".join("\n".join(f"    {line}" for line in self.write_function(one)) for one in module.functions)
         imports = "import java.util.*;\n\n" if any(word in methods for word in ("List", "Collections")) else ""
         return f"{imports}class Problem {{\n{methods}\n}}\n"
@@ -76,11 +76,11 @@ class JavaPrinter(Printer):
         return f"for (int {variable} = 0; {variable} < {stop}; {variable}++)"
 
     def write_each(self, variable: str, over: str, kind: Type) -> str:
-        """``for (int v : xs)``, or over the characters as strings."""
+        """``for (int v : xs)``, or a loop over the characters as strings."""
         return f'for (String {variable} : {over}.split(""))' if kind == "str" else f"for (int {variable} : {over})"
 
     def write_literal(self, value: Datum) -> str:
-        """Lists can be changed."""
+        """A literal. Lists in it can be changed by the program."""
         if not isinstance(value, tuple):
             return super().write_literal(value)
         return self.forms["new"].text.format(", ".join(map(str, value))) if value else "new ArrayList<>()"

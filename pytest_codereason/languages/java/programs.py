@@ -1,4 +1,4 @@
-"""Java: small programs, and what comes of them."""
+"""Small programs in Java, with the results of running them."""
 
 from pytest_codereason.core import Example
 

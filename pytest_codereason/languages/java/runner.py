@@ -1,4 +1,4 @@
-"""Java: how a program is compiled and run."""
+"""Says how Java programs are compiled and run."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ _TUNED = (
 
 
 def _environment() -> dict[str, str]:
-    """Where the machine's own libraries lie: without /proc it cannot find itself."""
+    """The path of Java's own libraries. Without /proc, Java cannot find them itself."""
     executable = shutil.which("java")
     return {"LD_LIBRARY_PATH": str(Path(executable).resolve().parents[1] / "lib")} if executable else {}
 

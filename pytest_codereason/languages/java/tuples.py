@@ -1,7 +1,7 @@
-"""Java: source text of ``org.javatuples``, the tuples that programs of CRUXEval-X return.
+"""Writes Java source for ``org.javatuples``, the tuples that programs of CRUXEval-X return.
 
-Written from what the library's classes do in public: ``with``, ``getValue0``, ``setAt0``, ``add``, equality, order,
-hash and text. Left out are ``KeyValue``, ``LabelValue``, and what removes or inserts elements in the middle.
+The classes have the public behaviour of the library's classes: ``with``, ``getValue0``, ``setAt0``, ``add``, equality,
+order, hash and text. ``KeyValue``, ``LabelValue``, and methods that remove or insert in the middle are left out.
 """
 
 from __future__ import annotations
@@ -69,7 +69,7 @@ _ADD = Template("    public <X> $next<$types, X> add(X value) { return new $next
 
 
 def read_sources() -> dict[str, str]:
-    """The source of each class by the name of its file."""
+    """The source of each class, by file name."""
     return {"Tuple.java": _BASE} | {f"{name}.java": _source(name, size) for size, name in enumerate(TUPLES, start=1)}
 
 

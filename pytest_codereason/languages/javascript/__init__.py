@@ -51,7 +51,7 @@ class JavaScript(Language):
         return JavaScriptRunner()
 
     def examples(self) -> Sequence[Example]:
-        """Small programs, and what comes of them."""
+        """Small programs with the results of running them."""
         from pytest_codereason.languages.javascript.programs import PROGRAMS
 
         return PROGRAMS

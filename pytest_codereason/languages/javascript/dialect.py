@@ -1,4 +1,4 @@
-"""JavaScript: small pieces of code."""
+"""Writes small pieces of JavaScript code: comments, prints, conditions, dead code."""
 
 from __future__ import annotations
 
@@ -108,11 +108,11 @@ class JavaScriptDialect(Dialect):
         return "\n".join(f"// {line}".rstrip() for line in _LINE_END.split(text))
 
     def print_statement(self, text: str) -> str:
-        """A call of ``console.log`` with nothing but a string."""
+        """A call of ``console.log`` with one string."""
         return f"console.log({json.dumps(text, ensure_ascii=not text.isprintable())});"
 
     def fresh(self, stem: str, taken: frozenset[str]) -> str:
-        """``stem``, or with a number behind it."""
+        """A free name: ``stem``, or ``stem`` with a number."""
         name, count = stem, 0
         while name in taken or name in RESERVED or name in GLOBALS:
             count += 1

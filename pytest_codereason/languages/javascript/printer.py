@@ -22,7 +22,7 @@ from pytest_codereason.core.pseudocode import FunctionDefinition, Module, Name, 
 
 
 class JavaScriptPrinter(Printer):
-    """With ``let`` and ``const``, and strict comparisons."""
+    """Writes ``let``, ``const`` and strict comparisons."""
 
     rank = 1
     forms: ClassVar[Mapping[str, Form]] = {
@@ -54,7 +54,7 @@ class JavaScriptPrinter(Printer):
     }
 
     def write_program(self, module: Module) -> str:
-        """Functions, with a line between them."""
+        """The functions, with an empty line between them."""
         return "\n\n".join("\n".join(self.write_function(one)) for one in module.functions) + "\n"
 
     def write_header(self, function: FunctionDefinition) -> str:
@@ -76,6 +76,6 @@ class JavaScriptPrinter(Printer):
         return super().write_augmentation(target, operator, value)
 
     def write_assignment(self, target: Name, value: str, *, declares: bool, once: bool) -> str:
-        """``const x = 1``, or ``let`` where something else changes it."""
+        """``const x = 1``, or ``let`` if another statement changes the variable."""
         word = "" if not declares else "const " if once else "let "
         return f"{word}{target.name} = {value}"

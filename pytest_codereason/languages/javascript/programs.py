@@ -1,4 +1,4 @@
-"""JavaScript: small programs, and what comes of them."""
+"""Small programs in JavaScript, with the results of running them."""
 
 from pytest_codereason.core import Example
 

@@ -1,4 +1,4 @@
-"""JavaScript: how a program is run by node."""
+"""Says how node runs JavaScript programs."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ class JavaScriptRunner(Runner):
         return [*beside, Path("/usr/share/nodejs")]
 
     def harness(self, files: Mapping[str, str], entry: str, call: str) -> Harness:
-        """How to run a program: a CommonJS module, or an ES module where it imports or exports.
+        """How to run a program: as a CommonJS module, or as an ES module if it imports or exports.
 
         In a program of ES modules, files whose name ends in ``.js`` are ES modules too.
         """
@@ -62,7 +62,7 @@ class JavaScriptRunner(Runner):
 
 
 def _is_module(source: str) -> bool:
-    """Whether a program imports or exports by the words of the language."""
+    """Whether a program uses ``import`` or ``export``."""
     if not _MODULE.search(source):
         return False
     try:
@@ -73,5 +73,5 @@ def _is_module(source: str) -> bool:
 
 
 def _without_shell_line(source: str) -> str:
-    """The source with its first line for the shell as a comment: only files that node itself opens may have one."""
+    """The source with its ``#!`` line as a comment, because node accepts such a line only in its own files."""
     return f"//{source}" if source.startswith("#!") else source

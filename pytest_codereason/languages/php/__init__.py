@@ -52,7 +52,7 @@ class PHP(Language):
         return PHPRunner()
 
     def examples(self) -> Sequence[Example]:
-        """Small programs, and what comes of them."""
+        """Small programs with the results of running them."""
         from pytest_codereason.languages.php.programs import PROGRAMS
 
         return PROGRAMS

@@ -1,4 +1,4 @@
-"""PHP: small pieces of code."""
+"""Writes small pieces of PHP code: comments, prints, conditions, dead code."""
 
 from __future__ import annotations
 
@@ -136,10 +136,10 @@ class PHPDialect(Dialect):
     declaration = "Begin with <?php and declare {function} as a function at the top level."
 
     def comment(self, text: str) -> str:
-        """A ``//`` comment for each line; ``/* */`` around a line with a closing tag, which would end the other.
+        """A ``//`` comment for each line. A line with ``?>``, which would end such a comment, stands in ``/* */``.
 
         Raises:
-            Refused: a line holds both ``?>`` and ``*/``, or a NUL.
+            Refused: a line has both ``?>`` and ``*/``, or a NUL.
         """
         return "\n".join(map(_comment, _LINE_END.split(text)))
 
@@ -148,7 +148,7 @@ class PHPDialect(Dialect):
         return f"echo {write(text + chr(10))};"
 
     def fresh(self, stem: str, taken: frozenset[str]) -> str:
-        """``stem``, else ``stem_1`` and so on; the case of letters does not tell two names apart."""
+        """A free name: ``stem``, else ``stem_1`` and so on. Names that differ only in case count as the same."""
         lowered = {name.lower() for name in taken}
         name, number = stem, 0
         while name.lower() in lowered or name.lower() in _WORDS or name.lower() in _BUILTIN:

@@ -20,7 +20,7 @@ from pytest_codereason.core.pseudocode import FunctionDefinition, Module, Type
 
 
 class PHPPrinter(Printer):
-    """Behind an opening tag, with strict comparisons."""
+    """Writes PHP after an opening tag, with strict comparisons."""
 
     rank = 3
     branches = ("if ", "} elseif ", "} else")
@@ -54,7 +54,7 @@ class PHPPrinter(Printer):
     }
 
     def write_program(self, module: Module) -> str:
-        """Functions, with a line between them."""
+        """The functions, with an empty line between them."""
         return "<?php\n" + "\n\n".join("\n".join(self.write_function(one)) for one in module.functions) + "\n"
 
     def write_header(self, function: FunctionDefinition) -> str:
@@ -71,7 +71,7 @@ class PHPPrinter(Printer):
         return f"for ({variable} = 0; {variable} < {stop}; {variable}++)"
 
     def write_each(self, variable: str, over: str, kind: Type) -> str:
-        """``foreach ($xs as $v)``, or over the characters of a string."""
+        """``foreach ($xs as $v)``, or a loop over the characters of a string."""
         return f"foreach ({f'str_split({over})' if kind == 'str' else over} as {variable})"
 
     def write_augmentation(self, target: str, operator: str, value: str) -> str:

@@ -1,4 +1,4 @@
-"""PHP: small programs, and what comes of them."""
+"""Small programs in PHP, with the results of running them."""
 
 from pytest_codereason.core import Example
 

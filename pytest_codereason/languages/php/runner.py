@@ -1,4 +1,4 @@
-"""PHP: how a program is run."""
+"""Says how PHP programs are run."""
 
 from __future__ import annotations
 
@@ -40,7 +40,7 @@ class PHPRunner(Runner):
         return [Path("/usr/share/php")]
 
     def harness(self, files: Mapping[str, str], entry: str, call: str) -> Harness:
-        """How to run a program; the call is evaluated in the namespace of the entry. ``<?php`` may be left out."""
+        """How to run a program. The call is evaluated in the namespace of the entry. ``<?php`` may be missing."""
         source = files[entry]
         if len(files) == 1:
             laid_out = {"program.php": find_opening(source) + source}
@@ -62,5 +62,5 @@ class PHPRunner(Runner):
 
 
 def _open(path: str, text: str) -> str:
-    """A file as PHP reads it: with an opening tag if it is code."""
+    """A file as PHP reads it. Code gets an opening tag."""
     return find_opening(text) + text if path.endswith(".php") else text

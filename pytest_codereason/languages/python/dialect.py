@@ -1,4 +1,4 @@
-"""Python: small pieces of code."""
+"""Writes small pieces of Python code: comments, prints, conditions, dead code."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ _NO_COMMENT = re.compile(r"[\0\ud800-\udfff]|coding[:=]")
 
 
 def _takes_variable(site: Site, statement: str, text: str) -> bool:
-    """Conditions of headers belong to the function around them, not to a lambda or a comprehension."""
+    """Whether a condition may bind a variable: in a header of a function, not in a lambda or a comprehension."""
     header = site.holder in _HEADERS or (site.holder == "conditional" and not _INNER.search(statement))
     return header and ":=" not in text
 
@@ -161,7 +161,7 @@ class PythonDialect(Dialect):
         return f"print({text!r})"
 
     def fresh(self, stem: str, taken: frozenset[str]) -> str:
-        """``stem``, else ``stem_1`` and so on: no word of the language, no builtin, none of ``taken``."""
+        """A free name: ``stem``, else ``stem_1`` and so on. It is no keyword, no builtin and not in ``taken``."""
         name, number = stem, 0
         while name in taken or name in WORDS:
             number += 1

@@ -1,7 +1,7 @@
-"""What runs beside a program of Python: evaluates the call and writes its value as a line of JSON.
+"""Runs beside a Python program: evaluates the call and writes its value as a line of JSON.
 
-Stands alone: the sandbox starts this text by itself, in a folder with the program and the call. What it rests on is
-taken before the program runs and looked at afterwards: a value is encoded only where nothing of it was changed.
+The sandbox starts this file alone, in a folder with the program and the call. The file takes every function that it
+needs before the program runs, and checks these functions afterwards. It writes a value only if none was changed.
 """
 
 from __future__ import annotations
@@ -45,7 +45,7 @@ class Tampered(BaseException):
 
 
 def encode(value: Any, depth: int = 0) -> str:  # noqa: PLR0911
-    """``value`` as JSON; only exact types, so that no code of the program runs here."""
+    """``value`` as JSON. Only exact types are encoded, so no code of the program runs here."""
     if depth > MAX_DEPTH:
         raise NotALiteral(f"the value is nested more than {MAX_DEPTH} levels deep")
     kind: type[Any] = type(value)
@@ -73,7 +73,7 @@ def encode(value: Any, depth: int = 0) -> str:  # noqa: PLR0911
 
 
 def name_type(kind: type) -> str:
-    """The name of a type, whatever its metaclass makes of that."""
+    """The name of a type, even if its metaclass defines another name."""
     name: str = type.__dict__["__name__"].__get__(kind)
     return name
 
@@ -96,7 +96,7 @@ def encode_error(error: BaseException) -> str:
 
 
 class Watch:
-    """Notices what a program does that no program needs."""
+    """Notices actions that no honest program needs."""
 
     def __init__(self) -> None:
         self.noticed = ""
@@ -108,7 +108,7 @@ class Watch:
         return self.folder != "" and file.startswith(self.folder)
 
     def audit(self, event: str, arguments: tuple[object, ...]) -> None:
-        """Called by the interpreter for each event that it can be audited for."""
+        """Gets each audit event from the interpreter."""
         if self.busy or event not in PROBES:
             return
         if event == "object.__getattr__" and arguments[1] not in FRAMES:
@@ -121,7 +121,7 @@ class Watch:
         self.busy = False
 
     def check(self) -> None:
-        """Raises ``Tampered`` where something was noticed or changed."""
+        """Raises ``Tampered`` if something was noticed or changed."""
         for module, now, before in BEFORE:
             for name in before:
                 if now.get(name, before) is not before[name]:
@@ -131,7 +131,7 @@ class Watch:
 
 
 def count_frames() -> int:
-    """How many frames the caller stands on: a program is to have as many to itself as anywhere else."""
+    """The depth of the caller's stack, so that a program gets its full recursion limit."""
     frame, count = sys._getframe(1), 0
     while frame := frame.f_back:  # type: ignore[assignment]
         count += 1
@@ -139,7 +139,7 @@ def count_frames() -> int:
 
 
 def evaluate(source: str, call: str, watch: Watch, path: str = "") -> str:
-    """The line to write: runs the program to its end, the call in its scope, and what it left to be done at exit."""
+    """The line to write. Runs the program, evaluates the call in its scope, and runs the exit functions."""
     try:
         program = compile(source, PROGRAM, "exec", dont_inherit=True)
         entry = compile(call.strip(), PROGRAM, "eval", dont_inherit=True) if call else None
@@ -180,7 +180,7 @@ def evaluate(source: str, call: str, watch: Watch, path: str = "") -> str:
 
 
 def read_files() -> dict[str, str]:
-    """Program and call, which lie in the folder and are removed; those in the program's own folder stay."""
+    """The program and the call. Their files are removed; files in the program's own folder stay."""
     texts = {}
     for name in ("program.py", "call.py", "main.py", "entry"):
         if os.path.exists(name):
@@ -191,7 +191,7 @@ def read_files() -> dict[str, str]:
 
 
 def place_files(files: dict[str, str]) -> str:
-    """The path of the entry of a program of several files, which lie where it imports them from; else empty."""
+    """The path of the entry, if the program has several files; else empty. The files lie where Python imports them."""
     if "entry" not in files:
         return ""
     for name, text in files.items():
@@ -205,7 +205,7 @@ def place_files(files: dict[str, str]) -> str:
 
 
 def main(files: dict[str, str] | None = None) -> None:
-    """Runs the program, writes what came of it, ends. A warm interpreter hands the files over."""
+    """Runs the program, writes the result and ends. A warm interpreter passes the files."""
     write, end, pid, me = os.write, os._exit, os.getpid, os.getpid()
     channel = int(os.environ.pop("CODEREASON_RESULT"))
     files = files or read_files()

@@ -22,7 +22,7 @@ from pytest_codereason.core.pseudocode import FunctionDefinition, Module, Type
 
 
 class PythonPrinter(Printer):
-    """As PEP 8 has it."""
+    """Writes Python in the style of PEP 8."""
 
     rank = 0
     opening = ":"
@@ -60,7 +60,7 @@ class PythonPrinter(Printer):
     }
 
     def write_program(self, module: Module) -> str:
-        """Functions, with two lines between them."""
+        """The functions, with two empty lines between them."""
         return "\n\n\n".join("\n".join(self.write_function(one)) for one in module.functions) + "\n"
 
     def write_header(self, function: FunctionDefinition) -> str:
@@ -76,5 +76,5 @@ class PythonPrinter(Printer):
         return f"for {variable} in {over}"
 
     def close_block(self) -> Iterator[str]:
-        """Nothing: the indentation says it."""
+        """Nothing, because the indentation ends the block."""
         yield from ()

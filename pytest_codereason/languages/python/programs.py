@@ -1,4 +1,4 @@
-"""Python: small programs, and what comes of them."""
+"""Small programs in Python, with the results of running them."""
 
 from pytest_codereason.core import Example
 

@@ -1,4 +1,4 @@
-"""Python: how a program is run."""
+"""Says how Python programs are run."""
 
 from __future__ import annotations
 

@@ -44,7 +44,7 @@ class OutlinedCode(Code):
 
     @cached_property
     def statements(self) -> tuple[Statement, ...]:
-        """Its statements, outer before inner."""
+        """Its statements, outer statements first."""
         return tuple(self._outline.statements)
 
     @cached_property

@@ -1,4 +1,4 @@
-"""The files of a program as a harness lays them out."""
+"""Puts the files of a program where a harness finds them."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""A program in a uniform layout, with the map from the text before."""
+"""A program in a uniform layout, with the map from its old text."""
 
 from __future__ import annotations
 
@@ -13,13 +13,13 @@ if TYPE_CHECKING:
 
 
 class LaidOut(Applied):
-    """A text before and after it was laid out.
+    """A text before and after the layout.
 
-    The map is made when somebody first asks for it: most programs carry no fact that needs one.
+    The map is computed when it is first needed, because most programs have no fact that needs it.
 
     Args:
-        find_tokens: Gives start and end of every token of the old text, in order, comments left out. A layout keeps
-            the order of the tokens. It may change the blanks in them, drop some, and add semicolons.
+        find_tokens: Returns start and end of every token of the old text, in order, without comments. A layout keeps
+            the order of the tokens. It may change blanks inside tokens, drop tokens, and add semicolons.
     """
 
     def __init__(self, before: str, text: str, find_tokens: Callable[[], Iterable[tuple[int, int]]]) -> None:
@@ -29,7 +29,7 @@ class LaidOut(Applied):
 
     @cached_property
     def parts(self) -> tuple[Part, ...]:
-        """Where each stretch went."""
+        """The new place of each stretch."""
         if self.before == self.text:
             return ((0, len(self.text), None),) if self.text else ()
         find_tokens: Callable[[], Iterable[tuple[int, int]]] = self._find_tokens  # type: ignore[attr-defined]
@@ -50,7 +50,7 @@ class LaidOut(Applied):
 
 
 def _candidates(text: str, at: int, first: str) -> Iterator[int]:
-    """Where the next token may begin: here, after the blanks, or after a semicolon that was added."""
+    """The places where the next token may begin: here, after the blanks, or after an added semicolon."""
     yield at
     while at < len(text) and (text[at].isspace() or (text[at] == ";" and first != ";")):
         at += 1
@@ -58,7 +58,7 @@ def _candidates(text: str, at: int, first: str) -> Iterator[int]:
 
 
 def _match(before: str, start: int, end: int, text: str, at: int) -> list[Part]:
-    """The stretches of a token that stand at ``at``, empty if another token stands there. Blanks in it may be gone."""
+    """The stretches of a token at ``at``, empty if another token is there. Blanks inside the token may be missing."""
     if text.startswith(before[start:end], at):
         return [(start, end, None)]
     parts: list[Part] = []
@@ -79,7 +79,7 @@ def _match(before: str, start: int, end: int, text: str, at: int) -> list[Part]:
 
 
 def walk_tokens(root: Node, whole: frozenset[str], skipped: frozenset[str]) -> Iterator[Node]:
-    """The leaves of a tree in the order of the source. Nodes in ``whole`` count as leaves, those in ``skipped`` not."""
+    """The leaves of a tree, in order. ``whole`` nodes count as leaves; ``skipped`` nodes are left out."""
     stack = [root]
     while stack:
         node = stack.pop()

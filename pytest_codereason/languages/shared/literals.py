@@ -1,4 +1,4 @@
-"""What the languages share in reading literals: limits, bounded powers, the walk over a tree."""
+"""Reads literals, for all languages: limits, bounded powers, the walk over a tree."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ def strip_blanks(text: str) -> str:
     """``text`` without the whitespace around it.
 
     Raises:
-        NotALiteral: nothing is left, or too much.
+        NotALiteral: the rest is empty or too long.
     """
     if len(text) > MAX_CHARS:
         raise NotALiteral(f"longer than {MAX_CHARS:,} characters")
@@ -34,10 +34,10 @@ def strip_blanks(text: str) -> str:
 
 
 def count_level(depth: int) -> int:
-    """One level further down.
+    """``depth`` plus one.
 
     Raises:
-        NotALiteral: that is too deep.
+        NotALiteral: the nesting is too deep.
     """
     if depth >= MAX_DEPTH:
         raise NotALiteral(f"nested more than {MAX_DEPTH} levels deep")
@@ -45,7 +45,7 @@ def count_level(depth: int) -> int:
 
 
 def check_size(number: int) -> int:
-    """``number``, unless it is too large to work with."""
+    """``number``, if it is not too large."""
     if number.bit_length() > MAX_BITS:
         raise NotALiteral(f"an integer of more than {MAX_BITS:,} bits")
     return number
@@ -59,15 +59,15 @@ def raise_power(base: int, exponent: int) -> int:
 
 
 def unify_nan(number: float) -> float | str:
-    """A number as it is compared: NaN equals itself; the sign of zero does not count."""
+    """A number in the form in which it is compared: NaN equals itself, and zero has no sign."""
     return "nan" if math.isnan(number) else number
 
 
 class TreeReader:
     """Reads a literal off a tree-sitter tree.
 
-    A subclass reads nodes of type ``t`` in a method ``on_t(node, depth)``; all other types are no
-    part of a literal.
+    A subclass reads nodes of type ``t`` in a method ``on_t(node, depth)``. A literal has no other
+    types of nodes.
     """
 
     def __init__(self, source: bytes) -> None:
@@ -93,7 +93,7 @@ class TreeReader:
         return Value(reader.on_parenthesized_expression(inside[0], 0), reader.unresolved)
 
     def value(self, node: Node, depth: int) -> Any:
-        """The value of a node that stands inside one at ``depth``."""
+        """The value of a node whose parent is at ``depth``."""
         read: Callable[[Node, int], Any] | None = getattr(self, f"on_{node.type}", None)
         if read is None:
             raise NotALiteral(f"not a literal: {node.type.replace('_', ' ')}")
@@ -115,11 +115,11 @@ class TreeReader:
         return self.value(inside[0], depth)
 
     def signed(self, node: Node, depth: int) -> tuple[str, Any]:
-        """Sign and number of ``-1`` or ``+1``."""
+        """The sign and the number of ``-1`` or ``+1``."""
         sign = self.text(node.children[0])
         number = self.value(_inside(node)[-1], depth)
         if sign not in ("-", "+") or isinstance(number, bool) or not isinstance(number, (int, float)):
-            raise NotALiteral(f"not a literal: {sign} before something else than a number")
+            raise NotALiteral(f"not a literal: {sign} before a value that is not a number")
         return sign, number
 
     def operands(self, node: Node, depth: int) -> tuple[str, Any, Any]:
@@ -134,7 +134,7 @@ class TreeReader:
     def combine(self, operator: str, left: Any, right: Any) -> Any:
         """What an operator makes of two values: arithmetic between numbers."""
         if any(isinstance(v, bool) or not isinstance(v, (int, float)) for v in (left, right)):
-            raise NotALiteral(f"not a literal: {operator} between something else than numbers")
+            raise NotALiteral(f"not a literal: {operator} between values that are not numbers")
         self.unresolved = True
         return self.calculate(operator, left, right)
 
@@ -143,7 +143,7 @@ class TreeReader:
         raise NotALiteral(f"not a literal: the operator {operator}")
 
     def elements(self, node: Node) -> list[Node]:
-        """What stands between the commas of a list.
+        """The elements between the commas of a list.
 
         Raises:
             NotALiteral: nothing stands before a comma.

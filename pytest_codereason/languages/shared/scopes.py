@@ -1,8 +1,8 @@
-"""Scopes, and the binding of names in them: the part of name resolution that languages share.
+"""Resolves names in scopes: the part that all languages share.
 
-A language walks its tree once, opens a :class:`Scope` wherever one begins, and calls :meth:`Scope.declare` and
-:meth:`Scope.refer` as names come by. What is particular to it (hoisting, ``global``, class scopes that inner
-functions do not see) it says by choosing the scope. :func:`bindings` then resolves every reference.
+A language walks its tree once. It opens a :class:`Scope` where a scope begins, and calls :meth:`Scope.declare` or
+:meth:`Scope.refer` for each name. By its choice of the scope, the language follows its own rules (hoisting,
+``global``, class scopes that inner functions do not see). Then :func:`bindings` resolves every reference.
 """
 
 from __future__ import annotations
@@ -23,13 +23,13 @@ class ScopedName:
     unsafe: str = ""
 
     def taint(self, reason: str) -> None:
-        """Marks it as unsafe to rename; the first reason stays."""
+        """Marks the name as unsafe to rename. The first reason stays."""
         self.unsafe = self.unsafe or reason
 
 
 @dataclass(eq=False, slots=True)
 class Scope:
-    """Where names are declared. ``function`` is the qualified name of the function it belongs to."""
+    """A region where names are declared. ``function`` is the qualified name of the function around it."""
 
     function: str
     parent: Scope | None = None
@@ -48,7 +48,7 @@ class Scope:
         return inner
 
     def declare(self, name: str, kind: BindingKind, use: Use | None = None) -> ScopedName:
-        """Declares a name here, or adds a use to the one declared already."""
+        """Declares a name here. If the name is declared already, adds a use."""
         entry = self.names.get(name)
         if entry is None:
             entry = self.names[name] = ScopedName(name, kind)
@@ -57,7 +57,7 @@ class Scope:
         return entry
 
     def refer(self, name: str, use: Use) -> None:
-        """A use of a name declared here or further out, perhaps later in the source."""
+        """Adds a use of a name that is declared here or in an outer scope, perhaps later in the source."""
         self.references.append((name, use))
 
     def lookup(self, name: str) -> ScopedName | None:
@@ -80,7 +80,7 @@ class Scope:
             stack.extend(scope.children)
 
     def visible(self) -> Iterator[ScopedName]:
-        """Every name declared here or further out."""
+        """Every name that is declared here or in an outer scope."""
         scope: Scope | None = self
         while scope is not None:
             yield from scope.names.values()
@@ -88,7 +88,7 @@ class Scope:
 
 
 def resolve_bindings(root: Scope) -> tuple[tuple[Binding, ...], frozenset[str]]:
-    """Every binding under ``root`` in the order of its first use, and the names that nothing declares."""
+    """Every binding under ``root``, ordered by first use, and the names that nothing declares."""
     free = set()
     for scope in root.all():
         for name, use in scope.references:

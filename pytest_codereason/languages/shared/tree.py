@@ -19,7 +19,7 @@ class Tree:
     """The syntax tree of one source text.
 
     Raises:
-        DoesNotParse: the text is too long, holds a NUL or half a surrogate pair, or is no program.
+        DoesNotParse: the text is too long, has a NUL or half a surrogate pair, or is not a program.
     """
 
     def __init__(self, parser: Parser, source: str) -> None:
@@ -51,7 +51,7 @@ class Tree:
 
     @cached_property
     def _characters(self) -> array[int] | None:
-        """The character offset of each byte offset; ``None`` where they are the same."""
+        """The character offset of each byte offset. ``None`` if all are the same."""
         if self._plain is not None:
             return None
         offsets = array("l")
@@ -66,14 +66,14 @@ class Tree:
         return byte if characters is None else characters[byte]
 
     def spans(self, nodes: Iterable[Node]) -> list[Span]:
-        """Where nodes stand."""
+        """The spans of nodes."""
         characters = self._characters
         if characters is None:
             return [new(Span, (node.start_byte, node.end_byte)) for node in nodes]
         return [Span(characters[node.start_byte], characters[node.end_byte]) for node in nodes]
 
     def span(self, node: Node) -> Span:
-        """Where a node stands."""
+        """The span of a node."""
         at = self.at
         return Span(at(node.start_byte), at(node.end_byte))
 
@@ -88,7 +88,7 @@ class Tree:
         return self.source.rfind("\n", 0, at) + 1
 
     def indent(self, at: int) -> str:
-        """The blanks that the line of ``at`` begins with."""
+        """The blanks at the beginning of the line of ``at``."""
         start = self.line_start(at)
         end = start
         while end < len(self.source) and self.source[end] in " \t":
@@ -102,7 +102,7 @@ def _kinds(language: Language) -> tuple[str, ...]:
 
 
 def walk(node: Node) -> Iterator[Node]:
-    """``node`` and all nodes under it, in the order of the source; deep trees do not overflow the stack."""
+    """``node`` and all nodes below it, in the order of the source. Deep trees do not overflow the stack."""
     stack = [node]
     while stack:
         inner = stack.pop()

@@ -151,7 +151,9 @@ class LocalModel(Model):
         if self._batch is None:
             raise FatalModelError(f"{self.label} was not started")
         if sampling.reasoning_effort is not None:
-            raise FatalModelError(f"{self.label} knows no reasoning_effort; take it out of the suite's [sampling]")
+            raise FatalModelError(
+                f"{self.label} does not support reasoning_effort; remove it from [sampling] of the suite"
+            )
         begun = time.perf_counter()
         tokens = self._encode(ask)
         room = self._most_tokens - len(tokens)
@@ -161,8 +163,8 @@ class LocalModel(Model):
         output = await self._batch.run(self._make_tensor(tokens), settings)
         if output is None:
             raise ModelError(
-                f"a prompt of {len(tokens)} tokens does not fit the attention cache of {self._cache_gb} GB; "
-                f"give more by --model-arg cache_gb={2 * (self._cache_gb or 1)}"
+                f"a prompt of {len(tokens)} tokens does not fit into the attention cache of {self._cache_gb} GB; "
+                f"make it larger with --model-arg cache_gb={2 * (self._cache_gb or 1)}"
             )
         text = self._tokenizer.decode(list(output.generated_ids))
         finish: Finish = "length" if output.finish_reason == self._genai.GenerationFinishReason.LENGTH else "stop"

@@ -222,7 +222,7 @@ class OpenAIModel(Model):
                 f"(export {self._key_env}=...), or give a server that needs none with --model-url"
             )
         if not (key.isascii() and key.isprintable()):
-            raise UsageError(f"{self.label}: the key in {self._key_env} holds characters that no key has")
+            raise UsageError(f"{self.label}: the key in {self._key_env} holds characters that a key cannot have")
         return Secret(key, "[key]")
 
     def _find_hint(self, problem: replies.EndpointProblem, body: Mapping[str, Any], headers: Mapping[str, str]) -> str:

@@ -43,7 +43,7 @@ class EndpointSettings:
         timeout_s = cast(float, args.number("timeout", 600.0, low=0.001))
         price_in, price_out = args.number("price_in"), args.number("price_out")
         if (price_in is None) != (price_out is None):
-            raise UsageError(f"{label}: --model-arg price_in and price_out go together (US dollars per million tokens)")
+            raise UsageError(f"{label}: give both --model-arg price_in and price_out (US dollars per million tokens)")
         prefill = args.text("prefill", "auto", choices=("auto", "continue", "prefix", "assistant", "never"))
         body = {key: _parse_json(value) for key, value in args.pairs_under("body.", "KEY").items()}
         if (seed := args.integer("seed")) is not None:

@@ -138,7 +138,7 @@ def _read_object(path: Path, content: bytes, model: str | None) -> Generations:
             allowed = f"must be a list of texts, one a sample: a file has {SHAPES}"
             raise _make_error(path, _find_line(content, id), id, allowed)
         if id in seen:
-            raise _make_error(path, _find_line(content, id, again=True), id, "stands there twice")
+            raise _make_error(path, _find_line(content, id, again=True), id, "occurs twice")
         seen.add(id)
         if model is None:
             # In this format a text fills the hole of an assertion.
@@ -160,7 +160,7 @@ def _add_row(generations: Generations, row: Mapping[str, Any], place: int, numbe
     for sample in range(len(row["text"])) if many else (row.get("sample") or 0,):
         key = Key(row.get("suite"), row["id"], sample, row.get("step") or 0)
         if key in generations.places:
-            raise _make_error(generations.path, number, "id", f"{key.id!r}, sample {sample}, stands there twice")
+            raise _make_error(generations.path, number, "id", f"{key.id!r}, sample {sample}, occurs twice")
         generations.places[key] = place
 
 
@@ -190,7 +190,9 @@ def _list_defects(row: Mapping[str, Any]) -> Iterator[tuple[str, str]]:
     if isinstance(texts := row.get("text"), list):
         if any(type(text) is not str for text in texts):
             yield "text", f"must be {ROW['text'][2]}"
-        yield from ((name, "goes with one text, not with a list") for name in OF_ONE if row.get(name) is not None)
+        yield from (
+            (name, "is allowed with one text only, not with a list") for name in OF_ONE if row.get(name) is not None
+        )
     if row.get("finish") not in (None, *FINISHES):
         yield "finish", f"must be one of {', '.join(FINISHES)}"
     for name, count in (row.get("usage") or {}).items():

@@ -1,4 +1,4 @@
-"""Java: programs and their structure."""
+"""Reads Java programs: their structure, their layout, their validity."""
 
 from __future__ import annotations
 
@@ -17,17 +17,17 @@ class JavaSyntax(Syntax):
     """Reads programs of Java."""
 
     def parse(self, source: str, call: str = "") -> Code:
-        """The structure of a source file; a program may hold several classes."""
+        """The structure of a source file, which may have several classes."""
         return JavaCode(source, call)
 
     def check(self, source: str) -> str:
-        """What javalang says against a program, and javac where javalang refuses newer syntax."""
+        """The complaint of javalang, or of javac if javalang refuses the program; empty if the program is accepted."""
         return check.check(source)
 
     def normalise(self, source: str) -> Applied:
-        """One statement a line, indented by four blanks; the tokens stay the same."""
+        """The program with one statement a line and four blanks a level. The tokens stay the same."""
         return layout.normalise(source)
 
     def wrap_function(self, text: str) -> str:
-        """A class around the method: no function of Java stands outside a class."""
+        """A class around the method, because Java has no functions outside classes."""
         return f"class C {{\n{text}\n}}"

@@ -1,7 +1,7 @@
-"""Java: names and their uses.
+"""Finds the names of a Java program and their uses.
 
-Variables, types, methods and labels are named apart, so each kind has keys of its own in the scopes: ``x``,
-``<T>``, ``f()`` and ``loop:``. A variable is declared before it is used, so a use is resolved as it comes by.
+A variable, a type, a method and a label may have the same name. So each kind has keys of its own in the scopes: ``x``,
+``<T>``, ``f()`` and ``loop:``. A variable is declared before its uses, so each use is resolved at once.
 """
 
 from __future__ import annotations
@@ -43,7 +43,7 @@ Placed = list[tuple["Node", Scope]]
 
 
 class JavaResolver:
-    """Walks a source once and files every name under its scope."""
+    """Walks a source once and puts every name into its scope."""
 
     def __init__(self, tree: Tree, declared: Declarations, methods: Methods, names: dict[int, str]) -> None:
         self.tree = tree
@@ -74,7 +74,7 @@ class JavaResolver:
         return Use(self.tree.span(node))
 
     def _enter(self, node: Node, scope: Scope) -> Placed:
-        """The children of a node, each with the scope it stands in, after declaring what the node declares."""
+        """Declares the names of a node. Returns its children, each with its scope."""
         kind = node.type
         if special := _SPECIAL.get(kind):
             return special(self, node, scope)
@@ -93,17 +93,17 @@ class JavaResolver:
         return [(child, scope) for child in node.named_children]
 
     def _resources(self, node: Node, scope: Scope) -> Placed:
-        """A resource is known in the block of its ``try``, not in what catches."""
+        """Declares resources in the block of their ``try``. ``catch`` does not see them."""
         inner = scope.open()
         within = ("resource_specification", "block")
         return [(n, inner if n.type in within else scope) for n in node.named_children]
 
     def _qualified(self, node: Node, scope: Scope) -> Placed:
-        """``Outer.Inner``: the last part is a member of what stands before it."""
+        """Handles ``Outer.Inner``, whose last part is a member of the part before."""
         return [(n, scope) for n in node.named_children[:-1]]
 
     def _classes(self, scope: Scope | None) -> list[Class]:
-        """The classes around a scope, inner before outer."""
+        """The classes around a scope, inner classes first."""
         enclosing = []
         while scope is not None:
             if scope in self.class_of:
@@ -167,7 +167,7 @@ class JavaResolver:
         return children
 
     def _constructor(self, name: Node, scope: Scope) -> None:
-        """A constructor repeats the name of its class."""
+        """Adds a constructor as a use of its class's name."""
         at: Scope | None = scope
         key = f"<{self.tree.text(name)}>"
         while at is not None:
@@ -202,7 +202,7 @@ class JavaResolver:
         self._pattern(inner, scope)
 
     def _type_parameters(self, node: Node, scope: Scope) -> None:
-        """All at once: the bound of one may be another that follows."""
+        """Declares all type parameters at once, because the bound of one may be a later one."""
         for parameter in node.named_children:
             for name in parameter.named_children:
                 if name.type == "type_identifier":
@@ -224,9 +224,9 @@ class JavaResolver:
             self._variable(node.child_by_field_name("name"), scope, kind)
 
     def _pattern(self, name: Node | None, scope: Scope) -> None:
-        """A pattern's variable is known wherever the pattern has matched, which may be after its block.
+        """Declares a pattern's variable, which is visible wherever the pattern has matched, even after its block.
 
-        So all of one name in a function are one binding: renamed together, they keep their places.
+        So all pattern variables of one name in a function are one binding and are renamed together.
         """
         if name is None or name.type != "identifier":
             return
@@ -256,7 +256,7 @@ class JavaResolver:
             self._type(node, scope)
 
     def _declares(self, node: Node, parent: Node) -> bool:
-        """Whether an identifier is the name of a declaration, or of a member of something else."""
+        """Whether an identifier names a declaration or a member of another object."""
         if parent.type == "method_reference":
             return parent.named_children[0] != node
         if parent.type in _DECLARED:
@@ -272,7 +272,7 @@ class JavaResolver:
             at = at.parent
 
     def _variable_use(self, text: str, node: Node, parent: Node, scope: Scope) -> bool:
-        """Files a use of a variable; whether the name is one."""
+        """Adds a use of a variable. Returns whether the name is a variable."""
         hidden = ""
         at: Scope | None = scope
         while at is not None:

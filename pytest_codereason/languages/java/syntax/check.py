@@ -1,4 +1,4 @@
-"""Java: what other parsers say against a program."""
+"""Checks a Java program with other parsers."""
 
 from __future__ import annotations
 
@@ -13,9 +13,10 @@ _QUICK = ("-J-XX:TieredStopAtLevel=1", "-J-XX:+UseSerialGC", "-J-Xshare:auto")
 
 
 def check(source: str) -> str:
-    """What javalang says against a program, and javac where javalang refuses it: it knows Java 8 alone.
+    """The complaint of a second parser; empty if it accepts the program.
 
-    Without javac the refusal stands. Javac only parses; nothing of the program is run.
+    If javalang, which knows only Java 8, refuses the program, javac decides. Without javac the refusal stands. Javac
+    only parses; nothing of the program is run.
     """
     refusal = _javalang(source)
     if refusal and (javac := shutil.which("javac")):

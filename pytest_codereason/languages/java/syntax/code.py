@@ -1,4 +1,4 @@
-"""Java: a parsed program."""
+"""A parsed Java program."""
 
 from __future__ import annotations
 
@@ -19,10 +19,10 @@ _NAME = re.compile(r"[^\W\d][\w$]*|\$[\w$]*")
 
 
 class JavaCode(Code):
-    """A Java source file and an entry call.
+    """A parsed Java source file and its entry call.
 
     Raises:
-        DoesNotParse: one of them is no Java.
+        DoesNotParse: the source or the call is not Java.
     """
 
     def __init__(self, source: str, call: str = "") -> None:
@@ -33,12 +33,12 @@ class JavaCode(Code):
 
     @property
     def functions(self) -> tuple[Function, ...]:
-        """Methods and constructors with a body, named by their classes: ``Outer.Inner.method``."""
+        """Methods and constructors with a body. Names include the classes: ``Outer.Inner.method``."""
         return tuple(self._outline.functions)
 
     @property
     def statements(self) -> tuple[Statement, ...]:
-        """Its statements; a field is a declaration outside of functions."""
+        """Its statements. A field is a declaration outside functions."""
         return tuple(self._outline.statements)
 
     @property
@@ -54,7 +54,7 @@ class JavaCode(Code):
 
     @cached_property
     def bindings(self) -> tuple[Binding, ...]:
-        """Variables, parameters, type parameters, labels, local classes and the methods that nobody else calls."""
+        """Variables, parameters, type parameters, labels, local classes, and methods that no other code calls."""
         methods = Methods(self._outline.tree, self._declared)
         if self._call is not None:
             methods.entry(self._call)
@@ -63,17 +63,17 @@ class JavaCode(Code):
 
     @cached_property
     def taken(self) -> frozenset[str]:
-        """Every word of source and call, comments and strings included."""
+        """Every word of source and call, also in comments and strings."""
         return frozenset(_NAME.findall(f"{self.source}\n{self.call}"))
 
     @cached_property
     def insertions(self) -> tuple[Insertion, ...]:
-        """Where the compiler takes another statement, member or class."""
+        """The places where the compiler accepts another statement, member or class."""
         return tuple(places.list_insertions(self._outline, self._declared.varying))
 
     @cached_property
     def units(self) -> tuple[Unit, ...]:
-        """Methods, constructors and nested classes; none needs to stand before another."""
+        """Methods, constructors and nested classes, which may stand in any order."""
         return tuple(places.list_units(self._outline))
 
     @cached_property

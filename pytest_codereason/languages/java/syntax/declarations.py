@@ -1,4 +1,4 @@
-"""Java: what the classes of a source declare, gathered before names are resolved."""
+"""Lists the declarations of a Java source, before names are resolved."""
 
 from __future__ import annotations
 
@@ -57,7 +57,7 @@ class Class:
 
 @dataclass(slots=True)
 class Declarations:
-    """Everything that a source declares, by its spelling."""
+    """All declarations of a source, by name."""
 
     classes: dict[int, Class] = field(default_factory=dict)  #: by the id of the node of a class's body
     #: the types that variables of a name are declared with; ``?`` where none is written
@@ -70,11 +70,11 @@ class Declarations:
 
     @property
     def varying(self) -> frozenset[str]:
-        """Names of variables that are no constants of the compiler."""
+        """Names of variables that the compiler does not treat as constants."""
         return frozenset(self.variables.keys() - self.finals)
 
     def above(self, cls: Class) -> set[str]:
-        """The names of all that a class extends or implements, as far as the source shows them."""
+        """The names of all classes and interfaces above a class that the source shows."""
         seen: set[str] = set()
         waiting = [cls]
         while waiting:
@@ -85,17 +85,17 @@ class Declarations:
         return seen
 
     def known(self, name: str) -> bool:
-        """Whether a name means the type of the library that ``KNOWN`` lists."""
+        """Whether a name means a library type that ``KNOWN`` lists."""
         return name in KNOWN and name not in self.foreign
 
     def inherits(self, cls: Class, method: str) -> bool:
-        """Whether a class may inherit a method of that name from one that the source does not show."""
+        """Whether a class may inherit a method of that name from a class outside the source."""
         unseen = self.above(cls) - self.named.keys()
         return method in _OBJECT or any(not self.known(n) or method in KNOWN[n].split(" ") for n in unseen)
 
 
 def collect_declarations(tree: Tree, nodes: Iterable[Node]) -> Declarations:
-    """What the source declares; ``nodes`` are all its named ones."""
+    """The declarations of a source. ``nodes`` are all its named nodes."""
     collected = Declarations()
     for node in nodes:
         kind = node.type

@@ -1,4 +1,4 @@
-"""Java: what the compiler and a reader can tell about expressions and the flow of control."""
+"""Says which Java expressions are pure or constant, and where control flow ends."""
 
 from __future__ import annotations
 
@@ -43,7 +43,7 @@ def introduces(node: Node) -> bool:
 
 
 def is_steady(node: Node, tree: Tree, varying: frozenset[str]) -> bool:
-    """Whether an expression may be a constant of the compiler; ``varying`` names variables that are none."""
+    """Whether the compiler may take an expression for a constant. ``varying`` are variables that are no constants."""
     return not any(
         inner.type in _VARYING or (inner.type == "identifier" and tree.text(inner) in varying) for inner in walk(node)
     )
@@ -52,7 +52,8 @@ def is_steady(node: Node, tree: Tree, varying: frozenset[str]) -> bool:
 def is_pure(node: Node, tree: Tree, classes: frozenset[str]) -> bool:
     """Whether evaluating an expression once more, or not at all, cannot be noticed, unless by an exception.
 
-    It calls nothing, assigns nothing and reads no field of ``classes``, whose first use may run their initialisers.
+    A pure expression calls nothing, assigns nothing and reads no field of ``classes``: a first use of a class may run
+    its initialiser.
     """
     return all(
         inner.type in _PURE
@@ -64,7 +65,7 @@ def is_pure(node: Node, tree: Tree, classes: frozenset[str]) -> bool:
 
 
 def completes(sequence: list[Node], tree: Tree, varying: frozenset[str]) -> bool:
-    """Whether what follows a sequence of statements can certainly be reached, as the compiler sees it."""
+    """Whether the compiler certainly accepts code after a sequence of statements as reachable."""
     if not sequence:
         return True
     last = sequence[-1]

@@ -1,4 +1,4 @@
-"""Java: where something may be put in, and what may be moved."""
+"""Finds where code can be inserted into a Java program, and which definitions can be moved."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 
 
 def list_insertions(outline: JavaOutline, varying: frozenset[str]) -> list[Insertion]:
-    """Where a statement, member or class may be put; nowhere that the compiler would call unreachable."""
+    """The places for a statement, member or class, without places that the compiler calls unreachable."""
     tree = outline.tree
     places = [place for node, function in outline.sequences for place in _statements(tree, node, function, varying)]
     for node, _ in outline.bodies:
@@ -29,7 +29,7 @@ def list_insertions(outline: JavaOutline, varying: frozenset[str]) -> list[Inser
 
 
 def _takes_members(node: Node) -> bool:
-    """Whether any method or field may stand in a body: not in an interface, a record or an anonymous class."""
+    """Whether a body takes any method or field. Interfaces, records and anonymous classes do not."""
     owner = node.parent
     return node.type == "enum_body_declarations" or (owner is not None and owner.type == "class_declaration")
 
@@ -54,7 +54,7 @@ def _before(tree: Tree, at: int, place: Place, function: str = "") -> Insertion:
 
 
 def _at_end(tree: Tree, node: Node, place: Place, function: str, blanks: str) -> Insertion:
-    """Before the brace that closes a body."""
+    """The place before the closing brace of a body."""
     brace = tree.at(node.end_byte) - 1
     start, newline = tree.line_start(brace), _newline(tree)
     if tree.source[start:brace].strip():
@@ -78,7 +78,7 @@ def _around(tree: Tree, nodes: list[Node], body: Node | None, place: Place) -> I
 
 
 def include_comments(tree: Tree, node: Node) -> Span:
-    """A definition with the comments right above it."""
+    """The span of a definition with the comments right above it."""
     first = node
     while (above := first.prev_sibling) is not None and above.type in COMMENTS:
         gap = tree.bytes[above.end_byte : first.start_byte]
@@ -91,7 +91,7 @@ def include_comments(tree: Tree, node: Node) -> Span:
 
 
 def list_units(outline: JavaOutline) -> list[Unit]:
-    """Methods, constructors and classes within a class: fields are set in their order, so they stay."""
+    """Methods, constructors and classes within a class. Fields stay, because their order matters."""
     movable = []
     for body, parent in outline.bodies:
         for member in body.named_children:

@@ -1,4 +1,4 @@
-"""Java: a program without comments, laid out by one rule."""
+"""Gives a Java program a uniform layout without comments."""
 
 from __future__ import annotations
 
@@ -40,13 +40,13 @@ def normalise(source: str) -> LaidOut:
     """``source`` without comments, one statement a line, indented by four blanks; its tokens are the same.
 
     Raises:
-        DoesNotParse: it is no Java.
+        DoesNotParse: the text is not Java.
     """
     return LaidOut(source, _print(parse_outline(source).tree), partial(_list_tokens, source))
 
 
 def _list_tokens(source: str) -> Iterable[tuple[int, int]]:
-    """Start and end of each token. Parses anew: a layout is kept for long, and would keep its tree as long."""
+    """Start and end of each token. Parses the text again, because a stored layout would keep its tree in memory."""
     tree = parse_outline(source).tree
     return tree.spans(walk_tokens(tree.root, _WHOLE, COMMENTS))
 
@@ -89,7 +89,7 @@ def _parent(node: Node) -> str:
 
 
 def _line_starts(tree: Tree) -> tuple[set[int], set[int]]:
-    """Where a line begins, and where an empty one goes before it, as offsets in bytes."""
+    """The offsets in bytes where a line begins, and those where an empty line stands before."""
     lines: set[int] = set()
     apart: set[int] = set()
     stack = [tree.root]
@@ -121,12 +121,12 @@ def _after_annotations(modifiers: Node) -> set[int]:
 
 
 def _gap(before: Node, token: Node) -> str:
-    """What stands between two tokens on one line."""
+    """The text between two tokens on one line."""
     return "" if _tight_after(before, token) or _tight_before(before, token) else " "
 
 
 def _tight_after(before: Node, token: Node) -> bool:
-    """Whether nothing stands after ``before``."""
+    """Whether no blank stands after ``before``."""
     word, parent = before.type, before.parent
     kind = _parent(before)
     if word in _OPENING or (word == "{" and (token.type == "}" or kind not in _BRACED)):
@@ -145,7 +145,7 @@ def _tight_after(before: Node, token: Node) -> bool:
 
 
 def _tight_before(before: Node, token: Node) -> bool:
-    """Whether nothing stands before ``token``."""
+    """Whether no blank stands before ``token``."""
     word, parent = token.type, token.parent
     kind = _parent(token)
     if word in _CLOSING or (word == "}" and kind not in _BRACED):

@@ -1,7 +1,7 @@
-"""Java: which methods of a source may get another name, and where they are called.
+"""Finds which methods of a Java source can be renamed, and where they are called.
 
-All methods of one name in one class share a name. Those of a file with a package are private: others may be
-called from elsewhere. A file without one is a whole program.
+All methods of one name in one class are renamed together. In a file with a package, only private methods can be
+renamed, because other files may call the others. A file without a package is a whole program.
 """
 
 from __future__ import annotations
@@ -27,7 +27,7 @@ _REFLECTION = ("getClass", "getSimpleName", "getName", "forName", ".class", "get
 
 
 class Methods:
-    """The methods that may be renamed, as groups of one name in one class."""
+    """The methods that can be renamed. A group has one name in one class."""
 
     def __init__(self, tree: Tree, declared: Declarations) -> None:
         self.tree = tree
@@ -69,13 +69,13 @@ class Methods:
             group.taint("a string holds its name")
 
     def file(self, root: Scope) -> None:
-        """Puts every group into the outermost scope."""
+        """Declares every group in the outermost scope."""
         for name, groups in self.groups.items():
             for number, group in groups.items():
                 root.names[f"{number}.{name}()"] = group
 
     def call(self, node: Node, around: list[Class]) -> None:
-        """A call, or a reference ``x::f``, inside the classes ``around``, inner before outer."""
+        """Adds a call or a reference ``x::f`` inside the classes ``around`` (inner classes first)."""
         name, receiver = _parts(node)
         if name is None or (text := self.tree.text(name)) not in self.groups:
             return
@@ -88,7 +88,7 @@ class Methods:
             self._on(text, use, self._types(self.tree, receiver, around))
 
     def entry(self, call: Tree) -> None:
-        """The uses in the entry call, which is evaluated outside all classes."""
+        """Adds the uses in the entry call, which is evaluated outside all classes."""
         for node in walk(call.root):
             if node.type not in ("method_invocation", "method_reference"):
                 continue
@@ -120,7 +120,7 @@ class Methods:
                 return
 
     def _above(self, cls: Class, text: str) -> list[Class]:
-        """The classes of this source from which another inherits a method."""
+        """The classes of this source from which a class inherits a method."""
         above = (other for name in self.declared.above(cls) for other in self.declared.named.get(name, []))
         return [other for other in above if text in other.methods]
 
@@ -129,7 +129,7 @@ class Methods:
             group.taint(reason)
 
     def _on(self, text: str, use: Use, types: set[str]) -> None:
-        """A call on something of one of these types; ``?`` is one that is not known."""
+        """Adds a call on a value of one of these types; ``?`` is an unknown type."""
         owners = {
             owner.node.id
             for name in types
@@ -173,7 +173,7 @@ class Methods:
 
 
 def _parts(node: Node) -> tuple[Node | None, Node | None]:
-    """The name of what is called, and what it is called on."""
+    """The name of the called method, and the object that it is called on."""
     if node.type == "method_reference":
         last = node.named_children[-1]
         return (last if last.type == "identifier" else None), node.children[0]

@@ -1,4 +1,4 @@
-"""Java: functions, statements and blocks, from one walk over the tree."""
+"""Lists the functions, statements and blocks of a Java program in one walk over the tree."""
 
 from __future__ import annotations
 
@@ -51,7 +51,7 @@ _HARMLESS = {"//": "22 27 2a 2f 5c", "/*": "0a 0d 22 27 5c"}
 
 
 class JavaVisit(NamedTuple):
-    """A node, and what is around it."""
+    """A node with the nodes around it."""
 
     node: Node
     function: str
@@ -62,7 +62,7 @@ class JavaVisit(NamedTuple):
 
 @dataclass(slots=True)
 class JavaOutline:
-    """What the walk finds; ``visits`` holds every named node, outer before inner, in the order of the source."""
+    """The result of the walk. ``visits`` holds every named node in the order of the source, outer nodes first."""
 
     tree: Tree
     visits: list[JavaVisit] = field(default_factory=list)
@@ -79,8 +79,8 @@ def parse_outline(source: str) -> JavaOutline:
     """The outline of a source.
 
     Raises:
-        DoesNotParse: it is no Java, or spells what ends a line, a string or a comment as ``\\u000a``, which Java
-            reads before everything else.
+        DoesNotParse: the text is not Java, or an escape such as ``\\u000a`` may end a line, a string or a comment.
+            Java decodes such escapes first.
     """
     _refuse_escapes(source)
     result = JavaOutline(Tree(make_parser(), source))
@@ -173,7 +173,7 @@ def list_steps(node: Node) -> list[Node]:
 
 
 def _inside(tree: Tree, node: Node) -> Span:
-    """From the first statement of a sequence to the last, or between its braces."""
+    """The span from the first statement of a sequence to the last, or between its braces."""
     if statements := list_steps(node):
         return Span(tree.at(statements[0].start_byte), tree.at(statements[-1].end_byte))
     return Span(tree.at(node.start_byte) + 1, tree.at(node.end_byte) - 1)
@@ -185,7 +185,7 @@ def _block(tree: Tree, node: Node, function: str) -> Block:
 
 
 def find_indent(tree: Tree, node: Node) -> str:
-    """What the lines of a sequence, or of a class's body, begin with."""
+    """The indentation of a sequence or of a class's body."""
     for step in list_steps(node):
         at = tree.at(step.start_byte)
         blanks = tree.indent(at)

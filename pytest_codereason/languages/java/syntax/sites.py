@@ -1,4 +1,4 @@
-"""Java: conditions, returns, loops, assignments, operators, literals and operations on collections."""
+"""Finds the sites of a Java program: conditions, returns, loops, assignments, operators, literals, operations."""
 
 from __future__ import annotations
 
@@ -48,7 +48,7 @@ def list_sites(outline: JavaOutline, classes: frozenset[str], varying: frozenset
     Args:
         outline: the program.
         classes: the names of its classes.
-        varying: names of variables that are no constants of the compiler.
+        varying: names of variables that the compiler does not treat as constants.
     """
     for visit in outline.visits:
         if visit.statement is None:
@@ -91,7 +91,7 @@ def _plain(outline: JavaOutline, visit: JavaVisit) -> Iterator[Site]:
 
 
 def find_condition(node: Node) -> Node | None:
-    """What a statement or a conditional expression decides by, without the parentheses."""
+    """The condition of a statement or a conditional expression, without the parentheses."""
     if node.type == "assert_statement":
         return node.named_children[0]
     decided = node.child_by_field_name("condition")

@@ -1,4 +1,4 @@
-"""Java: its grammar and its words."""
+"""The grammar and the words of Java."""
 
 from __future__ import annotations
 

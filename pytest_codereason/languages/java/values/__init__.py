@@ -1,4 +1,4 @@
-"""Java: values."""
+"""Reads, writes and compares Java values."""
 
 from __future__ import annotations
 
@@ -16,8 +16,8 @@ from pytest_codereason.languages.shared.arguments import equal_trees
 class JavaValues(Values):
     """Values of Java.
 
-    Two values are equal where ``Objects.deepEquals`` says so, with departures for answers that say the same in
-    another type of the same family: whole numbers are equal whatever their width (``1``, ``1L``, ``(short) 1``,
+    Two values are equal if ``Objects.deepEquals`` holds. Beyond that, values of different types
+    in one family can be equal: whole numbers are equal whatever their width (``1``, ``1L``, ``(short) 1``,
     ``BigInteger``), so are ``0.1`` and ``0.1f``, arrays and lists, maps of every class, sets of every class;
     ``-0.0`` is ``0.0``. Values of two families are never equal: not ``1`` and ``1.0``, ``'a'`` and ``"a"``, ``'a'``
     and ``97``, a list and a set, ``Optional.of(1)`` and ``1``, or a ``Pair`` and a list.
@@ -29,7 +29,7 @@ class JavaValues(Values):
     """
 
     def read(self, text: str) -> Value:
-        """The value of a literal: of numbers, strings and collections, ``new`` or not, casts among them."""
+        """The value of a literal: a number, string, collection (with ``new`` or without) or cast."""
         return read(text)
 
     def write(self, value: Any) -> str:
@@ -37,7 +37,7 @@ class JavaValues(Values):
         return write(value)
 
     def equal(self, left: Any, right: Any) -> bool:
-        """Whether the two are the same value, at every level."""
+        """Whether the two values are the same, at every level."""
         return equal(left, right)
 
     def decode(self, payload: Any) -> Any:
@@ -53,5 +53,5 @@ class JavaValues(Values):
         return read_arguments(text)
 
     def equal_expressions(self, left: str, right: str) -> bool:
-        """Whether two texts of arguments are one syntax tree."""
+        """Whether two texts of arguments have the same syntax tree."""
         return equal_trees(make_parser(), left, right, ";")

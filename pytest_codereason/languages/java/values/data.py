@@ -1,4 +1,4 @@
-"""Java: the Python data that stand for its values, how they compare, how they are written."""
+"""The Python data that stand for Java values: compares and writes them."""
 
 from __future__ import annotations
 
@@ -16,11 +16,11 @@ _ESCAPES = {"\n": "\\n", "\t": "\\t", "\r": "\\r", "\b": "\\b", "\f": "\\f", "\\
 
 
 class Long(int):
-    """``1L``: a whole number of 64 bits. It equals ``1``; arithmetic with it wraps later."""
+    """``1L``: a whole number of 64 bits. It equals ``1``; arithmetic with it wraps at 64 bits."""
 
 
 class Float(float):
-    """``0.1f``, kept as the shortest decimal that means it: ``0.1``, which it equals."""
+    """``0.1f``, stored as the shortest decimal that means it: ``0.1``. The two are equal."""
 
 
 class Char(str):
@@ -29,13 +29,13 @@ class Char(str):
 
 @dataclass(frozen=True, slots=True)
 class Optional:
-    """``Optional.of(value)``; ``Optional.empty()`` where the value is ``None``."""
+    """``Optional.of(value)``, or ``Optional.empty()`` if the value is ``None``."""
 
     value: Any = None
 
 
 def equal(left: Any, right: Any) -> bool:
-    """Whether the two are the same value, at every level."""
+    """Whether the two values are the same, at every level."""
     return bool(_tag_types(left) == _tag_types(right))
 
 

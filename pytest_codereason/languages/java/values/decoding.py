@@ -1,4 +1,4 @@
-"""Java: values as the harness writes them."""
+"""Decodes the values that the Java harness writes."""
 
 from __future__ import annotations
 
@@ -14,8 +14,8 @@ def decode(payload: Any) -> Any:
     """The value that the harness wrote.
 
     Raises:
-        ValueError: it is nothing that the harness writes.
-        NotALiteral: it holds an integer too large for a literal.
+        ValueError: the harness does not write such a value.
+        NotALiteral: the value has an integer that is too large for a literal.
     """
     if payload is None or isinstance(payload, bool | int | str):
         return payload

@@ -1,4 +1,4 @@
-"""Java: what the calls and constructors of the library make that literals of collections are written with."""
+"""Evaluates the library calls and constructors with which Java collections are written."""
 
 from __future__ import annotations
 
@@ -50,10 +50,10 @@ def plain(name: str) -> str:
 
 
 def call_method(name: str, arguments: list[Any]) -> Any:
-    """What a call such as ``Map.of("a", 1)`` gives; ``$`` is a bare list.
+    """The value of a call such as ``Map.of("a", 1)``. ``$`` is a bare list.
 
     Raises:
-        NotALiteral: it is no call of that kind.
+        NotALiteral: the call is of another kind.
     """
     owner, _, method = name.rpartition(".")
     made: Any
@@ -82,10 +82,10 @@ def call_method(name: str, arguments: list[Any]) -> Any:
 
 
 def make_object(kind: str, arguments: list[Any]) -> Any:
-    """What a constructor such as ``new ArrayList<>(List.of(1))`` makes.
+    """The value of a constructor such as ``new ArrayList<>(List.of(1))``.
 
     Raises:
-        NotALiteral: it makes something that is no data.
+        NotALiteral: the result is not data.
     """
     if kind in TUPLES:
         return _tuple(kind, arguments)
@@ -108,10 +108,10 @@ def make_object(kind: str, arguments: list[Any]) -> Any:
 
 
 def fill_collection(collection: Any, method: str, arguments: list[Any]) -> None:
-    """``{{ add(1); put("a", 2); }}``: one statement of the block that fills a new collection.
+    """Runs one statement of a block that fills a new collection: ``{{ add(1); put("a", 2); }}``.
 
     Raises:
-        NotALiteral: it does something else.
+        NotALiteral: the statement does something else.
     """
     match collection, method, arguments:
         case dict(), "put", [key, value]:

@@ -1,4 +1,4 @@
-"""Java: arithmetic between numbers as the language does it."""
+"""Java's arithmetic."""
 
 from __future__ import annotations
 
@@ -40,10 +40,10 @@ def _round_float(number: float) -> float:
 
 
 def arithmetic(operator: str, left: float, right: float) -> float:
-    """``left operator right``; whole numbers wrap at 32 bits, or 64 where one is a :class:`Long`.
+    """``left operator right``. Whole numbers wrap at 32 bits, or at 64 bits if one is a :class:`Long`.
 
     Raises:
-        NotALiteral: there is no result, or none that is known.
+        NotALiteral: the operation has no result, or an unknown result.
     """
     if isinstance(left, Float) or isinstance(right, Float):
         raise NotALiteral("not a literal: arithmetic with a float")
@@ -77,7 +77,7 @@ def _whole(operator: str, left: int, right: int) -> int:
 
 
 def _floating(operator: str, left: float, right: float) -> float:
-    """What IEEE 754 says, where Python raises instead."""
+    """The result by IEEE 754, also where Python raises."""
     match operator:
         case "+":
             return left + right
@@ -99,7 +99,7 @@ def cast(kind: str, value: Any) -> Any:
     """``(kind) value`` for a primitive type.
 
     Raises:
-        NotALiteral: the value has no such type.
+        NotALiteral: the value cannot have this type.
     """
     if kind == "boolean" and isinstance(value, bool):
         return value

@@ -1,4 +1,4 @@
-"""Java: literals read with tree-sitter."""
+"""Reads Java literals with tree-sitter."""
 
 from __future__ import annotations
 
@@ -27,12 +27,12 @@ _FILLING = ("block", "expression_statement", ["method_invocation"])
 
 
 def read(text: str) -> Value:
-    """The value of a literal; a list may stand bare, ``[1, 2]`` or ``{1, 2}``, as Java prints or initialises it."""
+    """The value of a literal. A bare list is allowed: ``[1, 2]`` or ``{1, 2}``, as Java prints or initialises lists."""
     return JavaReader.read(make_parser(), write_lists_as_calls(strip_blanks(text)), end=";")
 
 
 def write_lists_as_calls(text: str) -> str:
-    """``text`` without comments, and with bare lists as calls of ``$``: the grammar knows no ``[1, 2]``."""
+    """``text`` without comments, and with bare lists as calls of ``$``, because the grammar has no ``[1, 2]``."""
     parts: list[str] = []
     opened: list[str] = []
     at, before = 0, ""
@@ -170,7 +170,7 @@ class JavaReader(TreeReader):
         return [] if arguments is None else [self.value(n, depth) for n in self.elements(arguments)]
 
     def _fill(self, made: Any, body: Node, depth: int) -> None:
-        """Reads ``{{ add(1); add(2); }}``: initialisers that hold calls without an object, and nothing else."""
+        """Reads ``{{ add(1); add(2); }}``: initialisers with only calls without an object."""
         for block in self.elements(body):
             for statement in self.elements(block):
                 calls = self.elements(statement)
@@ -202,7 +202,7 @@ def _unescape(text: str) -> str:
 
 
 def _text_block(text: str) -> str:
-    """The string of a text block: without the indentation that its lines share, and the blanks at their ends."""
+    """The string of a text block, without common indentation and without blanks at line ends."""
     first, *lines = text.replace("\r\n", "\n").split("\n")
     if first.strip() or not lines:
         raise NotALiteral('text after the """ that opens a text block')

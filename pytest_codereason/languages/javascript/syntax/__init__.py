@@ -1,4 +1,4 @@
-"""JavaScript: programs and their structure."""
+"""Reads JavaScript programs: their structure, their layout, their validity."""
 
 from __future__ import annotations
 
@@ -17,16 +17,17 @@ class JavaScriptSyntax(Syntax):
     """Reads programs of JavaScript."""
 
     def parse(self, source: str, call: str = "") -> Code:
-        """The structure of a script or module; the entry call sees its top-level names."""
+        """The structure of a script or module. The entry call sees the top-level names."""
         return JavaScriptCode(source, call)
 
     def check(self, source: str) -> str:
-        """What esprima says against a program, and node where esprima refuses.
+        """The complaint of a second parser; empty if it accepts the program.
 
-        Esprima knows nothing newer than ECMAScript 2017. Node only parses. Without node, esprima has the last word.
+        If esprima, which knows ECMAScript 2017, refuses the program, node decides. Node only parses. Without node, the
+        refusal stands.
         """
         return check.check(source)
 
     def normalise(self, source: str) -> Applied:
-        """The program without comments, a statement a line, with every semicolon written."""
+        """The program without comments, with one statement a line and every semicolon written."""
         return layout.normalise(source)

@@ -1,8 +1,8 @@
-"""The names a JavaScript program declares, with their uses.
+"""Finds the names that a JavaScript program declares, with their uses.
 
-``var`` and functions belong to the function around them, the rest to the block. Resolution waits until the walk is
-over, so hoisting needs no care of its own. A function has two scopes, its parameters and its body, as the standard
-has it where a parameter has a default; a ``var`` that repeats a parameter is the parameter.
+``var`` and functions belong to the function around them, other declarations to the block. Names are resolved after the
+walk, so hoisting needs no extra step. A function has two scopes, its parameters and its body, as in the standard for
+functions with default parameters. A ``var`` with the name of a parameter is the parameter.
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ _DEFAULTS = frozenset({"assignment_pattern", "object_assignment_pattern"})
 
 @dataclass(slots=True)
 class JavaScriptResolver(JavaScriptWalk):
-    """Tells the bindings of a program and its entry call."""
+    """Finds the bindings of a program and its entry call."""
 
     def bindings(self, call: Tree | None) -> tuple[tuple[Binding, ...], frozenset[str]]:
         """The bindings, and the names that nothing declares."""
@@ -83,7 +83,7 @@ class JavaScriptResolver(JavaScriptWalk):
         self._named(name, value, place)
 
     def assignment(self, node: Node, place: Location) -> None:
-        """``f = function () {}`` gives the function its name."""
+        """``f = function () {}``, which gives the function its name."""
         self._named(node.child_by_field_name("left"), node.child_by_field_name("right"), place)
         self.children(node, place.referring())
 
@@ -106,7 +106,7 @@ class JavaScriptResolver(JavaScriptWalk):
         self.push(key, place.referring())
 
     def function_declaration(self, node: Node, place: Location) -> None:
-        """A function declaration; in a block of sloppy code it is visible in the whole function."""
+        """A function declaration. In a block of sloppy code it is visible in the whole function."""
         in_block = place.scope is not place.home.body
         plain = node.type == "function_declaration" and node.children[0].type == "function"
         hoisted = not in_block or (plain and not place.home.strict)
@@ -114,7 +114,7 @@ class JavaScriptResolver(JavaScriptWalk):
         self._function(node, place)
 
     def function_expression(self, node: Node, place: Location) -> None:
-        """A function expression sees its own name; nothing around it does."""
+        """A function expression. Only the function itself sees its name."""
         place = replace(place.referring(), scope=place.scope.open())
         self._own_name(node, replace(place, kind="function", hoisted=False))
         self._function(node, place)
@@ -147,7 +147,7 @@ class JavaScriptResolver(JavaScriptWalk):
         self.push(parameter_node, Location(parameters, home, "parameter"))
 
     def class_(self, node: Node, place: Location) -> None:
-        """A class: strict, and seen by its own name inside."""
+        """A class. It is strict code and sees its own name."""
         place = replace(place.referring(), home=replace(place.home, strict=True))
         if node.type == "class":
             place = place.opened()
@@ -156,7 +156,7 @@ class JavaScriptResolver(JavaScriptWalk):
         self.stack.extend([(child, place) for child in reversed(node.named_children) if child != name])
 
     def static_block(self, node: Node, place: Location) -> None:
-        """``static {}`` in a class: a function of its own to ``var``."""
+        """``static {}`` in a class, which is like a function for ``var``."""
         scope = place.scope.open()
         body = node.child_by_field_name("body")
         if body is not None:
@@ -197,7 +197,7 @@ class JavaScriptResolver(JavaScriptWalk):
         self.push(node.child_by_field_name("object"), place)
 
     def labelled(self, node: Node, place: Location) -> None:
-        """``label: statement``; labels have names of their own, told apart by a colon."""
+        """``label: statement``. The key of a label ends in a colon, so that labels and variables do not mix."""
         label, inner = node.child_by_field_name("label"), place.opened()
         name = self.text(label)
         if label is not None:

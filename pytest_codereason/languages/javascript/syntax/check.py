@@ -1,4 +1,4 @@
-"""JavaScript: what other parsers say against a program."""
+"""Checks a JavaScript program with other parsers."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ _PATIENCE = 20
 
 
 def check(source: str) -> str:
-    """What esprima says, and where it says no, node: esprima stops at ECMAScript 2017."""
+    """The complaint of esprima, or of node if esprima refuses, because esprima stops at ECMAScript 2017."""
     module = bool(_MODULE.search(source))
     complaint = _esprima(source, module)
     return complaint and _node(source, module, complaint)
@@ -31,7 +31,7 @@ def _esprima(source: str, module: bool) -> str:
 
 
 def _node(source: str, module: bool, complaint: str) -> str:
-    """What ``node --check`` says, which parses and runs nothing; without node, ``complaint`` stands."""
+    """The complaint of ``node --check``, which runs nothing. Without node, ``complaint``."""
     node = shutil.which("node")
     if node is None:
         return complaint

@@ -1,4 +1,4 @@
-"""JavaScript: a parsed program."""
+"""A parsed JavaScript program."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from pytest_codereason.languages.shared.tree import Tree
 
 
 class JavaScriptCode(OutlinedCode):
-    """A parsed program; each question is answered once and kept."""
+    """A parsed program. Each property is computed once."""
 
     def __init__(self, source: str, call: str = "") -> None:
         self.source = source
@@ -55,7 +55,7 @@ class JavaScriptCode(OutlinedCode):
 
     @cached_property
     def insertions(self) -> tuple[Insertion, ...]:
-        """Where something may be inserted."""
+        """The places where text may be inserted."""
         return insertions.list_insertions(self._outline)
 
     @cached_property

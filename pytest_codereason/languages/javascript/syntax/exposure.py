@@ -1,4 +1,4 @@
-"""Ways other than scope to come by a name: the global object, ``eval``, exports, the ``name`` of a function."""
+"""Finds other ways to reach a name than its scope: the global object, ``eval``, exports, the ``name`` of a function."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ _PLAIN = frozenset({"string", "number", "true", "false", "null", "undefined"})
 
 @dataclass(slots=True)
 class Exposure:
-    """What a walk notices of such ways; :meth:`taint` draws the conclusions."""
+    """The ways that a walk notices. :meth:`taint` marks the names that they reach."""
 
     module: bool = False
     exported: set[str] = field(default_factory=set)
@@ -37,19 +37,19 @@ class Exposure:
     reaches_all: bool = False
 
     def mention(self, tree: Tree, node: Node, name: str, scope: Scope) -> None:
-        """A name is used."""
+        """Notes the use of a name."""
         if name in _WATCHED:
             self.watched.append((scope, tree, node, name))
             if name == "eval":
                 scope.dynamic = scope.dynamic or "eval may use it by name"
 
     def reads(self, key: str) -> None:
-        """A property is read or written."""
+        """Notes that a property is read or written."""
         if key == "name":
             self.reads_name = True
 
     def reach(self, tree: Tree, node: Node) -> None:
-        """What may be the global object is used."""
+        """Notes a use of a value that may be the global object."""
         parent = node.parent
         name = parent.child_by_field_name("property") if parent is not None else None
         if name is not None and parent is not None and parent.child_by_field_name("object") == node:
@@ -58,7 +58,7 @@ class Exposure:
             self.reaches_all = True
 
     def taint(self, root: Scope) -> None:
-        """Marks the names that may be come by."""
+        """Marks the names that can be reached in such a way."""
         prints = False
         for scope, tree, node, name in self.watched:
             if scope.lookup(name) is not None:
@@ -97,7 +97,7 @@ def _is_called(node: Node) -> bool:
 
 
 def _may_print_objects(node: Node) -> bool:
-    """Whether ``console`` is used for more than to print plain values written in place."""
+    """Whether ``console`` may print more than plain values."""
     call = node.parent.parent if node.parent is not None else None
     arguments = call.child_by_field_name("arguments") if call is not None else None
     return arguments is None or any(n.type not in _PLAIN for n in list_children(arguments))

@@ -1,8 +1,7 @@
-"""Where a statement, a class member or a top-level declaration may be put into a JavaScript program.
+"""Finds where a statement, class member or top-level declaration can be inserted into a JavaScript program.
 
-Positions are those between the statements of a list, so never behind ``return`` and never in a body without braces.
-What is inserted stands on lines of its own: a comment then hides nothing, and a statement before it that counted on
-the end of its line still has it.
+The places are between the statements of a list, never after ``return`` and never in a body without braces. Inserted
+text gets lines of its own. So an inserted comment hides no code, and a statement that ends with its line still does.
 """
 
 from __future__ import annotations
@@ -40,7 +39,7 @@ def list_insertions(outline: JavaScriptOutline) -> tuple[Insertion, ...]:
 
 
 def ends(statement: Node) -> bool:
-    """Whether execution never comes to what follows a statement."""
+    """Whether execution never reaches the code after a statement."""
     if statement.type in _LEAVES:
         return True
     if statement.type == "statement_block":
@@ -55,7 +54,7 @@ def ends(statement: Node) -> bool:
 
 @dataclass(frozen=True, slots=True)
 class _Spot:
-    """What the insertions of one list have in common."""
+    """The settings that the insertions of one list share."""
 
     outline: JavaScriptOutline
     newline: str
@@ -74,7 +73,7 @@ class _Spot:
         )
 
     def before(self, node: Node, *, reachable: bool = True) -> Insertion:
-        """Above a statement or member; on a line that it shares, behind a new line."""
+        """The place above a statement or member, after a new line if it shares its line."""
         tree = self.outline.tree
         at = tree.at(node.start_byte)
         indent = tree.indent(at)
@@ -84,7 +83,7 @@ class _Spot:
         return self.insertion(at, indent, self.newline + indent, self.newline + indent, reachable=reachable)
 
     def after(self, node: Node, end: int, *, reachable: bool = True) -> Insertion:
-        """Below a statement or member that ends at byte ``end``, and below the comment on its line."""
+        """The place below a statement or member that ends at byte ``end``, and below the comment on its line."""
         tree = self.outline.tree
         at, start = tree.at(end), tree.at(node.start_byte)
         indent = tree.indent(start)
@@ -95,7 +94,7 @@ class _Spot:
         return self.insertion(at, indent, self.newline + indent, after, reachable=reachable)
 
     def within(self, node: Node, *, reachable: bool = True) -> Insertion:
-        """Between braces with nothing but comments in them, or in such a program."""
+        """The place between braces with only comments in them, or in such a program."""
         tree = self.outline.tree
         if node.type == "program":
             at = len(tree.source)
@@ -127,7 +126,7 @@ def _statements(spot: _Spot, node: Node, dead: list[tuple[Span, str]]) -> Iterat
 
 
 def _members(spot: _Spot, body: Node) -> Iterator[Insertion]:
-    """Before and behind the members of a class, unless a field without a semicolon ends there."""
+    """The places around the members of a class, except after a field without a semicolon."""
     children = [n for n in body.children if n.type not in COMMENTS]
     for previous, child in pairwise(children):
         if previous.type == "field_definition" or (child.type != "}" and not child.is_named):

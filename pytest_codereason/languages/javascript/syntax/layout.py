@@ -1,7 +1,7 @@
-"""One layout for every program: comments away, a statement a line, four blanks a block, every semicolon written.
+"""Gives a JavaScript program a uniform layout: no comments, a statement a line, four blanks a block.
 
-A line ends only between statements and between members of a class, and there every semicolon that the end of the line
-stood for is written out. So no line end means anything any more.
+A line ends only between statements and between members of a class. Every semicolon is written, so no line end has a
+meaning.
 """
 
 from __future__ import annotations
@@ -65,7 +65,7 @@ _Item = _Token | _Part | int
 
 
 def normalise(source: str) -> LaidOut:
-    """The program in the one layout, with its map."""
+    """The program in the uniform layout, with its map."""
     # Parses anew for the map: a layout is kept for long, and would keep its tree as long.
     return LaidOut(source, _print(parse_source(source)), lambda: _find_tokens(parse_source(source)))
 
@@ -85,7 +85,7 @@ def _print(tree: Tree) -> str:
 
 
 def _find_tokens(tree: Tree) -> Iterator[tuple[int, int]]:
-    """Where the tokens stand; a template is cut into the pieces of text between the code in it."""
+    """The spans of the tokens. A template is cut into its text and its code."""
     for node in walk_tokens(tree.root, _ATOMS | {"template_string"}, _SKIPPED):
         if node.type != "template_string":
             yield tree.span(node)
@@ -105,7 +105,7 @@ def _find_tokens(tree: Tree) -> Iterator[tuple[int, int]]:
 
 
 def _cut_template(node: Node) -> list[Node | tuple[int, int]]:
-    """The pieces of text of a template, as offsets in bytes, and the code between them."""
+    """The texts of a template, as offsets in bytes, and the code between them."""
     pieces: list[Node | tuple[int, int]] = []
     at = node.start_byte
     for child in node.children:
@@ -122,7 +122,7 @@ class _LayoutPrinter:
     line: int | None = None  #: level of the line that is to begin
 
     def emit(self, token: _Token) -> None:
-        """Writes a token, with what stands before it."""
+        """Writes a token with the blanks before it."""
         if self.last is not None:
             self.out.append(_gap(self.last, token) if self.line is None else "\n" + "    " * self.line)
         self.line = None
@@ -131,7 +131,7 @@ class _LayoutPrinter:
 
 
 def _items(tree: Tree, part: _Part) -> list[_Item]:
-    """What a node prints as."""
+    """The printed parts of a node."""
     node, parent, level = part
     if node.type == "template_string":
         return _template(tree, part)
@@ -183,7 +183,7 @@ def _lacks_semicolon(node: Node, parent: Node | None, children: list[Node]) -> b
 
 
 def _template(tree: Tree, part: _Part) -> list[_Item]:
-    """A template: its text as it is, the code in it laid out."""
+    """A template: the text stays, the code in it is laid out."""
     node, parent, level = part
     above = parent.type if parent is not None else ""
     items: list[_Item] = []
@@ -199,7 +199,7 @@ def _template(tree: Tree, part: _Part) -> list[_Item]:
 
 
 def _gap(left: _Token, right: _Token) -> str:
-    """What stands between two tokens of a line."""
+    """The text between two tokens of a line."""
     return " " if not _tight(left, right) or _would_merge(left.text, right) else ""
 
 
@@ -218,7 +218,7 @@ def _tight(left: _Token, right: _Token) -> bool:
 
 
 def _tight_for_its_place(left: _Token, right: _Token) -> bool:
-    """Whether a token follows closely in one construct and not in another."""
+    """Whether a token follows without a blank in this construct."""
     match right.text:
         case "(":
             is_name = left.type in _NAMES and left.parent in FUNCTIONS

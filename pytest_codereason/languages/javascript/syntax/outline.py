@@ -1,4 +1,4 @@
-"""The first walk over a program: its functions, statements and blocks, and where every node stands among them."""
+"""Lists the functions, statements and blocks of a JavaScript program, in a first walk over its tree."""
 
 from __future__ import annotations
 
@@ -40,7 +40,7 @@ _COMPOUND = read_words(
 
 @dataclass(frozen=True, slots=True)
 class JavaScriptFrame:
-    """What encloses a node."""
+    """The surroundings of a node: function, statement, block."""
 
     path: str = ""  #: qualified name of the innermost function, class or named object
     function: str = ""  #: qualified name of the innermost named function
@@ -49,7 +49,7 @@ class JavaScriptFrame:
 
 
 class JavaScriptVisit(NamedTuple):
-    """A named node, what encloses it, and the node right above it."""
+    """A named node, its surroundings, and its parent."""
 
     node: Node
     parent: Node | None
@@ -92,7 +92,7 @@ class JavaScriptOutline:
         return outline
 
     def _enter(self, node: Node, parent: Node | None, frame: JavaScriptFrame, given: str) -> JavaScriptFrame:
-        """Notes a node; gives the frame of what stands in it."""
+        """Notes a node. Returns the frame of its children."""
         kind = node.type
         if kind in STATEMENTS and is_statement(node, parent):
             frame = self._statement(node, parent, frame)
@@ -164,8 +164,8 @@ class JavaScriptOutline:
 
 
 def is_statement(node: Node, parent: Node | None) -> bool:
-    """Whether a node that looks like a statement is one, and no part of another's head, no body, no declaration
-    behind ``export``.
+    """Whether a node is a statement of its own: not a part of another's header, not a body, not a declaration
+    after ``export``.
     """
     if parent is None:
         return False
@@ -184,7 +184,7 @@ def list_statements(node: Node) -> list[Node]:
 
 
 def find_hollow(tree: Tree, node: Node) -> Span:
-    """Where the first statement of an empty list would stand: between the braces, after the colon."""
+    """The place of the first statement of an empty list: between the braces or after the colon."""
     if node.type == "program":
         return Span(len(tree.source), len(tree.source))
     if node.type == "statement_block":
@@ -201,7 +201,7 @@ def _kind(node: Node) -> str:
 
 
 def _given_name(tree: Tree, node: Node) -> str:
-    """The name under which a node holds its value, where it is a plain one: ``f``, ``exports.f``."""
+    """The name to which a node assigns its value, if the name is plain: ``f``, ``exports.f``."""
     if node.type not in _NAMING:
         return ""
     target = node.child_by_field_name(_NAMING[node.type][0])
@@ -209,7 +209,7 @@ def _given_name(tree: Tree, node: Node) -> str:
 
 
 def _property_name(tree: Tree, node: Node) -> str:
-    """A name as it is written; empty where it is computed."""
+    """The name of a property, empty if it is computed."""
     if node.type == "string":
         return tree.text(node)[1:-1]
     if node.type == "member_expression":

@@ -1,10 +1,10 @@
-"""Whether evaluating an expression twice, or not at all, can be noticed.
+"""Says which JavaScript expressions are pure: nobody notices if they are evaluated twice or not at all.
 
-Pure are literals, declared names, ``this``, comparisons, logic and arithmetic, ``typeof``, and reads of properties,
-of pure parts. Operators that may convert an object are not where the program defines ``valueOf``, ``toString`` or
-``Symbol.toPrimitive``; nor are reads of properties where it defines getters or proxies. An operation that throws,
-such as a property of ``null``, counts as pure: it throws as well the second time. So does a ``let`` before its
-declaration.
+Literals, declared names and ``this`` are pure. Comparisons, logic, arithmetic, ``typeof`` and reads of properties are
+pure if their parts are pure. Operators that may convert an object are not pure if the program defines ``valueOf``,
+``toString`` or ``Symbol.toPrimitive``. Reads of properties are not pure if the program defines getters or proxies. An
+operation that throws, such as a property of ``null``, counts as pure, because it throws the second time too. So does a
+``let`` before its declaration.
 """
 
 from __future__ import annotations
@@ -28,7 +28,7 @@ _GETTERS = frozenset({"defineProperty", "defineProperties", "__defineGetter__", 
 
 
 class JavaScriptPurity:
-    """Judges the expressions of one program. ``free`` are the names that it does not declare."""
+    """Judges the expressions of one program. ``free`` are names that the program does not declare."""
 
     def __init__(self, tree: Tree, words: frozenset[str], free: frozenset[str], *, getters: bool) -> None:
         self._tree = tree
@@ -48,7 +48,7 @@ class JavaScriptPurity:
         return True
 
     def _itself(self, node: Node) -> bool:
-        """Whether a node is pure if what stands in it is."""
+        """Whether a node is pure, provided that its children are."""
         kind = node.type
         if kind == "identifier":
             return self._tree.text(node) not in self._free

@@ -1,4 +1,4 @@
-"""Where a walk over a JavaScript program is among its scopes, and the walk itself."""
+"""Walks over a JavaScript program, and knows the scope of each node."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ class Home:
 
 @dataclass(frozen=True, slots=True)
 class Location:
-    """Where the walk is: the innermost scope, the function, and what the names of a pattern are declared as."""
+    """The position of the walk: the innermost scope, the function, and how names in a pattern are declared."""
 
     scope: Scope
     home: Home
@@ -39,17 +39,17 @@ class Location:
     hoisted: bool = False  #: ``var``, declared in the function and not in the block
 
     def referring(self) -> Location:
-        """The same place, where names are used and not declared."""
+        """The same position, for names that are used and not declared."""
         return replace(self, kind=None) if self.kind else self
 
     def opened(self) -> Location:
-        """A block inside."""
+        """The position in a block inside."""
         return Location(self.scope.open(), self.home)
 
 
 @dataclass(slots=True)
 class JavaScriptWalk:
-    """A walk over a program and then its entry call; a subclass says what each type of node does to the scopes."""
+    """A walk over a program and then its entry call. A subclass handles the types of nodes that change scopes."""
 
     tree: Tree
     owners: dict[int, str]  #: of each function node, the function whose scope it opens
@@ -61,7 +61,7 @@ class JavaScriptWalk:
     stack: list[tuple[Node, Location]] = field(default_factory=list)
 
     def walk(self, root: Node, place: Location, handlers: Handlers) -> None:
-        """Goes through all that stands in a node; where no handler says otherwise, names in it are uses."""
+        """Walks over a node. Without a handler, names in the node are uses."""
         self.children(root, place)
         while self.stack:
             node, place = self.stack.pop()
@@ -72,24 +72,24 @@ class JavaScriptWalk:
                 self.children(node, place if node.type in _PATTERNS else place.referring())
 
     def children(self, node: Node, place: Location) -> None:
-        """Goes on with the children of a node, the first of them first."""
+        """Continues with the children of a node, in order."""
         self.stack.extend([(child, place) for child in reversed(node.named_children)])
 
     def push(self, node: Node | None, place: Location) -> None:
-        """Goes on with a node; what was pushed last comes first."""
+        """Continues with a node. The last pushed node comes first."""
         if node is not None:
             self.stack.append((node, place))
 
     def use(self, node: Node, template: str = "{}") -> Use:
-        """A use of a name where a node stands."""
+        """Adds a use of a name at a node."""
         return Use(self.tree.span(node), template, self.in_call)
 
     def text(self, node: Node | None) -> str:
-        """The name that a node spells, perhaps with escapes."""
+        """The name in a node, with its escapes decoded."""
         return unescape(self.tree.text(node)) if node is not None else ""
 
     def declare(self, name: str, use: Use, place: Location) -> None:
-        """Declares a name as the place says."""
+        """Declares a name at this position."""
         scope = place.scope
         if place.hoisted:
             home = place.home
@@ -101,7 +101,7 @@ class JavaScriptWalk:
         scope.declare(name, place.kind or "variable", use)
 
     def taint_hoisted(self) -> None:
-        """Marks names declared past a block that has them as well: too much to tell the two apart."""
+        """Marks names that are hoisted out of a block that declares them too."""
         for name, inner, outer in self.hoists:
             scope: Scope | None = inner
             while scope is not None and scope is not outer:

@@ -1,4 +1,4 @@
-"""The places in a JavaScript program that a perturbation may change or comment on."""
+"""Finds the places in a JavaScript program that a perturbation may change or comment on."""
 
 from __future__ import annotations
 
@@ -65,7 +65,7 @@ def list_sites(outline: JavaScriptOutline, purity: JavaScriptPurity) -> tuple[Si
 
 
 def _kinds(outline: JavaScriptOutline, visit: JavaScriptVisit) -> Iterator[tuple[SiteKind, Node, str, str]]:
-    """The sites a node makes: kind, the node of the span, form, holder."""
+    """The sites of a node: kind, the node of the span, form, holder."""
     tree, node, kind = outline.tree, visit.node, visit.node.type
     if kind in _DECIDES and (condition := _condition(node)):
         yield "condition", condition, _form(outline, condition), _DECIDES[kind]
@@ -86,7 +86,7 @@ def _kinds(outline: JavaScriptOutline, visit: JavaScriptVisit) -> Iterator[tuple
 
 
 def _condition(node: Node) -> Node | None:
-    """The expression that decides, without the parentheses around it."""
+    """The expression of a condition, without the parentheses."""
     condition = node.child_by_field_name("condition")
     if condition is not None and condition.type == "parenthesized_expression":
         return next(iter(list_children(condition)), None)
@@ -102,7 +102,7 @@ def _form(outline: JavaScriptOutline, condition: Node) -> str:
 
 
 def _is_value(visit: JavaScriptVisit) -> bool:
-    """Whether a literal is a value, and no key, name of a method or path of a module."""
+    """Whether a literal is a value, not a key, a method's name or a module's path."""
     parent = visit.parent
     return parent is not None and all(parent.child_by_field_name(name) != visit.node for name in _KEY_FIELDS)
 

@@ -1,4 +1,4 @@
-"""JavaScript: syntax trees, and the words and node types that the other modules share."""
+"""Parses JavaScript, and lists its words and types of nodes."""
 
 from __future__ import annotations
 
@@ -99,7 +99,7 @@ _OPERATIONS = frozenset({"binary_expression", "call_expression", "member_express
 
 @cache
 def make_parser() -> Parser:
-    """The parser, made once."""
+    """The parser, which is created once."""
     import tree_sitter
     import tree_sitter_javascript
 
@@ -107,12 +107,12 @@ def make_parser() -> Parser:
 
 
 def list_children(node: Node) -> list[Node]:
-    """The named children of a node that are no comments."""
+    """The named children of a node, without comments."""
     return [n for n in node.named_children if n.type not in COMMENTS]
 
 
 def unescape(text: str) -> str:
-    """``text`` with its escapes resolved: ``\\u0061`` names the variable ``a``; a letter's escape is a blank."""
+    """``text`` with its escapes decoded: ``\\u0061`` names the variable ``a``. A letter's escape becomes a blank."""
 
     def plain(escape_match: re.Match[str]) -> str:
         brace, four, two, one = escape_match.groups()
@@ -123,7 +123,7 @@ def unescape(text: str) -> str:
 
 
 def list_words(text: str) -> frozenset[str]:
-    """Everything in ``text`` that could be an identifier, in strings and comments too."""
+    """Every possible identifier in ``text``, also in strings and comments."""
     identifiers = set(_WORD.findall(text))
     if "\\" in text:
         identifiers.update(_WORD.findall(unescape(text)))
@@ -131,7 +131,7 @@ def list_words(text: str) -> frozenset[str]:
 
 
 def list_declared(tree: Tree, node: Node) -> Iterator[str]:
-    """The names that a declaration, or the parameters of a function, bind."""
+    """The names that a declaration or the parameters of a function bind."""
     if (name := node.child_by_field_name("name")) and node.type != "variable_declarator":
         yield tree.text(name)
         return
@@ -175,8 +175,8 @@ def parse_source(source: str) -> Tree:
     """The tree of a program.
 
     Raises:
-        DoesNotParse: it is none, or holds markup (JSX), comments of HTML, ``let`` at the end of a line, or an arrow
-            function that ends without a semicolon before ``[`` or the like.
+        DoesNotParse: the text is not JavaScript, or has markup (JSX), comments of HTML, ``let`` at the end of a line,
+            or an arrow function that ends without a semicolon before ``[`` or the like.
     """
     tree = Tree(make_parser(), source)
     if _DOUBTFUL.search(source):
@@ -187,7 +187,7 @@ def parse_source(source: str) -> Tree:
 
 
 def _complaint(tree: Tree, node: Node) -> str:
-    """What is wrong with a node that the grammar lets pass."""
+    """The mistake in a node that the grammar accepts, empty if there is none."""
     if node.type == "arrow_function" and node.parent is not None and node.parent.type in _OPERATIONS:
         return "an arrow function ends without a semicolon"
     if node.type.startswith("jsx"):

@@ -1,8 +1,8 @@
-"""The definitions of a JavaScript program that can trade places with their siblings.
+"""Finds the definitions of a JavaScript program that can change places with their neighbours.
 
-Function declarations are hoisted, so their order says nothing. Methods of a class stand in no order but that of their
-enumeration. A class exists from its declaration on: it is movable only where nothing but classes and functions
-stands before the last of them, and its own definition runs no code beyond naming its base.
+Function declarations are hoisted, so their order has no meaning. The order of methods in a class matters only for their
+enumeration. A class exists only after its declaration. So a class is movable only if nothing but classes and functions
+stands before the last class, and if its definition runs no code except for the name of its base.
 """
 
 from __future__ import annotations
@@ -28,8 +28,8 @@ if TYPE_CHECKING:
 def list_units(outline: JavaScriptOutline) -> tuple[Unit, ...]:
     """Every unit, in the order of the source.
 
-    What encloses a unit goes by its qualified name; in a function without one, and in a second of the same name, the
-    offset of the body follows behind an ``@``.
+    A unit names its surroundings by a qualified name. If that name is missing or used twice, ``@`` and the offset of
+    the body follow.
     """
     seen: set[str] = set()
     movable: list[Unit] = []
@@ -105,7 +105,7 @@ def _methods(outline: JavaScriptOutline, body: Node, parent: str) -> Iterator[Un
 
 
 def _definition(statement: Node) -> Node | None:
-    """The function or class that a statement declares, perhaps behind ``export``."""
+    """The function or class that a statement declares, perhaps after ``export``."""
     if statement.type == "export_statement":
         inner = statement.child_by_field_name("declaration")
         return _definition(inner) if inner is not None else None
@@ -119,7 +119,7 @@ def _name(outline: JavaScriptOutline, definition: Node) -> str:
 
 
 def _span(outline: JavaScriptOutline, node: Node) -> Span:
-    """A definition with the comments right above it."""
+    """The span of a definition with the comments right above it."""
     tree = outline.tree
     start = node
     while (above := start.prev_sibling) is not None and above.type == "comment":

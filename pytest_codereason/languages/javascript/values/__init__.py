@@ -16,8 +16,8 @@ __all__ = ["UNDEFINED", "BigInt", "JavaScriptValues"]
 class JavaScriptValues(Values):
     """Values of JavaScript.
 
-    There is one type of number: ``1``, ``1.0`` and ``0x1`` are the same. Two values are equal where
-    the same-value-zero comparison of the standard says so at every level: ``NaN`` equals ``NaN``,
+    There is one type of number: ``1``, ``1.0`` and ``0x1`` are the same. Two values are equal if
+    the standard's same-value-zero comparison holds at every level: ``NaN`` equals ``NaN``,
     ``0`` equals ``-0``, ``null`` is not ``undefined``, ``1`` is not ``1n``. The order of an object's
     keys does not count.
     """
@@ -31,7 +31,7 @@ class JavaScriptValues(Values):
         return write(value)
 
     def equal(self, left: Any, right: Any) -> bool:
-        """Whether the two are the same value, at every level."""
+        """Whether the two values are the same, at every level."""
         return equal(left, right)
 
     def decode(self, payload: Any) -> Any:
@@ -43,9 +43,9 @@ class JavaScriptValues(Values):
         return f"assert.deepStrictEqual({call}, ", ");"
 
     def read_arguments(self, text: str) -> Arguments:
-        """The arguments of a call, and their text written anew from their values."""
+        """The arguments of a call, with a text that is written from their values."""
         return read_arguments(text)
 
     def equal_expressions(self, left: str, right: str) -> bool:
-        """Whether two texts of arguments are one syntax tree."""
+        """Whether two texts of arguments have the same syntax tree."""
         return equal_trees(make_parser(), left, right)

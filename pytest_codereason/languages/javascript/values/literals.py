@@ -1,4 +1,4 @@
-"""JavaScript: values. Literals are read with tree-sitter."""
+"""Reads, writes and compares JavaScript values. Literals are read with tree-sitter."""
 
 from __future__ import annotations
 
@@ -77,7 +77,7 @@ def write(value: Any) -> str:  # noqa: PLR0911
 
 
 def equal(left: Any, right: Any) -> bool:
-    """Whether the two are the same value, at every level."""
+    """Whether the two values are the same, at every level."""
     return bool(_tag_types(left) == _tag_types(right))
 
 
@@ -103,7 +103,7 @@ def _float(number: float) -> float:
 
 
 def convert_number(number: float) -> float:
-    """A number as Python data: an ``int`` where it is whole and exact, ``-0`` and the rest a ``float``."""
+    """A number as Python data: an ``int`` if it is whole and exact, else a ``float``, as for ``-0``."""
     exact = _float(number)
     negative_zero = exact == 0 and math.copysign(1, exact) < 0
     return int(exact) if exact.is_integer() and abs(exact) < _EXACT and not negative_zero else exact
@@ -239,7 +239,7 @@ def _decimal(text: str) -> float:
 
 
 def _arithmetic(operator: str, left: float, right: float) -> float:
-    """What IEEE 754 says, where Python raises instead."""
+    """The result by IEEE 754, also where Python raises."""
     match operator:
         case "+":
             result = left + right
@@ -281,8 +281,8 @@ def decode(payload: Any) -> Any:
     """The value that the harness wrote.
 
     Raises:
-        ValueError: it is nothing that the harness writes.
-        NotALiteral: it holds an integer too large for a literal.
+        ValueError: the harness does not write such a value.
+        NotALiteral: the value has an integer that is too large for a literal.
     """
     value: Any
     match payload:

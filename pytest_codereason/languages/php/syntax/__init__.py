@@ -1,4 +1,4 @@
-"""PHP: programs and their structure."""
+"""Reads PHP programs: their structure, their layout, their validity."""
 
 from __future__ import annotations
 
@@ -25,11 +25,11 @@ class PHPSyntax(Syntax):
         return PHPCode(source, call)
 
     def check(self, source: str) -> str:
-        """What ``php -l`` says against a program."""
+        """The complaint of PHP's compiler, empty if it accepts the program."""
         return check.check(source)
 
     def normalise(self, source: str) -> Applied:
-        """The program without comments, one statement a line, four spaces a level."""
+        """The program without comments, with one statement a line and four spaces a level."""
         return layout.normalise(source)
 
     def detach_method(self, text: str) -> str:

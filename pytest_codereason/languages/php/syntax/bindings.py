@@ -1,10 +1,10 @@
-"""The names that a PHP program declares, with all their uses, and which of them are safe to rename.
+"""Finds the names that a PHP program declares, with their uses, and says which are safe to rename.
 
-A binding's name is without ``$`` and its spans cover the name alone, so that one text fits ``$x``, ``"{$x}"``,
-``"${x}"``, ``$GLOBALS['x']`` and ``f(x: 1)`` alike. Functions, classes and imports belong to the whole program and are
-the same whatever their case; a variable belongs to its function. Constants and members are left out.
+A binding's name has no ``$``, and its spans cover only the name. So one text fits ``$x``, ``"{$x}"``, ``"${x}"``,
+``$GLOBALS['x']`` and ``f(x: 1)``. Functions, classes and imports belong to the whole program, and upper and lower case
+are the same for them. A variable belongs to its function. Constants and members are left out.
 
-What a program may see of its own names through error messages and warnings does not count as a change.
+Names in error messages and warnings do not count as a part of what a program does.
 """
 
 from __future__ import annotations
@@ -109,7 +109,7 @@ def _parameters(gathered: Gathered) -> None:
 
 
 def _outside(facts: Evidence) -> str:
-    """Why code that is not here may use any name that is visible everywhere."""
+    """The reason why other code may use every global name, empty if there is none."""
     if facts.evaluates:
         return "eval is called"
     return "another file is included" if facts.includes else ""
@@ -136,7 +136,7 @@ def _definitions(gathered: Gathered) -> None:
 
 
 def _spelled(name: str, strings: set[str], facts: Evidence) -> str:
-    """Why the name of a definition may stand where no reference is seen."""
+    """The reason why a definition may be named where no reference is visible, empty if there is none."""
     if name in strings:
         return "a string has its name"
     if facts.calls_values and any(_builds(text, name) for text in strings):
@@ -145,7 +145,7 @@ def _spelled(name: str, strings: set[str], facts: Evidence) -> str:
 
 
 def _names(facts: Evidence) -> set[str]:
-    """What strings say that may be names of definitions: without namespace, in lower case."""
+    """The strings that may be names of definitions, without namespace and in lower case."""
     texts = (text.split("\\")[-1].lower() for text in facts.strings if _NAMED.fullmatch(text))
     return {name for text in texts for name in text.split("::")}
 

@@ -1,7 +1,7 @@
-"""What php says of a program: compiled by one process that stays, or by ``php -l`` where that cannot be had.
+"""Checks a PHP program with PHP's compiler: in one lasting process, else by ``php -l``.
 
-The process needs the extensions opcache and pcntl, which Debian's php-cli has, and costs a fork for each program
-instead of a start of php. Neither way runs anything.
+The process needs the extensions opcache and pcntl, which Debian's php-cli has. It forks for each program, which is
+cheaper than a start of php. Neither way runs the program.
 """
 
 from __future__ import annotations
@@ -28,7 +28,7 @@ _SECONDS = 30
 
 
 class _Process:
-    """A php that compiles what it is sent."""
+    """A php process that compiles the programs that it receives."""
 
     def __init__(self, php: str) -> None:
         settings = [word for setting in _OPCACHE for word in ("-d", f"opcache.{setting}")]
@@ -47,7 +47,7 @@ class _Process:
         return self._php.stdout.readline()
 
     def ask(self, text: bytes) -> str | None:
-        """What it says of a program; ``None`` where it has ended."""
+        """The answer of php about a program. ``None`` if the process has ended."""
         assert self._php.stdin is not None
         assert self._php.stdout is not None
         try:
@@ -59,7 +59,7 @@ class _Process:
             return None
 
     def close(self) -> None:
-        """Ends it."""
+        """Ends the process."""
         if self.owner[0] == os.getpid():
             with contextlib.suppress(OSError):
                 self._php.communicate(timeout=1)
@@ -90,7 +90,7 @@ def _end() -> None:
 
 
 def check(source: str) -> str:
-    """What php says against a program, which it compiles and does not run; empty where it accepts it.
+    """The complaint of php, empty if it accepts the program. The program is compiled, not run.
 
     Raises:
         MissingInterpreter: php is not installed.
@@ -104,7 +104,7 @@ def check(source: str) -> str:
 
 
 def _complaint(text: bytes) -> str:
-    """What php says against a program, with its line; empty where it accepts it.
+    """The complaint of php with its line, empty if it accepts the program.
 
     Raises:
         MissingInterpreter: php is not installed.

@@ -15,7 +15,7 @@ class PHPCode(OutlinedCode):
     """A parsed program.
 
     Raises:
-        DoesNotParse: it, or its entry call, is no PHP.
+        DoesNotParse: the program or its entry call is not PHP.
     """
 
     def __init__(self, source: str, call: str) -> None:
@@ -46,7 +46,7 @@ class PHPCode(OutlinedCode):
 
     @cached_property
     def insertions(self) -> tuple[Insertion, ...]:
-        """Places between statements, members and definitions that stand in PHP, not in the text around it."""
+        """The places between statements, members and definitions, but not in the text outside PHP."""
         return insertions.list_insertions(self._outline)
 
     @cached_property

@@ -1,4 +1,4 @@
-"""What a walk over a PHP program gathers: the variables of each function, and facts that make names unsafe."""
+"""The results of a walk over a PHP program: the variables of each function, and facts that make names unsafe."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ class PHPFrame:
     dynamic: str = ""
 
     def home(self, name: str) -> PHPFrame:
-        """The frame whose variable ``name`` means here."""
+        """The frame that owns the variable ``name`` in this place."""
         frame: PHPFrame = self
         while frame.parent is not None:
             if name in frame.globals:
@@ -46,7 +46,7 @@ class PHPFrame:
 
 @dataclass(eq=False, slots=True)
 class Evidence:
-    """What is gathered on the way and decides at the end which names are unsafe."""
+    """The facts that decide, at the end of the walk, which names are unsafe."""
 
     named: set[str] = field(default_factory=set)  #: names of arguments given to no function known here
     arguments: set[str] = field(default_factory=set)  #: names of all named arguments
@@ -70,7 +70,7 @@ class Evidence:
 
 
 class Gathered(NamedTuple):
-    """All that the walk gathered."""
+    """The results of the walk."""
 
     root: Scope  #: functions (``f:name``), classes and imports (``c:name``), and the globals, once they are resolved
     frames: list[PHPFrame]

@@ -1,4 +1,4 @@
-"""Where something may be inserted into a PHP program, and which of its definitions may be moved."""
+"""Finds where text can be inserted into a PHP program, and which definitions can be moved."""
 
 from __future__ import annotations
 
@@ -52,7 +52,7 @@ def _among_statements(tree: PHPTree, visit: PHPVisit) -> Iterator[Insertion]:
 def _among(
     tree: PHPTree, visit: PHPVisit, place: Literal["statement", "member", "top"], nodes: list[Node]
 ) -> Iterator[Insertion]:
-    """Before each of ``nodes`` and after the last."""
+    """The places before each of ``nodes`` and after the last."""
     newline = tree.newline
     reachable = True
     function = visit.place.function
@@ -88,7 +88,7 @@ def _among(
 
 
 def _end(tree: PHPTree, holder: Node, nodes: list[Node]) -> int | None:
-    """Where something may follow the last of ``nodes``; ``None`` where a closing tag ends it."""
+    """The place after the last of ``nodes``. ``None`` if a closing tag ends the last."""
     if not nodes:
         return tree.at(holder.start_byte) + 1 if tree.text(holder)[:1] in ("{", ":") else None
     end = tree.at(nodes[-1].end_byte)
@@ -112,8 +112,8 @@ def _leaves(node: Node) -> bool:
 def list_units(outline: PHPOutline) -> tuple[Unit, ...]:
     """The functions and classes at the top that PHP knows from the start, and the methods of classes.
 
-    A class with a parent, interfaces or traits may be declared only when execution comes to it: it is left out where
-    other statements stand before the last definition.
+    PHP may declare a class with a parent, interfaces or traits only when execution reaches it. So such a class is left
+    out if other statements stand before the last definition.
     """
     tree, root = outline.tree, outline.tree.root
     movable = (
@@ -171,6 +171,6 @@ def _unit(tree: PHPTree, node: Node, parent: str, needs: frozenset[str]) -> Unit
 
 
 def _trails(comment: Node) -> bool:
-    """Whether a comment stands behind something on its line."""
+    """Whether a comment follows code on its line."""
     before = comment.prev_sibling
     return before is not None and before.type != "php_tag" and before.end_point[0] == comment.start_point[0]

@@ -1,7 +1,7 @@
-"""A uniform layout for PHP programs, without comments; the tokens stay what they were.
+"""Gives a PHP program a uniform layout without comments. The tokens stay the same.
 
-One statement a line, four spaces a level, one space between tokens but where the language's common style has none, an
-empty line around functions and classes. Strings, heredocs and the text outside PHP are taken as they are.
+One statement a line, four spaces a level, one space between tokens unless the common style of PHP has none, an empty
+line around functions and classes. Strings, heredocs and the text outside PHP stay as they are.
 """
 
 from __future__ import annotations
@@ -50,7 +50,7 @@ class _Visit(NamedTuple):
 
 @dataclass(slots=True)
 class _Page:
-    """The text so far. That a line ends is known before what comes next is."""
+    """The text so far."""
 
     parts: list[str] = field(default_factory=list)
     indent: int = 0
@@ -59,7 +59,7 @@ class _Page:
     last: Token | None = None
 
     def end(self, step: int = 0) -> None:
-        """Ends the line; what follows stands ``step`` levels deeper."""
+        """Ends the line. The next line is ``step`` levels deeper."""
         self.ended = True
         self.indent += step
 
@@ -80,14 +80,14 @@ def normalise(source: str) -> LaidOut:
     """``source`` in the uniform layout, with its map.
 
     Raises:
-        DoesNotParse: it is no program.
+        DoesNotParse: the text is not PHP.
     """
     # Parses anew for the map: a layout is kept for long, and would keep its tree as long.
     return LaidOut(source, _print(PHPTree(source)), lambda: _find_tokens(PHPTree(source)))
 
 
 def _find_tokens(tree: PHPTree) -> Iterator[tuple[int, int]]:
-    """Where the tokens stand; the text around PHP belongs to its tags."""
+    """The spans of the tokens. Text outside PHP belongs to the tags."""
     for visit in _visits(tree.root):
         node, parent = visit.node, visit.parent
         if visit.event == "enter" and (node.type in _WHOLE or not node.child_count):
@@ -113,7 +113,7 @@ def _print(tree: PHPTree) -> str:
 
 
 def _visits(root: Node) -> Iterator[_Visit]:
-    """Every node but comments, those in strings and the text outside PHP, on the way down and up."""
+    """Every node, on the way down and up, except comments, nodes in strings and text outside PHP."""
     stack = [_Visit("enter", root, None, None)]
     while stack:
         visit = stack.pop()
@@ -156,7 +156,7 @@ def _lone(node: Node, parent: Node) -> bool:
 
 
 def _extent(tree: PHPTree, node: Node, parent: Node | None) -> tuple[int, int]:
-    """Where a leaf begins and ends, in bytes; nothing for the opening tag that the source does not have."""
+    """Start and end of a leaf, in bytes. The added opening tag has no length."""
     start, end = node.start_byte, node.end_byte
     if node.type == "php_tag" and parent is not None and parent.type == "program":
         start = 0  # with the text before it

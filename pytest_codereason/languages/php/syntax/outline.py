@@ -1,4 +1,4 @@
-"""The functions, statements and blocks of a PHP program, and where every node stands among them."""
+"""Lists the functions, statements and blocks of a PHP program."""
 
 from __future__ import annotations
 
@@ -57,7 +57,7 @@ _COMPOUND = frozenset({"if", "while", "do", "for", "switch", "try", "block"})
 
 
 class PHPPlace(NamedTuple):
-    """What encloses a node."""
+    """The surroundings of a node: function, statement, block."""
 
     function: str = ""  #: qualified name of the innermost function that has one
     depth: int = 0
@@ -65,7 +65,7 @@ class PHPPlace(NamedTuple):
 
 
 class PHPVisit(NamedTuple):
-    """A named node, the node right above it, and what encloses it."""
+    """A named node, its parent, and its surroundings."""
 
     node: Node
     parent: Node | None
@@ -74,7 +74,7 @@ class PHPVisit(NamedTuple):
 
 @dataclass(slots=True)
 class PHPOutline:
-    """What one walk over a tree finds.
+    """The results of one walk over a tree.
 
     A closure has the name of the variable that it is assigned to. Blocks are braces, alternative syntax, cases, and the
     program itself.
@@ -151,7 +151,7 @@ class PHPOutline:
 
 
 def is_statement(node: Node, parent: Node | None) -> bool:
-    """Whether a node that looks like a statement is one, and neither the body of one nor a member of a class."""
+    """Whether a node is a statement of its own: not the body of another statement and not a member of a class."""
     if parent is None or parent.type in ("declaration_list", "enum_declaration_list"):
         return False
     return node.type != "compound_statement" or parent.type in LISTS
@@ -163,7 +163,7 @@ def list_statements(node: Node) -> list[Node]:
 
 
 def measure_statement(tree: PHPTree, node: Node) -> Span:
-    """From the first statement of a list to the last; where it is empty, the place of the first."""
+    """The span from the first statement of a list to the last. In an empty list, the place of the first."""
     if statements := list_statements(node):
         return Span(tree.at(statements[0].start_byte), tree.at(statements[-1].end_byte))
     if node.type == "compound_statement":

@@ -1,9 +1,9 @@
-"""Whether a PHP expression may be evaluated twice, or not at all, without anybody noticing.
+"""Says which PHP expressions are pure: nobody notices if they are evaluated twice or not at all.
 
-Pure are variables, literals, names of constants, and operators and a few builtin functions on what is pure. Calls,
-assignments, ``new`` and members of classes are not; nor are elements and properties where the program declares the
-methods that PHP calls for them, nor a division by anything but a number other than zero. Warnings, and the error of
-an operator or function that its operands do not fit, are left out of account.
+Variables, literals and names of constants are pure. Operators and a few builtin functions are pure if their operands
+are. Calls, assignments, ``new`` and members of classes are not pure. Elements and properties are not pure if the
+program declares the methods that PHP calls for them. A division is pure only by a literal number other than zero.
+Warnings, and errors about the types of operands, do not count.
 """
 
 from __future__ import annotations
@@ -45,7 +45,7 @@ _HOOKS = {
 
 
 class PHPPurity:
-    """Says of the expressions of one program whether they are pure."""
+    """Says which expressions of one program are pure."""
 
     def __init__(self, tree: PHPTree, declared: frozenset[str]) -> None:
         self._tree = tree

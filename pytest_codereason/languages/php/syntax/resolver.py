@@ -1,4 +1,4 @@
-"""The walk that finds every name of a PHP program and what it belongs to."""
+"""Finds every name of a PHP program, and the scope that it belongs to."""
 
 from __future__ import annotations
 
@@ -69,7 +69,7 @@ def gather_names(tree: PHPTree, call: PHPTree | None) -> Gathered:
 
 
 class _PHPWalk:
-    """Each ``on_...`` says whether the walk goes on below the node."""
+    """A walk over a program. Each ``on_...`` returns whether the walk visits the node's children."""
 
     def __init__(self) -> None:
         self.root = Scope("")
@@ -218,7 +218,7 @@ class _PHPWalk:
         return kind in _CLASS_NAMES
 
     def _asks(self, node: Node, parent: Node | None, frame: PHPFrame, text: str) -> None:
-        """Notes where the program asks for one of its own names."""
+        """Notes that the program asks for one of its own names."""
         if text in ("__function__", "__method__"):
             asking: PHPFrame | None = frame
             while asking is not None:

@@ -1,6 +1,6 @@
-"""The sites of a PHP program: what a perturbation may change or comment on.
+"""Finds the places in a PHP program that a perturbation may change or comment on.
 
-A site of kind ``operator`` spans the operator alone, one of kind ``condition`` what stands between the parentheses.
+The span of an ``operator`` is the operator alone. The span of a ``condition`` is the text between its parentheses.
 """
 
 from __future__ import annotations
@@ -39,7 +39,7 @@ COLLECTIONS = frozenset(
 
 
 def list_sites(outline: PHPOutline, declared: frozenset[str]) -> tuple[Site, ...]:
-    """All sites in the order of the source; ``declared`` are the functions of the program, in lower case."""
+    """All sites in the order of the source. ``declared`` are the program's functions, in lower case."""
     tree = outline.tree
     purity = PHPPurity(tree, declared)
     visits = [visit for visit in outline.visits if visit.place.statement]

@@ -1,4 +1,4 @@
-"""Between which tokens of a line of PHP no space stands."""
+"""Says between which tokens of a PHP line no space stands."""
 
 from __future__ import annotations
 
@@ -41,7 +41,7 @@ def is_tight(left: Token, right: Token) -> bool:
 
 
 def _open(left: Token, right: Token) -> bool:
-    """Whether ``left`` binds what follows it."""
+    """Whether no space follows ``left``."""
     text, parent = left.text, left.parent
     if text in _OPEN:
         return True
@@ -57,7 +57,7 @@ def _open(left: Token, right: Token) -> bool:
 
 
 def _closed(left: Token, right: Token) -> bool:
-    """Whether ``right`` is bound to what stands before it."""
+    """Whether no space stands before ``right``."""
     parent = right.parent
     match right.text:
         case "(":

@@ -1,6 +1,6 @@
-"""PHP sources as syntax trees, with an opening tag or without.
+"""Parses PHP sources, with an opening tag or without.
 
-A program that has no opening tag is parsed as though ``<?php`` stood before it; offsets never count that tag.
+A program without an opening tag is parsed as if ``<?php`` stood before it. Offsets never count that tag.
 """
 
 from __future__ import annotations
@@ -30,9 +30,9 @@ STRINGS = frozenset({"string", "encapsed_string", "heredoc", "nowdoc", "shell_co
 
 
 def find_opening(source: str) -> str:
-    """What must stand before ``source`` for PHP to read it as code: nothing where it opens itself.
+    """The opening tag that ``source`` lacks, empty if it has one.
 
-    It does where it begins with ``<``, or where no sign of code stands before its first ``<?php``.
+    A source needs no tag if it begins with ``<``, or if no sign of code stands before its first ``<?php``.
     """
     if _MARKUP.match(source):
         return ""
@@ -52,7 +52,7 @@ class PHPTree(Tree):
     """The syntax tree of a PHP source.
 
     Raises:
-        DoesNotParse: the text is too long, holds a NUL or half a surrogate pair, or is no program.
+        DoesNotParse: the text is too long, has a NUL or half a surrogate pair, or is not a program.
     """
 
     def __init__(self, source: str) -> None:
@@ -73,17 +73,17 @@ def is_word(text: str) -> bool:
 
 
 def list_words(text: str) -> frozenset[str]:
-    """Every identifier in ``text``, wherever it stands."""
+    """Every identifier in ``text``."""
     return frozenset(_PLAIN.findall(text))
 
 
 def list_children(node: Node) -> list[Node]:
-    """The named children of a node but for comments."""
+    """The named children of a node, without comments."""
     return [n for n in node.named_children if n.type != "comment"]
 
 
 def read_string(node: Node, tree: Tree) -> str | None:
-    """What a plain string says, ``None`` for one with escapes or values in it, and for any other node."""
+    """The text of a plain string. ``None`` for a string with escapes or values in it, and for any other node."""
     if node.type not in ("string", "encapsed_string"):
         return None
     parts = node.named_children
@@ -93,9 +93,9 @@ def read_string(node: Node, tree: Tree) -> str | None:
 
 
 def name_function(node: Node, tree: Tree) -> str:
-    """What a function adds to a qualified name: ``f``, ``Class.method``, the variable a closure is assigned to.
+    """The part of a qualified name for a function: ``f``, ``Class.method``, or the variable of a closure.
 
-    Empty for a closure that has no name.
+    Empty for a closure without a variable.
     """
     name, parent = node.child_by_field_name("name"), node.parent
     if name is None:

@@ -13,18 +13,18 @@ from pytest_codereason.languages.shared.arguments import equal_trees
 class PHPValues(Values):
     """Values of PHP.
 
-    Two values are equal where ``===`` says so, with two departures: the order of an array's keys
+    Two values are equal if ``===`` holds, with two exceptions: the order of an array's keys
     does not count, and NaN equals NaN. So ``1`` is not ``1.0``, ``-0.0`` is ``0.0``, and
     ``[1, 2]``, ``array(1, 2)`` and ``[0 => 1, 1 => 2]`` are the same.
 
-    A string of PHP is bytes. It is read as the UTF-8 they are; bytes that are no UTF-8 become surrogates, as
-    Python's ``surrogateescape`` has them. Heredocs are not read.
+    A string of PHP is bytes, which are decoded as UTF-8. Other bytes become surrogates, as with
+    Python's ``surrogateescape``. Heredocs are not read.
     """
 
     parameter_mark = ":"
 
     def read(self, text: str) -> Value:
-        """The value of a literal; an array is a list where its keys are 0, 1, 2... in order, else a dict."""
+        """The value of a literal. An array is a list if its keys are 0, 1, 2... in order, else a dict."""
         return read(text)
 
     def write(self, value: Any) -> str:
@@ -32,7 +32,7 @@ class PHPValues(Values):
         return write(value)
 
     def equal(self, left: Any, right: Any) -> bool:
-        """Whether the two are the same value, at every level."""
+        """Whether the two values are the same, at every level."""
         return equal(left, right)
 
     def decode(self, payload: Any) -> Any:
@@ -44,9 +44,9 @@ class PHPValues(Values):
         return f"assert({call} === ", ");"
 
     def read_arguments(self, text: str) -> Arguments:
-        """The arguments of a call, and their text written anew from their values."""
+        """The arguments of a call, with a text that is written from their values."""
         return read_arguments(text)
 
     def equal_expressions(self, left: str, right: str) -> bool:
-        """Whether two texts of arguments are one syntax tree."""
+        """Whether two texts of arguments have the same syntax tree."""
         return equal_trees(make_parser(), left, right, ";")

@@ -14,7 +14,7 @@ if TYPE_CHECKING:
 
 
 def read_arguments(text: str) -> Arguments:
-    """The arguments of a call, and their text written anew from their values.
+    """The arguments of a call, with a text that is written from their values.
 
     Raises:
         NotALiteral: An argument is neither a literal nor a form that is worked out.

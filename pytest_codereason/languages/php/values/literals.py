@@ -1,4 +1,4 @@
-"""PHP: values. Literals are read with tree-sitter."""
+"""Reads, writes and compares PHP values. Literals are read with tree-sitter."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ _WHOLE_NUMBER = re.compile(r"0|-?[1-9][0-9]{0,18}")
 
 
 def read(text: str) -> Value:
-    """The value of a literal; an array is a list where its keys are 0, 1, 2... in order, else a dict."""
+    """The value of a literal. An array is a list if its keys are 0, 1, 2... in order, else a dict."""
     return PHPReader.read(make_parser(), text, end=";")
 
 
@@ -56,7 +56,7 @@ def write(value: Any) -> str:
 
 
 def equal(left: Any, right: Any) -> bool:
-    """Whether ``left === right``, but for the order of keys."""
+    """Whether ``left === right``, whatever the order of keys."""
     return bool(_tag_types(left) == _tag_types(right))
 
 
@@ -78,10 +78,10 @@ def _tag_types(value: Any) -> Any:
 
 
 def _key(key: Any) -> int | str:
-    """The key under which PHP files an element.
+    """The key under which PHP stores an element.
 
     Raises:
-        NotALiteral: an array is no key.
+        NotALiteral: an array cannot be a key.
     """
     if key is None:
         return ""
@@ -106,7 +106,7 @@ def _write_string(text: str) -> str:
 
 
 def _whole(number: int) -> int | float:
-    """An integer, or the float that PHP makes of it past 64 bits."""
+    """An integer, or a float if the integer needs more than 64 bits."""
     if -_MAX_INT - 1 <= number <= _MAX_INT:
         return number
     try:
@@ -176,7 +176,7 @@ class PHPReader(TreeReader):
         for element in self.elements(node):
             inside = [n for n in element.named_children if n.type != "comment"]
             if element.type != "array_element_initializer" or not 1 <= len(inside) <= 2:
-                raise NotALiteral("not a literal: an element that is no value")
+                raise NotALiteral("not a literal: an element that is not a value")
             key = _key(self.value(inside[0], depth)) if len(inside) == 2 else free
             if isinstance(key, int):
                 free = max(free, key + 1)
@@ -227,7 +227,7 @@ def decode(payload: Any) -> Any:
     """The value that the harness wrote.
 
     Raises:
-        ValueError: it is nothing that the harness writes.
+        ValueError: the harness does not write such a value.
     """
     match payload:
         case None | bool() | int() | str():

@@ -1,4 +1,4 @@
-"""Python: programs and their structure."""
+"""Reads Python programs: their structure, their layout, their validity."""
 
 from __future__ import annotations
 
@@ -19,13 +19,13 @@ class PythonSyntax(Syntax):
     def parse(self, source: str, call: str = "") -> Code:
         """The structure of a program.
 
-        With a call the program is closed, and its top-level names are safe to rename. Without one it is a module
-        that others may import: top-level names, and parameters that can be given by name from elsewhere, are not.
+        With a call the program is closed, and its top-level names are safe to rename. Without a call it is a module
+        that others may import. Then top-level names, and parameters that others may pass by name, are not safe.
         """
         return PythonCode(source, call)
 
     def check(self, source: str) -> str:
-        """What CPython's compiler says against a program; nothing is run."""
+        """The complaint of CPython's compiler, empty if it accepts the program. Nothing is run."""
         return check.check(source)
 
     def normalise(self, source: str) -> Applied:

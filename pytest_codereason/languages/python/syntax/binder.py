@@ -1,4 +1,4 @@
-"""Python: where names are declared and read."""
+"""Declares and reads the names of a Python program."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ BLANK = frozenset({"comment", "line_continuation"})
 
 
 class Binder:
-    """Declares names in scopes and refers to them, as ``global``, ``nonlocal`` and classes have it."""
+    """Declares names in scopes and refers to them, by the rules of ``global``, ``nonlocal`` and classes."""
 
     def __init__(self) -> None:
         self.names = Names(Scope(""))
@@ -64,7 +64,7 @@ class Binder:
     def _bind(
         self, node: Node, scope: Scope, kind: BindingKind = "variable", template: str = "{}"
     ) -> ScopedName | None:
-        """Declares a name where it is assigned; ``None`` where that is a function further out."""
+        """Declares an assigned name. ``None`` if the name belongs to an outer function."""
         name = self._text(node)
         home = self._redirected.get((scope, name), scope)
         use = self._use(node, template)
@@ -81,7 +81,7 @@ class Binder:
         return declared
 
     def _assign(self, node: Node | None, scope: Scope) -> None:
-        """Binds the names of a target; what else stands in it is evaluated."""
+        """Binds the names of a target. Other expressions in the target are evaluated."""
         if node is None:
             return
         if node.type == "identifier":
@@ -100,10 +100,10 @@ class Binder:
 
 
 def list_parts(node: Node) -> list[Node]:
-    """The named children that mean something."""
+    """The named children, without comments and the like."""
     return [child for child in node.named_children if child.type not in BLANK]
 
 
 def is_alias(node: Node) -> bool:
-    """Whether a node of that type is ``type X = ...``, and no assignment to ``type(x).y``."""
+    """Whether the node is ``type X = ...`` and not an assignment to ``type(x).y``."""
     return list_parts(node)[0].named_children[0].type in {"identifier", "generic_type"}

@@ -1,7 +1,7 @@
-"""Python: which names can be renamed without changing what a program does.
+"""Finds the names of a Python program that can be renamed without changing what the program does.
 
-With an entry call the program is closed: nothing else reads its names. Without one it is a module, whose top-level
-names, and parameters of functions that leave it, may be used by code that is not here.
+With an entry call the program is closed: nothing else reads its names. Without a call it is a module: other code may
+use its top-level names, and pass parameters by name to functions that leave the module.
 """
 
 from __future__ import annotations
@@ -75,7 +75,7 @@ _QUOTED = re.compile(r"""('''|\"\"\"|'|")(.*?)(?<!\\)\1""", re.DOTALL)
 
 
 def find(program: Tree, call: Tree | None) -> tuple[Binding, ...]:
-    """Every name a program declares, class members left out, with its uses in program and call."""
+    """Every name that a program declares, with its uses in program and call. Class members are left out."""
     walker = PythonResolver()
     walker.read(program, in_call=False)
     if call is not None:
@@ -91,9 +91,9 @@ def find(program: Tree, call: Tree | None) -> tuple[Binding, ...]:
 
 
 def _close_classes(names: Names) -> None:
-    """Uses of a class's own names within its body are no uses of a binding.
+    """Removes uses of a class's own names within its body: they belong to no binding.
 
-    Before the class has bound such a name, the body reads the one outside: that one keeps its name.
+    Before the class binds such a name, its body reads the outer name. So the outer name stays.
     """
     for scope in names.classes:
         for name, _ in scope.references:
@@ -103,9 +103,9 @@ def _close_classes(names: Names) -> None:
 
 
 def _keywords(names: Names) -> set[ScopedName]:
-    """Joins the keywords of calls to the parameters they name; those that may name any become loose.
+    """Joins the keywords of calls to the parameters that they name. A keyword that may name several becomes loose.
 
-    Gives the names that stand for one function and nothing else.
+    Returns the names that mean one function and nothing else.
     """
     known: dict[ScopedName, Callee] = {}
     for callee in names.callees:
@@ -131,9 +131,9 @@ def _keywords(names: Names) -> set[ScopedName]:
 
 
 def _escaping(names: Names, known: set[ScopedName]) -> tuple[set[ScopedName], set[ScopedName]]:
-    """Those of ``known`` that are used in another way than being called, and those that leave the program so.
+    """The functions of ``known`` that are used other than by a call, and those of them that leave the program.
 
-    The second are fewer by those only passed to ``sorted`` and its like.
+    Functions that are only passed to ``sorted`` and the like do not leave the program.
     """
     wanted = {name.name for name in known}
     passed, abroad = set[ScopedName](), set[ScopedName]()
@@ -148,7 +148,7 @@ def _escaping(names: Names, known: set[ScopedName]) -> tuple[set[ScopedName], se
 
 
 class _BindingJudge:
-    """Taints every name that something else than its uses may see."""
+    """Marks every name as unsafe that something other than its uses may see."""
 
     def __init__(self, names: Names, text: str, *, closed: bool) -> None:
         self._names, self._text, self._closed = names, text, closed
@@ -161,10 +161,10 @@ class _BindingJudge:
         return frozenset(word for literal in _QUOTED.finditer(self._text) for word in WORD.findall(literal[2]))
 
     def judge(self, own: set[ScopedName], near: set[ScopedName]) -> None:
-        """Looks at everything that makes a name unsafe.
+        """Checks every reason that makes a name unsafe.
 
-        ``own`` are functions that are only ever called by calls known to be theirs; ``near`` are besides
-        those passed to what calls by position.
+        All calls of a function in ``own`` are known. ``near`` also has functions that are passed to a caller that
+        passes arguments by position.
         """
         self._spelling()
         self._dynamic()
@@ -182,7 +182,7 @@ class _BindingJudge:
                 yield from scope.names.values()
 
     def _spelling(self) -> None:
-        """Names whose spelling has a meaning of its own."""
+        """Marks names whose spelling has a meaning, such as ``__name__``."""
         for name in self._all():
             text = name.name
             if text.startswith("__"):
@@ -199,7 +199,7 @@ class _BindingJudge:
                 name.taint("may be overwritten by a star import")
 
     def _program(self) -> None:
-        """What a program that looks at itself can see."""
+        """Marks the names that a program can see when it inspects itself."""
         frames = bool(self._words & _FRAMES)
         signatures, titles = bool(self._words & _SIGNATURES), self._titles()
         for name in self._all() if frames or signatures or titles else ():
@@ -215,7 +215,7 @@ class _BindingJudge:
                     name.taint("named in a string")
 
     def _evidence(self) -> None:
-        """What the walk has noticed of single names."""
+        """Marks single names by what the walk has noticed about them."""
         named = list(self._names.tainted)
         named += [
             (scope, word, "named in an annotation written as a string")
@@ -231,7 +231,7 @@ class _BindingJudge:
                 declared.taint("a function inside means the global of that name")
 
     def _titles(self) -> bool:
-        """Whether the names of functions and classes can be read; ``__name__`` alone is the module's."""
+        """Whether the program can read the names of functions and classes. A bare ``__name__`` is the module's name."""
         seen = self._words & _TITLES
         if seen == {"__name__"}:
             return "__name__" in self._names.attributes
@@ -275,7 +275,7 @@ class _BindingJudge:
                 names[name].taint("may be given by name in a call with **")
 
     def _abroad(self, callee: Callee, near: bool) -> bool:
-        """Whether code that is not here may call a function of a module, and name its parameters."""
+        """Whether other code may call a function of the module and pass its parameters by name."""
         if callee.method:
             operator = callee.method.startswith("__") and callee.method.endswith("__")
             return not operator or callee.method in _CALLED

@@ -1,4 +1,4 @@
-"""Python: what CPython says against a program."""
+"""Checks a Python program with CPython's compiler."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ import warnings
 
 
 def check(source: str) -> str:
-    """What CPython's compiler says against a program; empty where it accepts it. Nothing is run."""
+    """The complaint of CPython's compiler, empty if it accepts the program. Nothing is run."""
     try:
         with warnings.catch_warnings():
             warnings.simplefilter("ignore")

@@ -1,4 +1,4 @@
-"""Python: a parsed program."""
+"""A parsed Python program."""
 
 from __future__ import annotations
 
@@ -16,10 +16,10 @@ from pytest_codereason.languages.shared.tree import Tree
 
 
 class PythonCode(OutlinedCode):
-    """A parsed program and its entry call, which is read once its names are asked for.
+    """A parsed program and its entry call. The call is read when its names are first asked for.
 
     Raises:
-        DoesNotParse: the program is none, or the call is no expression.
+        DoesNotParse: the program is not Python, or the call is not an expression.
     """
 
     def __init__(self, source: str, call: str) -> None:
@@ -33,11 +33,11 @@ class PythonCode(OutlinedCode):
 
     @cached_property
     def sites(self) -> tuple[Site, ...]:
-        """Its sites. An operator's span is the operator alone, a condition's the whole expression."""
+        """Its sites. The span of an operator is the operator alone; the span of a condition is the whole expression."""
         return tuple(self._outline.sites.of(frozenset(get_args(SiteKind))))
 
     def sites_of(self, *kinds: SiteKind) -> list[Site]:
-        """Its sites of these kinds; expressions that cannot hold one are not looked into."""
+        """Its sites of these kinds. Expressions that cannot hold such a site are not visited."""
         return self._outline.sites.of(frozenset(kinds))
 
     @cached_property
@@ -47,13 +47,13 @@ class PythonCode(OutlinedCode):
 
     @cached_property
     def taken(self) -> frozenset[str]:
-        """Every word in source and call, those in strings and comments among them."""
+        """Every word in source and call, also in strings and comments."""
         text = f"{self.source}\n{self.call}"
         return frozenset(bindings.WORD.findall(text if text.isascii() else unicodedata.normalize("NFKC", text)))
 
     @cached_property
     def insertions(self) -> tuple[Insertion, ...]:
-        """Where lines can be put."""
+        """The places where lines can be inserted."""
         return insertions.list_insertions(self._tree, self._outline)
 
     @cached_property

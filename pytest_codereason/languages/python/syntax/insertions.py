@@ -1,4 +1,4 @@
-"""Python: where lines can be put, and which definitions can be moved."""
+"""Finds where lines can be inserted into a Python program, and which definitions can be moved."""
 
 from __future__ import annotations
 
@@ -26,10 +26,10 @@ _LITERALS = frozenset({"integer", "float", "string", "true", "false", "none"})
 
 
 def list_insertions(tree: Tree, outline: PythonOutline) -> tuple[Insertion, ...]:
-    """The places for whole lines: before statements and after the last one of each block.
+    """The places for whole lines: before each statement, and after the last statement of each block.
 
-    Not before a docstring or a ``from __future__``, not before the second of statements joined by ``;``, and not
-    within a block on its header's line. The top of a file comes as ``top``, the body of a class as ``member``.
+    There is no place before a docstring or ``from __future__``, between statements joined by ``;``, or in a block on
+    the line of its header. Places at the top of a file are ``top``; places in the body of a class are ``member``.
     """
     source = tree.source
     newline = "\r\n" if "\r\n" in source else "\n"
@@ -72,7 +72,7 @@ def _alive(at: int, dead: list[tuple[int, int]]) -> bool:
 
 
 def _fixed(statements: list[Node], owner: str, docstring: bool) -> int:
-    """How many statements at the start of a block nothing can be put before."""
+    """The number of statements at the start of a block before which nothing can be inserted."""
     fixed = int(docstring)
     for i, statement in enumerate(statements) if owner == "module" else ():
         if statement.type == "future_import_statement":
@@ -81,7 +81,7 @@ def _fixed(statements: list[Node], owner: str, docstring: bool) -> int:
 
 
 def _begins_line(source: str, line: int, at: int) -> bool:
-    """Whether a statement stands first on its line, and the line before does not run on."""
+    """Whether a statement is first on its line, and the line before does not continue."""
     blanks = source[line:at]
     if blanks.strip(" \t\f") or "\f" in blanks.lstrip("\f"):
         return False
@@ -89,7 +89,7 @@ def _begins_line(source: str, line: int, at: int) -> bool:
 
 
 def _line_end(source: str, at: int) -> int | None:
-    """Where the line of ``at`` ends, unless something else than a comment follows there."""
+    """The end of the line of ``at``, if only a comment follows on this line."""
     end = source.find("\n", at)
     if at == end:
         return end
@@ -99,7 +99,7 @@ def _line_end(source: str, at: int) -> int | None:
 
 
 def _leaves(node: Node) -> bool:
-    """Whether what follows an ``if`` is never reached: it has an ``else``, and none of its branches goes on."""
+    """Whether the code after an ``if`` is never reached: there is an ``else``, and every branch leaves."""
     clauses = node.children_by_field_name("alternative")
     if not clauses or clauses[-1].type != "else_clause":
         return False
@@ -115,8 +115,8 @@ def _ends(statement: Node) -> bool:
 def list_units(tree: Tree) -> tuple[Unit, ...]:
     """Functions, classes and methods that can change places with their neighbours.
 
-    A statement between definitions may use those before it, so only the longest run of definitions with nothing but
-    imports and constants between them is given. Definitions under unknown decorators, or of the same name, stay.
+    A statement between definitions may use the definitions before it. So only one run of definitions is returned: the
+    longest with only imports and constants between them. Definitions with unknown decorators or equal names stay.
     """
     movable: list[Unit] = []
     blocks: list[tuple[Node, str]] = [(tree.root, "")]
@@ -185,14 +185,14 @@ def _inert(node: Node) -> bool:
 
 
 def _decorated(tree: Tree, statement: Node) -> bool:
-    """Whether it has a decorator that might do more than wrap."""
+    """Whether the definition has a decorator that may do more than wrap it."""
     decorators = [child.named_children[0] for child in statement.named_children if child.type == "decorator"]
     texts = [tree.text(d).partition("(")[0].rpartition(".")[2].strip() for d in decorators]
     return any(text not in TRANSPARENT | {"dataclass", "total_ordering"} for text in texts)
 
 
 def _mentioned(tree: Tree, statement: Node, *, early: bool) -> set[str]:
-    """The names a definition mentions; ``early``: when it is made, so not in the bodies of functions."""
+    """The names that a definition mentions. With ``early``, only names that are read when it is executed."""
     mentioned_names = set()
     stack = [statement]
     while stack:
@@ -205,7 +205,7 @@ def _mentioned(tree: Tree, statement: Node, *, early: bool) -> set[str]:
 
 
 def _with_comments(tree: Tree, statement: Node) -> int:
-    """Where a definition begins, with the comments right above it."""
+    """The start of a definition, including the comments right above it."""
     first = statement
     while (above := first.prev_sibling) is not None and above.type == "comment":
         own_line = not tree.source[tree.line_start(tree.at(above.start_byte)) : tree.at(above.start_byte)].strip()

@@ -1,7 +1,7 @@
-"""Python: a uniform layout, made from the tokens.
+"""Gives a Python program a uniform layout, from its tokens.
 
-One statement a line, four blanks a level, no comments, no blank lines, one blank around operators. What is kept
-is what has a meaning: strings as they are written, docstrings (they are values), parentheses.
+One statement a line, four blanks a level, no comments, no blank lines, one blank around operators. Text with a
+meaning is kept: strings as they are written, docstrings (they are values), parentheses.
 """
 
 from __future__ import annotations
@@ -69,7 +69,7 @@ def normalise(source: str) -> LaidOut:
 
 
 def _list_tokens(source: str) -> Iterable[tuple[int, int]]:
-    """Start and end of each token. Parses anew: a layout is kept for long, and would keep its tree as long."""
+    """Start and end of each token. Parses the text again, because a stored layout would keep its tree in memory."""
     tree = parse(source)
     return tree.spans(walk_tokens(tree.root, _UNCUT, _DROPPED))
 
@@ -126,13 +126,13 @@ def _print(tree: Tree) -> str:
 
 
 def _needed(closing: Node, inside: str) -> bool:
-    """Whether the comma before a closing bracket has a meaning: it is that of a tuple of one element."""
+    """Whether the comma before a closing bracket makes a tuple of one element."""
     around = closing.parent
     return inside == "tuple" and around is not None and [node.type for node in around.children].count(",") == 1
 
 
 class _Apart(dict[tuple[str, str, str, str], bool]):
-    """What :func:`_apart` says: a dictionary is asked faster than a cached function."""
+    """The answers of :func:`_apart`, in a dictionary, which is faster than a cached function."""
 
     def __missing__(self, key: tuple[str, str, str, str]) -> bool:
         self[key] = _apart(*key)
@@ -140,7 +140,7 @@ class _Apart(dict[tuple[str, str, str, str], bool]):
 
 
 def _apart(before: str, around: str, after: str, inside: str) -> bool:  # noqa: PLR0911
-    """Whether a blank stands between two neighbouring leaves, by their types and what they stand in."""
+    """Whether a blank stands between two neighbouring leaves, by their types and the types of their parents."""
     if before in _OPENING or after in _CLOSING or after == ",":
         return False
     if before == "." or (after == "." and before != "integer"):

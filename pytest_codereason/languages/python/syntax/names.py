@@ -1,4 +1,4 @@
-"""Python: what one pass over a program finds about its names."""
+"""The facts about names that one pass over a Python program collects."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ class Call:
 
 @dataclass(eq=False, slots=True)
 class Names:
-    """What one pass over a program finds."""
+    """The facts that one pass over a program collects."""
 
     root: Scope
     classes: set[Scope] = field(default_factory=set)

@@ -1,4 +1,4 @@
-"""Python: functions, statements and blocks."""
+"""Lists the functions, statements and blocks of a Python program."""
 
 from __future__ import annotations
 
@@ -58,7 +58,7 @@ class PythonOutline:
         return statements, self._tree.spans(statements), [], owner, docstring
 
     def _block(self, suite: Suite, function: str, qualified: str, depth: int) -> None:
-        """Reads a block; ``qualified`` is what stands before the names of definitions in it."""
+        """Reads a block. ``qualified`` is the prefix of the names of its definitions."""
         statements, spans, kinds, owner, docstring = suite
         if not statements:
             return
@@ -124,7 +124,7 @@ class PythonOutline:
         return names
 
     def _compound(self, node: Node, span: Span, function: str, qualified: str, depth: int) -> None:
-        """A statement that is no definition: its clauses and blocks in turn, and all else as expressions."""
+        """Reads a compound statement other than a definition: its clauses, its blocks and its expressions."""
         kind, kinds = node.type, self._tree.kinds
         parts = [(child, kinds[child.kind_id]) for child in node.named_children]
         plain = [child for child, part in parts if part not in _PARTS]

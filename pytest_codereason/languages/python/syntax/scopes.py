@@ -1,4 +1,4 @@
-"""Python: every name in its scope, and what else decides whether it can be renamed.
+"""Finds every name of a Python program in its scope, and the facts that decide whether it can be renamed.
 
 One pass over the tree. It follows the rules of the language reference, "Naming and binding": a comprehension is a
 scope whose first iterable is evaluated outside, a walrus inside it binds outside; defaults, decorators and
@@ -26,7 +26,7 @@ COMPREHENSIONS = frozenset(
 
 
 class PythonResolver(Binder):
-    """Reads trees into :class:`Names`; explicit stack, so that deep nesting is no matter."""
+    """Reads trees into :class:`Names`. An explicit stack allows deep nesting."""
 
     def __init__(self) -> None:
         super().__init__()

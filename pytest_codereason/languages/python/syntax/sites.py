@@ -1,4 +1,4 @@
-"""Python: the places within statements that can be changed or commented on."""
+"""Finds the places in Python statements that a perturbation may change or comment on."""
 
 from __future__ import annotations
 
@@ -69,7 +69,7 @@ _TELLING: Mapping[SiteKind, str] = {
 
 
 class Sites:
-    """Collects the sites of one statement after the other; those within expressions once they are asked for."""
+    """Collects the sites of statement after statement. Sites in expressions are collected when they are asked for."""
 
     def __init__(self, tree: Tree) -> None:
         self._tree = tree
@@ -79,7 +79,7 @@ class Sites:
         self._statement, self._function = Span(0, 0), ""
 
     def of(self, kinds: frozenset[SiteKind]) -> list[Site]:
-        """The sites of these kinds, in the order of the source; of those that begin at one place, the outer first."""
+        """The sites of these kinds in the order of the source. Of sites with the same start, the outer comes first."""
         inside = Sites(self._tree)
         if telling := _telling(kinds):
             source = self._tree.bytes
@@ -92,11 +92,11 @@ class Sites:
         return collected
 
     def enter(self, statement: Span, function: str) -> None:
-        """What is collected from here on stands in that statement."""
+        """Assigns the sites from here on to this statement."""
         self._statement, self._function = statement, function
 
     def add(self, kind: SiteKind, span: Span, form: str, holder: str = "", pure: bool = True) -> None:
-        """A site of the statement at hand."""
+        """Adds a site of the current statement."""
         self._sites.append(new(Site, (kind, span, self._statement, self._function, form, holder, pure)))
 
     def condition(self, node: Node | None, holder: str) -> None:
@@ -118,12 +118,12 @@ class Sites:
         self.expressions([expression])
 
     def expressions(self, nodes: list[Node]) -> None:
-        """Expressions of the statement at hand."""
+        """Adds expressions of the current statement."""
         if nodes:
             self._expressions.append((nodes, self._statement, self._function))
 
     def _walk(self, nodes: list[Node]) -> None:
-        """The sites in expressions, in no order but that an outer one comes before those inside."""
+        """The sites in expressions. An outer site comes before the sites inside; there is no other order."""
         stack, kinds = nodes[:], self._tree.kinds
         while stack:
             node = stack.pop()
@@ -156,7 +156,7 @@ class Sites:
         self.add("operator", self._tree.span(node), node.type)
 
     def _is_text(self, node: Node) -> bool:
-        """Whether a string is a plain one: no bytes, nothing interpolated."""
+        """Whether a string is plain: not bytes, and without interpolation."""
         if node.type == "concatenated_string":
             return all(self._is_text(part) for part in node.named_children if part.type == "string")
         text = self._tree.text(node)
@@ -166,28 +166,28 @@ class Sites:
 
 @cache
 def _telling(kinds: frozenset[SiteKind]) -> re.Pattern[bytes] | None:
-    """What stands in every expression with a site of these kinds; ``None`` where they are of statements alone."""
+    """A pattern that every expression with such a site matches. ``None`` if only statements have such sites."""
     words = [words for kind, words in _TELLING.items() if kind in kinds]
     return re.compile("|".join(words).encode()) if words else None
 
 
 def is_blank(node: Node) -> bool:
-    """Whether a node may stand anywhere and means nothing."""
+    """Whether a node has no meaning and may stand anywhere, such as a comment."""
     return node.type in _BLANK
 
 
 def is_docstring(statement: Node, owner: str) -> bool:
-    """Whether the first statement of a block is a docstring, by the type of what the block is the body of."""
+    """Whether the first statement of a block is a docstring, by the type of the block's parent."""
     if statement.type != "expression_statement" or owner not in {"module", "class_definition", "function_definition"}:
         return False
     return statement.named_children[0].type in {"string", "concatenated_string"}
 
 
 def is_pure(node: Node) -> bool:
-    """Whether an expression is made of names, literals, operators and displays alone.
+    """Whether an expression consists of names, literals, operators and displays only.
 
-    Operators are taken to do nothing but compute: objects that count how often they are compared are not
-    expected. ``in`` is the exception, because it consumes an iterator, unless a literal stands after it.
+    Operators are assumed to have no side effects. Only ``in`` may have one, because it consumes an iterator. So ``in``
+    is pure only before a literal.
     """
     stack = [node]
     while stack:

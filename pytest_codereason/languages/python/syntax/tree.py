@@ -1,4 +1,4 @@
-"""Python: syntax trees."""
+"""Parses Python programs with tree-sitter."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ class PythonTree(Tree):
     """The syntax tree of a program of Python."""
 
     def span(self, node: Node) -> Span:
-        """Where a node stands."""
+        """The span of a node."""
         if self._plain is not None:
             return Span(node.start_byte, node.end_byte)
         return super().span(node)
@@ -39,10 +39,10 @@ class PythonTree(Tree):
 
 @lru_cache(maxsize=4)
 def parse(source: str) -> Tree:
-    """The syntax tree of a program of Python 3; the last few are kept, as most layouts are uniform already.
+    """The syntax tree of a Python 3 program. The last few trees are cached, because most programs are laid out already.
 
     Raises:
-        DoesNotParse: it is none, or holds a carriage return that ends no line: the parsers read it differently.
+        DoesNotParse: the text is not Python 3, or has a carriage return that ends no line.
     """
     import tree_sitter
 

@@ -12,8 +12,8 @@ from pytest_codereason.languages.python.values.literals import decode, equal, re
 class PythonValues(Values):
     """Values of Python.
 
-    Two values are equal where ``==`` says so and their types agree at every level: ``1``, ``1.0``
-    and ``True`` differ, a list is no tuple. NaN equals NaN, ``0.0`` equals ``-0.0``. The order of
+    Two values are equal if ``==`` holds and their types agree at every level: ``1``, ``1.0``
+    and ``True`` differ, and a list is not a tuple. NaN equals NaN, ``0.0`` equals ``-0.0``. The order of
     sets and dicts does not count.
     """
 
@@ -24,11 +24,11 @@ class PythonValues(Values):
         return read(text)
 
     def write(self, value: Any) -> str:
-        """The literal of a value; elements of a set stand in the order of their text."""
+        """The literal of a value. The elements of a set are sorted by their text."""
         return write(value)
 
     def equal(self, left: Any, right: Any) -> bool:
-        """Whether the two are the same value, at every level."""
+        """Whether the two values are the same, at every level."""
         return equal(left, right)
 
     def decode(self, payload: Any) -> Any:
@@ -40,9 +40,9 @@ class PythonValues(Values):
         return f"assert {call} == ", ""
 
     def read_arguments(self, text: str) -> Arguments:
-        """The arguments of a call, and their text written anew from their values; ``range(3)`` is one of them."""
+        """The arguments of a call, with a text that is written from their values. ``range(3)`` is allowed."""
         return read_arguments(text)
 
     def equal_expressions(self, left: str, right: str) -> bool:
-        """Whether two texts of arguments are one syntax tree."""
+        """Whether two texts of arguments have the same syntax tree."""
         return equal_expressions(left, right)

@@ -31,7 +31,7 @@ _METHODS: Mapping[str, tuple[tuple[type, ...], ...]] = {
 
 
 def read_arguments(text: str) -> Arguments:
-    """The arguments of a call, and their text written anew from their values.
+    """The arguments of a call, with a text that is written from their values.
 
     Raises:
         NotALiteral: An argument is neither a literal nor a form that is worked out.
@@ -49,7 +49,7 @@ def read_arguments(text: str) -> Arguments:
 
 
 def equal_expressions(left: str, right: str) -> bool:
-    """Whether two texts of arguments are one syntax tree."""
+    """Whether two texts of arguments have the same syntax tree."""
     try:
         return ast.dump(_parse_call(left)) == ast.dump(_parse_call(right))
     except NotALiteral:
@@ -164,5 +164,5 @@ def _make_range(arguments: list[Any]) -> range:
         made = range(*arguments)
         len(made)
     except (TypeError, ValueError, OverflowError) as error:
-        raise NotALiteral(f"no range ({error})") from None
+        raise NotALiteral(f"not a range ({error})") from None
     return made

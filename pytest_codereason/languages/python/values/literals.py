@@ -1,4 +1,4 @@
-"""Python: values. Literals are read with :mod:`ast` and never evaluated."""
+"""Reads, writes and compares Python values. Literals are read with :mod:`ast` and never evaluated."""
 
 from __future__ import annotations
 
@@ -49,7 +49,7 @@ def parse(text: str) -> ast.Expression:
     """The tree of one expression.
 
     Raises:
-        NotALiteral: The text is no expression.
+        NotALiteral: The text is not an expression.
     """
     try:
         with warnings.catch_warnings():
@@ -63,7 +63,7 @@ def parse(text: str) -> ast.Expression:
 
 
 def write(value: Any) -> str:  # noqa: PLR0911
-    """The literal of a value; elements of a set stand in the order of their text."""
+    """The literal of a value. The elements of a set are sorted by their text."""
     if isinstance(value, float) and not math.isfinite(value):
         return f"float('{value}')"
     if isinstance(value, list):
@@ -80,12 +80,12 @@ def write(value: Any) -> str:  # noqa: PLR0911
 
 
 def equal(left: Any, right: Any) -> bool:
-    """Whether ``left == right`` and every type in them agrees."""
+    """Whether ``left == right``, and all types within them agree."""
     return bool(_tag_types(left) == _tag_types(right))
 
 
 def _tag_types(value: Any) -> Any:
-    """``value`` with its types spelled out, so that ``==`` sees them. Keys are counted: several of them may be NaN."""
+    """``value`` with its types, so that ``==`` compares them. Keys are counted, because several may be NaN."""
     kind = type(value).__name__
     if isinstance(value, (list, tuple)):
         return kind, tuple(map(_tag_types, value))
@@ -166,7 +166,7 @@ class PythonReader:
     def calculate(self, sign: ast.operator, left: Any, right: Any) -> Any:
         """Arithmetic between two numbers."""
         if type(left) not in _NUMBERS or type(right) not in _NUMBERS:
-            raise NotALiteral("not a literal: an operator between something else than numbers")
+            raise NotALiteral("not a literal: an operator between values that are not numbers")
         self.unresolved = True
         try:
             if isinstance(sign, ast.Pow):
@@ -184,7 +184,7 @@ class PythonReader:
 
 
 def refuse(node: ast.expr) -> NotALiteral:
-    """The error for a node: its type in words, ``ListComp`` is ``list comp``."""
+    """The error for a node. It names the node's type in words: ``list comp`` for ``ListComp``."""
     words = "".join(f" {c.lower()}" if c.isupper() else c for c in type(node).__name__).strip()
     return NotALiteral(f"not a literal: {words}")
 
@@ -193,8 +193,8 @@ def decode(payload: Any, depth: int = 0) -> Any:  # noqa: PLR0911
     """The value that the harness wrote.
 
     Raises:
-        ValueError: it is nothing that the harness writes.
-        NotALiteral: it holds an integer too large for a literal.
+        ValueError: the harness does not write such a value.
+        NotALiteral: the value has an integer that is too large for a literal.
     """
     if depth > MAX_DEPTH:
         raise ValueError(f"nested more than {MAX_DEPTH} levels deep")
