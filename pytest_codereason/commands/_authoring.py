@@ -56,7 +56,7 @@ def make_writer(args: argparse.Namespace) -> Model | None:
 def write_texts(
     kind: TextKind, requests: Sequence[NamedRequest], model: Model | None, args: argparse.Namespace, plan: str
 ) -> list[PreparedText] | None:
-    """What came of each request; ``None`` where the user stopped the writing.
+    """What came of each request; ``None`` if the user stopped the writing.
 
     Raises:
         UsageError: the model cannot be asked, or an interpreter is missing.

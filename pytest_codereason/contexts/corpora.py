@@ -1,4 +1,4 @@
-"""Where pools come from: a folder of frozen files, CodeSearchNet, or what is installed."""
+"""Loads pools: from a folder of frozen files, from CodeSearchNet, or from installed code."""
 
 from __future__ import annotations
 
@@ -49,10 +49,10 @@ CODE_SEARCH_NET = {
 def load(pool: str, language: str) -> Pool:
     """The pool of a name, or of a folder that holds ``<language>.jsonl`` as :func:`freeze` writes it.
 
-    ``auto`` is CodeSearchNet where its files lie in ``CODEREASON_DATA`` or the cache, else what is installed.
+    ``auto`` is CodeSearchNet if its files are in ``CODEREASON_DATA`` or the cache, else installed code.
 
     Raises:
-        UsageError: it is not there, or damaged; says where and what to do.
+        UsageError: the pool is missing or damaged; the message says where and what to do.
     """
     if pool == "auto":
         return load("code-search-net" if _locate_code_search_net(language) else "installed", language)
@@ -90,7 +90,7 @@ def _read(path: Path) -> list[Distractor]:
 
 
 def _load_or_freeze(name: str, language: str, state: str, functions: Callable[[], Iterable[Distractor]]) -> Pool:
-    """The pool that is made of a corpus once, and read from the cache from then on."""
+    """The pool of a corpus. It is made once and then read from the cache."""
     path = cache_folder() / "pools" / digest(VERSION, KEPT, name, language, state)[:16] / f"{language}.jsonl"
 
     def make(fresh: Path) -> None:
@@ -110,7 +110,7 @@ def _load_pool(name: str, language: str, path: Path, _changed: int) -> Pool:
 
 
 def _locate_code_search_net(language: str) -> Path | None:
-    """Where CodeSearchNet lies already: an archive or unpacked rows, by any of the names it is known by."""
+    """The path of CodeSearchNet on this machine (an archive or unpacked rows, by any known name), or ``None``."""
     remote = CODE_SEARCH_NET.get(language)
     if remote is None:
         return None
@@ -126,7 +126,7 @@ def _fetch_rows(language: str) -> Path:
 
 
 def _read_functions(path: Path) -> Iterator[Distractor]:
-    """The functions of CodeSearchNet's rows; a row that is damaged is left out."""
+    """The functions of CodeSearchNet's rows. Damaged rows are left out."""
     for line in _read_lines(path):
         try:
             row = json.loads(line)
@@ -150,7 +150,7 @@ def _open_files(path: Path) -> Iterator[TextIO]:
 
 
 def _read_lines(path: Path) -> Iterator[str]:
-    """The lines of a JSONL file, plain, compressed, or any in an archive; a bomb is refused."""
+    """The lines of a JSONL file, plain, compressed or in an archive. A decompression bomb is refused."""
     try:
         most = MAX_UNPACKED * path.stat().st_size + MAX_LINE
         for file in _open_files(path):

@@ -35,7 +35,7 @@ class Pool:
     def draw_order(self, seed: int, without: str, count: int) -> list[Distractor]:
         """The first ``count`` of the functions in an order drawn from ``seed``, none of them named ``without``.
 
-        A longer draw of the same seed begins with a shorter one. Fewer come back where the pool holds fewer.
+        A longer draw of the same seed begins with a shorter one. A small pool gives fewer functions.
         """
         draws = Draws(seed)
         size = len(self.functions)
@@ -67,6 +67,6 @@ def keep_middle_half(functions: Iterable[Distractor]) -> list[Distractor]:
 
 
 def thin_out(functions: Sequence[Distractor], most: int) -> list[Distractor]:
-    """``functions``, or ``most`` of them at even distances where there are more."""
+    """``functions``, or ``most`` of them at even distances if there are more."""
     size = len(functions)
     return list(functions) if size <= most else [functions[i * size // most] for i in range(most)]

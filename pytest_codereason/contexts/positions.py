@@ -1,4 +1,4 @@
-"""Where a program stands in its context, as a share of what stands before it."""
+"""The position of a program in its context, as the share of the context before it."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ MAX_POSITIONS = 101
 def space_positions(count: int) -> tuple[int | float, ...]:
     """``count`` equally spaced positions in percent, from 0 (before everything) to 100 (after everything).
 
-    Whole where they can be: 11 gives 0, 10, 20 ... 100 (Sense and Sensitivity, section 4).
+    Whole numbers if possible: 11 gives 0, 10, 20 ... 100 (Sense and Sensitivity, section 4).
     """
     if count == 1:
         return (50,)

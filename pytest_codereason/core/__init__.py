@@ -1,11 +1,10 @@
 """The values that travel from source to report, and the abstract types a new part implements.
 
-Everything here is frozen: a program enters on the left and only ever moves right::
+Every value is frozen. A program enters on the left and moves right::
 
     source -> task.steps <-> model -> verdict -> record -> report, gate
 
-Each arrow is one function over these values, and nothing to the left of an arrow knows what
-stands to the right of it. This module imports nothing else of the package but what an execution is.
+Each arrow is one function over these values. A part on the left knows nothing about the parts on its right.
 """
 
 from pytest_codereason.core.answers import (

@@ -1,4 +1,4 @@
-"""What comes back from a model, and what it is worth."""
+"""A model's reply, its verdict, and the record of both."""
 
 from __future__ import annotations
 
@@ -50,7 +50,7 @@ class Completion:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Verdict:
-    """What a task made of the replies."""
+    """The judgement of a task on the replies to one question."""
 
     outcome: Outcome
     expected: str
@@ -61,7 +61,7 @@ class Verdict:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Metric:
-    """A number a task gives each answer. ``of`` says over which outcomes it is averaged."""
+    """A number that a task gives each answer. ``of`` says over which outcomes it is averaged."""
 
     name: str
     title: str
@@ -76,7 +76,7 @@ class Metric:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Record:
-    """All that is known of one sample of one instance on one model: one row of ``records.jsonl``."""
+    """All data about one sample of one instance on one model: one row of ``records.jsonl``."""
 
     id: str
     family: str
@@ -112,5 +112,5 @@ class Record:
 
 
 def shallow(value: Any) -> dict[str, Any]:
-    """The fields of one of these values, one level deep: ``dataclasses.asdict`` copies all the way down."""
+    """The fields of one of these values, one level deep. ``dataclasses.asdict`` would copy all levels."""
     return {name: getattr(value, name) for name in value.__slots__}

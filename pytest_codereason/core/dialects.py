@@ -30,7 +30,7 @@ LITERAL = re.compile(
 class ConditionTemplate(NamedTuple):
     """One way to write a condition: ``bool(@) == {same}`` makes ``bool(x > 3) == (7 == 7)`` of ``x > 3``.
 
-    ``@`` stands for the condition where it is, ``{copy}`` for its text once more, ``{same}`` for a comparison that
+    ``@`` is the condition in its place, ``{copy}`` a copy of its text, ``{same}`` a comparison that
     always holds, ``{other}`` for a comparison that never holds, ``{name}`` for a new variable.
     """
 
@@ -119,7 +119,7 @@ class DeadCodeForms:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class PrintForms:
-    """Where a program can print without noticing."""
+    """The code that would notice a print, so that no print is inserted there."""
 
     #: Code that may read what is printed, or print in a way of its own.
     redirects: re.Pattern[str]

@@ -1,4 +1,4 @@
-"""A text before and after a change, with the map that says where everything went.
+"""A text before and after a change, with the map from old to new places.
 
 The old text is cut into stretches. The new text is those stretches, perhaps in another order, with new text between
 them. The stretches are the map.
@@ -39,7 +39,7 @@ class Applied:
 
     @cached_property
     def pieces(self) -> tuple[Piece, ...]:
-        """Where each stretch went, in the order of ``text``."""
+        """The new place of each stretch, in the order of ``text``."""
         pieces, at = [], 0
         for first, last, text in self.parts:
             end = at + (last - first if text is None else len(text))
@@ -48,7 +48,7 @@ class Applied:
         return tuple(pieces)
 
     def offset(self, old: int) -> int | None:
-        """Where the character at ``old`` went, ``None`` if it is gone; the end stays the end."""
+        """The new offset of the character at ``old``, ``None`` if it was removed. The end stays the end."""
         if not 0 <= old <= len(self.before):
             raise BadEdit(f"offset {old} lies outside a text of {len(self.before)} characters")
         if old == len(self.before):
@@ -57,10 +57,10 @@ class Applied:
         return piece.new.start + old - piece.old.start if piece.kept else None
 
     def line(self, old: int) -> int | None:
-        """Where a line went, ``None`` if nothing of it is left.
+        """The new number of a line, ``None`` if the whole line was removed.
 
-        That is where the first of its characters now stands that is left and no blank; else what took
-        the place of something that began on it; else its first blank left.
+        The first remaining character of the line that is not a blank decides; else the text that replaced
+        a part of the line; else its first remaining blank.
         """
         if not 1 <= old < len(self._starts):
             raise BadEdit(f"there is no line {old}: the text has {len(self._starts) - 1} lines")
@@ -68,7 +68,7 @@ class Applied:
         return None if place is None else self.text.count("\n", 0, place) + 1
 
     def _traces(self, start: int, end: int) -> Iterator[int]:
-        """What is left of a line, as offsets in the new text, the most telling first."""
+        """The remaining characters of a line, as offsets in the new text, the best evidence first."""
         last = len(self.before)
         left = [(i, new) for i in range(start, end) if (new := self.offset(i)) is not None]
         yield from (new for i, new in left if i < last and not self.before[i].isspace())
@@ -83,5 +83,5 @@ class Applied:
 
     @cached_property
     def _starts(self) -> list[int]:
-        """The offset at which each line starts; the end of the text is a character of the last one."""
+        """The offset at which each line starts. The end of the text belongs to the last line."""
         return [0, *(end.end() for end in re.finditer("\n", self.before)), len(self.before) + 1]

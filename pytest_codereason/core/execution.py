@@ -1,4 +1,4 @@
-"""What is run and what came of it: the values that tasks, models, engine and sandbox exchange."""
+"""Runs and their results: the values that tasks, models, engine and sandbox exchange."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ Limit = Literal["", "time", "cpu", "memory", "output", "result", "file", "proces
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Limits:
-    """What a job may use. Memory is what it needs beyond its idle interpreter."""
+    """The limits of a job. Memory is counted beyond the idle interpreter."""
 
     wall_s: float = 10.0
     cpu_s: int = 10

@@ -36,7 +36,7 @@ class Fault(NamedTuple):
 
 
 class Movement(Protocol):
-    """Where a change of one file took what stood in the program before."""
+    """The new places, after a change of one file, of lines, characters and names."""
 
     def move_line(self, file: str, line: int) -> int:
         """The number of a line after the change.
@@ -46,7 +46,7 @@ class Movement(Protocol):
         """
 
     def move_offset(self, file: str, offset: int) -> int | None:
-        """The offset of a character after the change, ``None`` where the change removes it."""
+        """The offset of a character after the change, ``None`` if the change removes it."""
 
     def move_name(self, name: str) -> str:
         """The qualified name of a function or class after the change, written as in :attr:`Facts.edges`."""

@@ -102,7 +102,7 @@ class Values(ABC):
 
     @abstractmethod
     def equal(self, left: Any, right: Any) -> bool:
-        """Whether the language takes two values for the same. Types must agree, and NaN equals NaN."""
+        """Whether two values are equal in the language. Types must agree, and NaN equals NaN."""
 
     @abstractmethod
     def decode(self, payload: Any) -> Any:
@@ -114,7 +114,7 @@ class Values(ABC):
 
     @abstractmethod
     def assertion(self, call: str) -> tuple[str, str]:
-        """What stands before and after the value in an assertion about ``call``: ``assert f(81) == `` and nothing."""
+        """The text before and after the value in an assertion about ``call``: ``assert f(81) == `` and nothing."""
 
     def read_arguments(self, text: str) -> Arguments:
         """The arguments of a call, such as ``1, [2]``. Nothing is executed.

@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 
 
 class Source(ABC):
-    """Where programs come from. One object is one ``[source]`` table of a suite."""
+    """Gives programs. One object is one ``[source]`` table of a suite."""
 
     name: ClassVar[str]
     languages: tuple[str, ...]  #: of the class; settings may give an object more
@@ -35,9 +35,9 @@ class Source(ABC):
 
     @abstractmethod
     def names(self, language: str) -> Iterator[str]:
-        """The names of its programs, in order. Builds nothing: collection calls this.
+        """The names of its programs, in order. Builds no program, because collection calls this method.
 
-        Programs of one name in several languages are the same program.
+        Programs with the same name in several languages are the same program.
         """
 
     @abstractmethod
@@ -46,16 +46,16 @@ class Source(ABC):
 
     @abstractmethod
     def shots(self, language: str, name: str, axes: Mapping[str, AxisValue], count: int) -> tuple[Program, ...]:
-        """Worked examples for the question about that program; they are no program of this source."""
+        """Worked examples for the question about that program. They are not programs of this source."""
 
     def notes(self, language: str) -> Sequence[str]:
-        """What a user should know of its programs, a line each: how many were left out, and why."""
+        """Notes for the user, a line each: how many programs were left out, and why."""
         return ()
 
     @property
     @abstractmethod
     def identity(self) -> Mapping[str, AxisValue]:
-        """All that decides which programs it gives: settings, seed, version of the generator, digests."""
+        """Everything that decides which programs the source gives: settings, seed, generator's version, digests."""
 
 
 #: Where a stage stands between source and task, in this order. Stages of one place follow each other by name.
@@ -65,7 +65,7 @@ StagePlace = Literal["fault", "ablation", "perturbation", "context", "layout"]
 
 
 class Stage(ABC):
-    """A step between source and task that changes what is shown: an ablation, a perturbation, a context.
+    """Changes what a question shows, between source and task: an ablation, a perturbation, a context.
 
     One object is one table of a suite file: ``[context]`` for the stage ``context``.
     """
@@ -87,9 +87,9 @@ class Stage(ABC):
     def cell(
         self, cell: tuple[tuple[str, AxisValue], ...], fixed: Mapping[str, AxisValue] = EMPTY
     ) -> tuple[tuple[str, AxisValue], ...]:
-        """A cell of the matrix without the axes that mean nothing in it; cells that become the same are one.
+        """A cell of the matrix without the axes that have no meaning in it. Cells that end up equal are asked once.
 
-        ``fixed`` has the axes outside the matrix, at their one value.
+        ``fixed`` has the axes outside the matrix with their values.
 
         Raises:
             BadSetting: the values cannot go together.
@@ -101,11 +101,11 @@ class Stage(ABC):
         return EMPTY
 
     def text_kinds(self, axes: Mapping[str, Collection[AxisValue]]) -> Collection[str]:
-        """The kinds of text that :meth:`text_requests` may ask for, where a suite names these values of its axes."""
+        """The kinds of text that :meth:`text_requests` may ask for, if a suite names these values of its axes."""
         return ()
 
     def text_requests(self, instance: Instance) -> Sequence[TextRequest]:
-        """The texts that :meth:`apply` takes from :attr:`Instance.texts`, each with a place of its own there.
+        """The texts that :meth:`apply` takes from :attr:`Instance.texts`, each with its own place there.
 
         Raises:
             Skip: this question cannot be built.
@@ -114,25 +114,25 @@ class Stage(ABC):
 
     @abstractmethod
     def apply(self, instance: Instance, count_tokens: Callable[[str], int | None]) -> Instance:
-        """The instance as changed; the same in every process.
+        """The changed instance, the same in every process.
 
-        A text of this stage is missing while a later stage is asked for its :meth:`text_requests`.
+        While a later stage is asked for its :meth:`text_requests`, the texts of this stage may be missing.
 
         Raises:
             Skip: this question cannot be built.
         """
 
     def cost(self, axes: Mapping[str, AxisValue]) -> int:
-        """How much more there is to read under these axes, in functions of usual length.
+        """The additional text to read under these axes, in functions of usual length.
 
-        Workers are dealt questions by cost. It need not be exact.
+        Workers get questions by cost, so an estimate is enough.
         """
         return 0
 
     @property
     @abstractmethod
     def identity(self) -> Mapping[str, AxisValue]:
-        """All that decides what it does, besides the axes: settings, version, digests of data."""
+        """Everything that decides what the stage does, besides the axes: settings, version, digests of data."""
 
     def versions(self, axes: Mapping[str, Collection[AxisValue]]) -> Mapping[str, AxisValue]:
         """The versions of the parts that a suite names by these values of its axes, such as its perturbations."""
@@ -153,7 +153,7 @@ class PerturbationExample(NamedTuple):
 
 
 class Perturbation(ABC):
-    """A change of a program that keeps what it does, in every language that has a place for it."""
+    """Changes a program's text and keeps what the program does, in every language that has a place for the change."""
 
     name: ClassVar[str]
     version: ClassVar[int]  #: raised when the same seed gives another text
@@ -165,7 +165,7 @@ class Perturbation(ABC):
     text_kind: ClassVar[str] = ""
 
     def text_request(self, program: Program, draws: Draws, dose: Dose, asks: str) -> TextRequest | None:
-        """The text that :meth:`apply` would put into this program; ``None`` where it would put in none.
+        """The text that :meth:`apply` would put into this program; ``None`` if it needs no text.
 
         Raises:
             Skip: there is nothing to change.
@@ -174,15 +174,15 @@ class Perturbation(ABC):
 
     @classmethod
     def examples(cls) -> Sequence[PerturbationExample]:
-        """Small programs before and after, at least one for each language it was written for."""
+        """Small programs before and after the change, at least one for each supported language."""
         return ()
 
     @abstractmethod
     def apply(self, program: Program, draws: Draws, dose: Dose, asks: str) -> Program:
-        """The program as changed; call and facts follow (see ``changes.py``).
+        """The changed program, with its call and facts (see ``changes.py``).
 
-        The same in every process. More strength never changes fewer places, and with the same draws a
-        stronger dose changes what a weaker one does, and more. ``asks`` is the fact that will be asked for.
+        The result is the same in every process. With the same draws, a stronger dose changes every place that a
+        weaker dose changes, and more. ``asks`` is the fact that the question asks for.
 
         Raises:
             Skip: there is nothing to change.
@@ -207,15 +207,15 @@ class Task(ABC):
 
     @classmethod
     def examples(cls) -> Sequence[TaskExample]:
-        """Small questions with a reply and the outcome of each, for tests and for readers."""
+        """Small questions, each with a reply and its outcome, for tests and for readers."""
         return ()
 
     def text_kinds(self, axes: Mapping[str, Collection[AxisValue]]) -> Collection[str]:
-        """The kinds of text that :meth:`text_requests` may ask for, where a suite names these values of its axes."""
+        """The kinds of text that :meth:`text_requests` may ask for, if a suite names these values of its axes."""
         return ()
 
     def text_requests(self, instance: Instance) -> Sequence[TextRequest]:
-        """The texts that :meth:`steps` takes from :attr:`Instance.texts`, each with a place of its own there.
+        """The texts that :meth:`steps` takes from :attr:`Instance.texts`, each with its own place there.
 
         ``instance`` is the question before any stage.
 
@@ -226,7 +226,7 @@ class Task(ABC):
 
     @abstractmethod
     def steps(self, instance: Instance) -> Steps:
-        """Yields what to ask and what to run, is sent completions and executions, returns the verdict."""
+        """Yields each ``Ask`` and ``Run``, receives completions and executions, and returns the verdict."""
 
 
 class ModelExample(NamedTuple):
@@ -256,63 +256,63 @@ class Model(ABC):
 
     @classmethod
     def examples(cls) -> Sequence[ModelExample]:
-        """Specs that name models of this kind. None of them is loaded or reached by being made."""
+        """Specs that name models of this kind. Creating such a model loads and contacts nothing."""
         return ()
 
     @classmethod
     @abstractmethod
     def create(cls, name: str, *, url: str | None, args: Mapping[str, str]) -> Model:
-        """A model from what stands after the colon of its spec, ``--model-url`` and ``--model-arg``.
+        """A model from the name after the colon of its spec, ``--model-url`` and ``--model-arg``.
 
         For a class of a user's own, ``package.module:Name``, ``name`` is the whole spec.
 
-        Cheap: imports nothing heavy and reaches nothing; that is :meth:`start`.
+        Must be cheap: heavy imports and connections belong in :meth:`start`.
 
         Raises:
-            UsageError: the name or an argument cannot be.
+            UsageError: the name or an argument is not valid.
         """
 
     @property
     @abstractmethod
     def identity(self) -> Mapping[str, Any]:
-        """All that shapes an answer besides the request: weights, endpoint, engine, its settings."""
+        """Everything that shapes an answer besides the request: weights, endpoint, engine, settings."""
 
     @property
     @abstractmethod
     def pinned(self) -> bool:
-        """Whether ``identity`` names the weights by digest, so that an answer stays true for ever."""
+        """Whether ``identity`` fixes the weights by digest, so that stored answers never expire."""
 
     async def check(self) -> None:  # noqa: B027
-        """Whether the model could be asked, said within 10 seconds; called before anything is asked.
+        """Checks within 10 seconds that the model can be asked. Called before the first question.
 
-        Runs in a loop and perhaps a process of its own and so keeps nothing that an answer needs. Missing
-        weights may be fetched here, but nothing is loaded.
+        The check may run in another loop or process than the answers, so it keeps nothing for them. It may fetch
+        missing weights but loads nothing.
 
         Raises:
-            UsageError: no key, no such endpoint, model, package or weights; says what to do.
+            UsageError: the key, endpoint, model, package or weights are missing; the message says what to do.
         """
 
     async def start(self) -> None:  # noqa: B027
-        """Loads the model; called once, before the first request, in the event loop that asks.
+        """Loads the model. Called once, before the first request, in the event loop of the answers.
 
         Raises:
-            UsageError: it cannot be loaded; says why and what to do.
+            UsageError: the model cannot be loaded; the message says why and what to do.
         """
 
     @abstractmethod
     async def answer(self, request: Request) -> Completion:
-        """One completion. Raises :class:`~pytest_codereason.errors.ModelError` where none came."""
+        """One completion. Raises :class:`~pytest_codereason.errors.ModelError` if there is no answer."""
 
     async def close(self) -> None:  # noqa: B027
-        """Lets go of what :meth:`start` took."""
+        """Releases what :meth:`start` loaded."""
 
     def count_tokens(self, text: str) -> int | None:
-        """Tokens of ``text`` by the model's own tokenizer, ``None`` where it has none at hand."""
+        """The tokens of ``text`` by the model's own tokenizer, ``None`` if there is no tokenizer."""
         return None
 
     def context_length(self) -> int | None:
-        """The most tokens of prompt and answer together, ``None`` where it is not known without loading the model.
+        """The most tokens of prompt and answer together, ``None`` if unknown before the model is loaded.
 
-        Cheap; known from :meth:`check` on at the latest.
+        Must be cheap. After :meth:`check` the answer no longer changes.
         """
         return None

@@ -53,12 +53,12 @@ def infix(symbol: str, level: int) -> Form:
 
 
 def wrapped(text: str) -> Form:
-    """What encloses its operands: ``len({})``."""
+    """A form that encloses its operands: ``len({})``."""
     return Form(text, ATOM, (OR, OR, OR))
 
 
 def postfix(text: str) -> Form:
-    """What stands behind its first operand and encloses others: ``{}[{}]``."""
+    """A form after its first operand that encloses the others: ``{}[{}]``."""
     return Form(text, ATOM, (ATOM, OR, OR))
 
 

@@ -1,4 +1,4 @@
-"""Programs, and questions about them by name: what collection handles."""
+"""Programs, and questions about them by name, which collection lists."""
 
 from __future__ import annotations
 
@@ -26,24 +26,23 @@ def digest(*parts: object) -> str:
 
 
 def _encode(part: object) -> str:
-    """Canonical JSON; what seeds are derived from is names and whole numbers, and need not go through an encoder."""
+    """Canonical JSON. Names and whole numbers, from which seeds are derived, take a fast path without an encoder."""
     if type(part) is str:
         return encode_basestring_ascii(part)
     return repr(part) if type(part) is int else _CANONICAL.encode(part)
 
 
 def derive_seed(seed: int, *parts: AxisValue) -> int:
-    """A 64-bit seed for one purpose, from the suite's seed and what the draw is for.
+    """A 64-bit seed for one purpose, from the suite's seed and the name of the purpose.
 
-    A hash, never a generator that runs on: a draw then depends on its own name alone, and not on
-    which process makes it, or after which other draws.
+    The seed is a hash. So a draw depends on its own name only, not on the process or on earlier draws.
     """
     return int(digest(seed, *parts)[:16], 16)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Axis:
-    """One dimension along which a suite asks the same thing in different ways."""
+    """One way in which a suite varies its questions, such as ``shots``, with its values."""
 
     name: str
     default: AxisValue
@@ -80,7 +79,7 @@ class Program:
             object.__setattr__(self, "facts", self.facts.replace(fault=self._locate_fault()))
 
     def _locate_fault(self) -> Fault:
-        """The fault with the name of its file. It is known from here on, because a view has another entry."""
+        """The fault with the name of its file. The file is fixed here, because a view has another entry."""
         line, file = self.facts.fault
         if file:
             known = ", ".join(map(repr, self.files))
@@ -117,7 +116,7 @@ class Program:
 
     @property
     def text(self) -> str:
-        """The program as one text: of several files each stands below its path, the entry last."""
+        """The program as one text. If there are several files, each stands below its path, the entry last."""
         if len(self.files) == 1:
             return self.source
         order = sorted(self.files, key=lambda file: (file == self.entry, file))
@@ -126,7 +125,7 @@ class Program:
 
     @property
     def sha(self) -> str:
-        """Digest of what is asked about: language, text and call, not the facts."""
+        """Digest of language, text and call, without the facts."""
         if len(self.files) == 1:
             return digest(self.language, self.source, self.call)
         return digest(self.language, dict(self.files), self.entry, self.call)
@@ -147,7 +146,7 @@ class Program:
     def view(self, file: str) -> Program:
         """The program as a perturbation sees one of its files: that file is the view's entry.
 
-        Only the view of the entry has the call: in another file its names mean something else.
+        Only the view of the entry has the call, because its names mean something else in other files.
         """
         return self if file == self.entry else replace(self, entry=file, call="")
 
@@ -184,13 +183,13 @@ class Context:
     place: int  #: how many of them stand before the program
 
     def blocks(self, program: str) -> list[str]:
-        """Everything that is shown, the program in its place."""
+        """All shown functions, with the program in its place."""
         return [*self.distractors[: self.place], program, *self.distractors[self.place :]]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Layout:
-    """All that is shown, line by line, with a label before each line: ``3f2a1c def f(n):``."""
+    """The shown code line by line, with a label before each line: ``3f2a1c def f(n):``."""
 
     lines: tuple[str, ...]  #: without their labels
     labels: tuple[str, ...]  #: one for each line
@@ -219,7 +218,7 @@ class Dose:
 
 @dataclass(frozen=True, slots=True)
 class Value:
-    """A literal read from text: the value it stands for, and whether it still had to be worked out."""
+    """The value of a literal, and whether arithmetic was needed to get it."""
 
     value: Any
     unresolved: bool = False  #: ``81 - 43`` instead of ``38``

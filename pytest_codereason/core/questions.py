@@ -30,7 +30,7 @@ class Template(ABC):
     def render(
         self, shots: Sequence[Mapping[str, Any]], question: Mapping[str, Any]
     ) -> tuple[tuple[Message, ...], str]:
-        """The messages and the text that the assistant's reply is to begin with (may be empty)."""
+        """The messages, and the beginning of the assistant's reply (may be empty)."""
 
     @property
     @abstractmethod
@@ -40,7 +40,7 @@ class Template(ABC):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Instance:
-    """One question, built: a program as it will be shown, and how to ask about it."""
+    """One built question: the program as it is shown, and the way to ask about it."""
 
     id: str
     family: str  #: the program it came from; answers of one family are not independent
@@ -70,7 +70,7 @@ class Instance:
 
     @property
     def code(self) -> str:
-        """All the code that is shown: the program, in its context and behind labels where it has them."""
+        """The code that is shown: the program with its context and its labels, if it has any."""
         if self.layout is not None:
             return self.layout.text
         shown = self.program.text
@@ -93,7 +93,7 @@ class TaskExample:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Sampling:
-    """How a completion is drawn. ``None`` leaves a setting to the server."""
+    """The settings of sampling. ``None`` leaves a setting to the server."""
 
     temperature: float = 0.0
     top_p: float | None = None
@@ -112,10 +112,10 @@ class Sampling:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Ask:
-    """A step of a task: put this to the model and give back its :class:`Completion`.
+    """A step of a task: asks the model and returns its :class:`Completion`.
 
-    ``truth`` is a reply that would be fully right, ``guess`` makes one by chance from a uniform
-    draw, ``run`` and ``reply`` make one by running the program; only baselines read them.
+    Only baselines read four of the fields: ``truth`` is a right reply, ``guess`` makes a reply from a
+    uniform draw, ``run`` and ``reply`` make a reply by running the program.
     """
 
     messages: tuple[Message, ...]
@@ -134,14 +134,14 @@ Steps = Generator[Ask | Run, Completion | Execution, Verdict]
 
 
 def ask_model(ask: Ask) -> Generator[Ask | Run, Completion | Execution, Completion]:
-    """``completion = yield from ask_model(Ask(...))``: a step of a task that knows what it is sent."""
+    """The typed form of yielding an ``Ask``: ``completion = yield from ask_model(Ask(...))``."""
     reply = yield ask
     assert isinstance(reply, Completion), "an Ask is sent its completion"
     return reply
 
 
 def run_program(run: Run) -> Generator[Ask | Run, Completion | Execution, Execution]:
-    """``execution = yield from run_program(Run(...))``: the same for a program that is run."""
+    """The typed form of yielding a ``Run``: ``execution = yield from run_program(Run(...))``."""
     reply = yield run
     assert isinstance(reply, Execution), "a Run is sent its execution"
     return reply

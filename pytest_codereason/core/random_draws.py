@@ -11,7 +11,7 @@ T = TypeVar("T")
 
 
 class Draws:
-    """Draws from one seed. Rests on ``Random(seed).random()`` alone, the only part Python promises to keep."""
+    """Draws from one seed, by ``Random(seed).random()`` only, whose stream Python promises to keep."""
 
     def __init__(self, seed: int) -> None:
         self._seed = seed
@@ -30,7 +30,7 @@ class Draws:
         return items[self.below(len(items))]
 
     def chance(self, probability: float) -> bool:
-        """True with that probability; draws once whatever it is."""
+        """True with this probability. Draws once, whatever the probability."""
         return self.uniform() < probability
 
     def shuffle(self, items: Sequence[T]) -> list[T]:

@@ -1,4 +1,4 @@
-"""What a language says about a program, as plain values: no parser's node leaves ``languages/``.
+"""The structure of a program as plain values. No parser's node leaves ``languages/``.
 
 Offsets count characters of the source (not bytes) and spans are half open, so that
 ``source[span.start:span.end]`` is the text of a span.
@@ -39,7 +39,7 @@ class Function(NamedTuple):
 
 
 class Statement(NamedTuple):
-    """A statement, simple or compound; those inside a compound one are listed too."""
+    """A statement, simple or compound. Statements inside a compound statement are listed too."""
 
     kind: (
         str  #: ``if``, ``while``, ``for``, ``return``, ``assignment``, ``expression``, ``declaration`` ... or ``other``
@@ -94,7 +94,7 @@ class Binding(NamedTuple):
 class Insertion(NamedTuple):
     """A place where a whole statement, member or top-level declaration may be put.
 
-    What is inserted at ``at`` is ``before``, the text with ``indent`` on every line but the first, ``after``.
+    The inserted text at ``at`` is ``before``, the text with ``indent`` on every line but the first, then ``after``.
     """
 
     at: int
@@ -116,10 +116,10 @@ class Unit(NamedTuple):
 
 
 class Code(ABC):
-    """A parsed program; each question is answered once and kept.
+    """A parsed program. Each property is computed once.
 
-    Everything stands in the order of the source. Where a construct is not understood, the answer
-    leaves it out: a missing site costs coverage, a wrong one would change a program's meaning.
+    Everything is in the order of the source. Constructs that are not understood are left out: a missing
+    site costs coverage, but a wrong site would change what a program does.
     """
 
     source: str
@@ -128,17 +128,17 @@ class Code(ABC):
     @property
     @abstractmethod
     def functions(self) -> tuple[Function, ...]:
-        """Its functions, outer before inner."""
+        """Its functions, outer functions first."""
 
     @property
     @abstractmethod
     def statements(self) -> tuple[Statement, ...]:
-        """Its statements, outer before inner."""
+        """Its statements, outer statements first."""
 
     @property
     @abstractmethod
     def blocks(self) -> tuple[Block, ...]:
-        """Its blocks, outer before inner."""
+        """Its blocks, outer blocks first."""
 
     @property
     @abstractmethod
@@ -146,23 +146,23 @@ class Code(ABC):
         """Its sites of every kind."""
 
     def sites_of(self, *kinds: SiteKind) -> Sequence[Site]:
-        """Its sites of these kinds; a language may look for no others."""
+        """Its sites of these kinds. A language may search for these only."""
         return [site for site in self.sites if site.kind in kinds]
 
     @property
     @abstractmethod
     def bindings(self) -> tuple[Binding, ...]:
-        """The names it declares, with their uses in source and call; fields and methods are left out."""
+        """The names that the program declares, with their uses in source and call, without fields and methods."""
 
     @property
     @abstractmethod
     def taken(self) -> frozenset[str]:
-        """Every identifier that appears in source, call or strings: a fresh name is none of these."""
+        """Every identifier in source, call or strings. A fresh name must not be one of these."""
 
     @property
     @abstractmethod
     def insertions(self) -> tuple[Insertion, ...]:
-        """Where something may be inserted without changing what the rest does."""
+        """The places where text can be inserted without changing what the rest does."""
 
     @property
     @abstractmethod

@@ -58,7 +58,7 @@ class TextKind(ABC):
 
     @abstractmethod
     async def check(self, text: str, request: TextRequest, run: RunProgram) -> int:
-        """How good a text is: 0 is best. Of the rule's candidates the best is taken, of several the first.
+        """The quality of a text; 0 is best. The first of the best candidates of the rule is taken.
 
         Raises:
             Rejected: the text may not be used.
@@ -66,15 +66,15 @@ class TextKind(ABC):
         """
 
     def ask_again(self, request: TextRequest, rejected: Rejected) -> tuple[Message, ...]:
-        """What a writer is told after a rejected reply. Nothing, and the first question is asked anew."""
+        """The message to a writer after a rejected reply. If it is empty, the first question is asked again."""
         return ()
 
     def candidates(self, request: TextRequest, draws: Draws) -> Sequence[str]:
-        """What the rule would write, the best first. Nothing where the kind has no rule."""
+        """The texts that the rule would write, the best first. Empty if the kind has no rule."""
         return ()
 
     def write_reply(self, text: str) -> str:
-        """A reply that :meth:`read` reads as ``text``: what baselines say, who write what the rule would."""
+        """A reply that :meth:`read` reads as ``text``. Baselines give such replies, with the rule's texts."""
         return text
 
     def subjects(self, program: Program) -> Sequence[str]:

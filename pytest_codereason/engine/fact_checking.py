@@ -46,7 +46,7 @@ class FactChecker:
         return replace(instance, program=program, reference=reference), execution.tier
 
     async def check_original(self, suite: Suite, program: Program) -> Execution | None:
-        """What a program returns before any stage; ``None`` where the suite neither needs nor checks the output.
+        """What a program returns before any stage; ``None`` if the suite neither needs nor checks the output.
 
         Raises:
             Skip: the program returns nothing, or something else than its facts say.

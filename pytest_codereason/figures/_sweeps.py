@@ -45,7 +45,7 @@ class Sweep:
         return [Point.at(position, estimate_metric(self._select(position), metric)) for position in self.positions]
 
     def compare_with_best(self, metric: Metric) -> list[Point]:
-        """The change in percent against the best position, at each position; undefined where the best is zero."""
+        """The change in percent against the best position, at each position; undefined if the best is zero."""
         if metric.name not in self._relative:
             self._relative[metric.name] = self._compare_with_best(metric)
         return self._relative[metric.name]
@@ -77,7 +77,7 @@ class Sweep:
         return points
 
     def _find_best(self, metric: Metric) -> float | None:
-        """The position with the highest figure, the first of equals; ``None`` where no figure is above zero."""
+        """The position with the highest figure, the first of equals; ``None`` if no figure is above zero."""
         known = [(point.value, point.x) for point in self.measure(metric) if point.value is not None]
         top = max((value for value, _ in known), default=0.0)
         return next((x for value, x in known if value == top), None) if top > 0 else None

@@ -81,7 +81,7 @@ def _build_picture(name: str, language: str, axes: list[str], table: list[list[C
 
 
 def measure_agreement(rows: pd.DataFrame) -> Agreement | None:
-    """How the samples of each question in ``rows`` agree; ``None`` where no question has several."""
+    """How the samples of each question in ``rows`` agree; ``None`` if no question has several."""
     if rows.empty or not (rounds := int(rows["sample"].max())):
         return None
     answers = rows[rows["outcome"].isin(SCORED)]

@@ -28,11 +28,11 @@ T = TypeVar("T")
 def parse_program(program: Program) -> Code:
     """The structure of a program's entry.
 
-    The last few are kept: several perturbations of one program, and several axis values, begin with the same text.
+    The last few are cached: several perturbations of one program, and several axis values, begin with the same text.
 
-    Of a program of several files, what another file may see is left alone. Only variables of functions, and functions
-    within functions, can be renamed: not what stands at the top of a file, nor a parameter, which another file may
-    name in a call. A fresh name is one that no file has.
+    In a program of several files, names that another file may use are left alone. Only variables of functions and
+    functions within functions can be renamed, not top-level names, and not parameters, which another file may name in a
+    call. A fresh name occurs in no file.
 
     Raises:
         DoesNotParse: The text is no program of its language.
@@ -50,7 +50,7 @@ def _parse(language: str, source: str, call: str) -> Code:
 
 
 class _FileOfSeveral(Code):
-    """One file of a program that has others, which may see what it holds."""
+    """One file of a program with other files, which may use its names."""
 
     def __init__(self, code: Code, taken_elsewhere: frozenset[str]) -> None:
         self.source, self.call = code.source, code.call
@@ -58,7 +58,7 @@ class _FileOfSeveral(Code):
 
     @property
     def bindings(self) -> tuple[Binding, ...]:
-        """Its bindings; those that another file may see are unsafe to rename."""
+        """Its bindings. Names that another file may see are unsafe to rename."""
         return tuple(
             binding._replace(unsafe=binding.unsafe or "another file may see it") if _is_exposed(binding) else binding
             for binding in self._code.bindings

@@ -1,4 +1,4 @@
-"""Wrong but plausible values and arguments, by rule: what a careless reader might take them for."""
+"""Writes wrong but plausible values and arguments, by rule, as a careless reader might get them."""
 
 from __future__ import annotations
 
@@ -123,7 +123,7 @@ def _change_count(lang: Language, text: str, known: list[Any] | None) -> Iterato
 
 
 def _read_arguments(lang: Language, text: str) -> list[Any] | None:
-    """The arguments as values, ``None`` where they are no literals."""
+    """The arguments as values, ``None`` if they are no literals."""
     try:
         values = lang.values.read(f"[{text}]").value
     except NotALiteral:

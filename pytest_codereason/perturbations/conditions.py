@@ -1,4 +1,4 @@
-"""Conditions written in another way: ``if x > 3`` becomes ``if (lambda: x > 3)()``."""
+"""Rewrites conditions: ``if x > 3`` becomes ``if (lambda: x > 3)()``."""
 
 from __future__ import annotations
 

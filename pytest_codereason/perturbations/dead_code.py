@@ -1,4 +1,4 @@
-"""Code that is never run or never matters: branches, functions and globals."""
+"""Adds code that never runs or never matters: branches, functions and globals."""
 
 from __future__ import annotations
 
@@ -55,9 +55,9 @@ class DeadCode(Perturbation):
         return read_examples(cls.name)
 
     def apply(self, program: Program, draws: Draws, dose: Dose, asks: str) -> Program:
-        """The program with dead code; ``strength`` is the number of pieces, by default five.
+        """The program with dead code. ``strength`` is the number of pieces, by default five.
 
-        One of each kind is among them where there is a place for it.
+        There is one piece of each kind, if the program has a place for it.
 
         Raises:
             Skip: There is no place for a piece, or the language has no dead code.
@@ -90,7 +90,7 @@ class DeadCode(Perturbation):
 
 
 def _list_pieces(code: Code, places: _Places) -> list[_DeadPiece]:
-    """Every piece there could be, in the order of the source."""
+    """Every possible piece, in the order of the source."""
     tops, branches = places.list_tops(), {id(place) for place in places.list_branches()}
     first = tops[0] if tops else None
     top_ids = {id(place) for place in tops}

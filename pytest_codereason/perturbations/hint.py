@@ -1,4 +1,4 @@
-"""Misleading hints: a wrong but plausible value, said of the very thing that is asked for."""
+"""Misleading hints: a comment states a wrong but plausible value for the answer of the question."""
 
 from __future__ import annotations
 
@@ -56,11 +56,11 @@ class _PlannedComments(NamedTuple):
 
 
 class Hint(Perturbation):
-    """A comment with a wrong output, or a wrong input where that is asked for, in the function that is called.
+    """Adds a comment with a wrong output, or with a wrong input if the question asks for an input.
 
-    It stands first in the body or before a ``return``. Strength is the number of such comments, which all say the same
-    value; it is 1 where nothing else is said (CodeCrash, section 2.2 and appendix B.3, there called MHC). The fact
-    ``hint`` is the value that is said.
+    The comment stands first in the called function's body or before a ``return``. Strength is the number of such
+    comments, by default 1; all state the same value (CodeCrash, section 2.2 and appendix B.3, there called MHC). The
+    fact ``hint`` is this value.
 
     Args:
         text: the value; without one the first that the rule finds. Only who runs the program sees which inputs do not
@@ -82,7 +82,7 @@ class Hint(Perturbation):
         return read_examples(cls.name)
 
     def text_request(self, program: Program, draws: Draws, dose: Dose, asks: str) -> TextRequest | None:
-        """The value that the comments are to say, ``None`` where the dose leaves no comment."""
+        """The value for the comments, ``None`` if the dose leaves no comment."""
         comments = _plan_comments(program, draws, dose, _choose_misstated_fact(asks))
         if not comments.spots:
             return None
@@ -92,7 +92,7 @@ class Hint(Perturbation):
         """The program with a hint.
 
         Raises:
-            Skip: no wrong value is found, or none that a comment can hold, or there is no place for it.
+            Skip: there is no wrong value, no comment can hold it, or there is no place for the comment.
         """
         planned = _plan_comments(program, draws, dose, _choose_misstated_fact(asks))
         value = self._text or planned.values[0]
@@ -125,7 +125,7 @@ def _plan_comments(program: Program, draws: Draws, dose: Dose, fact: str) -> _Pl
 
 
 def list_wrong_literals(lang: Language, program: Program, what: str, draws: Draws) -> list[str]:
-    """Wrong but plausible outputs or inputs of a program, as they are written; the best comes first.
+    """Literals of wrong but plausible outputs or inputs of a program, the best first.
 
     Raises:
         Skip: there is none.

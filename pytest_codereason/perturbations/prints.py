@@ -1,4 +1,4 @@
-"""Misleading messages that the program prints as it runs: the comments of ``comments.py`` in another form."""
+"""Misleading messages that the program prints while it runs: the messages of ``comments.py`` as prints."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Names that say nothing: ``Var_1``, ``Var_2`` ... for variables and parameters, ``f``, ``f1`` ... for functions."""
+"""Gives neutral names: ``Var_1``, ``Var_2`` ... to variables and parameters, ``f``, ``f1`` ... to functions."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from pytest_codereason.text.changes import change, rename
 
 
 class Rename(Perturbation):
-    """Gives variables and functions names that say nothing (CodeCrash, appendix B.1.1).
+    """Gives variables and functions neutral names (CodeCrash, appendix B.1.1).
 
     Names are numbered in the order in which they first appear, whatever the dose, so that ``Var_3`` is the same
     variable at every strength. Names that are unsafe to change stay, and so do those of classes, imports, labels,
@@ -68,7 +68,7 @@ class _NameSeries:
         self._stem, self._number, self._taken, self._dialect = stem, first, taken, dialect
 
     def take_next(self, present: str) -> str:
-        """The next name that is free, or that is the ``present`` name of what is to get it."""
+        """The next free name. A binding's ``present`` name counts as free."""
         while True:
             name = f"{self._stem}{self._number or ''}"
             self._number += 1

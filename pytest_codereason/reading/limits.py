@@ -113,7 +113,7 @@ class _Reader:
         return process
 
     def _exchange(self, process: subprocess.Popen[bytes], request: bytes, before: bytes = b"") -> bytes | None:
-        """The answer to a request, ``None`` where the process ended."""
+        """The answer to a request, ``None`` if the process ended."""
         assert process.stdin is not None
         assert process.stdout is not None
         try:

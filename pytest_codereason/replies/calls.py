@@ -31,7 +31,7 @@ _COMPARED = re.compile(r"\s*(?:={1,3}|!=|->|=>|→|is\b|returns?\b)")
 
 
 def find_last_call(text: str, function: str) -> str | None:
-    """The text of the arguments in the last complete call of ``function``, ``None`` where there is no call.
+    """The text of the arguments in the last complete call of ``function``, ``None`` if there is no call.
 
     A call within the arguments of another call of the function does not count: ``f(f(41))`` gives ``f(41)``.
     """
@@ -66,7 +66,7 @@ def _is_argument(text: str, start: int, end: int) -> bool:
 def continue_call(text: str, opening: str) -> tuple[str, str] | None:
     """The text of the arguments that ``text`` puts after ``opening``, such as ``assert f(``, and the text after them.
 
-    ``None`` where no bracket closes the call. A text may repeat ``opening``.
+    ``None`` if no bracket closes the call. A text may repeat ``opening``.
     """
     if text.lstrip().startswith(opening):
         text = text.lstrip().removeprefix(opening)

@@ -77,7 +77,7 @@ class LiteralReader:
         self._budget = _PER_CHARACTER * length + _PER_REPLY
 
     def pay(self, cost: int) -> bool:
-        """Takes ``cost`` from the budget; ``False`` where the budget holds less."""
+        """Takes ``cost`` from the budget; ``False`` if the budget holds less."""
         if cost > self._budget:
             return False
         self._budget -= cost

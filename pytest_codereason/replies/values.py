@@ -73,7 +73,7 @@ Kind = Callable[[str], Candidate | None]
 def read_value(
     reply: str, *, language: Language, call: str, prefill: str = "", prefilled: bool = False, cut: bool = False
 ) -> Candidate | None:
-    """The answer that a reply gives, ``None`` where the reply gives none.
+    """The answer that a reply gives, ``None`` if the reply gives none.
 
     Args:
         reply: the model's text, after the prefill if the reply continues the prefill.

@@ -1,1 +1,1 @@
-"""Words and ink for the numbers of a run: one reporter a file, and what reporters share."""
+"""Shows the numbers of a run in words and charts: one reporter a file, and what reporters share."""

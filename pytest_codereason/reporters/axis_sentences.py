@@ -45,7 +45,7 @@ def describe_axis(axis: str, entries: Mapping[str, Sequence[AxisEntry]], metric:
 
 
 def find_worst_value(axes: Mapping[str, Sequence[AxisEntry]], metric: Metric) -> tuple[str, AxisEntry] | None:
-    """The axis value with the poorest figure among axes with several values; ``None`` where there is none."""
+    """The axis value with the poorest figure among axes with several values; ``None`` if there is none."""
     sign = 1 if metric.higher_is_better else -1
     figures = [
         (sign * value, axis, entry)
@@ -60,7 +60,7 @@ def find_worst_value(axes: Mapping[str, Sequence[AxisEntry]], metric: Metric) ->
 
 
 def _find_largest_change(values: Sequence[AxisEntry], metric: Metric) -> tuple[AxisEntry, Delta] | None:
-    """The axis value that differs most from the reference, ``None`` where nothing can be compared."""
+    """The axis value that differs most from the reference, ``None`` if nothing can be compared."""
     compared = [(entry, delta) for entry in values if (delta := entry.deltas[metric.name])]
     return max(compared, key=lambda pair: abs(pair[1].value), default=None)
 

@@ -87,7 +87,7 @@ def _caption_position_change(picture: Picture) -> str:
 
 
 def _find_largest_drop(points: Sequence[Point]) -> Point | None:
-    """The largest drop in percent (0 to 100) at the position where it is, ``None`` where nothing is defined.
+    """The largest drop in percent (0 to 100) at the position where it is, ``None`` if nothing is defined.
 
     Its interval is that of the two positions compared. It does not know that the positions were chosen.
     """

@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True)
 class Result:
-    """What a run comes to."""
+    """The final result of a run."""
 
     report: Report
 

@@ -48,7 +48,7 @@ def _set_minus(text: str) -> str:
 
 
 def format_interval(estimate: Estimate | Point) -> str:
-    """``[0.796, 0.827]``, or nothing where the interval is undefined."""
+    """``[0.796, 0.827]``, or nothing if the interval is undefined."""
     if estimate.low is None:
         return ""
     return f"[{format_number(estimate.low)}, {format_number(estimate.high)}]"
@@ -60,7 +60,7 @@ def format_estimate(estimate: Estimate | Point) -> str:
 
 
 def format_delta_interval(delta: Delta) -> str:
-    """``[−0.112, +0.015]``, or nothing where the interval is undefined."""
+    """``[−0.112, +0.015]``, or nothing if the interval is undefined."""
     return "" if delta.low is None else f"[{format_signed(delta.low)}, {format_signed(delta.high)}]"
 
 
@@ -143,7 +143,7 @@ def format_unanswered(counts: Counts) -> str:
 
 
 def format_collapsed(collapsed: Total) -> str:
-    """``collapsed: 3 of 800``, the answers that ran away into repetition; nothing where none did."""
+    """``collapsed: 3 of 800``, the answers that ended in endless repetition; empty if there is none."""
     return f"collapsed: {int(collapsed.total):,} of {collapsed.known:,}" if collapsed.total else ""
 
 

@@ -20,7 +20,7 @@ class MarkedText:
 
 
 def compare_lists(expected: str, answer: str) -> tuple[list[MarkedText], list[MarkedText], str]:
-    """The pieces of both texts, and in words how many positions differ (empty where the texts are no lists).
+    """The pieces of both texts, and in words how many positions differ (empty if the texts are no lists).
 
     Items are compared as text without the blanks around them. Nothing is evaluated.
     """

@@ -102,7 +102,7 @@ class Gate:
 
 @dataclass(frozen=True, slots=True)
 class GateResult:
-    """The verdict of one gate on one model. ``value`` is ``None`` where no answer was scored."""
+    """The verdict of one gate on one model. ``value`` is ``None`` if no answer was scored."""
 
     gate: str
     model: str

@@ -44,7 +44,7 @@ def _score_pass_at(part: pd.DataFrame, rows: pd.DataFrame, k: int) -> pd.DataFra
 
 
 def estimate_metric(part: pd.DataFrame, metric: Metric, unit: Unit | None = None) -> Estimate:
-    """The mean of ``metric`` over ``part`` with its interval; undefined where nothing is scored."""
+    """The mean of ``metric`` over ``part`` with its interval; undefined if nothing is scored."""
     unit = unit or ("share" if metric.binary else "mean")
     rows = select_scored(part, metric)
     if rows.empty:

@@ -20,7 +20,7 @@ Key = tuple[str, str, str, int]  #: suite, model, id, sample
 
 @dataclass(frozen=True, slots=True)
 class MissedAnswer:
-    """An answer that was not right. ``grade`` is its partial match (0..1), ``None`` where there is none."""
+    """An answer that was not right. ``grade`` is its partial match (0..1), ``None`` if there is none."""
 
     id: str
     suite: str

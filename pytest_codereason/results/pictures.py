@@ -1,4 +1,4 @@
-"""What a figure consists of: tables with typed cells, and panels of points."""
+"""The content of a figure: tables with typed cells, and panels of points."""
 
 from __future__ import annotations
 
@@ -38,7 +38,7 @@ class Table:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Point:
-    """An estimate with its 95 % interval at ``x``; ``value`` is ``None`` where it is undefined."""
+    """An estimate with its 95 % interval at ``x``; ``value`` is ``None`` if it is undefined."""
 
     x: float
     value: float | None
@@ -67,7 +67,7 @@ class Panel:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Picture:
-    """A figure as data: panels side by side, a table, or both. Reporters add words and ink."""
+    """A figure as data: panels side by side, a table, or both. Reporters add sentences and charts."""
 
     name: str  #: unique within a run, fit for an id
     kind: str  #: the figure that made it: ``robustness``

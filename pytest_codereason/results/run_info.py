@@ -75,7 +75,7 @@ class RunInfo:
 
     @property
     def partial_because(self) -> str | None:
-        """Why the run covers only a part of its suites; ``None`` where it covers them all."""
+        """Why the run covers only a part of its suites; ``None`` if it covers them all."""
         return self.selection or (None if self.complete else "the run is incomplete")
 
 

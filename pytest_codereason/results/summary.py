@@ -39,7 +39,7 @@ class Counts:
 
 @dataclass(frozen=True, slots=True)
 class Total:
-    """A sum over the records in which the number is known; ``None`` where it is known in none."""
+    """A sum over the records in which the number is known; ``None`` if it is known in none."""
 
     total: float | None
     known: int

@@ -11,7 +11,7 @@ Unit = Literal["share", "mean", "tokens", "percent"]
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Estimate:
-    """A mean with its 95 % interval; ``value`` is ``None`` where no answer was scored."""
+    """A mean with its 95 % interval; ``value`` is ``None`` if no answer was scored."""
 
     value: float | None
     low: float | None = None
@@ -38,7 +38,7 @@ class Flips:
 class Delta:
     """The difference of two means with its 95 % interval, over pairs of answers that differ in one condition only.
 
-    ``relative`` is the difference as a share of the mean before (-0.25 is a quarter less), ``None`` where that
+    ``relative`` is the difference as a share of the mean before (-0.25 is a quarter less), ``None`` if that
     mean is zero. ``pairs`` is 0 where no two answers pair up, and the two sides are compared as groups.
     """
 
@@ -107,7 +107,7 @@ class Label:
 
 @dataclass(frozen=True, slots=True)
 class Undefined:
-    """Nothing, and in a word or two why."""
+    """An undefined value, with a short reason."""
 
     reason: str = "undefined"
 

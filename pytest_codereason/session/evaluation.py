@@ -289,7 +289,7 @@ class Evaluation:
 
 
 def find_suite(config: pytest.Config, nodeid: str) -> Path | None:
-    """The suite file of a node id, ``None`` where it belongs to an ordinary test.
+    """The suite file of a node id, ``None`` if it belongs to an ordinary test.
 
     Ids of files outside the root folder are relative to what was named on the command line.
     """

@@ -84,7 +84,7 @@ class Recorder:
             raise pytest.UsageError(str(error)) from error
 
     def classify(self, report: pytest.TestReport) -> tuple[str, str, Any] | None:
-        """The category, letter and word of a question's report; ``None`` where pytest decides."""
+        """The category, letter and word of a question's report; ``None`` if pytest decides."""
         carried = find_carried(report)
         if carried is None or report.outcome == "rerun" or hasattr(report, "wasxfail"):  # type: ignore[comparison-overlap]
             return None

@@ -1,1 +1,1 @@
-"""Where programs come from: one file each."""
+"""The sources of programs: one file each."""

@@ -1,4 +1,4 @@
-"""What sources that read a data set from files have in common."""
+"""The base of sources that read a data set from files."""
 
 from __future__ import annotations
 
@@ -38,8 +38,8 @@ class DataSet(Source):
 
     @classmethod
     def create(cls, settings: Mapping[str, Any], *, seed: int) -> Self:
-        """Settings: ``path`` (a folder laid out as those of ``CODEREASON_DATA``), ``count`` (the first so many),
-        ``translations`` (a file of them, or a list of such files)."""
+        """Settings: ``path`` (a folder like those of ``CODEREASON_DATA``), ``count`` (use only so many programs),
+        ``translations`` (a file of translations, or a list of such files)."""
         for key in settings:
             if key not in ("path", "count", "translations"):
                 raise BadSetting(key, f"unknown key {key!r}: the source {cls.name} has path, count, translations")
@@ -68,13 +68,13 @@ class DataSet(Source):
     @classmethod
     @abstractmethod
     def entries(cls, rows: Rows, name: str) -> Iterator[tuple[str, Entry]]:
-        """The programs of a file in one language, each with its place; what is left out is counted in ``rows``."""
+        """The programs of a file in one language, each with its place. ``rows`` counts the rows left out."""
 
     def path(self, language: str) -> Path:
-        """Where the file of a language lies; fetched if need be.
+        """The path of a language's file, which is fetched if it is missing.
 
         Raises:
-            UsageError: it is nowhere and cannot be fetched.
+            UsageError: the file is missing and cannot be fetched.
         """
         remote = self.files[language]
         return find_file(remote) if self._folder is None else self._folder / remote.name
@@ -83,7 +83,7 @@ class DataSet(Source):
         """The data set's ids, in its order.
 
         Raises:
-            UsageError: its file is not there, or holds no program.
+            UsageError: the file is missing or has no program.
         """
         return iter(self._programs(language)[1])
 
@@ -91,7 +91,7 @@ class DataSet(Source):
         """The program of that id.
 
         Raises:
-            UsageError: there is none.
+            UsageError: there is no such program.
         """
         program = self._programs(language)[1].get(name)
         if program is None:
@@ -106,7 +106,7 @@ class DataSet(Source):
         return tuple(examples[:count])
 
     def notes(self, language: str) -> list[str]:
-        """What was left out, and why."""
+        """Which rows were left out, and why."""
         return self._programs(language)[0].notes
 
     @property

@@ -12,7 +12,7 @@ from pytest_codereason.registry import language
 
 
 class OwnExample(NamedTuple):
-    """What a small function returns, and the steps to it."""
+    """A small function's output, with the steps to it."""
 
     name: str  #: under which each language has the function and the arguments of its call
     output: object  #: as Python has it

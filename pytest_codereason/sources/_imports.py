@@ -33,7 +33,7 @@ FOREIGN = {"np": "numpy", "pd": "pandas"}
 
 
 def list_missing(tree: ast.Module) -> set[str]:
-    """The names that a program uses and nothing in it binds, wherever."""
+    """The names that a program uses and does not bind anywhere."""
     used: set[str] = set()
     bound: set[str] = set()
     for node in ast.walk(tree):
@@ -57,7 +57,7 @@ def _list_bound(node: ast.AST) -> Iterator[str]:
 
 
 def write_imports(names: set[str]) -> str:
-    """The import statements for those of ``names`` that are known, the same text for the same names."""
+    """The import statements for the known names among ``names``, always in the same order."""
     members: dict[str, list[str]] = {}
     for name in sorted(names & MEMBERS.keys()):
         members.setdefault(MEMBERS[name], []).append(name)

@@ -17,7 +17,7 @@ def json_lines(path: Path, data: bytes, most: int) -> str:
     """The rows of a file as one JSON object a line; dates are text.
 
     Raises:
-        UsageError: it is no Parquet, is damaged, unpacks to more than ``most`` bytes, or nothing here can read it.
+        UsageError: the file is not Parquet, is damaged, unpacks to more than ``most`` bytes, or pyarrow is missing.
     """
     try:
         import pyarrow

@@ -45,8 +45,8 @@ class Rows:
         """The rows of a file of UTF-8 text, or of Parquet, whose rows become lines of JSON.
 
         Raises:
-            UsageError: The file cannot be read, is too large, is neither text nor Parquet, or is no ordinary file; a
-                link to a device, say, has no end.
+            UsageError: The file cannot be read, is too large, is neither text nor Parquet, or is not an ordinary
+                file (a device has no end).
         """
         try:
             status = path.stat()

@@ -29,7 +29,7 @@ class Translations:
         """The file of that path, or below a folder that ``CODEREASON_DATA`` lists, for one source.
 
         Raises:
-            UsageError: it is not there, or holds no translations of that source.
+            UsageError: the file is missing, or has no translations of that source.
         """
         named = Path(name).expanduser()
         path = next((p for p in (named, *(f / name for f in data_folders())) if p.is_file()), None)
@@ -51,7 +51,7 @@ class Translations:
         """The rows of the file, and its programs, each with its place.
 
         Raises:
-            UsageError: they are not those that were frozen.
+            UsageError: the rows were changed after the file was written.
         """
         rows = Rows.of(self.file.path)
         entries = [Entry(*row.values()) for row in self.file.rows(COLUMNS)]

@@ -24,7 +24,7 @@ EXPORTED = "livecodebench.jsonl"
 class LiveCodeBench(DataSet):
     """The functions of LiveCodeBench's execution set; names are the data set's, ``sample_0`` to ``sample_478``.
 
-    Its programs use names that its own runner imports for them; they are given those imports.
+    The programs use names that LiveCodeBench's own runner imports. This source adds these imports.
     """
 
     name = "livecodebench"
@@ -41,7 +41,7 @@ class LiveCodeBench(DataSet):
     licence = "Creative Commons"
 
     def path(self, language: str) -> Path:
-        """Where the file of a language lies; fetched if need be."""
+        """The path of a language's file, which is fetched if it is missing."""
         folders = data_folders() if self._folder is None else [self._folder]
         exported = (folder / EXPORTED for folder in folders)
         return next((path for path in exported if path.is_file()), None) or super().path(language)
@@ -73,7 +73,7 @@ class LiveCodeBench(DataSet):
 
 
 def _find_arguments(tree: ast.Module, function: str, call: str) -> str | None:
-    """The arguments in a call of a function that the program defines; ``None`` where it is no such call."""
+    """The arguments in a call of a function that the program defines; ``None`` if it is no such call."""
     try:
         called = ast.parse(call.strip(), mode="eval").body
     except (SyntaxError, ValueError, RecursionError, MemoryError):

@@ -1,4 +1,4 @@
-"""SemTrace: generated functions whose every line must be recalled to know what they return.
+"""SemTrace: generated functions. To predict the output, every line is needed.
 
 A function of one integer fills a list by assignments to distinct elements in random order, each
 ``x + y`` (Sense and Sensitivity, section 3.3 and listing 1). The same numbers make a program in
@@ -35,8 +35,8 @@ EXAMPLES = 8
 class TraceSpec:
     """The numbers of one program.
 
-    ``values[i]`` is what element ``i`` of the list gets on top of ``x``; ``order`` lists the elements
-    as the lines assign to them, a permutation of ``range(len(values))``.
+    ``values[i]`` is added to ``x`` for element ``i`` of the list. ``order`` lists the elements in the
+    order of the lines, a permutation of ``range(len(values))``.
     """
 
     x: int
@@ -45,17 +45,17 @@ class TraceSpec:
 
 
 def output(spec: TraceSpec) -> list[int]:
-    """What the function returns for ``spec.x``."""
+    """The output of the function for ``spec.x``."""
     return [spec.x + y for y in spec.values]
 
 
 def x_range(digits: int) -> tuple[int, int]:
-    """Least and greatest ``x``: the positive integers of exactly that many digits."""
+    """The least and the greatest ``x``: the positive integers with exactly so many digits."""
     return 10 ** (digits - 1), 10**digits - 1
 
 
 def y_range(digits: int) -> tuple[int, int]:
-    """Least and greatest ``y``: -100 to 99 for two digits."""
+    """The least and the greatest ``y``: -100 to 99 for two digits."""
     return -(10**digits), 10**digits - 1
 
 
@@ -136,7 +136,7 @@ def render(spec: TraceSpec, language: str) -> str:
 
 
 def explain(spec: TraceSpec, language: str) -> str:
-    """The way to the output in words, line by line in the order of the code."""
+    """The steps to the output in words, line by line in the order of the code."""
     writer, result, x = _writer(language), output(spec), str(spec.x)
     steps = [f"{writer.elements[i]} = {writer.write_sum(x, spec.values[i])} = {result[i]}" for i in spec.order]
     return "\n".join(
@@ -243,7 +243,7 @@ class SemTrace(Source):
         """The program of that name, at the ``digits`` of ``axes``.
 
         Raises:
-            UsageError: it has no program of that name.
+            UsageError: there is no program of that name.
         """
         if not name.isdecimal() or int(name) >= self._count or name != f"{int(name):04d}":
             raise UsageError(f"semtrace has no program {name!r}: there are 0000 to {self._count - 1:04d}")

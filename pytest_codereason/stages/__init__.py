@@ -1,1 +1,1 @@
-"""What happens to a program between source and task: one file each."""
+"""The stages, which change what a question shows: one file each."""

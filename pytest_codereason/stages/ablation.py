@@ -1,4 +1,4 @@
-"""The stage ``ablation``: takes lines away from a program and asks the same question again."""
+"""The stage ``ablation``: removes lines from a program and asks the same question again."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ DEFAULT, MOST = 4_096, 1_000_000
 
 
 def list_body(source: str) -> list[str]:
-    """The lines that may be removed: all but the first, blank ones and comments too."""
+    """The lines that may be removed: all but the first, also blank lines and comments."""
     return source.removesuffix("\n").split("\n")[1:]
 
 
@@ -51,7 +51,7 @@ class Ablation(Stage):
 
     @classmethod
     def create(cls, settings: Mapping[str, Any], *, seed: int, languages: Sequence[str]) -> Ablation:
-        """Settings: ``versions``, the most asked about of one program, itself included (default 4,096)."""
+        """Settings: ``versions``, the most versions of one program, with the whole program (default 4,096)."""
         for key in settings:
             if key != "versions":
                 raise BadSetting(key, f"unknown key {key!r}: [ablation] has versions")
@@ -67,7 +67,7 @@ class Ablation(Stage):
         return {"removed": [format_removal([i + 1 for i in range(lines) if mask >> i & 1], lines) for mask in chosen]}
 
     def _masks(self, program: Program, lines: int) -> Sequence[int]:
-        """Which versions: bit i says that body line i + 1 is gone."""
+        """The versions as bit masks: bit i says that body line i + 1 is removed."""
         if 2**lines <= self._versions:
             return range(2**lines)
         draws = Draws(derive_seed(self._seed, "ablation", VERSION, program.language, program.source))
@@ -77,7 +77,7 @@ class Ablation(Stage):
         return list(masks)
 
     def apply(self, instance: Instance, count_tokens: Callable[[str], int | None]) -> Instance:
-        """The instance with its lines removed; what the whole program returns stays what is asked for."""
+        """The instance with its lines removed. The question still asks for the output of the whole program."""
         gone = str(instance.axes.get("removed", ""))
         if not gone:
             return instance

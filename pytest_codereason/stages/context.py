@@ -32,8 +32,8 @@ def _expand(value: object) -> Sequence[AxisValue] | None:
 class ContextStage(Stage):
     """``distractors`` functions of a pool, or as many as fill ``tokens``, with the program at a ``position``.
 
-    All positions of one program have the same distractors in the same order, so that what a server has
-    read it need not read again; more distractors begin with the fewer (Sense and Sensitivity, section 4).
+    At all positions, a program has the same distractors in the same order, so that a server can reuse its cache. A
+    longer context begins with the distractors of a shorter one (Sense and Sensitivity, section 4).
     """
 
     name = "context"
@@ -84,7 +84,7 @@ class ContextStage(Stage):
     def cell(
         self, cell: tuple[tuple[str, AxisValue], ...], fixed: Mapping[str, AxisValue] = EMPTY
     ) -> tuple[tuple[str, AxisValue], ...]:
-        """Without distractors there is one question, and no position."""
+        """The cell. The cell. Without distractors there is one question, and no position."""
         varied = dict(cell)
         axes = {**fixed, **varied}
         if axes.get("distractors") and axes.get("tokens"):
@@ -100,7 +100,7 @@ class ContextStage(Stage):
         """The instance in its context.
 
         Raises:
-            Skip: the pool does not hold enough.
+            Skip: the pool has too few functions.
         """
         axes = instance.axes
         count, tokens = int(axes.get("distractors", 0)), int(axes.get("tokens", 0))
@@ -118,7 +118,7 @@ class ContextStage(Stage):
         return replace(instance, context=Context(distractors=sources, place=where))
 
     def _draw(self, instance: Instance, count: int) -> list[Distractor]:
-        """The distractors of a program; neighbouring questions mostly ask for the same again."""
+        """The distractors of a program. The last draw is cached for the next questions."""
         name = instance.program.call.partition("(")[0]
         key = (f"{instance.language}/{instance.family}", count, name)
         if self._drawn is None or self._drawn[0] != key:
@@ -127,7 +127,7 @@ class ContextStage(Stage):
         return self._drawn[1]
 
     def _pool_of(self, language: str) -> Pool:
-        """The pool of a language; an empty one where this machine has no code that distractors could come from.
+        """The pool of a language; an empty pool if this machine has no code for distractors.
 
         Raises:
             UsageError: the pool that the suite names is not there.
@@ -141,7 +141,7 @@ class ContextStage(Stage):
             return Pool("absent", language, ())
 
     def cost(self, axes: Mapping[str, AxisValue]) -> int:
-        """The distractors, or about how many fill the tokens."""
+        """The number of distractors, or an estimate of how many fill the tokens."""
         return int(axes.get("distractors", 0)) + int(axes.get("tokens", 0)) // TOKENS_OF_A_FUNCTION
 
     @property

@@ -49,7 +49,7 @@ def parse(text: str) -> tuple[Part, ...]:
     """The perturbations that ``rename+dead-code(strength=3)`` names, in the order in which they are applied.
 
     Raises:
-        UsageError: it names none, or says of one what cannot be; lists what there is.
+        UsageError: a name or a setting is unknown; the message lists the known ones.
     """
     if text == NONE:
         return ()
@@ -102,9 +102,9 @@ def _accepts(value: object) -> bool:
 class PerturbationStage(Stage):
     """Applies the perturbations that the axis names, from left to right, to the normalised program.
 
-    Whatever an axis value but ``none`` gives has lost its comments and its layout, so that against
-    ``vanilla`` nothing but the perturbation differs. What comes out is run before it is asked about and must
-    return what the original does (CodeCrash, section 2 and appendix B).
+    Every value but ``none`` first removes comments and layout, so that a program differs from ``vanilla`` only by
+    the perturbation. The changed program is run before the question is asked. It must return what the original
+    returns (CodeCrash, section 2 and appendix B).
     """
 
     name = "perturbation"
@@ -125,7 +125,7 @@ class PerturbationStage(Stage):
 
     @classmethod
     def create(cls, settings: Mapping[str, Any], *, seed: int, languages: Sequence[str]) -> PerturbationStage:
-        """It has no settings of its own."""
+        """The stage. The stage. It has no settings of its own."""
         for key in settings:
             raise BadSetting(key, f"unknown key {key!r}: [perturbation] has none")
         return cls(seed)
@@ -205,14 +205,14 @@ def _list_parts(axes: Mapping[str, Collection[AxisValue]]) -> list[Part]:
 
 
 def _identify(kind: type[Perturbation]) -> str:
-    """A name for a perturbation: its own where it is shipped, else with its module."""
+    """A name for a perturbation: its own if it is shipped, else with its module."""
     shipped = kind.__module__.startswith("pytest_codereason.")
     return kind.name if shipped else f"{kind.__module__}:{kind.__qualname__}"
 
 
 @dataclass(frozen=True, slots=True)
 class _Shot:
-    """A worked example and all that decides what becomes of it: the same for every question of a suite."""
+    """A worked example and everything that decides its change, the same for every question of a suite."""
 
     program: Program = field(compare=False)
     sha: str
@@ -235,9 +235,9 @@ def _request_shot_texts(shot: _Shot) -> tuple[TextRequest, ...]:
 
 @lru_cache(maxsize=256)
 def _perturb_shot(shot: _Shot) -> Program:
-    """A worked example changed in the same way; where there is nothing to change it is only normalised.
+    """A worked example, changed in the same way. If there is nothing to change, it is only normalised.
 
-    Its reasoning stays where it names nothing of the program, and so is true of every version of it.
+    Its reasoning stays if it names nothing of the program, because it is then true for every version.
     """
     program, steps = shot.program, shot.reasoning
     try:
@@ -290,15 +290,15 @@ def perturb(
 ) -> Program:
     """The program normalised and then changed by each part in turn; the same for the same seed and family.
 
-    Each part draws from a seed of its own, so that adding one changes nothing about the others' draws. A part that
-    finds nothing to change is passed over where another finds something.
+    Each part draws from a seed of its own, so a further part does not change the draws of the others. A part that finds
+    nothing to change is passed over if another part finds something.
 
     A part sees one file of a program at a time (:meth:`Program.view`), draws anew for each, and takes its dose in each.
-    It leaves alone what another file may see, see ``perturbations/_places.py``.
+    It does not touch names that another file may see, see ``perturbations/_places.py``.
 
     Args:
-        texts: what each part puts in; empty for a part that puts in no text, and for the text of its rule.
-        must_change: whether it is refused where no part finds anything to change.
+        texts: the text of each part; empty for a part without a text, and for the text of its rule.
+        must_change: whether to raise ``Skip`` if no part finds anything to change.
 
     Raises:
         Skip: there is nothing to change, a fact or a capability of the language is missing, or the program cannot be
@@ -362,14 +362,14 @@ def _list_code(program: Program) -> list[str]:
 
 
 def _derive_part_seed(parts: Sequence[Part], place: int, seed: int, language: str, family: str) -> int:
-    """What one part draws from: nothing that the other parts do changes it."""
+    """The seed of one part, which does not depend on the other parts."""
     kind = parts[place].kind
     turn = sum(1 for other in parts[:place] if other.kind is kind)
     return derive_seed(seed, "perturbation", VERSION, kind.name, kind.version, turn, language, family)
 
 
 def _derive_file_seed(program: Program, file: str, seed: int) -> int:
-    """What a part draws from in one file of a program."""
+    """The seed of a part in one file of a program."""
     return seed if len(program.files) == 1 else derive_seed(seed, file)
 
 
@@ -381,13 +381,13 @@ def _check_needs(kind: type[Perturbation], program: Program) -> None:
 
 
 def _list_texts(texts: Mapping[str, str], owner: str, parts: Sequence[Part]) -> tuple[str, ...]:
-    """The texts of one program, in the order of the parts; nothing where there are none."""
+    """The texts of one program, in the order of the parts; nothing if there are none."""
     return tuple(texts.get(f"{owner}{place}", "") for place in range(len(parts))) if texts else ()
 
 
 @lru_cache(maxsize=64)
 def _normalise(language: str, source: str) -> Applied:
-    """A program as every perturbation begins with it; under several axis values it is the same."""
+    """The normalised program, with which every perturbation begins. It is cached for several axis values."""
     return registry.language(language).syntax.normalise(source)
 
 

@@ -40,7 +40,7 @@ class Decay:
 
 
 def fit_decay(x: Floats, y: Floats, families: NDArray[Any]) -> Decay | None:
-    """The least-squares trend of ``y`` over ``x`` in percent; ``None`` where there is nothing to fit.
+    """The least-squares trend of ``y`` over ``x`` in percent; ``None`` if there is nothing to fit.
 
     All arrays have shape ``(n,)``. For a given rate, linear least squares gives the best start. So only the rate
     is searched (variable projection), over a fixed grid, which gives the same result in every process. The band

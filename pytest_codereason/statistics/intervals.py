@@ -24,7 +24,7 @@ _ROUNDING = 1e-12  # differences of this size come from rounding
 
 
 class Interval(NamedTuple):
-    """Lower and upper limit. Both are ``None`` where the interval is undefined."""
+    """Lower and upper limit. Both are ``None`` if the interval is undefined."""
 
     low: float | None
     high: float | None
@@ -104,7 +104,7 @@ def change_of_means(columns: Floats, drawn: Floats) -> MeanChange:
     ``columns`` has shape ``(families, 4)``: sums and counts before, sums and counts after. A family that
     lacks a condition has 0 there. ``drawn`` holds the totals of resamples of families, shape ``(resamples, 4)``.
     Both means come from the same draw, so what a family adds to both cancels, and shared families make the
-    interval narrow. The relative change is undefined where the mean before is zero. Its interval is undefined
+    interval narrow. The relative change is undefined if the mean before is zero. Its interval is undefined
     where the mean before is zero in any resample.
 
     Source: the paired percentile bootstrap, Efron and Tibshirani 1993, chapter 13; paired by cluster as in

@@ -1,4 +1,4 @@
-"""Hypothesis strategies for programs and for what may be done to them; they need the extra ``fuzz``."""
+"""Hypothesis strategies for programs and for changes to them. They need the extra ``fuzz``."""
 
 from __future__ import annotations
 

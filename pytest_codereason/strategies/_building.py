@@ -154,7 +154,7 @@ class _Builder:
         branch: bool = False,
         leaves: Row | None = None,
     ) -> Block:
-        """The next row, and those after it that stand so deep or deeper: what opens a block is never without a body."""
+        """The next row, and the rows after it at this depth or deeper. A block is never empty."""
         if level:
             self._scope.frames.append([*own])
         block: list[Statement] = [self._leave(leaves)] if leaves else []
@@ -182,7 +182,7 @@ class _Builder:
         return tuple(block)
 
     def _live(self, row: Row | None) -> Row:
-        """The same row; or, where it changes nothing that may be returned, a row that does."""
+        """The same row, if it changes a variable that may be returned; else a row that does."""
         usual = _USUAL[self._result]
         if row is None:
             return Row(usual)

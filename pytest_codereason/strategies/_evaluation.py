@@ -1,4 +1,4 @@
-"""The output of a generated program, worked out step by step: it ends, and gives the same in every language."""
+"""Computes the output of a generated program step by step: the program ends and gives the same in every language."""
 
 from __future__ import annotations
 
@@ -71,9 +71,9 @@ class _Signal(Exception):
 
 
 def evaluate(module: Module) -> tuple[Any, Mapping[int, bool]]:
-    """The value of the call, an int, str, bool or list of int; and by its id whether ``holds`` or ``fails`` is turned.
+    """The value of the call (int, str, bool or list of int), and which ``holds`` and ``fails`` are negated, by id.
 
-    ``holds`` turns a condition that does not hold when it is first met, and the condition stays turned.
+    ``holds`` negates a condition that is false at first. The condition stays negated.
 
     Raises:
         PortabilityError: A statement does not give the same in every language; the error names the statement.

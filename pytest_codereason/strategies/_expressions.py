@@ -39,18 +39,18 @@ class Row(NamedTuple):
 
 @dataclass(slots=True)
 class VisibleNames:
-    """The names that can be read here: parameters, then those of each block around."""
+    """The names that can be read here: parameters, then the names of each block around."""
 
     frames: list[list[Name]]
     fixed: set[Name] = field(default_factory=set)  #: variables of loops, which nothing else may change
     changes: list[Name] = field(default_factory=list)  #: what statements have changed, in their order
 
     def names(self, kind: Type) -> list[Name]:
-        """Those of one type."""
+        """The names of one type."""
         return [name for frame in self.frames for name in frame if name.type == kind]
 
     def latest(self, *kinds: Type, fixed: bool = True) -> list[Name]:
-        """Those of some types, what was changed last first; without the ``fixed``, those that may be changed."""
+        """The names of some types, last changed first. Without the ``fixed`` ones, only names that may be changed."""
         names = [name for kind in kinds for name in self.names(kind) if fixed or name not in self.fixed]
         return [*dict.fromkeys([*[name for name in self.changes[::-1] if name in names], *names])]
 
@@ -60,7 +60,7 @@ class VisibleNames:
         return [name for name in self.names("int") if name.name in COUNTERS]
 
     def declare(self, name: Name) -> None:
-        """Makes a name known in the innermost block, where it is not known yet."""
+        """Declares a name in the innermost block, if it is not declared yet."""
         if not any(name in frame for frame in self.frames):
             self.frames[-1].append(name)
 
@@ -71,12 +71,12 @@ def pick(items: Sequence[T], number: int) -> T:
 
 
 def choose(items: Iterable[Expression], number: int) -> Expression:
-    """The same of expressions of several kinds."""
+    """One of several expressions, whatever the number."""
     return pick([*items], number)
 
 
 def prefer(items: Sequence[T], number: int) -> T:
-    """The same, the first for seven numbers of ten."""
+    """One of ``items``: the first for seven numbers of ten."""
     return pick(items, max(0, number - 6))
 
 
@@ -89,7 +89,7 @@ class Expressions:
     called: FunctionDefinition | None
 
     def of(self, kind: Type, row: Row) -> Expression:
-        """One of a type, a variable alone where the row says nothing more."""
+        """An expression of a type; a bare variable if the row has no operator."""
         match kind:
             case "int":
                 return self.arithmetic(row, self.ints)

@@ -1,4 +1,4 @@
-"""Programs without the statements that are never read, never reached, or fail when they run."""
+"""Removes statements from programs: those that are never read, never reached, or fail."""
 
 from __future__ import annotations
 
@@ -37,10 +37,10 @@ from pytest_codereason.strategies._evaluation import PortabilityError, evaluate
 
 
 def settle(module: Module) -> tuple[Module, Any]:
-    """The tidy program that runs to its end, and what it returns.
+    """The tidy program that runs to its end, and the value that it returns.
 
-    A statement that fails when it is run is taken out, with all statements within it. A statement that declares a
-    name or returns must stay; it gets the simplest value instead.
+    A statement that fails is removed, with all statements within it. A statement that declares a name or returns must
+    stay, and gets the simplest value instead.
     """
     while True:
         module = tidy(module)
@@ -54,7 +54,7 @@ def settle(module: Module) -> tuple[Module, Any]:
 
 
 def tidy(module: Module) -> Module:
-    """Without what is never read, reached or called; at least one parameter stays."""
+    """The program without code that is never read, reached or called. At least one parameter stays."""
     while True:
         smaller = _drop_uncalled(_change_bodies(module, _tidy_body))
         if _measure(smaller) == _measure(module):
@@ -116,7 +116,7 @@ def _list_reads(block: Block) -> set[str]:
 
 
 def _slice_backwards(body: Block) -> Block:
-    """Without statements on which no returned value depends (a backward slice)."""
+    """The program without statements on which no returned value depends (a backward slice)."""
     names: set[str] = set()
     while True:
 
@@ -145,7 +145,7 @@ def _matters(statement: Statement, names: frozenset[str]) -> bool:
 
 
 def _drop_unreachable(block: Block) -> Block:
-    """Without the statements behind the end of their block."""
+    """A block without the statements after its end."""
     kept: list[Statement] = []
     for statement in block:
         match statement:
@@ -172,7 +172,7 @@ def _ends(statement: Statement) -> bool:
 
 
 def _return_directly(body: Block) -> Block:
-    """Without the last change of a variable that is returned as it is: its value is returned at once."""
+    """Returns a value at once, if the last statement changes a variable that is then returned."""
     match body:
         case (*before, Assign(target, value), Return(result)) if result == target:
             return (*before, Return(value))
@@ -195,7 +195,7 @@ def _substitute(expression: Expression, name: Name, value: Expression) -> Expres
 
 
 def _drop_uncalled(module: Module) -> Module:
-    """Without functions that nothing calls; the last one is the entry."""
+    """The program without functions that nothing calls. The last function is the entry."""
     *others, main = module.functions
     called = {
         part.function
@@ -209,7 +209,7 @@ def _drop_uncalled(module: Module) -> Module:
 
 
 def _drop_parameters(module: Module) -> Module:
-    """Without parameters of the called function that nothing reads."""
+    """The program without parameters of the called function that nothing reads."""
     *others, main = module.functions
     kept = _list_read_parameters(main)
     return Module(
@@ -232,9 +232,9 @@ _OPPOSITES: Mapping[str, str] = {
 
 
 def decide_conditions(module: Module, turned: Mapping[int, bool]) -> Module:
-    """The program without ``holds`` and ``fails``; ``turned`` says by their id which of them turn their condition.
+    """The program without ``holds`` and ``fails``. ``turned`` says, by id, which of them negate their condition.
 
-    Some conditions are turned so that they hold, or do not, when they are first met: so a branch is taken by choice.
+    A condition is negated so that it is true or false when it is first reached, as the draw chose for the branch.
     """
 
     def block(body: Block) -> Block:
@@ -260,7 +260,7 @@ def decide_conditions(module: Module, turned: Mapping[int, bool]) -> Module:
 
 
 def negate(condition: Expression) -> Expression:
-    """The condition that holds where another does not."""
+    """The negated condition."""
     match condition:
         case Operation("not", (inner,)):
             return inner

@@ -27,7 +27,7 @@ class Case:
 
     @property
     def original(self) -> Program:
-        """The program as ``vanilla`` shows it, so that against :meth:`changed` only the change differs."""
+        """The program as ``vanilla`` shows it. :meth:`changed` differs from it only by the change."""
         return perturb(self.program, (), self.seed, FAMILY, "")
 
     def changed(self, asks: str = "output") -> Program:
@@ -40,7 +40,7 @@ class Case:
 
 
 def perturbed(programs: st.SearchStrategy[Program], perturbations: st.SearchStrategy[str]) -> st.SearchStrategy[Case]:
-    """Cases of some programs and perturbations in which there is something to change; the seed shrinks to 0."""
+    """Cases of programs and perturbations in which the perturbation changes something. The seed shrinks to 0."""
     return st.builds(Case, programs, perturbations, st.integers(0, 2**16 - 1)).filter(_changes)
 
 

@@ -27,7 +27,7 @@ def perturbations(names: Sequence[str] = CHANGES, *, most: int = 2) -> st.Search
         most: parts of the longest composition, from 1.
 
     Raises:
-        UsageError: a name means nothing, or there are none.
+        UsageError: a name is unknown, or there are no names.
     """
     if not names or most < 1:
         raise UsageError("perturbations() needs at least one name and room for one part")

@@ -1,4 +1,4 @@
-"""SemTrace programs, over the same generator as the source.
+"""Strategies for SemTrace programs, from the same generator as the source.
 
 A strategy draws the numbers of a program field by field instead of drawing a seed, so that
 Hypothesis can shrink each on its own: towards few assignments, small numbers and lines in order.
@@ -19,7 +19,7 @@ from pytest_codereason.sources.semtrace import TraceSpec
 def semtrace_specs(draw: st.DrawFn, digits: int = 2) -> TraceSpec:
     """Specs of SemTrace programs with numbers of ``digits`` digits (2 to 6).
 
-    Each is one that the generator could make, see :func:`~pytest_codereason.sources.semtrace.could_make`.
+    The generator could make each of them, see :func:`~pytest_codereason.sources.semtrace.could_make`.
     """
     length = draw(st.integers(*semtrace.LENGTHS))
     x = draw(st.integers(*semtrace.x_range(digits)))
@@ -29,7 +29,7 @@ def semtrace_specs(draw: st.DrawFn, digits: int = 2) -> TraceSpec:
 
 
 def semtrace_programs(languages: Sequence[str] | None = None, digits: int = 2) -> st.SearchStrategy[Program]:
-    """SemTrace programs in one of ``languages``, by default in all that can write them.
+    """SemTrace programs in one of ``languages``, by default in all languages that can write them.
 
     Hypothesis shrinks to the first of the languages.
     """

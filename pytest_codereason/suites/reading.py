@@ -1,4 +1,4 @@
-"""Reads suite files, ``*.suite.toml``; a mistake in one names file, line, key and what is allowed."""
+"""Reads suite files, ``*.suite.toml``. An error names the file, the line, the key and the allowed values."""
 
 from __future__ import annotations
 
@@ -52,7 +52,7 @@ def load(path: Path, *, seed: int | None = None, sampling: Mapping[str, Any] | N
 
 
 class _SuiteReader:
-    """Turns the tables of one file into a :class:`Suite`, naming file and line in every complaint."""
+    """Turns the tables of one file into a :class:`Suite`. Every error names file and line."""
 
     def __init__(
         self, path: Path, text: str, table: dict[str, Any], seed: int | None, sampling: dict[str, Any]
@@ -70,7 +70,7 @@ class _SuiteReader:
         return UsageError(f"{place}:{line}: {message}" if line else f"{place}: {message}")
 
     def find_line(self, where: tuple[str, ...]) -> int | None:
-        """The line of a key, from 1; ``None`` where the file does not have it. ``where`` has its tables first."""
+        """The line of a key, from 1; ``None`` if the file lacks the key. ``where`` lists its tables first."""
         table, inside = ".".join(where[:-1]), ""
         for number, line in enumerate(self.lines, 1):
             if header := re.match(r"\s*\[\s*([^\[\]]+?)\s*\]", line):
@@ -167,14 +167,14 @@ class _SuiteReader:
         return ("task", "languages", "source", *stages, "matrix", "sampling", "template", "hints", "texts")
 
     def check_required(self, task: Task) -> None:
-        """Refuses another value of an axis that the task needs at one value."""
+        """Refuses a suite that gives another value to an axis for which the task needs one value."""
         for name, value in task.requires.items():
             for where, table in (((name,), self.table), (("matrix", name), self.read_table("matrix"))):
                 if name in table and table[name] not in (value, [value]):
                     raise self.fail(f"the task {task.name} needs {name} = {value!r}, not {table[name]!r}", *where)
 
     def refuse_too_many(self, suite: Suite) -> None:
-        """Refuses a suite of more questions than anybody asks, before they are counted out one by one."""
+        """Refuses a suite with too many questions, before they are listed one by one."""
         cells = math.prod(map(len, suite.matrix.values()))
         most = MOST_QUESTIONS // cells
         programs = 0
@@ -288,11 +288,11 @@ class _SuiteReader:
         raise self.fail(f"{axis.name!r} cannot be {value!r}: it takes {axis.allowed}", *where)
 
     def differs_by_prompting(self, name: str, task: Task) -> bool:
-        """Whether an axis has a table of its values by way of prompting: ``shots = {direct = 2, cot = 1}``."""
+        """Whether the values of an axis depend on the way of prompting: ``shots = {direct = 2, cot = 1}``."""
         return name in task.axes and name != "prompting" and isinstance(self.table[name], dict)
 
     def read_prompted(self, axes: Mapping[str, Axis], task: Task) -> dict[str, dict[str, AxisValue]]:
-        """The axes that have another value in a way of prompting, by that way."""
+        """The axes with another value for a way of prompting, by way."""
         prompted: dict[str, dict[str, AxisValue]] = {}
         for name in axes:
             if name in self.table and self.differs_by_prompting(name, task):
@@ -321,7 +321,7 @@ class _SuiteReader:
         return {name: replace(s, **self.overrides) for name, s in settings.items()}, samples
 
     def take_samples(self, table: dict[str, Any], *where: str) -> int:
-        """Takes the answers to each question out of a table of sampling."""
+        """Removes ``samples`` from a table of sampling and returns it."""
         samples = table.pop("samples", 1)
         if not isinstance(samples, int) or isinstance(samples, bool) or not 1 <= samples <= 1000:
             raise self.fail(f"'samples' must be a whole number from 1 to 1000, not {samples!r}", *where, "samples")

@@ -20,8 +20,8 @@ def find_shipped() -> dict[str, type[Stage]]:
 def find_stages(tables: Collection[str], axes: Collection[str], own: Collection[str]) -> dict[str, type[Stage]]:
     """The stages that take part, in the order in which they happen, by the name of their table.
 
-    A shipped stage takes part where the suite has its table or one of its axes, and so does a stage of an installed
-    package. Any other stage takes part where the suite has its table: ``["package.module:Name"]``.
+    A shipped stage, or a stage of an installed package, takes part if the suite has its table or one of its axes. Any
+    other stage takes part if the suite has its table: ``["package.module:Name"]``.
 
     Args:
         tables: the keys of the suite file.
@@ -52,7 +52,7 @@ def find_stages(tables: Collection[str], axes: Collection[str], own: Collection[
 
 
 def sort_stages(kinds: Iterable[tuple[str, type[Stage]]]) -> list[tuple[str, type[Stage]]]:
-    """Stages in the order of their places; those of one place go by name."""
+    """Stages in the order of their places. Stages of one place are sorted by name."""
     return sorted(kinds, key=lambda entry: (_PLACES.index(entry[1].place), entry[1].name))
 
 
@@ -71,7 +71,7 @@ def _refuse_shared_axes(kinds: Mapping[str, type[Stage]]) -> None:
 
 
 def list_settable(axes: Mapping[str, Axis]) -> list[str]:
-    """The axes that a suite file may set: ``axes``, which it has, and those of stages that it does not use yet."""
+    """The axes that a suite file may set: its own ``axes``, and the axes of stages that it does not use yet."""
     kinds = find_shipped().values()
     drawn = {name for kind in kinds if kind.values is not Stage.values for name in kind.axes}
     staged = [name for kind in kinds for name in kind.axes]

@@ -1,7 +1,7 @@
-"""A suite: which programs, asked what, along which axes; gives instances, lazily.
+"""A suite: its programs, its task and its axes. It builds questions one by one.
 
-Ids are the plain product of program names and axes, so that listing 100,000 questions neither
-builds nor runs anything.
+Ids are the plain product of program names and axes, so listing 100,000 questions builds and runs
+nothing.
 """
 
 from __future__ import annotations
@@ -87,7 +87,7 @@ SAMPLING_AXES = {
 
 @dataclass(frozen=True, kw_only=True)
 class Suite:
-    """One suite file, resolved."""
+    """One suite file, with all its parts found."""
 
     name: str
     path: Path
@@ -115,7 +115,7 @@ class Suite:
 
     @cached_property
     def cells(self) -> tuple[tuple[tuple[str, AxisValue], ...], ...]:
-        """The product of the matrix: what every program is asked under."""
+        """The product of the matrix: the conditions under which every program is asked about."""
         product = itertools.product(*self.matrix.values())
         cells = [tuple(zip(self.matrix, values, strict=True)) for values in product]
         for stage in self.stages:
@@ -123,7 +123,7 @@ class Suite:
         return tuple(cells)
 
     def cells_of(self, language: str, name: str) -> tuple[tuple[tuple[str, AxisValue], ...], ...]:
-        """What one program is asked under: the cells, each with every value that stages draw from the program."""
+        """The conditions of one program: the cells, each with every value that stages draw from the program."""
         varying = [stage for stage in self.stages if type(stage).values is not Stage.values]
         if not varying:
             return self.cells
@@ -151,11 +151,11 @@ class Suite:
         count_tokens: Callable[[str], int | None] = lambda _: None,
         texts: Mapping[str, Text] = EMPTY,
     ) -> Instance:
-        """The question itself: generates its program and all that is shown with it.
+        """The built question, with its program and everything that is shown.
 
         Args:
-            count_tokens: the model's own, ``None`` where it has no tokenizer at hand.
-            texts: what was written for :meth:`text_requests`, by place. What is missing the rule writes, unchecked.
+            count_tokens: counts tokens by the model's tokenizer; returns ``None`` if there is no tokenizer.
+            texts: the texts for :meth:`text_requests`, by place. The rule writes missing texts, unchecked.
 
         Raises:
             Skip: this question cannot be built.
@@ -188,7 +188,7 @@ class Suite:
     def _request_texts(
         self, part: Stage | Task, instance: Instance, before: Sequence[TextRequest]
     ) -> list[TextRequest]:
-        """The requests of one part, which must name their kinds and have places that no part before it has."""
+        """The requests of one part, whose kinds must be named and whose places must be free."""
         with blame(part):
             requests = list(part.text_requests(instance))
         if unnamed := {request.kind for request in requests} - self.text_kinds:
@@ -233,34 +233,34 @@ class Suite:
         )
 
     def family(self, spec: Spec) -> str:
-        """The program's name with the axes that change it: answers of one family are not independent.
+        """The program's name with the axes that change the program. Answers of one family are not independent.
 
-        The language is no part of it: a program of one name is the same in all languages of a source.
+        The language is left out, because a program of one name is the same in all languages of a source.
         """
         kept = [f"{name}:{value}" for name, value in spec.axes if self.axes[name].changes_program]
         return f"{spec.program}[{','.join(kept)}]" if kept else spec.program
 
     def way(self, spec: Spec) -> str:
-        """How a question is asked, empty where its task knows one way alone."""
+        """The way of prompting, empty if the task has only one way."""
         return str(dict(spec.axes).get("prompting", self.fixed.get("prompting", "")))
 
     def samples_for(self, spec: Spec) -> int:
-        """How many answers a question is given."""
+        """How many answers a question gets."""
         return self.samples.get(self.way(spec), self.samples[""])
 
     @cached_property
     def most_samples(self) -> int:
-        """The answers to the question that is given most."""
+        """The highest number of answers to a question."""
         return max(self.samples.get(way, self.samples[""]) for way in self._ways)
 
     def sampling_for(self, instance: Instance) -> Sampling:
-        """How answers to this instance are drawn."""
+        """The sampling settings of this instance."""
         prompting = str(instance.axes.get("prompting", ""))
         base = self.sampling.get(prompting, self.sampling[""])
         return base.with_axes({k: v for k, v in instance.axes.items() if k in SAMPLING_AXES})
 
     def cost_of(self, spec: Spec) -> int:
-        """How much there is to read for one answer, in functions of usual length: 1 for the program alone."""
+        """The text to read for one answer, in functions of usual length: 1 for the program alone."""
         if spec.axes not in self._costs:
             axes = {**self.fixed, **dict(spec.axes)}
             self._costs[spec.axes] = 1 + sum(stage.cost(axes) for stage in self.stages)
@@ -271,7 +271,7 @@ class Suite:
         return {}
 
     def _versions(self, stage: Stage) -> dict[str, Mapping[str, AxisValue]]:
-        """The versions of what this suite names of a stage, such as its perturbations."""
+        """The versions of the parts of a stage that this suite names, such as perturbations."""
         versions = stage.versions(self._values_of(stage))
         return {"versions": versions} if versions else {}
 
@@ -281,9 +281,9 @@ class Suite:
 
     @cached_property
     def plan(self) -> str:
-        """Digest of all that decides what is asked and how it is scored; two runs of one plan compare.
+        """Digest of everything that decides what is asked and how it is scored. Runs with the same plan are comparable.
 
-        Only what the suite names counts: a new version of a perturbation that it does not use changes nothing.
+        Only parts that the suite names count: a new version of a perturbation that it does not use changes nothing.
         """
         return digest(
             {"task": self.task.name, "version": self.task.version, "source": dict(self.source.identity)},
@@ -303,7 +303,7 @@ class Suite:
 
     @cached_property
     def _ways(self) -> tuple[str, ...]:
-        """The ways of prompting, the empty one where the task knows none."""
+        """The ways of prompting; one empty way if the task has none."""
         return tuple(str(way) for way in self.matrix.get("prompting", (self.fixed.get("prompting", ""),)))
 
     @cached_property
@@ -327,12 +327,12 @@ class Suite:
         return {*self.matrix.get(axis, ()), *alone}
 
     def _rewriting(self, axes: Mapping[str, AxisValue]) -> str:
-        """The value by which the model is to rewrite the program first, empty where it is not."""
+        """The axis value that lets the model rewrite the program first, empty if no value does."""
         return next((str(v) for name, v in axes.items() if v in self.axes[name].rewriting), "")
 
     @cached_property
     def rewritings(self) -> dict[str, Template]:
-        """The template of each way of rewriting the program; shipped where the suite's folder has none."""
+        """The template of each way of rewriting the program; the shipped one if the suite's folder has none."""
         asked = {name: axis.rewriting & self._values(name) for name, axis in self.axes.items() if axis.rewriting}
         ways = [str(value) for values in asked.values() for value in sorted(values, key=str)]
         own = {way: self.template for way in ways if self.template and (self.template / f"{way}.jinja").exists()}
@@ -340,14 +340,14 @@ class Suite:
 
     @property
     def executes(self) -> bool:
-        """Whether asking it runs programs, whatever the model."""
+        """Whether the suite runs programs, whatever the model."""
         staged = any(stage.executes for stage in self.stages)
         computed = bool(self.task.needs - self.source.facts)
         return self.task.executes or staged or self.checks or computed or bool(self.rewritings)
 
     @property
     def metrics(self) -> tuple[Metric, ...]:
-        """What the task measures, headline first; with several samples of some instance also pass@k."""
+        """The metrics of the task, the headline first; also pass@k if a question has several samples."""
         ks = [k for k in PASS_AT if k <= self.most_samples] if self.most_samples > 1 else []
         asked = [m for m in self.task.metrics if m.only is None or m.only[1] in self._values(m.only[0])]
         return (*asked, *(Metric(name=f"pass@{k}", title=f"pass@{k}", binary=False, k=k) for k in ks))

@@ -85,7 +85,7 @@ class OutputPrediction(Task):
     def steps(self, instance: Instance) -> Steps:
         """Asks once. Direct prompting begins the reply, chain of thought leaves the whole reply to the model.
 
-        The recorded output is right, also where the model first rewrote the program into another one.
+        The recorded output is right, even if the model's rewriting is another program.
         """
         rewriting = yield from defences.rewrite_program(instance)
         instance = rewriting.instance
@@ -157,7 +157,7 @@ def _render_prompt(instance: Instance) -> tuple[tuple[Message, ...], str]:
 def judge_reply(completion: Completion, *, program: Program, prefill: str, expected: Any) -> Verdict:
     """The verdict on a reply. Every metric is 0 for a reply without a value.
 
-    A reply that the limit on its length cut off counts where its answer was complete before.
+    A reply that was cut off counts if its answer was complete before.
     """
     lang = language(program.language)
     if completion.finish in ("refused", "too-long"):

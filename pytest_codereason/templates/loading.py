@@ -48,7 +48,7 @@ def load(task: str, prompting: str, override: Path | None = None) -> Template:
             ``<prompting>.jinja``; ``None`` takes the shipped one.
 
     Raises:
-        UsageError: there is no such file, or it is no template; names file and line.
+        UsageError: the file is missing or not a template; the message names file and line.
     """
     path = override or SHIPPED / task
     if override is None or path.is_dir():
@@ -70,7 +70,7 @@ def load_for_task(task: Task, prompting: str, override: Path | None = None) -> T
     ``template``, else the shipped file.
 
     Raises:
-        UsageError: there is no template, or a template has a mistake; names file and line, or the task.
+        UsageError: there is no template, or it has a mistake; the message names file and line, or the task.
     """
     text = task.template if isinstance(task.template, str) else task.template.get(prompting, "")
     if override or not text:

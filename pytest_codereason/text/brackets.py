@@ -16,7 +16,7 @@ _STEPS = dict.fromkeys("([{", 1) | dict.fromkeys(")]}", -1)
 
 
 def find_closing_bracket(text: str, start: int) -> int | None:
-    """The offset of the round bracket that closes the one before ``start``, ``None`` where there is none."""
+    """The offset of the round bracket that closes the one before ``start``, ``None`` if there is none."""
     depth = 1
     for token in _TOKEN.finditer(text, start, start + MAX_SPAN):
         depth += _STEPS.get(token[0], 0)

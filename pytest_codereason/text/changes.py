@@ -56,7 +56,7 @@ def rename(names: Mapping[Binding, str], functions: Sequence[Function] = ()) -> 
 def qualify(binding: Binding, methods: Sequence[Function] = ()) -> str:
     """The name of a function or class as :attr:`Function.name` has it: ``outer.inner``, ``Class.method``.
 
-    ``methods`` are the functions of that name that stand within something.
+    ``methods`` are the functions of that name inside a class or function.
     """
     starts = [use.span.start for use in binding.uses if not use.in_call]
     for method in methods:
@@ -120,7 +120,7 @@ _UNMOVED = frozenset({"output", "reasoning", "specification"})
 
 
 class _FileMovement(NamedTuple):
-    """Where a change of the entry of a program took what stood in it."""
+    """The new places of lines, characters and names after a change of the entry."""
 
     program: Program
     source: Applied
@@ -140,7 +140,7 @@ class _FileMovement(NamedTuple):
         return moved
 
     def move_offset(self, file: str, offset: int) -> int | None:
-        """The offset of a character after the change, ``None`` where the change removes it."""
+        """The offset of a character after the change, ``None`` if the change removes it."""
         return self.source.offset(offset) if file == self.program.entry else offset
 
     def move_name(self, name: str) -> str:
@@ -183,7 +183,7 @@ def rename_qualified(name: str, names: Mapping[str, str]) -> str:
 
 
 def _move_arguments(text: str, before: str, call: Applied) -> str:
-    """The arguments ``text`` of the call ``before``, as they stand after the call was edited."""
+    """The arguments ``text`` of the call ``before``, after the edits of the call."""
     start = before.find(f"({text})")
     if start < 0:
         raise BadEdit(f"the fact 'input' differs from the arguments of the call {before}")

@@ -1,8 +1,8 @@
-"""Edits as data: applied all at once, with maps that say where everything went.
+"""Applies edits to a text, all at once, with a map from old to new places.
 
-Edits never see each other: every offset counts in the text as it was before. That text is cut into
-pieces, and the new text is those pieces in another order with new ones between them; the pieces
-are the map. What a whole program and its facts become is in ``changes.py``.
+Every offset counts in the old text, so edits do not affect each other. The old text is cut into pieces.
+The new text has these pieces, perhaps in another order, with new text between them. The pieces are the
+map. ``changes.py`` moves the facts of a whole program.
 """
 
 from __future__ import annotations
@@ -16,21 +16,21 @@ from pytest_codereason.errors import BadEdit
 
 
 class Replace(NamedTuple):
-    """Puts ``text`` in the place of a stretch; an empty text deletes it."""
+    """Replaces a stretch with ``text``. An empty text deletes the stretch."""
 
     span: Span
     text: str
 
 
 class Insert(NamedTuple):
-    """Puts ``text`` at an offset. What comes to one offset stands there in the order it is given."""
+    """Inserts ``text`` at an offset. Several insertions at one offset keep their order."""
 
     at: int
     text: str
 
 
 class Move(NamedTuple):
-    """Takes a stretch to another offset; edits strictly within it go along."""
+    """Moves a stretch to another offset. Edits strictly within the stretch move with it."""
 
     span: Span
     to: int
@@ -42,8 +42,8 @@ Edit = Replace | Insert | Move
 def apply(source: str, edits: Iterable[Edit]) -> Applied:
     """Makes all edits at once.
 
-    Text that an edit replaces or moves must not overlap with another's, but edits may lie strictly
-    within text that moves. At the border of such text an insertion stays where it is.
+    The stretches of two edits must not overlap, but an edit may lie strictly within a moved stretch. An
+    insertion at the border of a moved stretch does not move.
 
     Raises:
         BadEdit: two edits overlap, one lies outside the text or would split a line end or a
@@ -82,7 +82,7 @@ class _Cutter:
         return self._place_moved(parts) if self._moved else cast("list[Part]", parts)
 
     def _place_moved(self, parts: list[Part | int]) -> Iterator[Part]:
-        """The parts with what was moved in its place."""
+        """The parts, with moved text in its new place."""
         placed = 0
         # Depth first, by a stack: moved text may hold moved text.
         stack = [iter(parts)]
@@ -99,7 +99,7 @@ class _Cutter:
             raise BadEdit("text moves into itself, or two stretches move into each other")
 
     def _cut(self, start: int, end: int) -> list[Part | int]:
-        """The parts between two offsets; a number stands for the text that this move brings."""
+        """The parts between two offsets. A number stands for the text of the move with that number."""
         parts: list[Part | int] = []
         at = start
         marks = self._marks
@@ -131,7 +131,7 @@ class _Cutter:
             raise BadEdit(f"{_describe(edit)} overlaps with another edit")
 
     def _mark(self, order: int, edit: Edit) -> None:
-        """Checks an edit's offsets and adds its marks; none for one that changes nothing."""
+        """Checks an edit's offsets and adds its marks. An edit that changes nothing gets no mark."""
         if isinstance(edit, Insert):
             self._check(edit.at, edit)
             self._marks.append((edit.at, False, 0, order, edit))

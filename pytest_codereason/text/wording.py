@@ -1,4 +1,4 @@
-"""Foreign text made safe to show, and counts in words: the same in terminal, Markdown and HTML."""
+"""Makes foreign text safe to show, and writes counts in words, for terminal, Markdown and HTML."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ _UNSHOWN = re.compile("[\x00-\x08\x0b-\x1f\x7f-\x9f\u200e\u200f\u202a-\u202e\u20
 
 
 def visible(text: str) -> str:
-    r"""``text`` with everything that acts instead of showing written out: ESC becomes ``\x1b``."""
+    r"""``text`` with control characters written out: ESC becomes ``\x1b``."""
     return _UNSHOWN.sub(lambda match: match[0].encode("unicode_escape").decode(), text)
 
 
@@ -22,7 +22,7 @@ def one_line(text: str, limit: int = 120) -> str:
 
 
 def clip(text: str, width: int = 80) -> str:
-    """One printable line of at most ``width`` characters; control characters are shown, not obeyed."""
+    """One printable line of at most ``width`` characters, with control characters written out."""
     printable = "".join(c if c.isprintable() else repr(c)[1:-1] for c in text[: width * 2])
     return printable if len(printable) <= width and len(text) <= width * 2 else printable[: width - 1] + "…"
 
@@ -38,7 +38,7 @@ def plural(value: int, noun: str) -> str:
 
 
 def hints(by: Mapping[str, int]) -> str:
-    """``780 by openai:x, 20 by rule (17 repeated the truth, 3 refused)``; nothing where it is all the rule's own."""
+    """``780 by openai:x, 20 by rule (17 repeated the truth, 3 refused)``; empty without a writer."""
     if not by.keys() - {"rule"}:
         return ""
     counts = {who: many for who, many in by.items() if who != "rule" and not who.startswith("rule: ")}

@@ -39,7 +39,7 @@ class OutlinedCode(Code):
 
     @cached_property
     def functions(self) -> tuple[Function, ...]:
-        """Its functions, outer before inner."""
+        """Its functions, outer functions first."""
         return tuple(self._outline.functions)
 
     @cached_property
@@ -49,5 +49,5 @@ class OutlinedCode(Code):
 
     @cached_property
     def blocks(self) -> tuple[Block, ...]:
-        """Its blocks, outer before inner."""
+        """Its blocks, outer blocks first."""
         return tuple(self._outline.blocks)

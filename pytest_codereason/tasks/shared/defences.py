@@ -102,7 +102,7 @@ def rewrite_program(instance: Instance) -> Generator[Ask | Run, Completion | Exe
 
 
 def read_program(reply: str, lang: Language, program: Program, *, cut: bool = False) -> str | None:
-    """The rewritten program in a reply, ``None`` where there is none, or where it takes too long to read.
+    """The rewritten program in a reply, ``None`` if there is none, or where it takes too long to read.
 
     The program is the last code block that the language can parse and that defines the called function. In a reply
     without a block it is the whole reply. A block that the limit on the length ``cut`` off does not count.

@@ -34,7 +34,7 @@ class _ArgumentReader(ArgumentReader, PHPReader):
     concatenation = "."
 
     def read_name(self, node: Node) -> str:
-        """The parameter that an argument names, with the mark after the name; empty where it names none."""
+        """The parameter that an argument names, with the mark after the name; empty if it names none."""
         name = node.child_by_field_name("name")
         return "" if name is None else f"{self.text(name)}:"
 
