@@ -90,6 +90,9 @@ class Asker:
         except (ModelError, SandboxError) as error:
             trace = find_traceback(error)
             return [make_unasked(suite, spec, self.model.label, n, str(error), traceback=trace) for n in numbers]
+        except (sqlite3.Error, StoreError) as error:
+            stop = self._stop_for_store(error)
+            return [make_unasked(suite, spec, self.model.label, n, str(stop)) for n in numbers]
         except Exception as error:  # one broken program must not end the others' questions
             if not isinstance(error, PartError):
                 error = PartError("building the question", error)
@@ -122,10 +125,13 @@ class Asker:
         Raises:
             Skip: the perturbation broke the program, so it is not asked about.
             SandboxError: the program could not be run.
+            FatalModelError: the question will not be asked.
         """
         paid = [request for request in requests if not request.by_rule and request.kind not in suite.texts]
         if self.writer is None or all(map(self.writer.knows, paid)):
             return
+        if self._fatal:
+            raise self._fatal
         draft = suite.build(spec, self.model.count_tokens, {r.place: draft_text(r) for r in requests})
         if draft.verify:
             await self._facts.check_perturbed((await self._facts.complete_output(suite, draft))[0])
@@ -176,8 +182,8 @@ class Asker:
             blamed = find_traceback(error)
             return Record(**known, outcome="error", reason=str(error), steps=exchange.steps, traceback=blamed)
         except (sqlite3.Error, StoreError) as error:
-            self._fatal = self._fatal or FatalModelError(f"the answer store {self.store.path} fails: {error}")
-            return Record(**known, outcome="error", reason=str(self._fatal), steps=exchange.steps)
+            stop = self._stop_for_store(error)
+            return Record(**known, outcome="error", reason=str(stop), steps=exchange.steps)
         return Record(
             **known,
             outcome=step.outcome,
@@ -194,6 +200,15 @@ class Asker:
             reused=exchange.reused,
             sandbox=exchange.sandbox,
         )
+
+    def _stop_for_store(self, error: Exception) -> FatalModelError:
+        """Sends no further request: what is paid for could not be kept."""
+        if self._fatal is None:
+            words = (
+                str(error) if isinstance(error, StoreError) else f"the answer store {self.store.path} fails: {error}"
+            )
+            self._fatal = FatalModelError(f"{words}; mend it and run the same command again")
+        return self._fatal
 
     async def _completion(self, suite: Suite, request: Request, exchange: Exchange) -> Completion:
         completion, created, reused = await self._reply(suite.plan, request)
@@ -234,8 +249,7 @@ class Asker:
             completion = await self._send(request)
             await self._keep((key, run, scope, completion))
         except StoreError as error:
-            self._fatal = FatalModelError(str(error))
-            raise self._fatal from error
+            raise self._stop_for_store(error) from error
         except BaseException:
             self.store.release(key)
             raise

@@ -27,7 +27,7 @@ from pytest_codereason.core import (
 )
 from pytest_codereason.core.random_draws import Draws
 from pytest_codereason.engine.store import POLL_S, Store
-from pytest_codereason.errors import ModelError, Skip
+from pytest_codereason.errors import ModelError, Skip, StoreError
 from pytest_codereason.suites.suite import Suite
 
 
@@ -98,12 +98,19 @@ class Writer:
         ask: puts one question to the model.
         run: runs programs, for checks.
         store: where texts are kept.
+        stop: is called with the reason when a text cannot be kept, so that no further text is paid for.
     """
 
     def __init__(
-        self, model: Model, ask: Callable[[Request], Awaitable[Completion]], run: RunProgram, store: Store
+        self,
+        model: Model,
+        ask: Callable[[Request], Awaitable[Completion]],
+        run: RunProgram,
+        store: Store,
+        *,
+        stop: Callable[[str], None],
     ) -> None:
-        self._model, self._ask, self._run, self._store = model, ask, run, store
+        self._model, self._ask, self._run, self._store, self._stop = model, ask, run, store, stop
         self._digests: dict[str, str] = {}
 
     async def write(self, request: TextRequest) -> Text:
@@ -113,6 +120,7 @@ class Writer:
             Skip: the writer cannot be asked this about the program.
             ModelError: the model gave no answer.
             SandboxError: a program could not be run.
+            StoreError: the text could not be kept.
         """
         store, kind, key = self._store, text_kind(request.kind), self._key(request)
         while (kept := store.text(key)) is None:
@@ -125,7 +133,9 @@ class Writer:
         try:
             text = await self._ask_for(kind, request) if kept is None else Text(*kept)
             store.keep_text(key, text)
-        except BaseException:
+        except BaseException as error:
+            if isinstance(error, StoreError):
+                self._stop(str(error))
             store.release(key)
             raise
         return text

@@ -119,8 +119,11 @@ class Engine:
             executor=self._executor,
             session=allowance.session,
             budget=None if limit is None else Budget(session=allowance.session, limit=limit),
-            writer=None if writing is None else Writer(writing.model, writing.ask, self._executor.run, self._store),
+            writer=None if writing is None else self._make_writer(writing),
         )
+
+    def _make_writer(self, writing: Asker) -> Writer:
+        return Writer(writing.model, writing.ask, self._executor.run, self._store, stop=writing.stop)
 
     # --- asking -------------------------------------------------------------------------------
 

@@ -37,7 +37,9 @@ class Notices:
 
     def find_pause(self, model: str) -> float:
         """For how many more seconds no request is to be sent to a model, 0 if requests may be sent."""
-        row = self._db.execute("SELECT until FROM pauses WHERE model = ? AND boot = ?", (model, self._boot)).fetchone()
+        row = self._db.execute(
+            "SELECT until FROM pauses WHERE model = ? AND boot = ? AND typeof(until) = 'real'", (model, self._boot)
+        ).fetchone()
         return 0.0 if row is None else max(0.0, row[0] - self._clock())
 
     def stop(self, session: str, reason: str) -> None:

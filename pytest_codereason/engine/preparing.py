@@ -85,7 +85,7 @@ class Preparation:
 
     async def _ask_for(self, asker: Asker, job: NamedRequest) -> PreparedText:
         run = asker.executor.run
-        writer = Writer(asker.model, partial(asker.ask_once, self._plan), run, asker.store)
+        writer = Writer(asker.model, partial(asker.ask_once, self._plan), run, asker.store, stop=asker.stop)
         return await self._prepare(job, writer.write, FactChecker(run))
 
     async def _write_by_rule(

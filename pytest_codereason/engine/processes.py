@@ -74,7 +74,8 @@ class Processes:
     def lives(self, owner: str) -> bool:
         """Whether a process lives. A process that is only stopped lives."""
         row = self._db.execute(
-            "SELECT pid, started, boot, namespace, beat FROM processes WHERE owner = ?", (owner,)
+            "SELECT pid, started, boot, namespace, beat FROM processes WHERE owner = ? AND typeof(beat) = 'real'",
+            (owner,),
         ).fetchone()
         if row is None:
             return False

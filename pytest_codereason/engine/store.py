@@ -18,7 +18,7 @@ import uuid
 from collections.abc import Callable, Mapping, Sequence
 from contextlib import suppress
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import Any, Literal, NamedTuple
 
 from pytest_codereason.core import Completion, Usage, shallow
 from pytest_codereason.engine import notices, processes
@@ -81,6 +81,7 @@ class Store:
         try:
             folder.mkdir(parents=True, exist_ok=True)
             self._db = sqlite3.connect(self.path, timeout=30, isolation_level=None, check_same_thread=False)
+            self._db.text_factory = _decode_text
             self._db.execute("PRAGMA journal_mode=WAL")
             # With NORMAL a killed process loses nothing. Only a power cut may lose the last answers.
             self._db.execute("PRAGMA synchronous=NORMAL")
@@ -107,17 +108,17 @@ class Store:
     def get(self, key: str, run: str) -> StoredAnswer | None:
         """The answer with this key from this run, else from an earlier run if the answer may be reused."""
         oldest = time.time() - self._reuse_s
-        row = self._db.execute(
-            "SELECT run, created, body, checksum FROM answers"
-            " WHERE key = ? AND (run = ? OR (run != ? AND created >= ?)) ORDER BY run = ? DESC, created DESC LIMIT 1",
+        rows = self._db.execute(
+            "SELECT rowid, created, body, checksum FROM answers"
+            " WHERE key = ? AND (run = ? OR (run != ? AND created >= ?)) ORDER BY run = ? DESC, created DESC",
             (key, run, FOR_EVER, oldest, run),
-        ).fetchone()
-        if row is None:
-            return None
-        if _checksum(row[2]) != row[3]:
-            self._set_aside(key, row[0], row[2])
-            return self.get(key, run)
-        return StoredAnswer(_read_completion(json.loads(row[2])), row[1])
+        ).fetchall()
+        for place, created, body, checksum in rows:
+            if (whole := _read_body(body, checksum)) is not None and isinstance(created, float) and created >= 0:
+                with suppress(KeyError, TypeError):  # another version of this package wrote it
+                    return StoredAnswer(_read_completion(whole), created)
+            self._set_aside("answers", place)
+        return None
 
     def put(self, key: str, run: str, scope: str, completion: Completion) -> None:
         """Stores one answer; see :meth:`put_all`."""
@@ -164,25 +165,29 @@ class Store:
             taken = self._db.execute("INSERT OR IGNORE INTO leases VALUES (?, ?)", (key, self.owner)).rowcount
             if taken:
                 return True
-            row = self._db.execute("SELECT owner FROM leases WHERE key = ?", (key,)).fetchone()
+            row = self._db.execute("SELECT owner, hex(owner) FROM leases WHERE key = ?", (key,)).fetchone()
             if row is None:
                 return self.lease(key)
-            (owner,) = row
+            owner, stored = row
             if owner == self.owner or self.processes.lives(owner):
                 return False
-            stolen = self._db.execute(
-                "UPDATE leases SET owner = ? WHERE key = ? AND owner = ?", (self.owner, key, owner)
+            stolen = self._db.execute(  # in hexadecimal: the row may be damaged
+                "UPDATE leases SET owner = ? WHERE key = ? AND hex(owner) = ?", (self.owner, key, stored)
             ).rowcount
             return bool(stolen)
         except sqlite3.Error as error:
             raise StoreError(f"the answer store {self.path} cannot be written: {error}") from error
 
     def text(self, key: str) -> list[str] | None:
-        """What a writer of hints wrote, as it was kept; good for ever."""
-        row = self._db.execute("SELECT body, checksum FROM texts WHERE key = ?", (key,)).fetchone()
-        if row is None or _checksum(row[0]) != row[1]:
+        """What a writer wrote, as it was kept; good for ever."""
+        row = self._db.execute("SELECT rowid, body, checksum FROM texts WHERE key = ?", (key,)).fetchone()
+        if row is None:
             return None
-        words: list[str] = json.loads(row[0])
+        place, *stored = row
+        words = _read_body(*stored)
+        if not isinstance(words, list) or not all(isinstance(word, str) for word in words):
+            self._set_aside("texts", place)
+            return None
         return words
 
     def keep_text(self, key: str, text: Sequence[str]) -> None:
@@ -198,7 +203,7 @@ class Store:
         except sqlite3.Error as error:
             if self._db.in_transaction:
                 self._db.execute("ROLLBACK")
-            raise StoreError(f"a hint could not be kept in {self.path}: {error}") from error
+            raise StoreError(f"a text could not be kept in {self.path}: {error}") from error
 
     def release(self, key: str) -> None:
         """Ends a lease without an answer."""
@@ -237,8 +242,10 @@ class Store:
 
     def reserved(self, session: str) -> float:
         """The dollars that live processes have reserved for requests in flight."""
-        rows = self._db.execute("SELECT owner, reserved FROM ledgers WHERE session = ?", (session,)).fetchall()
-        total = sum(reserved for owner, reserved in rows if self.processes.lives(owner))
+        rows = self._db.execute(
+            "SELECT owner, total(reserved) FROM ledgers WHERE session = ? GROUP BY owner", (session,)
+        )
+        total = sum(reserved for owner, reserved in rows.fetchall() if self.processes.lives(owner))
         return total if total > ROUNDING else 0.0
 
     def settle(self, session: str, reserved: float, spent: float) -> None:
@@ -255,14 +262,33 @@ class Store:
             self.processes.leave()
         self._db.close()
 
-    def _set_aside(self, key: str, run: str, body: str) -> None:
-        self._db.execute("INSERT INTO damaged VALUES (?, ?, ?, ?)", (key, run, time.time(), body))
-        self._db.execute("DELETE FROM answers WHERE key = ? AND run = ?", (key, run))
+    def _set_aside(self, table: Literal["answers", "texts"], place: int) -> None:
+        """Moves a damaged row, so that its question is asked again."""
+        run = "run" if table == "answers" else "''"
+        self._db.execute(
+            f"INSERT INTO damaged SELECT key, {run}, ?, body FROM {table} WHERE rowid = ?", (time.time(), place)
+        )
+        self._db.execute(f"DELETE FROM {table} WHERE rowid = ?", (place,))
 
 
 def _format_completion(completion: Completion) -> str:
     whole = {**shallow(completion), "usage": shallow(completion.usage)}
     return json.dumps(whole, ensure_ascii=True, separators=(",", ":"))
+
+
+def _decode_text(stored: bytes) -> str:
+    """A text of the file. A damaged text is read too; its checksum tells that it is damaged."""
+    return stored.decode("utf-8", "replace")
+
+
+def _read_body(body: object, checksum: object) -> Any:
+    """What a row holds, ``None`` if the row is damaged."""
+    if not isinstance(body, str) or _checksum(body) != checksum:
+        return None
+    try:
+        return json.loads(body)
+    except (ValueError, RecursionError):
+        return None
 
 
 def _checksum(body: str) -> str:

@@ -77,7 +77,7 @@ def write_all(
             for store in stores
         ]
         try:
-            writers = [Writer(asker.model, asker.ask, executor.run, asker.store) for asker in askers]
+            writers = [Writer(asker.model, asker.ask, executor.run, asker.store, stop=asker.stop) for asker in askers]
             return await asyncio.gather(*(writer.write(request) for request in requests for writer in writers))
         finally:
             for asker, store in zip(askers, stores, strict=True):

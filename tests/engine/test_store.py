@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import hashlib
 import json
 import os
 import sqlite3
@@ -67,6 +68,78 @@ def test_a_damaged_row_is_set_aside_and_asked_again(tmp_path: Path) -> None:
     with sqlite3.connect(store.path) as db:
         ((body,),) = db.execute("SELECT body FROM damaged").fetchall()
     assert json.loads(body)["text"].startswith("[1, 3]")
+
+
+@pytest.mark.parametrize(
+    "damage",
+    [
+        "body = CAST(x'7b22ff7d' AS TEXT)",
+        "body = CAST(body AS BLOB)",
+        "body = NULL",
+        "checksum = x'ff'",
+        "checksum = CAST(x'ff' AS TEXT)",
+        "created = 'yesterday'",
+        "created = NULL",
+        "created = x'00'",
+    ],
+)
+def test_whatever_a_damaged_row_holds_the_answer_is_asked_again(tmp_path: Path, damage: str) -> None:
+    store = Store(tmp_path)
+    store.put("k", "run", "scope", ANSWER)
+    store.close()
+    with sqlite3.connect(store.path) as db:  # a table without the constraints, as a damaged file has none
+        db.execute("CREATE TABLE loose AS SELECT * FROM answers")
+        db.execute("DROP TABLE answers")
+        db.execute("ALTER TABLE loose RENAME TO answers")
+        db.execute(f"UPDATE answers SET {damage}")
+    again = Store(tmp_path)
+    assert again.get("k", "run") is None
+    again.put("k", "run", "scope", ANSWER)
+    stored = again.get("k", "run")
+    assert stored is not None
+    assert stored.completion == ANSWER
+    assert count_rows(again, "damaged") == 1
+
+
+@pytest.mark.parametrize("damage", ["body = CAST(x'5bff5d' AS TEXT)", "body = x'5b5d'", "checksum = x'ff'"])
+def test_a_damaged_text_is_set_aside_and_written_again(store: Store, damage: str) -> None:
+    store.keep_text("k", ["41", "writer"])
+    store._db.execute(f"UPDATE texts SET {damage}")
+    assert store.text("k") is None
+    store.keep_text("k", ["42", "writer"])
+    assert store.text("k") == ["42", "writer"]
+    assert count_rows(store, "damaged") == 1
+
+
+@pytest.mark.parametrize("body", ["[" * 100_000, '{"text": "of another version"}', "7", "nothing"])
+def test_a_body_that_is_no_answer_is_set_aside(store: Store, body: str) -> None:
+    checksum = hashlib.blake2b(body.encode(), digest_size=12).hexdigest()
+    store.put("k", "run", "scope", ANSWER)
+    store.keep_text("k", ["41"])
+    for table in ("answers", "texts"):
+        store._db.execute(f"UPDATE {table} SET body = ?, checksum = ?", (body, checksum))
+    assert store.get("k", "run") is None
+    assert store.text("k") is None
+    assert count_rows(store, "damaged") == 2
+
+
+def test_damaged_rows_about_processes_stop_nobody(tmp_path: Path) -> None:
+    one, two = Store(tmp_path), Store(tmp_path)
+    assert one.lease("k")
+    one.reserve("s", 1.0, 2.0)
+    one.notices.pause("model", 60)
+    two._db.execute("UPDATE processes SET beat = 'never', pid = x'ff'")
+    two._db.execute("UPDATE leases SET owner = CAST(owner || x'ff' AS TEXT)")
+    two._db.execute("UPDATE ledgers SET reserved = x'ff'")
+    two._db.execute("UPDATE pauses SET until = 'then'")
+    assert two.lease("k")
+    assert two.reserved("s") == 0
+    assert two.notices.find_pause("model") == 0
+
+
+def count_rows(store: Store, table: str) -> int:
+    count: int = store._db.execute(f"SELECT count(*) FROM {table}").fetchone()[0]
+    return count
 
 
 def test_only_one_of_two_sessions_may_ask(tmp_path: Path) -> None:

@@ -3,13 +3,16 @@
 from __future__ import annotations
 
 import re
+import sqlite3
 from collections.abc import Callable, Mapping, Sequence
+from contextlib import closing
 from pathlib import Path
 from typing import Any
 
 import pytest
 
 from pytest_codereason.cli import main
+from pytest_codereason.engine.store import Store
 from tests.servers import Server, error, no_quota
 from tests.session.conftest import Project
 from tests.session.data_sets import cruxeval
@@ -237,3 +240,20 @@ def test_a_dry_run_says_whose_hints_it_shows(project: Project) -> None:
         result = project.run(*writer(server, "--eval-dry-run"))
         result.stdout.fnmatch_lines(["here a rule writes the hints*", "nothing was asked*"])
         assert not server.requests
+
+
+def test_a_store_that_keeps_no_hint_ends_the_run_at_once(project: Project) -> None:
+    sums = [{**SUMS[0], "id": f"sum{n}", "input": f"{n}, 2", "output": f"{n + 2}"} for n in range(20)]
+    cruxeval(project, *sums, more=HINTED)
+    with Server(saying(ten_more)) as server:
+        store = project.path / "store"
+        Store(store).close()
+        with closing(sqlite3.connect(store / "answers.sqlite")) as db:
+            db.execute("CREATE TRIGGER full BEFORE INSERT ON texts BEGIN SELECT RAISE(ABORT, 'the disk is full'); END")
+        result = project.run(*writer(server), "--eval-concurrency=1", f"--eval-store={store}")
+        assert result.ret == 1
+        assert len(server.requests) <= 2  # one was under way
+    reasons = {row["reason"] for row in project.records() if row["outcome"] == "error"}
+    assert len(reasons) == 1
+    assert re.search(r"a text could not be kept in .*: the disk is full; mend it", reasons.pop())
+    assert "Traceback" not in result.stdout.str()
