@@ -2,10 +2,14 @@
 
 from __future__ import annotations
 
+import os
+import sqlite3
 import subprocess
 import sys
 import time
 from collections.abc import Callable
+from contextlib import closing
+from pathlib import Path
 
 from tests.servers import Server
 from tests.session.conftest import Project
@@ -33,3 +37,15 @@ class Waiter:
         while not true():
             assert time.monotonic() < self._end, "it did not come true"
             time.sleep(0.01)
+
+
+def count_rows(table: str) -> int:
+    """How many rows a table of the store has. 0 as long as there is no such table."""
+    path = Path(os.environ["CODEREASON_CACHE"]) / "store/answers.sqlite"
+    if not path.exists():
+        return 0
+    with closing(sqlite3.connect(path)) as db:
+        try:
+            return int(db.execute(f"SELECT count(*) FROM {table}").fetchone()[0])
+        except sqlite3.OperationalError:  # the run has only begun to make the store
+            return 0

@@ -28,7 +28,7 @@ from tests.servers import (
     reset,
     solve,
 )
-from tests.session.background import Waiter, args, background
+from tests.session.background import Waiter, args, background, count_rows
 from tests.session.conftest import Project
 
 #: In one process, and in two, which takes its time.
@@ -188,14 +188,6 @@ def test_settings_reach_the_endpoint_and_the_key_of_the_answer(project: Project)
 QUESTIONS = 60
 
 
-def stored(project: Project) -> int:
-    path = Path(os.environ["CODEREASON_CACHE"]) / "store/answers.sqlite"
-    if not path.exists():
-        return 0
-    with sqlite3.connect(path) as db:
-        return int(db.execute("SELECT count(*) FROM answers").fetchone()[0])
-
-
 @pytest.fixture
 def undisturbed(project: Project) -> list[tuple[str, str, str]]:
     """Id, answer and outcome of every question of a run that nothing disturbed."""
@@ -213,14 +205,14 @@ def verdicts(project: Project, folder: str) -> list[tuple[str, str, str]]:
 def test_a_killed_run_pays_for_nothing_twice(
     project: Project, undisturbed: list[tuple[str, str, str]], workers: tuple[str, ...]
 ) -> None:
-    before = stored(project)
+    before = count_rows("answers")
     with Server(solve(accuracy=0.7), latency_s=0.1) as server:
         command = args(server, "--eval-report=out", "--eval-concurrency=4", *workers)
         process = background(project, *command)
-        Waiter().until(lambda: stored(project) - before >= 10)
+        Waiter().until(lambda: count_rows("answers") - before >= 10)
         os.killpg(process.pid, signal.SIGKILL)
         process.wait()
-        stored_answers = stored(project) - before
+        stored_answers = count_rows("answers") - before
         assert stored_answers < QUESTIONS
         assert project.run(*command).ret == 0
         # The server may hear of the last requests after their sender's death.
@@ -238,16 +230,16 @@ def test_a_killed_run_pays_for_nothing_twice(
 def test_a_stopped_run_keeps_what_is_in_flight_and_says_how_to_go_on(
     project: Project, undisturbed: list[tuple[str, str, str]], how: signal.Signals
 ) -> None:
-    before = stored(project)
+    before = count_rows("answers")
     with Server(solve(accuracy=0.7), latency_s=0.2) as server:
         command = args(server, "--eval-report=out", "--eval-concurrency=4")
         process = background(project, *command)
-        Waiter().until(lambda: stored(project) - before >= 8)
+        Waiter().until(lambda: count_rows("answers") - before >= 8)
         process.send_signal(how)
         output = process.communicate(timeout=60)[0].decode()
         assert process.returncode == 2, output
         assert "to continue, run again: pytest" in output
-        assert stored(project) - before == len(server.requests), "what was in flight has landed"
+        assert count_rows("answers") - before == len(server.requests), "what was in flight has landed"
         first = len(server.requests)
         assert project.run(*command).ret == 0
         assert len(server.requests) - first == QUESTIONS - first
@@ -330,7 +322,7 @@ def test_a_part_does_not_end_the_run_it_is_a_part_of(project: Project) -> None:
         with sqlite3.connect(Path(os.environ["CODEREASON_CACHE"]) / "store/answers.sqlite") as db:
             assert db.execute("SELECT count(*) FROM runs").fetchone() == (1,)
     assert first < 20
-    assert stored(project) == 12
+    assert count_rows("answers") == 12
 
 
 def test_a_store_that_cannot_be_written_is_said_before_the_first_request(project: Project) -> None:

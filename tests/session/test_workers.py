@@ -11,7 +11,7 @@ from pathlib import Path
 import pytest
 
 from tests.servers import Server, rate_limited, solve
-from tests.session.background import Waiter, args, background
+from tests.session.background import Waiter, args, background, count_rows
 from tests.session.conftest import Project
 
 pytestmark = pytest.mark.slow
@@ -24,18 +24,6 @@ IN_FLIGHT = 4
 def _key(project: Project, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("OPENAI_API_KEY", "sk-secret")
     monkeypatch.delenv("PYTEST_XDIST_WORKER", raising=False)  # these tests may run in a worker themselves
-
-
-def count(table: str) -> int:
-    """How many rows a table of the store has."""
-    path = Path(os.environ["CODEREASON_CACHE"]) / "store/answers.sqlite"
-    if not path.exists():
-        return 0
-    with sqlite3.connect(path) as db:
-        try:
-            return int(db.execute(f"SELECT count(*) FROM {table}").fetchone()[0])
-        except sqlite3.OperationalError:  # the run has only begun to make the store
-            return 0
 
 
 def flying(*more: str) -> list[str]:
@@ -87,15 +75,15 @@ def test_a_signal_stops_the_workers_at_once_and_answers_in_flight_land(
     with Server(solve(accuracy=0.7), latency_s=1.0) as server:
         command = args(server, *flying())
         process = background(project, *command)
-        Waiter().until(lambda: count("answers") >= IN_FLIGHT and len(server.requests) >= 3 * IN_FLIGHT)
+        Waiter().until(lambda: count_rows("answers") >= IN_FLIGHT and len(server.requests) >= 3 * IN_FLIGHT)
         (os.kill if whom == "the controller" else os.killpg)(process.pid, how)
-        Waiter().until(lambda: count("stops") > 0 or whom == "the group")
+        Waiter().until(lambda: count_rows("stops") > 0 or whom == "the group")
         sent = len(server.requests)
         output = process.communicate(timeout=60)[0].decode()
         assert process.returncode == 2, output
         assert "to go on where it stopped, run again: pytest" in output
         assert len(server.requests) <= sent + IN_FLIGHT
-        assert count("answers") == len(server.requests), "answers in flight land"
+        assert count_rows("answers") == len(server.requests), "answers in flight land"
         first = len(server.requests)
         assert project.run(*command[:-2]).ret == 0
         assert len(server.requests) == 200, f"{first} answers are not asked for again"
@@ -108,7 +96,7 @@ def test_a_second_signal_ends_the_run_at_once(project: Project, how: signal.Sign
         process = background(project, *args(server, *flying()))
         Waiter().until(lambda: len(server.requests) >= IN_FLIGHT)
         os.killpg(process.pid, how)
-        Waiter().until(lambda: count("stops") > 0)
+        Waiter().until(lambda: count_rows("stops") > 0)
         began = time.monotonic()
         os.killpg(process.pid, how)
         process.communicate(timeout=60)
@@ -134,6 +122,6 @@ def test_only_questions_in_flight_are_leased(project: Project) -> None:
     project.suite(count=20)
     with Server(latency_s=0.5) as server:
         process = background(project, *args(server, *flying()))
-        Waiter().until(lambda: count("answers") >= IN_FLIGHT)
-        assert count("leases") <= IN_FLIGHT
+        Waiter().until(lambda: count_rows("answers") >= IN_FLIGHT)
+        assert count_rows("leases") <= IN_FLIGHT
         process.communicate(timeout=120)

@@ -1,0 +1,143 @@
+"""A long run with faults and kills gives the records of an undisturbed run, and pays for nothing twice.
+
+It asks 400 questions. ``CODEREASON_SOAK=20000`` asks so many::
+
+    CODEREASON_SOAK=20000 pytest tests/session/test_soak.py -m slow -s
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import random
+import signal
+import subprocess
+import time
+from collections import Counter
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from tests.servers import (
+    Disruption,
+    Server,
+    malformed,
+    no_choices,
+    overloaded,
+    rate_limited,
+    reset,
+    silence,
+    solve,
+)
+from tests.session.background import Waiter, args, background, count_rows
+from tests.session.conftest import Project
+
+pytestmark = pytest.mark.slow
+
+QUESTIONS = int(os.environ.get("CODEREASON_SOAK", "400"))
+#: The share of requests that get no answer.
+FAULTY = 0.05
+#: Every fault that passes. Silence lasts until the limit below, so it is rarer than the others.
+FAULTS = [overloaded(), overloaded(500), rate_limited("0.6"), malformed(), no_choices(), reset()] * 8 + [silence()]
+SILENCE_S = 2
+IN_FLIGHT = 16
+#: Who is killed, and at which share of the answers.
+KILLS = {"the controller": 0.25, "the controller, again": 0.5, "a worker": 0.75}
+LIMIT_S = 60 + QUESTIONS / 20
+#: What differs between two runs that got the same answers.
+VOLATILE = {"latency_s", "reused", "answered_at"}
+
+
+class FaultyServer(Server):
+    """Answers most requests, and knows which."""
+
+    def __init__(self, share: float) -> None:
+        self._draws = random.Random(12)
+        self.drawn: list[Disruption | None] = []
+        super().__init__(solve(accuracy=0.7), latency_s=0.02, script=self._draw(share))
+
+    def _draw(self, share: float) -> Iterator[Disruption | None]:
+        while True:
+            self.drawn.append(self._draws.choice(FAULTS) if self._draws.random() < share else None)
+            yield self.drawn[-1]
+
+    def count_paid(self) -> Counter[str]:
+        """How often each prompt was answered."""
+        pairs = zip(self.requests, self.drawn, strict=True)
+        return Counter(json.dumps(seen.messages) for seen, fault in pairs if fault is None)
+
+
+@pytest.fixture(autouse=True)
+def _environment(project: Project, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("OPENAI_API_KEY", "sk-secret")
+    monkeypatch.delenv("PYTEST_XDIST_WORKER", raising=False)  # these tests may run in a worker themselves
+
+
+def begin(project: Project, server: Server, folder: str) -> subprocess.Popen[bytes]:
+    more = (f"--eval-report={folder}", f"--eval-concurrency={IN_FLIGHT}", f"--model-arg=idle_timeout={SILENCE_S}")
+    return background(project, *args(server, "-n", "2", "-q", *more))
+
+
+def finish(process: subprocess.Popen[bytes]) -> None:
+    output = process.communicate(timeout=LIMIT_S)[0].decode()
+    assert process.returncode == 0, output
+
+
+def find_workers(controller: int) -> list[int]:
+    """The workers of xdist, by their number."""
+    children = Path(f"/proc/{controller}/task/{controller}/children").read_text().split()
+    return [int(pid) for pid in children if b"sys.stdin.readline" in Path(f"/proc/{pid}/cmdline").read_bytes()]
+
+
+def read_records(project: Project, folder: str) -> dict[str, Any]:
+    """What a run found out, by question."""
+    return {row["id"]: drop_volatile(row) for row in project.records(folder)}
+
+
+def drop_volatile(value: Any) -> Any:
+    if isinstance(value, dict):
+        return {key: drop_volatile(item) for key, item in value.items() if key not in VOLATILE}
+    return [drop_volatile(item) for item in value] if isinstance(value, list) else value
+
+
+def test_faults_and_kills_change_no_record_and_nothing_is_paid_twice(project: Project) -> None:
+    # The second half of the questions runs programs in the sandbox.
+    project.suite(count=QUESTIONS // 2, languages=("python",), more='perturbation = ["none", "comments"]\n')
+    with FaultyServer(0.0) as server:
+        began = time.monotonic()
+        finish(begin(project, server, "clean"))
+        clean_s = time.monotonic() - began
+        due = server.count_paid()
+    clean, before = read_records(project, "clean"), count_rows("answers")
+    assert len(clean) == QUESTIONS
+
+    with FaultyServer(FAULTY) as server:
+        began = time.monotonic()
+        process = begin(project, server, "soak")
+        for victim, share in KILLS.items():
+            Waiter(LIMIT_S).until(lambda share=share: count_rows("answers") - before >= share * QUESTIONS)  # type: ignore[misc]
+            assert process.poll() is None
+            if victim == "a worker":
+                os.kill(find_workers(process.pid)[0], signal.SIGKILL)
+            else:
+                process.kill()  # its workers are left to themselves
+                process.communicate()
+                process = begin(project, server, "soak")
+        finish(process)
+        soak_s = time.monotonic() - began
+        paid, requests = server.count_paid(), len(server.requests)
+        faults = requests - paid.total()
+
+    twice = (paid - due).total()
+    same = sum(clean[name] == row for name, row in read_records(project, "soak").items())
+    print(
+        f"\n{QUESTIONS:,} questions, {IN_FLIGHT} in flight, 2 workers; without faults {clean_s:.0f} s\n"
+        f"{faults:,} faults in {requests:,} requests, {len(KILLS)} kills: {soak_s:.0f} s\n"
+        f"{same:,} of {QUESTIONS:,} records equal, {twice} answers paid twice"
+    )
+    assert same == QUESTIONS
+    assert not due - paid
+    assert twice <= len(KILLS) * IN_FLIGHT, "only what was in flight at a kill is asked again"
+    assert project.run_json("soak")["complete"]
