@@ -21,7 +21,7 @@ import re
 import threading
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import Any
+from typing import Any, Self
 
 from aiohttp import web
 
@@ -180,7 +180,7 @@ class Server:
         self._crowded = asyncio.Event()
         self._thread = threading.Thread(target=self._run, name="scripted-server", daemon=True)
 
-    def __enter__(self) -> Server:
+    def __enter__(self) -> Self:
         self._thread.start()
         if not self._ready.wait(10):
             raise RuntimeError("the scripted server did not start")

@@ -78,6 +78,7 @@ class Keeper:
         mine, its = socket.socketpair()
         self.channel = mine
         self.closed = False
+        self.died = False  #: whether it ended before anybody closed it
         self._closing = threading.Lock()
         command = [PYTHON, "-s", "-S", "-P", "-B", "-X", "utf8", "-c", _START, str(Path(__file__).parent)]
         with its:
@@ -111,6 +112,17 @@ class Keeper:
         if "namespaces" in layers:  # the keeper has entered the root that it built on the folder
             self.folder.cleanup()
 
+    @property
+    def ended(self) -> bool:
+        """Whether it runs no further job."""
+        return self.closed or self.process.poll() is not None
+
+    def _bury(self) -> None:
+        """Closes a keeper that has died, so that the sandbox starts another one."""
+        if not self.closed:  # else the sandbox closed it, or a thread that ran another job has come here before
+            self.died = True
+        self.close()
+
     def close(self) -> None:
         """Ends the keeper and all its jobs."""
         with self._closing:
@@ -140,7 +152,11 @@ class Keeper:
             for descriptor in read:
                 stack.callback(os.close, descriptor)
             control = stack.enter_context(self.begin(job, (_open_stdin(stdin), *write), limits.memory_mb))
-            return _Follower(control, read, limits).end()
+            try:
+                return _Follower(control, read, limits).end()
+            except KeeperDied:
+                self._bury()
+                raise
 
     def begin(self, job: dict[str, Any], streams: tuple[int, ...], memory_mb: int = 0) -> socket.socket:
         """Hands a job to the keeper and closes ``streams`` in this process.
@@ -155,6 +171,7 @@ class Keeper:
             wire.send(mine.fileno(), job)
         except OSError as error:
             mine.close()
+            self._bury()
             raise KeeperDied(f"the sandbox ended ({error})") from None
         finally:
             its.close()

@@ -95,7 +95,9 @@ class Sandbox:
                 yield ahead.popleft().result()
 
     def execute(self, harness: Harness, binaries: dict[str, str], stdin: str, limits: Limits) -> JobEnd:
-        """Runs a harness. If its keeper dies, another keeper runs it once more.
+        """Runs a harness. If its keeper dies, another keeper runs the harness once more.
+
+        One keeper runs many jobs, so this holds for each job that was under way.
 
         Raises:
             SandboxError: the harness could not be run.
@@ -106,16 +108,15 @@ class Sandbox:
         try:
             return keeper.run(job, stdin, limits)
         except KeeperDied:
-            if keeper.closed:
+            if not keeper.died:  # the sandbox was closed
                 raise
-            keeper.close()
         return self._keeper(harness, interpreter).run(job, stdin, limits)
 
     def _keeper(self, harness: Harness, interpreter: Interpreter) -> Keeper:
         warm = harness.files[harness.forkable] if harness.forkable else ""
         key = (os.getpid(), interpreter, warm)
         with self._lock:
-            if key not in self._keepers or self._keepers[key].closed:
+            if key not in self._keepers or self._keepers[key].ended:
                 self._keepers[key] = Keeper(interpreter, self.layers, warm)
             return self._keepers[key]
 

@@ -19,6 +19,7 @@ from pytest_codereason.sandbox import Sandbox, open_sandbox, selftest, tiers
 from pytest_codereason.sandbox.keeper_process import JobEnd
 from tests.sandbox import attacks
 from tests.sandbox.conftest import in_tier
+from tests.session.background import Waiter
 
 
 def python(source: str, call: str = "", stdin: str = "", limits: Limits | None = None) -> Run:
@@ -197,14 +198,43 @@ def test_a_forked_process_has_keepers_of_its_own(sandbox: Sandbox) -> None:
     assert sandbox.run(python("", "1")).value == 1
 
 
+def kill_keepers(sandbox: Sandbox) -> None:
+    """Kills every keeper of a sandbox, as the machine does when memory runs out."""
+    for keeper in list(sandbox._keepers.values()):
+        children = Path(f"/proc/{keeper.process.pid}/task/{keeper.process.pid}/children").read_text().split()
+        for pid in (keeper.process.pid, *map(int, children)):
+            os.kill(pid, signal.SIGKILL)
+        keeper.process.wait()
+
+
 @pytest.mark.parametrize("tier", attacks.TIERS[::2])
 def test_a_killed_keeper_is_started_anew(tier: str) -> None:
     with attacks.open_tier(tier) as sandbox:
-        (keeper,) = sandbox._keepers.values()
-        os.kill(keeper.process.pid, signal.SIGKILL)
-        for child in Path(f"/proc/{keeper.process.pid}/task/{keeper.process.pid}/children").read_text().split():
-            os.kill(int(child), signal.SIGKILL)
-        keeper.process.wait()
+        kill_keepers(sandbox)
+        assert sandbox.run(python("", "1")).value == 1
+
+
+def test_a_killed_keeper_of_a_compiler_is_started_anew() -> None:
+    run = Run.from_source(language="java", source="class A { static int f() { return 1; } }", call="A.f()")
+    with attacks.open_tier(attacks.TIERS[0]) as sandbox:
+        assert sandbox.run(run).value == 1
+        kill_keepers(sandbox)
+        assert sandbox.run(run).value == 1
+
+
+def test_the_jobs_of_a_killed_keeper_run_again_once_and_are_then_errors() -> None:
+    markers = [f"{os.getpid()}.{number}" for number in (71, 72)]
+    with attacks.open_tier(attacks.TIERS[0]) as sandbox, ThreadPoolExecutor(2) as pool:
+        source = "import os\nos.execv('/bin/sleep', ['sleep', '{}'])"
+        limits = Limits(wall_s=60)
+        jobs = [pool.submit(sandbox.run, python(source.format(marker), limits=limits)) for marker in markers]
+        for _ in range(2):
+            Waiter().until(lambda: all(len(attacks.processes(marker)) == 1 for marker in markers))
+            assert not any(job.done() for job in jobs)
+            kill_keepers(sandbox)
+        for job in jobs:
+            assert isinstance(job.exception(60), SandboxError)
+        assert not any(map(attacks.processes, markers)), "no job runs a third time"
         assert sandbox.run(python("", "1")).value == 1
 
 
