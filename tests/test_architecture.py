@@ -20,7 +20,7 @@ KINDS = {"languages", "perturbations", "sources", "stages", "tasks", "models", "
 LAYERS = [
     {"core", "errors", "files", "secrets", "__init__"},
     {"reading"},
-    {"templates", "languages", "text", "replies"},
+    {"templates", "languages", "text", "replies", "generation"},
     {"registry", "contexts", "perturbations", "sources", "stages", "tasks", "models"},
     {"sandbox"},
     {"options"},

@@ -11,12 +11,13 @@ from pytest_codereason import registry
 from pytest_codereason.core import Facts, Program
 from pytest_codereason.core.pseudocode import Datum, FunctionDefinition, Module, walk_statements
 from pytest_codereason.errors import UsageError
-from pytest_codereason.strategies import _building
-from pytest_codereason.strategies._expressions import WORDS, Row
-from pytest_codereason.strategies._tidying import settle
+from pytest_codereason.generation import building
+from pytest_codereason.generation.expressions import WORDS
+from pytest_codereason.generation.rows import KINDS, RANGES, READ, Row, reads_other, skew
+from pytest_codereason.generation.tidying import settle
 
 #: What programs may hold besides whole numbers, arithmetic and assignments.
-ALL: frozenset[str] = frozenset({feature for feature, *_ in _building.KINDS.values()} - {""} | {"calls", "division"})
+ALL: frozenset[str] = frozenset({feature for feature, *_ in KINDS.values()} - {""} | {"calls", "division"})
 #: The kind of a row that is no statement.
 NOTHING = ""
 #: Statements of the function that is called.
@@ -57,8 +58,8 @@ def programs(
 
 
 def _modules(least: int, most: int, features: frozenset[str]) -> st.SearchStrategy[tuple[Module, Any]]:
-    allowed = [kind for kind, (feature, *_) in _building.KINDS.items() if feature in {"", *features}]
-    often = [kind for kind in allowed for _ in range(_building.KINDS[kind][1] - 1)] + [NOTHING] * 6
+    allowed = [kind for kind, (feature, *_) in KINDS.items() if feature in {"", *features}]
+    often = [kind for kind in allowed for _ in range(KINDS[kind][1] - 1)] + [NOTHING] * 6
     row = _rows([NOTHING, *allowed, *often])
     # Some say nothing: then no row moves while another is shrunk to nothing.
     rows = st.sampled_from([*range(min(3, most)), *[most - 1] * 5]).flatmap(lambda count: st.tuples(*[row] * count))
@@ -89,12 +90,12 @@ def _row(draw: st.DrawFn, kinds: st.SearchStrategy[str]) -> Row:
     kind = draw(kinds)
     if kind == NOTHING:
         return _SILENT
-    numbers = {name: draw(_NUMBERS[name]) for name in _READ[kind]}
-    if numbers.get("link", 0) % 6 >= 4 and "other" not in numbers:
+    numbers = {name: draw(_NUMBERS[name]) for name in READ[kind]}
+    if reads_other(numbers.get("link", 0)) and "other" not in numbers:
         numbers |= {name: draw(_NUMBERS[name]) for name in ("other", "other_number")}
     for name in ("number", "other_number"):
         if name in numbers:
-            numbers[name] = _skew(numbers[name])
+            numbers[name] = skew(numbers[name])
     return Row(kind, **numbers)
 
 
@@ -103,29 +104,14 @@ def _drop_silent(rows: Sequence[Row]) -> tuple[Row, ...]:
     return tuple(row for row in rows if row.kind != NOTHING)
 
 
-def _skew(number: int) -> int:
-    """A number from 0 to 999 for one from 0 to 9,999. Half of them are below 250. Negative numbers stay negative."""
-    return (number**2 // 10**5) * (1 if number > 0 else -1)
-
-
-_SMALL, _NUMBER = st.integers(0, 9), st.integers(0, 9_999)
 _NUMBERS: Mapping[str, st.SearchStrategy[int]] = {
-    "depth": st.sampled_from((0, 0, 0, 1, 1, 2)),
-    "branch": st.integers(0, 2),
-    "target": st.integers(0, 3),
-    "operator": _SMALL,
-    "left": _SMALL,
-    "right": _SMALL,
-    "number": _NUMBER,
-    "link": st.integers(0, 11),
-    "other": _SMALL,
-    "other_number": _NUMBER,
+    name: st.integers(values[0], values[-1]) if isinstance(values, range) else st.sampled_from(values)
+    for name, values in RANGES.items()
 }
-_READ = {kind: ("depth", *reads.split()) for kind, (*_, reads) in _building.KINDS.items()}
 _SILENT = Row(NOTHING)
 
 
-_WHOLE = st.integers(-4_999, 9_999).map(_skew)
+_WHOLE = st.integers(-4_999, 9_999).map(skew)
 
 
 def _arguments(features: frozenset[str]) -> st.SearchStrategy[Datum]:
@@ -142,7 +128,7 @@ def _called(features: frozenset[str]) -> st.SearchStrategy[Any]:
     plain = features & {"division"}
 
     def build(arity: int, rows: tuple[Row, ...], last: Row) -> FunctionDefinition:
-        return _building.build_function("g", ["int"] * arity, _drop_silent(rows), last, "int", plain)
+        return building.build_function("g", ["int"] * arity, _drop_silent(rows), last, "int", plain)
 
     return st.builds(
         build,
@@ -164,7 +150,7 @@ def _build_module(
     """The program of as many rows as give no more than ``most`` statements, and its output."""
     rows = _drop_silent(rows)
     while True:
-        module, output = settle(_building.build_module(arguments, rows, last, latest, features, called))
+        module, output = settle(building.build_module(arguments, rows, last, latest, features, called))
         if _count_statements(module) <= most:
             return module, output
         rows = rows[:-1]

@@ -17,10 +17,10 @@ from pytest_codereason.core import Program
 from pytest_codereason.core.execution import Run
 from pytest_codereason.core.pseudocode import Augment, CountLoop, FunctionDefinition, Literal, Module, Name, Return
 from pytest_codereason.errors import UsageError
+from pytest_codereason.generation.evaluation import STEPS
+from pytest_codereason.generation.tidying import settle
 from pytest_codereason.sandbox import Sandbox
 from pytest_codereason.strategies import programs
-from pytest_codereason.strategies._evaluation import STEPS
-from pytest_codereason.strategies._tidying import settle
 
 LANGUAGES = registry.list_printed_languages()
 

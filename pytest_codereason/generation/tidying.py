@@ -33,7 +33,7 @@ from pytest_codereason.core.pseudocode import (
     walk_expressions,
     walk_statements,
 )
-from pytest_codereason.strategies._evaluation import PortabilityError, evaluate
+from pytest_codereason.generation.evaluation import PortabilityError, evaluate
 
 
 def settle(module: Module) -> tuple[Module, Any]:

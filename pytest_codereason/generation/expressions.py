@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
-from typing import NamedTuple, TypeVar
+from typing import TypeVar
 
 from pytest_codereason.core.pseudocode import Expression, FunctionDefinition, Invocation, Literal, Name, Operation, Type
+from pytest_codereason.generation.rows import Row
 
 T = TypeVar("T")
 
@@ -19,22 +20,6 @@ _DIVISION = ("//", "%")
 _COMPARISONS = (">", "==", "<", "!=", "<=", ">=")
 #: Selectors of an operand below this one choose a literal.
 _LITERALS = 4
-
-
-class Row(NamedTuple):
-    """The numbers of one statement; what each means depends on the kind, and 0 is the simplest."""
-
-    kind: str
-    depth: int = 0
-    branch: int = 0
-    target: int = 0
-    operator: int = 0
-    left: int = 0
-    right: int = 0
-    number: int = 0
-    link: int = 0
-    other: int = 0
-    other_number: int = 0
 
 
 @dataclass(slots=True)

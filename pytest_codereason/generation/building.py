@@ -32,31 +32,9 @@ from pytest_codereason.core.pseudocode import (
     While,
     find_type_of_datum,
 )
-from pytest_codereason.strategies._expressions import COUNTERS, Expressions, Row, VisibleNames, choose, pick
+from pytest_codereason.generation.expressions import COUNTERS, Expressions, VisibleNames, choose, pick
+from pytest_codereason.generation.rows import Row
 
-_VALUE = "operator left right number link"
-#: What a row may be, simplest first, with the feature that it needs, how often it is drawn, and the numbers it reads.
-KINDS: Mapping[str, tuple[str, int, str]] = {
-    "augment": ("", 6, "target operator right number"),
-    "assign": ("", 2, f"target {_VALUE}"),
-    "if": ("if", 3, f"branch {_VALUE}"),
-    "elif": ("elif", 3, f"branch {_VALUE} other other_number"),
-    "else": ("else", 2, f"branch {_VALUE}"),
-    "count": ("for", 2, "right number"),
-    "each": ("for", 2, "left"),
-    "while": ("while", 2, "target operator number other_number"),
-    "return": ("return", 1, f"branch target {_VALUE}"),
-    "break": ("break", 1, f"{_VALUE} other_number"),
-    "continue": ("continue", 1, f"{_VALUE} other_number"),
-    "extend": ("strings", 1, "target right number"),
-    "text": ("strings", 1, "target operator left right number"),
-    "append": ("lists", 2, f"target {_VALUE}"),
-    "put": ("lists", 1, "target left right number"),
-    "sort": ("lists", 1, "target"),
-    "pop": ("lists", 1, "target"),
-    "items": ("lists", 1, f"target {_VALUE} other other_number"),
-    "flag": ("booleans", 1, f"target {_VALUE}"),
-}
 #: The type of what a row changes, where it is not a whole number.
 _CHANGES: Mapping[str, Type] = {
     **dict.fromkeys(("extend", "text"), "str"),
