@@ -6,6 +6,7 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from statistics import median
 
 from pytest_codereason.reporters.formatting import (
+    format_cell,
     format_difference,
     format_estimate,
     format_growth,
@@ -24,6 +25,20 @@ def write_caption(picture: Picture) -> str:
 
 def _caption_baseline(picture: Picture) -> str:
     return "The share of right answers where the program stands alone, with 95 % intervals in brackets."
+
+
+def _caption_reading_level(picture: Picture) -> str:
+    """Where each model stops to read, language by language."""
+    sentences = []
+    for model, rows in _group_by_model(picture).items():
+        places = [
+            f"{format_cell(cell)} in {_text_of(row, 'language')}"
+            for row in rows
+            if isinstance(cell := row["reading_level"], Estimate)
+        ]
+        if places:
+            sentences.append(f"Reading level of {model}: {', '.join(places)}.")
+    return " ".join(sentences) or "No model answered at every level."
 
 
 # --- by position ---------------------------------------------------------------------------------
@@ -311,6 +326,7 @@ def _add_shares(cells: Iterable[Cell]) -> Share:
 
 _CAPTIONS: Mapping[str, Callable[[Picture], str]] = {
     "baseline": _caption_baseline,
+    "reading-level": _caption_reading_level,
     "position": _caption_position,
     "position-change": _caption_position_change,
     "dissociation": _caption_dissociation,

@@ -106,7 +106,7 @@ def _format_estimate_cell(estimate: Estimate, aspect: Aspect) -> str:
     if aspect == "percent":
         interval = "" if low is None or high is None else f" [{100 * low:.1f}, {100 * high:.1f}]"
         return f"{100 * value:.2f}{interval}"
-    if estimate.unit == "tokens":
+    if estimate.unit in ("tokens", "level"):
         interval = "" if low is None or high is None else f" [{low:,.0f}, {high:,.0f}]"
         return f"{value:,.0f}{interval}"
     return format_estimate(estimate)

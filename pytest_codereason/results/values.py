@@ -5,8 +5,8 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Literal
 
-#: What an estimate counts: right answers among answers, a plain mean, tokens, or percent of something else.
-Unit = Literal["share", "mean", "tokens", "percent"]
+#: What an estimate counts: right answers among answers, a plain mean, tokens, percent of something else, levels.
+Unit = Literal["share", "mean", "tokens", "percent", "level"]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -16,7 +16,9 @@ from typing import TYPE_CHECKING, Any, ClassVar
 from pytest_codereason import registry
 from pytest_codereason.core import Axis, AxisValue, Facts, Program, Source, derive_seed
 from pytest_codereason.core.pseudocode import FunctionDefinition, Name
-from pytest_codereason.errors import BadSetting, UsageError
+from pytest_codereason.errors import UsageError
+from pytest_codereason.sources._series import ProgramSeries
+from pytest_codereason.sources._settings import SEEDS, is_whole_within, read_whole_numbers
 
 if TYPE_CHECKING:
     from pytest_codereason.core.printing import Printer
@@ -165,38 +167,13 @@ def list_languages() -> tuple[str, ...]:
     return tuple(name for name in registry.list_printed_languages() if registry.language(name).printer.top_level)
 
 
-class _ProgramSeries:
-    """The programs of one seed and one number of digits, each drawn when somebody first asks for it.
+def _draw_series(seed: int, digits: int) -> ProgramSeries[TraceSpec]:
+    """The programs of one seed and one number of digits."""
 
-    Program ``i`` is drawn from a seed of its own, and drawn again if it equals an earlier program. So it depends on the
-    seed and on ``i``, but not on the number of programs, nor on which program is built first.
-    """
+    def draw_attempt(purpose: str, index: int, attempt: int) -> TraceSpec:
+        return draw(derive_seed(seed, "semtrace", VERSION, purpose, digits, index, attempt), digits)
 
-    def __init__(self, seed: int, digits: int) -> None:
-        self._seed = seed
-        self._digits = digits
-        self._seen: set[TraceSpec] = set()
-        self.examples = [self._draw_new("example", i) for i in range(EXAMPLES)]
-        self._programs: list[TraceSpec] = []
-
-    def __getitem__(self, index: int) -> TraceSpec:
-        while len(self._programs) <= index:
-            self._programs.append(self._draw_new("program", len(self._programs)))
-        return self._programs[index]
-
-    def _draw_new(self, purpose: str, index: int) -> TraceSpec:
-        attempt = 0
-        while (spec := self._draw(purpose, index, attempt)) in self._seen:
-            attempt += 1
-        self._seen.add(spec)
-        return spec
-
-    def _draw(self, purpose: str, index: int, attempt: int) -> TraceSpec:
-        return draw(derive_seed(self._seed, "semtrace", VERSION, purpose, self._digits, index, attempt), self._digits)
-
-
-def _is_whole(value: object, low: int, high: int) -> bool:
-    return isinstance(value, int) and not isinstance(value, bool) and low <= value <= high
+    return ProgramSeries(draw_attempt, identify=lambda spec: spec, examples=EXAMPLES)
 
 
 class SemTrace(Source):
@@ -209,7 +186,7 @@ class SemTrace(Source):
             name="digits",
             default=2,
             allowed=f"whole numbers from {DIGITS[0]} to {DIGITS[1]}",
-            accepts=lambda value: _is_whole(value, *DIGITS),
+            accepts=lambda value: is_whole_within(value, *DIGITS),
             short="digits",
             changes_program=True,
         )
@@ -220,20 +197,13 @@ class SemTrace(Source):
         self._count = count
         self._digits = digits
         self._seed = seed
-        self._series: dict[int, _ProgramSeries] = {}
+        self._series: dict[int, ProgramSeries[TraceSpec]] = {}
 
     @classmethod
     def create(cls, settings: Mapping[str, Any], *, seed: int) -> SemTrace:
         """Settings: ``count`` (1 to 100,000, default 800), ``digits`` (2 to 6, default 2), ``seed``."""
-        known = {"count": 800, "digits": 2, "seed": seed}
-        limits = {"count": (1, MAX_COUNT), "digits": DIGITS, "seed": (-(2**63), 2**63 - 1)}
-        for key, value in settings.items():
-            if key not in known:
-                raise BadSetting(key, f"unknown key {key!r}: the source {cls.name} has {', '.join(known)}")
-            if not _is_whole(value, *limits[key]):
-                low, high = limits[key]
-                raise BadSetting(key, f"{key!r} must be a whole number from {low} to {high}, not {value!r}")
-        return cls(**{**known, **settings})
+        limits = {"count": (1, MAX_COUNT), "digits": DIGITS, "seed": SEEDS}
+        return cls(**read_whole_numbers(cls.name, settings, {"count": 800, "digits": 2, "seed": seed}, limits))
 
     def names(self, language: str) -> Iterator[str]:
         """``0000``, ``0001`` and so on: the same in every language."""
@@ -255,10 +225,10 @@ class SemTrace(Source):
             raise UsageError(f"semtrace has {EXAMPLES} worked examples, not {count}")
         return tuple(build(spec, language) for spec in self._at(axes).examples[:count])
 
-    def _at(self, axes: Mapping[str, AxisValue]) -> _ProgramSeries:
+    def _at(self, axes: Mapping[str, AxisValue]) -> ProgramSeries[TraceSpec]:
         digits = int(axes.get("digits", self._digits))
         if digits not in self._series:
-            self._series[digits] = _ProgramSeries(self._seed, digits)
+            self._series[digits] = _draw_series(self._seed, digits)
         return self._series[digits]
 
     @property

@@ -8,11 +8,12 @@ from typing import Any
 from hypothesis import strategies as st
 
 from pytest_codereason import registry
-from pytest_codereason.core import Facts, Program
+from pytest_codereason.core import Program
 from pytest_codereason.core.pseudocode import Datum, FunctionDefinition, Module, walk_statements
 from pytest_codereason.errors import UsageError
 from pytest_codereason.generation import building
 from pytest_codereason.generation.expressions import WORDS
+from pytest_codereason.generation.programs import print_program
 from pytest_codereason.generation.rows import KINDS, RANGES, READ, Row, reads_other, skew
 from pytest_codereason.generation.tidying import settle
 
@@ -157,13 +158,5 @@ def _build_module(
 
 
 def _print_program(pair: tuple[Module, Any], language: str) -> Program:
-    """The program in one language, its output as that language gives it back."""
-    (module, output), lang = pair, registry.language(language)
-    printer, values = lang.printer, lang.values
-    return Program.from_source(
-        language=language,
-        source=printer.write_program(module),
-        call=printer.write_call(module),
-        facts=Facts(output=values.read(values.write(output)).value, input=printer.write_arguments(module)),
-        origin="generated",
-    )
+    module, output = pair
+    return print_program(module, output, registry.language(language), origin="generated")
