@@ -92,10 +92,9 @@ def _draw_row(draws: Draws, kind: str, depth: int = 0) -> Row:
 
 
 def _draw_argument(draws: Draws) -> Module:
-    """A function that returns one of its arguments and leaves the others alone."""
-    arguments = _draw_arguments(draws)
-    parameters = tuple(Name(name, "int") for name in ("n", "m", "k")[: len(arguments)])
-    return Module((FunctionDefinition("f", parameters, "int", (Return(draws.choice(parameters)),)),), tuple(arguments))
+    """A function that returns its argument."""
+    parameter = Name(draws.choice(("n", "m", "k")), "int")
+    return Module((FunctionDefinition("f", (parameter,), "int", (Return(parameter),)),), (10 + draws.below(990),))
 
 
 def _draw_anything(draws: Draws) -> Module:
@@ -149,7 +148,7 @@ def _operates(module: Module) -> bool:
 _STEP, _INNER, _DEEP = ("change", 0), ("change", 1), ("change", 2)
 #: From the easiest. Each level has what its title says and nothing of the levels above.
 LEVELS: tuple[Level, ...] = (
-    Level("returns an argument", _draw_argument, lambda module: True),
+    Level("returns its argument", _draw_argument, lambda module: True),
     Level("one operation", _draw_numbers, _operates),
     Level(
         "several assignments",
