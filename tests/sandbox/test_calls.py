@@ -43,6 +43,10 @@ ATTACKS = {
     "huge pages for the process": "checked(libc.prctl(41, 0, 0, 0, 0))",
     "a larger pipe": "fcntl.fcntl(os.pipe()[0], 1031, 1 << 17)",
     "larger buffers of sockets": "socket.socketpair()[0].setsockopt(socket.SOL_SOCKET, socket.SO_SNDBUF, 1 << 17)",
+    "sockets that hold sockets": """
+        ends = socket.socketpair()
+        socket.send_fds(ends[0], [b'x'], [ends[1].fileno()])
+    """,
     "datagrams": "socket.socketpair(socket.AF_UNIX, socket.SOCK_DGRAM)",
     "memory of System V": "checked(libc.shmget(0, 4096, 0o600))",
     "a queue of messages": "checked(libc.syscall(240, b'own', 0o102, 0o600, None))",

@@ -41,7 +41,11 @@ class RunningJob:
             return False
         most = self.memory_mb * MIB + (memory.WARM_BYTES if setup.main else memory.IDLE_BYTES)
         try:
-            return memory.count_bytes(setup.proc, self._list_processes(setup), most, setup.socket_bytes) > most
+            # Twice: while processes end, memory that they shared may count for several of them.
+            return all(
+                memory.count_bytes(setup.proc, self._list_processes(setup), most, setup.socket_bytes) > most
+                for _ in range(2)
+            )
         except OSError:  # the job has ended
             return False
 
