@@ -137,10 +137,15 @@ class Values(ABC):
         except NotALiteral:
             return self.equal_expressions(left, right)
         try:
-            second = self.read_arguments(right)
+            return self.equal_values(first, self.read_arguments(right))
         except NotALiteral:
             return False
-        return first.names == second.names and [*map(self.write, first.values)] == [*map(self.write, second.values)]
+
+    def equal_values(self, left: Arguments, right: Arguments) -> bool:
+        """Whether two lists of arguments give the same parameters the same values."""
+        if left.names != right.names:
+            return False
+        return left.text == right.text or [*map(self.write, left.values)] == [*map(self.write, right.values)]
 
     def equal_expressions(self, left: str, right: str) -> bool:
         """Whether two texts are one syntax tree as the arguments of a call. White space within strings counts."""

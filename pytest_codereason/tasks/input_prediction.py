@@ -224,13 +224,23 @@ class _ReplyJudge:
                 reason = "the reply reached the limit on its length before an answer was complete"
                 return self._make_verdict("truncated", text, reason)
             return self._make_verdict("invalid", text, "no complete call found")
-        if self._is_recorded(answer.text):
+        if self._has_recorded(answer):
             return self._make_verdict("correct", answer.text)
         return (yield from self._run_answer(answer))
 
     def _is_recorded(self, text: str) -> bool:
-        """Whether the answer is the recorded input, which needs no running."""
+        """Whether a text is the recorded input, which needs no running."""
         return _equal_arguments(self._lang, text, self._program.facts["input"])
+
+    def _has_recorded(self, answer: ArgumentsCandidate) -> bool:
+        """Whether an answer is the recorded input. Arguments that were read are not read again."""
+        if answer.arguments is None:
+            return self._is_recorded(answer.text)
+        values = self._lang.values
+        try:
+            return values.equal_values(answer.arguments, values.read_arguments(self._program.facts["input"]))
+        except NotALiteral:
+            return False
 
     def _run_answer(self, answer: ArgumentsCandidate) -> Generator[Ask | Run, Completion | Execution, Verdict]:
         """The verdict on an answer that is not the recorded input."""

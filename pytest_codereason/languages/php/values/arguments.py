@@ -57,7 +57,6 @@ class _ArgumentReader(ArgumentReader, PHPReader):
             case "array_fill", [0, count, value] if type(values[0]) is type(count) is int and count >= 0:
                 return self.room.repeat([value], count)
             case "range", [first, last] if type(first) is type(last) is int:
-                numbers = range(first, last + 1) if first <= last else range(first, last - 1, -1)
-                self.room.take(len(numbers))
-                return list(numbers)
+                self.room.take(abs(last - first) + 1)
+                return list(range(first, last + 1) if first <= last else range(first, last - 1, -1))
         raise NotALiteral("not a literal: a call")

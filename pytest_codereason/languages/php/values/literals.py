@@ -81,15 +81,15 @@ def _key(key: Any) -> int | str:
     """The key under which PHP stores an element.
 
     Raises:
-        NotALiteral: an array cannot be a key.
+        NotALiteral: the key is an array, or a number of more than 64 bits.
     """
     if key is None:
         return ""
     if isinstance(key, str):
         return int(key) if _WHOLE_NUMBER.fullmatch(key) and -_MAX_INT - 1 <= int(key) <= _MAX_INT else key
-    if isinstance(key, (int, float)) and math.isfinite(key):
+    if isinstance(key, (int, float)) and math.isfinite(key) and -_MAX_INT - 1 <= int(key) <= _MAX_INT:
         return int(key)
-    raise NotALiteral("not a literal: a key that is neither a number nor a string")
+    raise NotALiteral("not a literal: a key that is neither a string nor a number of 64 bits")
 
 
 def _write_string(text: str) -> str:
