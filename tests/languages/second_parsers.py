@@ -86,7 +86,7 @@ def read_javascript(text: str) -> Named:
     return [("", _read_javascript_value(node)) for node in statement.expression.arguments]
 
 
-def _read_javascript_value(node: Any) -> Any:  # noqa: PLR0911
+def _read_javascript_value(node: Any) -> Any:
     match node.type:
         case "Literal":
             assert node.regex is None
@@ -128,7 +128,7 @@ def read_java(text: str) -> list[ArgumentForm]:
     return [*map(_read_java_form, call.arguments)]
 
 
-def _read_java_form(node: Any) -> ArgumentForm:
+def _read_java_form(node: Any) -> ArgumentForm:  # noqa: PLR0911
     assert not getattr(node, "selectors", None)
     assert not getattr(node, "postfix_operators", None)
     signs = "".join(getattr(node, "prefix_operators", None) or ())
@@ -221,7 +221,7 @@ class _PHPTokens:
             assert not self._tokens or self._next_is(",")
         return arguments
 
-    def _read_value(self) -> Any:
+    def _read_value(self) -> Any:  # noqa: PLR0911
         kind, text = self._tokens.pop()
         match kind:
             case "-":

@@ -207,6 +207,8 @@ def test_blanks_count_where_python_says_so(recorded: str, answer: str, same: boo
         ("javascript", "async x => x", "asyncx => x", False),
         ("php", "fn($x) => 1 . 5", "fn($x) => 15", False),
         ("java", "x -> x + 1", "x->x+1", True),
+        ("java", "x -> 1", "x -> 1 /* \\u002a/ + 1 /* */", False),  # Java reads the escape, and ends the comment
+        ("java", "x -> '\\u0041'", " x -> '\\u0041'", True),
     ],
 )
 def test_blanks_count_in_other_languages_within_strings_and_between_words(

@@ -34,9 +34,17 @@ class _ArgumentReader(ArgumentReader, PHPReader):
     concatenation = "."
 
     def read_name(self, node: Node) -> str:
-        """The parameter that an argument names, with the mark after the name; empty if it names none."""
+        """The parameter that an argument names, with the mark after the name. Empty if the argument names none.
+
+        Raises:
+            NotALiteral: the name has other characters than letters, digits and underscores. PHP takes more.
+        """
         name = node.child_by_field_name("name")
-        return "" if name is None else f"{self.text(name)}:"
+        if name is None:
+            return ""
+        if not self.text(name).isidentifier():
+            raise NotALiteral("not a literal: an argument whose name is not of letters")
+        return f"{self.text(name)}:"
 
     def on_argument(self, node: Node, depth: int) -> Any:
         name = node.child_by_field_name("name")
