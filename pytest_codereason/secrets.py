@@ -30,19 +30,14 @@ LEAST = 8
 #: Texts shorter than this are not searched for at all.
 SHORTEST = 4
 #: If one of these words is in the name of a setting, its value is a secret.
-NAMES = {
-    "apikey",
-    "auth",
-    "authorization",
-    "bearer",
-    "cookie",
-    "credential",
-    "credentials",
-    "key",
-    "passwd",
-    "password",
-}
-NAMES |= {"secret", "secrets", "token"}
+NAMES = frozenset({"apikey", "auth", "authorization", "bearer", "cookie", "credential", "credentials"})
+NAMES |= {"key", "passwd", "password", "secret", "secrets", "token"}
+#: What stands before credentials in a header.
+SCHEMES = frozenset({"basic", "bearer", "token"})
+#: Headers that everybody may know. They name the caller, or a format.
+PUBLIC = frozenset({"accept", "content-type", "http-referer", "referer", "user-agent", "x-title"})
+#: A word, words that are joined, or a number. A reply may hold it without repeating what was sent.
+ORDINARY = re.compile(r"[A-Za-z]+(?:[-_.][A-Za-z]+)*|[\d.,:-]+")
 
 _shown: dict[str, str] = {}  # what stands in the place of a text that is a secret, the longest text first
 
@@ -50,19 +45,17 @@ _shown: dict[str, str] = {}  # what stands in the place of a text that is a secr
 class Secret:
     """A value that is never printed. Only the code that sends it calls :meth:`reveal`."""
 
-    __slots__ = ("_shown", "_value")
+    __slots__ = ("_value",)
 
-    def __init__(self, value: str, shown: str = HIDDEN) -> None:
+    def __init__(self, value: str) -> None:
         self._value = value
-        self._shown = shown
-        remember(value, shown)
 
     def reveal(self) -> str:
         """The value."""
         return self._value
 
     def __repr__(self) -> str:
-        return self._shown
+        return HIDDEN
 
     def __bool__(self) -> bool:
         return bool(self._value)
@@ -73,10 +66,12 @@ class Secret:
 
 def remember(value: str, shown: str = HIDDEN) -> None:
     """Hides a value from now on, and the forms in which a server or a library may repeat it."""
-    forms = {value, value.rpartition(" ")[2]}
-    with suppress(binascii.Error, ValueError):
-        if value.lower().startswith("basic "):
-            both = base64.b64decode(value[6:], validate=True).decode()
+    scheme, _, credentials = value.partition(" ")
+    forms = {value}
+    if scheme.lower() in SCHEMES:
+        forms.add(credentials)
+        with suppress(binascii.Error, ValueError):  # only those of "Basic" are encoded
+            both = base64.b64decode(credentials, validate=True).decode()
             forms |= {both, both.partition(":")[2]}
     for form in list(forms):
         forms |= {quote(form, safe=""), json.dumps(form)[1:-1], base64.b64encode(form.encode()).decode()}
@@ -94,25 +89,17 @@ def hide(text: str, least: int = LEAST) -> str:
     return text
 
 
-def hide_bytes(content: bytes) -> bytes:
-    """Bytes without secrets of at least :data:`LEAST` characters."""
-    for form, shown in _shown.items():
-        if len(form) >= LEAST and (found := form.encode()) in content:
-            content = content.replace(found, shown.encode())
-    return content
-
-
 def hides(value: object) -> bool:
     """Whether a value is a secret."""
     return isinstance(value, str) and value in _shown
 
 
 def hide_inside(value: Any) -> Any:
-    """A value of plain types without secrets: texts, lists, tuples, dictionaries."""
+    """A value of plain types without secrets: texts, lists, tuples, the values of dictionaries."""
     if isinstance(value, str):
         return hide(value)
     if isinstance(value, dict):
-        return {hide_inside(key): hide_inside(item) for key, item in value.items()}
+        return {key: hide_inside(item) for key, item in value.items()}
     if type(value) in (list, tuple):
         return type(value)(hide_inside(item) for item in value)
     return value
@@ -128,22 +115,36 @@ def read_value(option: str, key: str, text: str) -> str:
         value = os.environ.get(match[1])
         if not value:
             raise UsageError(f"{option} {key}={text}: set the environment variable {match[1]}")
-        remember(value, text)
+        remember_if_secret(key, value, text)
         return value
-    if is_secret_name(key):
-        remember(text)
+    if is_hidden(key):
+        remember_if_secret(key, text)
     return text
 
 
-def is_secret_name(key: str) -> bool:
-    """Whether the value of a setting is a secret, by the name of the setting. Every header is."""
-    return key.startswith("header.") or bool({*re.split(r"[\W_]+", key.lower())} & NAMES and not key.endswith("_env"))
+def is_hidden(key: str) -> bool:
+    """Whether the value of a setting is not shown, by the name of the setting. No header is shown."""
+    return key.startswith("header.") or _names_secret(key)
+
+
+def _names_secret(key: str) -> bool:
+    return bool({*re.split(r"[\W_]+", key.lower())} & NAMES) and not key.endswith("_env")
+
+
+def remember_if_secret(key: str, value: str, shown: str = HIDDEN) -> None:
+    """Remembers a value if its name says that it is a secret, or if no text would hold it by chance.
+
+    A public header or an ordinary word is not searched for: ``header.X-Title=benchmark`` must not change a reply.
+    """
+    public = key.removeprefix("header.").lower() in PUBLIC
+    if _names_secret(key) or not (public or ORDINARY.fullmatch(value)):
+        remember(value, shown)
 
 
 def hide_pair(pair: str) -> str:
     """``KEY=VALUE`` as it may be shown."""
     key, equals, value = pair.partition("=")
-    if not equals or not is_secret_name(key) or REFERENCE.fullmatch(value):
+    if not equals or not is_hidden(key) or REFERENCE.fullmatch(value):
         return pair
     return f"{key}={HIDDEN}"
 
@@ -153,17 +154,24 @@ URL = re.compile(r"([A-Za-z][\w+.-]*://)?(?:(.*)@)?([^?#]*)(?:\?([^#]*))?(?:#(.*
 
 
 def hide_url(url: str) -> str:
-    """An address as it may be shown: without user, password and the values behind it. These are remembered."""
+    """An address as it may be shown: without user, password and the values behind it. Secrets in it are remembered."""
     match = URL.fullmatch(url)
     assert match is not None, "each part may be missing"
     scheme, user, rest, query, fragment = match.groups(default="")
+    name, _, password = user.partition(":")
     fields = [field.rpartition("=") for field in query.split("&")] if query else []
-    for value in (user, user.partition(":")[2], *(value for _, _, value in fields), fragment):
-        remember(value)
-        remember(unquote(value))
+    for key, value in [
+        ("password", user if password else ""),
+        ("password", password),
+        ("user", name),
+        *((key, value) for key, _, value in fields),
+        ("fragment", fragment),
+    ]:
+        remember_if_secret(key, value)
+        remember_if_secret(key, unquote(value))
     shown = f"{scheme}{HIDDEN}@{rest}" if user else f"{scheme}{rest}"
     if fields:
-        shown += "?" + "&".join(f"{name}{equals}{HIDDEN}" for name, equals, _ in fields)
+        shown += "?" + "&".join(f"{key}{equals}{HIDDEN}" for key, equals, _ in fields)
     return f"{shown}#{HIDDEN}" if fragment else shown
 
 

@@ -46,6 +46,7 @@ from pytest_codereason.errors import (
     blame,
     find_traceback,
 )
+from pytest_codereason.secrets import hide_inside
 from pytest_codereason.suites.suite import Suite
 
 
@@ -292,7 +293,10 @@ class Asker:
             self.stop(reason)
         if self._fatal:
             raise self._fatal
-        return await self.model.answer(request)
+        completion = await self.model.answer(request)
+        # A server may repeat what it was sent.
+        texts = {name: hide_inside(getattr(completion, name)) for name in ("text", "reasoning", "served_by")}
+        return replace(completion, **texts)
 
     async def _start(self) -> None:
         """Loads the model, just before the first request."""

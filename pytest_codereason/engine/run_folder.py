@@ -13,7 +13,7 @@ from typing import Any, TextIO
 
 from pytest_codereason.core import Record
 from pytest_codereason.errors import UsageError
-from pytest_codereason.secrets import hide
+from pytest_codereason.secrets import hide_inside
 
 RECORDS, RUN = "records.jsonl", "run.json"
 #: How many records may wait in memory before they are written. Their answers are in the store already.
@@ -50,7 +50,7 @@ class RunFolder:
             UsageError: the record cannot be written, for example because the disk is full.
         """
         try:
-            self._records.write(hide(json.dumps(row, ensure_ascii=True, separators=(",", ":"))) + "\n")
+            self._records.write(json.dumps(hide_inside(row), ensure_ascii=True, separators=(",", ":")) + "\n")
             self._unflushed += 1
             if self._unflushed >= FLUSH_EVERY:
                 self._records.flush()
@@ -79,7 +79,8 @@ class RunFolder:
 def write_run(folder: Path, run: Mapping[str, Any]) -> None:
     """Writes ``run.json`` anew, whole or not at all."""
     part = folder / f"{RUN}.part"
-    part.write_text(hide(json.dumps(run, indent=2, default=str)) + "\n", encoding="utf-8")
+    plain = json.loads(json.dumps(run, default=str))
+    part.write_text(json.dumps(hide_inside(plain), indent=2) + "\n", encoding="utf-8")
     os.replace(part, folder / RUN)
 
 

@@ -96,6 +96,39 @@ def test_nothing_that_a_run_leaves_behind_holds_a_secret(project: Project, echo:
     assert "header.X-Other=[hidden]" in arguments
 
 
+#: Ordinary words in settings that may be secrets, and what tells the plugin that they are not.
+ORDINARY = {
+    "header.X-Title": "benchmark",  # a public header
+    "header.HTTP-Referer": "https://example.com/page",
+    "header.X-Mode": "completion",  # a word
+    "header.X-Run": "20260607",  # a number
+    "header.X-Kind": "chat-template",
+}
+
+
+def test_an_ordinary_word_in_a_header_changes_no_reply_and_no_record(project: Project) -> None:
+    project.suite(count=1, languages=("python",))
+    reply = " ".join(ORDINARY.values())
+    with Server(script=repeat(fields(content=reply, reasoning_content=reply))) as server:
+        headers = [f"--model-arg={name}={value}" for name, value in ORDINARY.items()]
+        result = project.run_fresh("--model=openai:scripted", f"--model-url={server.url}", *headers)
+        assert {name: server.requests[0].headers[name.removeprefix("header.")] for name in ORDINARY} == ORDINARY
+    assert result.ret == 0
+    (record,) = project.records()
+    assert record["response"] == record["steps"][0]["reasoning"] == reply
+    assert record["usage"]["completion"] is not None, "the names of fields are not searched"
+    assert "--model-arg=header.X-Title=[hidden]" in project.run_json()["argv"]
+
+
+def test_no_field_of_a_record_loses_its_name_to_a_secret(project: Project) -> None:
+    project.suite(count=1, languages=("python",))
+    with Server() as server:
+        arguments = (f"--model-url={server.url}", "--model-arg=header.X-Token=response")
+        assert project.run_fresh("--model=openai:scripted", *arguments).ret == 0
+    (record,) = project.records()
+    assert record["response"].startswith("[")
+
+
 OWN = """
 import logging
 from pytest_codereason.core import Model

@@ -14,7 +14,7 @@ from pytest_codereason.errors import TransientModelError, UsageError
 from pytest_codereason.models.openai import replies
 from pytest_codereason.models.openai.endpoint import OPTIONAL_FIELDS, TOKENS_FIELDS, EndpointSettings, check_url
 from pytest_codereason.models.providers import ENGINES, PRESETS, Prefill, Preset
-from pytest_codereason.secrets import Secret, hide, hides, sign
+from pytest_codereason.secrets import Secret, hide, hides, remember, sign
 
 if TYPE_CHECKING:
     from pytest_codereason.models.openai.client import Client
@@ -223,7 +223,8 @@ class OpenAIModel(Model):
             )
         if not (key.isascii() and key.isprintable()):
             raise UsageError(f"{self.label}: the key in {self._key_env} holds characters that a key cannot have")
-        return Secret(key, "[key]")
+        remember(key, "[key]")
+        return Secret(key)
 
     def _find_hint(self, problem: replies.EndpointProblem, body: Mapping[str, Any], headers: Mapping[str, str]) -> str:
         """What the user can do about an error that stops the run."""

@@ -17,7 +17,7 @@ import openai
 from pytest_codereason.errors import TransientModelError
 from pytest_codereason.models.openai.body_limit import PACKINGS, BodyTooLong, UnknownPacking, limit_body
 from pytest_codereason.models.openai.replies import clip, join_lines
-from pytest_codereason.secrets import Secret, hide_bytes
+from pytest_codereason.secrets import Secret
 
 CONNECT_S = 10.0
 
@@ -100,8 +100,7 @@ class Client:
             raise TransientModelError(f"no answer within {timeout_s:g} seconds") from None
         except (openai.APIConnectionError, aiohttp.ClientError, OSError) as error:
             raise TransientModelError(self._explain_error(error)) from None
-        # A server may repeat what it was sent.
-        return Reply(response.status_code, response.headers, hide_bytes(response.content))
+        return Reply(response.status_code, response.headers, response.content)
 
     def _explain_error(self, error: BaseException) -> str:
         """The root cause of an error. The client itself says only "Connection error."."""
