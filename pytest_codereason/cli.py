@@ -8,7 +8,7 @@ from collections.abc import Sequence
 
 from pytest_codereason import __version__
 from pytest_codereason.commands import export, init, pool, prepare, report, translate
-from pytest_codereason.errors import CodereasonError
+from pytest_codereason.errors import CodereasonError, explain
 from pytest_codereason.secrets import hide
 
 
@@ -33,7 +33,7 @@ def main(argv: Sequence[str] | None = None) -> int:
     try:
         code: int = args.run(args)
     except CodereasonError as error:
-        print(f"ERROR: {hide(str(error))}", file=sys.stderr)
+        print(f"ERROR: {hide(explain(error))}", file=sys.stderr)
         return 4
     except BrokenPipeError:  # the reader, `head` say, has had enough
         sys.stderr.close()

@@ -131,6 +131,11 @@ def find_traceback(error: BaseException | None) -> str:
     return "" if error is None else error.trace
 
 
+def explain(error: CodereasonError) -> str:
+    """What a user is told: the message, and the traceback of a part below it."""
+    return f"{error}\n{error.trace}" if isinstance(error, PartError) else str(error)
+
+
 def name_part(part: object) -> str:
     """What to call a part in a message: ``the task mine.greet:Greet``, for a class of it as for an object."""
     own = part if isinstance(part, type) else type(part)

@@ -23,7 +23,7 @@ from functools import cache
 from typing import TYPE_CHECKING, Any, TypeVar
 
 from pytest_codereason.core import Language, Model
-from pytest_codereason.errors import UsageError, describe_error
+from pytest_codereason.errors import PartError, UsageError, blame
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -68,6 +68,7 @@ def find(kind: type[T], name: str) -> type[T]:
 
     Raises:
         UsageError: nothing has that name, or what has it is no such class; says what to do.
+        PartError: the module that has it raised an exception while it was imported.
     """
     part: type[T] = _find(kind, name)
     return part
@@ -100,7 +101,9 @@ def _find(kind: type[ABC], name: str) -> Any:
 @cache
 def language(name: str) -> Language:
     """The one object of a language."""
-    return find(Language, name)()
+    kind = find(Language, name)
+    with blame(kind):
+        return kind()
 
 
 @cache
@@ -115,6 +118,7 @@ def create_model(spec: str, *, url: str | None, args: Mapping[str, str]) -> Mode
 
     Raises:
         UsageError: the spec names no model; says which there are.
+        PartError: the class of the model raised an exception.
     """
     from pytest_codereason.models import providers
 
@@ -124,7 +128,7 @@ def create_model(spec: str, *, url: str | None, args: Mapping[str, str]) -> Mode
 
         return OpenAIModel.create(name, url=url, args=args, preset=preset)
     if "." in prefix and colon:
-        own = find(Model, spec).create(spec, url=url, args=args)
+        own = _create(find(Model, spec), spec, url, args)
         own.label = spec  # by any other its records would not be found
         return own
     shipped = bool(prefix) and _import_shipped(Model, prefix) is not None
@@ -133,10 +137,17 @@ def create_model(spec: str, *, url: str | None, args: Mapping[str, str]) -> Mode
         raise UsageError(
             f"unknown model {spec!r}: write PROVIDER:NAME with one of {', '.join(known)}, or package.module:Name"
         )
-    model = find(Model, prefix).create(name, url=url, args=args)
+    model = _create(find(Model, prefix), name, url, args)
     if not shipped:
         model.label = spec
     return model
+
+
+def _create(kind: type[Model], name: str, url: str | None, args: Mapping[str, str]) -> Model:
+    with blame(kind):
+        model = kind.create(name, url=url, args=args)
+        model.identity, model.pinned  # noqa: B018  # stand in run.json, so an exception there comes here
+        return model
 
 
 def _name_kind(kind: type[ABC]) -> str:
@@ -205,12 +216,18 @@ def _import_offer(kind: type[T], name: str, offer: EntryPoint) -> type[T]:
 
 def _import_class(kind: type[T], path: str, subject: str) -> type[T]:
     module_name, _, attribute = path.partition(":")
+    if not module_name or module_name.startswith("."):
+        raise UsageError(f"{subject} cannot be imported: write package.module:Name")
     try:
-        value = getattr(importlib.import_module(module_name), attribute)
-    except (ModuleNotFoundError, AttributeError, ValueError, TypeError) as error:
+        module = importlib.import_module(module_name)
+    except ModuleNotFoundError as error:
         raise UsageError(f"{subject} cannot be imported: {error}") from error
     except Exception as error:
-        raise UsageError(f"{subject} cannot be imported: {describe_error(error)}") from error
+        raise PartError(f"the {subject}", error) from error
+    try:
+        value = getattr(module, attribute)
+    except AttributeError as error:
+        raise UsageError(f"{subject} cannot be imported: {error}") from error
     if not inspect.isclass(value):
         raise UsageError(f"{subject} is no class but {value!r:.100}: {_describe_demand(kind)}")
     if not issubclass(value, kind):

@@ -9,7 +9,7 @@ from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from pytest_codereason.errors import UsageError
+from pytest_codereason.errors import UsageError, blame
 from pytest_codereason.secrets import read_value
 
 if TYPE_CHECKING:
@@ -82,7 +82,8 @@ def freeze_texts(
     """
     from pytest_codereason.files.frozen import freeze
 
-    rows = [(text.text.by, kind.row(text.name, text.request, text.text)) for text in texts if not text.left_out]
+    with blame(kind):
+        rows = [(text.text.by, kind.row(text.name, text.request, text.text)) for text in texts if not text.left_out]
     writers = sorted({by for by, row in rows if row is not None})
     try:
         return freeze(path, name, [row for _, row in rows if row is not None], writers=writers, **header)

@@ -17,7 +17,7 @@ from pytest_codereason.commands._authoring import (
     write_texts,
 )
 from pytest_codereason.commands._outputs import check_fresh
-from pytest_codereason.errors import Skip, UsageError
+from pytest_codereason.errors import Skip, UsageError, blame
 
 if TYPE_CHECKING:
     from pytest_codereason.core import TextKind
@@ -70,7 +70,8 @@ def run(args: argparse.Namespace) -> int:
     requests = list(_list_requests(suite, kind, args.kind, args.of))
     if not requests:
         raise UsageError(f"{args.suite}: no program of this suite takes a text of the kind {args.kind}")
-    header = kind.header(list(dict.fromkeys(job.request.of for job in requests)))
+    with blame(kind):
+        header = kind.header(list(dict.fromkeys(job.request.of for job in requests)))
     model = make_writer(args)
     plan = digest("prepare", args.kind, kind.version, dict(suite.source.identity), sorted(header.items()))[:16]
     texts = write_texts(kind, requests, model, args, plan)
@@ -120,7 +121,8 @@ def _list_requests(suite: Suite, kind: TextKind, name: str, chosen: Sequence[str
                 requests = [r for r in suite.text_requests(spec) if r.kind == name and not r.by_rule]
             else:
                 program = suite.source_program(spec)
-                requests = [TextRequest(name, program, of) for of in kind.subjects(program)]
+                with blame(kind):
+                    requests = [TextRequest(name, program, of) for of in kind.subjects(program)]
         except Skip:
             continue
         for request in requests:

@@ -27,7 +27,7 @@ from pytest_codereason.core import (
 )
 from pytest_codereason.core.random_draws import Draws
 from pytest_codereason.engine.store import POLL_S, Store
-from pytest_codereason.errors import ModelError, Skip, StoreError
+from pytest_codereason.errors import ModelError, Skip, StoreError, blame
 from pytest_codereason.suites.suite import Suite
 
 
@@ -219,7 +219,10 @@ def name_writer(model: Model, suite: Suite) -> Suite:
 
 def digest_writer(model: Model, kinds: Iterable[str]) -> str:
     """Digest of all that decides what a model writes for these kinds of text."""
-    digests = {kind: text_kind(kind).digest_for(model.identity) for kind in kinds}
+    digests = {}
+    for name in kinds:
+        with blame(kind := text_kind(name)):
+            digests[name] = kind.digest_for(model.identity)
     return next(iter(digests.values())) if len(digests) == 1 else digest(digests)
 
 
@@ -230,7 +233,8 @@ def text_kind(name: str) -> TextKind:
         UsageError: there is no such kind; lists what there is.
     """
     kind: type[TextKind] = registry.find(TextKind, name)
-    return kind()
+    with blame(kind):
+        return kind()
 
 
 def _draw_candidates(kind: TextKind, request: TextRequest, number: int) -> tuple[str, ...]:

@@ -28,7 +28,7 @@ from pytest_codereason.engine.processes import keep_alive
 from pytest_codereason.engine.retries import Patience
 from pytest_codereason.engine.store import Store
 from pytest_codereason.engine.window import Loop, Window
-from pytest_codereason.errors import FatalModelError, PartError, UsageError, blame
+from pytest_codereason.errors import FatalModelError, PartError, UsageError, blame, explain
 from pytest_codereason.suites.suite import Suite
 
 #: Questions under way for each request in flight: some questions are being built, others judged.
@@ -262,5 +262,5 @@ def check_models(models: Sequence[Model]) -> list[PartError]:
         if not isinstance(error, PartError):
             raise error
     if broken and len(broken) == len(models):
-        raise UsageError(f"{broken[0]}\n{broken[0].trace}") from broken[0]
+        raise UsageError(explain(broken[0])) from broken[0]
     return broken

@@ -58,7 +58,8 @@ class Preparation:
             check_models([self._model])
         executor = Executor("auto")
         try:
-            languages = {name for job in requests for name in self._kind.languages(job.request)}
+            with blame(self._kind):
+                languages = {name for job in requests for name in self._kind.languages(job.request)}
             if missing := next(executor.find_missing(sorted(languages)), None):
                 raise UsageError(missing)
             if self._model is None:

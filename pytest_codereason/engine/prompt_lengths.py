@@ -68,7 +68,7 @@ def count_too_long(suite: Suite, counts: Mapping[Kind, int], model: Model, lengt
         while text and text not in cells:  # removes values that stages draw from the program; they come last
             text = text.rpartition(",")[0]
         known[language, text] += many
-    names = {lang: list(islice(suite.source.names(lang), len(cells))) for lang, _ in known}
+    names = {lang: list(islice(suite.list_programs(lang), len(cells))) for lang, _ in known}
     total = 0
     for place, ((language, text), many) in enumerate(known.items()):
         if not names[language] or text not in cells:

@@ -42,7 +42,7 @@ def try_questions(suite: Suite) -> tuple[int, list[PartError]]:
     made, errors = 0, []
     for language in suite.languages:
         for cell in suite.cells:
-            name = next(iter(suite.source.names(language)), None)
+            name = next(suite.list_programs(language), None)
             if name is None:
                 continue
             spec = Spec(language, name, cell)

@@ -29,7 +29,7 @@ from pytest_codereason.engine.prompt_lengths import Kind
 from pytest_codereason.engine.run_folder import RunFolder, new_folder
 from pytest_codereason.engine.selection import try_questions
 from pytest_codereason.engine.store import Store
-from pytest_codereason.errors import UsageError
+from pytest_codereason.errors import PartError, UsageError, explain
 from pytest_codereason.files.locations import shorten_path
 from pytest_codereason.options import Options
 from pytest_codereason.reporters import conclusion
@@ -136,8 +136,8 @@ class Controller:
             if self._command.collects_only:
                 return
             self._check()
-        except UsageError as error:
-            raise pytest.UsageError(hide(str(error))) from error
+        except (UsageError, PartError) as error:
+            raise pytest.UsageError(hide(explain(error))) from error
         self._ready = True
 
     def _check(self) -> None:
@@ -176,7 +176,7 @@ class Controller:
         if self._options.max_cost is not None:
             check_prices(self._models, writer)
         broken = check_models([*self._models.values(), *([writer] if writer else [])])
-        self._notes += [f"{error}\n{error.trace}" for error in broken]
+        self._notes += map(explain, broken)
 
     def _open_folder(self) -> None:
         suites = self._selection.suites
@@ -196,8 +196,7 @@ class Controller:
             if stored := count_stored(self._options.store, self._options.reuse_s, self._pairs()):
                 lines.append(f"codereason: resuming: {stored:,} answers are already stored")
             for suite in self._selection.suites.values():
-                notes = [note for language in suite.languages for note in suite.source.notes(language)]
-                lines += [f"codereason: {suite.name}: {note}" for note in notes]
+                lines += [f"codereason: {suite.name}: {note}" for note in suite.list_notes()]
             tier = self._run["sandbox"]
             remark = "no code is run" if tier == "none" else warn_of_tier(tier)
             lines.append(f"codereason: sandbox: {tier}" + (f" ({remark})" if remark else ""))

@@ -14,7 +14,7 @@ from pytest_codereason.engine.engine import Allowance, Engine
 from pytest_codereason.engine.executing import Executor
 from pytest_codereason.engine.prompt_lengths import count_kinds
 from pytest_codereason.engine.sharding import Work, find_family
-from pytest_codereason.errors import CodereasonError, UsageError
+from pytest_codereason.errors import CodereasonError, PartError, UsageError, explain
 from pytest_codereason.fuzzing.hooks import Fuzzing
 from pytest_codereason.options import read_options
 from pytest_codereason.secrets import hide
@@ -37,8 +37,8 @@ def start(config: pytest.Config) -> None:
     """Registers the evaluation for this run."""
     try:
         evaluation = Evaluation(config)
-    except UsageError as error:
-        raise pytest.UsageError(hide(str(error))) from error
+    except (UsageError, PartError) as error:
+        raise pytest.UsageError(hide(explain(error))) from error
     config.pluginmanager.register(Secrecy(config), "codereason-secrecy")
     config.add_cleanup(gc.unfreeze)  # what collection and the interviewer have frozen
     config.stash[EVALUATION] = evaluation

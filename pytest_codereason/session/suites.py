@@ -6,7 +6,7 @@ from collections.abc import Callable, Mapping
 from pathlib import Path
 from typing import Any
 
-from pytest_codereason.core import Model
+from pytest_codereason.core import Model, Spec
 from pytest_codereason.engine.authoring import name_writer
 from pytest_codereason.errors import CodereasonError, PartError
 from pytest_codereason.files.locations import shorten_path
@@ -51,16 +51,27 @@ class Suites:
         if path not in self._suites:
             try:
                 suite = reading.load(path, seed=self._seed, sampling=self._sampling)
-                next(suite.specs(), None)
-            except CodereasonError:
-                raise
+                if self._writer is not None:
+                    suite = name_writer(self._writer, suite)
+                _try_parts(suite)
             except Exception as error:
-                self._broken[path] = PartError(f"{shorten_path(path)}: a part of the suite", error)
+                if isinstance(error, CodereasonError) and not isinstance(error, PartError):
+                    raise
+                part = error.part if isinstance(error, PartError) else "a part of the suite"
+                self._broken[path] = PartError(f"{shorten_path(path)}: {part}", error.__cause__ or error)
                 raise self._broken[path] from error
-            if self._writer is not None:
-                suite = name_writer(self._writer, suite)
             staged = [axis for stage in suite.stages for axis in stage.axes]  # perhaps not in the matrix
             for axis in dict.fromkeys(("language", *suite.matrix, *staged)):
                 self._add_marker(f"{axis}: an axis of a codereason suite")
             self._suites[path] = suite
         return self._suites[path]
+
+
+def _try_parts(suite: Suite) -> None:
+    """Calls once what a session calls of a suite's parts outside of questions: an exception costs the suite alone."""
+    len(suite)
+    suite.plan  # noqa: B018
+    suite.list_notes()
+    if first := next(suite.specs(), None):
+        for cell in suite.cells_of(first.language, first.program):
+            suite.cost_of(Spec(first.language, first.program, cell))

@@ -15,7 +15,7 @@ from pytest_codereason import registry
 from pytest_codereason.authoring.frozen_texts import FrozenTexts
 from pytest_codereason.authoring.frozen_texts import load as load_texts
 from pytest_codereason.core import Axis, AxisValue, Sampling, Source, Stage, Task
-from pytest_codereason.errors import BadSetting, MissingCapability, UsageError
+from pytest_codereason.errors import BadSetting, MissingCapability, UsageError, blame
 from pytest_codereason.files.locations import shorten_path
 from pytest_codereason.suites.stages import find_shipped, find_stages, list_settable
 from pytest_codereason.suites.suite import SAMPLING_AXES, SUFFIX, Suite, check_sampling, list_axes
@@ -155,7 +155,8 @@ class _SuiteReader:
         for name, kind in kinds.items():
             settings = {} if name in kind.axes else self.read_table(name)  # a key of that name is the axis
             try:
-                stages.append(kind.create(settings, seed=seed, languages=languages))
+                with blame(kind):
+                    stages.append(kind.create(settings, seed=seed, languages=languages))
             except BadSetting as error:
                 raise self.fail(str(error), name, error.key) from error
         return tuple(stages)
@@ -179,7 +180,7 @@ class _SuiteReader:
         most = MOST_QUESTIONS // cells
         programs = 0
         for language in suite.languages:
-            programs += sum(1 for _ in itertools.islice(suite.source.names(language), most + 1 - programs))
+            programs += sum(1 for _ in itertools.islice(suite.list_programs(language), most + 1 - programs))
             if programs > most:
                 raise self.fail(
                     f"the suite asks {cells:,} questions about each program and more than {MOST_QUESTIONS:,} in all: "
@@ -189,12 +190,8 @@ class _SuiteReader:
 
     def create_task(self) -> Task:
         kind = self.find_part(Task, self.require("task", str, "a task's name"), "task")
-        try:
+        with blame(kind):
             task: Task = kind()
-        except Exception as error:
-            raise self.fail(
-                f"the task {kind.__name__} cannot be made: {type(error).__name__}: {error}", "task"
-            ) from error
         return task
 
     def require(self, key: str, kind: type, what: str) -> Any:
@@ -234,7 +231,8 @@ class _SuiteReader:
         kind = self.find_part(Source, table["name"], "source", "name")
         settings = {k: v for k, v in table.items() if k not in ("name", "seed", "check")}
         try:
-            source: Source = kind.create(settings, seed=seed)
+            with blame(kind):
+                source: Source = kind.create(settings, seed=seed)
         except BadSetting as error:
             raise self.fail(str(error), "source", error.key) from error
         return source
@@ -253,7 +251,8 @@ class _SuiteReader:
             raise self.fail("'languages' names one twice", "languages")
         for name in chosen:
             try:
-                next(source.names(name), None)
+                with blame(source):
+                    next(iter(source.names(name)), None)
             except UsageError as error:
                 raise self.fail(str(error), "source") from error
         return tuple(chosen)

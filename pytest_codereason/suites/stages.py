@@ -7,7 +7,7 @@ from typing import get_args
 
 from pytest_codereason import registry
 from pytest_codereason.core import Axis, Stage, StagePlace, Task
-from pytest_codereason.errors import UsageError
+from pytest_codereason.errors import PartError, UsageError
 
 _PLACES: tuple[str, ...] = get_args(StagePlace)
 
@@ -36,17 +36,21 @@ def find_stages(tables: Collection[str], axes: Collection[str], own: Collection[
     for name in tables:
         if ":" in name:
             kinds[name] = registry.find(Stage, name)
+    broken: PartError | None = None
     unknown = set(axes).difference(own, *(kind.axes for kind in (*shipped.values(), *kinds.values())))
     for name in registry.list_names(Stage):
         if name not in shipped and (name in tables or unknown):
             try:
                 kind: type[Stage] = registry.find(Stage, name)
-            except UsageError:
+            except (UsageError, PartError) as error:
                 if name in tables:
                     raise
+                broken = error if isinstance(error, PartError) else broken
                 continue  # an installed package that the suite may have nothing to do with
             if name in tables or not kind.axes.keys().isdisjoint(unknown):
                 kinds[name] = kind
+    if broken and unknown.difference(*(kind.axes for kind in kinds.values())):
+        raise broken  # whose axis it may be
     _refuse_shared_axes(kinds)
     return dict(sort_stages(kinds.items()))
 

@@ -119,7 +119,8 @@ class Suite:
         product = itertools.product(*self.matrix.values())
         cells = [tuple(zip(self.matrix, values, strict=True)) for values in product]
         for stage in self.stages:
-            cells = list(dict.fromkeys(stage.cell(cell, self.fixed) for cell in cells))
+            with blame(stage):
+                cells = list(dict.fromkeys(stage.cell(cell, self.fixed) for cell in cells))
         return tuple(cells)
 
     def cells_of(self, language: str, name: str) -> tuple[tuple[tuple[str, AxisValue], ...], ...]:
@@ -127,23 +128,41 @@ class Suite:
         varying = [stage for stage in self.stages if type(stage).values is not Stage.values]
         if not varying:
             return self.cells
-        program = self.source.program(language, name, self.fixed)
-        values = {axis: drawn for stage in varying for axis, drawn in stage.values(program).items()}
+        with blame(self.source):
+            program = self.source.program(language, name, self.fixed)
+        values: dict[str, Sequence[AxisValue]] = {}
+        for stage in varying:
+            with blame(stage):
+                values.update(stage.values(program))
         return tuple(
             (*cell, *zip(values, chosen, strict=True))
             for cell in self.cells
             for chosen in itertools.product(*values.values())
         )
 
+    def list_programs(self, language: str) -> Iterator[str]:
+        """The names of the source's programs, in order."""
+        with blame(self.source):
+            yield from self.source.names(language)
+
+    def list_notes(self) -> list[str]:
+        """The source's notes for the user, a line each."""
+        with blame(self.source):
+            return [note for language in self.languages for note in self.source.notes(language)]
+
     def specs(self) -> Iterator[Spec]:
         """Every question by name, language by language and program by program."""
         for language in self.languages:
-            for name in self.source.names(language):
+            for name in self.list_programs(language):
                 for cell in self.cells_of(language, name):
                     yield Spec(language, name, cell)
 
     def __len__(self) -> int:
-        return sum(len(self.cells_of(lang, name)) for lang in self.languages for name in self.source.names(lang))
+        return self._length
+
+    @cached_property
+    def _length(self) -> int:
+        return sum(len(self.cells_of(lang, name)) for lang in self.languages for name in self.list_programs(lang))
 
     def build(
         self,
@@ -263,17 +282,22 @@ class Suite:
         """The text to read for one answer, in functions of usual length: 1 for the program alone."""
         if spec.axes not in self._costs:
             axes = {**self.fixed, **dict(spec.axes)}
-            self._costs[spec.axes] = 1 + sum(stage.cost(axes) for stage in self.stages)
+            cost = 1
+            for stage in self.stages:
+                with blame(stage):
+                    cost += stage.cost(axes)
+            self._costs[spec.axes] = cost
         return self._costs[spec.axes]
 
     @cached_property
     def _costs(self) -> dict[tuple[tuple[str, AxisValue], ...], int]:
         return {}
 
-    def _versions(self, stage: Stage) -> dict[str, Mapping[str, AxisValue]]:
-        """The versions of the parts of a stage that this suite names, such as perturbations."""
-        versions = stage.versions(self._values_of(stage))
-        return {"versions": versions} if versions else {}
+    def _describe_stage(self, stage: Stage) -> dict[str, Any]:
+        """What decides what a stage does, with the versions of parts that this suite names, such as perturbations."""
+        with blame(stage):
+            versions = stage.versions(self._values_of(stage))
+            return {"stage": stage.name, **stage.identity, **({"versions": versions} if versions else {})}
 
     def _values_of(self, part: Stage | Task) -> dict[str, list[AxisValue]]:
         """The values that this suite names for each axis of a part."""
@@ -285,9 +309,11 @@ class Suite:
 
         Only parts that the suite names count: a new version of a perturbation that it does not use changes nothing.
         """
+        with blame(self.source):
+            source = dict(self.source.identity)
         return digest(
-            {"task": self.task.name, "version": self.task.version, "source": dict(self.source.identity)},
-            [{"stage": stage.name, **stage.identity, **self._versions(stage)} for stage in self.stages],
+            {"task": self.task.name, "version": self.task.version, "source": source},
+            [self._describe_stage(stage) for stage in self.stages],
             self.languages,
             {k: list(v) for k, v in self.matrix.items()},
             dict(self.fixed),

@@ -17,10 +17,31 @@ SOURCE = """
 from pytest_codereason.sources.semtrace import SemTrace
 
 class Broken(SemTrace):
-    @classmethod
-    def create(cls, settings, *, seed):
+    {decorator}
+    def {method}(self, *args, **kwargs):
         raise KeyError("no such table")
 """
+STAGE = """
+from pytest_codereason.core import Axis, Stage
+
+class Broken(Stage):
+    name = "broken"
+    place = "context"
+    axes = {{"loud": Axis(name="loud", default=True, allowed="true", accepts=bool, short="loud")}}
+    identity = {{}}
+
+    @classmethod
+    def create(cls, settings, *, seed, languages):
+        return cls()
+
+    def apply(self, instance, count_tokens):
+        return instance
+
+    {decorator}
+    def {method}(self, *args, **kwargs):
+        raise KeyError("no such table")
+"""
+DECORATORS = {"create": "@classmethod", "identity": "@property"}
 TASK = """
 from pytest_codereason.tasks.output_prediction import OutputPrediction
 
@@ -77,20 +98,50 @@ def replace_in(path: Path, old: str, new: str) -> None:
     path.write_text(path.read_text().replace(old, new))
 
 
-@pytest.mark.parametrize("workers", [(), pytest.param(("-n", "2"), marks=pytest.mark.slow)], ids=["alone", "workers"])
-def test_a_source_that_cannot_be_made_costs_its_suite_alone(
-    project: Project, write: Writer, workers: tuple[str, ...]
-) -> None:
-    write("src_broken", SOURCE)
+def check_that_the_suite_is_lost_alone(project: Project, part: str) -> None:
+    """Asks the suite ``bad``, of which a part raises, beside the suite ``good``."""
+    project.suite("good", count=2)
+    result = project.run("--model=baseline:truth")
+    assert result.ret == 1
+    result.stdout.fnmatch_lines([f"*{part} raised KeyError: 'no such table' (*.py, line *)*"])
+    assert "Traceback (most recent call last)" in result.stdout.str()
+    outcomes = {(row["suite"], row["outcome"]) for row in project.records()}
+    assert outcomes - {("bad", "error")} == {("good", "correct")}
+
+
+@pytest.mark.parametrize("method", ["create", "names", "notes", "identity", "program", "shots"])
+def test_a_source_costs_its_suite_alone(project: Project, write: Writer, method: str) -> None:
+    write(f"source_{method}", SOURCE.format(method=method, decorator=DECORATORS.get(method, "")))
+    replace_in(project.suite("bad", count=2), '"semtrace"', f'"source_{method}:Broken"')
+    check_that_the_suite_is_lost_alone(project, f"the source source_{method}:Broken")
+
+
+@pytest.mark.parametrize("method", ["create", "cell", "values", "text_kinds", "apply", "cost", "identity", "versions"])
+def test_a_stage_costs_its_suite_alone(project: Project, write: Writer, method: str) -> None:
+    write(f"stage_{method}", STAGE.format(method=method, decorator=DECORATORS.get(method, "")))
+    path = project.suite("bad", count=2)
+    path.write_text(path.read_text() + f'["stage_{method}:Broken"]\n')
+    check_that_the_suite_is_lost_alone(project, f"the stage stage_{method}:Broken")
+
+
+@pytest.mark.parametrize("kind", ["source", "task", "perturbation"])
+def test_a_module_that_cannot_be_imported_costs_its_suite_alone(project: Project, write: Writer, kind: str) -> None:
+    write(f"module_of_{kind}", 'raise KeyError("no such table")\n')
+    path = project.suite("bad", count=2, more='perturbation = ["none"]\n')
+    shipped = {"source": "semtrace", "task": "output-prediction", "perturbation": "none"}[kind]
+    replace_in(path, f'"{shipped}"', f'"module_of_{kind}:Broken"')
+    check_that_the_suite_is_lost_alone(project, f"the {kind} 'module_of_{kind}:Broken'")
+
+
+@pytest.mark.slow
+def test_a_source_that_cannot_be_made_costs_its_suite_alone_with_workers(project: Project, write: Writer) -> None:
+    write("src_broken", SOURCE.format(method="create", decorator="@classmethod"))
     replace_in(project.suite("bad"), '"semtrace"', '"src_broken:Broken"')
     project.suite("good")
-    result = (project.run_fresh if workers else project.run)("--model=baseline:truth", *workers)
+    result = project.run_fresh("--model=baseline:truth", "-n", "2")
     assert result.ret == 1
-    result.stdout.fnmatch_lines(
-        ["*bad.suite.toml: *raised KeyError: 'no such table' (src_broken.py, line 7)*", "*src_broken.py*"]
-    )
-    assert {row["suite"] for row in project.records()} == {"good"}
-    assert {row["outcome"] for row in project.records()} == {"correct"}
+    result.stdout.fnmatch_lines(["*bad.suite.toml: the source src_broken:Broken raised KeyError: *src_broken.py*"])
+    assert {(row["suite"], row["outcome"]) for row in project.records()} == {("good", "correct")}
 
 
 def test_a_task_that_cannot_score_costs_its_questions_and_shows_its_traceback_once(
@@ -130,6 +181,28 @@ def test_a_part_that_every_question_needs_ends_the_run_before_anything_is_asked(
     result = project.run("--model=baseline:truth")
     assert result.ret == 4
     result.stderr.fnmatch_lines(["ERROR: the perturbation change_broken:Broken raised IndexError*", "*Traceback*"])
+
+
+@pytest.mark.parametrize("method", ["create", "identity"])
+def test_a_model_that_cannot_be_made_ends_the_run_before_anything_is_asked(
+    project: Project, write: Writer, method: str
+) -> None:
+    (project.path / "mine").mkdir()
+    text = MODEL.format(
+        method="answer",
+        rest=f"""
+    {DECORATORS[method]}
+    def {method}(self, *args, **kwargs):
+        raise RuntimeError("out of order")
+""",
+    )
+    write(f"mine/made_{method}", text)
+    project.suite()
+    result = project.run(f"--model=mine.made_{method}:Broken", "--model=baseline:truth")
+    assert result.ret == 4
+    result.stderr.fnmatch_lines(
+        [f"ERROR: the model mine.made_{method}:Broken raised RuntimeError: out of order*", "*Traceback*"]
+    )
 
 
 @pytest.mark.parametrize(
