@@ -12,7 +12,7 @@ import pytest
 
 from pytest_codereason import registry
 from pytest_codereason.core import Language, Model, Perturbation, Source, Stage, Task
-from pytest_codereason.errors import UsageError
+from pytest_codereason.errors import PartError, UsageError
 
 KINDS: list[type[ABC]] = [Language, Model, Perturbation, Source, Stage, Task]
 
@@ -160,12 +160,6 @@ def test_two_packages_of_one_name_must_be_told_apart(installed: Path) -> None:
             "No module named 'my_parts.missing'",
         ),
         (
-            Perturbation,
-            "broken",
-            "perturbation 'broken' of my-parts 1.2 (my_parts.broken:Broken) cannot be imported: "
-            "ZeroDivisionError: division by zero (broken.py, line 3)",
-        ),
-        (
             Task,
             "unfinished",
             "task 'unfinished' of my-parts 1.2 (my_parts.parts:Unfinished) is incomplete: "
@@ -188,6 +182,16 @@ def test_a_part_that_cannot_be_used_is_told_what_to_add(
     with pytest.raises(UsageError) as error:
         registry.find(kind, name)
     assert message in str(error.value)
+
+
+def test_a_module_that_raises_is_shown_with_its_traceback(installed: Path) -> None:
+    with pytest.raises(PartError) as error:
+        registry.find(Perturbation, "broken")
+    assert str(error.value) == (
+        "the perturbation 'broken' of my-parts 1.2 (my_parts.broken:Broken) raised "
+        "ZeroDivisionError: division by zero (broken.py, line 3)"
+    )
+    assert "y = x / 0" in error.value.trace
 
 
 def test_entry_points_are_read_when_a_part_is_looked_for() -> None:
