@@ -160,7 +160,7 @@ OPTIONS = (
     Option(
         "--eval-sandbox",
         "codereason_sandbox",
-        "how programs are isolated that a run executes: auto (the best that this machine has), require (at least "
+        "how programs are isolated when a run executes them: auto (the best that this machine has), require (at least "
         "namespaces) or off (default: auto)",
         attrs={"metavar": "MODE"},
     ),

@@ -82,7 +82,7 @@ def _find(kind: type[ABC], name: str) -> Any:
     if shipped := _import_shipped(kind, name):
         for offer in offers:
             warnings.warn(
-                f"the {_name_kind(kind)} {name!r} is the shipped one; "
+                f"the {_name_kind(kind)} {name!r} names the shipped one, which is used; "
                 f"to use that of {_name_package(offer)}, write {offer.value}",
                 NameClash,
                 stacklevel=2,
@@ -229,7 +229,7 @@ def _import_class(kind: type[T], path: str, subject: str) -> type[T]:
     except AttributeError as error:
         raise UsageError(f"{subject} cannot be imported: {error}") from error
     if not inspect.isclass(value):
-        raise UsageError(f"{subject} is no class but {value!r:.100}: {_describe_demand(kind)}")
+        raise UsageError(f"{subject} is not a class but {value!r:.100}: {_describe_demand(kind)}")
     if not issubclass(value, kind):
         raise UsageError(f"{subject} is not derived from {kind.__name__}: {_describe_demand(kind)}")
     if missing := _list_missing_members(value):

@@ -33,7 +33,11 @@ from pytest_codereason.templates.loading import load
 LIMITS = Limits(cpu_s=5, wall_s=30.0)
 #: Why a text is rejected, in words that follow a number.
 TRUE, NO_LITERAL, OTHER_TYPE = "repeated the truth", "gave no literal", "gave another type"
-RIGHT_TOO, ENDLESS, NO_COMMENT = "gave another right input", "gave an endless call", "gave what no comment holds"
+RIGHT_TOO, ENDLESS, NO_COMMENT = (
+    "gave another right input",
+    "gave an endless call",
+    "gave text that no comment can hold",
+)
 #: The rank of an input with which the call fails: one with which the call returns something is easier to believe.
 FAILS = 1
 

@@ -200,7 +200,7 @@ def _order_arguments(program: Program, function: str) -> list[str]:
     called = ast.parse(program.call.strip(), mode="eval").body
     functions = [n for n in ast.parse(program.source).body if isinstance(n, ast.FunctionDef) and n.name == function]
     if not (isinstance(called, ast.Call) and functions):
-        raise NotALiteral(f"{program.call} is no call of a function of the program")
+        raise NotALiteral(f"{program.call} is not a call of a function of the program")
     takes = functions[-1].args
     names = [arg.arg for arg in (*takes.posonlyargs, *takes.args, *takes.kwonlyargs)]
     plain = [*takes.posonlyargs, *takes.args]

@@ -29,10 +29,10 @@ def add(commands: Any) -> None:
     """Declares the command."""
     parser = commands.add_parser(
         "prepare",
-        help="have a model write the hints of a suite into a file, before any run",
+        help="have a model write the hints or other texts of a suite into a file",
         description="Has a model write the hints of a suite, or other texts about its programs, into a file. Each text "
-        "is checked first. A suite that names the file shows these texts in every run. A command that was stopped goes "
-        "on where it was.",
+        "is checked first. A suite that names the file shows these texts in every run. If the command was stopped, run "
+        "it again: it continues.",
     )
     parser.add_argument("suite", type=Path, metavar="SUITE", help="a *.suite.toml file")
     parser.add_argument(

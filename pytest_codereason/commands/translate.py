@@ -31,8 +31,8 @@ def add(commands: Any) -> None:
         "translate",
         help="have a model translate the programs of a data set",
         description="Has a model translate the Python programs of a data set into another language. A translation is "
-        "kept if it returns the value of the original; otherwise the model is told the error and tries again. A "
-        "command that was stopped goes on where it was.",
+        "kept if it returns the value of the original; otherwise the model is told the error and tries again. If "
+        "the command was stopped, run it again: it continues.",
     )
     parser.add_argument("source", metavar="SOURCE", help=f"the data set: {' or '.join(SOURCES)}")
     parser.add_argument("--to", required=True, metavar="LANGUAGE", help="javascript, php or java")

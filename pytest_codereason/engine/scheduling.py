@@ -71,7 +71,10 @@ class ShareScheduling:
         if self._ids is None:
             self._ids = list(collection)
         elif self._ids != list(collection):
-            raise UsageError(f"worker {node.gateway.id} collected other items than the first: are the ids stable?")
+            raise UsageError(
+                f"worker {node.gateway.id} collected other items than the first worker; every process must give the "
+                "questions the same ids"
+            )
         self._collected.add(node)
         self.collection_is_completed = self.collection_is_completed or len(self._collected) >= self._workers
 

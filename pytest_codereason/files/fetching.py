@@ -143,5 +143,5 @@ def _explain_missing(remote: Remote, why: str) -> UsageError:
     put = f"Put it into {folders} (CODEREASON_DATA)" if folders else "Set CODEREASON_DATA to a folder that holds it"
     return UsageError(
         f"{name} is not here and could not be fetched from {remote.url}: {why}. {put}, or fetch it elsewhere and put "
-        f"it at {cache_folder() / 'data' / name}{f'; {remote.instead} does as well' if remote.instead else ''}"
+        f"it at {cache_folder() / 'data' / name}{f'; {remote.instead} works too' if remote.instead else ''}"
     )

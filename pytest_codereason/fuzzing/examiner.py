@@ -170,7 +170,7 @@ class Examiner:
             self.wavers = True
             return
         self.trail.insert(-1, (before, Answer.of(asked)))
-        raise LostAnswer(f"right about the program, wrong about the changed one: {wrong.words}")
+        raise LostAnswer(f"right about the program, wrong about the changed program: {wrong.words}")
 
     # --- how it is answered -------------------------------------------------------------------
 

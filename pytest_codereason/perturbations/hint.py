@@ -120,7 +120,7 @@ def _plan_comments(program: Program, draws: Draws, dose: Dose, fact: str) -> _Pl
     sentences = tuple(sentence for _, sentence in used)
     values = tuple(value for value in wrong if _fits(lang, sentences, value))
     if not values:
-        raise Skip("no wrong value can stand in a comment")
+        raise Skip("no wrong value fits in a comment")
     return _PlannedComments(tuple(spot for spot, _ in used), sentences, values)
 
 

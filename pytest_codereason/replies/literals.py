@@ -87,7 +87,7 @@ class LiteralReader:
         """``text`` as an answer, without the emphasis and punctuation around it."""
         text = text.strip().strip("*_").rstrip(" \t\r\n.,;:!?*_")
         if not self.pay(_READ_COST * len(text) + _CALL_COST):
-            return Candidate(text, None, "the reply is too tangled to be read", complete)
+            return Candidate(text, None, "the reply has too many possible answers to read them all", complete)
         try:
             return Candidate(text, self._language.values.read(text), complete=complete)
         except NotALiteral as error:

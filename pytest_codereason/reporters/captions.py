@@ -141,7 +141,7 @@ def _caption_sensitivity(picture: Picture) -> str:
         noun = "program" if programs.value == 1 else "programs"
         sentences.append(
             f"{_text_of(row, 'model')} has a sensitivity of {format_estimate(sensitivity)} over {programs.value:,} "
-            f"{noun}; its trend loses {100 * trend.half_loss:.1f} % of its start when half the lines are removed."
+            f"{noun}; its trend falls by {100 * trend.half_loss:.1f} % when half the lines are removed."
         )
     return " ".join(sentences) or "Nothing was asked."
 
@@ -260,7 +260,7 @@ def _caption_doubt(picture: Picture) -> str:
         points = panel.lines[worst]
         first, second = (sum(map(_value_of, half)) for half in (points[:5], points[5:]))
         sentences.append(
-            f"{panel.title} doubts most under {worst}: {totals[worst]:.1f} words per answer, "
+            f"{panel.title} doubts most under {worst}: {totals[worst]:.1f} words of doubt per answer, "
             f"{first:.1f} in the first half of its trace and {second:.1f} in the second."
         )
     return " ".join(sentences) or "No answer has a trace."

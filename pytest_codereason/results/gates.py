@@ -140,7 +140,7 @@ def _describe_mistake(text: str) -> str:
     if not op:
         return f"it has none of {' '.join(_OPERATORS)}"
     if not re.fullmatch(r"-?(\d+(\.\d*)?|\.\d+)\s*%?", right):
-        return f"{right!r} is no number" if right else f"no number after {op}"
+        return f"{right!r} is not a number" if right else f"no number after {op}"
     if left.count("[") != left.count("]"):
         return "a bracket is not closed"
     return f"{left!r} is not SUITE.METRIC"

@@ -66,7 +66,7 @@ class Recorder:
         self.outcomes[carried["outcome"]] += 1
         for row in taken:
             if row["plan"] != self._plans.get(row["suite"]):
-                raise pytest.UsageError(f"a worker asked another suite {row['suite']} than this process has read")
+                raise pytest.UsageError(f"a worker and this process have read different suites {row['suite']}")
             if row["traceback"]:
                 self.tracebacks[row["reason"], row["traceback"]] += 1
             if row["reused"]:

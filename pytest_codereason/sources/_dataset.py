@@ -62,7 +62,7 @@ class DataSet(Source):
             raise BadSetting("translations", str(error)) from error
         known = [*cls.languages, *(translations.language for translations in opened)]
         if twice := [name for name in dict.fromkeys(known) if known.count(name) > 1]:
-            raise BadSetting("translations", f"'translations' gives {cls.name} {twice[0]}, which it has already")
+            raise BadSetting("translations", f"'translations' adds {twice[0]} to {cls.name}, which has it already")
         return opened
 
     @classmethod

@@ -115,7 +115,7 @@ class Rows:
         for name in names:
             value = row.get(name)
             if not isinstance(value, str):
-                self.leave_out(f"no {name!r}" if value is None else f"{name!r} is no text", place)
+                self.leave_out(f"no {name!r}" if value is None else f"{name!r} is not text", place)
                 return None
             texts.append(value)
         return texts

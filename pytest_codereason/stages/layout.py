@@ -40,7 +40,7 @@ class LayoutStage(Stage):
     def create(cls, settings: Mapping[str, Any], *, seed: int, languages: Sequence[str]) -> LayoutStage:
         """A layout; it has no settings of its own."""
         for key in settings:
-            raise BadSetting(key, f"unknown key {key!r}: [layout] has none")
+            raise BadSetting(key, f"unknown key {key!r}: [layout] has no keys")
         return cls()
 
     def apply(self, instance: Instance, count_tokens: Callable[[str], int | None]) -> Instance:

@@ -127,7 +127,7 @@ class PerturbationStage(Stage):
     def create(cls, settings: Mapping[str, Any], *, seed: int, languages: Sequence[str]) -> PerturbationStage:
         """The stage. The stage. It has no settings of its own."""
         for key in settings:
-            raise BadSetting(key, f"unknown key {key!r}: [perturbation] has none")
+            raise BadSetting(key, f"unknown key {key!r}: [perturbation] has no keys")
         return cls(seed)
 
     def apply(self, instance: Instance, count_tokens: Callable[[str], int | None]) -> Instance:
@@ -377,7 +377,7 @@ def _check_needs(kind: type[Perturbation], program: Program) -> None:
     if kind.needs and (missing := kind.needs - program.facts.keys()):
         raise Skip(f"{kind.name} needs facts that the program lacks: {', '.join(sorted(missing))}")
     if kind.prints and not program.call:
-        raise Skip(f"{kind.name} adds to what the program prints, and that is the output of a script")
+        raise Skip(f"the program is a script, whose output is what it prints, and {kind.name} adds to that output")
 
 
 def _list_texts(texts: Mapping[str, str], owner: str, parts: Sequence[Part]) -> tuple[str, ...]:

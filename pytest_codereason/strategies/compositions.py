@@ -30,10 +30,10 @@ def perturbations(names: Sequence[str] = CHANGES, *, most: int = 2) -> st.Search
         UsageError: a name is unknown, or there are no names.
     """
     if not names or most < 1:
-        raise UsageError("perturbations() needs at least one name and room for one part")
+        raise UsageError("perturbations() needs at least one name, and most=1 or more")
     for name in names:
         if not parse(name):
-            raise UsageError(f"{NONE!r} changes nothing: there is no case in it")
+            raise UsageError(f"the perturbation {NONE!r} changes nothing, so it gives no case")
     return st.lists(_parts(names), min_size=1, max_size=most, unique_by=lambda part: part.partition("(")[0]).map(
         "+".join
     )

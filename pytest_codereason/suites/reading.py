@@ -248,7 +248,7 @@ class _SuiteReader:
                     "languages",
                 )
         if len(set(chosen)) < len(chosen):
-            raise self.fail("'languages' names one twice", "languages")
+            raise self.fail("'languages' names a language twice", "languages")
         for name in chosen:
             try:
                 with blame(source):

@@ -66,7 +66,9 @@ def test_a_script_that_prints_more_is_not_asked_about(
     script = make_script(name, facts)
     vanilla = perturb(script, parse("vanilla"), 3, "x", "output")
     assert asyncio.run(checker.check_perturbed(make_instance(script, vanilla)))
-    with pytest.raises(Skip, match="prints adds to what the program prints, and that is the output of a script"):
+    with pytest.raises(
+        Skip, match="the program is a script, whose output is what it prints, and prints adds to that output"
+    ):
         perturb(script, parse("prints"), 3, "x", "output")
     monkeypatch.setattr(Prints, "prints", False)
     printing = perturb(script, parse("prints"), 3, "x", "output")

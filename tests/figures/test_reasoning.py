@@ -74,7 +74,7 @@ def test_collapse_and_doubt_are_counted() -> None:
     (panel,) = along.panels
     assert [p.value for p in panel.lines["comments"]] == [0.0] * 8 + [0.5, 1.5]
     assert [p.x for p in panel.lines["comments"]] == list(range(1, 11))
-    assert "m doubts most under comments: 2.0 words per answer" in along.sentence
+    assert "m doubts most under comments: 2.0 words of doubt per answer" in along.sentence
 
 
 def test_tokens_by_density_stand_in_a_picture_of_their_own() -> None:

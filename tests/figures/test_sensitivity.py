@@ -42,7 +42,7 @@ def test_who_needs_every_line_has_sensitivity_one() -> None:
 def test_who_needs_none_has_sensitivity_zero() -> None:
     sensitivity = picture(lambda program, removed_lines: True)
     assert sensitivity.rows[0][1].startswith("0.000")
-    assert "loses 0.0 %" in sensitivity.sentence
+    assert "falls by 0.0 %" in sensitivity.sentence
 
 
 def test_the_equation_by_hand() -> None:

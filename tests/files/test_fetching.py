@@ -106,7 +106,7 @@ def test_where_a_file_may_lie_is_said(tmp_path: Path, monkeypatch: pytest.Monkey
     with pytest.raises(UsageError) as error:
         find_file(Remote(name="rows", url="http://127.0.0.1:9/rows", instead="a file lines.jsonl"))
     assert f"Put it into {tmp_path / 'data'} (CODEREASON_DATA), or fetch it elsewhere" in str(error.value)
-    assert str(error.value).endswith("; a file lines.jsonl does as well")
+    assert str(error.value).endswith("; a file lines.jsonl works too")
 
 
 def test_a_cache_that_cannot_be_written_is_named(server: tuple[str, list[str]], tmp_path: Path) -> None:

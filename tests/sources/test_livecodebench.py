@@ -291,7 +291,10 @@ def test_changed_translations_are_refused(tmp_path: Path) -> None:
         (3, "must be the path of a file, or a list, not 3"),
         ("nowhere.jsonl", "there are no translations at nowhere"),
         ("{tmp}/livecodebench.jsonl", "livecodebench.jsonl:1: not a frozen file of kind translation"),
-        (["{tmp}/javascript.jsonl", "{tmp}/javascript.jsonl"], "gives livecodebench javascript, which it has already"),
+        (
+            ["{tmp}/javascript.jsonl", "{tmp}/javascript.jsonl"],
+            "adds javascript to livecodebench, which has it already",
+        ),
         ("{tmp}/php.jsonl", "translations of 'cruxeval', not of livecodebench"),
         ("{tmp}/cobol.jsonl", "unknown language 'cobol'"),
     ],
@@ -305,5 +308,5 @@ def test_other_files_are_no_translations(tmp_path: Path, given: Any, why: str) -
 
 def test_a_language_that_is_there_is_not_translated(tmp_path: Path) -> None:
     path = translated(tmp_path, of="cruxeval-x")
-    with pytest.raises(BadSetting, match="gives cruxeval-x javascript, which it has already"):
+    with pytest.raises(BadSetting, match="adds javascript to cruxeval-x, which has it already"):
         CruxEvalX.create({"translations": str(path)}, seed=0)

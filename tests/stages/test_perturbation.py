@@ -99,7 +99,7 @@ def test_what_cannot_be_is_said_with_what_there_is(text: str, complaint: str) ->
 
 def test_only_texts_are_accepted() -> None:
     assert not stage().axes["perturbation"].accepts(3)
-    with pytest.raises(BadSetting, match="none"):
+    with pytest.raises(BadSetting, match="no keys"):
         PerturbationStage.create({"seed": 3}, seed=0, languages=[])
 
 

@@ -122,7 +122,9 @@ class JavaDialect(Dialect):
             Refused: Java would read a part of the text as an escape, or refuse it.
         """
         if escape_match := _ESCAPE.search(text):
-            raise Refused(f"a comment cannot hold {escape_match[0]} in Java: it is an escape even there")
+            raise Refused(
+                f"a comment of Java cannot hold {escape_match[0]}, which Java reads as an escape even in comments"
+            )
         if re.search("[\0\x1a\ud800-\udfff]", text):
             raise Refused("a comment cannot hold control characters that end a file, or half of a surrogate pair")
         return "\n".join(f"// {line}".rstrip(" ") for line in re.split("\r\n|\r|\n", text))

@@ -232,7 +232,8 @@ class OpenAIModel(Model):
             return self._explain_key()
         if problem.status == 404:
             return (
-                f"is {self._name!r} a model of {self._url}, and does that address end where /chat/completions begins?"
+                f"check that {self._url} has the model {self._name!r}, "
+                "and that the address does not include /chat/completions"
             )
         if 300 <= problem.status < 400:
             return f"{self._url} leads to {hide(headers.get('location', '?'))}: give the final address with --model-url"

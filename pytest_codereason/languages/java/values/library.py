@@ -135,14 +135,14 @@ def _check_hashable(value: Any) -> Any:
 def _set(values: list[Any], *, distinct: bool = False) -> set[Any]:
     members = {_check_hashable(value) for value in values}
     if distinct and len(members) < len(values):
-        raise NotALiteral("an element twice")
+        raise NotALiteral("the same element twice")
     return members
 
 
 def _map(pairs: list[tuple[Any, Any]]) -> dict[Any, Any]:
     entries = {_check_hashable(key): value for key, value in pairs}
     if len(entries) < len(pairs):
-        raise NotALiteral("a key twice")
+        raise NotALiteral("the same key twice")
     return entries
 
 

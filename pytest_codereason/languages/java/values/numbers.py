@@ -51,7 +51,7 @@ def arithmetic(operator: str, left: float, right: float) -> float:
         long = isinstance(left, Long) or isinstance(right, Long)
         bits = 64 if long else 32
         if any(wrap_integer(number, bits) != number for number in (left, right)):
-            raise NotALiteral("a whole number beyond its type")
+            raise NotALiteral("a whole number outside the range of its type")
         result = wrap_integer(_whole(operator, int(left), int(right)), bits)
         return Long(result) if long else result
     return _floating(operator, float(left), float(right))

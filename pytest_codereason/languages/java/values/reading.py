@@ -193,7 +193,7 @@ def _unescape(text: str) -> str:
         if octal:
             return chr(int(octal, 8))
         if one not in _ESCAPES and one not in ("\n", "\r\n"):
-            raise NotALiteral(f"the escape \\{one} is none")
+            raise NotALiteral(f"there is no escape \\{one}")
         return _ESCAPES.get(one, "")
 
     text = _ESCAPE.sub(plain, text)

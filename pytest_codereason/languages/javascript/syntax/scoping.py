@@ -107,7 +107,7 @@ class JavaScriptWalk:
             while scope is not None and scope is not outer:
                 if name in scope.names:
                     for outer_name in filter(None, [scope.names[name], outer.lookup(name)]):
-                        outer_name.taint("declared in a block, and again around it")
+                        outer_name.taint("declared in a block and again around the block")
                 scope = scope.parent
 
 

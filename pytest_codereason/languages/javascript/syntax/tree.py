@@ -194,4 +194,4 @@ def _complaint(tree: Tree, node: Node) -> str:
         return "holds markup"
     if node.type == "html_comment" or (node.type == "<" and tree.bytes.startswith(b"<!--", node.start_byte)):
         return "holds a comment of HTML"
-    return "a let with nothing behind it" if node.type == "identifier" and tree.text(node) == "let" else ""
+    return "a let at the end of a line" if node.type == "identifier" and tree.text(node) == "let" else ""

@@ -146,7 +146,7 @@ def _unescape(text: str) -> str:
         if one == "\r\n":
             return ""
         if (one.isdigit() and one != "0") or one in "ux":
-            raise NotALiteral(f"the escape \\{one} is none")
+            raise NotALiteral(f"there is no escape \\{one}")
         return _ESCAPES.get(one, one)
 
     text = _ESCAPE.sub(plain, text)

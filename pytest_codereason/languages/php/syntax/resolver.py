@@ -264,10 +264,10 @@ class _PHPWalk:
         if name == "compact":
             self._compact(node, frame)
         elif name in ("extract", "get_defined_vars", "parse_str", "mb_parse_str"):
-            frame.dynamic = frame.dynamic or f"{name} is called beside it"
+            frame.dynamic = frame.dynamic or f"{name} is called in the same function"
         elif name == "eval":
             self.facts.evaluates = True
-            frame.dynamic = frame.dynamic or "eval is called beside it"
+            frame.dynamic = frame.dynamic or "eval is called in the same function"
         elif name in ("call_user_func", "call_user_func_array", "forward_static_call", "forward_static_call_array"):
             self.facts.calls_values = self.facts.spreads = True
         return True
@@ -279,13 +279,13 @@ class _PHPWalk:
             if inner.type in ("arguments", "argument", "array_creation_expression", "array_element_initializer"):
                 stack.extend(list_children(inner))
             elif (text := read_string(inner, self.tree)) is None:
-                frame.dynamic = frame.dynamic or "compact is called beside it"
+                frame.dynamic = frame.dynamic or "compact is called in the same function"
             else:
                 frame.compacted.add(text)
 
     def on_include(self, _node: Node, _parent: Node | None, frame: PHPFrame) -> bool:
         self.facts.includes = True
-        frame.dynamic = frame.dynamic or "another file is included beside it"
+        frame.dynamic = frame.dynamic or "another file is included in the same function"
         return True
 
     def on_argument(self, node: Node, parent: Node | None, _frame: PHPFrame) -> bool:

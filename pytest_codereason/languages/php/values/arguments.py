@@ -50,7 +50,7 @@ class _ArgumentReader(ArgumentReader, PHPReader):
         name = node.child_by_field_name("name")
         inside = [child for child in node.named_children if child.type != "comment" and child != name]
         if node.type != "argument" or len(inside) != 1:
-            raise NotALiteral("not a literal: an argument that is no value")
+            raise NotALiteral("not a literal: an argument that is not a value")
         return self.value(inside[0], depth)
 
     def on_function_call_expression(self, node: Node, depth: int) -> Any:

@@ -67,5 +67,5 @@ def _parse(call: str) -> Tree:
     nodes = tree.root.named_children
     kinds = [node.type for node in (*nodes, *nodes[0].named_children)] if nodes else []
     if kinds[:1] != ["expression_statement"] or len(kinds) != 2 or kinds[1].endswith("assignment"):
-        raise DoesNotParse("the entry call is no expression")
+        raise DoesNotParse("the entry call is not an expression")
     return tree

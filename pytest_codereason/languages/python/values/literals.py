@@ -175,7 +175,7 @@ class PythonReader:
             elif type(sign) in _OPERATORS:
                 result = _OPERATORS[type(sign)](left, right)
             else:
-                raise NotALiteral("not a literal: an operator that is no arithmetic")
+                raise NotALiteral("not a literal: an operator that is not arithmetic")
         except (ArithmeticError, ValueError) as error:
             raise NotALiteral(f"arithmetic without a result ({error})") from None
         if type(result) not in _NUMBERS:
@@ -216,7 +216,7 @@ def decode(payload: Any, depth: int = 0) -> Any:  # noqa: PLR0911
             return _collect_hashed(set if kind == "set" else frozenset, members)
         case [("dict", list(pairs))] if all(isinstance(p, list) and len(p) == 2 for p in pairs):
             return _collect_hashed(dict, [(decode(k, depth + 1), decode(v, depth + 1)) for k, v in pairs])
-    raise ValueError("not what the harness writes")
+    raise ValueError("not in the form that the harness writes")
 
 
 def _collect_hashed(kind: Any, members: list[Any]) -> Any:
