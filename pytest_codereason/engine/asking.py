@@ -203,7 +203,7 @@ class Asker:
         )
 
     def _stop_for_store(self, error: Exception) -> FatalModelError:
-        """Sends no further request: what is paid for could not be kept."""
+        """Sends no further request, because its answer could not be stored."""
         if self._fatal is None:
             words = (
                 str(error) if isinstance(error, StoreError) else f"the answer store {self.store.path} fails: {error}"
@@ -218,15 +218,15 @@ class Asker:
         return completion
 
     async def ask_once(self, plan: str, request: Request) -> Completion:
-        """One completion, paid for once in a run of this plan: a run that was stopped finds it in the store.
+        """The reply to one request, paid for once: after an interruption, the same run finds the reply in the store.
 
         Raises:
-            ModelError: none came.
+            ModelError: the model gave no answer.
         """
         return (await self._reply(plan, request))[0]
 
     async def _reply(self, plan: str, request: Request) -> tuple[Completion, float | None, bool]:
-        """A completion, when it was given, and whether the store had it already."""
+        """The reply, the time when it was given, and whether it comes from the store."""
         if not self.model.stored:
             return await self.ask(request), None, False
         key, (_, run) = self._key(request), self._run(plan)
@@ -360,7 +360,7 @@ def make_unasked(
     outcome: Outcome = "error",
     traceback: str = "",
 ) -> Record:
-    """The record of a question that was not asked, for a reason that is not the model's fault."""
+    """The record of a question that was not asked. The model is not to blame."""
     return Record(
         id=spec.id,
         family=suite.family(spec),

@@ -98,7 +98,7 @@ class Writer:
         ask: puts one question to the model.
         run: runs programs, for checks.
         store: where texts are kept.
-        stop: is called with the reason when a text cannot be kept, so that no further text is paid for.
+        stop: is called with the reason if a text cannot be stored, so that no further text is paid for.
     """
 
     def __init__(
@@ -114,7 +114,7 @@ class Writer:
         self._digests: dict[str, str] = {}
 
     async def write(self, request: TextRequest) -> Text:
-        """The text for a request; without a value where every try was rejected.
+        """The text for a request; without a value if every try was rejected.
 
         Raises:
             Skip: the writer cannot be asked this about the program.

@@ -132,7 +132,7 @@ class Engine:
 
         Args:
             jobs: the jobs, in order.
-            side_by_side: whether all models begin now. Else a model begins when its first job has its turn.
+            side_by_side: whether all models begin now. Otherwise a model begins at the turn of its first job.
         """
         numbers: dict[str, list[int]] = {}
         for number, job in enumerate(jobs):
@@ -190,7 +190,7 @@ class Engine:
         return self._loop.pause()
 
     def stop(self, reason: str) -> None:
-        """Sends no further request in this process. Answers in flight may still land. Any thread may call it."""
+        """Sends no further request in this process. Answers in flight may still arrive. Any thread may call it."""
         for asker in self._list_askers():
             asker.stop(reason)
             self._loop.call(asker.patience.stop)

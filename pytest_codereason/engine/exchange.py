@@ -1,4 +1,4 @@
-"""What was asked and answered for one sample."""
+"""Collects the requests and replies of one sample."""
 
 from __future__ import annotations
 

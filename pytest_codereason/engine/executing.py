@@ -42,10 +42,10 @@ class Executor:
         return self._open().tier
 
     async def run(self, run: Run) -> Execution:
-        """Runs a program. The result of one that ended by itself is remembered. Call it from one event loop only.
+        """Runs a program, and remembers the result if the program ended by itself. Call it from one event loop only.
 
         Raises:
-            SandboxError: it could not be run, through no fault of its own.
+            SandboxError: the program could not be run, and is not to blame.
         """
         if self._pool is None:
             self._pool = ThreadPoolExecutor(os.cpu_count(), thread_name_prefix="codereason-run")

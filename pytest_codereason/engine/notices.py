@@ -1,4 +1,4 @@
-"""What the processes of one machine tell each other through the store: an endpoint asks for a pause, a session ends."""
+"""Passes notices between the processes of one machine: an endpoint asks for a pause, a session ends."""
 
 from __future__ import annotations
 
@@ -56,7 +56,7 @@ class ModelPause:
     """The pause of one model, the same in all processes.
 
     Args:
-        notices: where it stands.
+        notices: the notices that hold the pause.
         find_model: gives the model's identity. It is called at the first request.
     """
 

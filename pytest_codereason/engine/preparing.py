@@ -27,7 +27,7 @@ class NamedRequest(NamedTuple):
 
 
 class PreparedText(NamedTuple):
-    """What came of one request."""
+    """The text of one request, or the reason why there is none."""
 
     name: str  #: the program's
     request: TextRequest
@@ -40,7 +40,7 @@ class Preparation:
     """Writes texts of one kind. A preparation that was stopped goes on from the store.
 
     Args:
-        model: who writes; ``None`` is the rule.
+        model: the writer; ``None`` stands for the rule.
         store: the folder where texts and replies are kept.
         plan: the name of the run, under which the replies are kept until all texts are there.
     """

@@ -1,4 +1,4 @@
-"""Which processes share a store, and which of them still live. The leases and reservations of a dead one end."""
+"""Knows which processes share a store and still live. Leases and reservations of a dead process end."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ CREATE TABLE IF NOT EXISTS processes (
 
 @dataclass(frozen=True)
 class Process:
-    """A process that may be dead by now. Its number alone would not do: another process may have it today."""
+    """A process that may be dead by now. Its number is not enough, because a new process may have the same number."""
 
     pid: int
     started: str  #: when, in ticks since the start of the machine

@@ -32,7 +32,7 @@ def select(suite: Suite, *, limit: int | None = None, shard: tuple[int, int] | N
 
 
 def try_questions(suite: Suite) -> tuple[int, list[PartError]]:
-    """Builds one question of every kind, to find a mistake in a template or a task before any question is asked.
+    """Builds one question of every kind, to find mistakes in templates and tasks before any question is asked.
 
     Returns the number of questions that could be built, and the errors in parts of other packages.
 

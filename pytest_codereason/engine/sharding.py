@@ -45,7 +45,7 @@ def share(work: Sequence[Work], n: int, k: int) -> list[int]:
 
 
 def sample(ids: Iterable[tuple[str, str, str]], limit: int, order: str) -> set[int]:
-    """At most ``limit`` positions of ``ids``, spread evenly over strata. Every process chooses the same ones.
+    """At most ``limit`` positions of ``ids``, spread evenly over strata. Every process chooses the same positions.
 
     Args:
         ids: the language, the program and the cell of each question, in order.

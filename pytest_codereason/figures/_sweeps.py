@@ -1,4 +1,4 @@
-"""Answers by the position of the program in its context: what the figures of recall share."""
+"""Sorts answers by the position of the program in its context. The figures of recall share this file."""
 
 from __future__ import annotations
 
@@ -87,7 +87,7 @@ class Sweep:
 
 
 def list_sweeps(data: RunData) -> Iterator[Sweep]:
-    """Every line there is to draw, suite by suite; a suite without several positions has none."""
+    """Every line to draw, suite by suite. A suite without several positions has no line."""
     for name, suite in data.suites.items():
         positions = [value for value in suite.axes.get(POSITION, ()) if isinstance(value, (int, float))]
         if len(positions) < 2:

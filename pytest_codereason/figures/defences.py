@@ -80,7 +80,7 @@ def _build_picture(place: Sequence[str], rows: pd.DataFrame, suite: SuiteInfo, d
 
 
 def _count_rewritings(rows: pd.DataFrame) -> tuple[Cell, Cell]:
-    """The rewritings that do something else, of all that came back; the samples in which none came back, of all."""
+    """Two shares: broken programs among all rewritings, and samples without a rewriting among all samples."""
     kept, rewritten = (
         rows[column].dropna() if (column := f"metrics.{name}") in rows else pd.Series(dtype=float)
         for name in ("rewrite_kept", "rewritten")

@@ -108,8 +108,8 @@ def measure_sensitivity(rows: pd.DataFrame, metric: Metric) -> Estimate:
     """The mean over programs of equation 1, with its 95 % interval; ``n`` counts programs.
 
     For one program: the mean over its incomplete versions of (R(C) - R(C_inc)) / (R(C) + epsilon), where R is
-    the share of its samples that are right. A program that was never right as a whole has nothing to lose and is
-    left out. The equation would give it 0, or a number without bound where one of its versions is right.
+    the share of its samples that are right. If the model was never right about a whole program,
+    the program is left out: the equation would give 0, or a huge number if the model is right about a version.
     """
     scored = select_scored(rows, metric).assign(whole=rows["gone"] == 0)
     by_program = scored.groupby(["family", "whole"])["value"].mean().unstack("whole")

@@ -42,9 +42,10 @@ worker.serve()
 def bounded(read: Callable[P, R]) -> Callable[P, R]:
     """``read``, which raises :class:`TakesTooLong` for a text that takes too long or too much memory.
 
-    Give ``read`` a name at the top of its module, so that the second process finds it. Exceptions of this package pass
-    from the second process. Where anything else is raised there, ``read`` runs again here and raises it here. Where the
-    second process cannot be told what to read, as with a language whose class lies in a function, ``read`` runs here.
+    Define ``read`` at the top level of its module, so that the second process can import it. An exception of this
+    package is passed on from the second process. After any other exception ``read`` runs again in this process and
+    raises the exception here. If the arguments cannot be pickled, as with a language whose class is defined in a
+    function, ``read`` runs in this process.
     """
 
     @wraps(read)

@@ -1,4 +1,4 @@
-"""Reads what a model replied. Each thing that can stand in a reply is read by one file, in linear time.
+"""Finds the answer in a model's reply. Each file reads one thing that can stand in a reply, in linear time.
 
 ``spoken`` drops the reasoning. ``blocks`` and ``tags`` find what is marked. ``literals`` and ``calls`` find where
 literals and arguments begin and end. ``labels`` takes labels off lines. ``values`` and ``arguments`` choose the

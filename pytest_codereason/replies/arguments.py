@@ -35,7 +35,7 @@ def read_call_arguments(
 ) -> ArgumentsCandidate | None:
     """The arguments that a reply gives ``function``.
 
-    ``None`` if the reply gives none, or takes longer to read than any honest reply.
+    ``None`` if the reply gives none, or takes too long to read.
     """
     try:
         return _read_call_arguments(reply, language, function, prefill, prefilled=prefilled)

@@ -84,7 +84,7 @@ def read_value(
         cut: whether the reply reached the limit on its length. An answer that the limit cut off comes back as not
             ``complete``, and no later kind is looked at.
 
-    A reply that takes longer to read than any honest reply gives a candidate without a value.
+    A reply that takes too long to read gives a candidate without a value.
     """
     try:
         return _read_value(reply, language, call, prefill, prefilled=prefilled, cut=cut)

@@ -104,7 +104,7 @@ def _caption_position_change(picture: Picture) -> str:
 def _find_largest_drop(points: Sequence[Point]) -> Point | None:
     """The largest drop in percent (0 to 100) at the position where it is, ``None`` if nothing is defined.
 
-    Its interval is that of the two positions compared. It does not know that the positions were chosen.
+    Its interval is that of the two compared positions. It does not account for the choice of the positions.
     """
     known = [point for point in points if point.value is not None]
     worst = min(known, key=_value_of, default=None)
@@ -181,7 +181,7 @@ def _format_change(name: str, delta: Delta) -> str:
 
 
 def _caption_defences(picture: Picture) -> str:
-    """For each model its largest significant gain and loss, and what became of its rewritings."""
+    """For each model: its largest significant gain and loss, and how many of its rewritings broke the program."""
     sentences = []
     for model, rows in _group_by_model(picture).items():
         changes = [

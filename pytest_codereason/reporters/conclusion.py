@@ -1,4 +1,4 @@
-"""From the records of a finished run to numbers, verdicts and reports; the same for a live run and an old one."""
+"""Turns the records of a run that has just ended, or of a stored run, into numbers, verdicts and reports."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ class Result:
 
     @property
     def passed(self) -> bool:
-        """Whether every gate passed; without gates, whether every figure and reporter did its part."""
+        """Whether every gate passed; without gates, whether no figure and no reporter failed."""
         return self.report.passed
 
     def lines(self, width: int) -> list[tuple[str, dict[str, bool]]]:
@@ -75,8 +75,8 @@ def check_parts(figures: Sequence[str], reporters: Sequence[str]) -> None:
 def conclude(folder: Path, run: dict[str, Any], gates: Sequence[Gate], *, allow_partial: bool) -> Result:
     """Ends a live run: completes ``run.json``, judges the gates and writes every report into ``folder``.
 
-    ``run``, the content of ``run.json``, is completed with what only the records know: cost, reused answers, and who
-    wrote hints.
+    ``run``, the content of ``run.json``, is completed with what is known only from the records: cost, reused answers,
+    and who wrote hints.
     """
     from pytest_codereason.engine.run_folder import write_run
     from pytest_codereason.results.run_data import RunData
@@ -149,7 +149,7 @@ def write_reports(report: Report, output: Path) -> Report:
 
 
 def _create_parts(kind: type[ABC], named: Sequence[str]) -> tuple[list[tuple[str, Any]], list[Note]]:
-    """An object of every shipped and installed part of a kind and of those that the run names, and failures."""
+    """Every shipped, installed or named part of a kind as an object, and notes on the parts that failed."""
     from pytest_codereason import registry
 
     parts, notes = [], []

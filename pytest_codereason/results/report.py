@@ -44,5 +44,5 @@ class Report:
 
     @property
     def passed(self) -> bool:
-        """Whether every gate passed; without gates, whether every figure and reporter did its part."""
+        """Whether every gate passed; without gates, whether no figure and no reporter failed."""
         return all(gate.passed for gate in self.gates) if self.gates else not self.notes

@@ -83,7 +83,7 @@ class RunData:
         return self.records[self.records["suite"] == name]
 
     def select_subject(self, rows: pd.DataFrame, subject: Subject) -> pd.DataFrame:
-        """Those of ``rows`` that one model answered in one run."""
+        """The rows that one model answered in one run."""
         chosen = rows["model"] == subject.model
         return rows[chosen & (rows["run"] == subject.run)] if len(self.runs) > 1 else rows[chosen]
 

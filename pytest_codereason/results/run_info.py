@@ -1,4 +1,4 @@
-"""What ``run.json`` says of a run, as typed values."""
+"""Reads ``run.json``, the description of a run, into typed values."""
 
 from __future__ import annotations
 

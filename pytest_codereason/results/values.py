@@ -60,7 +60,7 @@ class Delta:
 
 @dataclass(frozen=True, slots=True)
 class Share:
-    """So many of so many: 12 of 800."""
+    """A part of a whole number: 12 of 800."""
 
     part: int
     whole: int

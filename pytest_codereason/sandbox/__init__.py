@@ -1,4 +1,4 @@
-"""Runs programs that nobody trusts, and returns their results as data."""
+"""Runs untrusted programs, and returns their results as data."""
 
 from __future__ import annotations
 

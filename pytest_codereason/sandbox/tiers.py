@@ -27,7 +27,7 @@ TIERS: tuple[tuple[str, ...], ...] = (
 
 
 def warn_of_tier(tier: str) -> str:
-    """What a tier leaves open to programs, for the reader of its name. Empty if files and network are protected.
+    """Says what programs can reach in a tier. Empty if files and network are protected.
 
     ``seccomp`` gives ``programs can read your files, and the keys in them``.
     """

@@ -1,4 +1,4 @@
-"""What must hold before the first question is asked. Each check says what is wrong and what to do."""
+"""Checks a run before the first question is asked. Each check says what is wrong and what to do."""
 
 from __future__ import annotations
 
@@ -60,7 +60,7 @@ def read_suites(suites: Suites, questions: Mapping[Path, Counter[Kind]]) -> Sele
 
 
 def check_prices(models: Mapping[str, Model], writer: Model | None) -> None:
-    """Whether a limit on cost can be kept.
+    """Checks that the price of every model is known, so that a limit on cost can be kept.
 
     Raises:
         UsageError: the price of a model is unknown.
@@ -79,10 +79,10 @@ def check_prices(models: Mapping[str, Model], writer: Model | None) -> None:
 
 
 def check_store(folder: Path) -> None:
-    """Whether answers can be kept there.
+    """Checks that answers can be stored in the folder.
 
     Raises:
-        UsageError: they cannot.
+        UsageError: they cannot be stored.
     """
     try:
         Store(folder).close()
@@ -99,10 +99,12 @@ def count_stored(folder: Path, reuse_s: float, pairs: Iterable[tuple[Suite, Mode
 def check_sandbox(
     executor: Executor, suites: Iterable[Suite], models: Iterable[Model], mode: str
 ) -> tuple[str, Sequence[str]]:
-    """Opens the sandbox where something will be run; its tier, and what interpreters are missing.
+    """The tier of the sandbox, and messages about missing interpreters.
+
+    The sandbox is opened only if the run will run programs.
 
     Raises:
-        UsageError: it does not start, or not with the isolation that is required.
+        UsageError: the sandbox does not start, or does not offer the required isolation.
     """
     models_execute = any(model.executes for model in models)
     executing = [suite for suite in suites if models_execute or suite.executes]

@@ -1,6 +1,6 @@
-"""The side of the plugin that knows the whole run: checks before it, reports and verdicts after it.
+"""Checks a run before it starts, and writes its reports and judges its gates when it has ended.
 
-It lives in the process the user started: the only one of a plain run, the controller under xdist.
+The controller lives in the process that the user started: the only process of a plain run, or xdist's controller.
 """
 
 from __future__ import annotations
@@ -113,7 +113,7 @@ class Controller:
             questions: how many of each kind will be asked of each suite file.
 
         Raises:
-            pytest.UsageError: a suite, a gate, a model, the store or the run folder cannot be.
+            pytest.UsageError: a suite, a gate, a model, the store or the run folder cannot be used.
         """
         self.prepared = True
         try:
@@ -227,7 +227,7 @@ class Controller:
     def finish(self, session: pytest.Session, exitstatus: int, *, asked_to_stop: bool) -> None:
         """Writes the reports, judges the gates and sets the exit code.
 
-        ``asked_to_stop`` says whether ``-x`` or a model that is gone has ended the run.
+        ``asked_to_stop`` says whether ``-x``, or a model that cannot be asked any more, has ended the run.
         """
         if self._folder is None:
             return

@@ -1,4 +1,4 @@
-"""What ``run.json`` says of a run before it begins."""
+"""Describes a run for ``run.json``, before the run begins."""
 
 from __future__ import annotations
 
@@ -46,7 +46,7 @@ def describe_run(
     suites: Mapping[str, Suite],
     selected: Counter[str],
 ) -> dict[str, Any]:
-    """The content of ``run.json``; what only the end of the run knows is ``None`` or ``False``."""
+    """The content of ``run.json``. Values that are known only at the end of the run are ``None`` or ``False``."""
     totals = {name: len(suite) * len(models) for name, suite in suites.items()}
     whole = totals == selected and not command.keeps_duplicates
     return {
@@ -79,7 +79,7 @@ def describe_run(
 
 
 def count_requests(options: Options, models: Mapping[str, Model]) -> int:
-    """Requests in flight to one model, all processes together: the most that any model gets."""
+    """The most requests that any model gets at a time, from all processes together."""
     return options.concurrency or max(model.concurrency for model in models.values())
 
 

@@ -27,7 +27,7 @@ class _Plan:
 def format_plan(items: Sequence[pytest.Item], models: Mapping[str, Model]) -> list[str]:
     """For each suite and model: questions, prompt tokens, most reply tokens, most cost.
 
-    Builds every question. Of a task with several steps, each is counted as it is after right replies.
+    Builds every question. If a task has several steps, the later steps are counted as they are after right replies.
     """
     plans: dict[tuple[str, str], _Plan] = {}
     for item in items:

@@ -154,7 +154,7 @@ class Evaluation:
         return self._controller.format_header() if self._controller else ""
 
     def pytest_report_collectionfinish(self) -> list[str]:
-        """Says how much will be asked and where the report goes."""
+        """Says how many questions will be asked and where the report goes."""
         return self._controller.format_collected() if self._controller else []
 
     # --- xdist --------------------------------------------------------------------------------
@@ -227,7 +227,7 @@ class Evaluation:
 
     @pytest.hookimpl(tryfirst=True)
     def pytest_runtest_protocol(self, item: pytest.Item, nextitem: pytest.Item | None) -> bool | None:
-        """Runs a question in the fast way, unless another plugin has a say in how items run."""
+        """Runs a question by the fast protocol, unless another plugin decides how items run."""
         if self._protocol is None or not isinstance(item, Question):
             return None
         if any(mark.name in MARKS for node in item.listchain() for mark in node.own_markers):

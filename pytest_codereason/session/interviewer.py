@@ -1,4 +1,4 @@
-"""The side of the plugin that asks: in the one process of a plain run, in every worker of xdist."""
+"""Asks the questions: in the only process of a plain run, and in every worker of xdist."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from pytest_codereason.engine.sharding import Work, share
 
 @dataclass(frozen=True)
 class Worker:
-    """What a worker of xdist knows of its place."""
+    """The place of this worker among the workers of xdist."""
 
     index: int
     count: int
@@ -76,7 +76,7 @@ class Interviewer:
         return self._queue.records(self._numbers[nodeid])
 
     def find_stop(self, label: str) -> str:
-        """Why no model is asked any more. Empty while one still is."""
+        """The reason why no model is asked any more. Empty while a model is asked."""
         return f"{label}: {self.engine.find_stop(label)}" if self.engine.stopped else ""
 
     def end_runs(self, label: str, plans: Iterable[str]) -> None:
@@ -89,7 +89,7 @@ class Interviewer:
         return self._engine.pause() if self._engine is not None else nullcontext()
 
     def close(self) -> None:
-        """Sends and runs nothing more, and lets answers in flight land."""
+        """Sends no further request, runs no further program, and waits for answers in flight."""
         if self._engine is not None:
             engine, self._engine = self._engine, None
             engine.close()

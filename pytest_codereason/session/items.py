@@ -61,7 +61,7 @@ class SuiteFile(pytest.File):
     """A ``*.suite.toml`` file: its questions, under one collector a model where there are several."""
 
     def collect(self) -> Iterable[pytest.Item | pytest.Collector]:
-        """Items in the suite's order; no program is generated."""
+        """Items in the suite's order. No program is generated here."""
         shared = self.config.stash.get(SHARED, None)
         if shared is None:
             count_idle(self.config)
@@ -147,11 +147,11 @@ class Question(pytest.Item):
         self.spec = spec
 
     def runtest(self) -> None:
-        """Waits for the answer, which mostly is on its way already.
+        """Waits for the answer. The request was usually sent before.
 
         Raises:
             Miss: an answer is not right.
-            Unanswered: there is none, through no fault of the model.
+            Unanswered: no answer came, and the model is not to blame.
         """
         interviewer = self.config.stash[SHARED].interviewer
         self.records = interviewer.records(self.nodeid)
@@ -166,7 +166,7 @@ class Question(pytest.Item):
             raise Miss(line)
 
     def record_skip(self, reason: str) -> list[Record]:
-        """Its records when a mark or a hook has it skipped."""
+        """The records of this question if a mark or a hook skips it."""
         samples = range(self.suite.samples_for(self.spec))
         return [make_unasked(self.suite, self.spec, self.model, s, reason, outcome="skipped") for s in samples]
 
@@ -182,7 +182,7 @@ class Question(pytest.Item):
 
     @property
     def planned(self) -> Planned:
-        """What the interviewer must know of it."""
+        """What the interviewer must know of this question."""
         work = Work(find_family(self.nodeid), self.suite.cost_of(self.spec))
         return Planned(self.nodeid, work, Job(self.model, self.suite, self.spec))
 

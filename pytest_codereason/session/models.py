@@ -19,7 +19,7 @@ PROXIES = [name for low in ("http_proxy", "https_proxy", "all_proxy") for name i
 
 
 def split_arguments(pairs: Iterable[tuple[str, str]]) -> tuple[dict[str, Any], dict[str, str]]:
-    """The settings of sampling among ``--model-arg KEY=VALUE``, and the rest, which is for the model.
+    """Splits ``--model-arg KEY=VALUE`` into settings of sampling and arguments of the model.
 
     ``KEY=env:NAME`` takes the value from the environment.
 
@@ -42,7 +42,7 @@ def make_models(options: Options) -> dict[str, Model]:
     """The models by their spec.
 
     Raises:
-        UsageError: a spec or an argument cannot be.
+        UsageError: a spec or an argument cannot be used.
     """
     _, arguments = split_arguments(options.model_args)
     for url in (options.model_url, options.writer_url, *map(os.environ.get, PROXIES)):
@@ -54,7 +54,7 @@ def make_writer(options: Options) -> Model | None:
     """The model that writes hints, if there is one.
 
     Raises:
-        UsageError: its spec cannot be.
+        UsageError: its spec cannot be used.
     """
     if options.writer is None:
         return None

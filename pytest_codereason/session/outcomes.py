@@ -1,4 +1,4 @@
-"""What the records of one item say about the item."""
+"""Judges an item by its records."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from pytest_codereason.text.wording import clip
 def judge_item(records: Sequence[Record]) -> tuple[str, str]:
     """An item's outcome (``correct``, ``miss``, ``skipped``, ``error``) and a line that explains it.
 
-    An item is right when every sample is; one that has no answer cannot be judged.
+    An item is right if every sample is right. An item with an unanswered sample is an error.
     """
     for outcome in ("error", "skipped"):
         if first := next((r for r in records if r.outcome == outcome), None):

@@ -1,4 +1,4 @@
-"""How far a run is: one live line on a terminal, a quiet line now and then in a log."""
+"""Shows how far a run is: in one changing line on a terminal, in a new line now and then in a log."""
 
 from __future__ import annotations
 

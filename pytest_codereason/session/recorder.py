@@ -28,9 +28,9 @@ class Recorder:
     """Counts the questions of a run and writes their records.
 
     Args:
-        plans: of each suite by name, as this process has read it.
-        folder: where records go.
-        progress: is told of them.
+        plans: the plan of each suite by name, as this process has read the suite.
+        folder: the folder for the records.
+        progress: shows the count of records to the user.
     """
 
     def __init__(self, plans: Mapping[str, str], folder: RunFolder | None, progress: Progress | None) -> None:
@@ -49,7 +49,7 @@ class Recorder:
             self._progress.begin()
 
     def take(self, report: pytest.TestReport) -> None:
-        """Takes the records off a report, and leaves a few words on it."""
+        """Takes the records off a report, and leaves only a short text for pytest's reporters."""
         carried = find_carried(report)
         if carried is None:
             return

@@ -1,11 +1,10 @@
-"""How one question runs and reports.
+"""Runs and reports one question, faster than pytest's ordinary protocol.
 
-The ordinary protocol makes three reports an item and sets fixtures up that a question does not
-have; with 100,000 questions that is most of the time. :class:`Protocol` serves a question with a
-``call`` report, and with a ``teardown`` report where somebody closes an entry at that, as JUnit and
-HTML reports and xdist do. Wherever another plugin or option has a say in how an item runs, it steps
-aside, and the ordinary protocol drives :meth:`~pytest_codereason.session.items.Question.runtest`,
-which is complete by itself.
+The ordinary protocol makes three reports for each item and sets up fixtures, which a question does
+not have. With 100,000 questions this takes most of the time. :class:`Protocol` makes one ``call``
+report. It also makes a ``teardown`` report if JUnit, HTML reports or xdist need one. If another
+plugin or option decides how items run, the ordinary protocol is used; it calls
+:meth:`~pytest_codereason.session.items.Question.runtest`, which needs nothing of this file.
 """
 
 from __future__ import annotations
@@ -22,9 +21,9 @@ from pytest_codereason.session.outcomes import judge_item
 if TYPE_CHECKING:
     from pytest_codereason.session.items import Question
 
-#: Marks by which somebody else decides the same.
+#: Marks by which another plugin decides how an item runs.
 MARKS = frozenset({"skip", "skipif", "xfail", "flaky", "timeout"})
-#: Options under which somebody else decides how an item runs.
+#: Options under which another plugin decides how an item runs.
 OTHERS = ("reruns", "only_rerun", "usepdb", "trace", "setupshow", "setuponly", "setupplan", "timeout", "count")
 #: Plugins that leave questions alone in the phases of an item.
 BYSTANDERS = (
@@ -37,9 +36,9 @@ BYSTANDERS = (
     "anyio.",
     "_hypothesis_pytestplugin.",
 )
-#: Of those that see a report being made, the ones that keep no state on the item from its setup report on.
+#: Plugins that see a report being made, but keep no state on the item from its setup report on.
 STATELESS = ("_pytest.", "pytest_codereason.", "pytest_html.", "_hypothesis_pytestplugin.")
-#: Of those that see a report, the ones that make nothing of a teardown without trouble.
+#: Plugins that see a report, but ignore the teardown report of an item whose teardown succeeded.
 INDIFFERENT = (
     "_pytest.cacheprovider.",
     "_pytest.logging.",

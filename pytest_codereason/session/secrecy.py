@@ -86,7 +86,7 @@ def _hide_object(value: Any) -> Any:
 
 
 def _hide_record(record: logging.LogRecord) -> logging.LogRecord:
-    """A line of a log without secrets, whoever formats it."""
+    """A log record without secrets, in whatever format it is written later."""
     try:
         message = record.getMessage()
     except Exception:  # the caller's mistake: logging reports it where the line is formatted

@@ -12,7 +12,7 @@ from pytest_codereason.session.suites import Suites
 
 @dataclass(frozen=True, kw_only=True)
 class Shared:
-    """Which questions there are, and who asks them."""
+    """The suites and models of a session, and what asks the questions."""
 
     models: tuple[str, ...]
     limit: int | None  #: ``--eval-limit``

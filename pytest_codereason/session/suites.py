@@ -18,10 +18,10 @@ class Suites:
     """Reads suite files.
 
     Args:
-        seed: takes the place of a file's seed.
-        sampling: settings that take the place of a file's.
+        seed: replaces the seed of every file.
+        sampling: settings that replace those of every file.
         writer: the model that writes hints.
-        add_marker: is told of each axis, so that ``-m 'digits(n=4)'`` is known to pytest.
+        add_marker: registers a marker for each axis, so that ``-m 'digits(n=4)'`` is known to pytest.
     """
 
     def __init__(
@@ -43,7 +43,7 @@ class Suites:
         """The suite of a file.
 
         Raises:
-            UsageError: it cannot be read.
+            UsageError: the file is not a suite, or has a mistake.
             PartError: a source, a stage or a task of it raised an exception.
         """
         if path in self._broken:

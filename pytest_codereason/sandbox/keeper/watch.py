@@ -36,7 +36,7 @@ class RunningJob:
         os.kill(self.pid, signal.SIGKILL)
 
     def is_too_large(self, setup: Setup) -> bool:
-        """Whether the job's processes hold too much memory together. A job is not looked at while it is young."""
+        """Whether the job's processes hold too much memory together. ``False`` while the job has only just started."""
         if not self.memory_mb or time.monotonic() < self.started + memory.INTERVAL:
             return False
         most = self.memory_mb * MIB + (memory.WARM_BYTES if setup.main else memory.IDLE_BYTES)
