@@ -47,20 +47,17 @@ class RunFolder:
         """Appends a record.
 
         Raises:
-            UsageError: the record cannot be written, for example because the disk is full.
+            OSError: the record cannot be written, for example because the disk is full.
         """
-        try:
-            self._records.write(json.dumps(hide_inside(row), ensure_ascii=True, separators=(",", ":")) + "\n")
-            self._unflushed += 1
-            if self._unflushed >= FLUSH_EVERY:
-                self._records.flush()
-                self._unflushed = 0
-        except OSError as error:
-            raise self.unwritable(error) from error
+        self._records.write(json.dumps(hide_inside(row), ensure_ascii=True, separators=(",", ":")) + "\n")
+        self._unflushed += 1
+        if self._unflushed >= FLUSH_EVERY:
+            self._records.flush()
+            self._unflushed = 0
 
-    def unwritable(self, error: OSError) -> UsageError:
-        """The error to raise when the folder cannot be written any more."""
-        return UsageError(
+    def explain(self, error: OSError) -> str:
+        """What to tell the user when the folder cannot be written any more."""
+        return (
             f"the run folder {self.path} cannot be written: {error}; every answer is stored: free some space "
             "and run the same command again"
         )

@@ -207,6 +207,12 @@ class Controller:
 
     # --- during -------------------------------------------------------------------------------
 
+    def take(self, report: pytest.TestReport) -> str:
+        """Takes the records off a report. Gives the reason to stop if they cannot be written, else an empty text."""
+        self.recorder.take(report)
+        error = self.recorder.unwritten
+        return "" if error is None or self._folder is None else self._folder.explain(error)
+
     def record_crash(self, nodeid: str, path: Path, report: pytest.TestReport) -> None:
         """Records a question whose worker died twice. It is an error, never a miss."""
         suite, reason = self._reader.read(path), "the worker that asked the question died, twice"
@@ -243,11 +249,13 @@ class Controller:
         }
         try:
             self._folder.close()
+            if self.recorder.unwritten is not None:
+                raise self.recorder.unwritten
             self._result = conclusion.conclude(
                 self._folder.path, self._run, self._gates, allow_partial=self._options.allow_partial
             )
         except OSError as error:
-            self._trouble = str(self._folder.unwritable(error))
+            self._trouble = self._folder.explain(error)
             session.exitstatus = pytest.ExitCode.TESTS_FAILED
             return
         if complete and self._run["selection"] is None:

@@ -120,6 +120,7 @@ class Evaluation:
             folder=given["codereason_fuzz"] if given else "",
         )
         self._items: Sequence[pytest.Item] = ()
+        self._session: pytest.Session | None = None
         self._protocol: Protocol | None = None  #: the short way to run a question, where there is one
         if options.dry_run:
             _drop_workers(config)
@@ -217,6 +218,7 @@ class Evaluation:
     @pytest.hookimpl(tryfirst=True)
     def pytest_runtestloop(self, session: pytest.Session) -> bool | None:
         """Counts instead of asking in a dry run."""
+        self._session = session
         if not self.options.dry_run or self._config.option.collectonly:
             if self._controller is not None:
                 self._controller.recorder.begin()
@@ -246,8 +248,15 @@ class Evaluation:
     @pytest.hookimpl(tryfirst=True)
     def pytest_runtest_logreport(self, report: pytest.TestReport) -> None:
         """Takes the records off a report before anybody keeps it."""
-        if self._controller is not None:
-            self._controller.recorder.take(report)
+        if self._controller is not None and (reason := self._controller.take(report)):
+            self._stop(reason)
+
+    def _stop(self, reason: str) -> None:
+        """Ends the session after the current item, under xdist too."""
+        distributed = self._config.pluginmanager.get_plugin("dsession")
+        for session in filter(None, (self._session, distributed)):
+            session.shouldstop = session.shouldstop or reason
+        stop_workers(self._config, self.options.store, self._id)
 
     @pytest.hookimpl(tryfirst=True)
     def pytest_report_teststatus(self, report: pytest.TestReport) -> tuple[str, str, Any] | None:

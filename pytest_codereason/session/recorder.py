@@ -12,7 +12,6 @@ import pytest
 
 from pytest_codereason.core import Record
 from pytest_codereason.engine.run_folder import RunFolder, rows
-from pytest_codereason.errors import UsageError
 from pytest_codereason.session.progress import Progress
 from pytest_codereason.session.runtest_protocol import find_carried
 
@@ -41,6 +40,7 @@ class Recorder:
         self.outcomes: Counter[str] = Counter()  #: questions by outcome
         self.failures = 0  #: reports of questions that pytest counts as failed
         self.tracebacks: Counter[tuple[str, str]] = Counter()  #: of parts that raised: reason and traceback, by answers
+        self.unwritten: OSError | None = None  #: why records are not written any more
         self.oldest = math.inf  #: when the oldest answer taken from the store was given
 
     def begin(self) -> None:
@@ -76,12 +76,12 @@ class Recorder:
             self._progress.add(taken)
 
     def _write(self, row: Mapping[str, Any]) -> None:
-        if self._folder is None:
+        if self._folder is None or self.unwritten is not None:
             return
         try:
             self._folder.add(row)
-        except UsageError as error:
-            raise pytest.UsageError(str(error)) from error
+        except OSError as error:
+            self.unwritten = error
 
     def classify(self, report: pytest.TestReport) -> tuple[str, str, Any] | None:
         """The category, letter and word of a question's report; ``None`` if pytest decides."""
