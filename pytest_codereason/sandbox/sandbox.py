@@ -38,7 +38,7 @@ class Sandbox:
     def __init__(self, layers: tuple[str, ...], tier: str) -> None:
         self.layers = layers
         self.tier = tier  #: the layers that passed the self-test; the header and every record name them
-        self._proven: set[str] = set()  #: languages whose interpreter has run an empty program
+        self._trials: dict[str, Future[None]] = {}  #: by language: whether its interpreter runs an empty program
         self._lock = threading.Lock()
         self._keepers: dict[tuple[int, Interpreter, str], Keeper] = {}
         self._compilers: dict[tuple[int, Interpreter], Compiler] = {}
@@ -50,24 +50,49 @@ class Sandbox:
             SandboxError: the program could not be run.
             MissingInterpreter: its interpreter is missing, too old, or does not run an empty program.
         """
-        if run.language not in self._proven:
-            self._prove(run.language)
+        self._try_once(run.language)
         return self._run(run)
 
-    def _prove(self, name: str) -> None:
+    def _try_once(self, name: str) -> None:
+        """Tries the interpreter of a language, once. A broken interpreter is not tried again: it may hang.
+
+        Raises:
+            MissingInterpreter: an empty program does not run.
+            SandboxError: nothing runs.
+        """
+        with self._lock:
+            first = name not in self._trials
+            trial = self._trials.setdefault(name, Future())
+        if first:
+            try:
+                self._run_empty_program(name)
+                trial.set_result(None)
+            except BaseException as error:
+                if not isinstance(error, MissingInterpreter):  # the sandbox fails, or was closed
+                    with self._lock:
+                        del self._trials[name]
+                trial.set_exception(error)
+        trial.result()
+
+    def _run_empty_program(self, name: str) -> None:
         """Runs an empty program, to tell a broken interpreter from a broken program.
 
         Raises:
             MissingInterpreter: the empty program does not run.
         """
         execution = self._run(Run.from_source(language=name, source="", limits=PATIENT))
-        if execution.ending in ("limit", "tampered"):
-            harness = language(name).runner.harness({MAIN: ""}, MAIN, "")
-            path = interpreters.find(harness).path
-            output = " ".join(f"{execution.stdout} {execution.stderr}".split())[:200]
-            why = f"{execution.message or execution.words}{output and f', having printed {output!r}'}"
-            raise MissingInterpreter(f"{path} does not run an empty program ({why}): install {harness.package}")
-        self._proven.add(name)
+        if execution.ending not in ("limit", "tampered"):
+            return
+        harness = language(name).runner.harness({MAIN: ""}, MAIN, "")
+        path = interpreters.find(harness).path
+        if execution.limit == "time":
+            raise MissingInterpreter(
+                f"{path} hangs: it does not end an empty program within {PATIENT.wall_s:g} seconds. No program of "
+                f"{language(name).title} is run: mend {harness.package}, and run the same command again"
+            )
+        output = " ".join(f"{execution.stdout} {execution.stderr}".split())[:200]
+        why = f"{execution.message or execution.words}{output and f', having printed {output!r}'}"
+        raise MissingInterpreter(f"{path} does not run an empty program ({why}): install {harness.package}")
 
     def _run(self, run: Run) -> Execution:
         spoken = language(run.language)

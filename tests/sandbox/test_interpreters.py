@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 from collections.abc import Callable
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
 import pytest
@@ -94,3 +95,23 @@ def test_an_interpreter_that_runs_nothing_is_named(
     run = Run.from_source(language="javascript", source="function f() { return 1; }", call="f()")
     with attacks.open_tier("processes") as sandbox, pytest.raises(MissingInterpreter, match=complaint):
         sandbox.run(run)
+
+
+def test_an_interpreter_that_hangs_is_tried_once(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("pytest_codereason.sandbox.sandbox.PATIENT", Limits(wall_s=0.5))
+    script = 'if [ "$1" = --version ]; then echo v20.1.0; else echo >> $0.starts; sleep 60; fi'
+    (tmp_path / "node").write_text(f"#!/bin/sh\n{script}\n")
+    (tmp_path / "node").chmod(0o755)
+    (tmp_path / "node.starts").touch(0o666)
+    (tmp_path / "node.starts").chmod(0o666)
+    monkeypatch.setenv("PATH", str(tmp_path), prepend=":")
+    runs = [Run.from_source(language="javascript", source="function f() { return 1; }", call=f"f({n})") for n in (1, 2)]
+    python = Run.from_source(language="python", source="def f(): return 1", call="f()")
+    complaint = r"node hangs: it does not end an empty program within 0\.5 seconds\. No program of JavaScript is run"
+    with attacks.open_tier("processes") as sandbox, ThreadPoolExecutor(4) as pool:
+        tried = [pool.submit(sandbox.run, run) for run in runs for _ in range(4)]
+        for future in tried:
+            with pytest.raises(MissingInterpreter, match=complaint):
+                future.result()
+        assert sandbox.run(python).value == 1
+    assert (tmp_path / "node.starts").read_text() == "\n"
