@@ -20,6 +20,7 @@ Floats = NDArray[np.float64]
 
 Z = 1.959963984540054  #: the 97.5 % point of the normal distribution
 RESAMPLES = 2_000
+_BLOCK = 32_768  # numbers drawn at a time
 _ROUNDING = 1e-12  # differences of this size come from rounding
 
 
@@ -150,9 +151,13 @@ def resample_families(columns: Floats) -> Floats:
     families = len(columns)
     random = np.random.default_rng(int(hashlib.sha256(columns.tobytes()).hexdigest()[:16], 16))
     totals = np.empty((RESAMPLES, columns.shape[1]))
-    # One draw at a time stays in the processor's cache: three times as fast as one large matrix.
-    for total in totals:
-        total[:] = np.bincount(random.integers(0, families, families), minlength=families) @ columns
+    # A block of draws stays in the processor's cache: faster than one draw at a time, and than one large matrix.
+    for block in np.split(totals, range(step := max(1, _BLOCK // families), RESAMPLES, step)):
+        drawn = random.integers(0, families, (len(block), families))
+        drawn += families * np.arange(len(block))[:, np.newaxis]
+        times = np.bincount(drawn.ravel(), minlength=drawn.size).reshape(drawn.shape).astype(np.float64)
+        for total, row in zip(block, times, strict=True):  # a product of two matrices would round otherwise
+            np.matmul(row, columns, out=total)
     return totals
 
 

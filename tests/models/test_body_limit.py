@@ -11,6 +11,7 @@ import threading
 import zlib
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
+from functools import cache
 
 import pytest
 
@@ -50,6 +51,7 @@ asyncio.run(main())
 """
 
 
+@cache
 def pack(size: int) -> bytes:
     """A completion of ``size`` zeros, packed by gzip: a thousandth of its length."""
     packer = zlib.compressobj(9, wbits=31)
@@ -73,16 +75,10 @@ def ask_here(server: Server) -> Completion:
     return answers(OpenAIModel.create("scripted", url=server.url, args={}), request())[0]
 
 
-@pytest.mark.parametrize(
-    "disruption",
-    [
-        Disruption(body=b" " * LARGE),
-        Disruption(body=pack(LARGE), headers={"Content-Encoding": "gzip"}),
-    ],
-    ids=["plain", "gzip"],
-)
-def test_a_reply_that_is_too_long_was_cut_off(disruption: Disruption) -> None:
-    with Server(script=[disruption]) as server:
+@pytest.mark.parametrize("packed", [False, True], ids=["plain", "gzip"])
+def test_a_reply_that_is_too_long_was_cut_off(packed: bool) -> None:
+    body, headers = (pack(LARGE), {"Content-Encoding": "gzip"}) if packed else (b" " * LARGE, {})
+    with Server(script=[Disruption(body=body, headers=headers)]) as server:
         assert ask(server) == ("length", "0")
 
 

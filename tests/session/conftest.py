@@ -5,6 +5,7 @@ from __future__ import annotations
 import importlib
 import json
 import pkgutil
+import sys
 from pathlib import Path
 from typing import Any
 
@@ -17,8 +18,9 @@ import pytest_codereason
 for module in pkgutil.walk_packages(pytest_codereason.__path__, f"{pytest_codereason.__name__}."):
     importlib.import_module(module.name)
 grammars = ("tree_sitter", *(f"tree_sitter_{name}" for name in ("python", "javascript", "java", "php")))
-for name in ("matplotlib.figure", "matplotlib.backends.backend_svg", *grammars):
+for name in ("matplotlib.backends.backend_svg", *grammars):
     importlib.import_module(name)
+FIGURE = importlib.import_module("matplotlib.figure")
 
 SUITE = """
 task = "output-prediction"
@@ -74,7 +76,18 @@ class Project:
 
 @pytest.fixture
 def project(pytester: pytest.Pytester, monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Project:
+    """Runs in this process draw no charts, as where matplotlib is not installed: charts would take a third of the time.
+
+    A test of charts takes the fixture ``charts`` too.
+    """
+    monkeypatch.setitem(sys.modules, "matplotlib.figure", None)
     monkeypatch.setenv("CODEREASON_CACHE", str(tmp_path / "cache"))
     for name in ("OPENAI_API_KEY", "OPENAI_BASE_URL", "PYTEST_ADDOPTS"):
         monkeypatch.delenv(name, raising=False)
     return Project(pytester)
+
+
+@pytest.fixture
+def charts(project: Project, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Runs in this process draw charts."""
+    monkeypatch.setitem(sys.modules, "matplotlib.figure", FIGURE)

@@ -139,6 +139,7 @@ def test_a_rewriter_that_keeps_what_the_program_does_recovers(project: Project) 
     assert "#" not in prompt.split("[CODE]")[1], "the question is about the model's own rewriting"
 
 
+@pytest.mark.usefixtures("charts")
 def test_a_rewriter_that_breaks_the_program_is_told_apart(project: Project) -> None:
     suite(project)
     ask(project, rewriter("[{}[0] + 1, *{}[1:]]".replace("{}", "{0}")))

@@ -7,10 +7,10 @@ import subprocess
 import sys
 from collections import Counter
 from collections.abc import Sequence
+from functools import cache
 from typing import Any
 
 import pytest
-from scipy import stats
 
 from pytest_codereason import registry
 from pytest_codereason.core import digest
@@ -146,7 +146,18 @@ def test_the_reasoning_follows_the_code() -> None:
 # Uniformity. The seeds are fixed, so these pass or fail for good; at alpha = 0.001 a right generator would
 # fail one in a thousand of them.
 ALPHA = 0.001
-SPECS = {digits: [draw(seed * 7 + 1, digits) for seed in range(20_000)] for digits in (2, 6)}
+
+
+@cache
+def draw_specs(digits: int) -> list[TraceSpec]:
+    return [draw(seed * 7 + 1, digits) for seed in range(20_000)]
+
+
+def fits(counts: Sequence[int]) -> bool:
+    """Whether the counts could be those of equally likely cases."""
+    from scipy import stats  # takes longer to import than all else here
+
+    return bool(stats.chisquare(counts).pvalue > ALPHA)
 
 
 def uniform(values: Sequence[int], low: int, high: int, bins: int) -> bool:
@@ -154,12 +165,12 @@ def uniform(values: Sequence[int], low: int, high: int, bins: int) -> bool:
     counts = Counter(int((value - low) / width) for value in values)
     assert low <= min(values)
     assert max(values) <= high
-    return bool(stats.chisquare([counts[b] for b in range(bins)]).pvalue > ALPHA)
+    return fits([counts[b] for b in range(bins)])
 
 
-@pytest.mark.parametrize("digits", SPECS)
+@pytest.mark.parametrize("digits", [2, 6])
 def test_numbers_are_uniform(digits: int) -> None:
-    specs = SPECS[digits]
+    specs = draw_specs(digits)
     assert uniform([len(s.values) for s in specs], 4, 10, 7)
     assert uniform([s.x for s in specs], 10 ** (digits - 1), 10**digits - 1, 90)
     for element in range(4):
@@ -167,30 +178,32 @@ def test_numbers_are_uniform(digits: int) -> None:
 
 
 def test_every_order_is_as_likely() -> None:
-    short = [s.order for s in SPECS[2] if len(s.order) == 4]
+    short = [s.order for s in draw_specs(2) if len(s.order) == 4]
     orders = Counter(short)
     assert len(orders) == 24
-    assert stats.chisquare(list(orders.values())).pvalue > ALPHA
+    assert fits(list(orders.values()))
 
 
 def test_the_last_element_stands_anywhere() -> None:
     for length in range(4, 11):
-        places = Counter(s.order.index(length - 1) for s in SPECS[2] if len(s.order) == length)
-        assert stats.chisquare([places[p] for p in range(length)]).pvalue > ALPHA
+        places = Counter(s.order.index(length - 1) for s in draw_specs(2) if len(s.order) == length)
+        assert fits([places[p] for p in range(length)])
 
 
 def test_numbers_do_not_hang_together() -> None:
-    pairs = [(s.values[0] // 20 + 5, s.values[1] // 20 + 5) for s in SPECS[2]]
+    pairs = [(s.values[0] // 20 + 5, s.values[1] // 20 + 5) for s in draw_specs(2)]
     table = [[0] * 10 for _ in range(10)]
     for left, right in pairs:
         table[left][right] += 1
+    from scipy import stats
+
     assert stats.chi2_contingency(table).pvalue > ALPHA
 
 
 def test_both_ends_are_reached() -> None:
-    values = {y for s in SPECS[2] for y in s.values}
+    values = {y for s in draw_specs(2) for y in s.values}
     assert (min(values), max(values)) == (-100, 99)
-    assert {s.x for s in SPECS[2]} == set(range(10, 100))
+    assert {s.x for s in draw_specs(2)} == set(range(10, 100))
 
 
 @pytest.mark.parametrize("digits", range(2, 7))

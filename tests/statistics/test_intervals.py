@@ -87,6 +87,14 @@ def test_bootstrap_mean_agrees_with_the_normal_interval_on_many_families() -> No
     assert high == pytest.approx(values.mean() + error, abs=0.004)
 
 
+@pytest.mark.parametrize("families", [1, 7, 1_000])
+def test_blocks_of_draws_are_the_draws_one_by_one(families: int, monkeypatch: pytest.MonkeyPatch) -> None:
+    columns = np.random.default_rng(1).random((families, 3))
+    blocks = intervals.resample_families(columns)
+    monkeypatch.setattr(intervals, "_BLOCK", 1)
+    assert (blocks == intervals.resample_families(columns)).all()
+
+
 def test_resampling_follows_the_content_alone() -> None:
     columns = np.random.default_rng(1).random((20, 3))
     assert (intervals.resample_families(columns) == intervals.resample_families(np.asfortranarray(columns))).all()
