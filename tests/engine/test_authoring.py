@@ -230,7 +230,7 @@ JAVA = Program.from_source(
         (JS, "f([3, 4, 5])", "[3, 4, 5]"),
         (PHP, "f([3, 4, 5])", "[3, 4, 5]"),
         (PHP, "f(['a' => 1])", "['a' => 1]"),
-        pytest.param(JAVA, "A.f(new int[]{3})", "new int[]{3}", marks=pytest.mark.slow),
+        pytest.param(JAVA, "A.f(new int[]{3})", "new int[] {3}", marks=pytest.mark.slow),
     ],
     ids=lambda value: value.language if isinstance(value, Program) else "",
 )
