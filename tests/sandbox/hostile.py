@@ -1,7 +1,7 @@
 # ruff: noqa: E501 - a program stands on one line
 """Hostile programs of every language, what must come of each, and a probe that finds nothing of them.
 
-Runs without pytest, so that any user can run it: ``python -m tests.sandbox.hostile TIER LANGUAGE``.
+Runs without pytest, so that any user can run it: ``python -m tests.sandbox.hostile TIER LANGUAGE complaints``.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ from typing import Any
 
 from pytest_codereason.core.execution import Limits, Run
 from pytest_codereason.sandbox import Sandbox
-from tests.sandbox import attacks
+from tests.sandbox import attacks, resources
 from tests.sandbox.attacks import NAMESPACES, SECCOMP, Attack
 
 QUICK = Limits(wall_s=2.0, cpu_s=5)
@@ -283,7 +283,8 @@ JAVA = {
     ),
 }
 
-ALL: dict[str, dict[str, Attack]] = {"python": attacks.ALL, "javascript": JAVASCRIPT, "php": PHP, "java": JAVA}
+_OWN = {"python": attacks.ALL, "javascript": JAVASCRIPT, "php": PHP, "java": JAVA}
+ALL: dict[str, dict[str, Attack]] = {language: own | resources.ALL[language] for language, own in _OWN.items()}
 #: Finds the files of a job and what its interpreter took from the environment, as they must be.
 PROBES: dict[str, tuple[str, object]] = {
     "python": (attacks.PROBE.source, attacks.CLEAN),
@@ -358,6 +359,19 @@ def complaints(sandbox: Sandbox, language: str) -> Iterator[str]:
     yield from filter(None, [*lines, probed(language, sandbox, "all")])
 
 
+def list_toothless(sandbox: Sandbox, language: str) -> Iterator[str]:
+    """Runs the attacks that no layer of ``sandbox`` claims to stop. Those that do not succeed, which so show nothing."""
+    with tempfile.TemporaryDirectory() as folder, attacks.Targets(Path(folder)) as targets:
+        for name, attack in resources.ALL[language].items():
+            if name not in resources.STOPPED_ANYWAY and not attacks.applies(attack, sandbox):
+                execution = attacks.run_attack(attack, sandbox, targets, language)
+                if execution.value != "done":
+                    yield f"{name}: {execution}"
+
+
 if __name__ == "__main__":
-    with attacks.open_tier(sys.argv[1]) as opened:
-        print(json.dumps([opened.tier, *complaints(opened, sys.argv[2])]))
+    tier, language, what = sys.argv[1:]
+    with attacks.open_tier(tier) as opened:
+        print(
+            json.dumps([opened.tier, *{"complaints": complaints, "toothless": list_toothless}[what](opened, language)])
+        )

@@ -104,7 +104,14 @@ def test_attacks_in_other_languages(tier: str, language: str, sandboxes: dict[st
 @pytest.mark.parametrize("language", hostile.ALL)
 @pytest.mark.parametrize("tier", attacks.TIERS)
 def test_attacks_by_another_user(tier: str, language: str, commons_of_all: Commons) -> None:
-    assert commons_of_all.run("tests.sandbox.hostile", tier, language) == [tier]
+    assert commons_of_all.run("tests.sandbox.hostile", tier, language, "complaints") == [tier]
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("language", hostile.ALL)
+def test_attacks_succeed_where_nothing_stops_them(language: str, commons_of_all: Commons) -> None:
+    """An attack that fails where no layer claims to stop it shows nothing where one does."""
+    assert commons_of_all.run("tests.sandbox.hostile", "processes", language, "toothless") == ["processes"]
 
 
 def test_a_killed_parent_takes_everything_with_it(tmp_path: Path) -> None:

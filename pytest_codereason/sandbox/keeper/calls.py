@@ -13,7 +13,7 @@ from __future__ import annotations
 
 Numbers = tuple[int | None, int | None]
 
-#: Files.
+#: Files. There is no ``mknod``: a named pipe takes memory, and does not look like a pipe among the open files.
 _FILES: dict[str, Numbers] = {
     "read": (0, 63), "write": (1, 64), "readv": (19, 65), "writev": (20, 66), "pread64": (17, 67),
     "pwrite64": (18, 68), "preadv": (295, 69), "pwritev": (296, 70), "preadv2": (327, 286), "pwritev2": (328, 287),
@@ -24,7 +24,7 @@ _FILES: dict[str, Numbers] = {
     "getdents64": (217, 61), "getcwd": (79, 17), "chdir": (80, 49), "fchdir": (81, 50), "mkdir": (83, None),
     "mkdirat": (258, 34), "rmdir": (84, None), "unlink": (87, None), "unlinkat": (263, 35), "rename": (82, None),
     "renameat": (264, 38), "renameat2": (316, 276), "link": (86, None), "linkat": (265, 37), "symlink": (88, None),
-    "symlinkat": (266, 36), "mknod": (133, None), "mknodat": (259, 33),
+    "symlinkat": (266, 36),
     "truncate": (76, 45), "ftruncate": (77, 46), "fallocate": (285, 47), "umask": (95, 166),
     "fsync": (74, 82), "fdatasync": (75, 83), "sync_file_range": (277, 84), "fadvise64": (221, 223),
     "copy_file_range": (326, 285), "getxattr": (191, 8), "lgetxattr": (192, 9), "fgetxattr": (193, 10),

@@ -49,8 +49,12 @@ _LOCKS, _FLOCK = (6, 7, 37, 38), (73, 32)
 #: The advice of madvise that saves memory or changes nothing. MADV_HUGEPAGE and MADV_COLLAPSE make huge pages, of which
 #: one byte in use keeps the whole page. MADV_MERGEABLE lets the kernel compare the memory of all jobs.
 _MADVISE, _SPARING = (28, 233), (*range(5), 8, 9, 10, 11, 13, *range(15, 25), 102, 103)
-#: PR_SET_THP_DISABLE of prctl, for huge pages. PR_SCHED_CORE keeps other programs from half of a processor's core.
-_PRCTL, _PROCESS_WIDE = (157, 167), (41, 62)
+#: The options of prctl that read a state or set one that takes no memory: PR_SET_PDEATHSIG, PR_GET_PDEATHSIG,
+#: PR_GET_DUMPABLE, PR_GET_KEEPCAPS, PR_SET_NAME, PR_GET_NAME, PR_GET_SECCOMP, PR_CAPBSET_READ, PR_SET_TIMERSLACK,
+#: PR_GET_TIMERSLACK, PR_GET_CHILD_SUBREAPER, PR_SET_NO_NEW_PRIVS, PR_GET_NO_NEW_PRIVS, PR_GET_THP_DISABLE, and five
+#: that read the state of the processor. Others take memory that no limit counts (PR_FUTEX_HASH, PR_SET_SECCOMP,
+#: PR_SET_VMA), allow huge pages, and keep other programs from half of a processor's core (PR_SCHED_CORE).
+_PRCTL, _HARMLESS = (157, 167), (1, 2, 3, 7, 15, 16, 21, 23, 29, 30, 37, 38, 39, 42, 51, 52, 56, 61, 64)
 #: MAP_SHARED with MAP_ANONYMOUS: such memory stays, uncounted, after all but one of its pages are unmapped. MAP_HUGETLB
 #: takes the machine's reserve of huge pages.
 _MMAP, _SHARED_AND_ANONYMOUS, _HUGE_TABLE = (9, 222), 0x21, 0x40000
@@ -59,8 +63,9 @@ _SENDFILE = (40, 71)
 #: Datagrams from a pair of sockets could reach any named socket of the machine, such as the log's. So a pair is of the
 #: family AF_UNIX and of the type SOCK_STREAM or SOCK_SEQPACKET.
 _SOCKETPAIR, _AF_UNIX, _CONNECTED, _TYPES = (53, 199), 1, (1, 5), 0xF
-#: SO_SNDBUF, SO_RCVBUF: buffers of sockets take memory that no limit counts.
-_SETSOCKOPT, _BUFFERS = (54, 208), (7, 8)
+#: SO_REUSEADDR, SO_REUSEPORT, SO_KEEPALIVE, SO_LINGER, SO_PASSCRED, SO_RCVLOWAT, SO_RCVTIMEO, SO_SNDTIMEO. Other
+#: options take memory that no limit counts, such as larger buffers and filters.
+_SETSOCKOPT, _WITHOUT_MEMORY = (54, 208), (2, 15, 9, 13, 16, 18, 20, 21, 66, 67)
 #: RLIMIT_CORE of prlimit64 and setrlimit: with 0, a kernel that pipes core dumps into a program starts that program.
 _PRLIMIT, _SETRLIMIT, _CORE = (302, 261), (160, 164), (4,)
 #: The last call in the kernel headers from which ``calls.py`` was made. Later calls fail with ENOSYS, so that the
@@ -176,10 +181,10 @@ def build_filter(own: int, *, signals: bool, forks: bool) -> bytes:
         _FCNTL: _refuse_any(_LOCKS, answer=0) + _allow_only(_ON_DESCRIPTORS, argument=1, answer=errno.EPERM),
         _FLOCK: _refuse(0),
         _MADVISE: _allow_only(_SPARING, argument=2, answer=errno.EINVAL),
-        _PRCTL: _refuse_any(_PROCESS_WIDE, argument=0),
+        _PRCTL: _allow_only(_HARMLESS, argument=0, answer=errno.EINVAL),
         _SENDFILE: _refuse(errno.ENOSYS),  # after which programs copy by read and write
         _SOCKETPAIR: _refuse_datagrams(),
-        _SETSOCKOPT: _refuse_any(_BUFFERS, argument=2),
+        _SETSOCKOPT: _allow_only(_WITHOUT_MEMORY, argument=2, answer=errno.EPERM),
         _SETRLIMIT: _refuse_any(_CORE, argument=0),
         # Landlock does not check attributes of files. A namespace shows no files of the user.
         **dict.fromkeys(ATTRIBUTES.values(), _refuse(0) if own else b""),
