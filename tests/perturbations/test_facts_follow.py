@@ -49,7 +49,7 @@ import lib
 from more.shapes import area
 
 
-def f(x):
+def begin(x):
     """Adds them up.
 
     In three steps.
@@ -76,7 +76,7 @@ def f(x):
             "lib.py": """
 
 def g(x, least=0):
-    # g is called by f
+    # g is called by begin
     result = 71003
 
 
@@ -102,7 +102,7 @@ def area(side):
         + 90003)
 """,
         },
-        "f(2)",
+        "begin(x=2)",
         {71002: (71001, 71003, 71005), 71001: (), 71003: (71004, "range"), 71004: ("abs",), 71005: ()},
     ),
     "javascript": Case(
@@ -111,9 +111,9 @@ def area(side):
 const lib = require("./lib.js");
 const { area } = require("./more/shapes.js");
 
-/* f adds
+/* begin adds
    them up */
-function f(x) {
+function begin(x) {
     function inner(y) { let step = y + 71001; // a helper
         if (step > 3) step = step - 1;
         return step; }
@@ -157,7 +157,7 @@ exports.area = function area(side) {
 };
 """,
         },
-        "f(2)",
+        "begin(2)",
         {71002: (71001, 71003, 71005), 71001: (), 71003: (71004,), 71004: ("Math.abs",), 71005: ()},
     ),
     "php": Case(
@@ -167,9 +167,9 @@ exports.area = function area(side) {
 require_once 'lib.php';
 require_once 'more/shapes.php';
 
-/* f adds
+/* begin adds
    them up */
-function f($x)
+function begin($x)
 {
     # $total = $total + 90001;
     $total = g($x)
@@ -210,7 +210,7 @@ function area($side) {
 }
 """,
         },
-        "f(2)",
+        "begin(x: 2)",
         {71002: (71003, 71005), 71003: (71004,), 71004: ("abs",), 71005: ()},
     ),
     "java": Case(
@@ -218,9 +218,9 @@ function area($side) {
             "App.java": """// Where everything begins.
 class App {
 
-    /* f adds
+    /* begin adds
        them up */
-    static int f(int x) {
+    static int begin(int x) {
         // total = total + 90001;
         int total = Lib.g(x)
             + 71002;
@@ -262,7 +262,7 @@ class Shapes {
 }
 """,
         },
-        "App.f(2)",
+        "App.begin(2)",
         {71002: (71003, 71005), 71003: (71004,), 71004: ("Math.abs",), 71005: ()},
     ),
 }
@@ -327,7 +327,8 @@ def make_program(language: str, faulty: int, *, merged: bool, tidy: bool) -> Pro
         files = {file: normalise(language, text) for file, text in files.items()}
     program = Program(language=language, files=files, entry=names[0], call=case.call)
     fault = Fault(find_line(files[fault_file], 90001 + faulty), fault_file)
-    return replace(program, facts=Facts(output=5, input="2", edges=write_edges(program), fault=fault))
+    given = case.call.partition("(")[2].removesuffix(")")
+    return replace(program, facts=Facts(output=5, input=given, edges=write_edges(program), fault=fault))
 
 
 def check_facts(program: Program, faulty: int) -> None:
@@ -335,6 +336,8 @@ def check_facts(program: Program, faulty: int) -> None:
     line, file = program.facts.fault
     assert line == find_line(program.files[file], 90001 + faulty), program.text
     assert program.facts.edges == write_edges(program), program.text
+    called = re.split(r"[.:]", find_names(program)[71002])[-1]
+    assert program.call.removeprefix("App.").startswith(f"{called}("), program.text
     assert program.call.endswith(f"({program.facts.input})")
 
 
