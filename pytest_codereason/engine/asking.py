@@ -111,7 +111,7 @@ class Asker:
         requests = suite.text_requests(spec)
         await self._verify_before_writing(suite, spec, requests)
         texts = await self._provide_texts(suite, requests)
-        instance = suite.build(spec, self.model.count_tokens, texts)
+        instance = suite.build(spec, self._count_tokens, texts)
         for request in requests:
             if request.kind == "hint" and not request.by_rule:
                 instance = replace(instance, hint_by=texts[request.place].author)
@@ -119,6 +119,10 @@ class Asker:
         if instance.verify:
             sandbox = await self._facts.check_perturbed(instance)
         return instance, sandbox
+
+    def _count_tokens(self, text: str) -> int | None:
+        with blame(self.model):  # not the stage that asks
+            return self.model.count_tokens(text)
 
     async def _verify_before_writing(self, suite: Suite, spec: Spec, requests: Sequence[TextRequest]) -> None:
         """Runs the program with the rule's texts before a writer is paid. With the writer's texts it is run again.
@@ -133,7 +137,7 @@ class Asker:
             return
         if self._fatal:
             raise self._fatal
-        draft = suite.build(spec, self.model.count_tokens, {r.place: draft_text(r) for r in requests})
+        draft = suite.build(spec, self._count_tokens, {r.place: draft_text(r) for r in requests})
         if draft.verify:
             await self._facts.check_perturbed((await self._facts.complete_output(suite, draft))[0])
 
@@ -316,7 +320,8 @@ class Asker:
         """Closes the model, if it was loaded, and reads no further reply."""
         self._judge.close()
         if self._started is not None and self._started.done() and self._started.exception() is None:
-            await self.model.close()
+            with blame(self.model):
+                await self.model.close()
 
     def stop(self, reason: str) -> None:
         """Sends no further request. Requests in flight may still be answered."""

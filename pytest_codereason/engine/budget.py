@@ -8,7 +8,7 @@ from dataclasses import dataclass
 
 from pytest_codereason.core import Model, Request, Usage
 from pytest_codereason.engine.store import Store
-from pytest_codereason.errors import BudgetSpent
+from pytest_codereason.errors import BudgetSpent, blame
 
 #: Tokens assumed for a reply without a limit of its own.
 UNBOUNDED_REPLY = 16_384
@@ -22,7 +22,8 @@ def estimate_tokens(model: Model, request: Request) -> tuple[int, int]:
     The model counts the prompt's tokens. If it cannot, every 3 characters count as a token, which is a high estimate.
     """
     text = "\n".join(m.content for m in request.ask.messages) + request.ask.prefill
-    count = model.count_tokens(text)
+    with blame(model):
+        count = model.count_tokens(text)
     prompt = count if count is not None else math.ceil(len(text) / 3)
     return prompt, request.sampling.max_tokens or UNBOUNDED_REPLY
 

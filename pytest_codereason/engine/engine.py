@@ -11,6 +11,7 @@ from __future__ import annotations
 
 import asyncio
 import time
+import warnings
 from collections.abc import Callable, Coroutine, Iterable, Iterator, Mapping, Sequence
 from contextlib import AbstractContextManager
 from dataclasses import dataclass
@@ -218,7 +219,10 @@ class Engine:
             for window in self._windows:
                 window.stop(max(0.0, end - time.monotonic()))
             for asker in self._list_askers():
-                self._loop.submit(asker.close()).result(timeout=grace_s)
+                try:
+                    self._loop.submit(asker.close()).result(timeout=grace_s)
+                except PartError as error:  # every answer is there
+                    warnings.warn(explain(error), stacklevel=2)
         except (KeyboardInterrupt, TimeoutError):
             pass  # the run that resumes asks the missing questions again
         finally:

@@ -14,6 +14,7 @@ from typing import TypeVar
 
 from pytest_codereason.core import Ask, Model, Spec
 from pytest_codereason.engine.previews import find_first_ask, preview
+from pytest_codereason.errors import PartError, blame, explain
 from pytest_codereason.suites.suite import Suite
 
 F = TypeVar("F")
@@ -42,9 +43,18 @@ def list_warnings(asked: Iterable[tuple[Suite, Mapping[Kind, int]]], models: Ite
 
     Args:
         asked: each suite with the number of questions of each kind, summed over all models.
-        models: the models, after :meth:`~pytest_codereason.core.Model.check`.
+        models: the models, after :meth:`~pytest_codereason.core.Model.check`. A model that raises an exception has no
+            warning but that.
     """
-    limits = [(model, model.context_length()) for model in models]
+    limits = []
+    for model in models:
+        try:
+            with blame(model):
+                limits.append((model, model.context_length()))
+        except PartError as error:
+            yield explain(error)
+    if not limits:
+        return
     for suite, counts in asked:
         each = {kind: many // len(limits) for kind, many in counts.items()}
         for model, length in limits:
@@ -77,9 +87,10 @@ def count_too_long(suite: Suite, counts: Mapping[Kind, int], model: Model, lengt
         try:
             instance = preview(suite, spec, model.count_tokens)
             ask = find_first_ask(suite.task.steps(instance))
+            tokens = _count_tokens(ask, model)
         except Exception:  # skipped or broken: the run reports and counts it
             continue
-        if _count_tokens(ask, model) + (suite.sampling_for(instance).with_room(ask.room).max_tokens or 1) > length:
+        if tokens + (suite.sampling_for(instance).with_room(ask.room).max_tokens or 1) > length:
             total += many
     return total
 

@@ -113,15 +113,16 @@ def draw_pictures(data: RunData) -> tuple[list[Picture], list[Note]]:
     from pytest_codereason.results.figure import Figure
 
     figures, notes = _create_parts(Figure, data.run.figures)
-    pictures: list[Picture] = []
-    for name, figure in sorted(figures, key=lambda pair: pair[1].order):
+    ranked: list[tuple[float, list[Picture]]] = []
+    for name, figure in figures:
         try:
             own = list(figure.pictures(data))
             for picture in own:
                 word_picture(picture)  # what cannot be put into words fails here, where it costs this figure alone
-            pictures += own
+            ranked.append((float(figure.order), own))
         except Exception as error:
             notes.append(Note.of(f"figure {name}", error))
+    pictures = [picture for _, own in sorted(ranked, key=lambda pair: pair[0]) for picture in own]
     return pictures, notes
 
 

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from pytest_codereason.errors import CodereasonError, describe_error, format_traceback
+from pytest_codereason.errors import CodereasonError, PartError, describe_error, format_traceback
 
 if TYPE_CHECKING:
     from pytest_codereason.results.gates import GateResult
@@ -27,6 +27,8 @@ class Note:
     @classmethod
     def of(cls, part: str, error: Exception) -> Note:
         """The note on ``error``. A disk that is full or a folder that cannot be written needs no traceback."""
+        if isinstance(error, PartError):
+            return cls(part=part, error=str(error), traceback=error.trace)
         text = "" if isinstance(error, (CodereasonError, OSError)) else format_traceback(error)
         return cls(part=part, error=describe_error(error), traceback=text)
 

@@ -221,3 +221,31 @@ def test_a_model_costs_its_own_questions(project: Project, write: Writer, method
     expected = "correct" if method == "check" else "error"
     assert outcomes == {("baseline:truth", "correct"), (f"mine.broken_{method}:Broken", expected)}
     assert result.ret == (0 if method == "check" else 1)
+
+
+@pytest.mark.parametrize("method", ["count_tokens", "context_length"])
+def test_a_model_that_cannot_measure_says_so(project: Project, write: Writer, method: str) -> None:
+    (project.path / "mine").mkdir()
+    raising = f"""
+    def {method}(self, *args):
+        raise RuntimeError("out of order")
+"""
+    write(f"mine/measuring_{method}", MODEL.format(method="start", rest=ANSWER + raising).replace("start", "unused"))
+    project.suite(more="tokens = [500]\n", count=2)
+    result = project.run(f"--model=mine.measuring_{method}:Broken", "--model=baseline:truth")
+    result.stdout.fnmatch_lines(
+        [f"*the model mine.measuring_{method}:Broken raised RuntimeError: out of order*", "*Traceback*"]
+    )
+    outcomes = {(row["model"], row["outcome"]) for row in project.records()}
+    expected = "correct" if method == "context_length" else "error"
+    assert outcomes == {("baseline:truth", "correct"), (f"mine.measuring_{method}:Broken", expected)}
+
+
+def test_a_model_that_cannot_be_closed_is_a_warning_at_the_end(project: Project, write: Writer) -> None:
+    (project.path / "mine").mkdir()
+    write("mine/unclosed", MODEL.format(method="close", rest=ANSWER))
+    project.suite(count=2)
+    result = project.run("--model=mine.unclosed:Broken", "--model=baseline:truth")
+    result.stdout.fnmatch_lines(["*the model mine.unclosed:Broken raised RuntimeError: out of order*", "*report: *"])
+    assert result.ret == 0
+    assert {row["outcome"] for row in project.records()} == {"correct"}

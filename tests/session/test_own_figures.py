@@ -30,6 +30,12 @@ class Broken(Figure):
         yield from data.records["nothing of that name"]
 
 
+class Misplaced(Count):
+    """Says with a word where it stands."""
+
+    order = "last"
+
+
 class Line(Reporter):
     """One line of text."""
 
@@ -60,13 +66,17 @@ def test_they_take_part_beside_the_shipped_ones_and_again_in_a_later_report(proj
     assert [p["name"] for p in json.loads((folder / "summary.json").read_text())["figures"]] == ["count"]
 
 
+@pytest.mark.parametrize(
+    ("figure", "complaint"),
+    [("Broken", "KeyError: 'nothing of that name'"), ("Misplaced", "ValueError: could not convert string to float")],
+)
 @pytest.mark.usefixtures("own")
-def test_one_that_fails_leaves_a_note_and_the_gate_judges(project: Project) -> None:
+def test_one_that_fails_leaves_a_note_and_the_gate_judges(project: Project, figure: str, complaint: str) -> None:
     project.suite(count=2)
-    args = ("--model=baseline:truth", "--eval-figure=own_figures:Broken", "--eval-reporter=own_figures:Line")
+    args = ("--model=baseline:truth", f"--eval-figure=own_figures:{figure}", "--eval-reporter=own_figures:Line")
     result = project.run(*args, "--eval-gate=small.exact >= 0.9")
     assert result.ret == 0
-    result.stdout.fnmatch_lines(["FAILED  figure own_figures:Broken: KeyError: 'nothing of that name'*"])
+    result.stdout.fnmatch_lines([f"FAILED  figure own_figures:{figure}: {complaint}*"])
     assert (project.path / "reports" / "latest" / "line.txt").read_text() == "4 answers, 1 notes"
     assert project.run(*args).ret == 1, "without a gate nothing else says that a part failed"
 
@@ -79,3 +89,17 @@ def test_one_that_cannot_be_is_a_usage_error_before_the_first_question(project: 
     assert result.ret == 4
     assert "Line" in result.stderr.str()
     assert not (project.path / "reports").exists()
+
+
+def test_one_whose_module_raises_is_shown_with_its_traceback(project: Project, monkeypatch: pytest.MonkeyPatch) -> None:
+    (project.path / "own_broken.py").write_text("1 / 0\n")
+    monkeypatch.syspath_prepend(project.path)
+    project.suite(count=2)
+    result = project.run("--model=baseline:truth", "--eval-figure=own_broken:Count")
+    assert result.ret == 4
+    result.stderr.fnmatch_lines(
+        [
+            "ERROR: the figure 'own_broken:Count' raised ZeroDivisionError: division by zero (own_broken.py, line 1)",
+            "*1 / 0*",
+        ]
+    )
