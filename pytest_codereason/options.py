@@ -154,7 +154,8 @@ OPTIONS = (
     Option(
         "--eval-reuse",
         "codereason_reuse",
-        "reuse answers of endpoints from earlier runs up to this age: 30m, 12h, 7d (default: ask again)",
+        "reuse answers of endpoints from earlier runs up to this age: 30m, 12h, 7d; 0 asks every question again "
+        "(default: reuse only the answers of an interrupted run)",
         attrs={"metavar": "AGE"},
     ),
     Option(
@@ -201,7 +202,7 @@ class Options:
     figures: tuple[str, ...]  #: of the user's own
     reporters: tuple[str, ...]  #: of the user's own
     store: Path
-    reuse_s: float
+    reuse_s: float | None
     sandbox: Mode
 
 
@@ -301,10 +302,12 @@ def _parse_mode(text: str | None) -> Mode:
     raise UsageError(f"--eval-sandbox {text}: must be one of {', '.join(get_args(Mode))}")
 
 
-def _parse_age(text: str | None) -> float:
+def _parse_age(text: str | None) -> float | None:
     if not text:
+        return None
+    if text == "0":
         return 0.0
     match = re.fullmatch(r"(\d+(?:\.\d+)?)([smhd])", text)
     if not match:
-        raise UsageError(f"--eval-reuse {text}: must be an age such as 30m, 12h or 7d")
+        raise UsageError(f"--eval-reuse {text}: must be an age such as 30m, 12h or 7d, or 0")
     return float(match[1]) * UNITS[match[2]]

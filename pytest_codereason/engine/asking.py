@@ -60,6 +60,8 @@ class Asker:
     concurrency: int
     executor: Executor
     session: str = ""  #: every process of the session stops asking when one of them is stopped
+    selection: str = ""  #: which questions of a suite the command selects
+    asks_anew: bool = False  #: only answers of this session are used
     budget: Budget | None = None
     writer: Writer | None = None  #: of texts that a suite has no file of
     _runs: dict[str, tuple[str, str]] = field(default_factory=dict)
@@ -339,7 +341,9 @@ class Asker:
     def _run(self, plan: str) -> tuple[str, str]:
         """Scope and run that answers to this plan belong to."""
         if plan not in self._runs:
-            self._runs[plan] = runs.name_scope(plan, self.model), runs.find_run(self.store, plan, self.model)
+            scope = runs.name_scope(plan, self.model)
+            open_run = self.session if self.asks_anew else runs.find_run(self.store, plan, self.model, self.selection)
+            self._runs[plan] = scope, open_run
         return self._runs[plan]
 
     def _key(self, request: Request) -> str:

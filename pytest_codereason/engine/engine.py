@@ -75,7 +75,9 @@ class Engine:
         store: the folder where answers are kept.
         executor: runs programs. The engine closes it.
         allowance: how many requests may be in flight, and how much they may cost.
-        reuse_s: the greatest age of an endpoint's answer from an earlier run, in seconds.
+        reuse_s: the greatest age of an endpoint's answer from an earlier run, in seconds. With 0, every question is
+            asked, of pinned models too. With ``None``, only an open run is continued.
+        selection: which questions of the suites the command selects, as text; empty for all.
         writer: the model that writes hints.
 
     Raises:
@@ -89,13 +91,16 @@ class Engine:
         store: Path,
         executor: Executor,
         allowance: Allowance | None = None,
-        reuse_s: float = 0.0,
+        reuse_s: float | None = None,
+        selection: str = "",
         writer: Model | None = None,
     ) -> None:
         self._models = models
         self._executor = executor
         self._allowance = allowance or Allowance()
-        self._store = Store(store, reuse_s=reuse_s)
+        self._store = Store(store, reuse_s=reuse_s or 0.0)
+        self._selection = selection
+        self._asks_anew = reuse_s == 0
         self._loop = Loop()
         self._loop.submit(keep_alive(self._store.processes))
         self._writing = self._make_asker(writer) if writer else None
@@ -119,6 +124,8 @@ class Engine:
             concurrency=allowance.count_requests(model),
             executor=self._executor,
             session=allowance.session,
+            selection=self._selection,
+            asks_anew=self._asks_anew,
             budget=None if limit is None else Budget(session=allowance.session, limit=limit),
             writer=None if writing is None else self._make_writer(writing),
         )
@@ -184,7 +191,7 @@ class Engine:
     def end_runs(self, label: str, plans: Iterable[str]) -> None:
         """Ends the runs of plans that have all their answers. The next session asks anew."""
         for plan in plans:
-            runs.close_run(self._store, plan, self._models[label])
+            runs.close_run(self._store, plan, self._models[label], self._selection)
 
     def pause(self) -> AbstractContextManager[None]:
         """Stops all work for as long as the ``with`` block runs."""

@@ -1,4 +1,8 @@
-"""Manages the runs in the store. A run is one plan on one model, and stays open until it has all its answers."""
+"""Manages the runs in the store. A run is one selection of a plan on one model: it stays open until it is answered.
+
+While a run is open, the command that began it finds its answers again. Another selection (``-k``, ``--eval-limit`` ...)
+is another run.
+"""
 
 from __future__ import annotations
 
@@ -11,19 +15,23 @@ def name_scope(plan: str, model: Model) -> str:
     return f"{plan}:{digest(dict(model.identity))[:32]}"
 
 
-def find_run(store: Store, plan: str, model: Model) -> str:
+def find_run(store: Store, plan: str, model: Model, selection: str) -> str:
     """The run of new answers. A pinned model has no run, because its answers stay valid for ever."""
-    return FOR_EVER if model.pinned else store.open_run(name_scope(plan, model))
+    return FOR_EVER if model.pinned else store.open_run(_name_run(plan, model, selection))
 
 
-def count_answers(store: Store, plan: str, model: Model) -> int:
+def count_answers(store: Store, plan: str, model: Model, selection: str) -> int:
     """How many answers of this run the store holds."""
     if not model.stored:
         return 0
-    return store.count(name_scope(plan, model), find_run(store, plan, model))
+    return store.count(name_scope(plan, model), find_run(store, plan, model, selection))
 
 
-def close_run(store: Store, plan: str, model: Model) -> None:
+def close_run(store: Store, plan: str, model: Model, selection: str) -> None:
     """Ends a run that has all its answers. The next run asks an unpinned model anew."""
     if model.stored and not model.pinned:
-        store.close_run(name_scope(plan, model))
+        store.close_run(_name_run(plan, model, selection))
+
+
+def _name_run(plan: str, model: Model, selection: str) -> str:
+    return f"{name_scope(plan, model)}:{selection}" if selection else name_scope(plan, model)

@@ -7,6 +7,7 @@ from typing import Any
 
 from pytest_codereason.core import AxisValue
 from pytest_codereason.results.pictures import Aspect, Point
+from pytest_codereason.results.run_info import RunInfo
 from pytest_codereason.results.summary import Counts, Total
 from pytest_codereason.results.values import (
     Cell,
@@ -145,6 +146,15 @@ def format_unanswered(counts: Counts) -> str:
 def format_collapsed(collapsed: Total) -> str:
     """``collapsed: 3 of 800``, the answers that ended in endless repetition; empty if there is none."""
     return f"collapsed: {int(collapsed.total):,} of {collapsed.known:,}" if collapsed.total else ""
+
+
+def format_reused(run: RunInfo) -> str:
+    """``24 answers are reused from the store; the oldest is 3 days old``; empty if every question was asked."""
+    if not run.reused:
+        return ""
+    age = run.reused_oldest_s
+    oldest = "" if age is None else f"; the oldest is {format_duration(age)} old"
+    return f"{wording.plural(run.reused, 'answer')} {'is' if run.reused == 1 else 'are'} reused from the store{oldest}"
 
 
 def format_moment(iso: str | None) -> str:

@@ -36,6 +36,8 @@ def list_content(report: Report) -> dict[str, Any]:
         "selection": run.selection,
         "complete": run.complete,
         "records": summary.records,
+        "reused": run.reused,
+        "reused_oldest_s": run.reused_oldest_s,
         "damaged": {"count": summary.damaged.count, "lines": list(summary.damaged.lines)},
         "suites": {name: _list_suite(suite) for name, suite in summary.suites.items()},
         "figures": [list_picture(picture) for picture in report.pictures],

@@ -17,6 +17,7 @@ from pytest_codereason.reporters.formatting import (
     format_interval,
     format_number,
     format_percent,
+    format_reused,
     format_unanswered,
 )
 from pytest_codereason.results.report import Report
@@ -48,6 +49,8 @@ def _write_page(report: Report) -> Iterator[str]:
     yield ""
     if because := run.partial_because:
         yield from (f"> **PARTIAL**: {escape_markdown(because)}", "")
+    if reused := format_reused(run):
+        yield from (f"> **REUSED**: {reused}", "")
     for note in report.notes:
         yield from (f"> **Failed**: {escape_markdown(note.part)}: {escape_markdown(note.error)}", "")
     for name, suite in summary.suites.items():

@@ -9,11 +9,11 @@ from pytest_codereason.reporters.formatting import (
     format_axis_value,
     format_collapsed,
     format_difference,
-    format_duration,
     format_estimate,
     format_number,
     format_outcome,
     format_percent,
+    format_reused,
     format_unanswered,
 )
 from pytest_codereason.reporters.worded import word_picture
@@ -163,10 +163,8 @@ def _list_notes(report: Report, width: int) -> Iterator[Line]:
                 yield from _wrap(wording.one_line(text, 400), width, {"yellow": True})
     if writers := wording.hints(run.hints):
         yield from _wrap(f"hints: {wording.one_line(writers, 400)}", width, {})
-    if run.reused:
-        age = run.reused_oldest_s
-        oldest = "" if age is None else f"; the oldest is {format_duration(age)} old"
-        yield from _wrap(f"{wording.plural(run.reused, 'answer')} reused from the store{oldest}", width, {})
+    if reused := format_reused(run):
+        yield from _wrap(f"REUSED  {reused}", width, {"yellow": True, "bold": True})
     if summary.damaged.count:
         lines = wording.plural(summary.damaged.count, "damaged record")
         text = f"{lines} left out, first: {summary.damaged.lines[0]}"

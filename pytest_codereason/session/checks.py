@@ -90,10 +90,12 @@ def check_store(folder: Path) -> None:
         raise UsageError(str(error)) from error
 
 
-def count_stored(folder: Path, reuse_s: float, pairs: Iterable[tuple[Suite, Model]]) -> int:
+def count_stored(folder: Path, reuse_s: float | None, pairs: Iterable[tuple[Suite, Model]], selection: str) -> int:
     """How many answers of these suites and models the store holds already."""
-    with closing(Store(folder, reuse_s=reuse_s)) as store:
-        return sum(runs.count_answers(store, suite.plan, model) for suite, model in pairs)
+    if reuse_s == 0:
+        return 0
+    with closing(Store(folder, reuse_s=reuse_s or 0.0)) as store:
+        return sum(runs.count_answers(store, suite.plan, model, selection) for suite, model in pairs)
 
 
 def check_sandbox(

@@ -187,13 +187,14 @@ class Controller:
 
     def format_collected(self) -> list[str]:
         """The lines below the collection."""
+        options = self._options
         if not self._ready:
             return []
         counts = ", ".join(f"{name} {many:,}" for name, many in self._selection.counts.items())
         lines = [f"codereason: {counts} questions" + (" (a part)" if self._run["selection"] else "")]
         if self._folder is not None:
             lines.append(f"codereason: report in {shorten_path(self._folder.path)}")
-            if stored := count_stored(self._options.store, self._options.reuse_s, self._pairs()):
+            if stored := count_stored(options.store, options.reuse_s, self._pairs(), self._command.selector):
                 lines.append(f"codereason: resuming: {stored:,} answers are already stored")
             for suite in self._selection.suites.values():
                 lines += [f"codereason: {suite.name}: {note}" for note in suite.list_notes()]
@@ -258,10 +259,10 @@ class Controller:
             self._trouble = self._folder.explain(error)
             session.exitstatus = pytest.ExitCode.TESTS_FAILED
             return
-        if complete and self._run["selection"] is None:
+        if complete:
             with closing(Store(self._options.store)) as store:
                 for suite, model in self._pairs():
-                    runs.close_run(store, suite.plan, model)
+                    runs.close_run(store, suite.plan, model, self._command.selector)
         session.exitstatus = self._choose_exit_code(exitstatus, session.testsfailed, asked_to_stop=asked_to_stop)
 
     def _choose_exit_code(self, exitstatus: int, failed: int, *, asked_to_stop: bool) -> int:
@@ -298,7 +299,8 @@ class Controller:
             terminal.write_line(f"report: {shorten_path(self._folder.path / 'report.html')}")
             if not self._run["complete"]:
                 again = shlex.join(["pytest", *self._command.arguments])
-                terminal.write_line(f"incomplete; to continue, run again: {again}", yellow=True)
+                without = " without --eval-reuse" if self._options.reuse_s == 0 else ""
+                terminal.write_line(f"incomplete; to continue, run again{without}: {again}", yellow=True)
 
     def _write_tracebacks(self, terminal: pytest.TerminalReporter) -> None:
         """Shows what parts raised, each traceback once."""

@@ -26,16 +26,30 @@ class Command:
     root: Path  #: pytest's root folder
     collects_only: bool  #: ``--collect-only``
     keeps_duplicates: bool  #: ``--keep-duplicates``
+    selector: str  #: the options that select questions, as text; the same in each process
 
     @classmethod
-    def read(cls, config: pytest.Config) -> Command:
+    def read(cls, config: pytest.Config, options: Options) -> Command:
         """The command of a pytest run."""
         return cls(
             arguments=tuple(map(str, config.invocation_params.args)),
             root=config.rootpath,
             collects_only=config.option.collectonly,
             keeps_duplicates=config.option.keepduplicates,
+            selector=_describe_selector(config, options),
         )
+
+
+#: Options of pytest that leave questions out, by their names in its configuration.
+SELECTING = ("keyword", "markexpr", "deselect", "lf", "stepwise")
+
+
+def _describe_selector(config: pytest.Config, options: Options) -> str:
+    """For example ``keyword='php' limit=40``; empty if every question of each suite is asked."""
+    given = {name: config.getoption(name, None) for name in SELECTING}
+    given |= {"limit": options.limit, "shard": options.shard}
+    given["ids"] = sorted(argument.partition("::")[2] for argument in config.args if "::" in argument)
+    return " ".join(f"{name}={value!r}" for name, value in given.items() if value)
 
 
 def describe_run(

@@ -70,6 +70,7 @@ class Evaluation:
             process=worker.index if worker else 0,
         )
         self._executor = Executor(options.sandbox)
+        command = Command.read(config, options)
 
         def open_engine() -> Engine:
             return Engine(
@@ -78,6 +79,7 @@ class Evaluation:
                 executor=self._executor,
                 allowance=allowance,
                 reuse_s=options.reuse_s,
+                selection=command.selector,
                 writer=writer,
             )
 
@@ -102,7 +104,7 @@ class Evaluation:
             stop_on_sigterm()
         else:
             self._controller = Controller(
-                Command.read(config),
+                command,
                 options,
                 models=models,
                 writer=writer,
