@@ -99,15 +99,16 @@ class HintText(TextKind):
         try:
             if request.of == "output":
                 await asyncio.to_thread(_check_output, lang, program, text)
+                arguments = ""
             else:
-                await asyncio.to_thread(_check_input, lang, program, text, of_rule=of_rule)
+                arguments = await asyncio.to_thread(_check_input, lang, program, text, of_rule=of_rule)
         except NotALiteral:
             raise Rejected(NO_LITERAL) from None
         try:
             lang.dialect.comment(text)
         except Refused:
             raise Rejected(NO_COMMENT) from None
-        return 0 if request.of == "output" else await _rank_input(lang, program, text, run, of_rule=of_rule)
+        return 0 if request.of == "output" else await _rank_input(lang, program, arguments, run)
 
     def candidates(self, request: TextRequest, draws: Draws) -> Sequence[str]:
         """Slips in the true output or input."""
@@ -141,23 +142,26 @@ def _check_output(lang: Language, program: Program, text: str) -> None:
 
 
 @bounded
-def _check_input(lang: Language, program: Program, text: str, *, of_rule: bool) -> None:
+def _check_input(lang: Language, program: Program, text: str, *, of_rule: bool) -> str:
+    """The arguments to call the program with.
+
+    Text of a writer or a file is never run: its arguments are written anew. The rule keeps the form of the true input.
+    """
     truth = program.facts["input"]
+    read = None if of_rule else lang.values.read_arguments(text)
     try:
         known = list(lang.values.read_arguments(truth).values)
     except NotALiteral:  # calling the program shows whether the text is another input
-        if not of_rule:  # the rule keeps the form of the true input
-            lang.values.read_arguments(text)
         right = text == truth
     else:
-        right = lang.values.equal(list(lang.values.read_arguments(text).values), known)
+        right = lang.values.equal(list((read or lang.values.read_arguments(text)).values), known)
     if right:
         raise Rejected(TRUE)
+    return text if read is None else read.text
 
 
-async def _rank_input(lang: Language, program: Program, text: str, run: RunProgram, *, of_rule: bool) -> int:
-    """How easy a wrong input is to believe. Text of a writer or a file is never run: its arguments are written anew."""
-    arguments = text if of_rule else lang.values.read_arguments(text).text
+async def _rank_input(lang: Language, program: Program, arguments: str, run: RunProgram) -> int:
+    """How easy a wrong input is to believe."""
     execution = await run(Run.from_program(program, call=f"{_name_function(program)}({arguments})", limits=LIMITS))
     if execution.limit:
         raise Rejected(ENDLESS)

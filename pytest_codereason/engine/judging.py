@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import math
 from collections.abc import Callable, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from typing import Any, TypeVar
@@ -30,15 +31,14 @@ class Judge:
             PartError: the task raised an exception.
             SandboxError: no further reply is read.
         """
-        size = len(reply.text) if isinstance(reply, Completion) else 0
-        return await self._call(size, _advance, task, steps, reply)
+        return await self._call(_measure_reply(reply), _advance, task, steps, reply)
 
     async def measure(self, exchange: Sequence[Mapping[str, Any]]) -> dict[str, float]:
         """What the reasoning in all steps of an exchange looks like."""
         traces = [(step["reasoning"] or "", step["response"]) for step in exchange]
         return await self._call(sum(len(text) for trace in traces for text in trace), measure_reasoning, traces)
 
-    async def _call(self, size: int, function: Callable[..., T], *arguments: Any) -> T:
+    async def _call(self, size: float, function: Callable[..., T], *arguments: Any) -> T:
         if size <= SMALL:
             return function(*arguments)
         if self._closed:
@@ -49,6 +49,13 @@ class Judge:
         """Reads no further reply. Replies that wait to be read are not read."""
         self._closed = True
         self._thread.shutdown(wait=False, cancel_futures=True)
+
+
+def _measure_reply(reply: Completion | Execution | None) -> float:
+    """How much there is to read, in characters. The value of an execution may be of any size."""
+    if isinstance(reply, Execution):
+        return math.inf
+    return 0 if reply is None else len(reply.text)
 
 
 def _advance(task: Task, steps: Steps, reply: Completion | Execution | None) -> Ask | Run | Verdict:

@@ -85,6 +85,12 @@ def test_a_text_that_its_parser_chokes_on_is_given_up(name: str, text: str) -> N
     assert measure_cpu(lambda: read_all(f"```\n{text}\n```", name)) < 0.3
 
 
+@pytest.mark.parametrize("text", ["\n" * 20_000, "export x;" + "->" * 2_500])
+def test_a_program_of_a_model_is_laid_out_in_little_time(text: str) -> None:
+    runner = language("javascript").runner
+    assert measure_cpu(lambda: runner.harness({"main.js": text}, "main.js", "f(1)")) < 0.3
+
+
 def test_the_reason_is_told() -> None:
     answer = read_value(f"[ANSWER]{'-->' * 2_000}[/ANSWER]", language=language("java"), call="f(1)")
     assert answer is not None

@@ -13,8 +13,9 @@ from pytest_codereason.core.execution import Harness
 from pytest_codereason.errors import DoesNotParse
 from pytest_codereason.languages.javascript.syntax.tree import parse_source
 from pytest_codereason.languages.shared.files import FOLDER, lay_out_files
+from pytest_codereason.reading import bounded
 
-_MODULE = re.compile(r"^\s*(?:import\b(?!\s*[(.])|export\b)", re.MULTILINE)
+_MODULE = re.compile(r"^[^\S\n]*(?:import\b(?!\s*[(.])|export\b)", re.MULTILINE)
 
 
 @cache
@@ -66,9 +67,14 @@ def _is_module(source: str) -> bool:
     if not _MODULE.search(source):
         return False
     try:
-        statements = parse_source(source).root.named_children
+        return _has_module_statement(source)
     except DoesNotParse:
         return False
+
+
+@bounded
+def _has_module_statement(source: str) -> bool:
+    statements = parse_source(source).root.named_children
     return any(node.type in {"import_statement", "export_statement"} for node in statements)
 
 
