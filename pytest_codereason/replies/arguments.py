@@ -79,6 +79,6 @@ def _read_bare(language: Language, text: str, *, opened: bool) -> ArgumentsCandi
 
 def _read_literals(language: Language, text: str) -> ArgumentsCandidate:
     try:
-        return ArgumentsCandidate(text, language.values.read_arguments(text))
+        return ArgumentsCandidate(text.strip(), language.values.read_arguments(text))
     except NotALiteral as error:
-        return ArgumentsCandidate(text, reason=str(error))
+        return ArgumentsCandidate(text.strip(), reason=str(error))

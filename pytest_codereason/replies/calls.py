@@ -34,6 +34,8 @@ def find_last_call(text: str, function: str) -> str | None:
     """The text of the arguments in the last complete call of ``function``, ``None`` if there is no call.
 
     A call within the arguments of another call of the function does not count: ``f(f(41))`` gives ``f(41)``.
+
+    Blanks at the end of the arguments stay, because a line end may end a comment.
     """
     calls = list(_compile_calls(function).finditer(text))[-_MAX_CALLS:]
     ends = [find_closing_bracket(text, call.end()) for call in calls]
@@ -44,7 +46,7 @@ def find_last_call(text: str, function: str) -> str | None:
         within = any(outer is not None and outer > end for outer in ends[:number])
         alone = not within and _BEFORE.search(text[max(0, call.start() - _MAX_BEFORE) : call.start()])
         if alone and not _is_argument(text, call.start(), end + 1):
-            return text[call.end() : end].strip()
+            return text[call.end() : end].lstrip()
     return None
 
 
@@ -71,7 +73,7 @@ def continue_call(text: str, opening: str) -> tuple[str, str] | None:
     if text.lstrip().startswith(opening):
         text = text.lstrip().removeprefix(opening)
     end = find_closing_bracket(text, 0)
-    return (text[:end].strip(), text[end:]) if end is not None and _AFTER.match(text, end + 1) else None
+    return (text[:end].lstrip(), text[end:]) if end is not None and _AFTER.match(text, end + 1) else None
 
 
 @lru_cache(maxsize=64)

@@ -21,6 +21,8 @@ from tests.tasks.input_answers import judge, judge_continuation, judge_text, mak
         "```python\ndef f(a, b=1):\n    return a + b\n```\nso `f(2, 1)` does it",
         "assert f(5, 5) == 10\nassert f(2, 1) == 3",
         "<think>f(9, 9)</think>The answer is f(2, 1).",
+        "[ANSWER]f(\n    2,  # the first\n    1,  # the second\n)[/ANSWER]",
+        "```python\nassert f(\n    2, 1  # both\n) == 3\n```",
     ],
 )
 def test_calls_are_found_in_prose(sandbox: Sandbox, text: str) -> None:
@@ -87,6 +89,8 @@ def test_hostile_answers(sandbox: Sandbox, text: str, outcome: str, tampered: bo
         "[1, 2",
         "1, 2\n3, 4",
         "1 2",
+        "# f",
+        "1, 2 # f(",
     ],
 )
 def test_no_call_is_no_answer(text: str) -> None:
