@@ -1,5 +1,5 @@
-"""Makes programs from numbers, in no language: builds them, tidies them, and works out their output.
+"""Makes generated programs, and computes their output. A printer of a language writes them later.
 
-Hypothesis draws the numbers for fuzzing (:mod:`pytest_codereason.strategies`), a seed draws them for the source
-``ladder``.
+A program is made from numbers. Hypothesis draws the numbers for fuzzing (:mod:`pytest_codereason.strategies`). A seed
+draws the numbers for the source ``ladder``.
 """

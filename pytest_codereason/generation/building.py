@@ -1,8 +1,8 @@
-"""Programs from rows of numbers: any numbers make a program, and smaller numbers a simpler program.
+"""Builds programs from rows of numbers. Any numbers make a program, and smaller numbers make a simpler program.
 
-Hypothesis shrinks numbers and lists of rows best when each row stands for itself. So a row has the same fields
-whatever its kind. Names have fixed places, which do not move when other rows go. A row that makes no sense in its
-place becomes a simpler statement instead of being refused.
+Hypothesis shrinks numbers and lists of rows best if no row depends on another. So rows of every kind have the same
+fields. Names have fixed places, which do not move when other rows are removed. A row that makes no sense in its place
+becomes a simpler statement.
 """
 
 from __future__ import annotations
@@ -70,7 +70,7 @@ def build_function(
     features: Collection[str],
     called: FunctionDefinition | None = None,
 ) -> FunctionDefinition:
-    """A function of some rows; ``last`` says what it returns."""
+    """A function with a statement for each row. ``last`` is the row of its ``return``."""
     seen: dict[Type, int] = {}
     parameters = []
     for kind in types:
@@ -88,7 +88,7 @@ def build_module(
     features: Collection[str],
     called: FunctionDefinition | None = None,
 ) -> Module:
-    """The program of a call of ``f``, which gives an int; with ``latest`` it gives what its last row changes."""
+    """The program that calls ``f``. The call gives an int, or with ``latest`` the variable changed by the last row."""
     types = [find_type_of_datum(argument) for argument in arguments]
     known = {"int", *types, *(_CHANGES[row.kind] for row in rows if row.kind in {"text", "items", "flag"})}
     changes = [kind for row in rows if (kind := _find_changed_type(row)) in known]
@@ -160,7 +160,7 @@ class _Builder:
         return tuple(block)
 
     def _live(self, row: Row | None) -> Row:
-        """The same row, if it changes a variable that may be returned; else a row that does."""
+        """The row, if it changes a variable that may be returned; else the row of another kind, which changes one."""
         usual = _USUAL[self._result]
         if row is None:
             return Row(usual)
@@ -226,7 +226,7 @@ class _Builder:
         return If(((late or _turn(False, self._make.condition(row)), (Leave(word),)),))
 
     def _loop(self, own: Name, level: int, leaves: Row | None = None) -> Block:
-        """The body of a loop with a variable; it begins with the ``break`` or ``continue`` that a row says."""
+        """The body of a loop with a variable. It begins with the ``break`` or ``continue`` of the row ``leaves``."""
         self._scope.fixed.add(own)
         return self._block(level + 1, in_loop=True, own=[own], leaves=leaves)
 

@@ -1,4 +1,4 @@
-"""Computes the output of a generated program step by step: the program ends and gives the same in every language."""
+"""Computes the output of a generated program, and makes sure that it ends and gives the same in every language."""
 
 from __future__ import annotations
 
@@ -57,7 +57,7 @@ _PLAIN: Mapping[str, Callable[..., Any]] = {
 
 
 class PortabilityError(Exception):
-    """A statement that fails, does not end, or has not the same effect in every language."""
+    """A statement fails, does not end, or has another effect in some language."""
 
     statement: Statement | None = None
 
@@ -71,12 +71,13 @@ class _Signal(Exception):
 
 
 def evaluate(module: Module) -> tuple[Any, Mapping[int, bool]]:
-    """The value of the call (int, str, bool or list of int), and which ``holds`` and ``fails`` are negated, by id.
+    """The value of the call (int, str, bool or list of int), and by id which ``holds`` and ``fails`` negate.
 
-    ``holds`` negates a condition that is false at first. The condition stays negated.
+    ``holds`` negates a condition that is false at first, ``fails`` a condition that is true at first. From then on the
+    condition stays negated.
 
     Raises:
-        PortabilityError: A statement does not give the same in every language; the error names the statement.
+        PortabilityError: a statement does not have the same effect in every language; the error names the statement.
     """
     machine = _Machine(module)
     return machine.call(module.functions[-1].name, [*map(_copy, module.arguments)]), machine.turned
@@ -208,7 +209,7 @@ class _Machine:
                         break
 
     def _round(self, body: Block) -> bool:
-        """Runs the body once; whether the loop is left."""
+        """Runs the body once. Returns whether the loop is left."""
         self._step()
         try:
             self._block(body)

@@ -1,4 +1,4 @@
-"""Expressions from the numbers of a row and the names that are in scope."""
+"""Makes expressions from the numbers of a row and the names in scope."""
 
 from __future__ import annotations
 
@@ -51,23 +51,23 @@ class VisibleNames:
 
 
 def pick(items: Sequence[T], number: int) -> T:
-    """One of ``items``, whatever the number."""
+    """One of ``items``, chosen by any whole number."""
     return items[number % len(items)]
 
 
 def choose(items: Iterable[Expression], number: int) -> Expression:
-    """One of several expressions, whatever the number."""
+    """One of several expressions, chosen by any whole number."""
     return pick([*items], number)
 
 
 def prefer(items: Sequence[T], number: int) -> T:
-    """One of ``items``: the first for seven numbers of ten."""
+    """One of ``items``, chosen by a whole number. Of the numbers 0 to 9, seven choose the first item."""
     return pick(items, max(0, number - 6))
 
 
 @dataclass(frozen=True, slots=True)
 class Expressions:
-    """Makes expressions of a row; ``called`` is a function that they may call."""
+    """Makes the expressions of a row. The expressions may call the function ``called``."""
 
     scope: VisibleNames
     division: bool
@@ -101,7 +101,7 @@ class Expressions:
         return readable
 
     def arithmetic(self, row: Row, alone: Sequence[Expression] = ()) -> Expression:
-        """``left``, an operator, ``right``, and another of each; without an operator the right, or one of ``alone``."""
+        """``left + right``, or ``left + right - other``. Without an operator: ``right``, or one of ``alone``."""
         left = prefer(alone or self.ints or [Literal(row.number)], row.left)
         symbol = pick(("", *_ARITHMETIC, *(_DIVISION if self.division else ())), row.operator)
         match symbol:
@@ -117,7 +117,7 @@ class Expressions:
         return Operation(second, (first, self._operand(row.other, 1 + row.other_number, left))) if second else first
 
     def operand(self, row: Row, least: int = 0, beside: Expression | None = None) -> Expression:
-        """A whole number from ``least``, or what can be read, but not what it stands beside."""
+        """A literal from ``least`` on, or a readable value other than ``beside``."""
         return self._operand(row.right, least + row.number, beside)
 
     def _operand(self, selector: int, number: int, beside: Expression | None = None) -> Expression:
@@ -146,7 +146,7 @@ class Expressions:
         return pick(names, row.right) if names and row.right >= _LITERALS else Literal(pick(WORDS, row.number))
 
     def items(self, row: Row) -> Expression:
-        """A list: written out, or part of another."""
+        """A list literal, or a part of another list."""
         names = self.scope.names("list")
         match pick(("new", "from", "until"), row.operator):
             case ("from" | "until") as part if names:
@@ -156,7 +156,7 @@ class Expressions:
                 return Operation("new", pick(((first,), (first, second)), row.link))
 
     def condition(self, row: Row) -> Expression:
-        """A comparison or a boolean, or two of them."""
+        """A comparison or a boolean variable, or two of them joined."""
         first = self._test(row.left, row.operator, row.right, row.number)
         word = pick(("", "", "", "", "and", "or"), row.link)
         return Operation(word, (first, self.second(row))) if word else first
@@ -186,7 +186,7 @@ class Expressions:
 
 
 def _number(name: Name) -> Expression:
-    """The value of a name, or how long it is."""
+    """The value of a name of a number; for a text or a list, its length."""
     return name if name.type == "int" else Operation("size" if name.type == "list" else "length", (name,))
 
 

@@ -1,4 +1,4 @@
-"""A generated program as one language has it."""
+"""Writes a generated program in one language."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from pytest_codereason.core.pseudocode import Module
 
 
 def print_program(module: Module, output: Any, language: Language, origin: str) -> Program:
-    """The program in one language, with the facts ``output`` and ``input`` as this language gives them back.
+    """The program in one language, with the facts ``output`` and ``input`` as values of this language.
 
     Raises:
         MissingCapability: the language has no printer or no values.

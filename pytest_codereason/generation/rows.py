@@ -1,4 +1,4 @@
-"""The numbers of one statement, and from which numbers each is drawn."""
+"""The numbers that make one statement, and the range of each number."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from typing import NamedTuple
 
 
 class Row(NamedTuple):
-    """The numbers of one statement; what each means depends on the kind, and 0 is the simplest."""
+    """The numbers that make one statement. Their meaning depends on ``kind``; 0 is the simplest value of each."""
 
     kind: str
     depth: int = 0
@@ -59,10 +59,10 @@ RANGES: Mapping[str, Sequence[int]] = {
 
 
 def skew(number: int) -> int:
-    """A number from 0 to 999 for one from 0 to 9,999. Half of them are below 250. Negative numbers stay negative."""
+    """Turns a number from 0 to 9,999 into a number from 0 to 999; half of the results are below 250. The sign stays."""
     return (number**2 // 10**5) * (1 if number > 0 else -1)
 
 
 def reads_other(link: int) -> bool:
-    """Whether a row with this ``link`` reads ``other`` and ``other_number`` whatever its kind."""
+    """Whether rows of every kind use their ``other`` and ``other_number`` if they have this ``link``."""
     return link % 6 >= 4

@@ -1,4 +1,4 @@
-"""Removes statements from programs: those that are never read, never reached, or fail."""
+"""Removes statements that have no effect, are never reached, or fail."""
 
 from __future__ import annotations
 
@@ -136,7 +136,7 @@ def _slice_backwards(body: Block) -> Block:
 
 
 def _matters(statement: Statement, names: frozenset[str]) -> bool:
-    """Whether it changes one of the names, or may end the function or the loop around it."""
+    """Whether a statement changes one of the names, or may end the function or the loop around it."""
     own = [*walk_statements((statement,))]
     targets = {one.target.name for one in own if isinstance(one, Assign | Augment | Mutate)}
     targets |= {one.step.target.name for one in own if isinstance(one, While)}
@@ -161,7 +161,7 @@ def _drop_unreachable(block: Block) -> Block:
 
 
 def _ends(statement: Statement) -> bool:
-    """Whether nothing behind a statement of the same block is run."""
+    """Whether the statements after this one in the same block are never run."""
     match statement:
         case Return() | Leave():
             return True
@@ -232,7 +232,7 @@ _OPPOSITES: Mapping[str, str] = {
 
 
 def decide_conditions(module: Module, turned: Mapping[int, bool]) -> Module:
-    """The program without ``holds`` and ``fails``. ``turned`` says, by id, which of them negate their condition.
+    """The program without ``holds`` and ``fails``. ``turned`` holds, by id, whether each of them negates its condition.
 
     A condition is negated so that it is true or false when it is first reached, as the draw chose for the branch.
     """

@@ -1,1 +1,1 @@
-"""What answers: one file each."""
+"""Everything that answers a question: endpoints, weights on this machine, stored replies, baselines."""

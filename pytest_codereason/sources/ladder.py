@@ -53,7 +53,7 @@ Shape = Sequence[tuple[str, int]]
 
 
 class Level(NamedTuple):
-    """One level: what its programs show, and how the numbers of a seed make one."""
+    """One level: its title, how a program is drawn, and which programs belong to the level."""
 
     title: str
     draw: Callable[[Draws], Module]
@@ -98,7 +98,7 @@ def _draw_argument(draws: Draws) -> Module:
 
 
 def _draw_anything(draws: Draws) -> Module:
-    """As the strategy ``programs()`` draws: numbers, texts, lists and booleans, blocks in blocks, calls."""
+    """A program as the strategy ``programs()`` draws it: numbers, texts, lists, booleans, nested blocks, calls."""
 
     def draw_row(kinds: Sequence[str]) -> Row:
         kind = draws.choice(kinds)
@@ -140,7 +140,7 @@ def _nests(module: Module) -> bool:
 
 
 def _operates(module: Module) -> bool:
-    """Whether what it returns is one operation on numbers and parameters."""
+    """Whether the program returns one operation on numbers and parameters."""
     statements = _list_statements(module)
     return len(statements) == 1 and any(isinstance(one, Operation) for one in list_expressions(statements[0]))
 

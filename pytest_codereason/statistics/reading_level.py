@@ -13,7 +13,7 @@ from pytest_codereason.statistics.intervals import RESAMPLES, Floats
 
 
 class ReadingLevel(NamedTuple):
-    """A place among the levels asked, from 0 (not even the first) to the last, with its 95 % interval."""
+    """A reading level with its 95 % interval: 0 if even the first level is too hard, at most the last level asked."""
 
     level: int
     low: int
