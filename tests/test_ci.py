@@ -45,7 +45,14 @@ def test_a_test_skipped_although_its_data_is_there_is_a_failure(
 
 
 def test_nothing_is_rerun() -> None:
-    assert "--reruns" not in (ROOT / ".ci" / "run").read_text()
+    """Neither by an option in what starts the tests nor by a mark on a test."""
+    starts = [ROOT / ".ci" / "run", ROOT / "pyproject.toml", ROOT / "README.md", *ROOT.glob(".github/**/*.yml")]
+    assert len(starts) > 3
+    assert not [
+        str(path) for path in starts if re.search(r"--(only-)?re-?run|^reruns\b", path.read_text(), re.MULTILINE)
+    ]
+    tests = [path for path in (ROOT / "tests").rglob("*.py") if path != Path(__file__)]
+    assert not [str(path) for path in tests if "mark.flaky" in path.read_text()]
 
 
 def test_the_package_has_the_version_of_the_project() -> None:

@@ -199,7 +199,7 @@ def test_deep_programs_do_not_overflow_the_stack() -> None:
 def test_cruxeval_x_passes_its_own_tests_under_other_names() -> None:
     folder = os.environ.get("CODEREASON_DATA")
     if not folder:
-        pytest.skip("needs CODEREASON_DATA")
+        pytest.skip("CODEREASON_DATA names no folder with cruxeval-x/js.json")
     rows = json.loads((Path(folder) / "cruxeval-x" / "js.json").read_text())
     sources = [row["code"] for row in rows if "code" in row]
     variants = [rename_all(source) for source in sources]

@@ -12,7 +12,7 @@ from pytest_codereason import registry
 from pytest_codereason.core.execution import Run
 from pytest_codereason.core.random_draws import Draws
 from pytest_codereason.errors import BadSetting, UsageError
-from pytest_codereason.sandbox import open_sandbox
+from pytest_codereason.sandbox import Sandbox
 from pytest_codereason.sources.ladder import EXAMPLES, LARGEST, LEVELS, Ladder, draw
 
 TOP = len(LEVELS)
@@ -61,27 +61,26 @@ def test_a_level_has_nothing_of_the_levels_above(level: int, seed: int) -> None:
     assert all(word not in source for word in ("while", "'", "[", "and", "%"))
 
 
-def test_outputs_are_what_python_returns() -> None:
-    check_outputs(("python",), range(1, TOP + 1), 4)
+def test_outputs_are_what_python_returns(sandbox: Sandbox) -> None:
+    check_outputs(("python",), 4, sandbox)
 
 
 @pytest.mark.slow
-def test_every_program_of_the_suite_is_right_in_every_language() -> None:
-    check_outputs(LANGUAGES, range(1, TOP + 1), 25)
+def test_every_program_of_the_suite_is_right_in_every_language(sandbox: Sandbox) -> None:
+    check_outputs(LANGUAGES, 25, sandbox)
 
 
-def check_outputs(languages: tuple[str, ...], levels: range, count: int) -> None:
+def check_outputs(languages: tuple[str, ...], count: int, sandbox: Sandbox) -> None:
     ladder = Ladder(count, seed=2026)
     programs = [
         ladder.program(language, f"{i:04d}", {"level": level})
-        for language, level, i in itertools.product(languages, levels, range(count))
+        for language, level, i in itertools.product(languages, range(1, TOP + 1), range(count))
     ]
     runs = [Run.from_source(language=one.language, source=one.source, call=one.call) for one in programs]
-    with open_sandbox() as sandbox:
-        for program, execution in zip(programs, sandbox.run_all(runs), strict=True):
-            values = registry.language(program.language).values
-            assert execution.returned, program.source
-            assert values.equal(execution.value, program.facts.output), program.source
+    for program, execution in zip(programs, sandbox.run_all(runs), strict=True):
+        values = registry.language(program.language).values
+        assert execution.returned, program.source
+        assert values.equal(execution.value, program.facts.output), program.source
 
 
 def test_settings_are_checked() -> None:
