@@ -39,9 +39,10 @@ pytestmark = pytest.mark.slow
 QUESTIONS = int(os.environ.get("CODEREASON_SOAK", "400"))
 #: The share of requests that get no answer.
 FAULTY = 0.05
-#: Every fault that passes. Silence lasts until the limit below, so it is rarer than the others.
+#: Every fault that passes. Silence is rarer than the others, because it lasts until the client gives up.
 FAULTS = [overloaded(), overloaded(500), rate_limited("0.6"), malformed(), no_choices(), reset()] * 8 + [silence()]
-SILENCE_S = 2
+#: On a busy machine, an ordinary answer takes seconds.
+SILENCE_S = 10
 IN_FLIGHT = 16
 #: Who is killed, and at which share of the answers.
 KILLS = {"the controller": 0.25, "the controller, again": 0.5, "a worker": 0.75}
@@ -109,7 +110,7 @@ def test_faults_and_kills_change_no_record_and_nothing_is_paid_twice(project: Pr
         began = time.monotonic()
         finish(begin(project, server, "clean"))
         clean_s = time.monotonic() - began
-        due = server.count_paid()
+        prompts = server.count_paid().keys()
     clean, before = read_records(project, "clean"), count_rows("answers")
     assert len(clean) == QUESTIONS
 
@@ -128,9 +129,7 @@ def test_faults_and_kills_change_no_record_and_nothing_is_paid_twice(project: Pr
         finish(process)
         soak_s = time.monotonic() - began
         paid, requests = server.count_paid(), len(server.requests)
-        faults = requests - paid.total()
-
-    twice = (paid - due).total()
+    twice, faults = paid.total() - len(paid), requests - paid.total()
     same = sum(clean[name] == row for name, row in read_records(project, "soak").items())
     print(
         f"\n{QUESTIONS:,} questions, {IN_FLIGHT} in flight, 2 workers; without faults {clean_s:.0f} s\n"
@@ -138,6 +137,6 @@ def test_faults_and_kills_change_no_record_and_nothing_is_paid_twice(project: Pr
         f"{same:,} of {QUESTIONS:,} records equal, {twice} answers paid twice"
     )
     assert same == QUESTIONS
-    assert not due - paid
+    assert paid.keys() == prompts
     assert twice <= len(KILLS) * IN_FLIGHT, "only what was in flight at a kill is asked again"
     assert project.run_json("soak")["complete"]
