@@ -146,7 +146,8 @@ def create_model(spec: str, *, url: str | None, args: Mapping[str, str]) -> Mode
 def _create(kind: type[Model], name: str, url: str | None, args: Mapping[str, str]) -> Model:
     with blame(kind):
         model = kind.create(name, url=url, args=args)
-        model.identity, model.pinned  # noqa: B018  # stand in run.json, so an exception there comes here
+        # A run reads these at many places, so an exception there comes here.
+        _ = model.identity, model.pinned, model.stored, model.price, model.concurrency, model.executes
         return model
 
 

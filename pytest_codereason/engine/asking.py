@@ -279,8 +279,7 @@ class Asker:
         try:
             if self.budget:
                 reserved = await self.budget.reserve(self.store, self.model, request)
-            with blame(self.model):
-                completion = await self.patience.retry(lambda: self._answer(request))
+            completion = await self.patience.retry(lambda: self._answer(request))
             paid = price_usage(self.model.price, completion.usage)
             # If the endpoint does not report its usage, the whole reservation counts as spent.
             spent = reserved if paid is None else paid
@@ -299,10 +298,11 @@ class Asker:
             self.stop(reason)
         if self._fatal:
             raise self._fatal
-        completion = await self.model.answer(request)
-        # A server may repeat what it was sent.
-        texts = {name: hide_inside(getattr(completion, name)) for name in ("text", "reasoning", "served_by")}
-        return replace(completion, **texts)
+        with blame(self.model):
+            completion = await self.model.answer(request)
+            # A server may repeat what it was sent.
+            texts = {name: hide_inside(getattr(completion, name)) for name in ("text", "reasoning", "served_by")}
+            return replace(completion, **texts)
 
     async def _start(self) -> None:
         """Loads the model, just before the first request."""
@@ -319,7 +319,11 @@ class Asker:
             raise self._fatal from error
 
     async def close(self) -> None:
-        """Closes the model, if it was loaded, and reads no further reply."""
+        """Closes the model, if it was loaded, and reads no further reply.
+
+        Raises:
+            PartError: the model raised an exception. Its answers are stored.
+        """
         self._judge.close()
         if self._started is not None and self._started.done() and self._started.exception() is None:
             with blame(self.model):

@@ -41,7 +41,7 @@ class Broken(Stage):
     def {method}(self, *args, **kwargs):
         raise KeyError("no such table")
 """
-DECORATORS = {"create": "@classmethod", "identity": "@property"}
+DECORATORS = {"create": "@classmethod", "identity": "@property", "concurrency": "@property"}
 TASK = """
 from pytest_codereason.tasks.output_prediction import OutputPrediction
 
@@ -183,7 +183,7 @@ def test_a_part_that_every_question_needs_ends_the_run_before_anything_is_asked(
     result.stderr.fnmatch_lines(["ERROR: the perturbation change_broken:Broken raised IndexError*", "*Traceback*"])
 
 
-@pytest.mark.parametrize("method", ["create", "identity"])
+@pytest.mark.parametrize("method", ["create", "identity", "concurrency"])
 def test_a_model_that_cannot_be_made_ends_the_run_before_anything_is_asked(
     project: Project, write: Writer, method: str
 ) -> None:
