@@ -82,7 +82,7 @@ def _find(kind: type[ABC], name: str) -> Any:
     if shipped := _import_shipped(kind, name):
         for offer in offers:
             warnings.warn(
-                f"the {_name_kind(kind)} {name!r} names the shipped one, which is used; "
+                f"the shipped {_name_kind(kind)} {name!r} is used; "
                 f"to use that of {_name_package(offer)}, write {offer.value}",
                 NameClash,
                 stacklevel=2,

@@ -129,7 +129,7 @@ def test_a_shipped_name_wins_and_says_so(installed: Path) -> None:
         rename = registry.find(Perturbation, "rename")
     assert rename.__module__ == "pytest_codereason.perturbations.rename"
     assert str(warned[0].message) == (
-        "the perturbation 'rename' is the shipped one; to use that of my-parts 1.2, write my_parts.parts:Rename"
+        "the shipped perturbation 'rename' is used; to use that of my-parts 1.2, write my_parts.parts:Rename"
     )
 
 
