@@ -117,10 +117,13 @@ def create_model(spec: str, *, url: str | None, args: Mapping[str, str]) -> Mode
     """The model of a spec such as ``openai:gpt-x``, ``baseline:chance`` or ``package.module:Name``.
 
     Raises:
-        UsageError: the spec names no model; says which there are.
+        UsageError: the spec names no model, or holds control characters; says which models there are.
         PartError: the class of the model raised an exception.
     """
     from pytest_codereason.models import providers
+
+    if not spec.isprintable():  # it stands in the terminal, in ids and in reports
+        raise UsageError(f"the model {spec!r}: a name holds no control characters")
 
     prefix, colon, name = spec.partition(":")
     if preset := providers.find_preset(prefix):

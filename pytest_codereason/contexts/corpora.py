@@ -133,7 +133,7 @@ def _read_functions(path: Path) -> Iterator[Distractor]:
             source = next(row[key] for key in ("original_string", "whole_func_string", "code") if row.get(key))
             origin = f"{row.get('repo') or row.get('repository_name', '')}/{row.get('path', '')}"
             yield Distractor(str(row["func_name"]).rpartition(".")[2], str(source), origin)
-        except (ValueError, KeyError, TypeError, StopIteration, AttributeError):
+        except (ValueError, KeyError, TypeError, StopIteration, AttributeError, RecursionError):
             continue
 
 

@@ -86,7 +86,7 @@ def _plans(path: Path) -> dict[str, str] | None:
     try:
         run = json.loads((path / RUN).read_text(encoding="utf-8"))
         return {name: suite["plan"] for name, suite in run["suites"].items()}
-    except (OSError, ValueError, KeyError, TypeError, AttributeError):
+    except (OSError, ValueError, KeyError, TypeError, AttributeError, RecursionError):
         return None
 
 

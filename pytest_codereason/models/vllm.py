@@ -279,7 +279,7 @@ def _read_length(config: Path) -> int | None:
         settings = json.loads(config.read_text("utf-8"))
         settings = settings.get("text_config") or settings
         length = None if settings.get("rope_scaling") else settings.get("max_position_embeddings")
-    except (OSError, ValueError, AttributeError):
+    except (OSError, ValueError, AttributeError, RecursionError):
         return None
     return length if isinstance(length, int) else None
 
@@ -290,7 +290,7 @@ def _parse_value(key: str, text: str) -> Any:
         return text
     try:
         return json.loads(text)
-    except ValueError:
+    except (ValueError, RecursionError):
         return text
 
 

@@ -88,7 +88,7 @@ def read_run(folder: Path) -> RunInfo:
     path = folder / RUN
     try:
         content = json.loads(path.read_text(encoding="utf-8"))
-    except (OSError, ValueError) as error:
+    except (OSError, ValueError, RecursionError) as error:
         raise UsageError(f"{folder} is not a run folder: {RUN} cannot be read ({error})") from error
     known = content.get("format") if isinstance(content, dict) else None
     if known != FORMAT:

@@ -120,6 +120,6 @@ def _parse_answer(answer: bytes) -> dict[str, Any] | None:
                 return {"files": files}
             case {"rejected": str(text)}:
                 return {"rejected": text}
-    except ValueError:
+    except (ValueError, RecursionError):
         pass
     return None

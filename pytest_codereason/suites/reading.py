@@ -44,6 +44,8 @@ def load(path: Path, *, seed: int | None = None, sampling: Mapping[str, Any] | N
         table = tomllib.loads(text)
     except (OSError, UnicodeDecodeError) as error:
         raise UsageError(f"{shorten_path(path)}: cannot be read: {error}") from error
+    except RecursionError:
+        raise UsageError(f"{shorten_path(path)}: not valid TOML: it is nested too deep") from None
     except tomllib.TOMLDecodeError as error:
         place = re.search(r"\(at line (\d+), column \d+\)$", str(error))
         line = int(place[1]) if place else max(1, len(text.splitlines()))  # "at end of document"

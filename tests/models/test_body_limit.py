@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import asyncio
 import gzip
 import json
 import socket
 import subprocess
 import sys
 import threading
+import time
 import zlib
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
@@ -19,6 +21,8 @@ from pytest_codereason.core import Completion
 from pytest_codereason.errors import TransientModelError
 from pytest_codereason.models.openai import OpenAIModel
 from pytest_codereason.models.openai.body_limit import MAX_BODY
+from pytest_codereason.models.openai.client import Client
+from pytest_codereason.secrets import Secret
 from tests.models.asking import answers, request
 from tests.servers import Disruption, Server
 
@@ -125,7 +129,7 @@ def test_an_honest_reply_arrives(size: int, packing: str, pack_body: Callable[[b
 
 
 @contextmanager
-def raw_server(opening: bytes, piece: bytes, times: int) -> Iterator[str]:
+def raw_server(opening: bytes, piece: bytes, times: int, *, pause_s: float = 0.0) -> Iterator[str]:
     """Sends the same bytes to whoever connects."""
     listener = socket.create_server(("127.0.0.1", 0))
 
@@ -140,6 +144,7 @@ def raw_server(opening: bytes, piece: bytes, times: int) -> Iterator[str]:
                 connection.sendall(opening)
                 for _ in range(times):
                     connection.sendall(piece)
+                    time.sleep(pause_s)
             except OSError:
                 pass
             finally:
@@ -150,6 +155,38 @@ def raw_server(opening: bytes, piece: bytes, times: int) -> Iterator[str]:
         yield f"http://127.0.0.1:{listener.getsockname()[1]}/v1"
     finally:
         listener.close()
+
+
+TRICKLES = {
+    "status": (b"HTTP/1.1 200 ", b"O"),
+    "header": (b"HTTP/1.1 200 OK\r\nX: ", b"x"),
+    "headers": (b"HTTP/1.1 200 OK\r\n", b"X: 1\r\n"),
+    "continue": (b"", b"HTTP/1.1 100 Continue\r\n\r\n"),
+    "body": (b"HTTP/1.1 200 OK\r\nContent-Length: 100000\r\n\r\n", b" "),
+    "events": (b"HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n", b"6\r\n: hi\n\n\r\n"),
+}
+
+
+@pytest.mark.parametrize("kind", TRICKLES)
+def test_a_reply_that_trickles_for_ever_is_given_up(kind: str) -> None:
+    async def ask_for_it(url: str) -> None:
+        client = Client(url, Secret(""), headers={}, timeout_s=0.3, idle_timeout_s=5)
+        try:
+            await client.post("/chat/completions", b"{}")
+        finally:
+            await client.close()
+
+    opening, piece = TRICKLES[kind]
+    given_up = pytest.raises(TransientModelError, match=r"no answer within 0\.3 seconds")
+    with raw_server(opening, piece, 100, pause_s=0.05) as url, given_up:
+        asyncio.run(ask_for_it(url))
+
+
+def test_a_stream_of_events_is_asked_for_again() -> None:
+    events = b'data: {"choices": [{"delta": {"content": "4"}}]}\n\ndata: [DONE]\n\n'
+    stream = Disruption(body=events, headers={"Content-Type": "text/event-stream"})
+    with Server(script=[stream]) as server, pytest.raises(TransientModelError, match="not JSON"):
+        ask_here(server)
 
 
 @pytest.mark.slow

@@ -91,7 +91,7 @@ def test_every_servers_way_to_say_too_long(message: str) -> None:
         (servers.no_quota(), FatalModelError, "no quota left"),
         (servers.error(401, "bad key"), FatalModelError, "check the key in OPENAI_API_KEY"),
         (servers.error(403, "not yours"), FatalModelError, "HTTP 403: not yours"),
-        (servers.error(404, "no such model"), FatalModelError, "is 'scripted' a model of"),
+        (servers.error(404, "no such model"), FatalModelError, "has the model 'scripted'"),
         (servers.error(422, "temperature must be at most 1"), FatalModelError, "at most 1"),
         (servers.error(400, "line\n\tone " + "x" * 1000), FatalModelError, r"HTTP 400: line one x+…$"),
         (Disruption(status=307, headers={"Location": "http://other/v1"}), FatalModelError, "leads to http://other/v1"),

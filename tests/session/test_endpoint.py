@@ -149,6 +149,32 @@ def test_unknown_usage_is_not_zero(project: Project) -> None:
     assert row["cost"] is None
 
 
+@pytest.mark.parametrize("completion", [-(10**9), 2**70])
+def test_a_false_usage_defeats_no_spending_limit(project: Project, completion: int) -> None:
+    project.suite(count=50)
+    price = ("--model-arg=price_in=0", "--model-arg=price_out=1000", "--model-arg=max_tokens=100")
+    usage = {"prompt_tokens": 0, "completion_tokens": completion}
+    with Server(script=repeat(Disruption(edit=lambda body: body.update(usage=usage)))) as server:
+        result = project.run(*args(server, *price, "--eval-max-cost=2"))
+        assert 10 < len(server.requests) <= 20  # of 0.1 dollars each
+    assert result.ret == 1
+
+
+@pytest.mark.parametrize("name", ["gpt\x1b[31m", "gpt\x9b2J", "gpt\u202e", "gpt\nPASSED"])
+def test_names_and_messages_of_a_server_are_shown_visibly(project: Project, name: str) -> None:
+    project.suite(count=1)
+    with Server(models=[name]) as server:
+        listed = project.run(*args(server))
+    refusal = error(401, f"no {name}")
+    with Server(script=repeat(refusal)) as server:
+        refused = project.run(*args(server))
+    assert (listed.ret, refused.ret) == (4, 1)
+    for result in (listed, refused):
+        text = result.stdout.str() + result.stderr.str()
+        assert name not in text
+        assert repr(name)[1:-1] in text or repr(name).replace("\\n", " ")[1:-1] in text
+
+
 def test_a_spending_limit_is_kept(project: Project) -> None:
     project.suite(count=50)
     price = ("--model-arg=price_in=1000", "--model-arg=price_out=1000", "--model-arg=max_tokens=100")

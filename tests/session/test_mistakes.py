@@ -73,6 +73,7 @@ def test_an_endpoint_that_never_answers_is_said_soon(project: Project, monkeypat
 
 SUITE_MISTAKES = {
     "not toml": ("task = ", "small.suite.toml:1: not valid TOML"),
+    "nested too deep": ("task = " + "[" * 100_000, "small.suite.toml: not valid TOML: it is nested too deep"),
     "no task": ('[source]\nname = "semtrace"\n', "the key 'task' is missing"),
     "unknown task": ('task = "guess"\n[source]\nname = "semtrace"\n', "small.suite.toml:1: unknown task 'guess'"),
     "no source": ('task = "output-prediction"\n', "the key 'source' is missing"),
@@ -193,6 +194,14 @@ def test_a_gate_that_cannot_be_judged(project: Project, gate: str, complaint: st
         ("--model-arg=temperature", "--model-arg without '=': write KEY=VALUE"),
         ("--model-arg=temperature=9", "'temperature' must be a number from 0 to 2"),
         ("--model=baseline:truth", "named twice"),
+        (
+            "--model=openai:gpt\x1b[31m\u202e\n",
+            r"the model 'openai:gpt\x1b[31m\u202e\n': a name holds no",
+        ),
+        (
+            "--eval-writer=openai:\x1b[2J",
+            r"--eval-writer: the model 'openai:\x1b[2J': a name holds no",
+        ),
     ],
 )
 def test_an_option_that_cannot_be(project: Project, arg: str, complaint: str) -> None:

@@ -14,7 +14,7 @@ from pytest_codereason.errors import TransientModelError, UsageError
 from pytest_codereason.models.openai import replies
 from pytest_codereason.models.openai.endpoint import OPTIONAL_FIELDS, TOKENS_FIELDS, EndpointSettings, check_url
 from pytest_codereason.models.providers import ENGINES, PRESETS, Prefill, Preset
-from pytest_codereason.secrets import Secret, hide, hides, remember, sign
+from pytest_codereason.secrets import Secret, hides, remember, sign
 
 if TYPE_CHECKING:
     from pytest_codereason.models.openai.client import Client
@@ -211,7 +211,9 @@ class OpenAIModel(Model):
         self._context_length = next((row.context_length for row in models if row.id in names), None)
         if ids and (engine or self._preset).lists_all and not {*names} & {*ids}:
             near = get_close_matches(self._name, ids, 5, 0.4) or ids[:5]
-            raise UsageError(f"{self.label}: {self._url} has no model {self._name!r}; it has {', '.join(near)}")
+            raise UsageError(
+                f"{self.label}: {self._url} has no model {self._name!r}; it has {', '.join(map(replies.clip, near))}"
+            )
 
     def _find_key(self) -> Secret:
         key = os.environ.get(self._key_env or "", "").strip()
@@ -236,7 +238,8 @@ class OpenAIModel(Model):
                 "and that the address does not include /chat/completions"
             )
         if 300 <= problem.status < 400:
-            return f"{self._url} leads to {hide(headers.get('location', '?'))}: give the final address with --model-url"
+            address = replies.clip(headers.get("location", "?"))
+            return f"{self._url} leads to {address}: give the final address with --model-url"
         for field in OPTIONAL_FIELDS:
             if field in body and problem.rejects_field(field):
                 return f"to leave it to the server: --model-arg omit={field}"

@@ -69,7 +69,7 @@ def _parse_json(value: str) -> Any:
     """The value of ``body.KEY``: parsed as JSON if possible, else the text itself."""
     try:
         return json.loads(value)
-    except ValueError:
+    except (ValueError, RecursionError):
         return value
 
 

@@ -17,6 +17,7 @@ from typing import Any, NamedTuple
 from pytest_codereason.core import Completion, Finish, Usage
 from pytest_codereason.errors import FatalModelError, ModelError, TransientModelError
 from pytest_codereason.secrets import SHORTEST, hide
+from pytest_codereason.text.wording import visible
 
 FINISHES: Mapping[str, Finish] = {
     "stop": "stop",
@@ -288,6 +289,6 @@ def join_lines(text: str | bytes) -> str:
 
 
 def clip(line: str) -> str:
-    """A line as a message shows it: cut to its length, and without secrets, however short."""
-    line = hide(line, SHORTEST)
+    """A line as a message shows it: cut to its length, with control characters written out, and without secrets."""
+    line = visible(hide(line, SHORTEST)).replace("\n", "\\n").replace("\t", "\\t")
     return line if len(line) <= LONGEST_MESSAGE else line[: LONGEST_MESSAGE - 1] + "…"

@@ -80,7 +80,7 @@ def hash_file(path: Path) -> str:
         noted = json.loads(note.read_text("utf-8"))
         if noted["state"] == state:
             return str(noted["sha256"])
-    except (OSError, ValueError, KeyError, TypeError):
+    except (OSError, ValueError, KeyError, TypeError, RecursionError):
         pass  # the cache holds no readable digest: compute it
     checksum = _hash_content(path)
     try:
