@@ -66,7 +66,7 @@ class TranslationText(TextKind):
         Raises:
             Skip: the other language has no such call.
         """
-        messages, _ = load(self.name, "direct").render([], _values(request))
+        messages, _ = load(self.name, "direct").render([], _read_values(request))
         return messages
 
     def read(self, completion: Completion, request: TextRequest) -> str:
@@ -107,7 +107,7 @@ class TranslationText(TextKind):
 
     def ask_again(self, request: TextRequest, rejected: Rejected) -> tuple[Message, ...]:
         """Says what came of the last translation."""
-        values = {**_values(request), "fault": rejected.words or "There is none."}
+        values = {**_read_values(request), "fault": rejected.words or "There is none."}
         messages, _ = load(self.name, "again").render([], values)
         return messages
 
@@ -143,7 +143,7 @@ def _parse(target: Language, text: str, call: str) -> None:
     target.syntax.parse(text, call)
 
 
-def _values(request: TextRequest) -> dict[str, str]:
+def _read_values(request: TextRequest) -> dict[str, str]:
     """What the templates are given."""
     program, lang, target = request.program, language(request.program.language), language(request.of)
     call = _translate_call(request).call

@@ -64,10 +64,10 @@ class Applied:
         """
         if not 1 <= old < len(self._starts):
             raise BadEdit(f"there is no line {old}: the text has {len(self._starts) - 1} lines")
-        place = next(self._traces(self._starts[old - 1], self._starts[old]), None)
+        place = next(self._trace_back(self._starts[old - 1], self._starts[old]), None)
         return None if place is None else self.text.count("\n", 0, place) + 1
 
-    def _traces(self, start: int, end: int) -> Iterator[int]:
+    def _trace_back(self, start: int, end: int) -> Iterator[int]:
         """The remaining characters of a line, as offsets in the new text, the best evidence first."""
         last = len(self.before)
         left = [(i, new) for i in range(start, end) if (new := self.offset(i)) is not None]

@@ -238,22 +238,22 @@ class Language(ABC):
     @property
     def syntax(self) -> Syntax:
         """Reads programs."""
-        raise self._missing("syntax")
+        raise self._describe_missing("syntax")
 
     @property
     def values(self) -> Values:
         """Reads, writes and compares values."""
-        raise self._missing("values")
+        raise self._describe_missing("values")
 
     @property
     def dialect(self) -> Dialect:
         """Writes small pieces of code."""
-        raise self._missing("dialect")
+        raise self._describe_missing("dialect")
 
     @property
     def runner(self) -> Runner:
         """Says how programs are run."""
-        raise self._missing("runner")
+        raise self._describe_missing("runner")
 
     def examples(self) -> Sequence[Example]:
         """Small programs that use what the language can do, and what comes of them."""
@@ -262,7 +262,7 @@ class Language(ABC):
     @property
     def printer(self) -> Printer:
         """Writes generated programs."""
-        raise self._missing("printer")
+        raise self._describe_missing("printer")
 
     def __reduce__(self) -> tuple[Any, ...]:
         """A language is pickled by its class. A process has one of each."""
@@ -283,7 +283,7 @@ class Language(ABC):
             listed = " and ".join(sorted(missing, key=CAPABILITIES.index))
             raise MissingCapability(f"{reader} needs {listed}, which the language {self.name} lacks")
 
-    def _missing(self, capability: Capability) -> MissingCapability:
+    def _describe_missing(self, capability: Capability) -> MissingCapability:
         return MissingCapability(f"the language {self.name} has no {capability}")
 
 

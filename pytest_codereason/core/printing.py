@@ -186,21 +186,23 @@ class _Body:
         printer = self._printer
         match statement:
             case If(branches):
-                yield from self._branches(branches, known)
+                yield from self._print_branches(branches, known)
                 yield from printer.close_block()
             case CountLoop(variable, stop, body):
                 header = printer.write_count(printer.write_name(variable.name), printer.write_expression(stop, SUM + 1))
-                yield from self._loop(header, body, known | {variable})
+                yield from self._print_loop(header, body, known | {variable})
             case Each(variable, over, body):
                 header = printer.write_each(printer.write_name(variable.name), printer.write_name(over.name), over.type)
-                yield from self._loop(header, body, known | {variable})
+                yield from self._print_loop(header, body, known | {variable})
             case While(condition, step, body):
                 header = f"while {printer.condition.format(printer.write_expression(condition))}"
-                yield from self._loop(header, (step, *body), known)
+                yield from self._print_loop(header, (step, *body), known)
             case _:
-                yield self._simple(statement, known) + printer.semicolon
+                yield self._print_simple(statement, known) + printer.semicolon
 
-    def _branches(self, branches: tuple[tuple[Expression | None, Block], ...], known: frozenset[Name]) -> Iterator[str]:
+    def _print_branches(
+        self, branches: tuple[tuple[Expression | None, Block], ...], known: frozenset[Name]
+    ) -> Iterator[str]:
         printer = self._printer
         first, other, last = printer.branches
         for place, (condition, body) in enumerate(branches):
@@ -211,12 +213,12 @@ class _Body:
             yield head + printer.opening
             yield from self.block(body, known)
 
-    def _loop(self, header: str, body: Block, known: frozenset[Name]) -> Iterator[str]:
+    def _print_loop(self, header: str, body: Block, known: frozenset[Name]) -> Iterator[str]:
         yield header + self._printer.opening
         yield from self.block(body, known)
         yield from self._printer.close_block()
 
-    def _simple(self, statement: Statement, known: frozenset[Name]) -> str:
+    def _print_simple(self, statement: Statement, known: frozenset[Name]) -> str:
         printer = self._printer
         match statement:
             case Assign(target, value):

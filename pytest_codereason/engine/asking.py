@@ -183,7 +183,9 @@ class Asker:
                     continue
                 drawn, place = sampling.with_room(step.room), len(exchange.steps)
                 request = Request(ask=step, sampling=drawn, instance=instance, sample=sample, step=place, run=run)
-                step = await self._judge.advance(suite.task, steps, await self._completion(suite, request, exchange))
+                step = await self._judge.advance(
+                    suite.task, steps, await self._take_completion(suite, request, exchange)
+                )
             trace = await self._judge.measure(exchange.steps)
         except (ModelError, SandboxError, PartError) as error:
             blamed = find_traceback(error)
@@ -217,8 +219,8 @@ class Asker:
             self._fatal = FatalModelError(f"{words}; mend it and run the same command again")
         return self._fatal
 
-    async def _completion(self, suite: Suite, request: Request, exchange: Exchange) -> Completion:
-        completion, created, reused = await self._reply(suite.plan, request)
+    async def _take_completion(self, suite: Suite, request: Request, exchange: Exchange) -> Completion:
+        completion, created, reused = await self._find_reply(suite.plan, request)
         exchange.reused = exchange.reused and reused
         exchange.add(request.ask, completion, self.model.price, created=created)
         return completion
@@ -229,13 +231,13 @@ class Asker:
         Raises:
             ModelError: the model gave no answer.
         """
-        return (await self._reply(plan, request))[0]
+        return (await self._find_reply(plan, request))[0]
 
-    async def _reply(self, plan: str, request: Request) -> tuple[Completion, float | None, bool]:
+    async def _find_reply(self, plan: str, request: Request) -> tuple[Completion, float | None, bool]:
         """The reply, the time when it was given, and whether it comes from the store."""
         if not self.model.stored:
             return await self.ask(request), None, False
-        key, (_, run) = self._key(request), self._run(plan)
+        key, (_, run) = self._name_key(request), self._run(plan)
         while (stored := self.store.get(key, run)) is None:
             if self._fatal:
                 raise self._fatal
@@ -350,7 +352,7 @@ class Asker:
             self._runs[plan] = scope, open_run
         return self._runs[plan]
 
-    def _key(self, request: Request) -> str:
+    def _name_key(self, request: Request) -> str:
         """The store key of an answer. It covers everything that shapes the answer."""
         return digest(
             self._identity,

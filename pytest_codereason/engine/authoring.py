@@ -122,7 +122,7 @@ class Writer:
             SandboxError: a program could not be run.
             StoreError: the text could not be kept.
         """
-        store, kind, key = self._store, text_kind(request.kind), self._key(request)
+        store, kind, key = self._store, text_kind(request.kind), self._name_key(request)
         while (kept := store.text(key)) is None:
             if store.lease(key):
                 kept = store.text(key)  # another session may have kept it between the look and the lease
@@ -142,9 +142,9 @@ class Writer:
 
     def knows(self, request: TextRequest) -> bool:
         """Whether the store holds what this writer made of a request, so that nobody is asked."""
-        return self._store.text(self._key(request)) is not None
+        return self._store.text(self._name_key(request)) is not None
 
-    def _key(self, request: TextRequest) -> str:
+    def _name_key(self, request: TextRequest) -> str:
         return digest(request.kind, self._digest_for(request.kind), request.program.sha, request.of)
 
     def _digest_for(self, kind: str) -> str:

@@ -31,7 +31,9 @@ class RunFolder:
         self.path = path
         try:
             path.mkdir(parents=True, exist_ok=True)
-            if any(path.iterdir()) and _plans(path) != {name: suite["plan"] for name, suite in run["suites"].items()}:
+            if any(path.iterdir()) and _read_plans(path) != {
+                name: suite["plan"] for name, suite in run["suites"].items()
+            }:
                 raise UsageError(
                     f"--eval-report {path}: the folder holds another run, or other files; name a new folder"
                 )
@@ -81,7 +83,7 @@ def write_run(folder: Path, run: Mapping[str, Any]) -> None:
     os.replace(part, folder / RUN)
 
 
-def _plans(path: Path) -> dict[str, str] | None:
+def _read_plans(path: Path) -> dict[str, str] | None:
     """The plans of the suites of the run in a folder, ``None`` if the folder holds no run."""
     try:
         run = json.loads((path / RUN).read_text(encoding="utf-8"))

@@ -133,7 +133,7 @@ class Store:
         now = time.time()
         bodies = [_format_completion(completion) for *_, completion in answers]
         rows = [
-            (key, run, scope, now, body, _checksum(body))
+            (key, run, scope, now, body, _compute_checksum(body))
             for (key, run, scope, _), body in zip(answers, bodies, strict=True)
         ]
         try:
@@ -196,7 +196,7 @@ class Store:
         try:
             self._db.execute("BEGIN IMMEDIATE")
             self._db.execute(
-                "INSERT OR REPLACE INTO texts VALUES (?, ?, ?, ?)", (key, time.time(), body, _checksum(body))
+                "INSERT OR REPLACE INTO texts VALUES (?, ?, ?, ?)", (key, time.time(), body, _compute_checksum(body))
             )
             self._db.execute("DELETE FROM leases WHERE key = ?", (key,))
             self._db.execute("COMMIT")
@@ -283,7 +283,7 @@ def _decode_text(stored: bytes) -> str:
 
 def _read_body(body: object, checksum: object) -> Any:
     """What a row holds, ``None`` if the row is damaged."""
-    if not isinstance(body, str) or _checksum(body) != checksum:
+    if not isinstance(body, str) or _compute_checksum(body) != checksum:
         return None
     try:
         return json.loads(body)
@@ -291,7 +291,7 @@ def _read_body(body: object, checksum: object) -> Any:
         return None
 
 
-def _checksum(body: str) -> str:
+def _compute_checksum(body: str) -> str:
     return hashlib.blake2b(body.encode("utf-8", "surrogatepass"), digest_size=12).hexdigest()
 
 

@@ -184,12 +184,12 @@ class Window(Generic[J, R]):
         if self._filling:  # called because a job ended while it was being started
             return
         self._filling = True
-        while not self._stopped and (room := self._room()):
+        while not self._stopped and (room := self._measure_room()):
             start, self._next = self._next, self._next + room
             self._start(range(start, self._next))
         self._filling = False
 
-    def _room(self) -> int:
+    def _measure_room(self) -> int:
         """How many jobs to start now. They start in batches, because waking the other thread takes time."""
         left = len(self._jobs) - self._next
         room = min(left, self._ahead - self._under_way, self._turn + self._most - self._next)

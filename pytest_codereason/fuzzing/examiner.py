@@ -159,13 +159,13 @@ class Examiner:
             raise self._pass_over(before.key + case.perturbation, str(skip)) from None
         after = Probe(program=changed, original=case.original, perturbation=case.perturbation, task=task, axes=chosen)
         self._require_smaller(after)
-        if self._record(before, 0).outcome != "correct":
+        if self._take_record(before, 0).outcome != "correct":
             self.tally.missed.add(before.key)
             return
         wrong = self._answer(after)
         if wrong.correct:
             return
-        asked = [self._record(before, number, alone=True) for number in self._numbers(before, MORE_RIGHT)]
+        asked = [self._take_record(before, number, alone=True) for number in self._list_numbers(before, MORE_RIGHT)]
         if any(record.outcome != "correct" for record in asked):
             self.wavers = True
             return
@@ -180,8 +180,8 @@ class Examiner:
 
     def _answer(self, question: Probe) -> Answer:
         asked = []
-        for number in self._numbers(question, MORE_WRONG):
-            asked.append(self._record(question, number, alone=number > 1))
+        for number in self._list_numbers(question, MORE_WRONG):
+            asked.append(self._take_record(question, number, alone=number > 1))
             if asked[-1].outcome == "correct":
                 break
         self.wavers = self.wavers or (asked[-1].outcome == "correct" and len(asked) > 1)
@@ -189,7 +189,7 @@ class Examiner:
         self.trail.append((question, answer))
         return answer
 
-    def _numbers(self, question: Probe, more: int) -> range:
+    def _list_numbers(self, question: Probe, more: int) -> range:
         """The numbers of the samples that decide: the first, all known samples, and as many more as are needed."""
         if self.shrinking:
             more = min(more, MORE_SHRINKING if self.wavers else 0)
@@ -197,7 +197,7 @@ class Examiner:
             more += 1
         return range(1 + more)
 
-    def _record(self, question: Probe, number: int, *, alone: bool = False) -> Record:
+    def _take_record(self, question: Probe, number: int, *, alone: bool = False) -> Record:
         """One answer. With ``alone`` the question is asked now and by itself, because its answer may end the search."""
         self._require_smaller(question)
         key = (question.key, number)

@@ -168,7 +168,7 @@ class _Builder:
 
     def _statement(self, row: Row, level: int, in_loop: bool) -> Statement:  # noqa: PLR0911
         make = self._make
-        if level < DEPTH and (compound := self._compound(row, level, in_loop)):
+        if level < DEPTH and (compound := self._build_compound(row, level, in_loop)):
             return compound
         match row.kind:
             case "return":
@@ -192,7 +192,7 @@ class _Builder:
             case _:
                 return self._assign("int", row, level)
 
-    def _compound(self, row: Row, level: int, in_loop: bool) -> Statement | None:
+    def _build_compound(self, row: Row, level: int, in_loop: bool) -> Statement | None:
         make = self._make
         match row.kind:
             case "if" | "elif" | "else":
@@ -201,19 +201,19 @@ class _Builder:
                     conditions.append(_turn(row.branch == 0, make.second(row)) if row.kind == "elif" else None)
                 return If(tuple((one, self._block(level + 1, in_loop=in_loop, branch=True)) for one in conditions))
             case "while" if names := self._scope.latest("int", fixed=False):
-                return self._while(pick(names, max(0, row.target - 2)), row, level)
+                return self._build_while(pick(names, max(0, row.target - 2)), row, level)
             case "each" if names := [*self._scope.names("list"), *self._scope.names("str")]:
                 over = pick(names, row.left)
                 own = Name(_ELEMENTS[level], "int") if over.type == "list" else Name(_LETTERS[level], "str")
-                return Each(own, over, self._loop(own, level))
+                return Each(own, over, self._build_loop(own, level))
             case "count" | "each" | "while":
                 own, ints = Name(COUNTERS[level], "int"), make.ints
                 several = row.right >= 5 and ints
                 stop = pick(ints, row.right) if several else Literal(1 + row.number // 200)
-                return CountLoop(own, stop, self._loop(own, level))
+                return CountLoop(own, stop, self._build_loop(own, level))
             case "break" | "continue" if not in_loop:
                 own = Name(COUNTERS[level], "int")
-                return CountLoop(own, Literal(2 + row.other_number // 250), self._loop(own, level, row))
+                return CountLoop(own, Literal(2 + row.other_number // 250), self._build_loop(own, level, row))
             case _:
                 return None
 
@@ -225,12 +225,12 @@ class _Builder:
         )
         return If(((late or _turn(False, self._make.condition(row)), (Leave(word),)),))
 
-    def _loop(self, own: Name, level: int, leaves: Row | None = None) -> Block:
+    def _build_loop(self, own: Name, level: int, leaves: Row | None = None) -> Block:
         """The body of a loop with a variable. It begins with the ``break`` or ``continue`` of the row ``leaves``."""
         self._scope.fixed.add(own)
         return self._block(level + 1, in_loop=True, own=[own], leaves=leaves)
 
-    def _while(self, name: Name, row: Row, level: int) -> While:
+    def _build_while(self, name: Name, row: Row, level: int) -> While:
         comparison, symbol = pick(((">", "-"), ("<", "+"), (">", "//"))[: 3 if self._divides else 2], row.operator)
         step = Augment(name, symbol, Literal(2 if symbol == "//" else 1 + row.other_number // 10))
         condition = Operation(comparison, (name, Literal(row.number if comparison == "<" else row.number // 50)))

@@ -141,30 +141,30 @@ class _Machine:
     def _run(self, statement: Statement) -> None:
         match statement:
             case Assign(target, value):
-                self._scope[target.name] = self._value(value)
+                self._scope[target.name] = self._evaluate(value)
             case Augment(target, symbol, value):
-                self._scope[target.name] = self._value(Operation(symbol, (target, value)))
+                self._scope[target.name] = self._evaluate(Operation(symbol, (target, value)))
             case Mutate():
                 self._mutate(statement)
             case If(branches):
                 for condition, body in branches:
-                    if condition is None or self._value(condition):
+                    if condition is None or self._evaluate(condition):
                         self._block(body)
                         break
             case CountLoop() | Each() | While():
                 self._loops += 1
                 try:
-                    self._loop(statement)
+                    self._run_loop(statement)
                 finally:
                     self._loops -= 1
             case Leave(word):
                 raise _Signal(word)
             case Return(value):
-                raise _Signal("return", self._value(value))
+                raise _Signal("return", self._evaluate(value))
 
     def _mutate(self, statement: Mutate) -> None:
         items: list[int] = self._scope[statement.target.name]
-        operands = [*map(self._value, statement.operands)]
+        operands = [*map(self._evaluate, statement.operands)]
         if any(items is busy for busy in self._busy):
             raise PortabilityError
         match statement.operator:
@@ -183,18 +183,18 @@ class _Machine:
                     raise PortabilityError
                 items[index] = value
 
-    def _loop(self, loop: CountLoop | Each | While) -> None:
+    def _run_loop(self, loop: CountLoop | Each | While) -> None:
         match loop:
             case CountLoop(variable, stop, body):
-                rounds = self._value(stop)
+                rounds = self._evaluate(stop)
                 for number in range(rounds):
                     self._scope[variable.name] = number
                     if self._round(body):
                         break
-                    if self._value(stop) != rounds:  # other languages look again at each round
+                    if self._evaluate(stop) != rounds:  # other languages look again at each round
                         raise PortabilityError
             case Each(variable, over, body):
-                items = self._value(over)
+                items = self._evaluate(over)
                 if items == "":  # where it is cut into characters, some languages find an empty one
                     raise PortabilityError
                 self._busy.append(items)
@@ -204,7 +204,7 @@ class _Machine:
                         break
                 self._busy.pop()
             case While(condition, step, body):
-                while self._value(condition):
+                while self._evaluate(condition):
                     if self._round((step, *body)):
                         break
 
@@ -219,23 +219,23 @@ class _Machine:
             return signal.word == "break"
         return False
 
-    def _value(self, expression: Expression) -> Any:  # noqa: PLR0911
+    def _evaluate(self, expression: Expression) -> Any:  # noqa: PLR0911
         match expression:
             case Literal(value):
                 return _copy(value)
             case Name(name):
                 return self._scope[name]
             case Invocation(function, arguments):
-                return self.call(function, [*map(self._value, arguments)])
+                return self.call(function, [*map(self._evaluate, arguments)])
             case Operation("and", (left, right)):
-                return self._value(left) and self._value(right)
+                return self._evaluate(left) and self._evaluate(right)
             case Operation("or", (left, right)):
-                return self._value(left) or self._value(right)
+                return self._evaluate(left) or self._evaluate(right)
             case Operation("holds" | "fails" as wanted, (condition,)):
-                holds = bool(self._value(condition))
+                holds = bool(self._evaluate(condition))
                 return holds != self.turned.setdefault(id(expression), holds != (wanted == "holds"))
             case Operation(symbol, operands):
-                return _check_size(_operate(symbol, *map(self._value, operands)))
+                return _check_size(_operate(symbol, *map(self._evaluate, operands)))
 
 
 def _operate(symbol: str, *operands: Any) -> Any:

@@ -91,7 +91,7 @@ class Expressions:
     def ints(self) -> list[Expression]:
         """The whole numbers that can be read, the simplest first."""
         numbers, lists = self.scope.latest("int"), self.scope.names("list")
-        readable = [_number(name) for name in self.scope.latest("int", "list", "str")]
+        readable = [_measure_name(name) for name in self.scope.latest("int", "list", "str")]
         readable += [Operation(part, (name, *index)) for name in lists for part, index in _ENDS]
         readable += [Operation("item", (name, number)) for name in lists for number in self.scope.counters]
         if self.called:
@@ -106,21 +106,23 @@ class Expressions:
         symbol = pick(("", *_ARITHMETIC, *(_DIVISION if self.division else ())), row.operator)
         match symbol:
             case "":
-                first = left if alone else self._operand(row.right, row.number)
+                first = left if alone else self._draw_operand(row.right, row.number)
             case "//" | "%":
                 first = Operation(symbol, (left, Literal(2 + row.number // 50)))
             case "*":
-                first = Operation(symbol, (left, self._operand(row.right, 2 + row.number // 100, left)))
+                first = Operation(symbol, (left, self._draw_operand(row.right, 2 + row.number // 100, left)))
             case _:
-                first = Operation(symbol, (left, self._operand(row.right, 1 + row.number, left)))
+                first = Operation(symbol, (left, self._draw_operand(row.right, 1 + row.number, left)))
         second = pick(("", "", "", "", "+", "-"), row.link)
-        return Operation(second, (first, self._operand(row.other, 1 + row.other_number, left))) if second else first
+        return (
+            Operation(second, (first, self._draw_operand(row.other, 1 + row.other_number, left))) if second else first
+        )
 
     def operand(self, row: Row, least: int = 0, beside: Expression | None = None) -> Expression:
         """A literal from ``least`` on, or a readable value other than ``beside``."""
-        return self._operand(row.right, least + row.number, beside)
+        return self._draw_operand(row.right, least + row.number, beside)
 
-    def _operand(self, selector: int, number: int, beside: Expression | None = None) -> Expression:
+    def _draw_operand(self, selector: int, number: int, beside: Expression | None = None) -> Expression:
         ints = [one for one in self.ints if one != beside]
         return pick(ints, selector - _LITERALS) if ints and selector >= _LITERALS else Literal(number)
 
@@ -152,7 +154,10 @@ class Expressions:
             case ("from" | "until") as part if names:
                 return Operation(part, (pick(names, row.left), Literal(1 + row.number // 300)))
             case _:
-                first, second = self._operand(row.right, row.number), self._operand(row.other, row.other_number)
+                first, second = (
+                    self._draw_operand(row.right, row.number),
+                    self._draw_operand(row.other, row.other_number),
+                )
                 return Operation("new", pick(((first,), (first, second)), row.link))
 
     def condition(self, row: Row) -> Expression:
@@ -185,7 +190,7 @@ class Expressions:
                 return Operation("==", (Operation("%", (subject, Literal(2 + number // 100))), Literal(right % 2)))
 
 
-def _number(name: Name) -> Expression:
+def _measure_name(name: Name) -> Expression:
     """The value of a name of a number; for a text or a list, its length."""
     return name if name.type == "int" else Operation("size" if name.type == "list" else "length", (name,))
 

@@ -107,14 +107,14 @@ class _ConditionWriter:
                 template
                 for template in self._forms.templates
                 if form in template.forms
-                and all(self._meets(demand, site, text, function) for demand in template.demands)
+                and all(self._does_meet(demand, site, text, function) for demand in template.demands)
                 and self._keeps_names(template)
             ]
             if templates:
                 return templates
         raise Skip(f"no template fits the condition {text!r}")
 
-    def _meets(self, demand: str, site: Site, text: str, function: Function | None) -> bool:
+    def _does_meet(self, demand: str, site: Site, text: str, function: Function | None) -> bool:
         match demand:
             case "pure":
                 return site.pure

@@ -216,7 +216,7 @@ class _Places:
             if i.reachable
             and i.place == "statement"
             and (function := self.find_function(i)) is not None
-            and not self._mentions(function, self._forms.sees_locals)
+            and not self._does_mention(function, self._forms.sees_locals)
             and not (classes and any(function.span.start < start < i.at <= end for start, end in classes))
         ]
         if inside or self._by_name or not self._open:
@@ -242,7 +242,7 @@ class _Places:
             return functions[0]
         return next((f for f in reversed(functions) if f.span.start < place.at), None)
 
-    def _mentions(self, function: Function, words: frozenset[str]) -> bool:
+    def _does_mention(self, function: Function, words: frozenset[str]) -> bool:
         if words.isdisjoint(self._code.taken):
             return False
         return not words.isdisjoint(_WORD.findall(self._source, *function.span))
@@ -253,7 +253,7 @@ class _Places:
             return ()
         names = self._readable.get(function.span)
         if names is None:
-            drops = self._mentions(function, self._forms.drops)
+            drops = self._does_mention(function, self._forms.drops)
             names = self._readable[function.span] = () if drops else tuple(self._list_settled(function))
         return names
 
@@ -264,11 +264,11 @@ class _Places:
             if (
                 len(bindings) == 1
                 and bindings[0].kind == "parameter"
-                and not (self._forms.captures_constants and self._varies(bindings[0]))
+                and not (self._forms.captures_constants and self._does_vary(bindings[0]))
             ):
                 yield name
 
-    def _varies(self, binding: Binding) -> bool:
+    def _does_vary(self, binding: Binding) -> bool:
         """Whether a parameter is assigned, or might not be equal to itself."""
         source = self._source
         spans = [use.span for use in binding.uses if not use.in_call]

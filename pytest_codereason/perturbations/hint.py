@@ -118,7 +118,7 @@ def _plan_comments(program: Program, draws: Draws, dose: Dose, fact: str) -> _Pl
         lambda place: find_quarter(program.source, place[0].at),
     )
     sentences = tuple(sentence for _, sentence in used)
-    values = tuple(value for value in wrong if _fits(lang, sentences, value))
+    values = tuple(value for value in wrong if _does_fit(lang, sentences, value))
     if not values:
         raise Skip("no wrong value fits in a comment")
     return _PlannedComments(tuple(spot for spot, _ in used), sentences, values)
@@ -180,7 +180,7 @@ def _write_comments(lang: Language, sentences: Sequence[str], value: str) -> tup
     return tuple(lang.dialect.comment(sentence.format(value)) for sentence in sentences)
 
 
-def _fits(lang: Language, sentences: Sequence[str], value: str) -> bool:
+def _does_fit(lang: Language, sentences: Sequence[str], value: str) -> bool:
     try:
         _write_comments(lang, sentences, value)
     except Refused:

@@ -32,7 +32,7 @@ def _caption_reading_level(picture: Picture) -> str:
     sentences = []
     for model, rows in _group_by_model(picture).items():
         places = [
-            f"{format_cell(cell)} in {_text_of(row, 'language')}"
+            f"{format_cell(cell)} in {_read_text(row, 'language')}"
             for row in rows
             if isinstance(cell := row["reading_level"], Estimate)
         ]
@@ -51,8 +51,8 @@ def _caption_position(picture: Picture) -> str:
     points = []
     for panel, label, known in _list_known(picture.panels):
         points += known
-        low, high = (extreme(known, key=_value_of) for extreme in (min, max))
-        spreads.append((_value_of(high) - _value_of(low), label, panel.title, low, high))
+        low, high = (extreme(known, key=_read_value) for extreme in (min, max))
+        spreads.append((_read_value(high) - _read_value(low), label, panel.title, low, high))
     if not spreads:
         return "No answer is scored at any position."
     width, label, length, low, high = max(spreads, key=lambda spread: spread[0])
@@ -78,14 +78,14 @@ def _caption_position_change(picture: Picture) -> str:
             drop = _find_largest_drop(points)
             if drop is None:
                 undefined.add(label)
-            elif label not in drops or _value_of(drop) > _value_of(drops[label][0]):
+            elif label not in drops or _read_value(drop) > _read_value(drops[label][0]):
                 drops[label] = drop, panel.title
     sentences = []
     if len(drops) > 1:
-        middle = median(_value_of(drop) for drop, _ in drops.values())
+        middle = median(_read_value(drop) for drop, _ in drops.values())
         sentences.append(f"The median of the largest relative drops of {len(drops)} lines is {middle:.2f} %.")
     if drops:
-        label, (drop, length) = max(drops.items(), key=lambda item: _value_of(item[1][0]))
+        label, (drop, length) = max(drops.items(), key=lambda item: _read_value(item[1][0]))
         interval = "" if drop.low is None or drop.high is None else f" [{drop.low:.1f}, {drop.high:.1f}]"
         sentences.append(
             f"{label} drops by {drop.value:.1f} %{interval} from its best, at position {drop.x:g} % with {length}."
@@ -107,18 +107,20 @@ def _find_largest_drop(points: Sequence[Point]) -> Point | None:
     Its interval is that of the two compared positions. It does not account for the choice of the positions.
     """
     known = [point for point in points if point.value is not None]
-    worst = min(known, key=_value_of, default=None)
+    worst = min(known, key=_read_value, default=None)
     if worst is None:
         return None
     low, high = (None if end is None else -end for end in (worst.high, worst.low))
-    return Point(x=worst.x, value=-_value_of(worst), low=low, high=high, n=worst.n)
+    return Point(x=worst.x, value=-_read_value(worst), low=low, high=high, n=worst.n)
 
 
 def _caption_dissociation(picture: Picture) -> str:
     clauses, defined = [], 0
     for panel in picture.panels:
         kind, suite = panel.title.split(": ", 1)
-        drops = [_value_of(drop) for points in panel.lines.values() if (drop := _find_largest_drop(points)) is not None]
+        drops = [
+            _read_value(drop) for points in panel.lines.values() if (drop := _find_largest_drop(points)) is not None
+        ]
         defined += len(drops)
         fall = f"drops by {median(drops):.1f} % at most" if drops else "has no right answer at any position"
         lines = f" (median of {len(drops)} lines)" if len(drops) > 1 else ""
@@ -136,11 +138,11 @@ def _caption_sensitivity(picture: Picture) -> str:
     for row in _list_rows(picture):
         sensitivity, programs, trend = row["sensitivity"], row["programs"], row["trend"]
         if not (isinstance(sensitivity, Estimate) and isinstance(programs, Count) and isinstance(trend, Trend)):
-            sentences.append(f"{_text_of(row, 'model')} has no sensitivity: it was right about no whole program.")
+            sentences.append(f"{_read_text(row, 'model')} has no sensitivity: it was right about no whole program.")
             continue
         noun = "program" if programs.value == 1 else "programs"
         sentences.append(
-            f"{_text_of(row, 'model')} has a sensitivity of {format_estimate(sensitivity)} over {programs.value:,} "
+            f"{_read_text(row, 'model')} has a sensitivity of {format_estimate(sensitivity)} over {programs.value:,} "
             f"{noun}; its trend falls by {100 * trend.half_loss:.1f} % when half the lines are removed."
         )
     return " ".join(sentences) or "Nothing was asked."
@@ -173,7 +175,7 @@ def _name_condition(picture: Picture, row: Row) -> str:
     """``MODEL under hint, cot``."""
     assert picture.table is not None
     keys = [column.key for column in picture.table.columns]
-    return f"{_text_of(row, 'model')} under {', '.join(_text_of(row, key) for key in keys[1 : keys.index('n')])}"
+    return f"{_read_text(row, 'model')} under {', '.join(_read_text(row, key) for key in keys[1 : keys.index('n')])}"
 
 
 def _format_change(name: str, delta: Delta) -> str:
@@ -187,7 +189,8 @@ def _caption_defences(picture: Picture) -> str:
         changes = [
             (
                 delta.value,
-                f"under {_text_of(row, 'perturbation')} with {_text_of(row, 'defence')}: {format_difference(delta)}",
+                f"under {_read_text(row, 'perturbation')} with {_read_text(row, 'defence')}: "
+                f"{format_difference(delta)}",
             )
             for row in rows
             if isinstance(delta := row["change"], Delta) and delta.is_significant
@@ -236,7 +239,7 @@ def _caption_tokens(picture: Picture) -> str:
     sentences = []
     for model, rows in _group_by_model(picture).items():
         growths = [
-            (delta.relative, f"{format_growth(delta)} under {_text_of(row, 'perturbation')}")
+            (delta.relative, f"{format_growth(delta)} under {_read_text(row, 'perturbation')}")
             for row in rows
             if isinstance(delta := row["growth"], Delta) and delta.relative is not None
         ]
@@ -253,12 +256,12 @@ def _caption_tokens(picture: Picture) -> str:
 def _caption_doubt(picture: Picture) -> str:
     sentences = []
     for panel in picture.panels:
-        totals = {value: sum(map(_value_of, points)) for value, points in panel.lines.items() if points}
+        totals = {value: sum(map(_read_value, points)) for value, points in panel.lines.items() if points}
         if not totals:
             continue
         worst = max(totals, key=lambda value: totals[value])
         points = panel.lines[worst]
-        first, second = (sum(map(_value_of, half)) for half in (points[:5], points[5:]))
+        first, second = (sum(map(_read_value, half)) for half in (points[:5], points[5:]))
         sentences.append(
             f"{panel.title} doubts most under {worst}: {totals[worst]:.1f} words of doubt per answer, "
             f"{first:.1f} in the first half of its trace and {second:.1f} in the second."
@@ -275,8 +278,8 @@ def _caption_stability(picture: Picture) -> str:
     )
     assert picture.table is not None
     keys = [column.key for column in picture.table.columns]
-    values = ", ".join(_text_of(widest, key) for key in keys[1 : keys.index("questions")])
-    name = f"{_text_of(widest, 'model')} under {values}" if values else _text_of(widest, "model")
+    values = ", ".join(_read_text(widest, key) for key in keys[1 : keys.index("questions")])
+    name = f"{_read_text(widest, 'model')} under {values}" if values else _read_text(widest, "model")
     return (
         f"{format_share(Share(same, whole))} questions are always right or always wrong. Accuracy varies most "
         f"between the rounds of {name}, with a standard deviation of {spread:.4f}."
@@ -293,7 +296,7 @@ def _list_rows(picture: Picture) -> Iterable[Row]:
 def _group_by_model(picture: Picture) -> dict[str, list[Row]]:
     groups: dict[str, list[Row]] = {}
     for row in _list_rows(picture):
-        groups.setdefault(_text_of(row, "model"), []).append(row)
+        groups.setdefault(_read_text(row, "model"), []).append(row)
     return groups
 
 
@@ -305,11 +308,11 @@ def _list_known(panels: Sequence[Panel]) -> Iterable[tuple[Panel, str, list[Poin
                 yield panel, label, known
 
 
-def _value_of(point: Point) -> float:
+def _read_value(point: Point) -> float:
     return point.value or 0.0
 
 
-def _text_of(row: Row, key: str) -> str:
+def _read_text(row: Row, key: str) -> str:
     cell = row[key]
     return cell.text if isinstance(cell, Label) else ""
 

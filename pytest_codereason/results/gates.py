@@ -75,10 +75,10 @@ class Gate:
         """
         suite = run.suites.get(self.suite)
         if suite is None:
-            raise self._unknown("suite", self.suite, run.suites)
+            raise self._describe_unknown("suite", self.suite, run.suites)
         metrics = {metric.name: metric for metric in suite.metrics}
         if self.metric not in metrics:
-            raise self._unknown(f"metric of {self.suite}", self.metric, metrics)
+            raise self._describe_unknown(f"metric of {self.suite}", self.metric, metrics)
         if metrics[self.metric].binary and not 0 <= self.number <= 1:
             hint = f": write {self.number:g}%" if 1 < self.number <= 100 else ""
             raise UsageError(f"gate '{self}': {self.metric} is a share between 0 and 1{hint}")
@@ -89,14 +89,14 @@ class Gate:
         resolved: dict[str, AxisValue] = {}
         for axis, text in self.where:
             if axis not in axes:
-                raise self._unknown(f"axis of {self.suite}", axis, axes)
+                raise self._describe_unknown(f"axis of {self.suite}", axis, axes)
             matches = [value for value in axes[axis] if _is_written(text, value)]
             if not matches:
-                raise self._unknown(f"value of {axis}", text, map(_spell_value, axes[axis]))
+                raise self._describe_unknown(f"value of {axis}", text, map(_spell_value, axes[axis]))
             resolved[axis] = matches[0]
         return resolved
 
-    def _unknown(self, what: str, name: str, known: Iterable[str]) -> UsageError:
+    def _describe_unknown(self, what: str, name: str, known: Iterable[str]) -> UsageError:
         return UsageError(f"gate '{self}': no {what} is called {name!r}; there is {', '.join(known)}")
 
 

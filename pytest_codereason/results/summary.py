@@ -181,8 +181,8 @@ def _add_up(column: pd.Series[Any]) -> Total:
 def _measure_spread(column: pd.Series[Any]) -> Spread:
     values = column.dropna().to_numpy()
     median, p95 = np.percentile(values, [50, 95]) if len(values) else (math.nan, math.nan)
-    return Spread(_blank_infinite(median), _blank_infinite(p95), len(values))
+    return Spread(_replace_infinite(median), _replace_infinite(p95), len(values))
 
 
-def _blank_infinite(value: float) -> float | None:
+def _replace_infinite(value: float) -> float | None:
     return float(value) if math.isfinite(value) else None

@@ -211,7 +211,7 @@ class _Follower:
         poll = select.poll()
         for descriptor in (self.control.fileno(), *self.caps):
             poll.register(descriptor, select.POLLIN)
-        report = self._until_report(poll)
+        report = self._read_until_report(poll)
         if "trouble" in report:
             raise SandboxError(f"the sandbox could not start a job: {report['trouble']}")
         poll.unregister(self.control)
@@ -231,7 +231,7 @@ class _Follower:
             left=bool(self.open),
         )
 
-    def _until_report(self, poll: select.poll) -> dict[str, Any]:
+    def _read_until_report(self, poll: select.poll) -> dict[str, Any]:
         while True:
             for descriptor, _ in poll.poll(max(0.0, self.deadline - time.monotonic()) * 1000):
                 if descriptor == self.control.fileno():

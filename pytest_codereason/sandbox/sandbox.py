@@ -100,7 +100,7 @@ class Sandbox:
             harness = spoken.runner.harness(run.files, run.entry, run.call)
         binaries: dict[str, str] = {}
         if harness.compiler:
-            compiled = self._compiler(harness.compiler).compile(harness.files)
+            compiled = self._find_compiler(harness.compiler).compile(harness.files)
             if "files" not in compiled:
                 return outcome.report_rejection(compiled, self.tier)
             binaries = compiled["files"]
@@ -129,15 +129,15 @@ class Sandbox:
         """
         interpreter = interpreters.find(harness)
         job = describe_job(harness, interpreter, limits, binaries)
-        keeper = self._keeper(harness, interpreter)
+        keeper = self._find_keeper(harness, interpreter)
         try:
             return keeper.run(job, stdin, limits)
         except KeeperDied:
             if not keeper.died:  # the sandbox was closed
                 raise
-        return self._keeper(harness, interpreter).run(job, stdin, limits)
+        return self._find_keeper(harness, interpreter).run(job, stdin, limits)
 
-    def _keeper(self, harness: Harness, interpreter: Interpreter) -> Keeper:
+    def _find_keeper(self, harness: Harness, interpreter: Interpreter) -> Keeper:
         warm = harness.files[harness.forkable] if harness.forkable else ""
         key = (os.getpid(), interpreter, warm)
         with self._lock:
@@ -145,14 +145,14 @@ class Sandbox:
                 self._keepers[key] = Keeper(interpreter, self.layers, warm)
             return self._keepers[key]
 
-    def _compiler(self, harness: Harness) -> Compiler:
+    def _find_compiler(self, harness: Harness) -> Compiler:
         interpreter = interpreters.find(harness)
         job = describe_job(harness, interpreter, COMPILER_LIMITS, {})
         key = (os.getpid(), interpreter)
         with self._lock:
             if key not in self._compilers:
                 self._compilers[key] = Compiler(
-                    lambda streams: self._keeper(harness, interpreter).begin(job, streams), harness
+                    lambda streams: self._find_keeper(harness, interpreter).begin(job, streams), harness
                 )
             return self._compilers[key]
 

@@ -194,7 +194,7 @@ class Controller:
         lines = [f"codereason: {counts} questions" + (" (a part)" if self._run["selection"] else "")]
         if self._folder is not None:
             lines.append(f"codereason: report in {shorten_path(self._folder.path)}")
-            if stored := count_stored(options.store, options.reuse_s, self._pairs(), self._command.selector):
+            if stored := count_stored(options.store, options.reuse_s, self._list_pairs(), self._command.selector):
                 lines.append(f"codereason: resuming: {stored:,} answers are already stored")
             for suite in self._selection.suites.values():
                 lines += [f"codereason: {suite.name}: {note}" for note in suite.list_notes()]
@@ -203,7 +203,7 @@ class Controller:
             lines.append(f"codereason: sandbox: {tier}" + (f" ({remark})" if remark else ""))
         return lines + [f"codereason: {note}" for note in self._notes]
 
-    def _pairs(self) -> Iterator[tuple[Suite, Model]]:
+    def _list_pairs(self) -> Iterator[tuple[Suite, Model]]:
         return itertools.product(self._selection.suites.values(), self._models.values())
 
     # --- during -------------------------------------------------------------------------------
@@ -261,7 +261,7 @@ class Controller:
             return
         if complete:
             with closing(Store(self._options.store)) as store:
-                for suite, model in self._pairs():
+                for suite, model in self._list_pairs():
                     runs.close_run(store, suite.plan, model, self._command.selector)
         session.exitstatus = self._choose_exit_code(exitstatus, session.testsfailed, asked_to_stop=asked_to_stop)
 

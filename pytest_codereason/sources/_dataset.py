@@ -49,10 +49,10 @@ class DataSet(Source):
         if count is not None and (not isinstance(count, int) or isinstance(count, bool) or count < 1):
             raise BadSetting("count", f"'count' must be a whole number from 1, not {count!r}")
         folder = None if path is None else Path(path).expanduser()
-        return cls(folder, count, cls._translated(settings.get("translations", [])))
+        return cls(folder, count, cls._open_translated(settings.get("translations", [])))
 
     @classmethod
-    def _translated(cls, named: object) -> list[Translations]:
+    def _open_translated(cls, named: object) -> list[Translations]:
         names = [named] if isinstance(named, str) else named
         if not isinstance(names, list) or not all(isinstance(name, str) for name in names):
             raise BadSetting("translations", f"'translations' must be the path of a file, or a list, not {named!r}")
@@ -85,7 +85,7 @@ class DataSet(Source):
         Raises:
             UsageError: the file is missing or has no program.
         """
-        return iter(self._programs(language)[1])
+        return iter(self._read_programs(language)[1])
 
     def program(self, language: str, name: str, axes: Mapping[str, AxisValue]) -> Program:
         """The program of that id.
@@ -93,7 +93,7 @@ class DataSet(Source):
         Raises:
             UsageError: there is no such program.
         """
-        program = self._programs(language)[1].get(name)
+        program = self._read_programs(language)[1].get(name)
         if program is None:
             raise UsageError(f"{self.name} has no {language} program {name!r}")
         return program
@@ -107,7 +107,7 @@ class DataSet(Source):
 
     def notes(self, language: str) -> list[str]:
         """Which rows were left out, and why."""
-        return self._programs(language)[0].notes
+        return self._read_programs(language)[0].notes
 
     @property
     def identity(self) -> Mapping[str, AxisValue]:
@@ -115,7 +115,7 @@ class DataSet(Source):
         files = {f"sha256_{language}": rows.sha for language, (rows, _) in sorted(self._read.items())}
         return {"name": self.name, "version": VERSION, "count": self._count or 0, **files}
 
-    def _programs(self, language: str) -> tuple[Rows, dict[str, Program]]:
+    def _read_programs(self, language: str) -> tuple[Rows, dict[str, Program]]:
         with self._reading:
             if language not in self._read:
                 self._read[language] = self._load(language)

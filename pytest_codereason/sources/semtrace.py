@@ -128,18 +128,18 @@ class _ProgramWriter:
 
 
 @cache
-def _writer(language: str) -> _ProgramWriter:
+def _make_writer(language: str) -> _ProgramWriter:
     return _ProgramWriter(registry.language(language).printer)
 
 
 def render(spec: TraceSpec, language: str) -> str:
     """The source text of the function ``f``."""
-    return _writer(language).write_function(spec)
+    return _make_writer(language).write_function(spec)
 
 
 def explain(spec: TraceSpec, language: str) -> str:
     """The steps to the output in words, line by line in the order of the code."""
-    writer, result, x = _writer(language), output(spec), str(spec.x)
+    writer, result, x = _make_writer(language), output(spec), str(spec.x)
     steps = [f"{writer.elements[i]} = {writer.write_sum(x, spec.values[i])} = {result[i]}" for i in spec.order]
     return "\n".join(
         (
@@ -217,15 +217,15 @@ class SemTrace(Source):
         """
         if not name.isdecimal() or int(name) >= self._count or name != f"{int(name):04d}":
             raise UsageError(f"semtrace has no program {name!r}: there are 0000 to {self._count - 1:04d}")
-        return build(self._at(axes)[int(name)], language)
+        return build(self._find_series(axes)[int(name)], language)
 
     def shots(self, language: str, name: str, axes: Mapping[str, AxisValue], count: int) -> tuple[Program, ...]:
         """The first ``count`` (up to 8) worked examples: the same for every program, so that prompts share a prefix."""
         if count > EXAMPLES:
             raise UsageError(f"semtrace has {EXAMPLES} worked examples, not {count}")
-        return tuple(build(spec, language) for spec in self._at(axes).examples[:count])
+        return tuple(build(spec, language) for spec in self._find_series(axes).examples[:count])
 
-    def _at(self, axes: Mapping[str, AxisValue]) -> ProgramSeries[TraceSpec]:
+    def _find_series(self, axes: Mapping[str, AxisValue]) -> ProgramSeries[TraceSpec]:
         digits = int(axes.get("digits", self._digits))
         if digits not in self._series:
             self._series[digits] = _draw_series(self._seed, digits)

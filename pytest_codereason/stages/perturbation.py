@@ -143,7 +143,7 @@ class PerturbationStage(Stage):
         program = perturb(
             instance.program, parts, self._seed, instance.family, instance.asks, _list_texts(texts, _PROGRAM, parts)
         )
-        shots = tuple(_perturb_shot(shot) for shot in self._shots(instance, parts, texts))
+        shots = tuple(_perturb_shot(shot) for shot in self._list_shots(instance, parts, texts))
         return replace(
             instance,
             program=program,
@@ -171,11 +171,11 @@ class PerturbationStage(Stage):
             request._replace(program=reference, place=f"{_PROGRAM}{place}")
             for place, request in request_texts(instance.program, parts, self._seed, instance.family, instance.asks)
         ]
-        for shot in self._shots(instance, parts, {}):
+        for shot in self._list_shots(instance, parts, {}):
             requests += _request_shot_texts(shot)
         return requests
 
-    def _shots(self, instance: Instance, parts: tuple[Part, ...], texts: Mapping[str, str]) -> list[_Shot]:
+    def _list_shots(self, instance: Instance, parts: tuple[Part, ...], texts: Mapping[str, str]) -> list[_Shot]:
         return [
             _Shot(
                 shot,

@@ -41,10 +41,10 @@ class Case:
 
 def perturbed(programs: st.SearchStrategy[Program], perturbations: st.SearchStrategy[str]) -> st.SearchStrategy[Case]:
     """Cases of programs and perturbations in which the perturbation changes something. The seed shrinks to 0."""
-    return st.builds(Case, programs, perturbations, st.integers(0, 2**16 - 1)).filter(_changes)
+    return st.builds(Case, programs, perturbations, st.integers(0, 2**16 - 1)).filter(_is_changed)
 
 
-def _changes(case: Case) -> bool:
+def _is_changed(case: Case) -> bool:
     try:
         return case.changed().source != case.original.source
     except Skip:

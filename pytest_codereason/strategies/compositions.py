@@ -34,13 +34,13 @@ def perturbations(names: Sequence[str] = CHANGES, *, most: int = 2) -> st.Search
     for name in names:
         if not parse(name):
             raise UsageError(f"the perturbation {NONE!r} changes nothing, so it gives no case")
-    return st.lists(_parts(names), min_size=1, max_size=most, unique_by=lambda part: part.partition("(")[0]).map(
+    return st.lists(_draw_part(names), min_size=1, max_size=most, unique_by=lambda part: part.partition("(")[0]).map(
         "+".join
     )
 
 
 @st.composite
-def _parts(draw: st.DrawFn, names: Sequence[str]) -> str:
+def _draw_part(draw: st.DrawFn, names: Sequence[str]) -> str:
     name = draw(st.sampled_from(names))
     strength = draw(st.integers(1, STRENGTHS + 1))
     place = draw(st.sampled_from((0, 0, 0, 0, 1, 2, 3, 4)))

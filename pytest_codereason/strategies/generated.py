@@ -54,23 +54,23 @@ def programs(
         raise UsageError(f"no generated program has the feature {unknown[0]!r}: choose from {', '.join(sorted(ALL))}")
     if not chosen or not 1 <= least <= most:
         raise UsageError("programs() needs a language, and statements=(fewest, most) from 1")
-    modules = _modules(least, most, frozenset(features))
+    modules = _draw_modules(least, most, frozenset(features))
     return st.builds(_print_program, modules, st.sampled_from(list(chosen)))
 
 
-def _modules(least: int, most: int, features: frozenset[str]) -> st.SearchStrategy[tuple[Module, Any]]:
+def _draw_modules(least: int, most: int, features: frozenset[str]) -> st.SearchStrategy[tuple[Module, Any]]:
     allowed = [kind for kind, (feature, *_) in KINDS.items() if feature in {"", *features}]
     often = [kind for kind in allowed for _ in range(KINDS[kind][1] - 1)] + [NOTHING] * 6
-    row = _rows([NOTHING, *allowed, *often])
+    row = _draw_rows([NOTHING, *allowed, *often])
     # Some say nothing: then no row moves while another is shrunk to nothing.
     rows = st.sampled_from([*range(min(3, most)), *[most - 1] * 5]).flatmap(lambda count: st.tuples(*[row] * count))
     modules = st.builds(
         _build_module,
-        st.tuples(_WHOLE, st.lists(_arguments(features), max_size=2)).map(lambda drawn: [drawn[0], *drawn[1]]),
+        st.tuples(_WHOLE, st.lists(_draw_arguments(features), max_size=2)).map(lambda drawn: [drawn[0], *drawn[1]]),
         rows,
-        _rows(["return"]),
+        _draw_rows(["return"]),
         st.sampled_from((False, True, True)),
-        st.one_of(st.none(), st.none(), _called(features)) if "calls" in features else st.none(),
+        st.one_of(st.none(), st.none(), _draw_call(features)) if "calls" in features else st.none(),
         st.just(features),
         st.just(most),
     )
@@ -81,7 +81,7 @@ def _count_statements(module: Module) -> int:
     return sum(1 for _ in walk_statements(module.functions[-1].body))
 
 
-def _rows(kinds: Sequence[str]) -> st.SearchStrategy[Row]:
+def _draw_rows(kinds: Sequence[str]) -> st.SearchStrategy[Row]:
     return _row(st.sampled_from(kinds))
 
 
@@ -115,7 +115,7 @@ _SILENT = Row(NOTHING)
 _WHOLE = st.integers(-4_999, 9_999).map(skew)
 
 
-def _arguments(features: frozenset[str]) -> st.SearchStrategy[Datum]:
+def _draw_arguments(features: frozenset[str]) -> st.SearchStrategy[Datum]:
     return st.one_of(
         _WHOLE,
         *([st.sampled_from(WORDS)] if "strings" in features else []),
@@ -124,7 +124,7 @@ def _arguments(features: frozenset[str]) -> st.SearchStrategy[Datum]:
     )
 
 
-def _called(features: frozenset[str]) -> st.SearchStrategy[Any]:
+def _draw_call(features: frozenset[str]) -> st.SearchStrategy[Any]:
     kinds = ["augment", "assign", *(["if", "return"] if "if" in features else [])]
     plain = features & {"division"}
 
@@ -134,8 +134,8 @@ def _called(features: frozenset[str]) -> st.SearchStrategy[Any]:
     return st.builds(
         build,
         st.integers(1, 2),
-        st.tuples(*[_rows([NOTHING, *kinds])] * _WITHIN),
-        _rows(["return"]),
+        st.tuples(*[_draw_rows([NOTHING, *kinds])] * _WITHIN),
+        _draw_rows(["return"]),
     )
 
 

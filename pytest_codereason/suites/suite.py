@@ -46,15 +46,15 @@ def is_question(nodeid: str) -> bool:
     return nodeid.partition("::")[0].endswith(SUFFIX)
 
 
-def _number(value: object, low: float, high: float) -> bool:
+def _is_number(value: object, low: float, high: float) -> bool:
     return isinstance(value, (int, float)) and not isinstance(value, bool) and low <= value <= high
 
 
 #: What each setting of :class:`~pytest_codereason.core.Sampling` may be, in words and as a check.
 SAMPLING: dict[str, tuple[str, Callable[[object], bool]]] = {
-    "temperature": ("a number from 0 to 2", lambda v: _number(v, 0, 2)),
-    "top_p": ("a number above 0 and up to 1", lambda v: _number(v, 1e-9, 1)),
-    "max_tokens": ("a whole number, 0 for no limit", lambda v: isinstance(v, int) and _number(v, 0, math.inf)),
+    "temperature": ("a number from 0 to 2", lambda v: _is_number(v, 0, 2)),
+    "top_p": ("a number above 0 and up to 1", lambda v: _is_number(v, 1e-9, 1)),
+    "max_tokens": ("a whole number, 0 for no limit", lambda v: isinstance(v, int) and _is_number(v, 0, math.inf)),
     "reasoning_effort": ("a word such as low or high", lambda v: isinstance(v, str) and v.isidentifier()),
 }
 
@@ -73,15 +73,15 @@ def check_sampling(key: str, value: object) -> Any:
     return None if key == "max_tokens" and value == 0 else value
 
 
-def _sampling_axis(name: str, default: AxisValue, short: str) -> Axis:
+def _make_sampling_axis(name: str, default: AxisValue, short: str) -> Axis:
     allowed, accepts = SAMPLING[name]
     return Axis(name=name, default=default, allowed=allowed, accepts=accepts, short=short)
 
 
 #: Axes that set how an answer is drawn; every suite may vary them.
 SAMPLING_AXES = {
-    "temperature": _sampling_axis("temperature", 0.0, "temperature"),
-    "reasoning_effort": _sampling_axis("reasoning_effort", "", "effort"),
+    "temperature": _make_sampling_axis("temperature", 0.0, "temperature"),
+    "reasoning_effort": _make_sampling_axis("reasoning_effort", "", "effort"),
 }
 
 
@@ -194,7 +194,7 @@ class Suite:
         """
         if not self.text_kinds:
             return []
-        askers = [place for place, stage in enumerate(self.stages) if self._kinds_of(stage)]
+        askers = [place for place, stage in enumerate(self.stages) if self._list_kinds(stage)]
         instance = self._begin(spec, EMPTY)
         requests = self._request_texts(self.task, instance, ())
         for place, stage in enumerate(self.stages[: askers[-1] + 1] if askers else ()):
@@ -224,15 +224,15 @@ class Suite:
     def source_program(self, spec: Spec) -> Program:
         """The program of a question as its source gives it."""
         with blame(self.source):
-            return self.source.program(spec.language, spec.program, self._axes_of(spec))
+            return self.source.program(spec.language, spec.program, self._combine_axes(spec))
 
-    def _axes_of(self, spec: Spec) -> dict[str, AxisValue]:
+    def _combine_axes(self, spec: Spec) -> dict[str, AxisValue]:
         return {**self.fixed, **self.prompted.get(self.way(spec), EMPTY), **dict(spec.axes)}
 
     def _begin(self, spec: Spec, texts: Mapping[str, Text]) -> Instance:
         """The question before any stage."""
         matrix = dict(spec.axes)
-        axes = self._axes_of(spec)
+        axes = self._combine_axes(spec)
         with blame(self.source):
             program = self.source.program(spec.language, spec.program, axes)
             shots = self.source.shots(spec.language, spec.program, axes, int(axes.get("shots", 0)))
@@ -245,7 +245,7 @@ class Suite:
             matrix=matrix,
             shots=shots,
             template=self._templates[str(axes.get("prompting", ""))],
-            rewriting=self.rewritings.get(self._rewriting(axes)),
+            rewriting=self.rewritings.get(self._find_rewriting(axes)),
             seed=self.seed,
             asks=self.task.asks,
             texts=texts,
@@ -296,12 +296,12 @@ class Suite:
     def _describe_stage(self, stage: Stage) -> dict[str, Any]:
         """What decides what a stage does, with the versions of parts that this suite names, such as perturbations."""
         with blame(stage):
-            versions = stage.versions(self._values_of(stage))
+            versions = stage.versions(self._list_values_of(stage))
             return {"stage": stage.name, **stage.identity, **({"versions": versions} if versions else {})}
 
-    def _values_of(self, part: Stage | Task) -> dict[str, list[AxisValue]]:
+    def _list_values_of(self, part: Stage | Task) -> dict[str, list[AxisValue]]:
         """The values that this suite names for each axis of a part."""
-        return {name: sorted(self._values(name), key=str) for name in part.axes}
+        return {name: sorted(self._list_values(name), key=str) for name in part.axes}
 
     @cached_property
     def plan(self) -> str:
@@ -341,25 +341,25 @@ class Suite:
     def text_kinds(self) -> frozenset[str]:
         """The kinds of text that its questions are built with."""
         parts: tuple[Stage | Task, ...] = (*self.stages, self.task)
-        return frozenset(kind for part in parts for kind in self._kinds_of(part))
+        return frozenset(kind for part in parts for kind in self._list_kinds(part))
 
-    def _kinds_of(self, part: Stage | Task) -> Collection[str]:
+    def _list_kinds(self, part: Stage | Task) -> Collection[str]:
         with blame(part):
-            return part.text_kinds(self._values_of(part))
+            return part.text_kinds(self._list_values_of(part))
 
-    def _values(self, axis: str) -> set[AxisValue]:
+    def _list_values(self, axis: str) -> set[AxisValue]:
         """The values at which an axis is asked about."""
         alone = [values[axis] for values in (self.fixed, *self.prompted.values()) if axis in values]
         return {*self.matrix.get(axis, ()), *alone}
 
-    def _rewriting(self, axes: Mapping[str, AxisValue]) -> str:
+    def _find_rewriting(self, axes: Mapping[str, AxisValue]) -> str:
         """The axis value that lets the model rewrite the program first, empty if no value does."""
         return next((str(v) for name, v in axes.items() if v in self.axes[name].rewriting), "")
 
     @cached_property
     def rewritings(self) -> dict[str, Template]:
         """The template of each way of rewriting the program; the shipped one if the suite's folder has none."""
-        asked = {name: axis.rewriting & self._values(name) for name, axis in self.axes.items() if axis.rewriting}
+        asked = {name: axis.rewriting & self._list_values(name) for name, axis in self.axes.items() if axis.rewriting}
         ways = [str(value) for values in asked.values() for value in sorted(values, key=str)]
         own = {way: self.template for way in ways if self.template and (self.template / f"{way}.jinja").exists()}
         return {way: load_template(way, way, own.get(way)) for way in ways}
@@ -375,7 +375,7 @@ class Suite:
     def metrics(self) -> tuple[Metric, ...]:
         """The metrics of the task, the headline first; also pass@k if a question has several samples."""
         ks = [k for k in PASS_AT if k <= self.most_samples] if self.most_samples > 1 else []
-        asked = [m for m in self.task.metrics if m.only is None or m.only[1] in self._values(m.only[0])]
+        asked = [m for m in self.task.metrics if m.only is None or m.only[1] in self._list_values(m.only[0])]
         return (*asked, *(Metric(name=f"pass@{k}", title=f"pass@{k}", binary=False, k=k) for k in ks))
 
 

@@ -97,7 +97,7 @@ class PromptTemplate(Template):
     def __init__(self, text: str, name: str) -> None:
         self._name = name
         self._text = text.replace("\r\n", "\n")
-        self._sections = {section: self._compiled(source, line) for section, line, source in _split(self._text, name)}
+        self._sections = {section: self._compile(source, line) for section, line, source in _split(self._text, name)}
         if "user" not in self._sections:
             raise UsageError(f"{name}: the section '=== user ===' is missing: it holds the question")
 
@@ -109,21 +109,21 @@ class PromptTemplate(Template):
         Raises:
             UsageError: the template uses a value that the task does not give, or fails on it.
         """
-        messages = [Message("system", system)] if (system := self._section("system", question)) else []
+        messages = [Message("system", system)] if (system := self._read_section("system", question)) else []
         if shots and "assistant" not in self._sections:
             raise UsageError(f"{self._name}: the section '=== assistant ===' is missing: worked examples need it")
         for shot in shots:
-            messages.append(Message("user", self._section("user", shot)))
-            messages.append(Message("assistant", self._section("assistant", shot)))
-        messages.append(Message("user", self._section("user", question)))
-        return tuple(messages), self._section("prefill", question)
+            messages.append(Message("user", self._read_section("user", shot)))
+            messages.append(Message("assistant", self._read_section("assistant", shot)))
+        messages.append(Message("user", self._read_section("user", question)))
+        return tuple(messages), self._read_section("prefill", question)
 
     @property
     def sha(self) -> str:
         """Digest of the file's text."""
         return digest(self._text)
 
-    def _section(self, section: str, values: Mapping[str, Any]) -> str:
+    def _read_section(self, section: str, values: Mapping[str, Any]) -> str:
         import jinja2
 
         if section not in self._sections:
@@ -132,14 +132,14 @@ class PromptTemplate(Template):
             return self._sections[section].render(values).strip()
         except (jinja2.TemplateError, TypeError, ValueError, ArithmeticError, LookupError) as error:
             message = f"{error} (this template may use: {', '.join(sorted(values))})"
-            raise UsageError(f"{self._name}:{_line_of(error)}: section {section!r}: {message}") from None
+            raise UsageError(f"{self._name}:{_find_line(error)}: section {section!r}: {message}") from None
 
-    def _compiled(self, source: str, line: int) -> jinja2.Template:
+    def _compile(self, source: str, line: int) -> jinja2.Template:
         import jinja2
 
         # Blank lines in front make Jinja2 count the lines as they stand in the file.
         try:
-            template = _environment().from_string("\n" * (line - 1) + source)
+            template = _make_environment().from_string("\n" * (line - 1) + source)
         except jinja2.TemplateSyntaxError as error:
             raise UsageError(f"{self._name}:{error.lineno}: {error.message}") from None
         template.globals = dict(template.globals)  # each rendering copies them, and a chain of maps is slow to copy
@@ -147,7 +147,7 @@ class PromptTemplate(Template):
 
 
 @lru_cache(maxsize=1)
-def _environment() -> jinja2.Environment:
+def _make_environment() -> jinja2.Environment:
     import jinja2
     from jinja2.sandbox import ImmutableSandboxedEnvironment
 
@@ -174,7 +174,7 @@ def _split(text: str, name: str) -> Iterator[tuple[str, int, str]]:
         yield section, number + 1, "\n".join(lines[number : end - 1])
 
 
-def _line_of(error: BaseException) -> int:
+def _find_line(error: BaseException) -> int:
     """The line of the template in which rendering failed."""
     line, trace = 1, error.__traceback__
     while trace is not None:

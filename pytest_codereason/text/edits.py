@@ -116,7 +116,7 @@ class _Cutter:
             elif not cut:
                 parts.append(order)
             else:
-                self._inside(edit.span, start, end, edit)
+                self._find_inside(edit.span, start, end, edit)
                 at = edit.span.end
                 if isinstance(edit, Replace):
                     parts.append((*edit.span, edit.text))
@@ -126,7 +126,7 @@ class _Cutter:
             parts.append((at, last, None))
         return parts
 
-    def _inside(self, span: Span, start: int, end: int, edit: Edit) -> None:
+    def _find_inside(self, span: Span, start: int, end: int, edit: Edit) -> None:
         if span.end > end or span == (start, end):
             raise BadEdit(f"{_describe(edit)} overlaps with another edit")
 

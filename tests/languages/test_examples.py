@@ -21,7 +21,7 @@ def run(sandbox: Sandbox, name: str, files: Mapping[str, str], example: Example)
     lang, binaries = registry.language(name), {}
     harness = lang.runner.harness(files, example.entry, example.call)
     if harness.compiler is not None:
-        binaries = sandbox._compiler(harness.compiler).compile(harness.files)["files"]
+        binaries = sandbox._find_compiler(harness.compiler).compile(harness.files)["files"]
     job = sandbox.execute(harness, binaries, "", Limits())
     return outcome.judge_job(job, Limits(), lang.values.decode, sandbox.tier, harness.exhausted)
 

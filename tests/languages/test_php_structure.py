@@ -269,7 +269,7 @@ class TestForms:
     )
     def test_the_lasting_process_says_what_a_fresh_one_says(self, source: str) -> None:
         fresh = compiler._read(compiler._lint("php", source.encode()))
-        assert compiler._complaint(source.encode()) == fresh
+        assert compiler._find_complaint(source.encode()) == fresh
 
     def test_checks_from_many_threads(self) -> None:
         sources = [f"$x = {n};{'}' * (n % 2)}" for n in range(40)]

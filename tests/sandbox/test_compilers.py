@@ -69,7 +69,7 @@ def test_closing_does_not_wait_for_a_compilation() -> None:
     with attacks.open_tier("processes") as sandbox, ThreadPoolExecutor(1) as pool:
         files = {"main.py": "import time\ntime.sleep(99)"}
         silent = replace(language("python").runner.harness({"main": ""}, "main", ""), forkable="", files=files)
-        compiler = sandbox._compiler(silent)
+        compiler = sandbox._find_compiler(silent)
         waiting = pool.submit(compiler.compile, {"Program.java": ""})
         while compiler._control is None:
             assert not waiting.done()

@@ -210,8 +210,8 @@ def test_both_ends_are_reached() -> None:
 def test_what_is_drawn_could_be_made(digits: int) -> None:
     trace_source = source(count=200, digits=digits)
     for i in range(200):
-        assert could_make(trace_source._at({})[i], digits)
-    assert all(could_make(spec, digits) for spec in trace_source._at({}).examples)
+        assert could_make(trace_source._find_series({})[i], digits)
+    assert all(could_make(spec, digits) for spec in trace_source._find_series({}).examples)
 
 
 @pytest.mark.parametrize(

@@ -28,14 +28,14 @@ _TUNED = (
 )
 
 
-def _environment() -> dict[str, str]:
+def _choose_environment() -> dict[str, str]:
     """The path of Java's own libraries. Without /proc, Java cannot find them itself."""
     executable = shutil.which("java")
     return {"LD_LIBRARY_PATH": str(Path(executable).resolve().parents[1] / "lib")} if executable else {}
 
 
 @cache
-def _compiler() -> Harness:
+def _describe_compiler() -> Harness:
     here = Path(__file__).parent
     files = {name: (here / name).read_text() for name in ("Compiler.java", "Harness.java")}
     return Harness(
@@ -43,7 +43,7 @@ def _compiler() -> Harness:
         package=_PACKAGE,
         arguments=(*_TUNED, "-Xss8m", "-Xmx512m", "--add-opens", "java.base/java.io=ALL-UNNAMED", "Compiler.java"),
         files=files | tuples.read_sources(),
-        environment=_environment(),
+        environment=_choose_environment(),
         minimum=_VERSION,
         idle_mb=2048,
         trial={"Program.java": "class Nothing {}"},
@@ -68,9 +68,9 @@ class JavaRunner(Runner):
             # Assertions are on: a program's own test is to be heard.
             arguments=(*_TUNED, "-Xmx{memory_mb}m", "-ea", "-jar", "program.jar"),
             files={**laid_out, "call": call} if call else laid_out,
-            environment=_environment(),
+            environment=_choose_environment(),
             minimum=_VERSION,
             idle_mb=1024,
             exhausted="insufficient memory for the Java Runtime|OutOfMemoryError|pthread_create failed",
-            compiler=_compiler(),
+            compiler=_describe_compiler(),
         )

@@ -70,10 +70,12 @@ _ADD = Template("    public <X> $next<$types, X> add(X value) { return new $next
 
 def read_sources() -> dict[str, str]:
     """The source of each class, by file name."""
-    return {"Tuple.java": _BASE} | {f"{name}.java": _source(name, size) for size, name in enumerate(TUPLES, start=1)}
+    return {"Tuple.java": _BASE} | {
+        f"{name}.java": _read_source(name, size) for size, name in enumerate(TUPLES, start=1)
+    }
 
 
-def _source(name: str, size: int) -> str:
+def _read_source(name: str, size: int) -> str:
     types = "ABCDEFGHIJ"[:size]
     got = [f"getValue{i}()" for i in range(size)]
 

@@ -45,9 +45,9 @@ class JavaScriptRunner(Runner):
             texts[name] = f"{source}\n;export const codereason$call = () => ({call}\n);" if call else source
             laid_out |= {f"{FOLDER}/package.json": '{"type": "module"}', **lay_out_files(texts, name), "module": ""}
         elif len(files) > 1:
-            laid_out |= lay_out_files({**files, entry: _without_shell_line(source)}, entry)
+            laid_out |= lay_out_files({**files, entry: _cut_shell_line(source)}, entry)
         else:
-            laid_out["program.js"] = _without_shell_line(source)
+            laid_out["program.js"] = _cut_shell_line(source)
         if call:
             laid_out["call.js"] = call
         return Harness(
@@ -78,6 +78,6 @@ def _has_module_statement(source: str) -> bool:
     return any(node.type in {"import_statement", "export_statement"} for node in statements)
 
 
-def _without_shell_line(source: str) -> str:
+def _cut_shell_line(source: str) -> str:
     """The source with its ``#!`` line as a comment, because node accepts such a line only in its own files."""
     return f"//{source}" if source.startswith("#!") else source

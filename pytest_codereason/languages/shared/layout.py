@@ -36,7 +36,7 @@ class LaidOut(Applied):
         parts: list[Part] = []
         old = new = 0
         for start, end in find_tokens():
-            for at in _candidates(self.text, new, self.before[start]):
+            for at in _list_candidates(self.text, new, self.before[start]):
                 kept = _match(self.before, start, end, self.text, at)
                 if kept:
                     if old < start or new < at:
@@ -49,7 +49,7 @@ class LaidOut(Applied):
         return tuple(parts)
 
 
-def _candidates(text: str, at: int, first: str) -> Iterator[int]:
+def _list_candidates(text: str, at: int, first: str) -> Iterator[int]:
     """The places where the next token may begin: here, after the blanks, or after an added semicolon."""
     yield at
     while at < len(text) and (text[at].isspace() or (text[at] == ";" and first != ";")):

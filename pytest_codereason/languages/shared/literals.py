@@ -85,8 +85,8 @@ class TreeReader:
         root = parser.parse(source + end.encode()).root_node
         if root.has_error:
             raise NotALiteral("not one expression")
-        statements = _inside(root)
-        inside = _inside(statements[0]) if len(statements) == 1 else []
+        statements = _list_inside(root)
+        inside = _list_inside(statements[0]) if len(statements) == 1 else []
         if len(inside) != 1 or inside[0].type != "parenthesized_expression" or inside[0].end_byte != len(source):
             raise NotALiteral("not one expression")
         reader = cls(source)
@@ -109,7 +109,7 @@ class TreeReader:
 
     def on_parenthesized_expression(self, node: Node, depth: int) -> Any:
         """``(value)``."""
-        inside = _inside(node)
+        inside = _list_inside(node)
         if len(inside) != 1:
             raise NotALiteral("not one expression")
         return self.value(inside[0], depth)
@@ -117,14 +117,14 @@ class TreeReader:
     def signed(self, node: Node, depth: int) -> tuple[str, Any]:
         """The sign and the number of ``-1`` or ``+1``."""
         sign = self.text(node.children[0])
-        number = self.value(_inside(node)[-1], depth)
+        number = self.value(_list_inside(node)[-1], depth)
         if sign not in ("-", "+") or isinstance(number, bool) or not isinstance(number, (int, float)):
             raise NotALiteral(f"not a literal: {sign} before a value that is not a number")
         return sign, number
 
     def operands(self, node: Node, depth: int) -> tuple[str, Any, Any]:
         """Operator, left and right value."""
-        left, right = (self.value(n, depth) for n in _inside(node))
+        left, right = (self.value(n, depth) for n in _list_inside(node))
         return self.text(next(n for n in node.children if not n.is_named)), left, right
 
     def on_binary_expression(self, node: Node, depth: int) -> Any:
@@ -160,5 +160,5 @@ class TreeReader:
         return items
 
 
-def _inside(node: Node) -> list[Node]:
+def _list_inside(node: Node) -> list[Node]:
     return [n for n in node.named_children if n.type != "comment"]

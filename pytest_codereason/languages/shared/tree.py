@@ -36,12 +36,12 @@ class Tree:
         #: what was parsed, where its characters are bytes
         self._plain = source if len(self.bytes) == len(source) else None
         #: the type of a node by its ``kind_id``: ``node.type`` makes a new text every time
-        self.kinds = _kinds(parser.language)
+        self.kinds = _list_kinds(parser.language)
         self.root = parser.parse(self.bytes).root_node
         if self.root.has_error:
-            raise self._fault()
+            raise self._describe_error()
 
-    def _fault(self) -> DoesNotParse:
+    def _describe_error(self) -> DoesNotParse:
         fault = next((n for n in walk(self.root) if n.is_error or n.is_missing), self.root)
         line = fault.start_point[0] + 1
         if fault.is_missing:
@@ -97,7 +97,7 @@ class Tree:
 
 
 @cache
-def _kinds(language: Language) -> tuple[str, ...]:
+def _list_kinds(language: Language) -> tuple[str, ...]:
     return tuple(sys.intern(language.node_kind_for_id(i) or "") for i in range(language.node_kind_count))
 
 

@@ -50,7 +50,7 @@ class ModelArguments:
         except ValueError:
             number = math.nan
         if not (low <= number <= high and math.isfinite(number)):
-            raise self.make_error(key, value, f"a number{_bounds(low, high)}")
+            raise self.make_error(key, value, f"a number{_describe_bounds(low, high)}")
         return number
 
     def integer(self, key: str, default: int | None = None, *, low: float = 0, high: float = math.inf) -> int | None:
@@ -61,9 +61,9 @@ class ModelArguments:
         try:
             number = int(value)
         except ValueError as error:
-            raise self.make_error(key, value, f"a whole number{_bounds(low, high)}") from error
+            raise self.make_error(key, value, f"a whole number{_describe_bounds(low, high)}") from error
         if not low <= number <= high:
-            raise self.make_error(key, value, f"a whole number{_bounds(low, high)}")
+            raise self.make_error(key, value, f"a whole number{_describe_bounds(low, high)}")
         return number
 
     def words(self, key: str) -> tuple[str, ...]:
@@ -104,7 +104,7 @@ class ModelArguments:
         return self._pairs.get(key)
 
 
-def _bounds(low: float, high: float) -> str:
+def _describe_bounds(low: float, high: float) -> str:
     if math.isinf(low):
         return "" if math.isinf(high) else f" up to {high:g}"
     return f" from {low:g}" + ("" if math.isinf(high) else f" to {high:g}")

@@ -62,9 +62,9 @@ class JavaResolver:
         while stack:
             node, scope = stack.pop()
             if node.type == "identifier":
-                self._identifier(node, scope)
+                self._visit_identifier(node, scope)
             elif node.type == "type_identifier":
-                self._type(node, scope)
+                self._visit_type(node, scope)
             elif node.named_child_count:
                 stack.extend(reversed(self._enter(node, scope)))
         self.methods.file(self.root)
@@ -89,20 +89,20 @@ class JavaResolver:
         if declare := _DECLARING.get(kind):
             declare(self, node, scope)
         elif kind in ("method_invocation", "method_reference"):
-            self.methods.call(node, self._classes(scope))
+            self.methods.call(node, self._list_classes(scope))
         return [(child, scope) for child in node.named_children]
 
-    def _resources(self, node: Node, scope: Scope) -> Placed:
+    def _visit_resources(self, node: Node, scope: Scope) -> Placed:
         """Declares resources in the block of their ``try``. ``catch`` does not see them."""
         inner = scope.open()
         within = ("resource_specification", "block")
         return [(n, inner if n.type in within else scope) for n in node.named_children]
 
-    def _qualified(self, node: Node, scope: Scope) -> Placed:
+    def _visit_qualified(self, node: Node, scope: Scope) -> Placed:
         """Handles ``Outer.Inner``, whose last part is a member of the part before."""
         return [(n, scope) for n in node.named_children[:-1]]
 
-    def _classes(self, scope: Scope | None) -> list[Class]:
+    def _list_classes(self, scope: Scope | None) -> list[Class]:
         """The classes around a scope, inner classes first."""
         enclosing = []
         while scope is not None:
@@ -113,7 +113,7 @@ class JavaResolver:
 
     # declarations
 
-    def _class(self, node: Node, scope: Scope) -> Placed:
+    def _visit_class(self, node: Node, scope: Scope) -> Placed:
         name = node.child_by_field_name("name")
         local = node.parent is not None and node.parent.type in (
             "block",
@@ -121,8 +121,8 @@ class JavaResolver:
             "switch_block_statement_group",
         )
         if local and name is not None:
-            declared = self._type_name(scope, name, "class")
-            declared.taint(self._why_local(node))
+            declared = self._visit_type_name(scope, name, "class")
+            declared.taint(self._explain_local(node))
         inner = scope.open()
         if node.type == "record_declaration":
             self.records.add(inner)
@@ -131,13 +131,13 @@ class JavaResolver:
             (n, inner)
             for n in node.named_children
             if n != name and not (node.type == "record_declaration" and n.type == "formal_parameters")
-        ] + [(kind, inner) for kind in self._component_types(node)]
+        ] + [(kind, inner) for kind in self._list_component_types(node)]
 
-    def _component_types(self, node: Node) -> list[Node]:
+    def _list_component_types(self, node: Node) -> list[Node]:
         components = node.child_by_field_name("parameters") if node.type == "record_declaration" else None
         return [n for c in components.named_children for n in c.named_children[:-1]] if components else []
 
-    def _why_local(self, node: Node) -> str:
+    def _explain_local(self, node: Node) -> str:
         if node.type != "class_declaration":
             return "its name can be printed"
         cls = next((c for c in self.declared.classes.values() if c.node == node), None)
@@ -145,28 +145,28 @@ class JavaResolver:
             return "its name can be asked for"
         return ""
 
-    def _type_name(self, scope: Scope, node: Node, kind: BindingKind) -> ScopedName:
+    def _visit_type_name(self, scope: Scope, node: Node, kind: BindingKind) -> ScopedName:
         name = self.tree.text(node)
-        return self._new(scope, f"<{name}>", name, kind, self._use(node))
+        return self._make_name(scope, f"<{name}>", name, kind, self._use(node))
 
     @staticmethod
-    def _new(scope: Scope, key: str, name: str, kind: BindingKind, use: Use) -> ScopedName:
+    def _make_name(scope: Scope, key: str, name: str, kind: BindingKind, use: Use) -> ScopedName:
         declared = scope.names.setdefault(key, ScopedName(name, kind))
         declared.uses.append(use)
         return declared
 
-    def _method(self, node: Node, scope: Scope) -> Placed:
+    def _visit_method(self, node: Node, scope: Scope) -> Placed:
         name = node.child_by_field_name("name")
         inner = scope.open(self.qualified[node.id])
         self.functions.add(inner)
         if node.type != "method_declaration" and name is not None:
-            self._constructor(name, scope)
+            self._visit_constructor(name, scope)
         children = [(n, inner) for n in node.named_children if n != name]
         if scope.parent in self.records and node.type == "constructor_declaration":
             self.canonical.add(inner)
         return children
 
-    def _constructor(self, name: Node, scope: Scope) -> None:
+    def _visit_constructor(self, name: Node, scope: Scope) -> None:
         """Adds a constructor as a use of its class's name."""
         at: Scope | None = scope
         key = f"<{self.tree.text(name)}>"
@@ -176,7 +176,7 @@ class JavaResolver:
                 return
             at = at.parent
 
-    def _enhanced_for(self, node: Node, scope: Scope) -> Placed:
+    def _visit_enhanced_for(self, node: Node, scope: Scope) -> Placed:
         name, value = node.child_by_field_name("name"), node.child_by_field_name("value")
         inner = scope.open()
         if name is not None:
@@ -184,46 +184,46 @@ class JavaResolver:
         # Its own name means nothing yet in what is iterated over.
         return [(n, scope if n == value else inner) for n in node.named_children if n != name]
 
-    def _parameter(self, node: Node, scope: Scope) -> None:
+    def _visit_parameter(self, node: Node, scope: Scope) -> None:
         role: BindingKind = "parameter" if node.type == "formal_parameter" else "variable"
-        self._variable(node.child_by_field_name("name"), scope, role)
+        self._visit_variable(node.child_by_field_name("name"), scope, role)
         if node.type == "formal_parameter" and scope in self.canonical:
             for declared in scope.names.values():
                 declared.taint("it may be a parameter of a record's canonical constructor")
 
-    def _lambda(self, node: Node, scope: Scope) -> None:
+    def _visit_lambda(self, node: Node, scope: Scope) -> None:
         parameters = node.child_by_field_name("parameters")
         if parameters is not None:
             for name in parameters.named_children or [parameters]:
-                self._variable(name, scope, "parameter")
+                self._visit_variable(name, scope, "parameter")
 
     def _matched(self, node: Node, scope: Scope) -> None:
         inner = node.child_by_field_name("name") if node.type == "instanceof_expression" else node.named_children[-1]
-        self._pattern(inner, scope)
+        self._visit_pattern(inner, scope)
 
-    def _type_parameters(self, node: Node, scope: Scope) -> None:
+    def _visit_type_parameters(self, node: Node, scope: Scope) -> None:
         """Declares all type parameters at once, because the bound of one may be a later one."""
         for parameter in node.named_children:
             for name in parameter.named_children:
                 if name.type == "type_identifier":
-                    self._type_name(scope, name, "class")
+                    self._visit_type_name(scope, name, "class")
 
-    def _labelled(self, node: Node, scope: Scope) -> None:
+    def _visit_labelled(self, node: Node, scope: Scope) -> None:
         label = node.named_children[0]
         name = self.tree.text(label)
-        self._new(scope, f"{name}:", name, "label", self._use(label))
+        self._make_name(scope, f"{name}:", name, "label", self._use(label))
 
-    def _variable(self, name: Node | None, scope: Scope, kind: BindingKind) -> None:
+    def _visit_variable(self, name: Node | None, scope: Scope, kind: BindingKind) -> None:
         if name is not None and name.type == "identifier":
             scope.declare(self.tree.text(name), kind, self._use(name))
 
-    def _declarator(self, node: Node, scope: Scope) -> None:
+    def _visit_declarator(self, node: Node, scope: Scope) -> None:
         holder = node.parent.type if node.parent else ""
         if holder in ("local_variable_declaration", "spread_parameter"):
             kind: BindingKind = "parameter" if holder == "spread_parameter" else "variable"
-            self._variable(node.child_by_field_name("name"), scope, kind)
+            self._visit_variable(node.child_by_field_name("name"), scope, kind)
 
-    def _pattern(self, name: Node | None, scope: Scope) -> None:
+    def _visit_pattern(self, name: Node | None, scope: Scope) -> None:
         """Declares a pattern's variable, which is visible wherever the pattern has matched, even after its block.
 
         So all pattern variables of one name in a function are one binding and are renamed together.
@@ -235,25 +235,25 @@ class JavaResolver:
             at = at.parent
         text = self.tree.text(name)
         declared = at.declare(text, "variable", self._use(name))
-        if any(text in cls.fields | cls.inherited or cls.open for cls in self._classes(scope)):
+        if any(text in cls.fields | cls.inherited or cls.open for cls in self._list_classes(scope)):
             declared.taint("where the pattern does not match, a field may have its name")
 
     # uses
 
-    def _identifier(self, node: Node, scope: Scope) -> None:
+    def _visit_identifier(self, node: Node, scope: Scope) -> None:
         parent = node.parent
         if parent is None or parent.type in _NEVER or self._declares(node, parent):
             return
         text = self.tree.text(node)
         if parent.type == "record_pattern":
-            self._type(node, scope)
+            self._visit_type(node, scope)
         elif parent.type in ("break_statement", "continue_statement"):
-            self._label(text, node, scope)
+            self._visit_label(text, node, scope)
         elif parent.type == "labeled_statement" and parent.named_children[0] == node:
             return
-        elif not self._variable_use(text, node, parent, scope):
+        elif not self._is_variable_use(text, node, parent, scope):
             # `Local.method()`: what is no variable may be a type.
-            self._type(node, scope)
+            self._visit_type(node, scope)
 
     def _declares(self, node: Node, parent: Node) -> bool:
         """Whether an identifier names a declaration or a member of another object."""
@@ -263,7 +263,7 @@ class JavaResolver:
             return True
         return parent.type in _MEMBER and parent.child_by_field_name(_MEMBER[parent.type]) == node
 
-    def _label(self, text: str, node: Node, scope: Scope) -> None:
+    def _visit_label(self, text: str, node: Node, scope: Scope) -> None:
         at: Scope | None = scope
         while at is not None:
             if label := at.names.get(f"{text}:"):
@@ -271,7 +271,7 @@ class JavaResolver:
                 return
             at = at.parent
 
-    def _variable_use(self, text: str, node: Node, parent: Node, scope: Scope) -> bool:
+    def _is_variable_use(self, text: str, node: Node, parent: Node, scope: Scope) -> bool:
         """Adds a use of a variable. Returns whether the name is a variable."""
         hidden = ""
         at: Scope | None = scope
@@ -290,7 +290,7 @@ class JavaResolver:
             at = at.parent
         return False
 
-    def _type(self, node: Node, scope: Scope) -> None:
+    def _visit_type(self, node: Node, scope: Scope) -> None:
         text = self.tree.text(node)
         hidden = ""
         at: Scope | None = scope
@@ -309,18 +309,18 @@ class JavaResolver:
 
 
 _SPECIAL: dict[str, Callable[[JavaResolver, Node, Scope], Placed]] = {
-    **dict.fromkeys(CLASSES, JavaResolver._class),
-    **dict.fromkeys(METHODS, JavaResolver._method),
+    **dict.fromkeys(CLASSES, JavaResolver._visit_class),
+    **dict.fromkeys(METHODS, JavaResolver._visit_method),
     **dict.fromkeys(_NEVER, lambda _walk, _node, _scope: []),
-    "scoped_type_identifier": JavaResolver._qualified,
-    "enhanced_for_statement": JavaResolver._enhanced_for,
-    "try_with_resources_statement": JavaResolver._resources,
+    "scoped_type_identifier": JavaResolver._visit_qualified,
+    "enhanced_for_statement": JavaResolver._visit_enhanced_for,
+    "try_with_resources_statement": JavaResolver._visit_resources,
 }
 _DECLARING: dict[str, Callable[[JavaResolver, Node, Scope], None]] = {
-    **dict.fromkeys(("formal_parameter", "catch_formal_parameter", "resource"), JavaResolver._parameter),
+    **dict.fromkeys(("formal_parameter", "catch_formal_parameter", "resource"), JavaResolver._visit_parameter),
     **dict.fromkeys(("instanceof_expression", "type_pattern", "record_pattern_component"), JavaResolver._matched),
-    "variable_declarator": JavaResolver._declarator,
-    "lambda_expression": JavaResolver._lambda,
-    "type_parameters": JavaResolver._type_parameters,
-    "labeled_statement": JavaResolver._labelled,
+    "variable_declarator": JavaResolver._visit_declarator,
+    "lambda_expression": JavaResolver._visit_lambda,
+    "type_parameters": JavaResolver._visit_type_parameters,
+    "labeled_statement": JavaResolver._visit_labelled,
 }

@@ -18,13 +18,13 @@ def check(source: str) -> str:
     If javalang, which knows only Java 8, refuses the program, javac decides. Without javac the refusal stands. Javac
     only parses; nothing of the program is run.
     """
-    refusal = _javalang(source)
+    refusal = _check_with_javalang(source)
     if refusal and (javac := shutil.which("javac")):
-        return _javac(javac, source)
+        return _check_with_javac(javac, source)
     return refusal
 
 
-def _javalang(source: str) -> str:
+def _check_with_javalang(source: str) -> str:
     from javalang.parse import parse
     from javalang.parser import JavaSyntaxError
     from javalang.tokenizer import LexerError
@@ -39,7 +39,7 @@ def _javalang(source: str) -> str:
     return ""
 
 
-def _javac(javac: str, source: str) -> str:
+def _check_with_javac(javac: str, source: str) -> str:
     with tempfile.TemporaryDirectory(prefix="codereason-") as folder:
         path = Path(folder, "Program.java")
         path.write_bytes(source.encode("utf-8", "surrogatepass"))

@@ -100,9 +100,9 @@ def collect_declarations(tree: Tree, nodes: Iterable[Node]) -> Declarations:
     for node in nodes:
         kind = node.type
         if kind in _BODIES:
-            _class(collected, tree, node)
+            _add_class(collected, tree, node)
         elif kind in ("variable_declarator", "formal_parameter", "enhanced_for_statement", "resource"):
-            _variable(collected, tree, node)
+            _add_variable(collected, tree, node)
         elif kind in ("lambda_expression", "catch_formal_parameter", "instanceof_expression", "type_pattern"):
             for name in _list_untyped(node):
                 collected.variables.setdefault(tree.text(name), set()).add("?")
@@ -134,7 +134,7 @@ def _list_untyped(node: Node) -> list[Node]:
     return [name] if name else []
 
 
-def _variable(declarations: Declarations, tree: Tree, node: Node) -> None:
+def _add_variable(declarations: Declarations, tree: Tree, node: Node) -> None:
     name = node.child_by_field_name("name")
     holder = node.parent if node.type == "variable_declarator" else node
     if name is None or holder is None:
@@ -154,7 +154,7 @@ def _variable(declarations: Declarations, tree: Tree, node: Node) -> None:
         declarations.finals.add(text)
 
 
-def _class(declarations: Declarations, tree: Tree, body: Node) -> None:
+def _add_class(declarations: Declarations, tree: Tree, body: Node) -> None:
     owner = body.parent
     if owner is None:
         return
@@ -168,7 +168,7 @@ def _class(declarations: Declarations, tree: Tree, body: Node) -> None:
         members += [m for part in members if part.type == "enum_body_declarations" for m in part.named_children]
         cls.methods |= {"values": [], "valueOf": [], "ordinal": [], "name": []}
     for member in members:
-        _member(cls, tree, member)
+        _add_member(cls, tree, member)
     if owner.type == "record_declaration" and (components := owner.child_by_field_name("parameters")):
         for label in (component.child_by_field_name("name") for component in components.named_children):
             if label is not None:
@@ -176,7 +176,7 @@ def _class(declarations: Declarations, tree: Tree, body: Node) -> None:
                 cls.methods.setdefault(tree.text(label), [])
 
 
-def _member(cls: Class, tree: Tree, member: Node) -> None:
+def _add_member(cls: Class, tree: Tree, member: Node) -> None:
     kind = member.type
     label = member.child_by_field_name("name")
     if kind in _MEMBERS:

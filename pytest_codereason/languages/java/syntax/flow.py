@@ -73,19 +73,19 @@ def completes(sequence: list[Node], tree: Tree, varying: frozenset[str]) -> bool
     match last.type:
         case "if_statement":
             parts = [last.child_by_field_name(name) for name in ("consequence", "alternative")]
-            return any(part is None or completes(_inside(part), tree, varying) for part in parts)
+            return any(part is None or completes(_list_inside(part), tree, varying) for part in parts)
         case "while_statement" | "for_statement":
             condition = last.child_by_field_name("condition")
             return condition is not None and not is_steady(condition, tree, varying)
         case "block" | "synchronized_statement":
-            return completes(_inside(last.child_by_field_name("body") or last), tree, varying)
+            return completes(_list_inside(last.child_by_field_name("body") or last), tree, varying)
         case "try_statement" | "try_with_resources_statement":
             return _try_completes(last, tree, varying)
     # A switch, a labelled statement or a `do` may complete, but that takes more to see.
     return last.type in _COMPLETE or last.type.endswith("_declaration")
 
 
-def _inside(node: Node) -> list[Node]:
+def _list_inside(node: Node) -> list[Node]:
     return list_steps(node) if node.type == "block" else [node]
 
 

@@ -20,11 +20,13 @@ if TYPE_CHECKING:
 def list_insertions(outline: JavaOutline, varying: frozenset[str]) -> list[Insertion]:
     """The places for a statement, member or class, without places that the compiler calls unreachable."""
     tree = outline.tree
-    places = [place for node, function in outline.sequences for place in _statements(tree, node, function, varying)]
+    places = [
+        place for node, function in outline.sequences for place in _list_statements(tree, node, function, varying)
+    ]
     for node, _ in outline.bodies:
         if _takes_members(node):
-            places += _around(tree, list_steps(node), node, "member")
-    places += _around(tree, [n for n in tree.root.named_children if n.type in CLASSES], None, "top")
+            places += _list_around(tree, list_steps(node), node, "member")
+    places += _list_around(tree, [n for n in tree.root.named_children if n.type in CLASSES], None, "top")
     return sorted(places, key=lambda place: place.at)
 
 
@@ -34,29 +36,31 @@ def _takes_members(node: Node) -> bool:
     return node.type == "enum_body_declarations" or (owner is not None and owner.type == "class_declaration")
 
 
-def _newline(tree: Tree) -> str:
+def _choose_newline(tree: Tree) -> str:
     return "\r\n" if "\r\n" in tree.source else "\n"
 
 
-def _statements(tree: Tree, node: Node, function: str, varying: frozenset[str]) -> Iterator[Insertion]:
+def _list_statements(tree: Tree, node: Node, function: str, varying: frozenset[str]) -> Iterator[Insertion]:
     sequence = list_steps(node)
     blanks = find_indent(tree, node)
     for step in sequence:
         if step.type != "explicit_constructor_invocation":
-            yield _before(tree, tree.at(step.start_byte), "statement", function)
+            yield _make_before(tree, tree.at(step.start_byte), "statement", function)
     if node.type != "switch_block_statement_group" and completes(sequence, tree, varying):
-        yield _at_end(tree, node, "statement", function, blanks)
+        yield _make_at_end(tree, node, "statement", function, blanks)
 
 
-def _before(tree: Tree, at: int, place: Place, function: str = "") -> Insertion:
+def _make_before(tree: Tree, at: int, place: Place, function: str = "") -> Insertion:
     blanks = tree.indent(at)
-    return Insertion(at=at, place=place, function=function, indent=blanks, before="", after=_newline(tree) + blanks)
+    return Insertion(
+        at=at, place=place, function=function, indent=blanks, before="", after=_choose_newline(tree) + blanks
+    )
 
 
-def _at_end(tree: Tree, node: Node, place: Place, function: str, blanks: str) -> Insertion:
+def _make_at_end(tree: Tree, node: Node, place: Place, function: str, blanks: str) -> Insertion:
     """The place before the closing brace of a body."""
     brace = tree.at(node.end_byte) - 1
-    start, newline = tree.line_start(brace), _newline(tree)
+    start, newline = tree.line_start(brace), _choose_newline(tree)
     if tree.source[start:brace].strip():
         outer = tree.indent(brace)
         return Insertion(
@@ -65,16 +69,16 @@ def _at_end(tree: Tree, node: Node, place: Place, function: str, blanks: str) ->
     return Insertion(at=start, place=place, function=function, indent=blanks, before=blanks, after=newline)
 
 
-def _around(tree: Tree, nodes: list[Node], body: Node | None, place: Place) -> Iterator[Insertion]:
+def _list_around(tree: Tree, nodes: list[Node], body: Node | None, place: Place) -> Iterator[Insertion]:
     for node in nodes:
-        yield _before(tree, include_comments(tree, node).start, place)
+        yield _make_before(tree, include_comments(tree, node).start, place)
     if body is None:
-        newline = _newline(tree)
+        newline = _choose_newline(tree)
         end = len(tree.source)
         started = not tree.source or tree.source.endswith("\n")
         yield Insertion(at=end, place=place, function="", indent="", before="" if started else newline, after=newline)
     elif body.type == "class_body":
-        yield _at_end(tree, body, place, "", find_indent(tree, body))
+        yield _make_at_end(tree, body, place, "", find_indent(tree, body))
 
 
 def include_comments(tree: Tree, node: Node) -> Span:

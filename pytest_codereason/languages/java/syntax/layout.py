@@ -52,7 +52,7 @@ def _list_tokens(source: str) -> Iterable[tuple[int, int]]:
 
 
 def _print(tree: Tree) -> str:
-    lines, apart = _line_starts(tree)
+    lines, apart = _list_line_starts(tree)
     text: list[str] = []
     indent = 0  # of the line that is being written
     inside = [0]  # of the lines within each open brace
@@ -60,12 +60,12 @@ def _print(tree: Tree) -> str:
     before: Node | None = None
     for token in walk_tokens(tree.root, _WHOLE, COMMENTS):
         word = tree.text(token).replace("\r\n", "\n")
-        closes = word == "}" and _parent(token) in _BRACED
+        closes = word == "}" and _name_parent(token) in _BRACED
         level = inside[-1] + grouped[-1]
         if closes:
             level = inside.pop() - 1
             grouped.pop()
-        elif _parent(token) == "switch_label":
+        elif _name_parent(token) == "switch_label":
             level = inside[-1]
         if before is None:
             pass
@@ -73,22 +73,22 @@ def _print(tree: Tree) -> str:
             indent = level
             text.append(("\n\n" if token.start_byte in apart and before.type != "{" else "\n") + _INDENT * indent)
         else:
-            text.append(_gap(before, token))
+            text.append(_choose_gap(before, token))
         text.append(word)
-        if word == "{" and _parent(token) in _BRACED:
+        if word == "{" and _name_parent(token) in _BRACED:
             inside.append(indent + 1)
             grouped.append(False)
-        elif word == ":" and _parent(token) == "switch_block_statement_group":
+        elif word == ":" and _name_parent(token) == "switch_block_statement_group":
             grouped[-1] = True
         before = token
     return "".join(text) + "\n" if text else ""
 
 
-def _parent(node: Node) -> str:
+def _name_parent(node: Node) -> str:
     return node.parent.type if node.parent is not None else ""
 
 
-def _line_starts(tree: Tree) -> tuple[set[int], set[int]]:
+def _list_line_starts(tree: Tree) -> tuple[set[int], set[int]]:
     """The offsets in bytes where a line begins, and those where an empty line stands before."""
     lines: set[int] = set()
     apart: set[int] = set()
@@ -104,12 +104,12 @@ def _line_starts(tree: Tree) -> tuple[set[int], set[int]]:
             apart |= {m.start_byte for m in members if m.type in METHODS | CLASSES}
         elif node.type == "enum_body":
             lines |= {n.start_byte for n in [n for n in node.named_children if n.type not in COMMENTS][:1]}
-        elif node.type == "modifiers" and _parent(node) in METHODS | CLASSES | _FIELDS:
-            lines |= _after_annotations(node)
+        elif node.type == "modifiers" and _name_parent(node) in METHODS | CLASSES | _FIELDS:
+            lines |= _list_annotation_ends(node)
     return lines, apart
 
 
-def _after_annotations(modifiers: Node) -> set[int]:
+def _list_annotation_ends(modifiers: Node) -> set[int]:
     starts = set()
     for annotation in modifiers.named_children:
         following = annotation.next_sibling or modifiers.next_sibling
@@ -120,15 +120,15 @@ def _after_annotations(modifiers: Node) -> set[int]:
     return starts
 
 
-def _gap(before: Node, token: Node) -> str:
+def _choose_gap(before: Node, token: Node) -> str:
     """The text between two tokens on one line."""
-    return "" if _tight_after(before, token) or _tight_before(before, token) else " "
+    return "" if _is_tight_after(before, token) or _is_tight_before(before, token) else " "
 
 
-def _tight_after(before: Node, token: Node) -> bool:
+def _is_tight_after(before: Node, token: Node) -> bool:
     """Whether no blank stands after ``before``."""
     word, parent = before.type, before.parent
-    kind = _parent(before)
+    kind = _name_parent(before)
     if word in _OPENING or (word == "{" and (token.type == "}" or kind not in _BRACED)):
         return True
     if parent is None:
@@ -139,22 +139,22 @@ def _tight_after(before: Node, token: Node) -> bool:
     if kind == "update_expression" and word in ("++", "--"):
         return parent.start_byte == before.start_byte
     if kind in _GENERIC:
-        holder = _parent(parent)
+        holder = _name_parent(parent)
         return word == "<" or (word == ">" and holder in ("method_invocation", "method_reference"))
     return False
 
 
-def _tight_before(before: Node, token: Node) -> bool:
+def _is_tight_before(before: Node, token: Node) -> bool:
     """Whether no blank stands before ``token``."""
     word, parent = token.type, token.parent
-    kind = _parent(token)
+    kind = _name_parent(token)
     if word in _CLOSING or (word == "}" and kind not in _BRACED):
         return True
     if parent is None:
         return False
     tight = False
     if word == "(":
-        tight = kind in _ATTACHED and _parent(parent) != "lambda_expression"
+        tight = kind in _ATTACHED and _name_parent(parent) != "lambda_expression"
     elif word == "{":
         tight = before.type == "]"
     elif word == ":":

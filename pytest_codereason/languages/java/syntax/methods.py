@@ -37,16 +37,16 @@ class Methods:
         self.groups: dict[str, dict[int, ScopedName]] = {}  #: by name, then by the id of the class
         for cls in declared.classes.values():
             for name, nodes in cls.methods.items():
-                if nodes and self._candidate(cls, name, nodes, packaged):
+                if nodes and self._is_candidate(cls, name, nodes, packaged):
                     self._add(cls, name, nodes)
 
-    def _candidate(self, cls: Class, name: str, nodes: list[Node], packaged: bool) -> bool:
-        if all("private" in self._modifiers(node) for node in nodes):
+    def _is_candidate(self, cls: Class, name: str, nodes: list[Node], packaged: bool) -> bool:
+        if all("private" in self._list_modifiers(node) for node in nodes):
             return True
         others = sum(name in other.methods for other in self.declared.classes.values())
         return not packaged and cls.node.type == "class_declaration" and others == 1
 
-    def _modifiers(self, node: Node) -> list[str]:
+    def _list_modifiers(self, node: Node) -> list[str]:
         modifiers = node.named_children[0]
         return [self.tree.text(n) for n in modifiers.children] if modifiers.type == "modifiers" else []
 
@@ -56,7 +56,7 @@ class Methods:
             label = node.child_by_field_name("name")
             if label is not None:
                 group.uses.append(Use(self.tree.span(label)))
-            for modifier in self._modifiers(node):
+            for modifier in self._list_modifiers(node):
                 if modifier == "native":
                     group.taint("native code knows its name")
                 elif modifier.startswith("@") and modifier[1:].split("(")[0] not in _HARMLESS:
@@ -76,55 +76,55 @@ class Methods:
 
     def call(self, node: Node, around: list[Class]) -> None:
         """Adds a call or a reference ``x::f`` inside the classes ``around`` (inner classes first)."""
-        name, receiver = _parts(node)
+        name, receiver = _split_reference(node)
         if name is None or (text := self.tree.text(name)) not in self.groups:
             return
         use = Use(self.tree.span(name))
         if receiver is None:
-            self._plain(text, use, around)
+            self._add_plain_call(text, use, around)
         elif receiver.type == "super" or any(n.type == "super" for n in node.children):
-            self._unsure(text, "it is called on super")
+            self._note_unsure(text, "it is called on super")
         else:
-            self._on(text, use, self._types(self.tree, receiver, around))
+            self._on(text, use, self._list_types(self.tree, receiver, around))
 
     def entry(self, call: Tree) -> None:
         """Adds the uses in the entry call, which is evaluated outside all classes."""
         for node in walk(call.root):
             if node.type not in ("method_invocation", "method_reference"):
                 continue
-            name, receiver = _parts(node)
+            name, receiver = _split_reference(node)
             if name is None or (text := call.text(name)) not in self.groups:
                 continue
             use = Use(call.span(name), in_call=True)
             if receiver is None and len(self.groups[text]) == 1:
                 next(iter(self.groups[text].values())).uses.append(use)
             elif receiver is None:
-                self._unsure(text, "the entry call may mean another class")
+                self._note_unsure(text, "the entry call may mean another class")
             else:
-                self._on(text, use, self._types(call, receiver, []))
+                self._on(text, use, self._list_types(call, receiver, []))
 
-    def _plain(self, text: str, use: Use, around: list[Class]) -> None:
+    def _add_plain_call(self, text: str, use: Use, around: list[Class]) -> None:
         for cls in around:
             if text in cls.methods:
                 if group := self.groups[text].get(cls.node.id):
                     group.uses.append(use)
                 return
-            if above := self._above(cls, text):
+            if above := self._list_classes_above(cls, text):
                 if len(above) == 1 and (group := self.groups[text].get(above[0].node.id)):
                     group.uses.append(use)
                 else:
-                    self._unsure(text, "it may be inherited in several ways")
+                    self._note_unsure(text, "it may be inherited in several ways")
                 return
             if self.declared.inherits(cls, text):
-                self._unsure(text, "a class may inherit a method of its name")
+                self._note_unsure(text, "a class may inherit a method of its name")
                 return
 
-    def _above(self, cls: Class, text: str) -> list[Class]:
+    def _list_classes_above(self, cls: Class, text: str) -> list[Class]:
         """The classes of this source from which a class inherits a method."""
         above = (other for name in self.declared.above(cls) for other in self.declared.named.get(name, []))
         return [other for other in above if text in other.methods]
 
-    def _unsure(self, text: str, reason: str) -> None:
+    def _note_unsure(self, text: str, reason: str) -> None:
         for group in self.groups[text].values():
             group.taint(reason)
 
@@ -134,15 +134,15 @@ class Methods:
             owner.node.id
             for name in types
             for cls in self.declared.named.get(name, [])
-            for owner in ([cls] if text in cls.methods else self._above(cls, text))
+            for owner in ([cls] if text in cls.methods else self._list_classes_above(cls, text))
         }
         mine = [self.groups[text][owner] for owner in owners if owner in self.groups[text]]
         if "?" in types or len(owners) > 1 or (mine and len(types) > 1):
-            self._unsure(text, "it may be called on a value whose type is not known")
+            self._note_unsure(text, "it may be called on a value whose type is not known")
         elif mine:
             mine[0].uses.append(use)
 
-    def _types(self, tree: Tree, node: Node, around: list[Class]) -> set[str]:
+    def _list_types(self, tree: Tree, node: Node, around: list[Class]) -> set[str]:
         """The names of the types that an expression may have."""
         text = tree.text(node)
         candidates = {"?"}
@@ -154,16 +154,16 @@ class Methods:
             case "string_literal" | "class_literal":
                 candidates = {"String" if node.type == "string_literal" else "Class"}
             case "parenthesized_expression" if node.named_child_count == 1:
-                candidates = self._types(tree, node.named_children[0], around)
+                candidates = self._list_types(tree, node.named_children[0], around)
             case "object_creation_expression" if made := node.child_by_field_name("type"):
                 candidates = {tree.text(made).split("<")[0]}
             case "field_access" if text.endswith(".this"):
                 candidates = {text.removesuffix(".this").rpartition(".")[2]}
             case "identifier" | "field_access" if "." not in text.removeprefix("this."):
-                candidates = self._named(text.removeprefix("this."))
+                candidates = self._list_named(text.removeprefix("this."))
         return candidates
 
-    def _named(self, text: str) -> set[str]:
+    def _list_named(self, text: str) -> set[str]:
         if text in self.declared.variables:
             types = {name.rpartition(".")[2] for name in self.declared.variables[text]}
             return {"?" if name in self.declared.type_parameters else name for name in types}
@@ -172,7 +172,7 @@ class Methods:
         return {text} if named else {"?"}
 
 
-def _parts(node: Node) -> tuple[Node | None, Node | None]:
+def _split_reference(node: Node) -> tuple[Node | None, Node | None]:
     """The name of the called method, and the object that it is called on."""
     if node.type == "method_reference":
         last = node.named_children[-1]

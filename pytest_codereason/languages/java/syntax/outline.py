@@ -125,7 +125,7 @@ def _walk(result: JavaOutline) -> None:
             path = _join(path, tree.text(name))
             if body := node.child_by_field_name("body"):
                 function, depth, statement = path, -1, None
-                result.functions.append(_function(tree, node, path, body))
+                result.functions.append(_make_function(tree, node, path, body))
         elif (label := _statement_kind(node, parent)) is not None:
             statement = _statement(result, node, label, function, max(depth, 0))
         result.visits.append(JavaVisit(node, function, statement, depth, path if path is not outer else ""))
@@ -172,7 +172,7 @@ def list_steps(node: Node) -> list[Node]:
     return [n for n in node.named_children if n.type not in COMMENTS and n.type != "switch_label"]
 
 
-def _inside(tree: Tree, node: Node) -> Span:
+def _find_inside(tree: Tree, node: Node) -> Span:
     """The span from the first statement of a sequence to the last, or between its braces."""
     if statements := list_steps(node):
         return Span(tree.at(statements[0].start_byte), tree.at(statements[-1].end_byte))
@@ -180,7 +180,7 @@ def _inside(tree: Tree, node: Node) -> Span:
 
 
 def _block(tree: Tree, node: Node, function: str) -> Block:
-    span = _inside(tree, node)
+    span = _find_inside(tree, node)
     return Block(span=span, indent=find_indent(tree, node), function=function)
 
 
@@ -195,19 +195,19 @@ def find_indent(tree: Tree, node: Node) -> str:
     return outer + ("\t" if outer.startswith("\t") else "    ")
 
 
-def _function(tree: Tree, node: Node, name: str, body: Node) -> Function:
+def _make_function(tree: Tree, node: Node, name: str, body: Node) -> Function:
     span = tree.span(node)
     parameters = node.child_by_field_name("parameters")
     return Function(
         name=name,
         span=span,
-        body=_inside(tree, body),
-        parameters=tuple(_parameters(tree, parameters)) if parameters else (),
+        body=_find_inside(tree, body),
+        parameters=tuple(_list_parameters(tree, parameters)) if parameters else (),
         method=True,
     )
 
 
-def _parameters(tree: Tree, node: Node) -> list[str]:
+def _list_parameters(tree: Tree, node: Node) -> list[str]:
     names = []
     for parameter in node.named_children:
         holder = parameter

@@ -54,40 +54,40 @@ def list_sites(outline: JavaOutline, classes: frozenset[str], varying: frozenset
         if visit.statement is None:
             continue
         kind = visit.node.type
-        if kind in _HOLDERS and (site := _condition(outline, visit, classes, varying)):
+        if kind in _HOLDERS and (site := _find_condition(outline, visit, classes, varying)):
             yield site
         if kind in LOOPS:
-            yield _site("loop", outline.tree.span(visit.node), visit, LOOPS[kind])
-        yield from _plain(outline, visit)
+            yield _make_site("loop", outline.tree.span(visit.node), visit, LOOPS[kind])
+        yield from _list_plain(outline, visit)
 
 
-def _site(kind: SiteKind, span: Span, visit: JavaVisit, form: str) -> Site:
+def _make_site(kind: SiteKind, span: Span, visit: JavaVisit, form: str) -> Site:
     return Site(kind=kind, span=span, statement=visit.statement or span, function=visit.function, form=form)
 
 
-def _plain(outline: JavaOutline, visit: JavaVisit) -> Iterator[Site]:
+def _list_plain(outline: JavaOutline, visit: JavaVisit) -> Iterator[Site]:
     node, tree = visit.node, outline.tree
     match node.type:
         case "return_statement":
-            yield _site("return", tree.span(node), visit, "")
+            yield _make_site("return", tree.span(node), visit, "")
         case "assignment_expression" | "binary_expression":
             operator = node.child_by_field_name("operator")
             if operator is not None and node.type == "assignment_expression":
-                yield _site("assignment", tree.span(node), visit, tree.text(operator))
+                yield _make_site("assignment", tree.span(node), visit, tree.text(operator))
             elif operator is not None:
-                yield _site("operator", tree.span(operator), visit, tree.text(operator))
+                yield _make_site("operator", tree.span(operator), visit, tree.text(operator))
         case "update_expression":
             operator = next(child for child in node.children if not child.is_named)
-            yield _site("assignment", tree.span(node), visit, tree.text(operator))
+            yield _make_site("assignment", tree.span(node), visit, tree.text(operator))
         case "variable_declarator":
             if node.child_by_field_name("value") is not None:
-                yield _site("assignment", tree.span(node), visit, "=")
+                yield _make_site("assignment", tree.span(node), visit, "=")
         case "method_invocation":
             name = node.child_by_field_name("name")
             if name and (method := tree.text(name)) in OPERATIONS and node.child_by_field_name("object"):
-                yield _site("collection-operation", tree.span(node), visit, method)
+                yield _make_site("collection-operation", tree.span(node), visit, method)
         case kind if kind in LITERALS and not (node.parent and node.parent.type in _FIXED):
-            yield _site("literal", tree.span(node), visit, LITERALS[kind])
+            yield _make_site("literal", tree.span(node), visit, LITERALS[kind])
 
 
 def find_condition(node: Node) -> Node | None:
@@ -100,7 +100,9 @@ def find_condition(node: Node) -> Node | None:
     return decided
 
 
-def _condition(outline: JavaOutline, visit: JavaVisit, classes: frozenset[str], varying: frozenset[str]) -> Site | None:
+def _find_condition(
+    outline: JavaOutline, visit: JavaVisit, classes: frozenset[str], varying: frozenset[str]
+) -> Site | None:
     node, tree = find_condition(visit.node), outline.tree
     if node is None or introduces(node):  # a pattern's variable would not survive most rewriting
         return None
@@ -112,5 +114,5 @@ def _condition(outline: JavaOutline, visit: JavaVisit, classes: frozenset[str], 
     elif node.type == "binary_expression" and (operator := node.child_by_field_name("operator")):
         form = "comparison" if tree.text(operator) in _COMPARISONS else "other"
     holder = _HOLDERS[visit.node.type]
-    site = _site("condition", tree.span(node), visit, form)
+    site = _make_site("condition", tree.span(node), visit, form)
     return site._replace(holder=holder, pure=is_pure(node, tree, classes))

@@ -70,7 +70,7 @@ def write(value: Any) -> str:
         case list():
             return _write_list(value)
         case tuple() if 0 < len(value) <= len(TUPLES):
-            return f"{TUPLES[len(value) - 1]}.with({_commas(value)})"
+            return f"{TUPLES[len(value) - 1]}.with({_join(value)})"
         case dict():
             return _write_map(value)
         case set() | frozenset():
@@ -92,7 +92,7 @@ def _write_plain(value: float | str | None) -> str:
     return quote + "".join(_escape(char, quote) for char in value) + quote
 
 
-def _commas(values: Any) -> str:
+def _join(values: Any) -> str:
     return ", ".join(map(write, values))
 
 
@@ -121,8 +121,8 @@ def _write_float(number: float) -> str:
 
 def _write_list(values: list[Any]) -> str:
     if None not in values:
-        return f"List.of({_commas(values)})"
-    return f"Arrays.asList({_commas(values)})" if len(values) > 1 else "Collections.singletonList(null)"
+        return f"List.of({_join(values)})"
+    return f"Arrays.asList({_join(values)})" if len(values) > 1 else "Collections.singletonList(null)"
 
 
 def _write_map(values: dict[Any, Any]) -> str:

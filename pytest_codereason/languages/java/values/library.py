@@ -65,7 +65,7 @@ def call_method(name: str, arguments: list[Any]) -> Any:
         case ("Set.of", _) | ("Collections.emptySet", []) | ("Collections.singleton", [_]):
             made = _set(arguments, distinct=True)
         case ("Map.of", _) | ("Collections.emptyMap", []) | ("Collections.singletonMap", [_, _]):
-            made = _alternating(arguments)
+            made = _pair_alternating(arguments)
         case "Map.entry", [_, _]:
             made = tuple(arguments)
         case "Map.ofEntries", _ if all(isinstance(entry, tuple) and len(entry) == 2 for entry in arguments):
@@ -73,7 +73,7 @@ def call_method(name: str, arguments: list[Any]) -> Any:
         case ("Optional.empty", []) | ("Optional.of" | "Optional.ofNullable", [_]):
             made = Optional(*arguments)
         case _ if method == "with" and owner in TUPLES:
-            made = _tuple(owner, arguments)
+            made = _make_tuple(owner, arguments)
         case _, [made] if name in _BOXES:
             pass
         case _:
@@ -88,7 +88,7 @@ def make_object(kind: str, arguments: list[Any]) -> Any:
         NotALiteral: the result is not data.
     """
     if kind in TUPLES:
-        return _tuple(kind, arguments)
+        return _make_tuple(kind, arguments)
     match arguments:
         case [str(text)] if kind == "String":
             return text
@@ -146,13 +146,13 @@ def _map(pairs: list[tuple[Any, Any]]) -> dict[Any, Any]:
     return entries
 
 
-def _alternating(values: list[Any]) -> dict[Any, Any]:
+def _pair_alternating(values: list[Any]) -> dict[Any, Any]:
     if len(values) % 2:
         raise NotALiteral("a key without a value")
     return _map(list(zip(values[::2], values[1::2], strict=True)))
 
 
-def _tuple(kind: str, arguments: list[Any]) -> tuple[Any, ...]:
+def _make_tuple(kind: str, arguments: list[Any]) -> tuple[Any, ...]:
     if len(arguments) != TUPLES.index(kind) + 1:
         raise NotALiteral(f"a {kind} of {len(arguments)} values")
     return tuple(arguments)

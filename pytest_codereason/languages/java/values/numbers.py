@@ -39,7 +39,7 @@ def _round_float(number: float) -> float:
     return rounded
 
 
-def arithmetic(operator: str, left: float, right: float) -> float:
+def calculate(operator: str, left: float, right: float) -> float:
     """``left operator right``. Whole numbers wrap at 32 bits, or at 64 bits if one is a :class:`Long`.
 
     Raises:
@@ -52,12 +52,12 @@ def arithmetic(operator: str, left: float, right: float) -> float:
         bits = 64 if long else 32
         if any(wrap_integer(number, bits) != number for number in (left, right)):
             raise NotALiteral("a whole number outside the range of its type")
-        result = wrap_integer(_whole(operator, int(left), int(right)), bits)
+        result = wrap_integer(_calculate_whole(operator, int(left), int(right)), bits)
         return Long(result) if long else result
-    return _floating(operator, float(left), float(right))
+    return _calculate_floating(operator, float(left), float(right))
 
 
-def _whole(operator: str, left: int, right: int) -> int:
+def _calculate_whole(operator: str, left: int, right: int) -> int:
     if operator in ("/", "%") and right == 0:
         raise NotALiteral("a division by zero")
     match operator:
@@ -76,7 +76,7 @@ def _whole(operator: str, left: int, right: int) -> int:
     raise NotALiteral(f"not a literal: the operator {operator}")
 
 
-def _floating(operator: str, left: float, right: float) -> float:
+def _calculate_floating(operator: str, left: float, right: float) -> float:
     """The result by IEEE 754, also where Python raises."""
     match operator:
         case "+":

@@ -10,7 +10,7 @@ from pytest_codereason.errors import NotALiteral
 from pytest_codereason.languages.java.syntax.tree import make_parser
 from pytest_codereason.languages.java.values import library
 from pytest_codereason.languages.java.values.data import Char, Long
-from pytest_codereason.languages.java.values.numbers import arithmetic, cast, round_to_float, wrap_integer
+from pytest_codereason.languages.java.values.numbers import calculate, cast, round_to_float, wrap_integer
 from pytest_codereason.languages.shared.literals import MAX_DEPTH, TreeReader, check_size, strip_blanks
 
 if TYPE_CHECKING:
@@ -64,7 +64,7 @@ def write_lists_as_calls(text: str) -> str:
 class JavaReader(TreeReader):
     """Reads a literal."""
 
-    def _whole(self, node: Node, base: int) -> int:
+    def _read_whole(self, node: Node, base: int) -> int:
         text = self.text(node).replace("_", "").lower()
         long = text.endswith("l")
         try:
@@ -79,16 +79,16 @@ class JavaReader(TreeReader):
         return Long(number) if long else number
 
     def on_decimal_integer_literal(self, node: Node, _: int) -> int:
-        return self._whole(node, 10)
+        return self._read_whole(node, 10)
 
     def on_octal_integer_literal(self, node: Node, _: int) -> int:
-        return self._whole(node, 8)
+        return self._read_whole(node, 8)
 
     def on_hex_integer_literal(self, node: Node, _: int) -> int:
-        return self._whole(node, 16)
+        return self._read_whole(node, 16)
 
     def on_binary_integer_literal(self, node: Node, _: int) -> int:
-        return self._whole(node, 2)
+        return self._read_whole(node, 2)
 
     def on_decimal_floating_point_literal(self, node: Node, _: int) -> float:
         text = self.text(node).replace("_", "").lower()
@@ -114,7 +114,7 @@ class JavaReader(TreeReader):
 
     def on_string_literal(self, node: Node, _: int) -> str:
         text = self.text(node)
-        return _text_block(text[3:-3]) if text.startswith('"""') else _unescape(text[1:-1])
+        return _read_text_block(text[3:-3]) if text.startswith('"""') else _unescape(text[1:-1])
 
     def on_field_access(self, node: Node, _: int) -> Any:
         owner, _dot, field = self.text(node).rpartition(".")
@@ -127,7 +127,7 @@ class JavaReader(TreeReader):
         return type(number)(-number) if sign == "-" else number
 
     def calculate(self, operator: str, left: Any, right: Any) -> float:
-        return arithmetic(operator, left, right)
+        return calculate(operator, left, right)
 
     def on_cast_expression(self, node: Node, depth: int) -> Any:
         kind, inner = node.child_by_field_name("type"), node.child_by_field_name("value")
@@ -153,19 +153,19 @@ class JavaReader(TreeReader):
         owner, name = node.child_by_field_name("object"), node.child_by_field_name("name")
         method = self.text(name) if name else ""
         called = f"{library.plain(self.text(owner))}.{method}" if owner else method
-        return library.call_method(called, self._arguments(node, depth))
+        return library.call_method(called, self._read_arguments(node, depth))
 
     def on_object_creation_expression(self, node: Node, depth: int) -> Any:
         kind = node.child_by_field_name("type")
         if node.children[0].type != "new" or node.children[1] != kind:
             raise NotALiteral("not a literal: a new object of another object")
-        made = library.make_object(library.plain(self.text(kind)) if kind else "", self._arguments(node, depth))
+        made = library.make_object(library.plain(self.text(kind)) if kind else "", self._read_arguments(node, depth))
         for body in node.named_children:
             if body.type == "class_body":
                 self._fill(made, body, depth)
         return made
 
-    def _arguments(self, node: Node, depth: int) -> list[Any]:
+    def _read_arguments(self, node: Node, depth: int) -> list[Any]:
         arguments = node.child_by_field_name("arguments")
         return [] if arguments is None else [self.value(n, depth) for n in self.elements(arguments)]
 
@@ -179,11 +179,11 @@ class JavaReader(TreeReader):
                 name = calls[0].child_by_field_name("name")
                 if name is None or calls[0].child_by_field_name("object"):
                     raise NotALiteral("not a literal: a class")
-                library.fill_collection(made, self.text(name), self._arguments(calls[0], depth))
+                library.fill_collection(made, self.text(name), self._read_arguments(calls[0], depth))
 
 
 def _unescape(text: str) -> str:
-    def plain(escape_match: re.Match[str]) -> str:
+    def _read_plain(escape_match: re.Match[str]) -> str:
         unit, octal, one = escape_match.groups()
         if unit:
             # Java reads these before it reads the string, which they would then end or break.
@@ -196,12 +196,12 @@ def _unescape(text: str) -> str:
             raise NotALiteral(f"there is no escape \\{one}")
         return _ESCAPES.get(one, "")
 
-    text = _ESCAPE.sub(plain, text)
+    text = _ESCAPE.sub(_read_plain, text)
     # Two escapes may spell the halves of one character.
     return text.encode("utf-16", "surrogatepass").decode("utf-16", "surrogatepass")
 
 
-def _text_block(text: str) -> str:
+def _read_text_block(text: str) -> str:
     """The string of a text block, without common indentation and without blanks at line ends."""
     first, *lines = text.replace("\r\n", "\n").split("\n")
     if first.strip() or not lines:

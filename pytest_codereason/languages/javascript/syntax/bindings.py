@@ -80,11 +80,11 @@ class JavaScriptResolver(JavaScriptWalk):
         name, value = node.child_by_field_name("name"), node.child_by_field_name("value")
         self.push(value, place.referring())
         self.push(name, place)
-        self._named(name, value, place)
+        self._visit_named(name, value, place)
 
     def assignment(self, node: Node, place: Location) -> None:
         """``f = function () {}``, which gives the function its name."""
-        self._named(node.child_by_field_name("left"), node.child_by_field_name("right"), place)
+        self._visit_named(node.child_by_field_name("left"), node.child_by_field_name("right"), place)
         self.children(node, place.referring())
 
     def default(self, node: Node, place: Location) -> None:
@@ -92,9 +92,9 @@ class JavaScriptResolver(JavaScriptWalk):
         left, right = node.child_by_field_name("left"), node.child_by_field_name("right")
         self.push(right, place.referring())
         self.push(left, place)
-        self._named(left, right, place)
+        self._visit_named(left, right, place)
 
-    def _named(self, name: Node | None, value: Node | None, place: Location) -> None:
+    def _visit_named(self, name: Node | None, value: Node | None, place: Location) -> None:
         if value is not None and value.type in grammar.NAMED_VALUES and value.child_by_field_name("name") is None:
             self.exposure.named.append((place.scope, self.text(name), value.type == "class"))
 
@@ -110,16 +110,16 @@ class JavaScriptResolver(JavaScriptWalk):
         in_block = place.scope is not place.home.body
         plain = node.type == "function_declaration" and node.children[0].type == "function"
         hoisted = not in_block or (plain and not place.home.strict)
-        self._own_name(node, replace(place, kind="function", hoisted=hoisted))
-        self._function(node, place)
+        self._declare_own_name(node, replace(place, kind="function", hoisted=hoisted))
+        self._visit_function(node, place)
 
     def function_expression(self, node: Node, place: Location) -> None:
         """A function expression. Only the function itself sees its name."""
         place = replace(place.referring(), scope=place.scope.open())
-        self._own_name(node, replace(place, kind="function", hoisted=False))
-        self._function(node, place)
+        self._declare_own_name(node, replace(place, kind="function", hoisted=False))
+        self._visit_function(node, place)
 
-    def _own_name(self, node: Node, place: Location) -> None:
+    def _declare_own_name(self, node: Node, place: Location) -> None:
         name = node.child_by_field_name("name")
         if name is not None:
             self.declare(self.text(name), self.use(name), place)
@@ -128,9 +128,9 @@ class JavaScriptResolver(JavaScriptWalk):
     def method(self, node: Node, place: Location) -> None:
         """A method, getter or setter; its name is a property."""
         self.push(node.child_by_field_name("name"), place.referring())
-        self._function(node, place)
+        self._visit_function(node, place)
 
-    def _function(self, node: Node, place: Location) -> None:
+    def _visit_function(self, node: Node, place: Location) -> None:
         owner = self.owners.get(node.id, place.scope.function)
         parameters = place.scope.open(owner)
         home = place.home
@@ -151,7 +151,7 @@ class JavaScriptResolver(JavaScriptWalk):
         place = replace(place.referring(), home=replace(place.home, strict=True))
         if node.type == "class":
             place = place.opened()
-        self._own_name(node, replace(place, kind="class", hoisted=False))
+        self._declare_own_name(node, replace(place, kind="class", hoisted=False))
         name = node.child_by_field_name("name")
         self.stack.extend([(child, place) for child in reversed(node.named_children) if child != name])
 
@@ -279,7 +279,7 @@ _HANDLERS: Handlers = {
     **dict.fromkeys(grammar.FUNCTION_DECLARATIONS, JavaScriptResolver.function_declaration),
     "function_expression": JavaScriptResolver.function_expression,
     "generator_function": JavaScriptResolver.function_expression,
-    "arrow_function": JavaScriptResolver._function,
+    "arrow_function": JavaScriptResolver._visit_function,
     "method_definition": JavaScriptResolver.method,
     **dict.fromkeys(grammar.CLASSES, JavaScriptResolver.class_),
     "class_static_block": JavaScriptResolver.static_block,

@@ -14,11 +14,11 @@ _PATIENCE = 20
 def check(source: str) -> str:
     """The complaint of esprima, or of node if esprima refuses, because esprima stops at ECMAScript 2017."""
     module = bool(_MODULE.search(source))
-    complaint = _esprima(source, module)
-    return complaint and _node(source, module, complaint)
+    complaint = _check_with_esprima(source, module)
+    return complaint and _check_with_node(source, module, complaint)
 
 
-def _esprima(source: str, module: bool) -> str:
+def _check_with_esprima(source: str, module: bool) -> str:
     import esprima
 
     try:
@@ -30,7 +30,7 @@ def _esprima(source: str, module: bool) -> str:
     return ""
 
 
-def _node(source: str, module: bool, complaint: str) -> str:
+def _check_with_node(source: str, module: bool, complaint: str) -> str:
     """The complaint of ``node --check``, which runs nothing. Without node, ``complaint``."""
     node = shutil.which("node")
     if node is None:

@@ -22,7 +22,7 @@ class JavaScriptCode(OutlinedCode):
         self.source = source
         self.call = call
         self._tree = parse_source(source)
-        self._call = _expression(call) if call else None
+        self._call = _parse_call(call) if call else None
 
     @cached_property
     def _outline(self) -> JavaScriptOutline:
@@ -64,7 +64,7 @@ class JavaScriptCode(OutlinedCode):
         return units.list_units(self._outline)
 
 
-def _expression(call: str) -> Tree:
+def _parse_call(call: str) -> Tree:
     try:
         tree = parse_source(call)
     except DoesNotParse as error:

@@ -31,10 +31,10 @@ def list_insertions(outline: JavaScriptOutline) -> tuple[Insertion, ...]:
     newline = "\r\n" if "\r\n" in outline.tree.source else "\n"
     for node, frame in outline.lists:
         place: Place = "top" if node.type == "program" else "statement"
-        places.extend(_statements(_Spot(outline, newline, place, frame.function), node, dead))
+        places.extend(_list_statements(_Spot(outline, newline, place, frame.function), node, dead))
     for visit in outline.visits:
         if visit.node.type == "class_body":
-            places.extend(_members(_Spot(outline, newline, "member", visit.frame.function), visit.node))
+            places.extend(_list_members(_Spot(outline, newline, "member", visit.frame.function), visit.node))
     return tuple(sorted(places, key=lambda i: i.at))
 
 
@@ -106,7 +106,7 @@ class _Spot:
         return self.insertion(at, indent, self.newline + indent, self.newline + outer, reachable=reachable)
 
 
-def _statements(spot: _Spot, node: Node, dead: list[tuple[Span, str]]) -> Iterator[Insertion]:
+def _list_statements(spot: _Spot, node: Node, dead: list[tuple[Span, str]]) -> Iterator[Insertion]:
     tree = spot.outline.tree
     span = tree.span(node)
     # A function declared behind a return is hoisted, and so reached; its name tells it apart.
@@ -125,7 +125,7 @@ def _statements(spot: _Spot, node: Node, dead: list[tuple[Span, str]]) -> Iterat
         yield spot.within(node, reachable=alive)
 
 
-def _members(spot: _Spot, body: Node) -> Iterator[Insertion]:
+def _list_members(spot: _Spot, body: Node) -> Iterator[Insertion]:
     """The places around the members of a class, except after a field without a semicolon."""
     children = [n for n in body.children if n.type not in COMMENTS]
     for previous, child in pairwise(children):

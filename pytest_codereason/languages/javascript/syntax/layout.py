@@ -80,7 +80,7 @@ def _print(tree: Tree) -> str:
         elif isinstance(item, _Token):
             printer.emit(item)
         else:
-            stack.extend(reversed(_items(tree, item)))
+            stack.extend(reversed(_list_items(tree, item)))
     return "".join(printer.out) + ("\n" if printer.out else "")
 
 
@@ -124,17 +124,17 @@ class _LayoutPrinter:
     def emit(self, token: _Token) -> None:
         """Writes a token with the blanks before it."""
         if self.last is not None:
-            self.out.append(_gap(self.last, token) if self.line is None else "\n" + "    " * self.line)
+            self.out.append(_choose_gap(self.last, token) if self.line is None else "\n" + "    " * self.line)
         self.line = None
         self.out.append(token.text)
         self.last = token
 
 
-def _items(tree: Tree, part: _Part) -> list[_Item]:
+def _list_items(tree: Tree, part: _Part) -> list[_Item]:
     """The printed parts of a node."""
     node, parent, level = part
     if node.type == "template_string":
-        return _template(tree, part)
+        return _split_template(tree, part)
     if node.type in _ATOMS or not node.children:
         above = parent.type if parent is not None else ""
         first = parent is not None and parent.children[0] == node
@@ -182,7 +182,7 @@ def _lacks_semicolon(node: Node, parent: Node | None, children: list[Node]) -> b
     return is_statement(node, parent) or (parent is not None and parent.type == "export_statement")
 
 
-def _template(tree: Tree, part: _Part) -> list[_Item]:
+def _split_template(tree: Tree, part: _Part) -> list[_Item]:
     """A template: the text stays, the code in it is laid out."""
     node, parent, level = part
     above = parent.type if parent is not None else ""
@@ -198,12 +198,12 @@ def _template(tree: Tree, part: _Part) -> list[_Item]:
     return [*items, _Token(text, "template", above, at == node.start_byte)]
 
 
-def _gap(left: _Token, right: _Token) -> str:
+def _choose_gap(left: _Token, right: _Token) -> str:
     """The text between two tokens of a line."""
-    return " " if not _tight(left, right) or _would_merge(left.text, right) else ""
+    return " " if not _is_tight(left, right) or _would_merge(left.text, right) else ""
 
 
-def _tight(left: _Token, right: _Token) -> bool:
+def _is_tight(left: _Token, right: _Token) -> bool:
     if right.type == "template":
         return not right.first or right.parent == "call_expression"
     return (
@@ -213,11 +213,11 @@ def _tight(left: _Token, right: _Token) -> bool:
         or (left.type == "template" and left.text.endswith("${"))
         or (left.first and left.parent in _PREFIXED)
         or (left.text == "*" and left.parent == "method_definition")
-        or _tight_for_its_place(left, right)
+        or _is_tight_for_its_place(left, right)
     )
 
 
-def _tight_for_its_place(left: _Token, right: _Token) -> bool:
+def _is_tight_for_its_place(left: _Token, right: _Token) -> bool:
     """Whether a token follows without a blank in this construct."""
     match right.text:
         case "(":
@@ -242,10 +242,10 @@ def _would_merge(left: str, right: _Token) -> bool:
     a, b = left[-1], right.text[0]
     if right.type == "template":
         return False
-    if _in_word(a) and _in_word(b):
+    if _is_in_word(a) and _is_in_word(b):
         return True
     return (a == b and a in "+-/") or (b == "." and left.isdigit())
 
 
-def _in_word(character: str) -> bool:
+def _is_in_word(character: str) -> bool:
     return character.isalnum() or character in "_$\\#" or ord(character) > 127

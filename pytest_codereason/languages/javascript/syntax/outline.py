@@ -83,7 +83,7 @@ class JavaScriptOutline:
         while stack:
             node, parent, frame, name = stack.pop()
             frame = outline._enter(node, parent, frame, name)
-            given = _given_name(tree, node)
+            given = _find_given_name(tree, node)
             stack.extend(
                 (child, node, frame, given if child.type == "object" or child.type in NAMED_VALUES else "")
                 for child in reversed(node.named_children)
@@ -100,18 +100,18 @@ class JavaScriptOutline:
         if kind in LISTS:
             self._block(node, frame)
         elif kind in FUNCTIONS:
-            frame = self._function(node, frame, given)
+            frame = self._enter_function(node, frame, given)
         elif kind in CLASSES or (kind == "object" and given):
             own = node.child_by_field_name("name") if kind in CLASSES else None
             name = self.tree.text(own) if own else given
-            frame = replace(frame, path=_qualified(frame.path, name))
+            frame = replace(frame, path=_qualify(frame.path, name))
         return frame
 
     def _statement(self, node: Node, parent: Node | None, frame: JavaScriptFrame) -> JavaScriptFrame:
         span = self.tree.span(node)
         self.statements.append(
             Statement(
-                kind=_kind(node),
+                kind=_name_kind(node),
                 span=span,
                 function=frame.function,
                 depth=frame.depth,
@@ -133,10 +133,10 @@ class JavaScriptOutline:
             indent = self.tree.indent(span.start) + ("" if node.type == "program" else "    ")
         self.blocks.append(Block(span=span, indent=indent, function=frame.function))
 
-    def _function(self, node: Node, frame: JavaScriptFrame, given: str) -> JavaScriptFrame:
+    def _enter_function(self, node: Node, frame: JavaScriptFrame, given: str) -> JavaScriptFrame:
         own = node.child_by_field_name("name")
-        name = _property_name(self.tree, own) if own else given
-        qualified = _qualified(frame.path, name) if name else frame.function
+        name = _read_property_name(self.tree, own) if own else given
+        qualified = _qualify(frame.path, name) if name else frame.function
         self.owners[node.id] = qualified
         if name:
             span = self.tree.span(node)
@@ -193,22 +193,22 @@ def find_hollow(tree: Tree, node: Node) -> Span:
     return Span(end, end)
 
 
-def _kind(node: Node) -> str:
+def _name_kind(node: Node) -> str:
     if node.type == "expression_statement":
         children = list_children(node)
         return "assignment" if children and children[0].type in ASSIGNMENTS else "expression"
     return STATEMENTS[node.type]
 
 
-def _given_name(tree: Tree, node: Node) -> str:
+def _find_given_name(tree: Tree, node: Node) -> str:
     """The name to which a node assigns its value, if the name is plain: ``f``, ``exports.f``."""
     if node.type not in _NAMING:
         return ""
     target = node.child_by_field_name(_NAMING[node.type][0])
-    return _property_name(tree, target) if target else ""
+    return _read_property_name(tree, target) if target else ""
 
 
-def _property_name(tree: Tree, node: Node) -> str:
+def _read_property_name(tree: Tree, node: Node) -> str:
     """The name of a property, empty if it is computed."""
     if node.type == "string":
         return tree.text(node)[1:-1]
@@ -220,5 +220,5 @@ def _property_name(tree: Tree, node: Node) -> str:
     return tree.text(node)
 
 
-def _qualified(path: str, name: str) -> str:
+def _qualify(path: str, name: str) -> str:
     return f"{path}.{name}" if path and name else path or name

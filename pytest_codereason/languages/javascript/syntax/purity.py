@@ -41,23 +41,23 @@ class JavaScriptPurity:
         stack = [node]
         while stack:
             inner = stack.pop()
-            if not self._itself(inner):
+            if not self._is_pure_itself(inner):
                 return False
             if inner.type not in ("property_identifier", "private_property_identifier", "optional_chain"):
                 stack.extend(list_children(inner) if inner.type not in _VALUES else [])
         return True
 
-    def _itself(self, node: Node) -> bool:
+    def _is_pure_itself(self, node: Node) -> bool:
         """Whether a node is pure, provided that its children are."""
         kind = node.type
         if kind == "identifier":
             return self._tree.text(node) not in self._free
         if kind in ("binary_expression", "unary_expression"):
             operator = node.child_by_field_name("operator")
-            return operator is not None and operator.type != "delete" and self._operator(operator.type)
+            return operator is not None and operator.type != "delete" and self._is_pure_operator(operator.type)
         if kind in _READS:
             return not self._getters
         return kind in _VALUES or kind in _GROUPS or kind.endswith(("property_identifier", "optional_chain"))
 
-    def _operator(self, operator: str) -> bool:
+    def _is_pure_operator(self, operator: str) -> bool:
         return operator in _PLAIN or not self._converts

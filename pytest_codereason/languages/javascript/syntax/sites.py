@@ -45,7 +45,7 @@ def list_sites(outline: JavaScriptOutline, purity: JavaScriptPurity) -> tuple[Si
         statement = visit.frame.statement
         if statement is None:
             continue
-        for kind, node, form, holder in _kinds(outline, visit):
+        for kind, node, form, holder in _list_kinds(outline, visit):
             if kind == "literal" and visit.parent is not None and visit.parent.id in prologues:
                 continue
             pure = purity.of(node) if kind == "condition" else True
@@ -64,11 +64,11 @@ def list_sites(outline: JavaScriptOutline, purity: JavaScriptPurity) -> tuple[Si
     return tuple(sorted(collected, key=lambda s: (s.span.start, -s.span.end)))
 
 
-def _kinds(outline: JavaScriptOutline, visit: JavaScriptVisit) -> Iterator[tuple[SiteKind, Node, str, str]]:
+def _list_kinds(outline: JavaScriptOutline, visit: JavaScriptVisit) -> Iterator[tuple[SiteKind, Node, str, str]]:
     """The sites of a node: kind, the node of the span, form, holder."""
     tree, node, kind = outline.tree, visit.node, visit.node.type
-    if kind in _DECIDES and (condition := _condition(node)):
-        yield "condition", condition, _form(outline, condition), _DECIDES[kind]
+    if kind in _DECIDES and (condition := _find_condition(node)):
+        yield "condition", condition, _name_form(outline, condition), _DECIDES[kind]
     if kind in _LOOPS:
         yield "loop", node, _LOOPS[kind], ""
     elif kind == "return_statement":
@@ -80,12 +80,12 @@ def _kinds(outline: JavaScriptOutline, visit: JavaScriptVisit) -> Iterator[tuple
             yield "assignment", node, tree.text(operator), ""
         yield "operator", operator, tree.text(operator), ""
     elif kind in _LITERALS and _is_value(visit):
-        yield "literal", node, _LITERALS[kind] or _number(tree.text(node)), ""
-    elif kind == "call_expression" and (method := _method(outline, node)) in COLLECTION_METHODS:
+        yield "literal", node, _LITERALS[kind] or _read_number(tree.text(node)), ""
+    elif kind == "call_expression" and (method := _name_method(outline, node)) in COLLECTION_METHODS:
         yield "collection-operation", node, method, ""
 
 
-def _condition(node: Node) -> Node | None:
+def _find_condition(node: Node) -> Node | None:
     """The expression of a condition, without the parentheses."""
     condition = node.child_by_field_name("condition")
     if condition is not None and condition.type == "parenthesized_expression":
@@ -93,7 +93,7 @@ def _condition(node: Node) -> Node | None:
     return None if condition is None or condition.type == "empty_statement" else condition
 
 
-def _form(outline: JavaScriptOutline, condition: Node) -> str:
+def _name_form(outline: JavaScriptOutline, condition: Node) -> str:
     if condition.type in ("true", "false"):
         return "constant"
     operator = condition.child_by_field_name("operator")
@@ -107,13 +107,13 @@ def _is_value(visit: JavaScriptVisit) -> bool:
     return parent is not None and all(parent.child_by_field_name(name) != visit.node for name in _KEY_FIELDS)
 
 
-def _number(text: str) -> str:
+def _read_number(text: str) -> str:
     if text[:2].lower() in ("0x", "0o", "0b"):
         return "int"
     return "float" if "." in text or "e" in text.lower() else "int"
 
 
-def _method(outline: JavaScriptOutline, call: Node) -> str:
+def _name_method(outline: JavaScriptOutline, call: Node) -> str:
     function = call.child_by_field_name("function")
     name = function.child_by_field_name("property") if function and function.type == "member_expression" else None
     return outline.tree.text(name) if name else ""

@@ -85,7 +85,7 @@ _BINDING_FIELD = {
 _WORD = re.compile(r"(?![0-9])[\w$\u200c\u200d]+")
 _ESCAPE = re.compile(r"\\(?:u\{0*([0-9A-Fa-f]{1,6})\}|u([0-9A-Fa-f]{4})|x([0-9A-Fa-f]{2})|(.))", re.DOTALL)
 
-#: What may be one of the things that the grammar reads in another way than the language: see :func:`_complaint`.
+#: What may be one of the things that the grammar reads in another way than the language: see :func:`_find_complaint`.
 _DOUBTFUL = re.compile(
     r"</|/>"
     r"|<!--|-->"
@@ -181,12 +181,12 @@ def parse_source(source: str) -> Tree:
     tree = Tree(make_parser(), source)
     if _DOUBTFUL.search(source):
         for node in walk(tree.root):
-            if complaint := _complaint(tree, node):
+            if complaint := _find_complaint(tree, node):
                 raise DoesNotParse(complaint, line=node.start_point[0] + 1)
     return tree
 
 
-def _complaint(tree: Tree, node: Node) -> str:
+def _find_complaint(tree: Tree, node: Node) -> str:
     """The mistake in a node that the grammar accepts, empty if there is none."""
     if node.type == "arrow_function" and node.parent is not None and node.parent.type in _OPERATIONS:
         return "an arrow function ends without a semicolon"

@@ -38,7 +38,7 @@ def list_units(outline: JavaScriptOutline) -> tuple[Unit, ...]:
         if _holds_units(outline, visit):
             parent = f"{path}@{outline.tree.at(node.start_byte)}" if path in seen else path
             seen.add(path)
-            find = _methods if node.type == "class_body" else _functions_and_classes
+            find = _list_methods if node.type == "class_body" else _list_functions_and_classes
             movable.extend(find(outline, node, parent))
     return tuple(sorted(movable, key=lambda u: (u.span.start, -u.span.end)))
 
@@ -49,8 +49,8 @@ def _holds_units(outline: JavaScriptOutline, visit: JavaScriptVisit) -> bool:
     return is_body or node.type in ("program", "class_body")
 
 
-def _functions_and_classes(outline: JavaScriptOutline, body: Node, parent: str) -> Iterator[Unit]:
-    siblings = [(n, _definition(n)) for n in list_statements(body)[len(list_directives(body)) :]]
+def _list_functions_and_classes(outline: JavaScriptOutline, body: Node, parent: str) -> Iterator[Unit]:
+    siblings = [(n, _find_definition(n)) for n in list_statements(body)[len(list_directives(body)) :]]
     named = [(n, d, _name(outline, d)) for n, d in siblings if d is not None]
     counts = Counter(name for _, _, name in named)
     classes = {name for _, d, name in named if d.type == "class_declaration"}
@@ -58,8 +58,8 @@ def _functions_and_classes(outline: JavaScriptOutline, body: Node, parent: str) 
     for node, definition, name in named:
         is_class = definition.type == "class_declaration"
         if counts[name] == 1 and name and (movable or not is_class):
-            needs = {_base(outline, definition)} & classes if is_class else set()
-            yield Unit(name=name, span=_span(outline, node), parent=parent, needs=frozenset(needs))
+            needs = {_name_base(outline, definition)} & classes if is_class else set()
+            yield Unit(name=name, span=_measure_span(outline, node), parent=parent, needs=frozenset(needs))
 
 
 def _classes_are_movable(definitions: list[Node | None], classes: set[str], outline: JavaScriptOutline) -> bool:
@@ -74,7 +74,7 @@ def _runs_nothing(outline: JavaScriptOutline, definition: Node) -> bool:
     """Whether a class is defined without running code: no static parts, computed names, decorators, odd bases."""
     body = definition.child_by_field_name("body")
     heritage = next((n for n in definition.named_children if n.type == "class_heritage"), None)
-    if body is None or (heritage is not None and not _base(outline, definition)):
+    if body is None or (heritage is not None and not _name_base(outline, definition)):
         return False
     return all(
         member.type == "method_definition"
@@ -83,7 +83,7 @@ def _runs_nothing(outline: JavaScriptOutline, definition: Node) -> bool:
     ) and all(n.type != "decorator" for n in definition.named_children)
 
 
-def _base(outline: JavaScriptOutline, definition: Node) -> str:
+def _name_base(outline: JavaScriptOutline, definition: Node) -> str:
     for child in definition.named_children:
         if child.type == "class_heritage":
             bases = list_children(child)
@@ -91,7 +91,7 @@ def _base(outline: JavaScriptOutline, definition: Node) -> str:
     return ""
 
 
-def _methods(outline: JavaScriptOutline, body: Node, parent: str) -> Iterator[Unit]:
+def _list_methods(outline: JavaScriptOutline, body: Node, parent: str) -> Iterator[Unit]:
     children = [n for n in body.children if n.type not in COMMENTS]
     if any(a.type == "field_definition" and b.type != ";" for a, b in pairwise(children)):
         return  # a field that a method such as *m() could be read on to
@@ -101,14 +101,14 @@ def _methods(outline: JavaScriptOutline, body: Node, parent: str) -> Iterator[Un
         name = _name(outline, node)
         plain = all(n.type not in ("computed_property_name", "decorator") for n in node.named_children)
         if plain and counts[name] == 1:
-            yield Unit(name=name, span=_span(outline, node), parent=parent, needs=frozenset())
+            yield Unit(name=name, span=_measure_span(outline, node), parent=parent, needs=frozenset())
 
 
-def _definition(statement: Node) -> Node | None:
+def _find_definition(statement: Node) -> Node | None:
     """The function or class that a statement declares, perhaps after ``export``."""
     if statement.type == "export_statement":
         inner = statement.child_by_field_name("declaration")
-        return _definition(inner) if inner is not None else None
+        return _find_definition(inner) if inner is not None else None
     is_unit = statement.type in FUNCTION_DECLARATIONS or statement.type == "class_declaration"
     return statement if is_unit else None
 
@@ -118,7 +118,7 @@ def _name(outline: JavaScriptOutline, definition: Node) -> str:
     return outline.tree.text(name) if name is not None else ""
 
 
-def _span(outline: JavaScriptOutline, node: Node) -> Span:
+def _measure_span(outline: JavaScriptOutline, node: Node) -> Span:
     """The span of a definition with the comments right above it."""
     tree = outline.tree
     start = node

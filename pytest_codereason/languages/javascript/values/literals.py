@@ -70,7 +70,7 @@ def write(value: Any) -> str:  # noqa: PLR0911
         case Collection():
             return f"new {value.kind}({write(value.items)})"
         case dict():
-            pairs = ((_property(k), write(v)) for k, v in value.items())
+            pairs = ((_write_property(k), write(v)) for k, v in value.items())
             inside = ", ".join(f"{_write_key(k)}: {v}" for k, v in pairs)
             return f"{{ {inside} }}" if inside else "{}"
     raise TypeError(f"JavaScript has no literal for {type(value).__name__}")
@@ -89,7 +89,7 @@ def _tag_types(value: Any) -> Any:
     if isinstance(value, (list, tuple)):
         return "array", tuple(map(_tag_types, value))
     if isinstance(value, dict):
-        return "object", frozenset((_property(k), _tag_types(v)) for k, v in value.items())
+        return "object", frozenset((_write_property(k), _tag_types(v)) for k, v in value.items())
     if isinstance(value, Collection):
         return value.kind, tuple(map(_tag_types, value.items))
     return type(value).__name__, value
@@ -111,11 +111,11 @@ def convert_number(number: float) -> float:
 
 def _write_float(number: float) -> str:
     if math.isfinite(number):
-        return str(int(number)) if number.is_integer() and abs(number) < _EXACT and number else _short(number)
+        return str(int(number)) if number.is_integer() and abs(number) < _EXACT and number else _write_short(number)
     return "NaN" if math.isnan(number) else "Infinity" if number > 0 else "-Infinity"
 
 
-def _short(number: float) -> str:
+def _write_short(number: float) -> str:
     return repr(number).removesuffix(".0")
 
 
@@ -129,7 +129,7 @@ def _write_key(key: str) -> str:
     return key if _IDENTIFIER.fullmatch(key) else _write_string(key)
 
 
-def _property(key: Any) -> str:
+def _write_property(key: Any) -> str:
     """The name of a property: JavaScript turns every key into a string."""
     if isinstance(key, float):
         return "0" if key == 0 else _write_float(key)
@@ -137,7 +137,7 @@ def _property(key: Any) -> str:
 
 
 def _unescape(text: str) -> str:
-    def plain(escape_match: re.Match[str]) -> str:
+    def make_plain(escape_match: re.Match[str]) -> str:
         brace, four, two, one = escape_match.groups()
         if code := brace or four or two:
             if int(code, 16) > 0x10FFFF:
@@ -149,7 +149,7 @@ def _unescape(text: str) -> str:
             raise NotALiteral(f"there is no escape \\{one}")
         return _ESCAPES.get(one, one)
 
-    text = _ESCAPE.sub(plain, text)
+    text = _ESCAPE.sub(make_plain, text)
     # Two escapes may spell the halves of one character.
     return text.encode("utf-16", "surrogatepass").decode("utf-16", "surrogatepass")
 
@@ -162,7 +162,7 @@ class JavaScriptReader(TreeReader):
         try:
             if text.endswith("n"):
                 return BigInt(check_size(int(text[:-1], 0)))
-            return convert_number(int(text, 0) if text[:2].lower() in ("0x", "0o", "0b") else _decimal(text))
+            return convert_number(int(text, 0) if text[:2].lower() in ("0x", "0o", "0b") else _read_decimal(text))
         except ValueError:
             raise NotALiteral("not a number of the language") from None
 
@@ -203,7 +203,7 @@ class JavaScriptReader(TreeReader):
     def calculate(self, operator: str, left: Any, right: Any) -> float:
         if isinstance(left, BigInt) or isinstance(right, BigInt):
             raise NotALiteral("not a literal: arithmetic with a BigInt")
-        return convert_number(_arithmetic(operator, _float(left), _float(right)))
+        return convert_number(_calculate(operator, _float(left), _float(right)))
 
     def on_array(self, node: Node, depth: int) -> list[Any]:
         return [self.value(n, depth) for n in self.elements(node)]
@@ -224,7 +224,7 @@ class JavaScriptReader(TreeReader):
         if node.type == "property_identifier":
             name = self.text(node)
         elif node.type in ("string", "number"):
-            name = _property(self.value(node, depth))
+            name = _write_property(self.value(node, depth))
         else:
             raise NotALiteral("not a literal: a computed key")
         if name == _PROTO:
@@ -232,13 +232,13 @@ class JavaScriptReader(TreeReader):
         return name
 
 
-def _decimal(text: str) -> float:
+def _read_decimal(text: str) -> float:
     if len(text) > 1 and text[0] == "0" and text[1].isdigit():
         raise ValueError("a leading zero")
     return float(text)
 
 
-def _arithmetic(operator: str, left: float, right: float) -> float:
+def _calculate(operator: str, left: float, right: float) -> float:
     """The result by IEEE 754, also where Python raises."""
     match operator:
         case "+":
@@ -254,7 +254,7 @@ def _arithmetic(operator: str, left: float, right: float) -> float:
         case "%":
             result = math.nan if right == 0 or math.isinf(left) else math.fmod(left, right)
         case "**":
-            result = _power(left, right)
+            result = _raise_to_power(left, right)
         case _:
             raise NotALiteral(f"not a literal: the operator {operator}")
     return result
@@ -264,7 +264,7 @@ def _sign(number: float) -> float:
     return math.copysign(1, number)
 
 
-def _power(base: float, exponent: float) -> float:
+def _raise_to_power(base: float, exponent: float) -> float:
     if math.isnan(exponent) or (abs(base) == 1 and math.isinf(exponent)):
         return math.nan  # here the standard departs from C
     try:
@@ -299,13 +299,13 @@ def decode(payload: Any) -> Any:
         case {"undefined": True, **rest} if not rest:
             value = UNDEFINED
         case {"object": list(entries), **rest} if not rest:
-            value = dict(map(_entry, entries))
+            value = dict(map(_read_entry, entries))
         case _:
             raise ValueError(f"not a value of JavaScript: {str(payload)[:80]}")
     return value
 
 
-def _entry(entry: Any) -> tuple[str, Any]:
+def _read_entry(entry: Any) -> tuple[str, Any]:
     match entry:
         case [str(key), value]:
             return key, decode(value)

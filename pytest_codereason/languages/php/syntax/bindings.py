@@ -56,12 +56,12 @@ _THROWN = re.compile(r"(exception|error|throwable)$")
 def resolve(tree: PHPTree, call: PHPTree | None) -> tuple[Binding, ...]:
     """Every binding of a program, with its uses in the entry call."""
     gathered = gather_names(tree, call)
-    _variables(gathered)
-    _definitions(gathered)
+    _bind_variables(gathered)
+    _bind_definitions(gathered)
     return resolve_bindings(gathered.root)[0]
 
 
-def _variables(gathered: Gathered) -> None:
+def _bind_variables(gathered: Gathered) -> None:
     _pass(gathered)
     for frame in gathered.frames:
         for name, use in frame.mentions:
@@ -75,8 +75,8 @@ def _variables(gathered: Gathered) -> None:
         for name in frame.compacted:
             if compacted := frame.home(name).scope.names.get("$" + name):
                 compacted.taint("compact makes a key of it")
-    _parameters(gathered)
-    outside = _outside(gathered.facts)
+    _bind_parameters(gathered)
+    outside = _explain_outside(gathered.facts)
     if reason := outside or ("all globals are reached at once" if gathered.facts.all_globals else ""):
         for key, variable in gathered.root.names.items():
             if key[0] == "$":
@@ -91,10 +91,10 @@ def _pass(gathered: Gathered) -> None:
             functions[key].mentions.append((argument, use))
 
 
-def _parameters(gathered: Gathered) -> None:
+def _bind_parameters(gathered: Gathered) -> None:
     facts = gathered.facts
     by_name = facts.named | (facts.strings | facts.arguments if facts.spreads else set())
-    strings, reflects = _names(facts), facts.reflects
+    strings, reflects = _list_names(facts), facts.reflects
     for frame in gathered.frames:
         handed = frame.function != "" and frame.function[2:] in strings
         for name, reason in frame.parameters.items():
@@ -108,34 +108,34 @@ def _parameters(gathered: Gathered) -> None:
                     parameter.taint("its function is handed on by name")
 
 
-def _outside(facts: Evidence) -> str:
+def _explain_outside(facts: Evidence) -> str:
     """The reason why other code may use every global name, empty if there is none."""
     if facts.evaluates:
         return "eval is called"
     return "another file is included" if facts.includes else ""
 
 
-def _definitions(gathered: Gathered) -> None:
+def _bind_definitions(gathered: Gathered) -> None:
     facts, root = gathered.facts, gathered.root
     for key, use in gathered.references:
         if key[0] == "\\" and facts.namespaces:
             facts.qualified.add(key.split(":")[1])
         else:
             root.refer(key.lstrip("\\"), use)
-    strings, reflects = _names(facts), facts.reflects
-    outside = _outside(facts)
+    strings, reflects = _list_names(facts), facts.reflects
+    outside = _explain_outside(facts)
     for key, name in root.names.items():
         if key[:2] in ("f:", "c:") and name.kind != "import":
-            name.taint(outside or _spelled(key[2:], strings, facts))
+            name.taint(outside or _spell(key[2:], strings, facts))
             if name.kind == "function":
-                _function(key, name, facts)
+                _bind_function(key, name, facts)
             else:
-                _class(key[2:], name, facts)
+                _bind_class(key[2:], name, facts)
                 if reflects:
                     name.taint("the program inspects itself")
 
 
-def _spelled(name: str, strings: set[str], facts: Evidence) -> str:
+def _spell(name: str, strings: set[str], facts: Evidence) -> str:
     """The reason why a definition may be named where no reference is visible, empty if there is none."""
     if name in strings:
         return "a string has its name"
@@ -144,7 +144,7 @@ def _spelled(name: str, strings: set[str], facts: Evidence) -> str:
     return "it has a qualified name too" if name in facts.qualified else ""
 
 
-def _names(facts: Evidence) -> set[str]:
+def _list_names(facts: Evidence) -> set[str]:
     """The strings that may be names of definitions, without namespace and in lower case."""
     texts = (text.split("\\")[-1].lower() for text in facts.strings if _NAMED.fullmatch(text))
     return {name for text in texts for name in text.split("::")}
@@ -154,14 +154,14 @@ def _builds(text: str, name: str) -> bool:
     return len(text) > 1 and text != name and (name.startswith(text) or name.endswith(text))
 
 
-def _function(key: str, name: ScopedName, facts: Evidence) -> None:
+def _bind_function(key: str, name: ScopedName, facts: Evidence) -> None:
     if key in facts.told:
         name.taint("it asks for its own name")
     if facts.called & _STACK:
         name.taint("the program inspects its calls")
 
 
-def _class(short: str, name: ScopedName, facts: Evidence) -> None:
+def _bind_class(short: str, name: ScopedName, facts: Evidence) -> None:
     if short in facts.asked or facts.asked & {"", "self", "static", "parent"}:
         name.taint("the program asks for its name")
     if facts.called & (_SHOWS_CLASSES | _STACK):

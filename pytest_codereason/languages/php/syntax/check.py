@@ -40,9 +40,9 @@ class _Process:
             stdout=subprocess.PIPE,
             stderr=subprocess.DEVNULL,
         )
-        self.works = self._line() == b"ready\n"
+        self.works = self._read_line() == b"ready\n"
 
-    def _line(self) -> bytes:
+    def _read_line(self) -> bytes:
         assert self._php.stdout is not None
         return self._php.stdout.readline()
 
@@ -53,7 +53,7 @@ class _Process:
         try:
             self._php.stdin.write(b"%d\n%b" % (len(text), text))
             self._php.stdin.flush()
-            length = self._line()
+            length = self._read_line()
             return self._php.stdout.read(int(length)).decode(errors="replace") if length.strip().isdigit() else None
         except OSError:
             return None
@@ -100,10 +100,10 @@ def check(source: str) -> str:
         text = (find_opening(source) + source).encode()
     except UnicodeEncodeError:
         return "holds half of a surrogate pair"
-    return _complaint(text)
+    return _find_complaint(text)
 
 
-def _complaint(text: bytes) -> str:
+def _find_complaint(text: bytes) -> str:
     """The complaint of php with its line, empty if it accepts the program.
 
     Raises:

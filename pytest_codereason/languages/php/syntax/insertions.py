@@ -23,20 +23,20 @@ def list_insertions(outline: PHPOutline) -> tuple[Insertion, ...]:
     """Every place between the statements of a block, between members, and at the top, in order."""
     places: list[Insertion] = []
     for visit in outline.lists:
-        places.extend(_among_statements(outline.tree, visit))
+        places.extend(_list_places_of_statements(outline.tree, visit))
     places.extend(
         insertion
         for visit in outline.visits
         if visit.node.type in _MEMBERS
-        for insertion in _among(outline.tree, visit, "member", list_children(visit.node))
+        for insertion in _list_places_among(outline.tree, visit, "member", list_children(visit.node))
     )
     return tuple(sorted(places, key=lambda insertion: (insertion.at, insertion.place)))
 
 
-def _among_statements(tree: PHPTree, visit: PHPVisit) -> Iterator[Insertion]:
+def _list_places_of_statements(tree: PHPTree, visit: PHPVisit) -> Iterator[Insertion]:
     statements = list_statements(visit.node)
     if visit.node.type != "program":
-        yield from _among(tree, visit, "statement", statements)
+        yield from _list_places_among(tree, visit, "statement", statements)
         return
     namespaces = [i for i, n in enumerate(statements) if n.type == "namespace_definition"]
     if any(statements[i].child_by_field_name("body") is not None for i in namespaces):
@@ -45,11 +45,11 @@ def _among_statements(tree: PHPTree, visit: PHPVisit) -> Iterator[Insertion]:
     first = max([-1, *namespaces, *directives]) + 1
     if not statements[first:]:
         return
-    yield from _among(tree, visit, "statement", statements[first:])
-    yield from _among(tree, visit, "top", statements[first:])
+    yield from _list_places_among(tree, visit, "statement", statements[first:])
+    yield from _list_places_among(tree, visit, "top", statements[first:])
 
 
-def _among(
+def _list_places_among(
     tree: PHPTree, visit: PHPVisit, place: Literal["statement", "member", "top"], nodes: list[Node]
 ) -> Iterator[Insertion]:
     """The places before each of ``nodes`` and after the last."""
@@ -58,7 +58,7 @@ def _among(
     function = visit.place.function
     for node in nodes:
         at = tree.at(node.start_byte)
-        if not _echoed(node):
+        if not _is_echoed(node):
             indent = tree.indent(at)
             yield Insertion(
                 at=at,
@@ -95,7 +95,7 @@ def _end(tree: PHPTree, holder: Node, nodes: list[Node]) -> int | None:
     return end if tree.source[end - 1] in ";}:" else None
 
 
-def _echoed(node: Node) -> bool:
+def _is_echoed(node: Node) -> bool:
     """Whether ``<?=`` prints the value of a statement."""
     before = node.prev_sibling
     while before is not None and before.type == "text_interpolation":
@@ -119,7 +119,7 @@ def list_units(outline: PHPOutline) -> tuple[Unit, ...]:
     movable = (
         []
         if any(n.type == "namespace_definition" for n in list_statements(root)[1:])
-        else list(_definitions(tree, root))
+        else list(_list_definitions(tree, root))
     )
     for visit in outline.visits:
         if visit.node.type in CLASSES and (body := visit.node.child_by_field_name("body")) is not None:
@@ -128,23 +128,23 @@ def list_units(outline: PHPOutline) -> tuple[Unit, ...]:
             qualified = f"{visit.place.function}.{parent}" if visit.place.function else parent
             for node in list_children(body):
                 if node.type == "method_declaration":
-                    movable.append(_unit(tree, node, qualified, frozenset()))
+                    movable.append(_make_unit(tree, node, qualified, frozenset()))
     return tuple(sorted(movable, key=lambda unit: unit.span))
 
 
-def _definitions(tree: PHPTree, root: Node) -> Iterator[Unit]:
+def _list_definitions(tree: PHPTree, root: Node) -> Iterator[Unit]:
     statements = list_statements(root)
     nodes = [n for n in statements if n.type in _DEFINITIONS]
     names = {_name(tree, n) for n in nodes}
     last = statements.index(nodes[-1]) if nodes else 0
     first = all(n.type in _DEFINITIONS | _HEADERS for n in statements[:last])
     for node in nodes:
-        bases = {tree.text(n) for n in _bases(node)}
+        bases = {tree.text(n) for n in _list_bases(node)}
         if first or not bases:
-            yield _unit(tree, node, "", frozenset(bases & names))
+            yield _make_unit(tree, node, "", frozenset(bases & names))
 
 
-def _bases(node: Node) -> Iterator[Node]:
+def _list_bases(node: Node) -> Iterator[Node]:
     body = node.child_by_field_name("body")
     holders = [*node.children, *(body.children if body is not None and node.type in CLASSES else ())]
     for holder in holders:
@@ -157,7 +157,7 @@ def _name(tree: PHPTree, node: Node) -> str:
     return tree.text(name) if name is not None else ""
 
 
-def _unit(tree: PHPTree, node: Node, parent: str, needs: frozenset[str]) -> Unit:
+def _make_unit(tree: PHPTree, node: Node, parent: str, needs: frozenset[str]) -> Unit:
     first = node
     while (
         (before := first.prev_sibling) is not None

@@ -88,31 +88,31 @@ def normalise(source: str) -> LaidOut:
 
 def _find_tokens(tree: PHPTree) -> Iterator[tuple[int, int]]:
     """The spans of the tokens. Text outside PHP belongs to the tags."""
-    for visit in _visits(tree.root):
+    for visit in _walk_visits(tree.root):
         node, parent = visit.node, visit.parent
         if visit.event == "enter" and (node.type in _WHOLE or not node.child_count):
-            start, end = _extent(tree, node, parent)
+            start, end = _measure_extent(tree, node, parent)
             if start < end:
                 yield tree.at(start), tree.at(end)
 
 
 def _print(tree: PHPTree) -> str:
     page = _Page()
-    for visit in _visits(tree.root):
+    for visit in _walk_visits(tree.root):
         node, parent = visit.node, visit.parent
         if visit.event == "leave":
             _leave(page, node, parent)
             continue
         _enter(page, visit)
         if node.type in _WHOLE or not node.child_count:
-            _leaf(page, tree, node, parent)
+            _visit_leaf(page, tree, node, parent)
     if page.last is None:
         return tree.source if not tree.opening else ""
     end = "" if page.last.kind == "text_interpolation" else "\n"
     return "".join(page.parts) + end
 
 
-def _visits(root: Node) -> Iterator[_Visit]:
+def _walk_visits(root: Node) -> Iterator[_Visit]:
     """Every node, on the way down and up, except comments, nodes in strings and text outside PHP."""
     stack = [_Visit("enter", root, None, None)]
     while stack:
@@ -139,23 +139,23 @@ def _enter(page: _Page, visit: _Visit) -> None:
         page.end()
         if before is not None and before.type != "php_tag":
             page.spaced = node.type in _SPACED or before.type in _SPACED
-    elif _lone(node, parent):
+    elif _is_lone(node, parent):
         page.end(1)
 
 
 def _leave(page: _Page, node: Node, parent: Node | None) -> None:
-    if node.type in _COLONED or (parent is not None and _lone(node, parent)):
+    if node.type in _COLONED or (parent is not None and _is_lone(node, parent)):
         page.end(-1)
 
 
-def _lone(node: Node, parent: Node) -> bool:
+def _is_lone(node: Node, parent: Node) -> bool:
     """Whether a statement is the body of another without braces."""
     if parent.type not in _HEADS or node.type not in STATEMENTS or node.type == "compound_statement":
         return False
     return parent.type != "else_clause" or node.type != "if_statement"
 
 
-def _extent(tree: PHPTree, node: Node, parent: Node | None) -> tuple[int, int]:
+def _measure_extent(tree: PHPTree, node: Node, parent: Node | None) -> tuple[int, int]:
     """Start and end of a leaf, in bytes. The added opening tag has no length."""
     start, end = node.start_byte, node.end_byte
     if node.type == "php_tag" and parent is not None and parent.type == "program":
@@ -167,8 +167,8 @@ def _extent(tree: PHPTree, node: Node, parent: Node | None) -> tuple[int, int]:
     return start, end
 
 
-def _leaf(page: _Page, tree: PHPTree, node: Node, parent: Node | None) -> None:
-    start, end = _extent(tree, node, parent)
+def _visit_leaf(page: _Page, tree: PHPTree, node: Node, parent: Node | None) -> None:
+    start, end = _measure_extent(tree, node, parent)
     kind, holder = node.type, parent.type if parent is not None else ""
     if start == end:
         return

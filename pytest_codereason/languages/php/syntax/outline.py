@@ -107,7 +107,7 @@ class PHPOutline:
             self.lists.append(self.visits[-1])
             self.blocks.append(self._block(node, place))
         elif kind in FUNCTIONS:
-            place = self._function(node, place)
+            place = self._enter_function(node, place)
         return place
 
     def _statement(self, node: Node, parent: Node | None, place: PHPPlace) -> PHPPlace:
@@ -126,7 +126,7 @@ class PHPOutline:
             indent += "    "
         return Block(span=span, indent=indent, function=place.function)
 
-    def _function(self, node: Node, place: PHPPlace) -> PHPPlace:
+    def _enter_function(self, node: Node, place: PHPPlace) -> PHPPlace:
         own, body = name_function(node, self.tree), node.child_by_field_name("body")
         if not own:
             return place
@@ -139,13 +139,13 @@ class PHPOutline:
                     name=name,
                     span=span,
                     body=measure_statement(self.tree, body) if body.type in LISTS else self.tree.span(body),
-                    parameters=tuple(self._parameters(parameters)) if parameters is not None else (),
+                    parameters=tuple(self._list_parameters(parameters)) if parameters is not None else (),
                     method=node.type == "method_declaration",
                 )
             )
         return PHPPlace(name if body is not None else place.function, 0, place.statement)
 
-    def _parameters(self, node: Node) -> list[str]:
+    def _list_parameters(self, node: Node) -> list[str]:
         names = [parameter.child_by_field_name("name") for parameter in list_children(node)]
         return [self.tree.text(name).lstrip("&$. ") for name in names if name is not None]
 

@@ -70,14 +70,14 @@ class PHPPurity:
         if kind in self._hooked:
             return False
         if kind == "binary_expression":
-            return self._safe_operator(node)
+            return self._is_safe_operator(node)
         if kind == "function_call_expression":
             callee = node.child_by_field_name("function")
             name = self._tree.text(callee).lower() if callee is not None and callee.type == "name" else ""
             return name in _LOOKS and name not in self._declared
         return kind in _TRANSPARENT or kind in ("subscript_expression", "member_access_expression")
 
-    def _safe_operator(self, node: Node) -> bool:
+    def _is_safe_operator(self, node: Node) -> bool:
         operator, right = node.child_by_field_name("operator"), list_children(node)[-1]
         if operator is None or self._tree.text(operator) not in _DIVISIONS:
             return True

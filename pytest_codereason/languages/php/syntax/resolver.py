@@ -141,12 +141,12 @@ class _PHPWalk:
             elif parent.type == "function_call_expression":
                 self.facts.calls_values = True
         if text == "GLOBALS":
-            self._globals(node, parent)
+            self._visit_globals(node, parent)
         elif text not in PROVIDED:
             frame.mentions.append((text, self._use(name)))
         return False
 
-    def _globals(self, node: Node, parent: Node | None) -> None:
+    def _visit_globals(self, node: Node, parent: Node | None) -> None:
         if parent is not None and parent.type == "subscript_expression":
             key = list_children(parent)[-1]
             text = read_string(key, self.tree)
@@ -262,7 +262,7 @@ class _PHPWalk:
             return True
         name = self.tree.text(callee).split("\\")[-1].lower()
         if name == "compact":
-            self._compact(node, frame)
+            self._visit_compact(node, frame)
         elif name in ("extract", "get_defined_vars", "parse_str", "mb_parse_str"):
             frame.dynamic = frame.dynamic or f"{name} is called in the same function"
         elif name == "eval":
@@ -272,7 +272,7 @@ class _PHPWalk:
             self.facts.calls_values = self.facts.spreads = True
         return True
 
-    def _compact(self, node: Node, frame: PHPFrame) -> None:
+    def _visit_compact(self, node: Node, frame: PHPFrame) -> None:
         stack = [n for n in (node.child_by_field_name("arguments"),) if n is not None]
         while stack:
             inner = stack.pop()

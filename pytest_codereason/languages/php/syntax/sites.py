@@ -43,27 +43,27 @@ def list_sites(outline: PHPOutline, declared: frozenset[str]) -> tuple[Site, ...
     tree = outline.tree
     purity = PHPPurity(tree, declared)
     visits = [visit for visit in outline.visits if visit.place.statement]
-    collected = [site for visit in visits for site in _at(tree, visit, purity, declared)]
+    collected = [site for visit in visits for site in _list_sites_at(tree, visit, purity, declared)]
     return tuple(sorted(collected, key=lambda site: site.span.start))
 
 
-def _at(tree: PHPTree, visit: PHPVisit, purity: PHPPurity, declared: frozenset[str]) -> Iterator[Site]:
+def _list_sites_at(tree: PHPTree, visit: PHPVisit, purity: PHPPurity, declared: frozenset[str]) -> Iterator[Site]:
     node, kind = visit.node, visit.node.type
     if kind in _LOOPS:
-        yield _site(tree, "loop", node, visit, _LOOPS[kind])
+        yield _make_site(tree, "loop", node, visit, _LOOPS[kind])
     if kind in _DECIDES:
-        yield from _condition(tree, visit, _DECIDES[kind], node.child_by_field_name("condition"), purity)
+        yield from _list_conditions(tree, visit, _DECIDES[kind], node.child_by_field_name("condition"), purity)
     if kind == "return_statement":
-        yield _site(tree, "return", node, visit, "")
+        yield _make_site(tree, "return", node, visit, "")
     elif kind in ASSIGNMENTS:
-        operator = _operator(node)
-        yield _site(tree, "assignment", node, visit, "=" if operator is None else tree.text(operator), pure=False)
-    elif kind == "binary_expression" and (operator := _operator(node)) is not None:
-        yield _site(tree, "operator", operator, visit, tree.text(operator), pure=purity.of(node))
+        operator = _find_operator(node)
+        yield _make_site(tree, "assignment", node, visit, "=" if operator is None else tree.text(operator), pure=False)
+    elif kind == "binary_expression" and (operator := _find_operator(node)) is not None:
+        yield _make_site(tree, "operator", operator, visit, tree.text(operator), pure=purity.of(node))
     elif kind in _LITERALS:
-        yield _site(tree, "literal", node, visit, _LITERALS[kind])
+        yield _make_site(tree, "literal", node, visit, _LITERALS[kind])
     elif read_string(node, tree) is not None and (visit.parent is None or visit.parent.type != "encapsed_string"):
-        yield _site(tree, "literal", node, visit, "str")
+        yield _make_site(tree, "literal", node, visit, "str")
     elif kind == "function_call_expression":
         yield from _call(tree, visit, purity, declared)
 
@@ -75,12 +75,14 @@ def _call(tree: PHPTree, visit: PHPVisit, purity: PHPPurity, declared: frozenset
     if name in declared:
         return
     if name in COLLECTIONS:
-        yield _site(tree, "collection-operation", visit.node, visit, name, pure=purity.of(visit.node))
+        yield _make_site(tree, "collection-operation", visit.node, visit, name, pure=purity.of(visit.node))
     elif name == "assert" and arguments and arguments[0].named_child_count == 1:
-        yield from _condition(tree, visit, "assert", arguments[0].named_children[0], purity)
+        yield from _list_conditions(tree, visit, "assert", arguments[0].named_children[0], purity)
 
 
-def _condition(tree: PHPTree, visit: PHPVisit, holder: str, node: Node | None, purity: PHPPurity) -> Iterator[Site]:
+def _list_conditions(
+    tree: PHPTree, visit: PHPVisit, holder: str, node: Node | None, purity: PHPPurity
+) -> Iterator[Site]:
     if node is not None and node.type == "parenthesized_expression" and holder != "conditional":
         node = next(iter(list_children(node)), None)
     short = holder == "conditional" and visit.node.child_by_field_name("body") is None
@@ -92,12 +94,12 @@ def _condition(tree: PHPTree, visit: PHPVisit, holder: str, node: Node | None, p
     form = "other"
     if inner is not None and inner.type == "boolean":
         form = "constant"
-    elif inner is not None and inner.type == "binary_expression" and (operator := _operator(inner)) is not None:
+    elif inner is not None and inner.type == "binary_expression" and (operator := _find_operator(inner)) is not None:
         form = "comparison" if tree.text(operator) in COMPARISONS else "other"
-    yield _site(tree, "condition", node, visit, form, holder=holder, pure=purity.of(node))
+    yield _make_site(tree, "condition", node, visit, form, holder=holder, pure=purity.of(node))
 
 
-def _site(
+def _make_site(
     tree: PHPTree, kind: SiteKind, node: Node, visit: PHPVisit, form: str, *, holder: str = "", pure: bool = True
 ) -> Site:
     span, statement = tree.span(node), visit.place.statement
@@ -112,5 +114,5 @@ def _site(
     )
 
 
-def _operator(node: Node) -> Node | None:
+def _find_operator(node: Node) -> Node | None:
     return node.child_by_field_name("operator") or next((n for n in node.children if not n.is_named), None)

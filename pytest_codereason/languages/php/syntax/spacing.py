@@ -37,7 +37,7 @@ _BLOCKS = frozenset(
 
 def is_tight(left: Token, right: Token) -> bool:
     """Whether ``right`` follows ``left`` without a space."""
-    return _open(left, right) or _closed(left, right)
+    return _open(left, right) or _is_closed(left, right)
 
 
 def _open(left: Token, right: Token) -> bool:
@@ -56,7 +56,7 @@ def _open(left: Token, right: Token) -> bool:
     return text in "$=" and parent in ("dynamic_variable_name", "declare_directive")
 
 
-def _closed(left: Token, right: Token) -> bool:
+def _is_closed(left: Token, right: Token) -> bool:
     """Whether no space stands before ``right``."""
     parent = right.parent
     match right.text:

@@ -41,7 +41,7 @@ def find_opening(source: str) -> str:
 
 
 @cache
-def _parser() -> Parser:
+def _make_parser() -> Parser:
     import tree_sitter
     import tree_sitter_php
 
@@ -57,7 +57,7 @@ class PHPTree(Tree):
 
     def __init__(self, source: str) -> None:
         self.opening = find_opening(source)
-        super().__init__(_parser(), self.opening + source)
+        super().__init__(_make_parser(), self.opening + source)
         _ = self._characters  # made from the text that was parsed
         self.source = source
         self.newline = "\r\n" if "\r\n" in source else "\n"

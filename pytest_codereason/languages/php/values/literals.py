@@ -73,11 +73,11 @@ def _tag_types(value: Any) -> Any:
     if isinstance(value, (list, tuple)):
         return "array", frozenset((i, _tag_types(v)) for i, v in enumerate(value))
     if isinstance(value, dict):
-        return "array", frozenset((_key(k), _tag_types(v)) for k, v in value.items())
+        return "array", frozenset((_convert_key(k), _tag_types(v)) for k, v in value.items())
     return type(value).__name__, unify_nan(value) if isinstance(value, float) else value
 
 
-def _key(key: Any) -> int | str:
+def _convert_key(key: Any) -> int | str:
     """The key under which PHP stores an element.
 
     Raises:
@@ -97,15 +97,15 @@ def _write_string(text: str) -> str:
         return "'" + text.replace("\\", "\\\\").replace("'", "\\'") + "'"
     named = {"\n": "\\n", "\r": "\\r", "\t": "\\t", "\\": "\\\\", "$": "\\$", '"': '\\"'}
 
-    def escaped(char: str) -> str:
+    def _escape(char: str) -> str:
         if char in named or char.isprintable():
             return named.get(char, char)
         return "".join(f"\\x{byte:02x}" for byte in char.encode("utf-8", "surrogateescape"))
 
-    return '"' + "".join(map(escaped, text)) + '"'
+    return '"' + "".join(map(_escape, text)) + '"'
 
 
-def _whole(number: int) -> int | float:
+def _read_whole(number: int) -> int | float:
     """An integer, or a float if the integer needs more than 64 bits."""
     if -_MAX_INT - 1 <= number <= _MAX_INT:
         return number
@@ -122,11 +122,11 @@ class PHPReader(TreeReader):
         text = self.text(node)
         try:
             if text[:2].lower() in ("0x", "0o", "0b"):
-                return _whole(int(text, 0))
+                return _read_whole(int(text, 0))
             if text[0] == "0" and len(text) > 1:
-                return _whole(int(text.replace("_", ""), 8))
+                return _read_whole(int(text.replace("_", ""), 8))
             # Too long to fit in 64 bits, and perhaps too long for Python to read as a whole number.
-            return float(text) if len(text) > 40 else _whole(int(text))
+            return float(text) if len(text) > 40 else _read_whole(int(text))
         except ValueError:
             raise NotALiteral("not a number of the language") from None
 
@@ -160,15 +160,15 @@ class PHPReader(TreeReader):
     def on_unary_op_expression(self, node: Node, depth: int) -> Any:
         sign, number = self.signed(node, depth)
         if sign == "-":
-            return -number if isinstance(number, float) else _whole(-number)
+            return -number if isinstance(number, float) else _read_whole(-number)
         return number
 
     def calculate(self, operator: str, left: Any, right: Any) -> float:
         try:
-            result = _arithmetic(operator, left, right)
+            result = _calculate(operator, left, right)
         except (ArithmeticError, ValueError) as error:
             raise NotALiteral(f"arithmetic without a result ({error})") from None
-        return _whole(result) if isinstance(result, int) else result
+        return _read_whole(result) if isinstance(result, int) else result
 
     def on_array_creation_expression(self, node: Node, depth: int) -> list[Any] | dict[int | str, Any]:
         elements: dict[int | str, Any] = {}
@@ -177,7 +177,7 @@ class PHPReader(TreeReader):
             inside = [n for n in element.named_children if n.type != "comment"]
             if element.type != "array_element_initializer" or not 1 <= len(inside) <= 2:
                 raise NotALiteral("not a literal: an element that is not a value")
-            key = _key(self.value(inside[0], depth)) if len(inside) == 2 else free
+            key = _convert_key(self.value(inside[0], depth)) if len(inside) == 2 else free
             if isinstance(key, int):
                 free = max(free, key + 1)
             elements[key] = self.value(inside[-1], depth)
@@ -197,7 +197,7 @@ def _unescape(escape_match: re.Match[bytes]) -> bytes:
     return _ESCAPES[one]
 
 
-def _arithmetic(operator: str, left: float, right: float) -> float:
+def _calculate(operator: str, left: float, right: float) -> float:
     whole = isinstance(left, int) and isinstance(right, int)
     result: float
     match operator:
@@ -239,11 +239,11 @@ def decode(payload: Any) -> Any:
         case {"bytes": str(digits), **rest} if not rest:
             return bytes.fromhex(digits).decode("utf-8", "surrogateescape")
         case {"array": list(entries), **rest} if not rest:
-            return dict(map(_entry, entries))
+            return dict(map(_read_entry, entries))
     raise ValueError(f"not a value of PHP: {str(payload)[:80]}")
 
 
-def _entry(entry: Any) -> tuple[int | str, Any]:
+def _read_entry(entry: Any) -> tuple[int | str, Any]:
     match entry:
         case [key, value] if isinstance(key := decode(key), int | str) and not isinstance(key, bool):
             return key, decode(value)

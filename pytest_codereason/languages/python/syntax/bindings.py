@@ -83,8 +83,8 @@ def find(program: Tree, call: Tree | None) -> tuple[Binding, ...]:
     names = walker.names
     text = program.source if call is None else f"{program.source}\n{call.source}"
     _close_classes(names)
-    known = _keywords(names)
-    passed, abroad = _escaping(names, known)
+    known = _list_keywords(names)
+    passed, abroad = _list_escaping(names, known)
     judge = _BindingJudge(names, text, closed=call is not None)
     judge.judge(own=known - passed, near=known - abroad)
     return resolve_bindings(names.root)[0]
@@ -102,7 +102,7 @@ def _close_classes(names: Names) -> None:
         scope.references = [(name, use) for name, use in scope.references if name not in scope.names]
 
 
-def _keywords(names: Names) -> set[ScopedName]:
+def _list_keywords(names: Names) -> set[ScopedName]:
     """Joins the keywords of calls to the parameters that they name. A keyword that may name several becomes loose.
 
     Returns the names that mean one function and nothing else.
@@ -130,7 +130,7 @@ def _keywords(names: Names) -> set[ScopedName]:
     return set(known)
 
 
-def _escaping(names: Names, known: set[ScopedName]) -> tuple[set[ScopedName], set[ScopedName]]:
+def _list_escaping(names: Names, known: set[ScopedName]) -> tuple[set[ScopedName], set[ScopedName]]:
     """The functions of ``known`` that are used other than by a call, and those of them that leave the program.
 
     Functions that are only passed to ``sorted`` and the like do not leave the program.
@@ -166,24 +166,24 @@ class _BindingJudge:
         All calls of a function in ``own`` are known. ``near`` also has functions that are passed to a caller that
         passes arguments by position.
         """
-        self._spelling()
-        self._dynamic()
-        self._program()
-        self._evidence()
+        self._judge_spelling()
+        self._judge_dynamic()
+        self._judge_program()
+        self._judge_evidence()
         for callee in self._names.callees:
-            self._parameters(callee, callee.name in own, callee.name in near)
+            self._judge_parameters(callee, callee.name in own, callee.name in near)
         if not self._closed:
             for name in self._names.root.names.values():
                 name.taint("may be imported by another module")
 
-    def _all(self) -> Iterator[ScopedName]:
+    def _list_names(self) -> Iterator[ScopedName]:
         for scope in self._names.root.all():
             if scope not in self._names.classes:
                 yield from scope.names.values()
 
-    def _spelling(self) -> None:
+    def _judge_spelling(self) -> None:
         """Marks names whose spelling has a meaning, such as ``__name__``."""
-        for name in self._all():
+        for name in self._list_names():
             text = name.name
             if text.startswith("__"):
                 if text.endswith("__"):
@@ -198,11 +198,11 @@ class _BindingJudge:
             elif self._names.star:
                 name.taint("may be overwritten by a star import")
 
-    def _program(self) -> None:
+    def _judge_program(self) -> None:
         """Marks the names that a program can see when it inspects itself."""
         frames = bool(self._words & _FRAMES)
-        signatures, titles = bool(self._words & _SIGNATURES), self._titles()
-        for name in self._all() if frames or signatures or titles else ():
+        signatures, titles = bool(self._words & _SIGNATURES), self._is_title()
+        for name in self._list_names() if frames or signatures or titles else ():
             if frames:
                 name.taint("the program reads frames")
             elif signatures and name.kind == "parameter":
@@ -214,7 +214,7 @@ class _BindingJudge:
                 if name.name in self._quoted:
                     name.taint("named in a string")
 
-    def _evidence(self) -> None:
+    def _judge_evidence(self) -> None:
         """Marks single names by what the walk has noticed about them."""
         named = list(self._names.tainted)
         named += [
@@ -230,14 +230,14 @@ class _BindingJudge:
             if declared is not None and declared is not self._names.root.names.get(word):
                 declared.taint("a function inside means the global of that name")
 
-    def _titles(self) -> bool:
+    def _is_title(self) -> bool:
         """Whether the program can read the names of functions and classes. A bare ``__name__`` is the module's name."""
         seen = self._words & _TITLES
         if seen == {"__name__"}:
             return "__name__" in self._names.attributes
         return bool(seen) or "__name__" in self._names.attributes
 
-    def _dynamic(self) -> None:
+    def _judge_dynamic(self) -> None:
         root = self._names.root
         for scope, name in self._names.watched:
             if scope.lookup(name) is not None:
@@ -254,14 +254,14 @@ class _BindingJudge:
                         declared.taint(f"the program calls {name}()")
                 inner = inner.parent
 
-    def _parameters(self, callee: Callee, own: bool, near: bool) -> None:
+    def _judge_parameters(self, callee: Callee, own: bool, near: bool) -> None:
         names = callee.scope.names
         if any(decorator not in TRANSPARENT for decorator in callee.decorators):
             if callee.name is not None:
                 callee.name.taint("decorated")
             for name in callee.keywords:
                 names[name].taint("the function is decorated")
-        abroad = not self._closed and self._abroad(callee, near)
+        abroad = not self._closed and self._is_abroad(callee, near)
         if abroad and callee.name is not None:
             callee.name.taint("function that other code may look at")
         # Python gives an operator's method no more than it needs, and that by position; others may call it too.
@@ -274,7 +274,7 @@ class _BindingJudge:
             elif self._names.spread and name in self._quoted:
                 names[name].taint("may be given by name in a call with **")
 
-    def _abroad(self, callee: Callee, near: bool) -> bool:
+    def _is_abroad(self, callee: Callee, near: bool) -> bool:
         """Whether other code may call a function of the module and pass its parameters by name."""
         if callee.method:
             operator = callee.method.startswith("__") and callee.method.endswith("__")

@@ -42,13 +42,13 @@ def list_insertions(tree: Tree, outline: PythonOutline) -> tuple[Insertion, ...]
     runs_on = "\\" in source
     for (inside, indent, function), suite in zip(outline.blocks, outline.suites, strict=True):
         nodes, spans, kinds, owner, docstring = suite
-        place, end = _PLACES.get(owner, "statement"), _line_end(source, inside.end)
+        place, end = _PLACES.get(owner, "statement"), _find_line_end(source, inside.end)
         for i, kind in enumerate(kinds):
             if kind in _LEAVING or (kind == "if" and _leaves(nodes[i])):
                 dead.append((spans[i].end, max(inside.end, end or 0)))
                 break
         opening, width = "\n" + indent, len(indent)
-        for start, _ in spans[_fixed(nodes, owner, docstring) :]:
+        for start, _ in spans[_find_fixed(nodes, owner, docstring) :]:
             line = start - width
             if runs_on or source[line - 1 : start] != opening:
                 line = source.rfind("\n", 0, start) + 1
@@ -71,7 +71,7 @@ def _alive(at: int, dead: list[tuple[int, int]]) -> bool:
     return True
 
 
-def _fixed(statements: list[Node], owner: str, docstring: bool) -> int:
+def _find_fixed(statements: list[Node], owner: str, docstring: bool) -> int:
     """The number of statements at the start of a block before which nothing can be inserted."""
     fixed = int(docstring)
     for i, statement in enumerate(statements) if owner == "module" else ():
@@ -88,7 +88,7 @@ def _begins_line(source: str, line: int, at: int) -> bool:
     return not source.endswith(("\\\n", "\\\r\n"), max(0, line - 3), line)
 
 
-def _line_end(source: str, at: int) -> int | None:
+def _find_line_end(source: str, at: int) -> int | None:
     """The end of the line of ``at``, if only a comment follows on this line."""
     end = source.find("\n", at)
     if at == end:
@@ -127,14 +127,14 @@ def list_units(tree: Tree) -> tuple[Unit, ...]:
         for statement in block.named_children:
             definition = statement.child_by_field_name("definition") or statement
             if not definition.type.endswith("_definition") or definition.type == "decorated_definition":
-                if not is_blank(statement) and not _inert(statement):
+                if not is_blank(statement) and not _is_inert(statement):
                     runs.append([])
                 continue
             name = _name(tree, definition)
             names.append(name)
             if definition.type == "class_definition" and (body := definition.child_by_field_name("body")):
                 blocks.append((body, f"{parent}.{name}" if parent else name))
-            if _decorated(tree, statement):
+            if _is_decorated(tree, statement):
                 runs.append([])
             else:
                 runs[-1].append((statement, definition))
@@ -148,8 +148,8 @@ def list_units(tree: Tree) -> tuple[Unit, ...]:
 
 def _run(tree: Tree, run: list[tuple[Node, Node]], parent: str) -> list[Unit]:
     names = {_name(tree, definition) for _, definition in run}
-    early = {_name(tree, d): _mentioned(tree, s, early=True) & names for s, d in run}
-    anywhere = {_name(tree, d): _mentioned(tree, s, early=False) & names for s, d in run}
+    early = {_name(tree, d): _list_mentioned(tree, s, early=True) & names for s, d in run}
+    anywhere = {_name(tree, d): _list_mentioned(tree, s, early=False) & names for s, d in run}
     movable = []
     for statement, definition in run:
         name = _name(tree, definition)
@@ -157,10 +157,10 @@ def _run(tree: Tree, run: list[tuple[Node, Node]], parent: str) -> list[Unit]:
         while new:
             needs |= new
             new = set[str]().union(*(anywhere[other] for other in new)) - needs
-        span = Span(_with_comments(tree, statement), tree.at(statement.end_byte))
+        span = Span(_include_comments(tree, statement), tree.at(statement.end_byte))
         if (
             _begins_line(tree.source, tree.line_start(span.start), span.start)
-            and _line_end(tree.source, span.end) is not None
+            and _find_line_end(tree.source, span.end) is not None
         ):
             movable.append(Unit(name=name, span=span, parent=parent, needs=frozenset(needs - {name})))
     return movable
@@ -171,7 +171,7 @@ def _name(tree: Tree, definition: Node) -> str:
     return tree.text(name) if name is not None else ""
 
 
-def _inert(node: Node) -> bool:
+def _is_inert(node: Node) -> bool:
     if node.type in _INERT:
         return True
     if node.type != "expression_statement":
@@ -184,14 +184,14 @@ def _inert(node: Node) -> bool:
     return inner.type == "string"
 
 
-def _decorated(tree: Tree, statement: Node) -> bool:
+def _is_decorated(tree: Tree, statement: Node) -> bool:
     """Whether the definition has a decorator that may do more than wrap it."""
     decorators = [child.named_children[0] for child in statement.named_children if child.type == "decorator"]
     texts = [tree.text(d).partition("(")[0].rpartition(".")[2].strip() for d in decorators]
     return any(text not in TRANSPARENT | {"dataclass", "total_ordering"} for text in texts)
 
 
-def _mentioned(tree: Tree, statement: Node, *, early: bool) -> set[str]:
+def _list_mentioned(tree: Tree, statement: Node, *, early: bool) -> set[str]:
     """The names that a definition mentions. With ``early``, only names that are read when it is executed."""
     mentioned_names = set()
     stack = [statement]
@@ -204,7 +204,7 @@ def _mentioned(tree: Tree, statement: Node, *, early: bool) -> set[str]:
     return mentioned_names
 
 
-def _with_comments(tree: Tree, statement: Node) -> int:
+def _include_comments(tree: Tree, statement: Node) -> int:
     """The start of a definition, including the comments right above it."""
     first = statement
     while (above := first.prev_sibling) is not None and above.type == "comment":

@@ -106,7 +106,7 @@ def _print(tree: Tree) -> str:
         if role != _NOTHING and (text := code[node.start_byte : node.end_byte]):
             if role == _WHOLE:
                 text = text.replace(b"\r\n", b"\n") if kind == "string" else b"".join(text.split())
-            if before == "," and kind in _CLOSING and inside in _TRIMMED and not _needed(node, inside):
+            if before == "," and kind in _CLOSING and inside in _TRIMMED and not _is_needed(node, inside):
                 line.pop()
             if inside != "import_from_statement" or kind not in _BRACKETS:
                 if line and apart[before, around, kind, inside]:
@@ -125,21 +125,21 @@ def _print(tree: Tree) -> str:
     return b"".join([*pieces, *line, b"\n"] if line else pieces).decode()
 
 
-def _needed(closing: Node, inside: str) -> bool:
+def _is_needed(closing: Node, inside: str) -> bool:
     """Whether the comma before a closing bracket makes a tuple of one element."""
     around = closing.parent
     return inside == "tuple" and around is not None and [node.type for node in around.children].count(",") == 1
 
 
 class _Apart(dict[tuple[str, str, str, str], bool]):
-    """The answers of :func:`_apart`, in a dictionary, which is faster than a cached function."""
+    """The answers of :func:`_are_apart`, in a dictionary, which is faster than a cached function."""
 
     def __missing__(self, key: tuple[str, str, str, str]) -> bool:
-        self[key] = _apart(*key)
+        self[key] = _are_apart(*key)
         return self[key]
 
 
-def _apart(before: str, around: str, after: str, inside: str) -> bool:  # noqa: PLR0911
+def _are_apart(before: str, around: str, after: str, inside: str) -> bool:  # noqa: PLR0911
     """Whether a blank stands between two neighbouring leaves, by their types and the types of their parents."""
     if before in _OPENING or after in _CLOSING or after == ",":
         return False

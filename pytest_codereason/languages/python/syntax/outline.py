@@ -49,9 +49,9 @@ class PythonOutline:
         self.statements: list[Statement] = []
         self.blocks: list[Block] = []
         self.suites: list[Suite] = []  #: of each of these blocks
-        self._block(self._suite(tree.root, "module"), "", "", 0)
+        self._block(self._make_suite(tree.root, "module"), "", "", 0)
 
-    def _suite(self, node: Node, owner: str) -> Suite:
+    def _make_suite(self, node: Node, owner: str) -> Suite:
         kinds = self._tree.kinds
         statements = [child for child in node.named_children if kinds[child.kind_id] not in _NO_STATEMENTS]
         docstring = bool(statements) and is_docstring(statements[0], owner)
@@ -78,7 +78,7 @@ class PythonOutline:
         if kinds[node.kind_id] == "decorated_definition":
             inner = node.named_children[-1]
         written = kinds[inner.kind_id]
-        kind = KINDS.get(written) or _kind(inner)
+        kind = KINDS.get(written) or _name_kind(inner)
         self.statements.append(Statement(kind, span, function, depth))
         sites = self.sites
         sites.enter(span, function)
@@ -91,29 +91,29 @@ class PythonOutline:
         if kind in {"function", "class"}:
             if inner is not node:
                 sites.expressions([c for c in node.named_children if c.type == "decorator"])
-            self._definition(inner, span, function, qualified, owner == "class_definition")
+            self._enter_definition(inner, span, function, qualified, owner == "class_definition")
         elif written in _COMPOUND:
-            self._compound(node, span, function, qualified, depth)
+            self._enter_compound(node, span, function, qualified, depth)
         elif not docstring:
             sites.expressions([node])
         return kind
 
-    def _definition(self, node: Node, span: Span, function: str, qualified: str, method: bool) -> None:
+    def _enter_definition(self, node: Node, span: Span, function: str, qualified: str, method: bool) -> None:
         name_node, body = node.child_by_field_name("name"), node.child_by_field_name("body")
         assert name_node is not None
         assert body is not None
         text = self._tree.text(name_node)
         name = f"{qualified}.{text}" if qualified else text
         is_function = node.type == "function_definition"
-        suite = self._suite(body, node.type)
+        suite = self._make_suite(body, node.type)
         if is_function:
             spans = suite[1]
             inside = Span(spans[0].start, spans[-1].end) if spans else self._tree.span(body)
-            self.functions.append(Function(name, span, inside, tuple(self._parameters(node)), method))
+            self.functions.append(Function(name, span, inside, tuple(self._list_parameters(node)), method))
         self.sites.expressions([child for child in node.named_children if child.type != "block"])
         self._block(suite, name if is_function else function, name, 0)
 
-    def _parameters(self, node: Node) -> list[str]:
+    def _list_parameters(self, node: Node) -> list[str]:
         parameters = node.child_by_field_name("parameters")
         names = []
         for child in parameters.named_children if parameters is not None else ():
@@ -123,7 +123,7 @@ class PythonOutline:
                 names.append(self._tree.text(child))
         return names
 
-    def _compound(self, node: Node, span: Span, function: str, qualified: str, depth: int) -> None:
+    def _enter_compound(self, node: Node, span: Span, function: str, qualified: str, depth: int) -> None:
         """Reads a compound statement other than a definition: its clauses, its blocks and its expressions."""
         kind, kinds = node.type, self._tree.kinds
         parts = [(child, kinds[child.kind_id]) for child in node.named_children]
@@ -133,15 +133,15 @@ class PythonOutline:
         self.sites.expressions(plain)
         for child, part in parts:
             if part == "block" and kind != "match_statement":
-                self._block(self._suite(child, kind), function, qualified, depth + 1)
+                self._block(self._make_suite(child, kind), function, qualified, depth + 1)
                 self.sites.enter(span, function)
             elif part == "if_clause":
                 self.sites.guard(child)
             elif part in _PARTS:
-                self._compound(child, span, function, qualified, depth)
+                self._enter_compound(child, span, function, qualified, depth)
 
 
-def _kind(node: Node) -> str:
+def _name_kind(node: Node) -> str:
     if node.type == "type_alias_statement":
         return "declaration" if is_alias(node) else "assignment"
     if node.type != "expression_statement":

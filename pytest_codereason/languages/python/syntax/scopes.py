@@ -37,7 +37,7 @@ class PythonResolver(Binder):
             name[4:]: getattr(self, name) for name in dir(self) if name.startswith("_on_")
         }
         for kind in COMPREHENSIONS:
-            self._handlers[kind] = self._comprehension
+            self._handlers[kind] = self._visit_comprehension
         self._handlers["typed_parameter"] = self._handlers["typed_default_parameter"] = self._skip
         for kind in BLANK | {"string_content"}:
             self._handlers[kind] = self._skip
@@ -74,7 +74,7 @@ class PythonResolver(Binder):
     def _on_assignment(self, node: Node, scope: Scope) -> None:
         left, right = node.child_by_field_name("left"), node.child_by_field_name("right")
         self._push(scope, right)
-        self._annotation(node.child_by_field_name("type"), scope)
+        self._visit_annotation(node.child_by_field_name("type"), scope)
         if right is None and left is not None and left.type == "tuple_pattern":
             self._push(scope, left)  # ``(x): int`` declares nothing
         else:
@@ -157,31 +157,31 @@ class PythonResolver(Binder):
         declared = self._bind(name, scope, "class")
         if declared is not None and (node.id in self._decorators or (bases is not None and bases.named_child_count)):
             declared.taint("class with bases or decorators, which may show its name")
-        outer = self._type_parameters(node.child_by_field_name("type_parameters"), scope)
+        outer = self._open_type_parameters(node.child_by_field_name("type_parameters"), scope)
         inner = outer.open(self._qualified(scope, name), transparent=False)
         self.names.classes.add(inner)
         self._push(inner, node.child_by_field_name("body"))
         if bases is not None:
-            self._arguments(bases, outer, "", "")
+            self._visit_arguments(bases, outer, "", "")
 
     def _on_function_definition(self, node: Node, scope: Scope) -> None:
         name = node.child_by_field_name("name")
         assert name is not None
         declared = self._bind(name, scope, "function")
-        outer = self._type_parameters(node.child_by_field_name("type_parameters"), scope)
+        outer = self._open_type_parameters(node.child_by_field_name("type_parameters"), scope)
         inner = outer.open(self._qualified(scope, name))
         callee = Callee(inner, declared, decorators=self._decorators.get(node.id, ()))
         callee.method = self._text(name) if scope in self.names.classes else ""
         self.names.callees.append(callee)
         self._push(inner, node.child_by_field_name("body"))
-        self._annotation(node.child_by_field_name("return_type"), outer)
-        self._parameters(node.child_by_field_name("parameters"), outer, callee)
+        self._visit_annotation(node.child_by_field_name("return_type"), outer)
+        self._declare_parameters(node.child_by_field_name("parameters"), outer, callee)
 
     def _on_lambda(self, node: Node, scope: Scope) -> None:
         callee = Callee(scope.open(), None, given_to=self._given.get(node.id, ""))
         self.names.callees.append(callee)
         self._push(callee.scope, node.child_by_field_name("body"))
-        self._parameters(node.child_by_field_name("parameters"), scope, callee)
+        self._declare_parameters(node.child_by_field_name("parameters"), scope, callee)
 
     def _on_type_alias_statement(self, node: Node, scope: Scope) -> None:
         left, right = list_parts(node)
@@ -196,11 +196,11 @@ class PythonResolver(Binder):
         name = self._bind(left_name, scope)
         if name is not None:
             name.taint("type alias, which shows its name")
-        self._push(self._type_parameters(parameters, scope), right)
+        self._push(self._open_type_parameters(parameters, scope), right)
 
     def _on_case_pattern(self, node: Node, scope: Scope) -> None:
         for child in node.named_children:
-            self._pattern(child, scope)
+            self._declare_pattern(child, scope)
 
     def _on_call(self, node: Node, scope: Scope) -> None:
         function, arguments = node.named_children[0], node.named_children[-1]
@@ -208,7 +208,7 @@ class PythonResolver(Binder):
         if callee:
             self.names.called.add((self._in_call, self._tree.span(function)))
         if arguments.type == "argument_list":
-            self._arguments(arguments, scope, callee, self._last(function))
+            self._visit_arguments(arguments, scope, callee, self._read_last(function))
             if callee in {"vars", "dir"} and not arguments.named_child_count:
                 self.names.watched.append((scope, callee))
         else:
@@ -228,13 +228,13 @@ class PythonResolver(Binder):
 
     # Parts of those.
 
-    def _last(self, node: Node) -> str:
+    def _read_last(self, node: Node) -> str:
         """``sort`` of ``xs.sort``."""
         if node.type == "attribute":
             node = node.named_children[-1]
         return self._text(node) if node.type == "identifier" else ""
 
-    def _arguments(self, arguments: Node, scope: Scope, callee: str, receiver: str) -> None:
+    def _visit_arguments(self, arguments: Node, scope: Scope, callee: str, receiver: str) -> None:
         keywords: list[tuple[str, Use]] = []
         spread = False
         values = []
@@ -257,7 +257,7 @@ class PythonResolver(Binder):
             self.names.loose |= {name for name, _ in keywords}
             self.names.spread |= spread
 
-    def _parameters(self, node: Node | None, outer: Scope, callee: Callee) -> None:
+    def _declare_parameters(self, node: Node | None, outer: Scope, callee: Callee) -> None:
         positional: set[str] = set()
         named = False  # whether what follows can only be given by name
         for child in node.named_children if node is not None else ():
@@ -269,7 +269,7 @@ class PythonResolver(Binder):
                 self._push(outer, child.named_children[-1])
             if child.type in {"typed_parameter", "typed_default_parameter"}:
                 name = child.named_children[0]
-                self._annotation(child.child_by_field_name("type"), outer)
+                self._visit_annotation(child.child_by_field_name("type"), outer)
             if name.type in {"list_splat_pattern", "dictionary_splat_pattern"}:
                 name, by_name, named = name.named_children[0], False, True
             if child.type == "keyword_separator":
@@ -286,7 +286,7 @@ class PythonResolver(Binder):
                     positional.add(self._text(name))  # ``self``: given by what stands before the dot
         callee.keywords -= positional
 
-    def _type_parameters(self, node: Node | None, outer: Scope) -> Scope:
+    def _open_type_parameters(self, node: Node | None, outer: Scope) -> Scope:
         if node is None:
             return outer
         inner = outer.open()
@@ -299,7 +299,7 @@ class PythonResolver(Binder):
                 declared.taint("type parameter, which shows its name")
         return inner
 
-    def _annotation(self, node: Node | None, scope: Scope) -> None:
+    def _visit_annotation(self, node: Node | None, scope: Scope) -> None:
         if node is None:
             return
         self._push(scope, node)
@@ -310,7 +310,7 @@ class PythonResolver(Binder):
                 self.names.annotations.append((scope, self._tree.text(inner)))
             stack.extend(inner.named_children)
 
-    def _comprehension(self, node: Node, scope: Scope) -> None:
+    def _visit_comprehension(self, node: Node, scope: Scope) -> None:
         inner = scope.open()
         self._comprehensions.add(inner)
         body, *clauses = list_parts(node)
@@ -324,7 +324,7 @@ class PythonResolver(Binder):
             else:
                 self._push(inner, clause)
 
-    def _pattern(self, node: Node, scope: Scope) -> None:
+    def _declare_pattern(self, node: Node, scope: Scope) -> None:
         if node.type == "dotted_name":  # a capture, or a value where it has a dot
             if node.named_child_count == 1:
                 self._bind(node.named_children[0], scope)
@@ -334,13 +334,13 @@ class PythonResolver(Binder):
             name, *patterns = node.named_children
             self._push(scope, name.named_children[0])
             for pattern in patterns:
-                self._pattern(pattern, scope)
+                self._declare_pattern(pattern, scope)
         elif node.type == "keyword_pattern":
             self.names.attributes.add(self._text(node.named_children[0]))
             for pattern in node.named_children[1:]:
-                self._pattern(pattern, scope)
+                self._declare_pattern(pattern, scope)
         elif node.type == "identifier":
             self._bind(node, scope)
         else:
             for child in node.named_children:
-                self._pattern(child, scope)
+                self._declare_pattern(child, scope)

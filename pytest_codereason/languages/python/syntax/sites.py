@@ -81,7 +81,7 @@ class Sites:
     def of(self, kinds: frozenset[SiteKind]) -> list[Site]:
         """The sites of these kinds in the order of the source. Of sites with the same start, the outer comes first."""
         inside = Sites(self._tree)
-        if telling := _telling(kinds):
+        if telling := _compile_telling(kinds):
             source = self._tree.bytes
             for nodes, statement, function in self._expressions:
                 if telling.search(source, nodes[0].start_byte, nodes[-1].end_byte):
@@ -131,13 +131,13 @@ class Sites:
             if kind in _CLOSED:
                 continue
             if kind in _LITERALS:
-                self._literal(node, _LITERALS[kind])
+                self._add_literal(node, _LITERALS[kind])
                 continue
             children = node.named_children
             if kind in _OPERATORS:
                 for child in node.children:
                     if not child.is_named:
-                        self._operator(child)
+                        self._add_operator(child)
             elif kind == "conditional_expression":
                 self.condition([c for c in children if not is_blank(c)][1], "conditional")
             elif kind == "if_clause":
@@ -148,11 +148,11 @@ class Sites:
                     self.add("collection-operation", self._tree.span(node), method)
             stack += children
 
-    def _literal(self, node: Node, form: str) -> None:
+    def _add_literal(self, node: Node, form: str) -> None:
         if self._is_text(node) if form == "str" else self._tree.text(node)[-1] not in "jJ":
             self.add("literal", self._tree.span(node), form)
 
-    def _operator(self, node: Node) -> None:
+    def _add_operator(self, node: Node) -> None:
         self.add("operator", self._tree.span(node), node.type)
 
     def _is_text(self, node: Node) -> bool:
@@ -165,7 +165,7 @@ class Sites:
 
 
 @cache
-def _telling(kinds: frozenset[SiteKind]) -> re.Pattern[bytes] | None:
+def _compile_telling(kinds: frozenset[SiteKind]) -> re.Pattern[bytes] | None:
     """A pattern that every expression with such a site matches. ``None`` if only statements have such sites."""
     words = [words for kind, words in _TELLING.items() if kind in kinds]
     return re.compile("|".join(words).encode()) if words else None

@@ -20,7 +20,7 @@ _LEVELS = 100
 
 
 @cache
-def _grammar() -> Language:
+def _load_grammar() -> Language:
     import tree_sitter
     import tree_sitter_python
 
@@ -49,19 +49,19 @@ def parse(source: str) -> Tree:
     if "\r" in source and (lone_return := _LONE_RETURN.search(source)):
         line = source.count("\n", 0, lone_return.start()) + 1
         raise DoesNotParse("holds a carriage return without a line feed", line=line)
-    tree = PythonTree(tree_sitter.Parser(_grammar()), source)
+    tree = PythonTree(tree_sitter.Parser(_load_grammar()), source)
     # what programs of Python 2 may hold
     if "print" in source or "exec" in source or "<>" in source:
         for node in walk(tree.root):
             if node.type in {"print_statement", "exec_statement", "<>"}:
                 raise DoesNotParse("is written in Python 2", line=node.start_point[0] + 1)
     deep = ("\t" in source or " " * _LEVELS in source) and _DEEP.search(source)
-    if deep and any(_levels(node) > _LEVELS for node in walk(tree.root) if node.type == "block"):
+    if deep and any(_count_levels(node) > _LEVELS for node in walk(tree.root) if node.type == "block"):
         raise DoesNotParse("has too many levels of indentation")
     return tree
 
 
-def _levels(node: Node | None) -> int:
+def _count_levels(node: Node | None) -> int:
     levels = 0
     while node is not None:
         levels += node.type == "block"
