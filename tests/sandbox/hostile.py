@@ -17,7 +17,7 @@ from typing import Any
 
 from pytest_codereason.core.execution import Limits, Run
 from pytest_codereason.sandbox import Sandbox
-from tests.sandbox import attacks, resources
+from tests.sandbox import attacks, memories, resources
 from tests.sandbox.attacks import NAMESPACES, SECCOMP, Attack
 
 QUICK = Limits(wall_s=2.0, cpu_s=5)
@@ -284,7 +284,9 @@ JAVA = {
 }
 
 _OWN = {"python": attacks.ALL, "javascript": JAVASCRIPT, "php": PHP, "java": JAVA}
-ALL: dict[str, dict[str, Attack]] = {language: own | resources.ALL[language] for language, own in _OWN.items()}
+ALL: dict[str, dict[str, Attack]] = {
+    language: own | resources.ALL[language] | memories.ALL[language] for language, own in _OWN.items()
+}
 #: Finds the files of a job and what its interpreter took from the environment, as they must be.
 PROBES: dict[str, tuple[str, object]] = {
     "python": (attacks.PROBE.source, attacks.CLEAN),
@@ -321,8 +323,7 @@ def exact(value: Any) -> Any:
 def try_attack(language: str, name: str, sandbox: Sandbox, targets: attacks.Targets) -> str:
     """Runs an attack; what is wrong with what came of it, empty where it ends as it must."""
     attack = ALL[language][name]
-    wrong = attacks.complaint(attack, attacks.run_attack(attack, sandbox, targets, language))
-    return f"{name}: {wrong}" if wrong else ""
+    return attacks.complaint(attack, attacks.run_attack(attack, sandbox, targets, language))
 
 
 def probed(language: str, sandbox: Sandbox, after: str) -> str:
@@ -332,8 +333,8 @@ def probed(language: str, sandbox: Sandbox, after: str) -> str:
     return "" if execution.value == clean else f"after {after}: {execution}"
 
 
-def complaints(sandbox: Sandbox, language: str) -> Iterator[str]:
-    """Runs every attack of a language; what went wrong.
+def try_all(sandbox: Sandbox, language: str) -> dict[str, str]:
+    """Runs every attack of a language that ``sandbox`` claims to stop; what went wrong with each, empty for nothing.
 
     Jobs of Python are forks of one process, so each is followed by a probe; what starts an interpreter of its own is
     followed by one at the end, which finds what any of them has left.
@@ -341,6 +342,7 @@ def complaints(sandbox: Sandbox, language: str) -> Iterator[str]:
     names = [name for name, attack in ALL[language].items() if attacks.applies(attack, sandbox)]
     # Some only wait for a clock; those that take all processes they can get have the machine to themselves.
     crowded = [name for name in names if "limit:processes" in ALL[language][name].expected]
+    together = [name for name in names if name not in crowded]
     workers = len(os.sched_getaffinity(0))
     with (
         tempfile.TemporaryDirectory() as folder,
@@ -352,11 +354,16 @@ def complaints(sandbox: Sandbox, language: str) -> Iterator[str]:
             wrong = try_attack(language, name, sandbox, targets)
             return wrong or (probed(language, sandbox, name) if language == "python" else "")
 
-        lines = [*pool.map(run, [name for name in names if name not in crowded]), *map(run, crowded)]
-        lines += [f"an attack reached {target}" for target in targets.list_reached()]
+        wrong = dict(zip([*together, *crowded], [*pool.map(run, together), *map(run, crowded)], strict=True))
+        wrong["all, and what they reached"] = ", ".join(targets.list_reached())
     if language == "python" and attacks.bounded(sandbox):
-        lines.append(attacks.bombed(sandbox))
-    yield from filter(None, [*lines, probed(language, sandbox, "all")])
+        wrong["a fork bomb"] = attacks.bombed(sandbox)
+    return wrong | {"all, and what is left": probed(language, sandbox, "all")}
+
+
+def complaints(sandbox: Sandbox, language: str) -> list[str]:
+    """What went wrong with the attacks of a language that ``sandbox`` claims to stop."""
+    return [f"{name}: {wrong}" for name, wrong in try_all(sandbox, language).items() if wrong]
 
 
 def list_toothless(sandbox: Sandbox, language: str) -> Iterator[str]:
@@ -372,6 +379,8 @@ def list_toothless(sandbox: Sandbox, language: str) -> Iterator[str]:
 if __name__ == "__main__":
     tier, language, what = sys.argv[1:]
     with attacks.open_tier(tier) as opened:
-        print(
-            json.dumps([opened.tier, *{"complaints": complaints, "toothless": list_toothless}[what](opened, language)])
-        )
+        if what == "verdicts":
+            print(json.dumps([opened.tier, try_all(opened, language)]))
+        else:
+            lists = {"complaints": complaints, "toothless": list_toothless}
+            print(json.dumps([opened.tier, *lists[what](opened, language)]))

@@ -57,7 +57,7 @@ class JavaScriptRunner(Runner):
             files=laid_out,
             minimum=(18,),
             idle_mb=1536,
-            exhausted="JavaScript heap out of memory",
+            exhausted="JavaScript heap out of memory|Fatal process (OOM|out of memory)",
             environment={"OPENSSL_CONF": "/dev/null"},  # node aborts where it may not read the system's
         )
 
