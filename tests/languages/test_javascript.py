@@ -26,6 +26,7 @@ JAVASCRIPT = JavaScript()
         ("0x1F", 31),
         ("'\\ud83d\\ude00'", "😀"),
         ("`a\n'b'`", "a\n'b'"),
+        ("`a\r\nb\rc\\r`", "a\nb\nc\r"),  # every line end of a template is a line feed
         ('"\\u{41}\\x42\\\n\\q"', "ABq"),
         ("7 // 2", 7),
         ("1 / 0", math.inf),

@@ -169,10 +169,10 @@ class JavaScriptReader(TreeReader):
     def on_string(self, node: Node, _: int) -> str:
         return _unescape(self.text(node)[1:-1])
 
-    def on_template_string(self, node: Node, depth: int) -> str:
+    def on_template_string(self, node: Node, _: int) -> str:
         if any(n.type == "template_substitution" for n in node.named_children):
             raise NotALiteral("not a literal: a template with a value inside")
-        return self.on_string(node, depth)
+        return _unescape(self.text(node)[1:-1].replace("\r\n", "\n").replace("\r", "\n"))
 
     def on_true(self, _node: Node, _: int) -> bool:
         return True

@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 
 _MAX_INT = 2**63 - 1
 _CONSTANTS = {"NAN": math.nan, "INF": math.inf, "PHP_INT_MAX": _MAX_INT, "PHP_INT_MIN": -_MAX_INT - 1}
-_ESCAPE = re.compile(rb"\\(?:u\{([0-9A-Fa-f]+)\}|x([0-9A-Fa-f]{1,2})|([0-7]{1,3})|([nrtvef\\$\"]))")
+_ESCAPE = re.compile(rb"\\(?:u\{([0-9A-Fa-f]*)(\}?)|x([0-9A-Fa-f]{1,2})|([0-7]{1,3})|([nrtvef\\$\"]))")
 _ESCAPES = {
     b"n": b"\n",
     b"r": b"\r",
@@ -185,10 +185,10 @@ class PHPReader(TreeReader):
 
 
 def _unescape(escape_match: re.Match[bytes]) -> bytes:
-    code, two, octal, one = escape_match.groups()
-    if code:
-        if len(code) > 6 or int(code, 16) > 0x10FFFF:
-            raise NotALiteral("an escape beyond Unicode")
+    code, end, two, octal, one = escape_match.groups()
+    if code is not None:
+        if not (code and end) or len(code) > 6 or int(code, 16) > 0x10FFFF:
+            raise NotALiteral("an escape that is no character of Unicode")
         return chr(int(code, 16)).encode("utf-8", "surrogatepass")
     if two:
         return bytes([int(two, 16)])
