@@ -38,6 +38,9 @@ RIGHT_TOO, ENDLESS, NO_COMMENT = (
     "gave an endless call",
     "gave text that no comment can hold",
 )
+#: Most characters of a text, unless the truth is as long. Every prompt about the program holds the text.
+MOST_CHARACTERS = 2_000
+TOO_LONG = "gave too long a text"
 #: The rank of an input with which the call fails: one with which the call returns something is easier to believe.
 FAILS = 1
 
@@ -91,11 +94,13 @@ class HintText(TextKind):
         """A text is good if it is wrong and a comment can hold it. An input is tried by calling the program with it.
 
         Raises:
-            Rejected: it is right, no literal, of another type, or no comment can hold it.
+            Rejected: it is right, too long, no literal, of another type, or no comment can hold it.
             SandboxError: the program could not be run.
         """
         program, lang = request.program, language(request.program.language)
         of_rule = text in request.candidates
+        if len(text) > MOST_CHARACTERS and len(text) > 2 * len(_write_truth(lang, request)):
+            raise Rejected(TOO_LONG)
         try:
             if request.of == "output":
                 await asyncio.to_thread(_check_output, lang, program, text)
@@ -158,6 +163,11 @@ def _check_input(lang: Language, program: Program, text: str, *, of_rule: bool) 
     if right:
         raise Rejected(TRUE)
     return text if read is None else read.text
+
+
+def _write_truth(lang: Language, request: TextRequest) -> str:
+    facts = request.program.facts
+    return lang.values.write(facts["output"]) if request.of == "output" else str(facts["input"])
 
 
 async def _rank_input(lang: Language, program: Program, arguments: str, run: RunProgram) -> int:

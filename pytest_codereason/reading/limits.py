@@ -16,7 +16,7 @@ from functools import wraps
 from typing import IO, Any, ParamSpec, TypeVar
 
 from pytest_codereason.errors import SandboxError, TakesTooLong
-from pytest_codereason.reading import worker
+from pytest_codereason.reading import reader_process
 
 P = ParamSpec("P")
 R = TypeVar("R")
@@ -33,9 +33,9 @@ _ENVIRONMENT = ("PATH", "HOME", "LANG", "LC_ALL", "TMPDIR", "LD_LIBRARY_PATH", "
 _START = """
 import pickle, sys
 sys.path[:] = pickle.load(sys.stdin.buffer)
-from pytest_codereason.reading import worker
-worker.serving = True
-worker.serve()
+from pytest_codereason.reading import reader_process
+reader_process.serving = True
+reader_process.serve()
 """
 
 
@@ -51,21 +51,21 @@ def bounded(read: Callable[P, R]) -> Callable[P, R]:
     @wraps(read)
     def wrapper(*args: P.args, **kwargs: P.kwargs) -> R:
         texts = (each for each in (*args, *kwargs.values()) if isinstance(each, str))
-        if worker.serving or sum(map(len, texts)) <= SMALL:
+        if reader_process.serving or sum(map(len, texts)) <= SMALL:
             return read(*args, **kwargs)
         try:
             request = pickle.dumps((CPU_S, (wrapper, args, kwargs)))
         except (pickle.PicklingError, AttributeError, TypeError):
             return read(*args, **kwargs)
         ending, result = _reader.call(request)
-        if ending == worker.RAISED:
+        if ending == reader_process.RAISED:
             raise result
-        return read(*args, **kwargs) if ending == worker.UNKNOWN else result
+        return read(*args, **kwargs) if ending == reader_process.UNKNOWN else result
 
     return wrapper
 
 
-def close_worker() -> None:
+def close_reader() -> None:
     """Ends the second process. The next long text starts another."""
     _reader.close()
 
@@ -109,7 +109,7 @@ class _Reader:
             )
         except OSError as error:
             raise SandboxError(f"the process that reads long texts does not start: {error}") from error
-        if self._exchange(process, b"", pickle.dumps(sys.path)) != worker.READY:
+        if self._exchange(process, b"", pickle.dumps(sys.path)) != reader_process.READY:
             raise SandboxError(f"the process that reads long texts does not start: it ends with {self._end(process)}")
         return process
 
@@ -119,9 +119,9 @@ class _Reader:
         assert process.stdout is not None
         try:
             process.stdin.write(before)
-            worker.send(process.stdin, request)
+            reader_process.send(process.stdin, request)
             ready, _, _ = select.select([process.stdout], [], [], _WALL_S)
-            return worker.receive(process.stdout) if ready else None
+            return reader_process.receive(process.stdout) if ready else None
         except OSError:
             return None
 
@@ -145,4 +145,4 @@ def _close(stream: IO[bytes]) -> None:
 
 
 _reader = _Reader()
-atexit.register(close_worker)
+atexit.register(close_reader)

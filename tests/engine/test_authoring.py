@@ -14,7 +14,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from pytest_codereason.authoring.hint import NO_COMMENT, NO_LITERAL, OTHER_TYPE, RIGHT_TOO, TRUE, HintText
+from pytest_codereason.authoring.hint import NO_COMMENT, NO_LITERAL, OTHER_TYPE, RIGHT_TOO, TOO_LONG, TRUE, HintText
 from pytest_codereason.core import Completion, Facts, Program, Rejected, Text, TextRequest
 from pytest_codereason.core.execution import Execution, Run
 from pytest_codereason.core.random_draws import Draws
@@ -164,6 +164,8 @@ def test_trouble_of_the_endpoint_is_no_text(executor: Executor, tmp_path: Path) 
         ("python", True, "1", OTHER_TYPE),
         ("python", "a", "'coding: latin-1'", NO_COMMENT),
         ("php", "a", "'?> */'", NO_COMMENT),
+        ("python", "a", repr("b" * 3_000), TOO_LONG),
+        ("python", "a" * 2_000, repr("b" * 3_000), ""),
         ("javascript", [1], "[1.0]", TRUE),
         ("javascript", [1], "[1, 2]", ""),
     ],

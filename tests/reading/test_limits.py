@@ -16,7 +16,7 @@ from pytest_codereason.core import Ask, Completion, Facts, Program, Verdict
 from pytest_codereason.core.execution import Execution, Run
 from pytest_codereason.engine.judging import Judge
 from pytest_codereason.errors import DoesNotParse, NotALiteral, TakesTooLong
-from pytest_codereason.reading import bounded, close_worker, limits
+from pytest_codereason.reading import bounded, close_reader, limits
 from pytest_codereason.registry import language
 from pytest_codereason.replies.arguments import read_call_arguments
 from pytest_codereason.replies.values import read_value
@@ -25,7 +25,7 @@ from pytest_codereason.tasks.shared.defences import read_program
 
 LANGUAGES = ("python", "javascript", "php", "java")
 #: Texts for which tree-sitter takes seconds: few enough characters to end within a minute where nothing stops it.
-SLOW = [("python", "-->" * 2_000), ("javascript", "->" * 2_500), ("java", "-->" * 2_000), ("java", "a<" * 6_000)]
+SLOW = [("javascript", "->" * 2_500), ("java", "-->" * 2_000)]
 PIECES = [
     *["-->", "->", "x=>", ")]}", "({[", "(", "[", "{", "x?", "a<", '"', "'", "`", "`${", "/*", "x=>{", "if(x)", "-"],
     *["!", "@", "#", "\\", "$", "<<<A\n", 'f"{', "lambda:", "new ", "async ", "(x,", "[...", "x:", "=>", "f("],
@@ -119,15 +119,11 @@ def test_exceptions_pass() -> None:
         fail("x" * 1_000, "memory")
 
 
-def test_a_process_that_was_killed_is_replaced() -> None:
-    first = name_process("x" * 1_000)
-    close_worker()
-    assert name_process("x" * 1_000) != first
-
-
-def test_the_second_process_has_no_keys(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_process_that_was_ended_is_replaced_by_one_without_keys(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("CODEREASON_TEST_KEY", "secret")
-    close_worker()
+    first = name_process("x" * 1_000)
+    close_reader()
+    assert name_process("x" * 1_000) != first
     assert find_key("x" * 1_000) is None
 
 
