@@ -101,7 +101,7 @@ def test_a_reply_that_is_packed_twice_is_trouble() -> None:
     with Server(script=[twice]) as server:
         kind, words = ask(server)
     assert kind == "TransientModelError"
-    assert "not_asked_for" in words
+    assert "did_not_allow" in words
 
 
 def test_a_reply_that_cannot_be_unpacked_is_trouble() -> None:
