@@ -90,6 +90,7 @@ def picture(project: Project, name: str) -> dict[str, Any]:
     return next(p for p in summary(project)["figures"] if p["name"] == name)
 
 
+@pytest.mark.usefixtures("charts")
 def test_a_model_that_copies_but_does_not_read_shows_as_exactly_that(project: Project) -> None:
     suites(project, "function-retrieval", "output-prediction", count=8)
     with Server(parrot) as server:
