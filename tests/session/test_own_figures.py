@@ -68,7 +68,7 @@ def test_they_take_part_beside_the_shipped_ones_and_again_in_a_later_report(proj
 
 @pytest.mark.parametrize(
     ("figure", "complaint"),
-    [("Broken", "KeyError: 'nothing of that name'"), ("Misplaced", "ValueError: could not convert string to float")],
+    [("Broken", "KeyError: 'nothing of that name'"), ("Misplaced", "ValueError: could not")],
 )
 @pytest.mark.usefixtures("own")
 def test_one_that_fails_leaves_a_note_and_the_gate_judges(project: Project, figure: str, complaint: str) -> None:
