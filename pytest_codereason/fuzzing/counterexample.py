@@ -37,7 +37,7 @@ class Counterexample:
 
     @property
     def size(self) -> tuple[int, int, int, int, str]:
-        """The size that the search reduces: statements, edits, strength, then the text."""
+        """The size that the search reduces: statements, places and lines of the change, then the text."""
         if not self.wrong:
             return 0, 0, 0, len(repr(self.drawn)), repr(self.drawn)
         return self.wrong[-1][0].size

@@ -92,6 +92,7 @@ class Tally:
     questions: set[str] = field(default_factory=set)  #: the keys of all questions that were answered
     passed_over: dict[str, str] = field(default_factory=dict)  #: the reasons of questions that could not be asked
     missed: set[str] = field(default_factory=set)  #: originals that the model gets wrong
+    right: set[str] = field(default_factory=set)  #: originals that the model gets right
 
     @property
     def reasons(self) -> Counter[str]:
@@ -162,6 +163,7 @@ class Examiner:
         if self._take_record(before, 0).outcome != "correct":
             self.tally.missed.add(before.key)
             return
+        self.tally.right.add(before.key)
         wrong = self._answer(after)
         if wrong.correct:
             return

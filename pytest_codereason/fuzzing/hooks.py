@@ -28,6 +28,7 @@ FIXTURE = "codereason"
 #: The property of a test's report that holds its line of the summary.
 PROPERTY = "fuzzing"
 TROUBLE = "no answer: "
+INCONCLUSIVE = "inconclusive: "
 
 
 class Fuzzing:
@@ -156,7 +157,8 @@ class Fuzzing:
         line = report.format_summary(examiner.tally, result)
         if smallest is None:
             item.user_properties.append((PROPERTY, f"{item.nodeid}: {line}"))
-            return None
+            because = report.explain_inconclusive(examiner.tally)
+            return self._end_inconclusive(because) if because else None
         if not smallest.wrong:
             return smallest.error
         origin = f"{examiner.model} · {report.describe_question(smallest)} · seed {limits.seed}"
@@ -164,6 +166,12 @@ class Fuzzing:
         item.user_properties.append((PROPERTY, f"{item.nodeid}: {line}; pytest {where} --model={examiner.model}"))
         failure = report.format_failure(smallest, result, examiner.model, limits.seed)
         return pytest.fail.Exception(f"{failure}\nagain: pytest {where} --model={examiner.model}", pytrace=False)
+
+    def _end_inconclusive(self, because: str) -> BaseException:
+        """The outcome of a test that could not find anything: neither passed nor failed, unless misses fail."""
+        if self._options.strict:
+            return pytest.fail.Exception(f"{INCONCLUSIVE}{because}", pytrace=False)
+        return pytest.skip.Exception(f"{INCONCLUSIVE}{because}")
 
     @property
     def _examples_folder(self) -> Path:
@@ -185,7 +193,10 @@ class Fuzzing:
             item.warn(pytest.PytestWarning(f"the records cannot be written: {error}"))
 
     def pytest_report_teststatus(self, report: pytest.TestReport) -> tuple[str, str, str] | None:
-        """A question without an answer is an error, not a failure."""
+        """A question without an answer is an error, not a failure. A search that could find nothing has not passed."""
+        reason = report.longrepr[2] if isinstance(report.longrepr, tuple) else ""
+        if report.when == "call" and report.skipped and reason.removeprefix("Skipped: ").startswith(INCONCLUSIVE):
+            return "inconclusive", "?", "INCONCLUSIVE"
         if report.when == "call" and report.failed and str(report.longrepr).startswith(TROUBLE):
             return "error", "E", "ERROR"
         return None

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import difflib
-import re
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field, replace
 from functools import cached_property
@@ -17,7 +16,6 @@ from pytest_codereason.suites.reading import COMPUTED
 from pytest_codereason.suites.stages import find_required
 from pytest_codereason.suites.suite import SAMPLING_AXES, Suite, list_axes
 
-_STRENGTH = re.compile(r"strength=(\d+)")
 #: The most tokens of a reply, by prompting.
 REPLY = {"": 200, "cot": 2000}
 
@@ -39,11 +37,11 @@ class Probe:
 
     @cached_property
     def size(self) -> tuple[int, int, int, int, str]:
-        """The size that the search reduces: statements, places of the change, its strength, then the text."""
+        """The size that the search reduces: statements, places of the change, lines of the change, then the text."""
         before = self.original or self.program
-        strength = sum(map(int, _STRENGTH.findall(self.perturbation)))
+        places, lines = measure_change(before, self.program)
         text = before.source + before.call
-        return count_statements(before), count_edits(before, self.program), strength, len(text), text
+        return count_statements(before), places, lines, len(text), text
 
 
 def count_statements(program: Program) -> int:
@@ -54,10 +52,11 @@ def count_statements(program: Program) -> int:
         return sum(1 for line in program.source.splitlines() if line.strip())
 
 
-def count_edits(before: Program, after: Program) -> int:
-    """How many places of the text differ."""
+def measure_change(before: Program, after: Program) -> tuple[int, int]:
+    """At how many places two texts differ, and in how many lines. Two comments in a row are one place, two lines."""
     matcher = difflib.SequenceMatcher(a=before.source.splitlines(), b=after.source.splitlines(), autojunk=False)
-    return sum(1 for tag, *_ in matcher.get_opcodes() if tag != "equal")
+    sizes = [max(a2 - a1, b2 - b1) for tag, a1, a2, b1, b2 in matcher.get_opcodes() if tag != "equal"]
+    return len(sizes), sum(sizes)
 
 
 class DrawnSource(Source):

@@ -10,6 +10,7 @@ from pytest_codereason.core import Program
 from pytest_codereason.fuzzing.counterexample import Counterexample
 from pytest_codereason.fuzzing.examiner import Answer, Tally
 from pytest_codereason.fuzzing.probes import Probe
+from pytest_codereason.text import wording
 
 if TYPE_CHECKING:  # search.py needs Hypothesis, which an evaluation does without
     from pytest_codereason.fuzzing.search import SearchResult
@@ -32,23 +33,37 @@ def format_failure(example: Counterexample, result: SearchResult, model: str, se
     if not example.fell:
         message = str(example.error).partition("\n")[0]
         lines += [f"the test: {type(example.error).__name__}: {message}"]
-    took = f"found with {result.requests:,} requests, shrunk with {result.shrinking:,} more"
+    took = f"found with {wording.plural(result.requests, 'request')}, shrunk with {result.shrinking:,} more"
     return "\n".join([*lines, f"seed {seed} · {took}" + (f", stopped at {result.stopped}" if result.stopped else "")])
 
 
 def format_summary(tally: Tally, result: SearchResult) -> str:
     """The summary line: the result, the numbers of questions and requests, and why programs were passed over."""
-    asked = f"{len(tally.questions):,} questions, {tally.requests:,} requests"
-    if result.smallest is None:
+    asked = f"{wording.plural(len(tally.questions), 'question')}, {wording.plural(tally.requests, 'request')}"
+    because = explain_inconclusive(tally) if result.smallest is None else ""
+    if because:
+        line = f"inconclusive in {asked}: {because}"
+    elif result.smallest is None:
         line = f"no counterexample in {asked}" + (f" (stopped at {result.stopped})" if result.stopped else "")
     else:
         line = f"a counterexample in {asked}"
-    if tally.missed:
-        line += f"; {len(tally.missed):,} originals not answered right"
+    if tally.missed and not because:
+        line += f"; {wording.plural(len(tally.missed), 'original')} not answered right"
     if reasons := tally.reasons:
         most = ", ".join(f"{count:,} {reason}" for reason, count in reasons.most_common(REASONS))
         line += f"; passed over {reasons.total():,} ({most}{', ...' if len(reasons) > REASONS else ''})"
     return line
+
+
+def explain_inconclusive(tally: Tally) -> str:
+    """Why a search without a counterexample says nothing about the model; empty if it says something."""
+    if tally.missed and not tally.right:
+        return (
+            f"none of {wording.plural(len(tally.missed), 'original')} was answered right, so no change was asked about"
+        )
+    if tally.passed_over and not tally.questions:
+        return f"none of {wording.plural(len(tally.passed_over), 'program')} could be asked about"
+    return ""
 
 
 def describe_question(example: Counterexample) -> str:

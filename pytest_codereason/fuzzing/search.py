@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, Protocol, runtime_checkable
 
 import pytest
 from hypothesis import HealthCheck, Phase, Verbosity, given, seed, settings
@@ -33,6 +33,14 @@ _QUIET = settings(
     verbosity=Verbosity.quiet,
     suppress_health_check=list(HealthCheck),
 )
+
+
+@runtime_checkable
+class Reducible(Protocol):
+    """A drawn value that knows simpler values than itself."""
+
+    def list_simpler(self) -> Iterable[Any]:
+        """The simpler values, the best first."""
 
 
 class _Hit(BaseException):
@@ -151,6 +159,10 @@ class Search:
             smallest = min(self._hits, key=lambda example: example.size)
             if stopped or not smallest.wrong:
                 break
+            stopped = self._try_simpler(smallest)
+            smallest = min(self._hits, key=lambda example: example.size)
+            if stopped:
+                break
             seed, known = seed + 1, len(self._hits)
             examiner.smaller_than = smallest.size[:3]
             stopped = self._search_from(seed)
@@ -172,6 +184,22 @@ class Search:
         except FAILURES:
             if time.monotonic() - began >= HYPOTHESIS_SHRINKS_S:
                 return f"Hypothesis's limit of {HYPOTHESIS_SHRINKS_S // 60} minutes"
+        finally:
+            examiner.shrinking, examiner.smaller_than = False, None
+        return ""
+
+    def _try_simpler(self, smallest: Counterexample) -> str:
+        """Tries the simpler values that a drawn value names by itself. Returns the limit reached."""
+        examiner = self._examiner
+        examiner.waiting, examiner.shrinking, examiner.smaller_than = None, True, smallest.size
+        try:
+            for name, value in smallest.drawn.items():
+                for simpler in value.list_simpler() if isinstance(value, Reducible) else ():
+                    self._run_again({**smallest.drawn, name: simpler}, self._run)
+        except LimitReached as spent:
+            return str(spent)
+        except FAILURES:  # one of them is a counterexample too
+            pass
         finally:
             examiner.shrinking, examiner.smaller_than = False, None
         return ""

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from dataclasses import dataclass
 
 from hypothesis import strategies as st
@@ -12,6 +13,8 @@ from pytest_codereason.stages.perturbation import parse, perturb
 
 #: What a suite's draws depend on besides the seed; one for all, so that a change stays while its program shrinks.
 FAMILY = "case"
+#: The seeds with which a change at one place is tried.
+PLACES = 16
 
 
 @dataclass(frozen=True, slots=True)
@@ -37,6 +40,16 @@ class Case:
             Skip: there is nothing to change.
         """
         return perturb(self.program, parse(self.perturbation), self.seed, FAMILY, asks)
+
+    def list_simpler(self) -> Iterator[Case]:
+        """The same program with one change at one place, by each part of the perturbation, at different places."""
+        known = {self.original.source}
+        for part in parse(self.perturbation):
+            for seed in range(PLACES):
+                case = Case(self.program, f"{part.kind.name}(strength=1)", seed)
+                if _is_changed(case) and (source := case.changed().source) not in known:
+                    known.add(source)
+                    yield case
 
 
 def perturbed(programs: st.SearchStrategy[Program], perturbations: st.SearchStrategy[str]) -> st.SearchStrategy[Case]:

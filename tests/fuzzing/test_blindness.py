@@ -3,15 +3,23 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Mapping, Sequence
+from typing import Any
 
 import pytest
 
 from pytest_codereason.core import Program
-from pytest_codereason.fuzzing.probes import count_edits, count_statements
-from tests.fuzzing.blind import BelievesDeadCode, Blindness, CannotAddAbove999, IgnoresElif, blind
+from pytest_codereason.fuzzing.probes import count_statements, measure_change
+from tests.fuzzing.blind import CODE, BelievesDeadCode, Blindness, CannotAddAbove999, IgnoresElif, blind
 from tests.fuzzing.conftest import READS, SURVIVES, Fuzzed
-from tests.servers import Server
+from tests.servers import Body, Server
 
+COMMENTS = """
+@settings(max_examples=400)
+@given(case=perturbed(programs(["python"]), perturbations(["comments"])))
+def test_comments(case, codereason):
+    codereason.survives(case)
+"""
 SAID = re.compile(r"found with (\d+) requests, shrunk with (\d+) more")
 pytestmark = pytest.mark.slow
 
@@ -40,7 +48,26 @@ def test_a_blindness_is_found_and_shrunk(
     program: Program = counterexample["ORIGINAL" if test is SURVIVES else "PROGRAM"]
     assert count_statements(program) <= least, program.source
     if test is SURVIVES:
-        assert count_edits(program, counterexample["CHANGED"]) == 1
+        assert measure_change(program, counterexample["CHANGED"])[0] == 1
     for answer, code in ((blind(how), 1), (blind(), 0)):
         with Server(answer) as server:
             assert fuzzed.run(server, str(counterexample["path"])).ret == code
+
+
+@pytest.mark.parametrize(
+    "believed", [r"#[^\n]*\n\s*return", r"def f[^\n]*\n\s*#", "#"], ids=["return", "function", "any"]
+)
+@pytest.mark.parametrize("seed", [0, 1])
+def test_a_belief_in_some_comments_is_shrunk_to_one_comment(fuzzed: Fuzzed, believed: str, seed: int) -> None:
+    """One comment, whichever of the places that a comment may have is the one that is believed."""
+    reads = blind()
+
+    def answer(messages: Sequence[Mapping[str, Any]], body: Body) -> str:
+        code = CODE.findall(str(messages[0]["content"]))[-1]
+        return "'nonsense'" if re.search(believed, code) else reads(messages, body)
+
+    result, _ = fuzzed.ask(COMMENTS, answer, f"--eval-seed={seed}")
+    assert result.ret == 1
+    counterexample = fuzzed.read_counterexample()
+    assert counterexample["CHANGED"].source.count("#") == 1
+    assert count_statements(counterexample["ORIGINAL"]) <= 3

@@ -34,6 +34,19 @@ def test_no_counterexample_where_there_is_none(fuzzed: Fuzzed, test: str, wrong:
     assert not (fuzzed.path / "reports/found").exists()
 
 
+def test_a_search_in_which_no_original_is_answered_right_is_inconclusive(fuzzed: Fuzzed) -> None:
+    limited = "@settings(max_examples=10)\n" + SURVIVES.partition("\n")[2].partition("\n")[2]
+    result, requests = fuzzed.ask(limited, lambda *_: "I would rather not say", "-rs")
+    assert 0 < requests <= 10
+    assert result.ret == 0
+    result.stdout.fnmatch_lines(
+        ["*inconclusive in * requests: none of * originals was answered right*", "*1 inconclusive in *"]
+    )
+    assert "passed" not in text(result)
+    result, _ = fuzzed.ask(limited, lambda *_: "I would rather not say", "--eval-strict")
+    assert result.ret == 1
+
+
 @pytest.mark.slow
 def test_a_writer_of_nonsense_falls_for_nothing_and_reads_nothing(fuzzed: Fuzzed) -> None:
     def answer(*_: object) -> str:
@@ -41,7 +54,7 @@ def test_a_writer_of_nonsense_falls_for_nothing_and_reads_nothing(fuzzed: Fuzzed
 
     result, _ = fuzzed.ask(SURVIVES, answer, "--eval-fuzz-requests=20")
     assert result.ret == 0
-    result.stdout.fnmatch_lines(["*20 originals not answered right*"])
+    result.stdout.fnmatch_lines(["*none of 20 originals was answered right*"])
     result, _ = fuzzed.ask(READS, answer)
     assert result.ret == 1
     result.stdout.fnmatch_lines(["*answers wrong: expected *, got I would rather not say*"])
@@ -156,7 +169,7 @@ def test_reads(body, codereason):
     )
     assert result.ret == 0
     assert requests == 1
-    result.stdout.fnmatch_lines(["*no counterexample in 1 questions, 1 requests; passed over 2 (*)"])
+    result.stdout.fnmatch_lines(["*no counterexample in 1 question, 1 request; passed over 2 (*)"])
     for reason in ("raises ValueError: no", "ends without a result"):
         result.stdout.fnmatch_lines([f"*{reason}*"])
 
