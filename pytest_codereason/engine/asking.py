@@ -331,6 +331,10 @@ class Asker:
             with blame(self.model):
                 await self.model.close()
 
+    def stop_judging(self) -> None:
+        """Reads no further reply. Any thread may call it."""
+        self._judge.close()
+
     def stop(self, reason: str) -> None:
         """Sends no further request. Requests in flight may still be answered."""
         self._fatal = self._fatal or FatalModelError(reason)

@@ -221,7 +221,9 @@ class Engine:
         end = time.monotonic() + grace_s
         try:
             self.stop("the run is ending")
-            # Answers are stored before they are judged, so nothing is lost if their programs do not run.
+            # Answers are stored before they are judged, so nothing is lost if they are not read and run.
+            for asker in self._list_askers():
+                asker.stop_judging()
             self._executor.close()
             for window in self._windows:
                 window.stop(max(0.0, end - time.monotonic()))

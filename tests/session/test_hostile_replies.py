@@ -2,13 +2,17 @@
 
 from __future__ import annotations
 
+import signal
+import time
 from collections import Counter
 from collections.abc import Mapping, Sequence
 from typing import Any
 
 import pytest
 
+from pytest_codereason.engine.engine import GRACE_S
 from tests.servers import Server, solve
+from tests.session.background import Waiter, args, background, count_rows
 from tests.session.conftest import Project
 
 #: Texts for which a parser takes minutes, or that nest deeper than a stack goes.
@@ -53,3 +57,17 @@ def test_a_reply_at_which_a_parser_hangs_is_a_miss(
     assert outcomes["openai:hostile", "invalid"] + outcomes["openai:hostile", "wrong"] == 4
     if task == "output-prediction" and not more:
         assert outcomes["openai:good", "correct"] == 4
+
+
+@pytest.mark.slow
+def test_ctrl_c_waits_for_no_reply_to_be_read(project: Project, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("OPENAI_API_KEY", "sk-secret")
+    (project.path / "hostile.suite.toml").write_text(SUITE.format(task="output-prediction", count=20, more=""))
+    with Server(lambda messages, body: "```\n" + "x=>" * 1_000_000) as server:
+        process = background(project, *args(server))
+        Waiter().until(lambda: count_rows("answers") >= 20)
+        process.send_signal(signal.SIGINT)
+        began = time.monotonic()
+        process.communicate(timeout=60)
+    assert process.returncode == 2
+    assert time.monotonic() - began < GRACE_S
