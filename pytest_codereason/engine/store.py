@@ -107,11 +107,12 @@ class Store:
 
     def get(self, key: str, run: str) -> StoredAnswer | None:
         """The answer with this key from this run, else from an earlier run if the answer may be reused."""
-        oldest = time.time() - self._reuse_s
+        now = time.time()
         rows = self._db.execute(
             "SELECT rowid, created, body, checksum FROM answers"
-            " WHERE key = ? AND (run = ? OR (run != ? AND created >= ?)) ORDER BY run = ? DESC, created DESC",
-            (key, run, FOR_EVER, oldest, run),
+            " WHERE key = ? AND (run = ? OR (run != ? AND created BETWEEN ? AND ?)) ORDER BY run = ? DESC,"
+            " created DESC",
+            (key, run, FOR_EVER, now - self._reuse_s, now, run),
         ).fetchall()
         for place, created, body, checksum in rows:
             if (whole := _read_body(body, checksum)) is not None and isinstance(created, float) and created >= 0:
@@ -223,10 +224,11 @@ class Store:
 
     def count(self, scope: str, run: str) -> int:
         """How many stored answers a run may use."""
-        oldest = time.time() - self._reuse_s
+        now = time.time()
         count: int = self._db.execute(
-            "SELECT count(DISTINCT key) FROM answers WHERE scope = ? AND (run = ? OR (run != ? AND created >= ?))",
-            (scope, run, FOR_EVER, oldest),
+            "SELECT count(DISTINCT key) FROM answers"
+            " WHERE scope = ? AND (run = ? OR (run != ? AND created BETWEEN ? AND ?))",
+            (scope, run, FOR_EVER, now - self._reuse_s, now),
         ).fetchone()[0]
         return count
 

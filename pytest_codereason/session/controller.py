@@ -84,7 +84,7 @@ class Controller:
         self._selection = Selection({}, {})
         self._folder: RunFolder | None = None
         self.recorder = Recorder({}, None, None)
-        self._began = time.time()
+        self._began = time.monotonic()
         self._result: conclusion.Result | None = None
         self._planned: list[str] = []
         self._trouble = ""  # why there is no result
@@ -245,7 +245,7 @@ class Controller:
         self._run |= {
             "complete": complete,
             "finished": datetime.now(UTC).isoformat(timespec="seconds"),
-            "wall_s": round(time.time() - self._began, 3),
+            "wall_s": round(time.monotonic() - self._began, 3),
             "reused_oldest_s": round(time.time() - oldest) if oldest < math.inf else None,
         }
         try:

@@ -9,6 +9,7 @@ import sqlite3
 import subprocess
 import sys
 import threading
+import time
 from pathlib import Path
 
 import pytest
@@ -52,6 +53,17 @@ def test_earlier_answers_serve_within_the_age_the_user_allows(tmp_path: Path) ->
     Store(tmp_path).put("k", "an earlier run", "scope", ANSWER)
     assert Store(tmp_path, reuse_s=60).get("k", "this run") is not None
     assert Store(tmp_path, reuse_s=0).get("k", "this run") is None
+
+
+@pytest.mark.parametrize("reuse_s", [0, 60])
+def test_a_clock_that_is_set_back_makes_no_answer_younger(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, reuse_s: int
+) -> None:
+    store, now = Store(tmp_path, reuse_s=reuse_s), time.time
+    store.put("k", "an earlier run", "scope", ANSWER)
+    monkeypatch.setattr(time, "time", lambda: now() - 86_400)
+    assert store.get("k", "this run") is None
+    assert store.count("scope", "this run") == 0
 
 
 def test_a_pinned_answer_does_not_serve_an_endpoint(tmp_path: Path) -> None:
