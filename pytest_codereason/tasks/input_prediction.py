@@ -234,11 +234,13 @@ class _ReplyJudge:
 
     def _has_recorded(self, answer: ArgumentsCandidate) -> bool:
         """Whether an answer is the recorded input. Arguments that were read are not read again."""
+        values, recorded = self._lang.values, self._program.facts["input"]
+        if answer.text == recorded:
+            return True
         if answer.arguments is None:
             return self._is_recorded(answer.text)
-        values = self._lang.values
         try:
-            return values.equal_values(answer.arguments, values.read_arguments(self._program.facts["input"]))
+            return values.equal_values(answer.arguments, values.read_arguments(recorded))
         except NotALiteral:
             return False
 

@@ -89,6 +89,8 @@ def _write_plain(value: float | str | None) -> str:
         case float():
             return _write_float(value)
     quote = "'" if isinstance(value, Char) else '"'
+    if value.isprintable() and quote not in value and "\\" not in value:
+        return f"{quote}{value}{quote}"
     return quote + "".join(_escape(char, quote) for char in value) + quote
 
 

@@ -19,6 +19,8 @@ if TYPE_CHECKING:
 _TOKEN = re.compile(
     r'//[^\r\n]*|/\*.*?\*/|"""(?:\\.|[^\\])*?"""|"(?:\\.|[^"\\\n])*"|\'(?:\\.|[^\'\\\n])*\'|\S', re.DOTALL
 )
+#: What a bare list, a comment and the name ``$`` have at least.
+_LIST_OR_COMMENT = re.compile(r"[$\[{/]")
 _ESCAPE = re.compile(r"\\(?:u+([0-9A-Fa-f]{4})|([0-3]?[0-7]{1,2})|(\r\n|.))", re.DOTALL)
 _ESCAPES = {"n": "\n", "t": "\t", "r": "\r", "b": "\b", "f": "\f", "s": " ", '"': '"', "'": "'", "\\": "\\"}
 
@@ -33,6 +35,8 @@ def read(text: str) -> Value:
 
 def write_lists_as_calls(text: str) -> str:
     """``text`` without comments, and with bare lists as calls of ``$``, because the grammar has no ``[1, 2]``."""
+    if not _LIST_OR_COMMENT.search(text) and text.count("(") <= MAX_DEPTH:
+        return text
     parts: list[str] = []
     opened: list[str] = []
     at, before = 0, ""
