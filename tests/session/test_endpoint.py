@@ -486,6 +486,7 @@ def test_a_report_folder_that_fills_up_loses_no_answer(project: Project, workers
     with Server(latency_s=0.01) as server:
         run = args(server, "--eval-report=out", *workers)
         project.run(*run, "--eval-limit=2")
+        server.requests.clear()
         records.unlink()
         records.symlink_to("/dev/full")
         result = project.run_fresh(*run)
