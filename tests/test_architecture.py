@@ -118,6 +118,17 @@ def test_no_group_is_repeated_possessively() -> None:
     assert not [str(p) for p in MODULES if re.search(r"\)[*+?]\+", p.read_text())]
 
 
+def test_text_is_executed_in_the_sandbox_alone() -> None:
+    """Pytest's own process never executes a text, be it a program or an answer."""
+    modules = {
+        str(path.relative_to(ROOT))
+        for path in MODULES
+        for node in ast.walk(ast.parse(path.read_text()))
+        if isinstance(node, ast.Name) and node.id in {"eval", "exec", "__import__"}
+    }
+    assert modules == {"sandbox/keeper/main.py", "languages/python/harness.py"}
+
+
 def test_files_are_short() -> None:
     assert not {str(p): n for p in MODULES if (n := len(p.read_text().splitlines())) > 400}
 
