@@ -73,6 +73,18 @@ class Metric:
     #: the axis and the value of it at which there is such a number; answers without one are then left out
     only: tuple[str, AxisValue] | None = None
 
+    def describe(self) -> dict[str, Any]:
+        """The metric as JSON, for ``run.json`` and ``summary.json``."""
+        return {
+            "name": self.name,
+            "title": self.title,
+            "of": sorted(self.of),
+            "binary": self.binary,
+            "higher_is_better": self.higher_is_better,
+            "k": self.k,
+            "only": self.only,
+        }
+
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Record:

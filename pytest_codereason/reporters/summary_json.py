@@ -8,7 +8,6 @@ from dataclasses import asdict
 from pathlib import Path
 from typing import Any
 
-from pytest_codereason.core import Metric
 from pytest_codereason.reporters.worded import word_picture
 from pytest_codereason.results.pictures import Picture, Table
 from pytest_codereason.results.report import Report
@@ -49,21 +48,9 @@ def list_content(report: Report) -> dict[str, Any]:
 def _list_suite(suite: SuiteSummary) -> dict[str, Any]:
     return {
         "task": suite.task,
-        "metrics": [_list_metric(metric) for metric in suite.metrics],
+        "metrics": [metric.describe() for metric in suite.metrics],
         "axes": {axis: list(values) for axis, values in suite.axes.items()},
         "models": {label: _list_model(model) for label, model in suite.models.items()},
-    }
-
-
-def _list_metric(metric: Metric) -> dict[str, Any]:
-    return {
-        "name": metric.name,
-        "title": metric.title,
-        "of": sorted(metric.of),
-        "binary": metric.binary,
-        "higher_is_better": metric.higher_is_better,
-        "k": metric.k,
-        "only": metric.only,
     }
 
 

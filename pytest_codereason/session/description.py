@@ -106,17 +106,6 @@ def _describe_suite(root: Path, suite: Suite, selected: int) -> dict[str, Any]:
         "instances": len(suite),
         "selected": selected,
         "samples": suite.most_samples,
-        "metrics": [
-            {
-                "name": metric.name,
-                "title": metric.title,
-                "of": sorted(metric.of),
-                "binary": metric.binary,
-                "higher_is_better": metric.higher_is_better,
-                "k": metric.k,
-                "only": metric.only,
-            }
-            for metric in suite.metrics
-        ],
+        "metrics": [metric.describe() for metric in suite.metrics],
         "axes": {"language": list(suite.languages), **{axis: list(values) for axis, values in suite.matrix.items()}},
     }
