@@ -124,9 +124,10 @@ class _SuiteReader:
             sampling=sampling,
             samples=samples,
             template=self.find_file("template", "template"),
+            prefill=self.read_switch("prefill", True),
             texts=self.read_texts(),
             seed=seed,
-            checks=self.read_checks(source_table),
+            checks=self.read_switch("check", False, "source"),
             prompted=prompted,
         )
         for prompting in matrix.get("prompting", (suite.fixed.get("prompting", ""),)):
@@ -167,7 +168,7 @@ class _SuiteReader:
     def list_keys(kinds: Mapping[str, type[Stage]]) -> tuple[str, ...]:
         """The keys that a suite file may have besides axes."""
         stages = dict.fromkeys([*find_shipped(), *kinds])
-        return ("task", "languages", "source", *stages, "matrix", "sampling", "template", "hints", "texts")
+        return ("task", "languages", "source", *stages, "matrix", "sampling", "template", "prefill", "hints", "texts")
 
     def check_required(self, task: Task) -> None:
         """Refuses a suite that gives another value to an axis for which the task needs one value."""
@@ -220,11 +221,13 @@ class _SuiteReader:
             raise self.fail(f"'seed' must be a whole number, not {seed!r}", "source", "seed")
         return seed if self.seed is None else self.seed
 
-    def read_checks(self, table: Mapping[str, Any]) -> bool:
-        checks = table.get("check", False)
-        if not isinstance(checks, bool):
-            raise self.fail(f"'check' must be true or false, not {checks!r}", "source", "check")
-        return checks
+    def read_switch(self, key: str, default: bool, *tables: str) -> bool:
+        """The value of a key that is true or false."""
+        table = self.read_table(*tables) if tables else self.table
+        value = table.get(key, default)
+        if not isinstance(value, bool):
+            raise self.fail(f"{key!r} must be true or false, not {value!r}", *tables, key)
+        return value
 
     def create_source(self, table: dict[str, Any], seed: int) -> Source:
         if not isinstance(table.get("name"), str):

@@ -33,8 +33,8 @@ from pytest_codereason.core import (
     digest,
 )
 from pytest_codereason.errors import BadSetting, UsageError, blame, name_part
+from pytest_codereason.templates.loading import WithoutPrefill, load_for_task
 from pytest_codereason.templates.loading import load as load_template
-from pytest_codereason.templates.loading import load_for_task
 
 SUFFIX = ".suite.toml"
 #: The k of pass@k, as far as a suite has the samples.
@@ -101,6 +101,7 @@ class Suite:
     sampling: Mapping[str, Sampling]  #: by way of prompting; ``""`` for the others
     samples: Mapping[str, int]  #: answers to each question, by way of prompting; ``""`` for the others
     template: Path | None
+    prefill: bool = True  #: whether a prompt may give the beginning of the reply
     seed: int
     checks: bool = False  #: whether programs are run first, and skipped where they fail their own facts
     texts: Mapping[str, FrozenTexts] = field(default_factory=dict)  #: frozen files of texts, by their kind
@@ -325,6 +326,7 @@ class Suite:
             *({"hints" if kind == "hint" else kind: frozen.sha} for kind, frozen in sorted(self.texts.items())),
             *([{"writer": self.writer}] if self.writer else []),
             *([{way: dict(axes) for way, axes in self.prompted.items()}] if self.prompted else []),
+            *([] if self.prefill else ["no prefill"]),
         )[:16]
 
     @cached_property
@@ -335,7 +337,11 @@ class Suite:
     @cached_property
     def _templates(self) -> dict[str, Template]:
         """The template of each way of prompting."""
-        return {way: load_for_task(self.task, way, self.template) for way in self._ways}
+        return {way: self._allow_prefill(load_for_task(self.task, way, self.template)) for way in self._ways}
+
+    def _allow_prefill(self, template: Template) -> Template:
+        """The template; without its prefill if the suite forbids one."""
+        return template if self.prefill else WithoutPrefill(template)
 
     @cached_property
     def text_kinds(self) -> frozenset[str]:
@@ -362,7 +368,7 @@ class Suite:
         asked = {name: axis.rewriting & self._list_values(name) for name, axis in self.axes.items() if axis.rewriting}
         ways = [str(value) for values in asked.values() for value in sorted(values, key=str)]
         own = {way: self.template for way in ways if self.template and (self.template / f"{way}.jinja").exists()}
-        return {way: load_template(way, way, own.get(way)) for way in ways}
+        return {way: self._allow_prefill(load_template(way, way, own.get(way))) for way in ways}
 
     @property
     def executes(self) -> bool:

@@ -21,6 +21,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
 from functools import lru_cache
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -144,6 +145,28 @@ class PromptTemplate(Template):
             raise UsageError(f"{self._name}:{error.lineno}: {error.message}") from None
         template.globals = dict(template.globals)  # each rendering copies them, and a chain of maps is slow to copy
         return template
+
+
+@dataclass(frozen=True, slots=True)
+class WithoutPrefill(Template):
+    """The same template without its section ``prefill``: the model writes the whole reply.
+
+    No model then sees the beginning of the reply, whatever its endpoint does with such a beginning.
+    """
+
+    template: Template
+
+    def render(
+        self, shots: Sequence[Mapping[str, Any]], question: Mapping[str, Any]
+    ) -> tuple[tuple[Message, ...], str]:
+        """The messages, and no prefill."""
+        messages, _ = self.template.render(shots, question)
+        return messages, ""
+
+    @property
+    def sha(self) -> str:
+        """Digest of the template's text."""
+        return self.template.sha
 
 
 @lru_cache(maxsize=1)
