@@ -74,7 +74,7 @@ _LAST = 456
 
 _ARCHITECTURE = {"x86_64": 0xC000003E, "aarch64": 0xC00000B7}
 _KILL, _ALLOW, _ERRNO = 0x80000000, 0x7FFF0000, 0x00050000
-_LOAD, _AND, _EQUAL, _AT_LEAST, _ANY_BIT, _RETURN = 0x20, 0x54, 0x15, 0x35, 0x45, 0x06
+_LOAD, _AND, _EQUAL, _AT_LEAST, _ANY_BIT, _JUMP, _RETURN = 0x20, 0x54, 0x15, 0x35, 0x45, 0x05, 0x06
 
 
 class _Filter(ctypes.Structure):
@@ -166,8 +166,7 @@ def build_filter(own: int, *, signals: bool, forks: bool) -> bytes:
     if not forks:
         for fork in _FORKS:
             code += _match_call(fork[column], _refuse(errno.EAGAIN))
-    for first, last in _group_neighbours({n[column] for n in ALLOWED.values()}):
-        code += _encode(_AT_LEAST, first, 0, 2) + _encode(_AT_LEAST, last + 1, 1) + _allow()
+    code += _allow_calls(_group_neighbours({n[column] for n in ALLOWED.values()}))
     # The flags of clone3 lie in memory, where a filter cannot read them. After ENOSYS the C library calls clone.
     code += _match_call(_CLONE3[column], _refuse(errno.ENOSYS))
     flags = _load_argument(0) + _encode(_ANY_BIT, _NEW_NAMESPACES, 0, 1) + _refuse()
@@ -214,6 +213,21 @@ def _group_neighbours(numbers: set[int | None]) -> list[tuple[int, int]]:
         else:
             runs.append((number, number))
     return runs
+
+
+def _allow_calls(runs: list[tuple[int, int]], *, above_first: bool = False) -> bytes:
+    """Allows calls by their numbers, found by halves: for each job, the kernel follows the filter for every number.
+
+    With ``above_first`` the number is known to be the first one or a larger one.
+    """
+    if len(runs) == 1:
+        first, last = runs[0]
+        lower = b"" if above_first else _encode(_AT_LEAST, first, 0, 2)
+        return lower + _encode(_AT_LEAST, last + 1, 1) + _allow()
+    half = len(runs) // 2
+    above = _allow_calls(runs[half:], above_first=True)
+    below = _allow_calls(runs[:half], above_first=above_first) + _encode(_JUMP, len(above) // 8)
+    return _encode(_AT_LEAST, runs[half][0], len(below) // 8) + below + above
 
 
 def restrict(code: bytes) -> None:
