@@ -115,14 +115,15 @@ PYTHON = {
             held[at] = 1
         time.sleep(10)
     """),
-    "files of its own, mapped": _python("""
+    "copies of its own file": _python("""
+        with open('own', 'wb') as file:
+            file.write(b'x' * (4 << 20))
         for n in range(6):
             if not os.fork():
-                with open(f'own{n}', 'w+b') as file:
-                    file.truncate(15 << 20)
-                    held = [mmap.mmap(file.fileno(), 15 << 20, mmap.MAP_PRIVATE) for _ in range(3)]
+                with open('own', 'rb') as file:
+                    held = [mmap.mmap(file.fileno(), 4 << 20, mmap.MAP_PRIVATE) for _ in range(11)]
                 for part in held:
-                    part[:] = b'x' * len(part)
+                    part[:] = b'y' * len(part)
                 time.sleep(10)
         time.sleep(10)
     """),
