@@ -14,6 +14,10 @@ class UsageError(CodereasonError):
     """A mistake of the user. The message says what is wrong, where, and what would work. The exit code is 4."""
 
 
+class NotHere(UsageError):
+    """A suite needs data or a package that this machine does not have. Other suites of a folder can be asked."""
+
+
 class BadSetting(UsageError):
     """The setting ``key`` is unknown, or its value is not allowed. The caller adds file and line."""
 

@@ -31,9 +31,7 @@ class RunFolder:
         self.path = path
         try:
             path.mkdir(parents=True, exist_ok=True)
-            if any(path.iterdir()) and _read_plans(path) != {
-                name: suite["plan"] for name, suite in run["suites"].items()
-            }:
+            if any(path.iterdir()) and not _continues(path, run):
                 raise UsageError(
                     f"--eval-report {path}: the folder holds another run, or other files; name a new folder"
                 )
@@ -83,13 +81,20 @@ def write_run(folder: Path, run: Mapping[str, Any]) -> None:
     os.replace(part, folder / RUN)
 
 
-def _read_plans(path: Path) -> dict[str, str] | None:
-    """The plans of the suites of the run in a folder, ``None`` if the folder holds no run."""
+def _continues(path: Path, run: Mapping[str, Any]) -> bool:
+    """Whether a run continues the run in a folder: that run is incomplete, and asks the same of the same models."""
     try:
-        run = json.loads((path / RUN).read_text(encoding="utf-8"))
-        return {name: suite["plan"] for name, suite in run["suites"].items()}
+        before = json.loads((path / RUN).read_text(encoding="utf-8"))
+        return before["complete"] is False and _describe_questions(before) == _describe_questions(run)
     except (OSError, ValueError, KeyError, TypeError, AttributeError, RecursionError):
-        return None
+        return False
+
+
+def _describe_questions(run: Mapping[str, Any]) -> Any:
+    """What is asked, and of which models."""
+    plans = {name: suite["plan"] for name, suite in run["suites"].items()}
+    models = {label: model["identity"] for label, model in run["models"].items()}
+    return json.loads(json.dumps(hide_inside([plans, models, run["selection"]]), default=str))
 
 
 def new_folder(parent: Path, suites: list[str]) -> Path:

@@ -18,7 +18,7 @@ from dataclasses import dataclass
 from http.client import HTTPException
 from pathlib import Path
 
-from pytest_codereason.errors import UsageError
+from pytest_codereason.errors import NotHere, UsageError
 from pytest_codereason.files.locations import cache_folder, data_folders, shorten_path
 
 #: Called with the bytes that have arrived and the bytes in all.
@@ -138,10 +138,10 @@ def _download(remote: Remote, target: Path, progress: Progress) -> None:
     progress(done, done)
 
 
-def _explain_missing(remote: Remote, why: str) -> UsageError:
+def _explain_missing(remote: Remote, why: str) -> NotHere:
     name, folders = Path(remote.name), ", ".join(map(shorten_path, data_folders()))
     put = f"Put it into {folders} (CODEREASON_DATA)" if folders else "Set CODEREASON_DATA to a folder that holds it"
-    return UsageError(
+    return NotHere(
         f"{name} is not here and could not be fetched from {remote.url}: {why}. {put}, or fetch it elsewhere and put "
         f"it at {cache_folder() / 'data' / name}{f'; {remote.instead} works too' if remote.instead else ''}"
     )

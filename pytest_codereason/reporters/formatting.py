@@ -8,7 +8,7 @@ from typing import Any
 from pytest_codereason.core import AxisValue
 from pytest_codereason.results.pictures import Aspect, Point
 from pytest_codereason.results.run_info import RunInfo
-from pytest_codereason.results.summary import Counts, Total
+from pytest_codereason.results.summary import Counts, ModelSummary, Total
 from pytest_codereason.results.values import (
     Cell,
     Count,
@@ -141,6 +141,18 @@ def format_outcome(outcome: str) -> str:
 def format_unanswered(counts: Counts) -> str:
     """``12 unanswered``, or nothing; stands beside every headline that leaves questions out."""
     return f"{wording.count(counts.unanswered)} unanswered" if counts.unanswered else ""
+
+
+def format_skipped(model: ModelSummary) -> str:
+    """``12 skipped: 8 have no place for a comment, 4 end without a result``; empty if no question was skipped."""
+    many = model.counts.outcomes["skipped"]
+    if not many:
+        return ""
+    reasons = model.reasons.get("skipped", ())
+    parts = [f"{wording.count(n)} × {reason}" for reason, n in reasons]
+    if others := many - sum(n for _, n in reasons):
+        parts.append(f"{wording.count(others)} for other reasons")
+    return f"{wording.count(many)} skipped: {', '.join(parts)}"
 
 
 def format_collapsed(collapsed: Total) -> str:

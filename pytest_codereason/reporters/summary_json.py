@@ -35,6 +35,7 @@ def list_content(report: Report) -> dict[str, Any]:
         "selection": run.selection,
         "complete": run.complete,
         "records": summary.records,
+        "left_out": dict(run.left_out),
         "reused": run.reused,
         "reused_oldest_s": run.reused_oldest_s,
         "damaged": {"count": summary.damaged.count, "lines": list(summary.damaged.lines)},

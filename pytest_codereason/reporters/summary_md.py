@@ -49,6 +49,8 @@ def _write_page(report: Report) -> Iterator[str]:
     yield ""
     if because := run.partial_because:
         yield from (f"> **PARTIAL**: {escape_markdown(because)}", "")
+    for text in wording.group_reasons(run.left_out):
+        yield from (f"> **LEFT OUT**: {escape_markdown(text)}", "")
     if reused := format_reused(run):
         yield from (f"> **REUSED**: {reused}", "")
     for note in report.notes:

@@ -14,6 +14,7 @@ from pytest_codereason.reporters.formatting import (
     format_outcome,
     format_percent,
     format_reused,
+    format_skipped,
     format_unanswered,
 )
 from pytest_codereason.reporters.worded import word_picture
@@ -158,11 +159,15 @@ def _list_notes(report: Report, width: int) -> Iterator[Line]:
                 why = ", ".join(wording.one_line(reason) for reason, _ in model.reasons.get("error", ()))
                 text = f"* {name}, {label}: {missing}, excluded from every score" + (f" ({why})" if why else "")
                 yield from _wrap(wording.one_line(text, 400), width, {"yellow": True})
+            if skipped := format_skipped(model):
+                yield from _wrap(wording.one_line(f"{name}, {label}: {skipped}", 600), width, {"yellow": True})
             if collapsed := format_collapsed(model.collapsed):
                 text = f"{name}, {label}: {collapsed} answers ended by repeating themselves"
                 yield from _wrap(wording.one_line(text, 400), width, {"yellow": True})
     if writers := wording.hints(run.hints):
         yield from _wrap(f"hints: {wording.one_line(writers, 400)}", width, {})
+    for text in wording.group_reasons(run.left_out):
+        yield from _wrap(f"LEFT OUT  {wording.one_line(text, 1_200)}", width, {"yellow": True, "bold": True})
     if reused := format_reused(run):
         yield from _wrap(f"REUSED  {reused}", width, {"yellow": True, "bold": True})
     if summary.damaged.count:

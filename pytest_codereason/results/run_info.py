@@ -15,7 +15,7 @@ RECORDS, RUN = "records.jsonl", "run.json"
 FORMAT = 1
 _PLAIN = (
     *("codereason", "started", "finished", "versions", "selection", "complete", "sandbox", "concurrency"),
-    *("hints", "reused", "reused_oldest_s", "cost", "wall_s"),
+    *("left_out", "hints", "reused", "reused_oldest_s", "cost", "wall_s"),
 )
 
 
@@ -63,6 +63,7 @@ class RunInfo:
     gates: tuple[str, ...] = ()
     figures: tuple[str, ...] = ()  #: figures from outside that were asked for
     reporters: tuple[str, ...] = ()  #: reporters from outside that were asked for
+    left_out: Mapping[str, str] = field(default_factory=dict)  #: why suites of a folder were not asked, by file
     selection: str | None = None  #: ``684 of 459,272 questions`` where a part was asked
     complete: bool = True
     sandbox: str = "none"

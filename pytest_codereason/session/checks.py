@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from contextlib import closing
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from pathlib import Path
 
 from pytest_codereason.core import Model
@@ -13,7 +13,7 @@ from pytest_codereason.engine import open_runs as runs
 from pytest_codereason.engine.executing import Executor
 from pytest_codereason.engine.prompt_lengths import Kind
 from pytest_codereason.engine.store import Store
-from pytest_codereason.errors import PartError, SandboxError, StoreError, UsageError
+from pytest_codereason.errors import NotHere, PartError, SandboxError, StoreError, UsageError
 from pytest_codereason.files.locations import shorten_path
 from pytest_codereason.session.suites import Suites
 from pytest_codereason.suites.suite import Suite
@@ -25,6 +25,7 @@ class Selection:
 
     suites: Mapping[str, Suite]  #: by name
     kinds: Mapping[str, Counter[Kind]]  #: how many questions of each kind, by suite
+    left_out: Mapping[str, str] = field(default_factory=dict)  #: why suites of a folder are not asked, by file
 
     @property
     def counts(self) -> Counter[str]:
@@ -32,20 +33,25 @@ class Selection:
         return Counter({name: kinds.total() for name, kinds in self.kinds.items()})
 
 
-def read_suites(suites: Suites, questions: Mapping[Path, Counter[Kind]]) -> Selection:
+def read_suites(suites: Suites, questions: Mapping[Path, Counter[Kind]], needed: Collection[Path]) -> Selection:
     """Every suite that has questions in this run.
+
+    A suite whose data are not on this machine is left out if another suite can be asked, and ``needed`` lacks it.
 
     Raises:
         UsageError: suites cannot be read, or two have one name; names them all.
     """
-    mistakes = []
+    mistakes, left_out = list[str](), dict[str, str]()
     read: dict[str, Suite] = {}
     kinds: dict[str, Counter[Kind]] = {}
     for path, counts in questions.items():
         try:
             suite = suites.read(path)
         except UsageError as error:
-            mistakes.append(str(error))
+            if isinstance(error, NotHere) and path not in needed:
+                left_out[shorten_path(path)] = str(error).partition(": ")[2]
+            else:
+                mistakes.append(str(error))
             continue
         except PartError:
             continue  # its one item says so
@@ -54,9 +60,9 @@ def read_suites(suites: Suites, questions: Mapping[Path, Counter[Kind]]) -> Sele
             mistakes.append(f"{shorten_path(path)}: another suite is also named {suite.name} ({other})")
         read[suite.name] = suite
         kinds[suite.name] = counts
-    if mistakes:
-        raise UsageError("\n       ".join(mistakes))
-    return Selection(read, kinds)
+    if mistakes or (left_out and not read):
+        raise UsageError("\n       ".join([*mistakes, *(f"{file}: {why}" for file, why in left_out.items())]))
+    return Selection(read, kinds, left_out)
 
 
 def check_prices(models: Mapping[str, Model], writer: Model | None) -> None:

@@ -49,6 +49,7 @@ from pytest_codereason.session.recorder import Recorder, mark_crashed
 from pytest_codereason.session.stopping import stop_on_sigterm
 from pytest_codereason.session.suites import Suites
 from pytest_codereason.suites.suite import Suite
+from pytest_codereason.text import wording
 
 #: Tracebacks of parts that the summary shows.
 MOST_TRACEBACKS = 3
@@ -87,6 +88,7 @@ class Controller:
         self._began = time.monotonic()
         self._result: conclusion.Result | None = None
         self._planned: list[str] = []
+        self._unasked: list[str] = []  # suites, languages and models of which nothing was asked
         self._trouble = ""  # why there is no result
         self._notes: list[str] = []  # what a user should know before the first question
         self._sigterm: signal.Handlers | None = None
@@ -120,7 +122,9 @@ class Controller:
             if not questions:
                 self._refuse_idle_gates()
                 return
-            self._selection = read_suites(self._reader, questions)
+            self._selection = read_suites(
+                self._reader, questions, questions if self._options.strict else self._command.files
+            )
             if not self._selection.suites:  # a part of each has raised, as its one item says
                 return
             self._run = hide_inside(
@@ -131,6 +135,7 @@ class Controller:
                     self._writer,
                     self._selection.suites,
                     self._selection.counts,
+                    self._selection.left_out,
                 )
             )
             if self._command.collects_only:
@@ -201,6 +206,7 @@ class Controller:
             tier = self._run["sandbox"]
             remark = "no code is run" if tier == "none" else warn_of_tier(tier)
             lines.append(f"codereason: sandbox: {tier}" + (f" ({remark})" if remark else ""))
+        lines += [f"codereason: left out: {text}" for text in wording.group_reasons(self._selection.left_out)]
         return lines + [f"codereason: {note}" for note in self._notes]
 
     def _list_pairs(self) -> Iterator[tuple[Suite, Model]]:
@@ -241,6 +247,7 @@ class Controller:
         if self._sigterm is not None:
             signal.signal(signal.SIGTERM, self._sigterm)
         outcomes, oldest = self.recorder.outcomes, self.recorder.oldest
+        self._unasked = self._list_unasked()
         complete = outcomes.total() == self._selection.counts.total() and not outcomes["error"]
         self._run |= {
             "complete": complete,
@@ -265,6 +272,17 @@ class Controller:
                     runs.close_run(store, suite.plan, model, self._command.selector)
         session.exitstatus = self._choose_exit_code(exitstatus, session.testsfailed, asked_to_stop=asked_to_stop)
 
+    def _list_unasked(self) -> list[str]:
+        """Each suite, language and model of which every question was skipped."""
+        asked = {
+            (suite, language, model)
+            for suite, kinds in self._selection.kinds.items()
+            for language, _ in kinds
+            for model in self._models
+        }
+        left = sorted(asked - self.recorder.asked)
+        return [f"{suite} in {language} of {model}" for suite, language, model in left]
+
     def _choose_exit_code(self, exitstatus: int, failed: int, *, asked_to_stop: bool) -> int:
         """0 if the run is complete and every gate passed. Misses alone are no failure."""
         codes = pytest.ExitCode
@@ -274,7 +292,7 @@ class Controller:
         assert self._result is not None
         others_failed = failed > self.recorder.failures
         stopped = exitstatus not in (codes.OK, codes.TESTS_FAILED)
-        missed = self._options.strict and self.recorder.outcomes["miss"] > 0
+        missed = self._options.strict and (self.recorder.outcomes["miss"] > 0 or bool(self._unasked))
         bad = others_failed or stopped or missed or not self._run["complete"] or not self._result.passed
         return codes.TESTS_FAILED if bad else codes.OK
 
@@ -295,6 +313,8 @@ class Controller:
         for line, markup in lines:
             terminal.write_line(line, **markup)
         self._write_tracebacks(terminal)
+        if self._unasked and self._run["complete"]:
+            terminal.write_line(f"nothing was asked: {'; '.join(self._unasked)}", yellow=True, bold=True)
         if self._folder is not None:
             terminal.write_line(f"report: {shorten_path(self._folder.path / 'report.html')}")
             if not self._run["complete"]:

@@ -26,6 +26,7 @@ class Command:
     root: Path  #: pytest's root folder
     collects_only: bool  #: ``--collect-only``
     keeps_duplicates: bool  #: ``--keep-duplicates``
+    files: frozenset[Path]  #: the files named on the command line
     selector: str  #: the options that select questions, as text; the same in each process
 
     @classmethod
@@ -36,6 +37,7 @@ class Command:
             root=config.rootpath,
             collects_only=config.option.collectonly,
             keeps_duplicates=config.option.keepduplicates,
+            files=frozenset(config.invocation_params.dir / each.partition("::")[0] for each in config.args),
             selector=_describe_selector(config, options),
         )
 
@@ -59,6 +61,7 @@ def describe_run(
     writer: Model | None,
     suites: Mapping[str, Suite],
     selected: Counter[str],
+    left_out: Mapping[str, str],
 ) -> dict[str, Any]:
     """The content of ``run.json``. Values that are known only at the end of the run are ``None`` or ``False``."""
     totals = {name: len(suite) * len(models) for name, suite in suites.items()}
@@ -76,6 +79,7 @@ def describe_run(
         },
         "writer": None if writer is None else {writer.label: dict(writer.identity)},
         "suites": {name: _describe_suite(command.root, suite, selected[name]) for name, suite in suites.items()},
+        "left_out": dict(left_out),
         "gates": list(options.gates),
         "figures": list(options.figures),
         "reporters": list(options.reporters),

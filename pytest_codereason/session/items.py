@@ -14,7 +14,7 @@ from pytest_codereason.engine.asking import make_unasked
 from pytest_codereason.engine.engine import Job
 from pytest_codereason.engine.selection import select
 from pytest_codereason.engine.sharding import Work, find_family
-from pytest_codereason.errors import PartError, UsageError
+from pytest_codereason.errors import NotHere, PartError, UsageError
 from pytest_codereason.session.interviewer import Planned
 from pytest_codereason.session.outcomes import judge_item
 from pytest_codereason.session.shared import SHARED
@@ -23,6 +23,8 @@ from pytest_codereason.text.wording import clip
 
 #: The one item of a suite that cannot be read: stands for it in a worker until the controller says why.
 UNREADABLE = "unreadable"
+#: The one item of a suite that needs data which this machine does not have.
+LEFT_OUT = "left-out"
 
 
 class Miss(Exception):  # an answer that is not right is no error
@@ -71,6 +73,9 @@ class SuiteFile(pytest.File):
             suite = shared.suites.read(self.path)
         except PartError as error:
             yield BrokenSuite.from_parent(self, name="broken", error=error)
+            return
+        except NotHere as error:
+            yield Placeholder.from_parent(self, name=LEFT_OUT, reason=str(error))
             return
         except UsageError:
             yield Placeholder.from_parent(self, name=UNREADABLE, reason="the suite file cannot be read")

@@ -38,6 +38,7 @@ class Recorder:
         self._progress = progress
         self._done: set[str] = set()  # node ids
         self.outcomes: Counter[str] = Counter()  #: questions by outcome
+        self.asked: set[tuple[str, str, str]] = set()  #: suite, language and model of the questions that were asked
         self.failures = 0  #: reports of questions that pytest counts as failed
         self.tracebacks: Counter[tuple[str, str]] = Counter()  #: of parts that raised: reason and traceback, by answers
         self.unwritten: OSError | None = None  #: why records are not written any more
@@ -67,6 +68,8 @@ class Recorder:
         for row in taken:
             if row["plan"] != self._plans.get(row["suite"]):
                 raise pytest.UsageError(f"a worker and this process have read different suites {row['suite']}")
+            if row["outcome"] != "skipped":
+                self.asked.add((row["suite"], row["language"], row["model"]))
             if row["traceback"]:
                 self.tracebacks[row["reason"], row["traceback"]] += 1
             if row["reused"]:

@@ -8,7 +8,7 @@ from typing import Any
 
 from pytest_codereason.core import Model, Spec
 from pytest_codereason.engine.authoring import name_writer
-from pytest_codereason.errors import CodereasonError, PartError
+from pytest_codereason.errors import CodereasonError, NotHere, PartError
 from pytest_codereason.files.locations import shorten_path
 from pytest_codereason.suites import reading
 from pytest_codereason.suites.suite import Suite
@@ -37,13 +37,14 @@ class Suites:
         self._writer = writer
         self._add_marker = add_marker
         self._suites: dict[Path, Suite] = {}
-        self._broken: dict[Path, PartError] = {}
+        self._broken: dict[Path, PartError | NotHere] = {}
 
     def read(self, path: Path) -> Suite:
         """The suite of a file.
 
         Raises:
             UsageError: the file is not a suite, or has a mistake.
+            NotHere: it needs data or a package that this machine does not have.
             PartError: a source, a stage or a task of it raised an exception.
         """
         if path in self._broken:
@@ -55,6 +56,8 @@ class Suites:
                     suite = name_writer(self._writer, suite)
                 _try_parts(suite)
             except Exception as error:
+                if isinstance(error, NotHere):  # not looked for again: fetching may wait for a network
+                    self._broken[path] = error
                 if isinstance(error, CodereasonError) and not isinstance(error, PartError):
                     raise
                 part = error.part if isinstance(error, PartError) else "a part of the suite"

@@ -6,7 +6,7 @@ import io
 import json
 from pathlib import Path
 
-from pytest_codereason.errors import UsageError
+from pytest_codereason.errors import NotHere, UsageError
 from pytest_codereason.files.locations import shorten_path
 
 #: Rows that are unpacked at once: a file may be small and its rows all the same large value.
@@ -23,7 +23,7 @@ def json_lines(path: Path, data: bytes, most: int) -> str:
         import pyarrow
         from pyarrow import parquet
     except ImportError:
-        raise UsageError(
+        raise NotHere(
             f"{shorten_path(path)}: reading Parquet needs pyarrow: pip install 'pytest-codereason[parquet]', "
             "or write the rows as one JSON object a line"
         ) from None

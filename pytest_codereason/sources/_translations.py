@@ -9,7 +9,7 @@ from typing import Self
 
 from pytest_codereason import registry
 from pytest_codereason.core import Language
-from pytest_codereason.errors import UsageError
+from pytest_codereason.errors import NotHere, UsageError
 from pytest_codereason.files.frozen import FrozenFile, open_frozen
 from pytest_codereason.files.locations import data_folders, shorten_path
 from pytest_codereason.sources._rows import Entry, Rows
@@ -34,9 +34,7 @@ class Translations:
         named = Path(name).expanduser()
         path = next((p for p in (named, *(f / name for f in data_folders())) if p.is_file()), None)
         if path is None:
-            raise UsageError(
-                f"there are no translations at {shorten_path(named)}: write them with 'codereason translate'"
-            )
+            raise NotHere(f"there are no translations at {shorten_path(named)}: write them with 'codereason translate'")
         file = open_frozen(path, "translation")
         if file.header.get("source") != source:
             raise UsageError(f"{shorten_path(path)}:1: translations of {file.header.get('source')!r}, not of {source}")

@@ -15,7 +15,7 @@ from pytest_codereason import registry
 from pytest_codereason.authoring.frozen_texts import FrozenTexts
 from pytest_codereason.authoring.frozen_texts import load as load_texts
 from pytest_codereason.core import Axis, AxisValue, Sampling, Source, Stage, Task
-from pytest_codereason.errors import BadSetting, MissingCapability, UsageError, blame
+from pytest_codereason.errors import BadSetting, MissingCapability, NotHere, UsageError, blame
 from pytest_codereason.files.locations import shorten_path
 from pytest_codereason.suites.stages import find_shipped, find_stages, list_settable
 from pytest_codereason.suites.suite import SAMPLING_AXES, SUFFIX, Suite, check_sampling, list_axes
@@ -65,11 +65,12 @@ class _SuiteReader:
         self.seed = seed
         self.overrides = sampling
 
-    def fail(self, message: str, *where: str) -> UsageError:
+    def fail(self, message: str, *where: str, kind: type[UsageError] = UsageError) -> UsageError:
         """An error at the line of the key ``where`` (tables outermost first)."""
         line = self.find_line(where)
         place = shorten_path(self.path)
-        return UsageError(f"{place}:{line}: {message}" if line else f"{place}: {message}")
+        known = kind if kind in (UsageError, NotHere) else UsageError
+        return known(f"{place}:{line}: {message}" if line else f"{place}: {message}")
 
     def find_line(self, where: tuple[str, ...]) -> int | None:
         """The line of a key, from 1; ``None`` if the file lacks the key. ``where`` lists its tables first."""
@@ -258,7 +259,7 @@ class _SuiteReader:
                 with blame(source):
                     next(iter(source.names(name)), None)
             except UsageError as error:
-                raise self.fail(str(error), "source") from error
+                raise self.fail(str(error), "source", kind=type(error)) from error
         return tuple(chosen)
 
     def check_capabilities(self, task: Task, languages: tuple[str, ...]) -> None:

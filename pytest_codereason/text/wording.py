@@ -37,6 +37,14 @@ def plural(value: int, noun: str) -> str:
     return f"{count(value)} {noun}" + ("" if value == 1 else "s")
 
 
+def group_reasons(reasons: Mapping[str, str]) -> list[str]:
+    """``2 suites (a, b): cruxeval.jsonl is not here``: a text for each reason, from reasons by suite file."""
+    suites: dict[str, list[str]] = {}
+    for file, reason in reasons.items():
+        suites.setdefault(reason, []).append(file.rpartition("/")[2].partition(".")[0])
+    return [f"{plural(len(names), 'suite')} ({', '.join(names)}): {reason}" for reason, names in suites.items()]
+
+
 def hints(by: Mapping[str, int]) -> str:
     """``780 by openai:x, 20 by rule (17 repeated the truth, 3 refused)``; empty without a writer."""
     if not by.keys() - {"rule"}:

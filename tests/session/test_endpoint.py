@@ -483,9 +483,11 @@ def test_a_full_disk_is_said_and_the_rest_is_kept(project: Project, tiny_disk: P
 def test_a_report_folder_that_fills_up_loses_no_answer(project: Project, workers: tuple[str, ...]) -> None:
     project.suite(count=QUESTIONS)
     records = project.path / "out/records.jsonl"
-    with Server(latency_s=0.01) as server:
+    quota = Quota(4)
+    with Server(latency_s=0.01, script=quota) as server:
         run = args(server, "--eval-report=out", *workers)
-        project.run(*run, "--eval-limit=2")
+        project.run(*args(server, "--eval-report=out", "--eval-concurrency=1"))
+        quota.refill()
         server.requests.clear()
         records.unlink()
         records.symlink_to("/dev/full")

@@ -117,8 +117,8 @@ def test_shards_add_up(project: Project) -> None:
     project.suite(count=5)
     ids = []
     for part in ("1/2", "2/2"):
-        project.run("--model=baseline:truth", f"--eval-shard={part}", "--eval-report=out")
-        ids += [row["id"] for row in project.records("out")]
+        project.run("--model=baseline:truth", f"--eval-shard={part}", f"--eval-report=part-{part[0]}")
+        ids += [row["id"] for row in project.records(f"part-{part[0]}")]
     assert len(ids) == len(set(ids)) == 10
 
 
@@ -265,8 +265,13 @@ def test_two_runs_in_one_second_have_two_folders(project: Project) -> None:
 def test_a_folder_of_another_run_is_not_overwritten(project: Project) -> None:
     project.suite(count=1)
     assert project.run("--model=baseline:truth", "--eval-report=out").ret == 0
-    assert project.run("--model=baseline:truth", "--eval-report=out").ret == 0
-    assert project.run("--model=baseline:truth", "--eval-report=out", "--eval-seed=99").ret == 4
+    before = (project.path / "out/records.jsonl").read_bytes()
+    for more in ((), ("--eval-seed=99",)):
+        result = project.run("--model=baseline:truth", "--eval-report=out", *more)
+        assert result.ret == 4
+        result.stderr.fnmatch_lines(["ERROR: --eval-report *out: the folder holds another run*name a new folder"])
+    assert project.run("--model=baseline:chance", "--eval-report=out").ret == 4
+    assert (project.path / "out/records.jsonl").read_bytes() == before
 
 
 def test_a_mistake_in_a_template_is_found_before_anything_is_asked(project: Project) -> None:
@@ -286,3 +291,47 @@ def test_a_report_made_again_judges_the_gates_of_its_run(project: Project, capsy
     assert main(["report", str(project.path / "reports/latest")]) == 1
     assert "small.exact" in capsys.readouterr().out.rpartition("codereason =")[2]
     assert main(["report", str(project.path / "reports/latest"), "--gate", "small.exact >= 0"]) == 0
+
+
+def test_a_folder_of_suites_asks_those_whose_data_are_here(project: Project, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.delenv("CODEREASON_DATA", raising=False)
+    monkeypatch.setenv("https_proxy", "http://127.0.0.1:9")  # nothing can be fetched
+    project.suite(count=1)
+    for name in ("absent", "away"):
+        text = 'task = "output-prediction"\n[source]\nname = "cruxeval"\n'
+        (project.path / f"{name}.suite.toml").write_text(text)
+    result = project.run("--model=baseline:truth")
+    assert result.ret == 0
+    result.assert_outcomes(passed=2, skipped=2)
+    result.stdout.fnmatch_lines(
+        [
+            "codereason: left out: 2 suites (absent, away): cruxeval.jsonl is not here*",
+            "LEFT OUT  2 suites (absent, away)*",
+        ]
+    )
+    assert set(project.run_json()["left_out"]) == {"absent.suite.toml", "away.suite.toml"}
+    folder = project.path / "reports/latest"
+    for file in ("summary.md", "report.html", "summary.json"):
+        assert "cruxeval.jsonl is not here" in (folder / file).read_text()
+    for more in (["--eval-strict"], ["absent.suite.toml", "small.suite.toml"], ["absent.suite.toml"]):
+        result = project.run("--model=baseline:truth", *more)
+        assert result.ret == 4
+        result.stderr.fnmatch_lines(["*absent.suite.toml:*cruxeval.jsonl is not here*"])
+
+
+def test_skipped_questions_are_counted_by_reason(project: Project) -> None:
+    path = project.suite(count=2, languages=("python",))
+    path.write_text(path.read_text() + 'perturbation = ["vanilla", "conditions"]\n')
+    result = project.run("--model=baseline:truth")
+    assert result.ret == 0
+    result.stdout.fnmatch_lines(["small, baseline:truth: 2 skipped: 2 × *"])
+    assert "nothing was asked" not in result.stdout.str()
+
+
+def test_a_language_of_which_nothing_was_asked_fails_a_strict_run(project: Project) -> None:
+    path = project.suite(count=2)
+    path.write_text(path.read_text() + 'perturbation = ["conditions"]\n')
+    for more, code in ((), 0), (("--eval-strict",), 1):
+        result = project.run("--model=baseline:truth", *more)
+        assert result.ret == code
+        result.stdout.fnmatch_lines(["nothing was asked: small in php of baseline:truth; small in python of *"])
