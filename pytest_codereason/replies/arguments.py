@@ -2,7 +2,8 @@
 
 In a reply that continues the prefill, ``assert f(``, the arguments end at the bracket that closes the call. In every
 other reply these are looked for, and the first kind that holds a complete call of the function decides, by its last
-call: tags, whose whole content may also be the bare arguments; fenced code blocks; the whole text. Where there is no
+call: tags, whose whole content may also be the bare arguments; fenced code blocks; the whole text. Other text between
+tags, as in "the [ANSWER] and [/ANSWER] tags", is passed over if another pair of tags holds an answer. Where there is no
 call, a reply of nothing but literals gives the literals as the arguments.
 """
 
@@ -18,6 +19,9 @@ from pytest_codereason.replies.calls import continue_call, find_last_call
 from pytest_codereason.replies.final_text import read_spoken
 from pytest_codereason.replies.tags import find_tags
 from pytest_codereason.text.brackets import find_closing_bracket
+
+#: Contents of tags without a call that are read as bare arguments, the last ones first.
+_MAX_BARE = 20
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,7 +53,8 @@ def _read_call_arguments(
 ) -> ArgumentsCandidate | None:
     text = read_spoken(reply)
     continued = continue_call(text, prefill.rpartition("\n")[2]) if prefilled and prefill else None
-    texts = [continued[0], _find_arguments(continued[1], function)] if continued else [_find_arguments(text, function)]
+    rest = _find_arguments(continued[1] if continued else text, language, function)
+    texts = [continued[0], rest] if continued else [rest]
     candidates = [_read_literals(language, each) for each in texts if each is not None]
     if not candidates:
         opened = bool(prefilled and prefill and find_closing_bracket(text, 0) is None)
@@ -57,13 +62,19 @@ def _read_call_arguments(
     return next((candidate for candidate in candidates if candidate.arguments), candidates[0])
 
 
-def _find_arguments(text: str, function: str) -> str | None:
+def _find_arguments(text: str, language: Language, function: str) -> str | None:
     """The text of the arguments in a reply that does not continue a prefill."""
+    bare: list[str] = []
     for tag in reversed(find_tags(text)):
         content = text[tag.start : tag.ends[0]].strip().strip("`").strip() if tag.innermost else ""
-        if content:
-            call = find_last_call(content, function)
-            return content if call is None else call
+        if (call := find_last_call(content, function) if content else None) is not None:
+            return call
+        if content and len(bare) < _MAX_BARE:
+            if _read_literals(language, content).arguments:
+                return content
+            bare.append(content)
+    if bare:
+        return bare[0]
     for block in reversed(read_blocks(text)):
         if (call := find_last_call(block.text, function)) is not None:
             return call

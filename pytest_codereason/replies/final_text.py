@@ -7,12 +7,23 @@ import re
 #: Characters of a reply that are read, counted from its end.
 MAX_REPLY = 1_000_000
 
+_THOUGHT = re.compile(r"\[/THOUGHT\]", re.IGNORECASE)
+_ANSWER = re.compile(r"\[ANSWER\]", re.IGNORECASE)
 _THINK = re.compile(r"^[ \t]*<think(?:ing)?>|</(think)(?:ing)?>", re.MULTILINE | re.IGNORECASE)
 
 
 def read_spoken(reply: str) -> str:
     """The last million characters of a reply, with plain line ends and without reasoning."""
-    return strip_reasoning(reply[-MAX_REPLY:].replace("\r\n", "\n"))
+    return drop_thoughts(strip_reasoning(reply[-MAX_REPLY:].replace("\r\n", "\n")))
+
+
+def drop_thoughts(text: str) -> str:
+    """What follows the last ``[/THOUGHT]``, if an ``[ANSWER]`` follows it; else the whole text.
+
+    A model that puts its answer between its thoughts is read there.
+    """
+    ends = [end.end() for end in _THOUGHT.finditer(text)]
+    return text[ends[-1] :] if ends and _ANSWER.search(text, ends[-1]) else text
 
 
 def strip_reasoning(text: str) -> str:

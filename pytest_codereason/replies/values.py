@@ -10,7 +10,8 @@ last complete literal:
 4. a literal on a line of its own, or at the end of a line after words such as "The answer is";
 5. a literal in inline code.
 
-In a tag or block the answer is the whole content if that is a literal, else what this rule finds in the content.
+In a tag or block the answer is the whole content if that is a literal, else what this rule finds in the content. In a
+tag, an assertion about the function with other arguments will do: models copy long arguments with mistakes.
 Where no kind holds a literal, the answer is a text that is no literal, such as ``f(81)``. ``docs/answers.md`` has
 examples.
 """
@@ -29,6 +30,7 @@ from pytest_codereason.replies.blocks import read_blocks
 from pytest_codereason.replies.final_text import read_spoken
 from pytest_codereason.replies.literals import Candidate, LiteralReader
 from pytest_codereason.replies.tags import find_tags
+from pytest_codereason.text.brackets import find_closing_bracket
 
 if TYPE_CHECKING:
     from pytest_codereason.core import Language
@@ -66,6 +68,9 @@ _LINKS = r"""
     |   (?P<argument> assert (?![\w.:]{0,40}not) [\w.:]{0,40}+ \s*+ \( \s*+ CALL \s*+ , )
     )"""
 _PLACEHOLDER = "?._… "
+#: An assertion about the function ``NAME``, up to its arguments, and what stands between the call and its value.
+_ASSERTION = r"\s*+(?:assert\b[\w.]*+\s*+(?:\(\s*+)?)?(?:[\w.]++\s*+\(\s*+)?NAME\s*+\("
+_OPERATOR = re.compile(r"\s*+(?:={2,3}|,)")
 
 Kind = Callable[[str], Candidate | None]
 
@@ -130,6 +135,11 @@ def _compile_links(call: str) -> re.Pattern[str]:
     return re.compile(_LINKS.replace("CALL", r"\s*".join(tokens)), re.VERBOSE | re.IGNORECASE)
 
 
+@lru_cache(maxsize=1024)
+def _compile_assertion(function: str) -> re.Pattern[str]:
+    return re.compile(_ASSERTION.replace("NAME", re.escape(function)))
+
+
 def _choose_best(candidates: Iterable[Candidate]) -> Candidate | None:
     """The first complete literal, else the first literal, else the first candidate."""
     best: Candidate | None = None
@@ -185,7 +195,7 @@ class _Finder:
 
     def _read_tag(self, text: str, start: int, ends: Sequence[int]) -> Iterator[Candidate]:
         """What stands in a tag, up to each of its closing tags."""
-        kinds = self._find_fenced, self._find_asserted, self._find_bare, self._find_inline
+        kinds = self._find_fenced, self._find_asserted, self._find_misquoted, self._find_bare, self._find_inline
         for end in ends or [len(text)]:
             paid = self.reader.pay(end - start)
             if paid and (candidate := self._read_content(text[start:end], *kinds, closed=bool(ends))):
@@ -216,6 +226,13 @@ class _Finder:
             elif in_code and candidate.text.strip(_PLACEHOLDER):
                 no_literal = candidate
         return _choose_best(reversed(literals)) or no_literal
+
+    def _find_misquoted(self, text: str) -> Candidate | None:
+        """The value of an assertion at the beginning of the text, about the function with other arguments."""
+        opening = _compile_assertion(self._call.partition("(")[0]).match(text)
+        closing = find_closing_bracket(text, opening.end()) if opening else None
+        operator = _OPERATOR.match(text, closing + 1) if closing is not None else None
+        return self.reader.read_at(text, operator.end(), comma_ends=True, prose="all")[0] if operator else None
 
     def _find_bare(self, text: str) -> Candidate | None:
         literals: list[Candidate] = []

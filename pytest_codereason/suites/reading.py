@@ -19,7 +19,7 @@ from pytest_codereason.errors import BadSetting, MissingCapability, NotHere, Usa
 from pytest_codereason.files.locations import shorten_path
 from pytest_codereason.suites.stages import find_shipped, find_stages, list_settable
 from pytest_codereason.suites.suite import SAMPLING_AXES, SUFFIX, Suite, check_sampling, list_axes
-from pytest_codereason.templates.loading import load_for_task
+from pytest_codereason.templates.loading import find_forms, load_for_task
 
 DEFAULT_SEED = 0
 #: What running a program tells, where its source does not.
@@ -124,7 +124,7 @@ class _SuiteReader:
             fixed={**defaults, **settings, **fixed, **task.requires},
             sampling=sampling,
             samples=samples,
-            template=self.find_file("template", "template"),
+            template=self.find_template(task),
             prefill=self.read_switch("prefill", True),
             texts=self.read_texts(),
             seed=seed,
@@ -350,14 +350,20 @@ class _SuiteReader:
             raise self.fail("two files hold texts of one kind: keep one", "texts")
         return by_kind
 
-    def find_file(self, key: str, what: str) -> Path | None:
-        name = self.table.get(key)
-        return None if name is None else self.find_named_file(name, key, what)
+    def find_template(self, task: Task) -> Path | None:
+        """The folder of a shipped form that ``template`` names, else the file or folder beside the suite file."""
+        forms = find_forms(task.name)
+        form = forms.get(str(self.table.get("template", "")))
+        return form or self.find_file("template", "template", f"; shipped by name: {', '.join(forms)}" if forms else "")
 
-    def find_named_file(self, name: object, key: str, what: str) -> Path:
+    def find_file(self, key: str, what: str, more: str = "") -> Path | None:
+        name = self.table.get(key)
+        return None if name is None else self.find_named_file(name, key, what, more)
+
+    def find_named_file(self, name: object, key: str, what: str, more: str = "") -> Path:
         if not isinstance(name, str):
             raise self.fail(f"{key!r} must be the path of a {what}, not {name!r}", key)
         path = (self.path.parent / name).resolve()
         if not path.exists():
-            raise self.fail(f"there is no {what} {name!r} (looked for {path})", key)
+            raise self.fail(f"there is no {what} {name!r} (looked for {path}{more})", key)
         return path

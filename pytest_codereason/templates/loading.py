@@ -7,7 +7,8 @@ A section starts after a line ``=== name ===``:
 ``user``
     the question, rendered for every worked example and then for the question itself.
 ``assistant``
-    the right reply to a worked example. Needed only where there are worked examples.
+    the right reply to a worked example. Needed only where there are worked examples, unless ``user`` shows them itself
+    by the variable ``examples``: then the conversation has a single question, and no section ``assistant``.
 ``prefill``
     how the reply is to begin. Optional.
 
@@ -35,6 +36,8 @@ if TYPE_CHECKING:
 SUFFIX = ".jinja"
 SECTIONS = ("system", "user", "assistant", "prefill")
 SHIPPED = Path(__file__).parent
+#: The variable of a question that holds its worked examples.
+EXAMPLES = "examples"
 _MARKER = re.compile(r"===[ \t]*([\w-]+)[ \t]*===[ \t]*")
 _COMMENT = re.compile(r"\{#.*?#\}", re.DOTALL)
 
@@ -62,6 +65,12 @@ def load(task: str, prompting: str, override: Path | None = None) -> Template:
             "write that file, name another with 'template' in the suite, or give the task a 'template'"
         ) from None
     return _load(path, changed)
+
+
+def find_forms(task: str) -> dict[str, Path]:
+    """The folders of shipped templates that a suite may choose by name for a task, such as ``cruxeval``."""
+    folder = SHIPPED / task
+    return {path.name: path for path in sorted(folder.iterdir()) if path.is_dir()} if folder.is_dir() else {}
 
 
 def load_for_task(task: Task, prompting: str, override: Path | None = None) -> Template:
@@ -98,9 +107,16 @@ class PromptTemplate(Template):
     def __init__(self, text: str, name: str) -> None:
         self._name = name
         self._text = text.replace("\r\n", "\n")
-        self._sections = {section: self._compile(source, line) for section, line, source in _split(self._text, name)}
+        sources = {section: (source, line) for section, line, source in _split(self._text, name)}
+        self._sections = {section: self._compile(*place) for section, place in sources.items()}
         if "user" not in self._sections:
             raise UsageError(f"{name}: the section '=== user ===' is missing: it holds the question")
+        self._shows_examples = EXAMPLES in _list_variables(sources["user"][0])
+        if self._shows_examples and "assistant" in self._sections:
+            raise UsageError(
+                f"{name}: the template shows worked examples twice: leave out the section '=== assistant ===' or the "
+                f"variable {EXAMPLES!r}"
+            )
 
     def render(
         self, shots: Sequence[Mapping[str, Any]], question: Mapping[str, Any]
@@ -111,12 +127,15 @@ class PromptTemplate(Template):
             UsageError: the template uses a value that the task does not give, or fails on it.
         """
         messages = [Message("system", system)] if (system := self._read_section("system", question)) else []
-        if shots and "assistant" not in self._sections:
-            raise UsageError(f"{self._name}: the section '=== assistant ===' is missing: worked examples need it")
-        for shot in shots:
+        if shots and "assistant" not in self._sections and not self._shows_examples:
+            raise UsageError(
+                f"{self._name}: the section '=== assistant ===' is missing: worked examples need it, or the variable "
+                f"{EXAMPLES!r} in the section '=== user ==='"
+            )
+        for shot in () if self._shows_examples else shots:
             messages.append(Message("user", self._read_section("user", shot)))
             messages.append(Message("assistant", self._read_section("assistant", shot)))
-        messages.append(Message("user", self._read_section("user", question)))
+        messages.append(Message("user", self._read_section("user", {**question, EXAMPLES: shots})))
         return tuple(messages), self._read_section("prefill", question)
 
     @property
@@ -177,6 +196,13 @@ def _make_environment() -> jinja2.Environment:
     return ImmutableSandboxedEnvironment(
         undefined=jinja2.StrictUndefined, trim_blocks=True, lstrip_blocks=True, autoescape=False
     )
+
+
+def _list_variables(source: str) -> set[str]:
+    """The variables that a section takes from the question."""
+    from jinja2 import meta
+
+    return meta.find_undeclared_variables(_make_environment().parse(source))
 
 
 def _split(text: str, name: str) -> Iterator[tuple[str, int, str]]:

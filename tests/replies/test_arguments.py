@@ -27,6 +27,13 @@ def read(reply: str, name: str = "python", *, prefill: str = "") -> ArgumentsCan
         ("f(1)\nf(2)", "2"),
         ("[ANSWER]1, 2[/ANSWER]", "1, 2"),
         ("[ANSWER][/ANSWER]\nf(3)", "3"),
+        ("[ANSWER] assert f(1) == 2 [/ANSWER]", "1"),
+        ("[ANSWER] assert f(1) == 2", "1"),
+        ("[THOUGHT]\nI answer in [ANSWER] tags. f(3)?\n[/THOUGHT]\n[ANSWER] assert f(1) == 2 [/ANSWER]", "1"),
+        ("[THOUGHT]\nNot [ANSWER]f(3) == 2[/ANSWER].\n[/THOUGHT]\n[ANSWER]\nassert f(1) == 2", "1"),
+        ("[THOUGHT]\nSo [ANSWER]f(1) == 2[/ANSWER]\n[/THOUGHT]", "1"),
+        ("[ANSWER]f(1) == 2[/ANSWER], in [ANSWER] and [/ANSWER] tags", "1"),
+        ("[ANSWER]f(1) == 2[/ANSWER] or [ANSWER]2, 1[/ANSWER], in [ANSWER] and [/ANSWER] tags", "2, 1"),
         ("1, 2", "1, 2"),
     ],
 )

@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from pytest_codereason.replies.final_text import MAX_REPLY, read_spoken, strip_reasoning
+from pytest_codereason.replies.final_text import MAX_REPLY, drop_thoughts, read_spoken, strip_reasoning
 
 
 @pytest.mark.parametrize(
@@ -30,6 +30,19 @@ def test_reasoning_is_stripped(text: str, spoken: str) -> None:
 def test_nothing_is_made_up(text: str) -> None:
     rest = iter(text)
     assert all(character == "\n" or character in rest for character in strip_reasoning(text))
+
+
+@pytest.mark.parametrize(
+    ("text", "rest"),
+    [
+        ("[THOUGHT]is it 1?[/THOUGHT][ANSWER]2", "[ANSWER]2"),
+        ("in [ANSWER] tags\n[/thought]\n[answer]2[/answer]", "\n[answer]2[/answer]"),
+        ("[THOUGHT][ANSWER]2[/ANSWER][/THOUGHT]", "[THOUGHT][ANSWER]2[/ANSWER][/THOUGHT]"),
+        ("[THOUGHT]it is 2", "[THOUGHT]it is 2"),
+    ],
+)
+def test_thoughts_are_dropped_where_an_answer_follows(text: str, rest: str) -> None:
+    assert drop_thoughts(text) == rest
 
 
 def test_line_ends_are_plain_and_only_the_end_is_read() -> None:

@@ -39,6 +39,8 @@ HOSTILE = [
     ("", "`", "x"),
     ("", "[ANSWER]", ""),
     ("", "[ANSWER]", "[/ANSWER]"),
+    ("", "[ANSWER]x[/ANSWER]", ""),
+    ("", "[/THOUGHT]", "[ANSWER]"),
     ("[ANSWER]", "1", ""),
     ("", "```x\n", ""),
     ("", "```\n~~~\n", ""),

@@ -54,6 +54,19 @@ It is
     )
 
 
+def test_user_may_show_the_worked_examples_itself() -> None:
+    text = "=== user ===\n{% for each in examples %}\n{{ each.call }} is {{ each.answer }}.\n{% endfor %}\n{{ call }}?"
+    assert render(text, SHOT, {**SHOT, "answer": "82"}) == (
+        (Message("user", "f(81) is 81.\nf(81) is 82.\nf(81)?"),),
+        "",
+    )
+    assert render(text)[0][0].content == "f(81)?"
+    with pytest.raises(UsageError, match=r"mine\.jinja: the template shows worked examples twice"):
+        render(f"{text}\n=== assistant ===\n{{{{ answer }}}}")
+    with pytest.raises(UsageError, match="worked examples need it, or the variable 'examples'"):
+        render("=== user ===\n{{ call }}?", SHOT)
+
+
 def test_only_user_is_needed() -> None:
     assert render("=== user ===\n{{ call }}\n") == ((Message("user", "f(81)"),), "")
 
@@ -182,14 +195,14 @@ def test_a_template_is_read_once_until_it_changes(tmp_path: Path) -> None:
 
 
 def test_every_shipped_template_loads() -> None:
-    paths = list(SHIPPED.glob("*/*.jinja"))
-    assert {p.parent.name for p in paths} >= {"output-prediction"}
+    paths = list(SHIPPED.rglob("*.jinja"))
+    assert {p.parent.name for p in paths} >= {"output-prediction", "cruxeval"}
     more = {"value": "81", "opening": "assert f(", "closing": ") == 81", "start": "00ff00", "end": "ff00ff"}
     more |= {"function": "f", "target": "PHP", "target_fence": "php", "target_call": "f(81)", "fault": "It prints."}
     more |= {"declaration": "Declare it as a function."}
     for path in paths:
         shots = [{**SHOT, **more}] if "=== assistant ===" in path.read_text() else []
-        messages, _ = load(path.parent.name, path.stem).render(shots, {**VALUES, **more})
+        messages, _ = load(path.parent.name, path.stem, path).render(shots, {**VALUES, **more})
         assert [m.role for m in messages if m.role != "system"] == ["user", "assistant"] * len(shots) + ["user"]
 
 
