@@ -17,8 +17,13 @@ UNIT = 1_000
 #: A repetition of so many characters and so many units is a collapse. Equal elements of a list, rows of a table and
 #: lines of code are shorter, or something else follows them.
 LEAST, TIMES = 500, 5
+#: The same where the numbers in the unit count on: steps of an execution are so much alike, but not for so long.
+LEAST_COUNTED, TIMES_COUNTED = 2_000, 8
 #: A repetition is found by the last characters of the text, so many of them.
 _KEY = 64
+_NUMBER, _WORD = re.compile(r"[0-9]+"), re.compile(r"[^\W\d_]{2,}")
+#: Digits of a number that are compared, the last ones.
+_DIGITS = 15
 #: Parts of a text in which words are counted.
 PARTS = 10
 
@@ -50,14 +55,42 @@ def measure_repetition(text: str) -> tuple[float, bool]:
     at a fixed distance before it, at most :data:`UNIT`. The last unit may be cut off. Fewer than three units count as
     none, and so does a repetition that something else follows, such as the bracket that ends a list. The share is of
     the last :data:`WINDOW` characters, or of a shorter text.
+
+    Where that is no collapse, a repetition whose numbers count on may be one: "Step 7: check again. Step 8: check
+    again."
     """
     if (blanks := len(text) - len(text.rstrip())) >= LEAST:  # nothing but line ends, say
         return min(blanks, WINDOW) / min(len(text), WINDOW), True
     end = " ".join(text[-4 * WINDOW :].split())[-WINDOW:]
     longest, unit = _find_longest_repetition(end)
-    if not unit or longest < 3 * unit:
-        return 0.0, False
-    return longest / len(end), longest >= max(LEAST, TIMES * unit)
+    if unit and longest >= max(LEAST, TIMES * unit):
+        return longest / len(end), True
+    if counted := _measure_counted(end):
+        return counted, True
+    return (longest / len(end) if unit and longest >= 3 * unit else 0.0), False
+
+
+def _measure_counted(text: str) -> float:
+    """The share of the end of a text that repeats one unit whose numbers count on; 0 where that is no collapse.
+
+    Each number of the unit grows by an amount of its own, which may be 0, from one repetition to the next. A unit has
+    two words at least, so that a list such as ``1, 2, 3`` or ``item1, item2`` does not count.
+    """
+    text = text.rstrip("0123456789")  # a number at the very end may be cut off
+    plain = _NUMBER.sub("0", text)
+    longest, unit = _find_longest_repetition(plain)
+    if not unit or len(set(_WORD.findall(plain[-unit:]))) < 2:
+        return 0.0
+    numbers = [int(number[-_DIGITS:]) for number in _NUMBER.findall(text)]
+    each, counted = plain.count("0", len(plain) - unit), 0  # numbers in a unit, and numbers that count on
+    last = len(numbers) - 1
+    while counted + 2 * each <= last and (
+        numbers[last - counted] - numbers[last - counted - each]
+        == numbers[last - counted % each] - numbers[last - counted % each - each]
+    ):
+        counted += 1
+    length = min(longest, (counted // each + 1) * unit if counted else 0)
+    return length / len(plain) if length >= max(LEAST_COUNTED, TIMES_COUNTED * unit) else 0.0
 
 
 def _find_longest_repetition(text: str) -> tuple[int, int]:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from pathlib import Path
 from random import Random
 
@@ -65,6 +66,48 @@ def test_what_runs_away_has_collapsed(text: str) -> None:
 )
 def test_what_is_honest_has_not(text: str) -> None:
     assert not measure_repetition(text)[1]
+
+
+#: Loops with a counter, as a function of its value.
+COUNTED = {
+    "steps": lambda i: f"Step {i}: Wait, the comment says 12. Let me go through the loop again.\n",
+    "attempts": lambda i: f"If lmin = {i} and nums[i] = {i + 1}, then the sum is {2 * i + 1}, which is not 12. Hmm. ",
+    "backwards": lambda i: f"({9_000 - 10 * i}) I am confused, so the return value must be -1. Let me recheck.\n\n",
+    "paragraphs": lambda i: f"Attempt number {i}. {PARAGRAPH * 5}\n\n",
+}
+
+
+@pytest.mark.parametrize("say", COUNTED.values(), ids=COUNTED.keys())
+@pytest.mark.parametrize("cut", [0, 1, 30])
+def test_a_loop_that_counts_has_collapsed(say: Callable[[int], str], cut: int) -> None:
+    text = PROSE + "".join(map(say, range(90, 290)))
+    share, collapsed = measure_repetition(text[: len(text) - cut])
+    assert collapsed
+    assert share > 0.9
+    assert not measure_repetition(text + "So the answer is -1.")[1]
+
+
+def test_a_loop_that_counts_may_be_cut_off_within_a_number() -> None:
+    text = "".join(map(COUNTED["steps"], range(90, 290)))
+    assert measure_repetition(text[: text.index("289") + 1])[1]
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        PROSE + "".join(f"Step {i}: Wait, the comment says 12. Let me check again.\n" for i in range(12)),
+        PROSE + "".join(f"i = {i}: the letter is no blank, so total becomes {i * (i + 1)}.\n" for i in range(200)),
+        PROSE + "".join(f"i = {i}: nums[i] is {3 * i % 11}, so nothing is appended here.\n" for i in range(200)),
+        "[" + ", ".join(map(str, range(3_000))),
+        "[" + ", ".join(f"'item{i}'" for i in range(900)),
+        "".join(f"| {i} | none | none | {i + 1} |\n" for i in range(400)),
+        "".join(f"arr[{i}] = x + {i}\n" for i in range(800)),
+    ],
+    ids=["a few", "a total", "values", "numbers", "names", "rows", "assignments"],
+)
+def test_what_counts_on_honestly_has_not(text: str) -> None:
+    assert not measure_repetition(text)[1]
+    assert not measure_repetition(text[:-3])[1]
 
 
 def test_this_very_file_cut_off_anywhere_has_not() -> None:
