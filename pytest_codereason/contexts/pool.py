@@ -5,10 +5,12 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from functools import cached_property
+from statistics import median
 from typing import NamedTuple
 
 from pytest_codereason.core import digest
 from pytest_codereason.core.random_draws import Draws
+from pytest_codereason.text.tokens import estimate_length
 
 
 class Distractor(NamedTuple):
@@ -31,6 +33,12 @@ class Pool:
     def sha(self) -> str:
         """Digest of all functions: two pools with the same digest give the same contexts."""
         return digest(self.language, [(f.name, f.source) for f in self.functions])
+
+    @cached_property
+    def median_tokens(self) -> int:
+        """The median length of its functions in tokens, estimated from up to 500 of them; 0 if the pool is empty."""
+        some = thin_out(self.functions, 500)
+        return round(median(estimate_length(function.source) for function in some)) if some else 0
 
     def draw_order(self, seed: int, without: str, count: int) -> list[Distractor]:
         """The first ``count`` of the functions in an order drawn from ``seed``, none of them named ``without``.

@@ -122,6 +122,10 @@ class Stage(ABC):
             Skip: this question cannot be built.
         """
 
+    def notes(self) -> Sequence[str]:
+        """Notes for the user before the run, a line each, such as the length of what it adds."""
+        return ()
+
     def cost(self, axes: Mapping[str, AxisValue]) -> int:
         """The additional text to read under these axes, in functions of usual length.
 

@@ -6,27 +6,19 @@ a few questions are measured here and stand for all.
 
 from __future__ import annotations
 
-import re
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Iterator, Mapping
 from itertools import islice
 from typing import TypeVar
 
-from pytest_codereason.core import Ask, Model, Spec
+from pytest_codereason.core import Ask, Instance, Model, Spec
 from pytest_codereason.engine.previews import find_first_ask, preview
 from pytest_codereason.errors import PartError, blame, explain
 from pytest_codereason.suites.suite import Suite
+from pytest_codereason.text.tokens import estimate_length
 
 F = TypeVar("F")
 Kind = tuple[str, str]  #: language and cell, as in an id: ``("python", "distractors:20,position:0")``
-
-#: What a tokenizer made for code takes for about one token.
-_PIECE = re.compile(r" ?[^\W\d_]{1,8}|\d|\n[ \t]*|[ \t]+(?=\S)|[^\w\s]{1,2}|_|[^\w\s]")
-
-
-def estimate_length(text: str) -> int:
-    """About how many tokens a text is, without a tokenizer."""
-    return sum(1 for _ in _PIECE.finditer(text))
 
 
 def count_kinds(questions: Iterable[tuple[F, str]]) -> dict[F, Counter[Kind]]:
@@ -66,10 +58,24 @@ def list_warnings(asked: Iterable[tuple[Suite, Mapping[Kind, int]]], models: Ite
 
 
 def count_too_long(suite: Suite, counts: Mapping[Kind, int], model: Model, length: int) -> int:
-    """About how many questions take more than ``length`` tokens, together with the longest allowed answer.
+    """About how many questions take more than ``length`` tokens, together with the longest allowed answer."""
+    total = 0
+    for instance, many in sample_questions(suite, counts, model):
+        try:
+            ask = find_first_ask(suite.task.steps(instance))
+            tokens = _count_tokens(ask, model)
+        except Exception:  # broken: the run reports and counts it
+            continue
+        if tokens + (suite.sampling_for(instance).with_room(ask.room).max_tokens or 1) > length:
+            total += many
+    return total
 
-    One question stands for all questions of its language and cell. Each cell is measured with another program, so that
-    cells of one length, such as the positions in a context, are measured with several programs.
+
+def sample_questions(suite: Suite, counts: Mapping[Kind, int], model: Model) -> Iterator[tuple[Instance, int]]:
+    """One question for each language and cell, and for how many questions it stands.
+
+    Each cell is measured with another program, so that cells of one length, such as the positions in a context, are
+    measured with several programs. Questions that cannot be built are left out.
     """
     cells = {Spec("", "", cell).cell: cell for cell in suite.cells}
     known: Counter[Kind] = Counter()
@@ -79,20 +85,15 @@ def count_too_long(suite: Suite, counts: Mapping[Kind, int], model: Model, lengt
             text = text.rpartition(",")[0]
         known[language, text] += many
     names = {lang: list(islice(suite.list_programs(lang), len(cells))) for lang, _ in known}
-    total = 0
     for place, ((language, text), many) in enumerate(known.items()):
         if not names[language] or text not in cells:
             continue
         spec = Spec(language, names[language][place % len(names[language])], cells[text])
         try:
             instance = preview(suite, spec, model.count_tokens)
-            ask = find_first_ask(suite.task.steps(instance))
-            tokens = _count_tokens(ask, model)
         except Exception:  # skipped or broken: the run reports and counts it
             continue
-        if tokens + (suite.sampling_for(instance).with_room(ask.room).max_tokens or 1) > length:
-            total += many
-    return total
+        yield instance, many
 
 
 def _count_tokens(ask: Ask, model: Model) -> int:

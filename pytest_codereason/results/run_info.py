@@ -30,6 +30,8 @@ class SuiteInfo:
     selected: int = 0
     metrics: tuple[Metric, ...]  #: the first is the headline
     axes: Mapping[str, tuple[AxisValue, ...]]  #: ``language`` first
+    #: source, stages, sampling, seed, templates and notes, as ``run.json`` has them
+    resolved: Mapping[str, Any] = field(default_factory=dict)
 
     @property
     def headline(self) -> Metric:
@@ -117,7 +119,7 @@ def _parse_model(content: Mapping[str, Any]) -> ModelInfo:
 
 
 def _parse_suite(content: Mapping[str, Any]) -> SuiteInfo:
-    plain = ("file", "task", "plan", "instances", "selected")
+    plain = ("file", "task", "plan", "instances", "selected", "resolved")
     return SuiteInfo(
         **{name: content[name] for name in plain if name in content},
         metrics=tuple(map(parse_metric, content["metrics"])),

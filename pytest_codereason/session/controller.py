@@ -27,6 +27,7 @@ from pytest_codereason.engine.engine import check_models
 from pytest_codereason.engine.executing import Executor
 from pytest_codereason.engine.prompt_lengths import Kind
 from pytest_codereason.engine.run_folder import RunFolder, new_folder
+from pytest_codereason.engine.run_size import estimate_size
 from pytest_codereason.engine.selection import try_questions
 from pytest_codereason.engine.store import Store
 from pytest_codereason.errors import PartError, UsageError, explain
@@ -51,6 +52,8 @@ from pytest_codereason.session.suites import Suites
 from pytest_codereason.suites.suite import Suite
 from pytest_codereason.text import wording
 
+#: The price of a model that costs nothing, such as one on this machine.
+FREE = (0.0, 0.0)
 #: Tracebacks of parts that the summary shows.
 MOST_TRACEBACKS = 3
 
@@ -203,6 +206,9 @@ class Controller:
                 lines.append(f"codereason: resuming: {stored:,} answers are already stored")
             for suite in self._selection.suites.values():
                 lines += [f"codereason: {suite.name}: {note}" for note in suite.list_notes()]
+            asked = [(suite, self._selection.kinds[name]) for name, suite in self._selection.suites.items()]
+            sizes = [(model, estimate_size(asked, model)) for model in self._models.values() if model.price != FREE]
+            lines += [f"codereason: {model.label}: {size.summary}" for model, size in sizes]
             tier = self._run["sandbox"]
             remark = "no code is run" if tier == "none" else warn_of_tier(tier)
             lines.append(f"codereason: sandbox: {tier}" + (f" ({remark})" if remark else ""))

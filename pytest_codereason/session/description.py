@@ -5,7 +5,7 @@ from __future__ import annotations
 import platform
 from collections import Counter
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass
 from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
@@ -14,6 +14,7 @@ import pytest
 
 from pytest_codereason import __version__
 from pytest_codereason.core import Model
+from pytest_codereason.errors import blame
 from pytest_codereason.options import Options
 from pytest_codereason.suites.suite import Suite
 
@@ -101,12 +102,30 @@ def count_requests(options: Options, models: Mapping[str, Model]) -> int:
     return options.concurrency or max(model.concurrency for model in models.values())
 
 
+def _resolve_suite(suite: Suite) -> dict[str, Any]:
+    """What decides which questions are asked and how, and the notes on what was left out."""
+    with blame(suite.source):
+        source = {"name": suite.source.name, **suite.source.identity}
+    return {
+        "source": source,
+        "stages": [suite.describe_stage(stage) for stage in suite.stages],
+        "fixed": dict(suite.fixed),
+        "seed": suite.seed,
+        "sampling": {way or "default": asdict(sampling) for way, sampling in suite.sampling.items()},
+        "samples": {way or "default": samples for way, samples in suite.samples.items()},
+        "templates": {way or "default": template.sha for way, template in suite.templates.items()},
+        "texts": {kind: frozen.sha for kind, frozen in suite.texts.items()},
+        "notes": suite.list_notes(),
+    }
+
+
 def _describe_suite(root: Path, suite: Suite, selected: int) -> dict[str, Any]:
     inside = suite.path.is_relative_to(root)
     return {
         "file": str(suite.path.relative_to(root) if inside else suite.path),
         "task": suite.task.name,
         "plan": suite.plan,
+        "resolved": _resolve_suite(suite),
         "instances": len(suite),
         "selected": selected,
         "samples": suite.most_samples,

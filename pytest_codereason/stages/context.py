@@ -17,6 +17,8 @@ VERSION = 1
 MAX_DISTRACTORS, MAX_TOKENS = 10_000, 10_000_000
 #: Tokens of a function of a pool, roughly: what a question costs to read is counted in functions.
 TOKENS_OF_A_FUNCTION = 100
+#: The pool of the study, and the usual length of its functions (Sense and Sensitivity, section 4).
+STUDY_POOL, STUDY_TOKENS = "code-search-net", 200
 #: Characters of a token where the model has no tokenizer at hand.
 CHARACTERS = 4
 
@@ -139,6 +141,20 @@ class ContextStage(Stage):
                 raise
             self._absent[language] = str(error)
             return Pool("absent", language, ())
+
+    def notes(self) -> Sequence[str]:
+        """Where the distractors of each language come from, and how long they are."""
+        return [self._describe_pool(language) for language in self._languages]
+
+    def _describe_pool(self, language: str) -> str:
+        pool = self._pool_of(language)
+        if why := self._absent.get(language):
+            return f"no {language} distractors: {why}"
+        size = f"{len(pool.functions):,} functions, median {pool.median_tokens:,} tokens"
+        text = f"{language} distractors come from the pool {pool.name}: {size}"
+        if pool.name == STUDY_POOL:
+            return text
+        return f"{text}. The study draws from CodeSearchNet, about {STUDY_TOKENS} tokens each, so its figures differ"
 
     def cost(self, axes: Mapping[str, AxisValue]) -> int:
         """The number of distractors, or an estimate of how many fill the tokens."""

@@ -147,9 +147,13 @@ class Suite:
             yield from self.source.names(language)
 
     def list_notes(self) -> list[str]:
-        """The source's notes for the user, a line each."""
+        """The notes of source and stages for the user, a line each."""
         with blame(self.source):
-            return [note for language in self.languages for note in self.source.notes(language)]
+            notes = [note for language in self.languages for note in self.source.notes(language)]
+        for stage in self.stages:
+            with blame(stage):
+                notes += stage.notes()
+        return notes
 
     def specs(self) -> Iterator[Spec]:
         """Every question by name, language by language and program by program."""
@@ -245,7 +249,7 @@ class Suite:
             axes=axes,
             matrix=matrix,
             shots=shots,
-            template=self._templates[str(axes.get("prompting", ""))],
+            template=self.templates[str(axes.get("prompting", ""))],
             rewriting=self.rewritings.get(self._find_rewriting(axes)),
             seed=self.seed,
             asks=self.task.asks,
@@ -264,6 +268,10 @@ class Suite:
         """The way of prompting, empty if the task has only one way."""
         return str(dict(spec.axes).get("prompting", self.fixed.get("prompting", "")))
 
+    def way_of(self, instance: Instance) -> str:
+        """The way of prompting of a question, empty if the task has only one way."""
+        return str(instance.axes.get("prompting", ""))
+
     def samples_for(self, spec: Spec) -> int:
         """How many answers a question gets."""
         return self.samples.get(self.way(spec), self.samples[""])
@@ -275,8 +283,7 @@ class Suite:
 
     def sampling_for(self, instance: Instance) -> Sampling:
         """The sampling settings of this instance."""
-        prompting = str(instance.axes.get("prompting", ""))
-        base = self.sampling.get(prompting, self.sampling[""])
+        base = self.sampling.get(self.way_of(instance), self.sampling[""])
         return base.with_axes({k: v for k, v in instance.axes.items() if k in SAMPLING_AXES})
 
     def cost_of(self, spec: Spec) -> int:
@@ -294,7 +301,7 @@ class Suite:
     def _costs(self) -> dict[tuple[tuple[str, AxisValue], ...], int]:
         return {}
 
-    def _describe_stage(self, stage: Stage) -> dict[str, Any]:
+    def describe_stage(self, stage: Stage) -> dict[str, Any]:
         """What decides what a stage does, with the versions of parts that this suite names, such as perturbations."""
         with blame(stage):
             versions = stage.versions(self._list_values_of(stage))
@@ -314,13 +321,13 @@ class Suite:
             source = dict(self.source.identity)
         return digest(
             {"task": self.task.name, "version": self.task.version, "source": source},
-            [self._describe_stage(stage) for stage in self.stages],
+            [self.describe_stage(stage) for stage in self.stages],
             self.languages,
             {k: list(v) for k, v in self.matrix.items()},
             dict(self.fixed),
             {k: repr(v) for k, v in self.sampling.items()},
             dict(self.samples) if len(self.samples) > 1 else self.samples[""],
-            [template.sha for template in self._templates.values()],
+            [template.sha for template in self.templates.values()],
             *(["checked"] if self.checks else []),
             *([{way: template.sha for way, template in self.rewritings.items()}] if self.rewritings else []),
             *({"hints" if kind == "hint" else kind: frozen.sha} for kind, frozen in sorted(self.texts.items())),
@@ -335,7 +342,7 @@ class Suite:
         return tuple(str(way) for way in self.matrix.get("prompting", (self.fixed.get("prompting", ""),)))
 
     @cached_property
-    def _templates(self) -> dict[str, Template]:
+    def templates(self) -> dict[str, Template]:
         """The template of each way of prompting."""
         return {way: self._allow_prefill(load_for_task(self.task, way, self.template)) for way in self._ways}
 

@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 
 from pytest_codereason.core import Completion, Model, Request
-from pytest_codereason.engine.prompt_lengths import count_kinds, count_too_long, estimate_length, list_warnings
+from pytest_codereason.engine.prompt_lengths import count_kinds, count_too_long, list_warnings
 from pytest_codereason.suites import reading as suite_files
 from pytest_codereason.suites.suite import Suite
 
@@ -116,16 +116,3 @@ def test_a_warning_names_suite_model_and_numbers(suite: Suite) -> None:
     assert not list(list_warnings([(suite, twice)], [Reader(None), Reader(100_000)]))
     many = dict.fromkeys(count_requests(suite), 4567)
     assert "about 18,000 of 18,268 questions" in next(iter(list_warnings([(suite, many)], [Reader(10)])))
-
-
-@pytest.mark.parametrize(
-    ("text", "tokens"),
-    [  # by SmolLM2's tokenizer
-        ("", 0),
-        ("def f(text):\n    return text.upper()\n", 12),
-        ("assert f([1, 2, 33]) == ", 14),
-        ("3fa9c1 def add(a, b):\n77b0e2     return a + b\n", 25),
-    ],
-)
-def test_the_estimate_is_near_what_a_tokenizer_says(text: str, tokens: int) -> None:
-    assert abs(estimate_length(text) - tokens) <= max(1, tokens // 4)

@@ -7,6 +7,7 @@ import json
 import pytest
 
 from pytest_codereason.cli import main
+from tests.servers import Server
 from tests.session.conftest import Project
 
 
@@ -335,3 +336,35 @@ def test_a_language_of_which_nothing_was_asked_fails_a_strict_run(project: Proje
         result = project.run("--model=baseline:truth", *more)
         assert result.ret == code
         result.stdout.fnmatch_lines(["nothing was asked: small in php of baseline:truth; small in python of *"])
+
+
+def test_a_run_says_its_size_and_highest_cost_before_it_starts(project: Project) -> None:
+    project.suite(count=3)
+    with Server() as server:
+        where = ("--model=openai:scripted", f"--model-url={server.url}")
+        result = project.run(*where, "--model-arg=price_in=1", "--model-arg=price_out=2")
+        line = "codereason: openai:scripted: 6 requests, about *, at most 1,200 reply tokens, cost at most $0.*"
+        result.stdout.fnmatch_lines([line, "small.suite.toml *"])
+        project.run(*where).stdout.fnmatch_lines(["codereason: openai:scripted: 6 requests, *, cost unknown (give *"])
+    assert "requests, about" not in project.run("--model=baseline:truth").stdout.str()
+
+
+def test_a_dry_run_adds_up_its_suites(project: Project) -> None:
+    project.suite("one", count=2)
+    project.suite("two", count=3)
+    result = project.run("--model=baseline:truth", "--eval-dry-run")
+    counts = [("one on *", 4), ("two on *", 6), ("in all", 10)]
+    result.stdout.fnmatch_lines([line for title, many in counts for line in (title, f"  questions * {many}")])
+
+
+def test_a_run_and_its_report_hold_the_resolved_suite(project: Project) -> None:
+    path = project.suite(count=2)
+    path.write_text(path.read_text() + "\n[sampling]\ntemperature = 0.5\n")
+    project.run("--model=baseline:truth")
+    resolved = project.run_json()["suites"]["small"]["resolved"]
+    assert resolved["source"] == {"name": "semtrace", "version": 1, "count": 2, "digits": 2, "seed": 7}
+    assert resolved["sampling"]["default"]["temperature"] == 0.5
+    assert resolved["seed"] == 7
+    report = (project.path / "reports/latest/report.html").read_text()
+    assert "Resolved suite" in report
+    assert "&#34;temperature&#34;: 0.5" in report or '"temperature": 0.5' in report
