@@ -164,6 +164,7 @@ class Perturbation(ABC):
     needs: ClassVar[frozenset[str]] = frozenset()  #: facts that it reads
     capabilities: ClassVar[frozenset[Capability]] = frozenset({"syntax"})  #: what it needs of a language
     strengths: ClassVar[tuple[int, int]] = (1, 100)  #: least and most
+    placements: ClassVar[tuple[str, ...]] = ()  #: where its text may stand beside the code; empty for no choice
     prints: ClassVar[bool] = False  #: whether the program prints more than before; scripts are then skipped
     #: the kind of text that it puts into programs, ``""`` for none; its class is then made with the text, or ``""``
     text_kind: ClassVar[str] = ""

@@ -214,6 +214,7 @@ class Dose:
     strength: int | None = None  #: at most so many places; ``None`` is the perturbation's own measure
     density: float = 1.0  #: the probability with which each place is used, 0 to 1
     place: int = 0  #: only in this quarter of the file by lines, 1 to 4; 0 is everywhere
+    placement: str = ""  #: one of the perturbation's ``placements``; empty for the first
 
 
 @dataclass(frozen=True, slots=True)

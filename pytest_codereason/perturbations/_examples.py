@@ -22,7 +22,7 @@ def read_examples(name: str) -> tuple[PerturbationExample, ...]:
             call_after=row.get("call_after", row["call"]),
             output=row["output"],
             seed=row["seed"],
-            dose=Dose(strength=row.get("strength")),
+            dose=Dose(strength=row.get("strength"), placement=row.get("placement", "")),
         )
         for language, rows in tables.items()
         for row in rows

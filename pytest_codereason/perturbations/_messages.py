@@ -1,7 +1,7 @@
 """Misleading messages: their texts, and the code beside which each of them stands.
 
-The catalogue is ``messages.toml``. A message stands before the statement that it is about, on a line of its own, as
-a comment or a print; that of a function stands first in its body, that of an ``else if`` first in its branch.
+The catalogue is ``messages.toml``. A comment stands at the end of the line that it is about, or on a line of its own
+above. A print stands before its statement; that of a function, a loop or a branch stands first inside.
 """
 
 from __future__ import annotations
@@ -9,22 +9,30 @@ from __future__ import annotations
 import re
 import tomllib
 from bisect import bisect_left
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from functools import cache
 from importlib import resources
 from itertools import islice
 from math import gcd
+from typing import NamedTuple
 
 from pytest_codereason.core.random_draws import Draws
 from pytest_codereason.core.structure import Code, Insertion, Site, Span
 from pytest_codereason.errors import Skip
+from pytest_codereason.perturbations._line_ends import (
+    BRANCH,
+    SIMPLE,
+    find_branch_end,
+    find_first_inside,
+    find_signature_end,
+    find_statement_end,
+)
 from pytest_codereason.text.edits import Insert
 
-#: The kinds of statements that hold no other statements, except those of closures.
-SIMPLE = frozenset({"assignment", "expression", "declaration"})
+#: Where a comment may be asked to stand; the first is the study's.
+PLACEMENTS = ("end-of-line", "own-line")
 _BLANKS = re.compile(r"[ \t\f]*")
 _HEAD = re.compile(r"if\s*\(*\s*")
-_BRANCH = re.compile(r"[\s)]*[:{]\s*")
 
 
 @cache
@@ -35,11 +43,16 @@ def read_messages() -> Mapping[str, tuple[str, ...]]:
     return {kind: tuple(messages) for kind, messages in (tables["kinds"] | tables["operations"]).items()}
 
 
-#: The kind of the code that a message is about, and where the message stands.
-Place = tuple[str, Insertion]
+class Place(NamedTuple):
+    """A piece of code that a message can be about, and where the message can stand."""
+
+    kind: str
+    own_line: Insertion  #: a line of its own: before the statement, or first in a function or ``else`` branch
+    inside: Insertion  #: the first statement inside a loop or branch; ``own_line`` where there is none
+    line_end: int | None  #: the end of its line, ``None`` where no comment can stand there
 
 
-def deal_messages(places: Sequence[Place], draws: Draws) -> list[tuple[str, Insertion]]:
+def deal_messages(places: Sequence[Place], draws: Draws) -> list[tuple[str, Place]]:
     """A message for every place; no two neighbours of one kind get the same.
 
     The messages of a kind take turns, in steps of a length that comes by all of them before any message comes again.
@@ -47,12 +60,12 @@ def deal_messages(places: Sequence[Place], draws: Draws) -> list[tuple[str, Inse
     catalogue = read_messages()
     turns: dict[str, tuple[int, int]] = {}  # the message whose turn it is, and the length of a step
     dealt = []
-    for kind, insertion in places:
-        messages = catalogue[kind]
+    for place in places:
+        messages = catalogue[place.kind]
         count = len(messages)
-        at, stride = turns.get(kind) or (draws.below(count), draws.choice(_list_strides(count)))
-        turns[kind] = (at + stride) % count, stride
-        dealt.append((messages[at], insertion))
+        at, stride = turns.get(place.kind) or (draws.below(count), draws.choice(_list_strides(count)))
+        turns[place.kind] = (at + stride) % count, stride
+        dealt.append((messages[at], place))
     return dealt
 
 
@@ -66,6 +79,34 @@ def insert_text(insertion: Insertion, text: str) -> Insert:
     """The edit that puts ``text`` there."""
     lines = text.replace("\n", f"\n{insertion.indent}") if "\n" in text else text
     return Insert(insertion.at, f"{insertion.before}{lines}{insertion.after}")
+
+
+def write_comments(comments: Sequence[tuple[str, Place]], write: Callable[[str], str], placement: str) -> list[Insert]:
+    """The edits that put texts beside their places as comments: at the end of the line, if it can hold a comment.
+
+    Texts that share a line stand in one comment.
+
+    Args:
+        write: makes a comment of a text.
+        placement: one of ``PLACEMENTS``; empty for the first.
+
+    Raises:
+        Refused: a comment cannot hold a text.
+    """
+    edits: list[Insert] = []
+    at_ends: dict[int, list[str]] = {}
+    for text, place in comments:
+        if placement == "own-line" or place.line_end is None or "\n" in write(text):
+            edits.append(insert_text(place.own_line, write(text)))
+        else:
+            at_ends.setdefault(place.line_end, []).append(text)
+    edits += [Insert(at, f"  {write(' '.join(texts))}") for at, texts in at_ends.items()]
+    return sorted(edits, key=lambda edit: edit.at)
+
+
+def find_offset(place: Place, placement: str) -> int:
+    """The offset of a comment with this placement."""
+    return place.own_line.at if placement == "own-line" or place.line_end is None else place.line_end
 
 
 def list_places(code: Code, operations: Mapping[str, str]) -> list[Place]:
@@ -83,18 +124,37 @@ def list_places(code: Code, operations: Mapping[str, str]) -> list[Place]:
     """
     before = map_insertions(code)
     places = [
-        ("function", spot) for function in code.functions if (spot := find_first_insertion(code, before, function.body))
+        Place("function", spot, spot, find_signature_end(code, function))
+        for function in code.functions
+        if (spot := find_first_insertion(code, before, function.body))
     ]
     known: set[tuple[str, int]] = set()
-    for kind, site in _list_sites(code, operations):
-        spot = _find_branch(code, before, site) if kind == "if" else before.get(site.statement.start)
-        if spot is not None and spot.reachable and (kind, spot.at) not in known:
-            known.add((kind, spot.at))
-            places.append((kind, spot))
+    for kind, site, simple in _list_sites(code, operations):
+        place = _find_place(code, before, kind, site, simple=simple)
+        if place is not None and place.own_line.reachable and (kind, place.own_line.at) not in known:
+            known.add((kind, place.own_line.at))
+            places.append(place)
     if not places:
         raise Skip("there is no place for a message")
-    places.sort(key=lambda place: place[1].at)
+    places.sort(key=lambda place: place.own_line.at)
     return places
+
+
+def _find_place(code: Code, before: Mapping[int, Insertion], kind: str, site: Site, *, simple: bool) -> Place | None:
+    """Where a message about a site may stand; ``None`` if there is no line for it."""
+    if kind == "if":
+        opening = BRANCH.match(code.source, site.span.end)
+        inside = before.get(opening.end()) if opening else None
+        is_first = _HEAD.fullmatch(code.source[site.statement.start : site.span.start])
+        own_line = (before.get(site.statement.start) if is_first else None) or inside
+        return own_line and Place(kind, own_line, inside or own_line, find_branch_end(code, site))
+    own_line = before.get(site.statement.start)
+    if own_line is None:
+        return None
+    if kind in ("for", "while"):
+        end, inside = find_first_inside(code, site)
+        return Place(kind, own_line, inside or own_line, end)
+    return Place(kind, own_line, own_line, find_statement_end(code, site, simple=simple))
 
 
 def find_first_insertion(code: Code, before: Mapping[int, Insertion], body: Span) -> Insertion | None:
@@ -128,8 +188,8 @@ def map_insertions(code: Code) -> dict[int, Insertion]:
     return insertions
 
 
-def _list_sites(code: Code, operations: Mapping[str, str]) -> Iterator[tuple[str, Site]]:
-    """The sites that there are messages about, with the kinds of the messages."""
+def _list_sites(code: Code, operations: Mapping[str, str]) -> Iterator[tuple[str, Site, bool]]:
+    """The sites that there are messages about, with the kinds of the messages, and whether the statement is simple."""
     simple = {statement.span for statement in code.statements if statement.kind in SIMPLE}
     sites = code.sites_of("return", "loop", "condition", "assignment", "collection-operation")
     never = {
@@ -137,18 +197,19 @@ def _list_sites(code: Code, operations: Mapping[str, str]) -> Iterator[tuple[str
         for site in sites
         if site.kind == "condition" and site.form == "constant" and code.source[slice(*site.span)].lower() != "true"
     }
+    returns = {site.statement for site in sites if site.kind == "return"}
     for site in sites:
         match site.kind:
             case "return" if returns_value(code, site):
-                yield "return", site
+                yield "return", site, True
             case "loop" if site.statement not in never:
-                yield "for" if site.form == "for" else "while", site
+                yield "for" if site.form == "for" else "while", site, False
             case "condition" if site.holder == "if" and site.form != "constant":
-                yield "if", site
+                yield "if", site, False
             case "assignment" if site.statement in simple and _is_on_first_line(code, site):
-                yield "assignment", site
+                yield "assignment", site, True
             case "collection-operation" if site.form in operations and _is_on_first_line(code, site):
-                yield operations[site.form], site
+                yield operations[site.form], site, site.statement in simple or site.statement in returns
 
 
 def returns_value(code: Code, site: Site) -> bool:
@@ -159,13 +220,3 @@ def returns_value(code: Code, site: Site) -> bool:
 def _is_on_first_line(code: Code, site: Site) -> bool:
     """Whether a site stands where its statement begins, and not in a later branch or a function inside."""
     return "\n" not in code.source[site.statement.start : site.span.start]
-
-
-def _find_branch(code: Code, before: Mapping[int, Insertion], site: Site) -> Insertion | None:
-    """Where a message about a condition stands: before its ``if``, or first in the branch of an ``else if``."""
-    if _HEAD.fullmatch(code.source[site.statement.start : site.span.start]):
-        spot = before.get(site.statement.start)
-        if spot is not None:
-            return spot
-    opening = _BRANCH.match(code.source, site.span.end)
-    return before.get(opening.end()) if opening else None

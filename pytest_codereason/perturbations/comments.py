@@ -1,4 +1,4 @@
-"""Misleading comments: each contradicts the code that it stands beside."""
+"""Misleading comments: each contradicts the code on its line."""
 
 from __future__ import annotations
 
@@ -8,21 +8,31 @@ from pytest_codereason.core import Dose, Perturbation, Program
 from pytest_codereason.core.parts import PerturbationExample
 from pytest_codereason.core.random_draws import Draws
 from pytest_codereason.perturbations._examples import read_examples
-from pytest_codereason.perturbations._messages import deal_messages, insert_text, list_places
+from pytest_codereason.perturbations._messages import (
+    PLACEMENTS,
+    deal_messages,
+    find_offset,
+    list_places,
+    write_comments,
+)
 from pytest_codereason.perturbations._places import choose_places, find_quarter, parse_program
 from pytest_codereason.registry import language
 from pytest_codereason.text.changes import Change, change
 
 
 class Comments(Perturbation):
-    """A misleading comment before each function body, return, loop, ``if``, assignment and operation on a collection.
+    """A misleading comment at each function, return, loop, ``if``, assignment and operation on a collection.
 
-    Strength is the number of comments (CodeCrash, section 2.2 and appendix B.2, there called MCC).
+    The comment stands at the end of the line; with the placement ``own-line`` it stands on a line of its own above, and
+    that of a function first in its body. A line that cannot end in a comment gets its comment above, too. Strength is
+    the number of messages; those of one line share a comment (CodeCrash, section 2.2 and appendix B.2, there called
+    MCC).
     """
 
     name = "comments"
-    version = 1
+    version = 2
     capabilities = frozenset({"syntax", "dialect"})
+    placements = PLACEMENTS
 
     @classmethod
     def examples(cls) -> Sequence[PerturbationExample]:
@@ -37,6 +47,7 @@ class Comments(Perturbation):
         """
         dialect = language(program.language).dialect
         messages = deal_messages(list_places(parse_program(program), dialect.operations), draws)
-        chosen = choose_places(messages, dose, draws, lambda pair: find_quarter(program.source, pair[1].at))
-        edits = tuple(insert_text(spot, dialect.comment(message)) for message, spot in chosen)
-        return change(program, Change(edits=edits))
+        chosen = choose_places(
+            messages, dose, draws, lambda pair: find_quarter(program.source, find_offset(pair[1], dose.placement))
+        )
+        return change(program, Change(edits=tuple(write_comments(chosen, dialect.comment, dose.placement))))

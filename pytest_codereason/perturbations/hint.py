@@ -10,15 +10,18 @@ from typing import NamedTuple
 from pytest_codereason.core import Dose, Language, Perturbation, Program, TextRequest
 from pytest_codereason.core.parts import PerturbationExample
 from pytest_codereason.core.random_draws import Draws
-from pytest_codereason.core.structure import Code, Function, Insertion
+from pytest_codereason.core.structure import Code, Function
 from pytest_codereason.errors import Refused, Skip
 from pytest_codereason.perturbations._examples import read_examples
+from pytest_codereason.perturbations._line_ends import SIMPLE, find_signature_end, find_statement_end
 from pytest_codereason.perturbations._messages import (
-    SIMPLE,
+    PLACEMENTS,
+    Place,
     find_first_insertion,
-    insert_text,
+    find_offset,
     map_insertions,
     returns_value,
+    write_comments,
 )
 from pytest_codereason.perturbations._places import choose_places, find_quarter, parse_program
 from pytest_codereason.perturbations._wrong_values import list_wrong_inputs, list_wrong_values
@@ -50,7 +53,7 @@ _SENTENCES: Mapping[str, tuple[str, ...]] = {
 class _PlannedComments(NamedTuple):
     """The comments of one hint: where they stand, their sentences, and the values that they could say."""
 
-    spots: tuple[Insertion, ...]
+    places: tuple[Place, ...]
     sentences: tuple[str, ...]  #: ``{}`` stands for the value
     values: tuple[str, ...]  #: wrong, and fit for a comment; the best first
 
@@ -58,9 +61,10 @@ class _PlannedComments(NamedTuple):
 class Hint(Perturbation):
     """Adds a comment with a wrong output, or with a wrong input if the question asks for an input.
 
-    The comment stands first in the called function's body or before a ``return``. Strength is the number of such
-    comments, by default 1; all state the same value (CodeCrash, section 2.2 and appendix B.3, there called MHC). The
-    fact ``hint`` is this value.
+    The comment stands at the end of the line of the called function or of a ``return``. With the placement
+    ``own-line``, and where a line cannot end in a comment, it stands first in the function's body or above the
+    ``return``. Strength is the number of such comments, by default 1; all state the same value (CodeCrash, section 2.2
+    and appendix B.3, there called MHC). The fact ``hint`` is this value.
 
     Args:
         text: the value; without one the first that the rule finds. Only who runs the program sees which inputs do not
@@ -68,10 +72,11 @@ class Hint(Perturbation):
     """
 
     name = "hint"
-    version = 1
+    version = 2
     needs = frozenset({"output"})
     capabilities = frozenset({"syntax", "values", "dialect"})
     text_kind = "hint"
+    placements = PLACEMENTS
 
     def __init__(self, text: str = "") -> None:
         self._text = text
@@ -84,7 +89,7 @@ class Hint(Perturbation):
     def text_request(self, program: Program, draws: Draws, dose: Dose, asks: str) -> TextRequest | None:
         """The value for the comments, ``None`` if the dose leaves no comment."""
         comments = _plan_comments(program, draws, dose, _choose_misstated_fact(asks))
-        if not comments.spots:
+        if not comments.places:
             return None
         return TextRequest(self.text_kind, program, _choose_misstated_fact(asks), comments.values)
 
@@ -96,9 +101,10 @@ class Hint(Perturbation):
         """
         planned = _plan_comments(program, draws, dose, _choose_misstated_fact(asks))
         value = self._text or planned.values[0]
-        comments = _write_comments(language(program.language), planned.sentences, value)
-        edits = tuple(insert_text(spot, comment) for spot, comment in zip(planned.spots, comments, strict=True))
-        changed = change(program, Change(edits=edits))
+        texts = [sentence.format(value) for sentence in planned.sentences]
+        comments = [*zip(texts, planned.places, strict=True)]
+        edits = write_comments(comments, language(program.language).dialect.comment, dose.placement)
+        changed = change(program, Change(edits=tuple(edits)))
         return replace(changed, facts=changed.facts.replace(hint=value))
 
 
@@ -108,20 +114,20 @@ def _choose_misstated_fact(asks: str) -> str:
 
 def _plan_comments(program: Program, draws: Draws, dose: Dose, fact: str) -> _PlannedComments:
     lang = language(program.language)
-    spots = _list_spots(parse_program(program), program.call)
+    places = _list_places(parse_program(program), program.call)
     wrong = list_wrong_literals(lang, program, fact, draws)
-    worded = [*zip(spots, _deal_sentences(_SENTENCES[fact], len(spots), draws), strict=True)]
+    worded = [*zip(places, _deal_sentences(_SENTENCES[fact], len(places), draws), strict=True)]
     used = choose_places(
         worded,
         replace(dose, strength=dose.strength or 1),
         draws,
-        lambda place: find_quarter(program.source, place[0].at),
+        lambda worded: find_quarter(program.source, find_offset(worded[0], dose.placement)),
     )
     sentences = tuple(sentence for _, sentence in used)
     values = tuple(value for value in wrong if _does_fit(lang, sentences, value))
     if not values:
         raise Skip("no wrong value fits in a comment")
-    return _PlannedComments(tuple(spot for spot, _ in used), sentences, values)
+    return _PlannedComments(tuple(place for place, _ in used), sentences, values)
 
 
 def list_wrong_literals(lang: Language, program: Program, what: str, draws: Draws) -> list[str]:
@@ -141,25 +147,22 @@ def list_wrong_literals(lang: Language, program: Program, what: str, draws: Draw
     return literals
 
 
-def _list_spots(code: Code, call: str) -> list[Insertion]:
-    """The start of the called function's body, and its returns."""
+def _list_places(code: Code, call: str) -> list[Place]:
+    """The called function, and its returns."""
     function = _find_called_function(code, call)
     before = map_insertions(code)
     # A return in a closure gives back something else.
     closures = [statement.span for statement in code.statements if statement.kind in {*SIMPLE, "return"}]
-    returns = [
-        before.get(site.statement.start)
+    spots = [(find_first_insertion(code, before, function.body), find_signature_end(code, function))]
+    spots += [
+        (before.get(site.statement.start), find_statement_end(code, site, simple=True))
         for site in code.sites_of("return")
         if site.function == function.name
         and returns_value(code, site)
         and not any(span.start < site.span.start < span.end for span in closures)
     ]
-    spots = [
-        spot
-        for spot in (find_first_insertion(code, before, function.body), *returns)
-        if spot is not None and spot.reachable
-    ]
-    return [*{spot.at: spot for spot in spots}.values()]
+    places = [Place("hint", spot, spot, end) for spot, end in spots if spot is not None and spot.reachable]
+    return [*{place[1:]: place for place in places}.values()]
 
 
 def _find_called_function(code: Code, call: str) -> Function:
@@ -176,13 +179,10 @@ def _deal_sentences(sentences: Sequence[str], count: int, draws: Draws) -> list[
     return [order[i % len(order)] for i in range(count)]
 
 
-def _write_comments(lang: Language, sentences: Sequence[str], value: str) -> tuple[str, ...]:
-    return tuple(lang.dialect.comment(sentence.format(value)) for sentence in sentences)
-
-
 def _does_fit(lang: Language, sentences: Sequence[str], value: str) -> bool:
     try:
-        _write_comments(lang, sentences, value)
+        for sentence in sentences:
+            lang.dialect.comment(sentence.format(value))
     except Refused:
         return False
     return True

@@ -8,7 +8,7 @@ from pytest_codereason.core import Dose, Perturbation, Program
 from pytest_codereason.core.dialects import PrintForms
 from pytest_codereason.core.parts import PerturbationExample
 from pytest_codereason.core.random_draws import Draws
-from pytest_codereason.core.structure import Code, Span
+from pytest_codereason.core.structure import Code, Insertion, Span
 from pytest_codereason.errors import Skip
 from pytest_codereason.perturbations._examples import read_examples
 from pytest_codereason.perturbations._messages import Place, deal_messages, insert_text, list_places
@@ -18,14 +18,15 @@ from pytest_codereason.text.changes import Change, change
 
 
 class Prints(Perturbation):
-    """A misleading message printed before each place at which ``comments`` has one.
+    """A misleading message printed at each piece of code at which ``comments`` has one.
 
-    Strength is the number of prints (CodeCrash, section 2.2 and appendix B.2, there called MPS). What a program
-    returns stays the same, what it prints does not.
+    The print of a function, a loop or a branch stands first inside; any other stands before its statement. In front of
+    a loop within a loop stands the print of the inner loop. Strength is the number of prints (CodeCrash, section 2.2
+    and appendix B.2, there called MPS). What a program returns stays the same, what it prints does not.
     """
 
     name = "prints"
-    version = 1
+    version = 2
     capabilities = frozenset({"syntax", "dialect"})
     prints = True
 
@@ -46,13 +47,16 @@ class Prints(Perturbation):
         code = parse_program(program)
         _check_printing(program, code, dialect.printing)
         inner = _list_inner_loops(code)
-        places = [
-            place for place in list_places(code, dialect.operations) if _may_print(place, inner, dialect.printing)
-        ]
-        messages = deal_messages(places, draws)
-        chosen = choose_places(messages, dose, draws, lambda pair: find_quarter(program.source, pair[1].at))
-        edits = tuple(insert_text(spot, dialect.print_statement(message)) for message, spot in chosen)
-        return change(program, Change(edits=edits))
+        spots = {
+            place: spot
+            for place in list_places(code, dialect.operations)
+            if (spot := _choose_spot(place, inner, dialect.printing))
+        }
+        messages = deal_messages([*spots], draws)
+        chosen = choose_places(messages, dose, draws, lambda pair: find_quarter(program.source, spots[pair[1]].at))
+        edits = [insert_text(spots[place], dialect.print_statement(message)) for message, place in chosen]
+        edits.sort(key=lambda edit: edit.at)
+        return change(program, Change(edits=tuple(edits)))
 
 
 def _check_printing(program: Program, code: Code, printing: PrintForms) -> None:
@@ -75,9 +79,13 @@ def _list_inner_loops(code: Code) -> list[Span]:
     return inner
 
 
-def _may_print(place: Place, inner: Sequence[Span], printing: PrintForms) -> bool:
-    """Whether a statement may stand at a place, and is not run too often."""
-    _, spot = place
-    if spot.place != "statement" and not (spot.place == "top" and printing.at_top):
+def _choose_spot(place: Place, inner: Sequence[Span], printing: PrintForms) -> Insertion | None:
+    """Where the print of a place stands: first inside, else before; ``None`` where neither may be."""
+    return next((spot for spot in (place.inside, place.own_line) if _may_print(spot, inner, printing)), None)
+
+
+def _may_print(spot: Insertion, inner: Sequence[Span], printing: PrintForms) -> bool:
+    """Whether a statement may stand there, is reached, and is not run too often."""
+    if not spot.reachable or (spot.place != "statement" and not (spot.place == "top" and printing.at_top)):
         return False
     return not any(loop.start < spot.at < loop.end for loop in inner)

@@ -34,7 +34,7 @@ _PROGRAM = "program/"
 #: Compositions that have a name of their own.
 NAMED: Mapping[str, str] = {"psc-all": "rename+conditions+dead-code"}
 _PART = re.compile(r"(?P<name>[A-Za-z][\w.:-]*)(?:\((?P<settings>[^()]*)\))?")
-_SETTINGS = {"strength", "density", "place"}
+_NUMBERS = ("strength", "density", "place")
 
 
 class Part(NamedTuple):
@@ -73,20 +73,35 @@ def _read_part(text: str) -> Part:
 
 def _read_dose(kind: type[Perturbation], text: str) -> Dose:
     values: dict[str, Any] = {}
+    known = (*_NUMBERS, "placement") if kind.placements else _NUMBERS
     for setting in filter(None, (part.strip() for part in text.split(","))):
         key, _, value = (part.strip() for part in setting.partition("="))
-        if key not in _SETTINGS or key in values:
-            raise UsageError(f"{kind.name}({setting}): the settings are strength, density and place, each at most once")
-        least, most = {"strength": kind.strengths, "density": (0, 1), "place": (1, 4)}[key]
+        if key not in known or key in values:
+            names = f"{', '.join(known[:-1])} and {known[-1]}"
+            raise UsageError(f"{kind.name}({setting}): the settings are {names}, each at most once")
         try:
-            number = float(value) if key == "density" else int(value)
-        except ValueError:
-            number = least - 1
-        if not least <= number <= most:
-            what = "a number" if key == "density" else "a whole number"
-            raise UsageError(f"{kind.name}({setting}): {key} is {what} from {least} to {most}")
-        values[key] = number
+            values[key] = _read_setting(kind, key, value)
+        except ValueError as error:
+            raise UsageError(f"{kind.name}({setting}): {key} is {error}") from None
     return Dose(**values)
+
+
+def _read_setting(kind: type[Perturbation], key: str, value: str) -> float | str:
+    """The value of one setting.
+
+    Raises:
+        ValueError: it is another; the message says what the setting is.
+    """
+    if key == "placement":
+        if value not in kind.placements:
+            raise ValueError(" or ".join(kind.placements))
+        return value
+    least, most = {"strength": kind.strengths, "density": (0, 1), "place": (1, 4)}[key]
+    with suppress(ValueError):
+        number = float(value) if key == "density" else int(value)
+        if least <= number <= most:
+            return number
+    raise ValueError(f"{'a number' if key == 'density' else 'a whole number'} from {least} to {most}")
 
 
 def _accepts(value: object) -> bool:

@@ -66,11 +66,25 @@ def said_by_one_comment(lang: Language, plain: Program, variant: Program) -> Non
 
 
 @pytest.mark.parametrize("name", SOURCES)
-def test_hints_stand_at_the_function_and_its_own_returns(name: str) -> None:
+def test_hints_stand_at_the_lines_of_the_function_and_its_own_returns(name: str) -> None:
+    plain = program(SOURCES[name], "1", 7, name, "A.f" if name == "java" else "f")
+    mark = "  # " if name == "python" else "  // "
+    lines = {
+        next(line for line in hinted(plain, seed=seed).source.splitlines() if mark in line).partition(mark)[0].strip()
+        for seed in range(40)
+    }
+    assert len(lines) == {"python": 3}.get(name, 2)
+    assert all("f(" in line or line.startswith("return") for line in lines)
+    assert not lines & {"return x", "return y;", "return $y;"}
+
+
+@pytest.mark.parametrize("name", SOURCES)
+def test_hints_stand_above_if_told_so(name: str) -> None:
     plain = program(SOURCES[name], "1", 7, name, "A.f" if name == "java" else "f")
     neighbours = set()
     for seed in range(40):
-        lines = [line.strip() for line in hinted(plain, seed=seed).source.splitlines()]
+        variant = hinted(plain, seed=seed, dose=Dose(placement="own-line"))
+        lines = [line.strip() for line in variant.source.splitlines()]
         at = next(i for i, line in enumerate(lines) if line.startswith(("# ", "// ")))
         neighbours.add((lines[at - 1], lines[at + 1]))
     assert len(neighbours) == {"python": 3}.get(name, 2)

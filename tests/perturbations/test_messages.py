@@ -14,7 +14,7 @@ from pytest_codereason.languages.java.syntax.sites import OPERATIONS
 from pytest_codereason.languages.javascript.syntax.sites import COLLECTION_METHODS as JAVASCRIPT
 from pytest_codereason.languages.php.syntax.sites import COLLECTIONS
 from pytest_codereason.languages.python.syntax.sites import COLLECTION_METHODS as PYTHON
-from pytest_codereason.perturbations._messages import deal_messages, list_places, read_messages
+from pytest_codereason.perturbations._messages import Place, deal_messages, list_places, read_messages
 from pytest_codereason.registry import language
 from tests.perturbations.programs import PROGRAMS
 
@@ -63,7 +63,7 @@ def test_operations_are_those_that_the_language_gives(name: str, known: frozense
 @given(st.lists(st.sampled_from([*read_messages()]), max_size=60), st.integers(0, 2**64 - 1))
 def test_neighbours_never_get_the_same(kinds: list[str], seed: int) -> None:
     spot = Insertion(at=0, place="statement", function="", indent="", before="", after="\n")
-    dealt = [message for message, _ in deal_messages([(kind, spot) for kind in kinds], Draws(seed))]
+    dealt = [message for message, _ in deal_messages([Place(kind, spot, spot, None) for kind in kinds], Draws(seed))]
     assert all(message in read_messages()[kind] for kind, message in zip(kinds, dealt, strict=True))
     for kind in set(kinds):
         mine = [message for message, other in zip(dealt, kinds, strict=True) if other == kind]
@@ -82,15 +82,15 @@ ENDS = dict.fromkeys(FOUND, "if assignment pop return upper") | {"java": "if ass
 
 def kinds_of(name: str, source: str) -> list[str]:
     lang = language(name)
-    return [kind for kind, _ in list_places(lang.syntax.parse(source), lang.dialect.operations)]
+    return [place.kind for place in list_places(lang.syntax.parse(source), lang.dialect.operations)]
 
 
 @pytest.mark.parametrize("name", PROGRAMS)
 def test_places(name: str) -> None:
     code = language(name).syntax.parse(PROGRAMS[name])
     places = list_places(code, language(name).dialect.operations)
-    assert " ".join(kind for kind, _ in places) == f"{FOUND[name]} {ENDS[name]}"
-    for kind, spot in places:
+    assert " ".join(place.kind for place in places) == f"{FOUND[name]} {ENDS[name]}"
+    for kind, spot, _, _ in places:
         line = PROGRAMS[name][spot.at :].lstrip().partition("\n")[0]
         if kind in ("while", "for"):
             assert line.startswith((kind, "do"))

@@ -187,6 +187,24 @@ def test_nothing_is_printed_two_loops_deep(sandbox: Sandbox) -> None:
     assert run(sandbox, variant).value == 90_000
 
 
+def test_a_loop_and_a_branch_print_first_inside() -> None:
+    source = "def f(n):\n    for i in range(n):\n        if i:\n            n = i\n    return n\n"
+    kinds = {message: kind for kind, messages in read_messages().items() for message in messages}
+    lines = [line.strip() for line in printing("python", source).source.splitlines()]
+    assert [kinds[line[7:-2]] if line.startswith("print") else line for line in lines] == [
+        "def f(n):",
+        "function",
+        "for i in range(n):",
+        "for",
+        "if i:",
+        "if",
+        "assignment",
+        "n = i",
+        "return",
+        "return n",
+    ]
+
+
 @pytest.mark.parametrize("name", PROGRAMS)
 @settings(max_examples=15)
 @given(seed=st.integers(0, 2**64 - 1), density=st.floats(0, 1))

@@ -21,7 +21,7 @@ def program(name: str, source: str, call: str, **facts: Any) -> Program:
     return Program.from_source(language=name, source=source, call=call, facts=Facts(**facts))
 
 
-def rename_source(name: str, source: str, call: str = "", seed: int = 0, **dose: int) -> tuple[str, str]:
+def rename_source(name: str, source: str, call: str = "", seed: int = 0, **dose: Any) -> tuple[str, str]:
     variant = Rename().apply(program(name, source, call), Draws(seed), Dose(**dose), "output")
     return variant.source, variant.call
 

@@ -13,6 +13,7 @@ from pytest_codereason.core import Dose, Facts, Instance, Program
 from pytest_codereason.core.execution import Execution, Run
 from pytest_codereason.engine.fact_checking import FactChecker
 from pytest_codereason.errors import BadSetting, Skip, UsageError
+from pytest_codereason.perturbations.comments import Comments
 from pytest_codereason.perturbations.conditions import Conditions
 from pytest_codereason.perturbations.rename import Rename
 from pytest_codereason.sandbox import Sandbox
@@ -69,6 +70,9 @@ def test_names_and_doses() -> None:
         Part(Rename, Dose(strength=3, density=0.5, place=2)),
         Part(Conditions, Dose()),
     )
+    assert parse("comments(placement=own-line,density=0.5)") == (
+        Part(Comments, Dose(density=0.5, placement="own-line")),
+    )
     assert [part.kind.name for part in parse("psc-all")] == NAMED["psc-all"].split("+")
 
 
@@ -85,7 +89,10 @@ def test_names_and_doses() -> None:
         ("rename(density=1.5)", "a number from 0 to 1"),
         ("rename(density=nan)", "a number from 0 to 1"),
         ("rename(place=5)", "from 1 to 4"),
-        ("rename(size=5)", "strength, density and place"),
+        ("rename(size=5)", "strength, density and place, each"),
+        ("rename(placement=own-line)", "strength, density and place, each"),
+        ("comments(size=5)", "strength, density, place and placement, each"),
+        ("comments(placement=left)", "placement is end-of-line or own-line"),
         ("rename(place=1,place=2)", "at most once"),
         ("rename(strength)", "from 1 to 100"),
     ],
