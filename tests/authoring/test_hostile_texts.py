@@ -93,9 +93,11 @@ def test_a_hint_stays_in_its_comment(name: str, sandbox: Sandbox) -> None:
         with suppress(Rejected):  # no comment can hold it
             text = HintText().read(Completion(text=f"[ANSWER]{lang.values.write(wrong)}[/ANSWER]"), request)
             asyncio.run(HintText().check(text, request, Watcher(Execution(ending="returned")).run))
-            runs.append(Run.from_program(Hint(text).apply(program, Draws(1), Dose(), "output")))
-            assert len(runs[-1].source.splitlines()) == len(source.splitlines()) + 1
-    assert len(runs) > len(BREAKERS) // 2
+            for placement, lines in (("end-of-line", 0), ("own-line", 1)):
+                dose = Dose(placement=placement)
+                runs.append(Run.from_program(Hint(text).apply(program, Draws(1), dose, "output")))
+                assert len(runs[-1].source.splitlines()) == len(source.splitlines()) + lines
+    assert len(runs) > len(BREAKERS)
     assert {each.value for each in sandbox.run_all(runs)} == {"a"}
 
 

@@ -30,7 +30,7 @@ perturbation = ["vanilla", "comments"]
 {more}
 """
 DEFENDED = 'defence = ["none", "ignore-comments", "refactor"]'
-COMMENT = re.compile(r"^\s*#.*\n", re.MULTILINE)
+COMMENT = re.compile(r"  #.*")
 REWRITES = "Rewrite it"
 
 Messages = Sequence[Mapping[str, Any]]

@@ -29,7 +29,7 @@ seed = 5
 [matrix]
 perturbation = {perturbations}
 """
-COMMENT = re.compile(r"^\s*# (.*)$", re.MULTILINE)
+COMMENT = re.compile(r"(?:^|  )# (.*)$", re.MULTILINE)
 
 Reads = Callable[[str, Any], Any]  #: makes an answer of the code and of what it returns
 
@@ -134,7 +134,7 @@ def test_a_gate_holds_one_perturbation_apart_from_the_others(project: Project) -
         ("renam", "unknown perturbation 'renam': choose one of comments*rename, vanilla*psc-all*none*"),
         ("comments(strength=0)", "*comments(strength=0): strength is a whole number from 1*"),
         ("comments(density=1.5)", "*density is a number from 0 to 1*"),
-        ("comments(colour=3)", "*the settings are strength, density and place*"),
+        ("comments(colour=3)", "*the settings are strength, density, place and placement*"),
         ("rename+", "*is not a perturbation*"),
         ("none+rename", "*none*"),
     ],

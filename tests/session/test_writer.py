@@ -56,7 +56,7 @@ def by(project: Project) -> dict[str, int]:
 def read_prompts(project: Project) -> set[str]:
     """The comments of the programs that were asked about."""
     prompts = [row["steps"][0]["messages"][-1]["content"] for row in project.records() if row["steps"]]
-    return {line.strip() for prompt in prompts for line in prompt.splitlines() if re.match(r"\s*# (?!.*\?\?)", line)}
+    return {line for prompt in prompts for line in re.findall(r"  # (?!.*\?\?)(.*)", prompt)}
 
 
 def test_a_writer_is_asked_once_a_program(project: Project) -> None:
