@@ -83,7 +83,7 @@ def adapt_to_javalang(form: ArgumentForm) -> ArgumentForm:
 def check_cost(name: str, count: int, seed: int) -> None:
     """Long replies that repeat a hostile answer take next to no processor time here."""
     for reply, prefilled in draw_replies(name, count, seed):
-        long = (reply * (LONG // len(reply) + 1))[:LONG]
+        long = (reply * (LONG // max(1, len(reply)) + 1))[:LONG]
         # A second try is for what the machine did meanwhile: the kernel moved the process, say.
         assert any(measure_cpu(name, long, prefilled=prefilled) < CPU_S for _ in range(2)), reply
 

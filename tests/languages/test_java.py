@@ -104,6 +104,15 @@ def test_refuses(text: str) -> None:
         JAVA.values.read(text)
 
 
+@pytest.mark.parametrize(
+    "text", ["new ArrayList<int>()", "new HashMap<String, int>() {{ put(0, 1); }}", "(List<long>) 1"]
+)
+def test_an_argument_has_no_primitive_type_in_angle_brackets(text: str) -> None:
+    with pytest.raises(NotALiteral):
+        JAVA.values.read_arguments(text)
+    assert JAVA.values.read_arguments("new HashMap<String, int[]>()").values == ({},)
+
+
 def test_width_and_class_do_not_count_but_kind_does() -> None:
     assert JAVA.values.equal([1, 2], [Long(1), Long(2)])
     assert JAVA.values.equal(0.1, Float(0.1))

@@ -13,7 +13,7 @@ from pytest_codereason.errors import NotALiteral
 from pytest_codereason.languages.java.syntax.tree import make_parser
 from pytest_codereason.languages.java.values.data import write
 from pytest_codereason.languages.java.values.forms import ArgumentForm, Type, write_form
-from pytest_codereason.languages.java.values.library import TYPES, split_name
+from pytest_codereason.languages.java.values.library import PRIMITIVES, TYPES, split_name
 from pytest_codereason.languages.java.values.reading import JavaReader, write_lists_as_calls
 from pytest_codereason.languages.shared.arguments import ArgumentReader
 
@@ -149,7 +149,10 @@ class _ArgumentReader(ArgumentReader, JavaReader):
         if node.type != "generic_type":
             return Type(self._read_name(node), dimensions=dimensions)
         name, inside = self.elements(node)
-        return Type(self._read_name(name), tuple(map(self._read_type, self.elements(inside))), dimensions)
+        arguments = tuple(map(self._read_type, self.elements(inside)))
+        if any(argument.name in PRIMITIVES and not argument.dimensions for argument in arguments):
+            raise NotALiteral("not a literal: a primitive type in angle brackets")
+        return Type(self._read_name(name), arguments, dimensions)
 
     def _count_dimensions(self, node: Node) -> int:
         if node.named_child_count:  # an annotation

@@ -16,9 +16,10 @@ _SETS = {"HashSet", "LinkedHashSet", "TreeSet"}
 _MAPS = {"HashMap", "LinkedHashMap", "TreeMap"}
 _BOXES = {f"{box}.valueOf" for box in ("Integer", "Long", "Double", "Boolean", "Character", "BigInteger")}
 
+PRIMITIVES = frozenset({"byte", "short", "int", "long", "float", "double", "char", "boolean"})
 #: The types that arguments may name: those of data, and what data may be passed as.
 TYPES = {
-    *("byte", "short", "int", "long", "float", "double", "char", "boolean"),
+    *PRIMITIVES,
     *("Byte", "Short", "Integer", "Long", "Float", "Double", "Character", "Boolean", "BigInteger", "Number"),
     *("Object", "String", "CharSequence", "Comparable", "Iterable", "Collection", "Collections", "Arrays", "Optional"),
     *("List", "AbstractList", "Queue", "Deque", "Set", "SortedSet", "NavigableSet", "Map", "SortedMap", "NavigableMap"),
