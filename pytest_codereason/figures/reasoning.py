@@ -7,6 +7,7 @@ from dataclasses import replace
 
 import pandas as pd
 
+from pytest_codereason.figures._one_trace import follow_doubt
 from pytest_codereason.replies.reasoning import PARTS
 from pytest_codereason.results.axes import PERTURBATION, UNCHANGED, WAYS, find_reference, select_value, split_by_axes
 from pytest_codereason.results.figure import Figure
@@ -22,6 +23,8 @@ _DOUBT = [f"trace.confusion.{i}" for i in range(PARTS)]
 
 class Reasoning(Figure):
     """For each suite whose models reason: tokens by perturbation and against the unchanged program, and words of doubt.
+
+    The words of doubt are shown over all answers and along one of them.
 
     Tokens are those of reasoning where the endpoint reports them, else those of the whole completion. A suite's
     models reason if reasoning tokens are reported, if an answer doubts, or if an answer collapses.
@@ -45,6 +48,8 @@ class Reasoning(Figure):
                     yield _count_tokens([name, str(language), *way], models, values)
                     if any(_has_numbers(mine, _DOUBT) for mine in models.values()):
                         yield _count_doubt([name, str(language), *way], models, values)
+                        if picture := follow_doubt([name, str(language), *way], data, models):
+                            yield picture
 
 
 def _has_numbers(rows: pd.DataFrame, columns: Sequence[str]) -> bool:

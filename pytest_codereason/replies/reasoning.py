@@ -122,9 +122,14 @@ def _measure_stretch(text: str, unit: int) -> int:
 def count_confusion(text: str) -> list[int]:
     """How many of the words in ``doubt.txt`` begin in each tenth of a text."""
     counts = [0] * PARTS
-    for match in _compile_confusion().finditer(text):
-        counts[PARTS * match.start() // len(text)] += 1
+    for start in find_confusion(text):
+        counts[PARTS * start // len(text)] += 1
     return counts
+
+
+def find_confusion(text: str) -> list[int]:
+    """Where the words in ``doubt.txt`` begin in a text, in order."""
+    return [match.start() for match in _compile_confusion().finditer(text)]
 
 
 @lru_cache(maxsize=1)

@@ -269,6 +269,19 @@ def _caption_doubt(picture: Picture) -> str:
     return " ".join(sentences) or "No answer has a trace."
 
 
+def _caption_one_trace(picture: Picture) -> str:
+    sentences = []
+    for row in _list_rows(picture):
+        first, second = _count_of(row, "first"), _count_of(row, "second")
+        model, question, outcome = (_read_text(row, key) for key in ("model", "question", "outcome"))
+        ending = ", then it collapsed" if _read_text(row, "collapsed") == "yes" else ""
+        sentences.append(
+            f"{model} on {question} ({outcome}): {first + second:,} words of doubt, {first:,} in the first half of the "
+            f"trace and {second:,} in the second{ending}."
+        )
+    return f"The longest trace among the answers that were not right. {' '.join(sentences)}"
+
+
 def _caption_stability(picture: Picture) -> str:
     rows = list(_list_rows(picture))
     same = sum(_count_of(row, "right") + _count_of(row, "wrong") for row in rows)
@@ -340,5 +353,6 @@ _CAPTIONS: Mapping[str, Callable[[Picture], str]] = {
     "density-tokens": _caption_token_density,
     "tokens": _caption_tokens,
     "doubt": _caption_doubt,
+    "one-trace": _caption_one_trace,
     "stability": _caption_stability,
 }

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import math
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -12,6 +11,7 @@ from typing import Any
 import pandas as pd
 
 from pytest_codereason.core import SCORED
+from pytest_codereason.results.records import find_records
 from pytest_codereason.results.run_data import RunData
 from pytest_codereason.results.run_info import SuiteInfo
 
@@ -94,16 +94,6 @@ def _read_question(row: Mapping[str, Any]) -> str:
         return ""  # another tool wrote the record
 
 
-def _read_texts(records: Path, keys: set[Key]) -> dict[Key, dict[str, Any]]:
-    ids = {key[2] for key in keys}
-    rows: dict[Key, dict[str, Any]] = {}
-    with records.open("rb") as lines:
-        for line in lines if keys else ():
-            try:
-                row = json.loads(line)
-                key = (row["suite"], row["model"], row["id"], int(row["sample"])) if row["id"] in ids else None
-            except (ValueError, TypeError, KeyError, RecursionError):
-                continue  # damaged: reported when the records were loaded
-            if key in keys:
-                rows[key] = row
-    return rows
+def _read_texts(records: Path, keys: set[Key]) -> dict[Key, Mapping[str, Any]]:
+    rows = find_records({"": records}, [("", *key) for key in keys])
+    return {key[1:]: row for key, row in rows.items()}

@@ -9,7 +9,7 @@ from __future__ import annotations
 import json
 import math
 from array import array
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Collection, Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, get_args
@@ -28,6 +28,8 @@ _USAGE = ("prompt", "completion", "reasoning", "cached")
 _NUMBERS = ("sample", "reused", "cost", "latency_s", "trace.collapsed", *(f"usage.{name}" for name in _USAGE))
 _SHOWN = 20  # of the damaged lines; all are counted
 
+#: A record's values of :data:`KEY`.
+Key = tuple[str, str, str, str, int]
 RecordSource = Path | Iterable[Mapping[str, Any]]
 
 
@@ -77,6 +79,24 @@ def load_records(sources: Mapping[str, RecordSource]) -> tuple[pd.DataFrame, Dam
     frame = frame.astype({"sample": "int32", "reused": "bool"})
     frame = frame.drop_duplicates(list(KEY), keep="last").sort_values(list(KEY), ignore_index=True)
     return frame, DamagedLines(count, tuple(damaged))
+
+
+def find_records(sources: Mapping[str, RecordSource], keys: Collection[Key]) -> dict[Key, Mapping[str, Any]]:
+    """The whole records of these keys, with their texts, read once more.
+
+    A record that is no longer there is left out.
+    """
+    chosen, ids = set(keys), {key[3] for key in keys}
+    records: dict[Key, Mapping[str, Any]] = {}
+    for run, source in sources.items() if chosen else ():
+        for _, row in _read_rows(source):
+            try:
+                key = (run, row["suite"], row["model"], row["id"], int(row["sample"])) if row["id"] in ids else None
+            except (ValueError, TypeError, KeyError):
+                continue  # damaged: reported when the records were loaded
+            if key in chosen:
+                records[key] = row
+    return records
 
 
 def _read_rows(source: RecordSource) -> Iterator[tuple[str, Any]]:

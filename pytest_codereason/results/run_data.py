@@ -5,12 +5,12 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field, replace
 from pathlib import Path
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import pandas as pd
 
 from pytest_codereason.core import SCORED, AxisValue, Metric
-from pytest_codereason.results.records import DamagedLines, RecordSource, load_records
+from pytest_codereason.results.records import KEY, DamagedLines, Key, RecordSource, find_records, load_records
 from pytest_codereason.results.run_info import RECORDS, RunInfo, SuiteInfo, read_run
 
 
@@ -29,6 +29,7 @@ class RunData:
     records: pd.DataFrame  #: see :func:`~pytest_codereason.results.records.load_records`
     runs: Mapping[str, RunInfo]
     damaged: DamagedLines = field(default_factory=DamagedLines)
+    sources: Mapping[str, RecordSource] = field(default_factory=dict)  #: where the texts of each run's records lie
 
     @classmethod
     def build(cls, runs: Mapping[str, tuple[RunInfo, RecordSource]]) -> RunData:
@@ -37,12 +38,13 @@ class RunData:
         Cost, reused answers and the writers of hints are counted in the records, because ``run.json`` of a run
         that was cut off does not hold them.
         """
-        records, damaged = load_records({name: source for name, (_, source) in runs.items()})
+        sources = {name: source for name, (_, source) in runs.items()}
+        records, damaged = load_records(sources)
         counted = {
             name: count_totals(info, records if len(runs) == 1 else records[records["run"] == name])
             for name, (info, _) in runs.items()
         }
-        return cls(records, counted, damaged)
+        return cls(records, counted, damaged, sources)
 
     @classmethod
     def read(cls, *folders: Path) -> RunData:
@@ -77,6 +79,15 @@ class RunData:
             for name, suite in info.suites.items():
                 joined[name] = _join_suites(joined[name], suite) if name in joined else suite
         return joined
+
+    @staticmethod
+    def list_keys(rows: pd.DataFrame) -> list[Key]:
+        """What names the records of these rows."""
+        return list(zip(*(rows[name].tolist() for name in KEY), strict=True))
+
+    def find_records(self, rows: pd.DataFrame) -> dict[Key, Mapping[str, Any]]:
+        """The whole records of a few rows, with their texts, read once more from the runs."""
+        return find_records(self.sources, self.list_keys(rows))
 
     def select_suite(self, name: str) -> pd.DataFrame:
         """The records of one suite."""

@@ -246,6 +246,22 @@ def test_reasoning_that_grows_is_shown_with_where_it_doubts(project: Project) ->
     )
 
 
+def test_doubt_is_followed_along_one_answer(project: Project) -> None:
+    suite(project, "\n[sampling]\nmax_tokens = 0")
+    ask(project, anxious, script=itertools.repeat(Disruption(edit=reasoned)))
+    (panel,) = picture(project, "defended-python-one-trace")["panels"]
+    (curve,) = panel["lines"].values()
+    assert panel["x"] == "tokens of the trace"
+    assert (curve[0]["x"], curve[-1]["x"]) == (0, 300)
+    sums = [point["value"] for point in curve]
+    assert sums == sorted(sums)
+    assert (sums[20], sums[-1]) == (0, 50), "the model doubts at the end"
+    shown = summary(project)
+    assert project.pytester.run("codereason", "report", "reports/latest", "--output", "again").ret == 0
+    again = json.loads((project.path / "again/summary.json").read_text())
+    assert again["figures"] == shown["figures"]
+
+
 def test_one_that_repeats_itself_without_end_has_collapsed(project: Project) -> None:
     def endless(messages: Messages, _: Body) -> str:
         prompt = str(messages[0]["content"])
