@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 
 import numpy as np
@@ -11,11 +11,11 @@ import pandas as pd
 from pytest_codereason.core import Metric
 from pytest_codereason.results.axes import LENGTHS, POSITION, select_value, split_by_axes
 from pytest_codereason.results.measures import estimate_metric, select_scored, sum_by_family
-from pytest_codereason.results.pairing import build_delta
+from pytest_codereason.results.pairing import compare, number_pairs
 from pytest_codereason.results.pictures import Point
 from pytest_codereason.results.run_data import RunData
 from pytest_codereason.results.run_info import SuiteInfo
-from pytest_codereason.statistics.intervals import resample_families
+from pytest_codereason.statistics.chance import judge_course
 
 X_TITLE = "position, % of the context before the program"
 RELATIVE_TITLE = "% change against the best position"
@@ -54,27 +54,30 @@ class Sweep:
         best = self._find_best(metric)
         if best is None:
             return [Point(x=position, value=None) for position in self.positions]
-        # All positions share one set of resamples of their sums and counts by family. Positions are compared as
-        # groups: in a sample of the suite, few programs are asked about at two positions.
-        parts = [select_scored(self._select(position), metric) for position in self.positions]
-        families = len(self.rows["family"].cat.categories)
-        columns = np.concatenate([np.stack(sum_by_family(part, families), axis=1) for part in parts], axis=1)
-        columns = columns[columns.any(axis=1)]
-        drawn = resample_families(columns)
-        first = 2 * list(self.positions).index(best)
+        before = self._select(best)
         points = []
-        for i, (position, part) in enumerate(zip(self.positions, parts, strict=True)):
-            if position == best or part.empty:
+        for position in self.positions:
+            after = self._select(position)
+            delta = None if position == best else compare(before, after, [metric])[metric.name]
+            if delta is None:
                 points.append(Point(x=position, value=0.0 if position == best else None))
                 continue
-            both = [first, first + 1, 2 * i, 2 * i + 1]
-            delta = build_delta(columns[:, both], drawn[:, both], pairs=0)
             value, low, high = (
                 None if each is None else 100 * each
                 for each in (delta.relative, delta.relative_low, delta.relative_high)
             )
-            points.append(Point(x=position, value=value, low=low, high=high, n=len(part)))
+            points.append(Point(x=position, value=value, low=low, high=high, n=len(select_scored(after, metric))))
         return points
+
+    def judge_course(self, metric: Metric) -> float | None:
+        """How often chance alone makes the metric vary as much along the positions; ``None`` if nothing was asked."""
+        families = len(self.rows["family"].cat.categories)
+        values = np.full((families, len(self.positions)), np.nan)
+        for i, position in enumerate(self.positions):
+            sums, counts = sum_by_family(select_scored(self._select(position), metric), families)
+            asked = counts > 0
+            values[asked, i] = sums[asked] / counts[asked]
+        return judge_course(values)
 
     def _find_best(self, metric: Metric) -> float | None:
         """The position with the highest figure, the first of equals; ``None`` if no figure is above zero."""
@@ -93,7 +96,7 @@ def list_sweeps(data: RunData) -> Iterator[Sweep]:
         if len(positions) < 2:
             continue
         others = suite.varying_axes([axis for axis in suite.axes if axis not in ("language", POSITION, *LENGTHS)])
-        part = data.select_suite(name)
+        part = number_pairs(data.select_suite(name), suite, {POSITION})
         for language in suite.axes["language"]:
             for length, size, rows in _split_by_length(part[part["language"] == language], suite):
                 for model, answers in data.by_subject(rows):
@@ -108,3 +111,8 @@ def _split_by_length(part: pd.DataFrame, suite: SuiteInfo) -> Iterator[tuple[str
         yield f"{size:,} {unit}", size, select_value(part, unit, size)
     if not sizes:
         yield "one length", 0, part
+
+
+def judge_courses(sweeps: Iterable[Sweep], metric: Metric) -> dict[str, float]:
+    """For each line by its label: how often chance alone makes it vary as much along the positions."""
+    return {sweep.label: p for sweep in sweeps if (p := sweep.judge_course(metric)) is not None}

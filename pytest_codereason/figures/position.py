@@ -6,7 +6,7 @@ from collections.abc import Iterator, Sequence
 from statistics import median
 
 from pytest_codereason.core import Metric
-from pytest_codereason.figures._sweeps import RELATIVE_TITLE, X_TITLE, Sweep, list_sweeps
+from pytest_codereason.figures._sweeps import RELATIVE_TITLE, X_TITLE, Sweep, judge_courses, list_sweeps
 from pytest_codereason.results.figure import Figure
 from pytest_codereason.results.pictures import Panel, Picture, Point
 from pytest_codereason.results.run_data import RunData
@@ -48,7 +48,11 @@ def _show_metric(suite: str, language: str, sweeps: Sequence[Sweep], metric: Met
         after="Sense and Sensitivity, figures 4, 8 and 9",
         panels=[
             Panel(
-                title=length, x=X_TITLE, y=metric.title, lines={sweep.label: sweep.measure(metric) for sweep in group}
+                title=length,
+                x=X_TITLE,
+                y=metric.title,
+                lines={sweep.label: sweep.measure(metric) for sweep in group},
+                p=judge_courses(group, metric),
             )
             for length, group in _group_by_length(sweeps).items()
         ],
@@ -63,7 +67,8 @@ def _show_change(suite: str, language: str, sweeps: Sequence[Sweep], metric: Met
         defined = [line for line in lines.values() if any(point.value is not None for point in line)]
         if len(defined) > 1:
             lines[MEDIAN] = _find_median(defined)
-        panels.append(Panel(title=length, x=X_TITLE, y=RELATIVE_TITLE, percent=True, lines=lines))
+        p = judge_courses(group, metric)
+        panels.append(Panel(title=length, x=X_TITLE, y=RELATIVE_TITLE, percent=True, lines=lines, p=p))
     return Picture(
         name=f"{suite}-{language}-relative-by-position",
         kind="position-change",

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping
 from statistics import median
 
 from pytest_codereason.reporters.formatting import (
@@ -12,10 +12,15 @@ from pytest_codereason.reporters.formatting import (
     format_growth,
     format_share,
 )
+from pytest_codereason.results.claims import select_clear
 from pytest_codereason.results.pictures import Panel, Picture, Point
 from pytest_codereason.results.values import Cell, Count, Delta, Estimate, Label, Number, Share, Trend
+from pytest_codereason.statistics.chance import find_clear
+from pytest_codereason.text.wording import plural
 
 Row = Mapping[str, Cell]
+
+_NAMED = 3  # more names than this make no sentence
 
 
 def write_caption(picture: Picture) -> str:
@@ -45,87 +50,82 @@ def _caption_reading_level(picture: Picture) -> str:
 
 
 def _caption_position(picture: Picture) -> str:
-    """The line that varies most along the positions."""
+    """Which lines clearly vary along the positions; all lines are judged together."""
     metric = picture.of["metric"]
-    spreads = []
-    points = []
-    for panel, label, known in _list_known(picture.panels):
-        points += known
-        low, high = (extreme(known, key=_read_value) for extreme in (min, max))
-        spreads.append((_read_value(high) - _read_value(low), label, panel.title, low, high))
-    if not spreads:
+    known = _list_known(picture)
+    points = [point for _, _, course in known for point in course]
+    if not points:
         return "No answer is scored at any position."
-    width, label, length, low, high = max(spreads, key=lambda spread: spread[0])
-    if width == 0:
-        if len({point.value for point in points}) > 1:
-            return f"{metric} is the same at every position."
+    if len({point.value for point in points}) == 1:
         vaguest = max(points, key=lambda point: (point.high or 0.0) - (point.low or 0.0))
         return f"{metric} is {format_estimate(vaguest)} at every position."
-    return (
-        f"{metric} varies most for {label} with {length}: "
-        f"{format_estimate(low)} at {low.x:g} %, {format_estimate(high)} at {high.x:g} %."
-    )
+    if all(len({point.value for point in course}) == 1 for _, _, course in known):
+        return f"{metric} is the same at every position."
+    return f"{metric} by position. {_describe_courses(picture)}"
+
+
+def _describe_courses(picture: Picture) -> str:
+    """Which lines depend on the position, after a correction for having looked at all of them."""
+    known = [(panel, label) for panel, label, _ in _list_known(picture) if label in panel.p]
+    clear = find_clear([panel.p[label] for panel, label in known])
+    named = [f"{label} with {panel.title}" for (panel, label), is_clear in zip(known, clear, strict=True) if is_clear]
+    if not named:
+        return f"No line depends clearly on the position ({_count_compared(len(known), 'line')})."
+    if len(named) > _NAMED:
+        named = [*named[:_NAMED], f"{len(named) - _NAMED} more"]
+    return f"Clearly dependent on the position ({_count_compared(len(known), 'line')}): {'; '.join(named)}."
 
 
 def _caption_position_change(picture: Picture) -> str:
-    """The largest drop against the best position: of one line with its interval, of several lines their median."""
-    drops: dict[str, tuple[Point, str]] = {}
-    undefined = set()
+    """Which lines clearly depend on the position, and which have no right answer."""
+    defined, undefined = set[str](), set[str]()
     for panel in picture.panels:
         for label, points in panel.lines.items():
-            if label == picture.of["summary_line"]:
-                continue
-            drop = _find_largest_drop(points)
-            if drop is None:
-                undefined.add(label)
-            elif label not in drops or _read_value(drop) > _read_value(drops[label][0]):
-                drops[label] = drop, panel.title
-    sentences = []
-    if len(drops) > 1:
-        middle = median(_read_value(drop) for drop, _ in drops.values())
-        sentences.append(f"The median of the largest relative drops of {len(drops)} lines is {middle:.2f} %.")
-    if drops:
-        label, (drop, length) = max(drops.items(), key=lambda item: _read_value(item[1][0]))
-        interval = "" if drop.low is None or drop.high is None else f" [{drop.low:.1f}, {drop.high:.1f}]"
-        sentences.append(
-            f"{label} drops by {drop.value:.1f} %{interval} from its best, at position {drop.x:g} % with {length}."
-            if drop.value
-            else f"{label} does not drop at any position."
-        )
-    if undefined and not drops:
-        sentences.append("Undefined: no answer is right at any position.")
-    elif undefined - drops.keys():
-        sentences.append(
-            f"Undefined, with no right answer at any position: {'; '.join(sorted(undefined - drops.keys()))}."
-        )
+            if label != picture.of["summary_line"] and not picture.is_about_guessing(label):
+                (undefined if all(point.value is None for point in points) else defined).add(label)
+    if not defined:
+        return "Undefined: no answer is right at any position." if undefined else "Nothing to compare."
+    if all(not point.value for _, _, points in _list_known(picture) for point in points):
+        sentences = ["No line changes with the position."]
+    else:
+        sentences = [_describe_courses(picture), *_find_median_drop(picture)]
+    if undefined - defined:
+        sentences.append(f"Undefined, with no right answer at any position: {'; '.join(sorted(undefined - defined))}.")
     return " ".join(sentences)
 
 
-def _find_largest_drop(points: Sequence[Point]) -> Point | None:
-    """The largest drop in percent (0 to 100) at the position where it is, ``None`` if nothing is defined.
-
-    Its interval is that of the two compared positions. It does not account for the choice of the positions.
-    """
-    known = [point for point in points if point.value is not None]
-    worst = min(known, key=_read_value, default=None)
-    if worst is None:
-        return None
-    low, high = (None if end is None else -end for end in (worst.high, worst.low))
-    return Point(x=worst.x, value=-_read_value(worst), low=low, high=high, n=worst.n)
+def _find_median_drop(picture: Picture) -> Iterable[str]:
+    """The study's number: the median of the largest drops, each line's at its worst position and length."""
+    drops: dict[str, float] = {}
+    for _, label, points in _list_known(picture):
+        drops[label] = max(drops.get(label, 0.0), -min(map(_read_value, points)))
+    if len(drops) > 1:
+        yield f"The median of the largest drops of {len(drops)} lines is {median(drops.values()):.2f} %."
 
 
 def _caption_dissociation(picture: Picture) -> str:
-    clauses, defined = [], 0
+    """For each kind of recall: the largest drop, and for how many lines it is clear of chance."""
+    known = _list_known(picture)
+    clear = dict(
+        zip(
+            ((panel.title, label) for panel, label, _ in known),
+            find_clear([panel.p.get(label) for panel, label, _ in known]),
+            strict=True,
+        )
+    )
+    clauses = []
     for panel in picture.panels:
         kind, suite = panel.title.split(": ", 1)
-        drops = [
-            _read_value(drop) for points in panel.lines.values() if (drop := _find_largest_drop(points)) is not None
-        ]
-        defined += len(drops)
-        fall = f"drops by {median(drops):.1f} % at most" if drops else "has no right answer at any position"
-        lines = f" (median of {len(drops)} lines)" if len(drops) > 1 else ""
-        clauses.append(f"{kind} recall in {suite} {fall}{lines}")
-    if not defined:
+        drops = {label: abs(min(map(_read_value, points))) for one, label, points in known if one is panel}
+        sure = sum(clear[panel.title, label] for label in drops)
+        if not drops:
+            clauses.append(f"{kind} recall in {suite} has no right answer at any position")
+        elif not sure and max(drops.values()):
+            clauses.append(f"{kind} recall in {suite} does not depend clearly on the position")
+        else:
+            of = f" (median of {len(drops)} lines, {sure} of them clear)" if len(drops) > 1 and sure else ""
+            clauses.append(f"{kind} recall in {suite} drops by {median(drops.values()):.1f} % at most{of}")
+    if not known:
         clauses = ["neither lexical nor semantic recall has a right answer at any position"]
     return f"With {picture.of['length']}, {'; '.join(clauses)}."
 
@@ -152,23 +152,28 @@ def _caption_sensitivity(picture: Picture) -> str:
 
 
 def _caption_robustness(picture: Picture) -> str:
-    """The largest significant drop, else the largest significant gain, else that there is neither."""
+    """The largest clear drop, else the largest clear gain, else that there is neither; all rows judged together."""
     changes = [
         (_name_condition(picture, row), delta)
         for row in _list_rows(picture)
-        if isinstance(delta := row["change"], Delta) and delta.low is not None
+        if isinstance(delta := row["change"], Delta)
     ]
     if not changes:
         return f"Nothing can be compared with {picture.of['reference']}."
-    name, worst = min(changes, key=lambda change: change[1].value if change[1].is_significant else 0.0)
-    if worst.is_significant and worst.value < 0:
-        return f"Largest significant drop: {_format_change(name, worst)}."
-    name, best = max(changes, key=lambda change: change[1].value if change[1].is_significant else 0.0)
-    if best.is_significant and best.value > 0:
-        return f"No significant drop. Largest significant gain: {_format_change(name, best)}."
+    among = _count_compared(len(changes), "change")
+    clear = sorted(select_clear(changes), key=lambda change: change[1].value)
+    if clear and clear[0][1].value < 0:
+        return f"Largest clear drop ({among}): {_format_change(*clear[0])}."
+    if clear:
+        return f"No clear drop. Largest clear gain ({among}): {_format_change(*clear[-1])}."
     if not any(delta.value for _, delta in changes):
         return "The mean is the same under every perturbation."
-    return f"No significant change. Lowest: {_format_change(*min(changes, key=lambda change: change[1].value))}."
+    return f"No change is clear of chance ({among})."
+
+
+def _count_compared(number: int, noun: str) -> str:
+    """``7 changes looked at together``: says over how many a claim is corrected."""
+    return f"{plural(number, noun)} looked at together" if number > 1 else f"1 {noun}"
 
 
 def _name_condition(picture: Picture, row: Row) -> str:
@@ -183,22 +188,25 @@ def _format_change(name: str, delta: Delta) -> str:
 
 
 def _caption_defences(picture: Picture) -> str:
-    """For each model: its largest significant gain and loss, and how many of its rewritings broke the program."""
+    """For each model: its largest clear gain and loss, and how many of its rewritings broke the program."""
     sentences = []
+    changes = [
+        (f"under {_read_text(row, 'perturbation')} with {_read_text(row, 'defence')}", row["model"], row["change"])
+        for row in _list_rows(picture)
+    ]
+    compared = [((where, model), delta) for where, model, delta in changes if isinstance(delta, Delta)]
+    clear = select_clear(compared)
+    among = _count_compared(len(compared), "change")
     for model, rows in _group_by_model(picture).items():
-        changes = [
-            (
-                delta.value,
-                f"under {_read_text(row, 'perturbation')} with {_read_text(row, 'defence')}: "
-                f"{format_difference(delta)}",
-            )
-            for row in rows
-            if isinstance(delta := row["change"], Delta) and delta.is_significant
+        own = [
+            (delta.value, f"{where}: {format_difference(delta)}") for (where, of), delta in clear if of == Label(model)
         ]
-        extremes = [("gains", max(changes)), ("loses", min(changes))] if changes else []
+        extremes = [("gains", max(own)), ("loses", min(own))] if own else []
         clauses = [f"{verb} most {text}" for verb, (value, text) in extremes if (value > 0) == (verb == "gains")]
         sentences.append(
-            f"{model} {' and '.join(clauses)}." if clauses else f"No defence changes {model} significantly."
+            f"{model} {' and '.join(clauses)} ({among})."
+            if clauses
+            else f"No defence changes {model} clearly ({among})."
         )
         broken, missing = (_add_shares(row[key] for row in rows) for key in ("broken", "missing"))
         if missing.whole:
@@ -217,7 +225,7 @@ def _caption_token_density(picture: Picture) -> str:
 
 def _describe_densities(picture: Picture, form: str) -> str:
     sentences = []
-    for panel, label, known in _list_known(picture.panels):
+    for panel, label, known in _list_known(picture):
         if len(known) < 2:
             continue
         first, last = known[0], known[-1]
@@ -237,35 +245,40 @@ def _describe_densities(picture: Picture, form: str) -> str:
 
 def _caption_tokens(picture: Picture) -> str:
     sentences = []
+    growths = [
+        ((_read_text(row, "model"), _read_text(row, "perturbation")), delta)
+        for row in _list_rows(picture)
+        if isinstance(delta := row["growth"], Delta) and delta.relative is not None
+    ]
+    clear = select_clear(growths)
+    reference, among = picture.of["reference"], _count_compared(len(growths), "change")
     for model, rows in _group_by_model(picture).items():
-        growths = [
-            (delta.relative, f"{format_growth(delta)} under {_read_text(row, 'perturbation')}")
-            for row in rows
-            if isinstance(delta := row["growth"], Delta) and delta.relative is not None
-        ]
-        growth = (
-            f"Largest growth of {model} against {picture.of['reference']}: {max(growths)[1]}"
-            if growths
-            else f"The tokens of {model} are unknown"
-        )
+        own = [(delta.relative or 0.0, format_growth(delta), value) for (of, value), delta in clear if of == model]
+        if own and max(own)[0] > 0:
+            _, growth, value = max(own)
+            text = f"Largest clear growth of {model} against {reference} ({among}): {growth} under {value}"
+        elif any(of == model for (of, _), _ in growths):
+            text = f"The tokens of {model} do not grow clearly against {reference} ({among})"
+        else:
+            text = f"The tokens of {model} are unknown"
         collapsed = _add_shares(row["collapsed"] for row in rows)
-        sentences.append(f"{growth}; collapsed: {format_share(collapsed)}.")
+        sentences.append(f"{text}; collapsed: {format_share(collapsed)}.")
     return " ".join(sentences)
 
 
 def _caption_doubt(picture: Picture) -> str:
+    """The words of doubt under every perturbation, in the suite's order: none is picked."""
     sentences = []
     for panel in picture.panels:
-        totals = {value: sum(map(_read_value, points)) for value, points in panel.lines.items() if points}
-        if not totals:
-            continue
-        worst = max(totals, key=lambda value: totals[value])
-        points = panel.lines[worst]
-        first, second = (sum(map(_read_value, half)) for half in (points[:5], points[5:]))
-        sentences.append(
-            f"{panel.title} doubts most under {worst}: {totals[worst]:.1f} words of doubt per answer, "
-            f"{first:.1f} in the first half of its trace and {second:.1f} in the second."
-        )
+        counts = []
+        for value, points in panel.lines.items():
+            first, second = (sum(map(_read_value, half)) for half in (points[:5], points[5:]))
+            halves = (
+                f" ({first:.1f} in the first half of the trace, {second:.1f} in the second)" if first + second else ""
+            )
+            counts.append(f"{first + second:.1f} under {value}{halves}")
+        if counts and not picture.is_about_guessing(panel.title):
+            sentences.append(f"Words of doubt in an answer of {panel.title}: {', '.join(counts)}.")
     return " ".join(sentences) or "No answer has a trace."
 
 
@@ -286,16 +299,11 @@ def _caption_stability(picture: Picture) -> str:
     rows = list(_list_rows(picture))
     same = sum(_count_of(row, "right") + _count_of(row, "wrong") for row in rows)
     whole = sum(_count_of(row, "questions") for row in rows)
-    spread, widest = max(
-        ((cell.value, row) for row in rows if isinstance(cell := row["spread"], Number)), key=lambda pair: pair[0]
-    )
-    assert picture.table is not None
-    keys = [column.key for column in picture.table.columns]
-    values = ", ".join(_read_text(widest, key) for key in keys[1 : keys.index("questions")])
-    name = f"{_read_text(widest, 'model')} under {values}" if values else _read_text(widest, "model")
+    spreads = [cell.value for row in rows if isinstance(cell := row["spread"], Number)]
+    course = f"is {spreads[0]:.4f}" if len(spreads) == 1 else f"runs from {min(spreads):.4f} to {max(spreads):.4f}"
     return (
-        f"{format_share(Share(same, whole))} questions are always right or always wrong. Accuracy varies most "
-        f"between the rounds of {name}, with a standard deviation of {spread:.4f}."
+        f"{format_share(Share(same, whole))} questions are always right or always wrong. The standard deviation of "
+        f"accuracy between rounds {course}."
     )
 
 
@@ -303,7 +311,11 @@ def _caption_stability(picture: Picture) -> str:
 
 
 def _list_rows(picture: Picture) -> Iterable[Row]:
-    return picture.table.named_rows() if picture.table is not None else ()
+    """The rows of the table, less those of models that guess."""
+    if picture.table is not None:
+        for row in picture.table.named_rows():
+            if not ("model" in row and picture.is_about_guessing(_read_text(row, "model"))):
+                yield row
 
 
 def _group_by_model(picture: Picture) -> dict[str, list[Row]]:
@@ -313,12 +325,15 @@ def _group_by_model(picture: Picture) -> dict[str, list[Row]]:
     return groups
 
 
-def _list_known(panels: Sequence[Panel]) -> Iterable[tuple[Panel, str, list[Point]]]:
-    """The panel, the label and the defined points of every line that has any."""
-    for panel in panels:
-        for label, points in panel.lines.items():
-            if known := [point for point in points if point.value is not None]:
-                yield panel, label, known
+def _list_known(picture: Picture) -> list[tuple[Panel, str, list[Point]]]:
+    """The panel, the label and the defined points of every line that has any, less lines of models that guess."""
+    return [
+        (panel, label, known)
+        for panel in picture.panels
+        for label, points in panel.lines.items()
+        if not picture.is_about_guessing(label) and label != picture.of.get("summary_line")
+        if (known := [point for point in points if point.value is not None])
+    ]
 
 
 def _read_value(point: Point) -> float:

@@ -116,7 +116,7 @@ def draw_pictures(data: RunData) -> tuple[list[Picture], list[Note]]:
     ranked: list[tuple[float, list[Picture]]] = []
     for name, figure in figures:
         try:
-            own = list(figure.pictures(data))
+            own = [replace(picture, guessers=data.guessers) for picture in figure.pictures(data)]
             for picture in own:
                 word_picture(picture)  # what cannot be put into words fails here, where it costs this figure alone
             ranked.append((float(figure.order), own))

@@ -8,7 +8,7 @@ from typing import Any
 from pytest_codereason.core import AxisValue
 from pytest_codereason.results.pictures import Aspect, Point
 from pytest_codereason.results.run_info import RunInfo
-from pytest_codereason.results.summary import Counts, ModelSummary, Total
+from pytest_codereason.results.summary import AxisSweep, Counts, ModelSummary, Total
 from pytest_codereason.results.values import (
     Cell,
     Count,
@@ -195,3 +195,14 @@ def format_dollars(dollars: float | None) -> str:
 def format_axis_value(value: AxisValue) -> str:
     """An axis value as suite files write it: ``true``, ``2``, ``cot``."""
     return wording.visible(str(value).lower() if isinstance(value, bool) else str(value))
+
+
+def format_condition(where: Mapping[str, AxisValue]) -> str:
+    """The values of axes that a number is of: ``vanilla, cot``; empty if the number is of the whole suite."""
+    return ", ".join(format_axis_value(value) for value in where.values())
+
+
+def name_sweep(sweep: AxisSweep) -> str:
+    """The axis, and the condition in which its values are compared: ``perturbation (cot)``."""
+    where = format_condition(sweep.where)
+    return f"{sweep.axis} ({where})" if where else sweep.axis

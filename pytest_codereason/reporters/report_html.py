@@ -5,7 +5,7 @@ from __future__ import annotations
 import base64
 import hashlib
 import json
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from functools import cache
 from importlib.resources import files
 from itertools import cycle
@@ -15,6 +15,7 @@ from typing import Any
 import jinja2
 from markupsafe import Markup
 
+from pytest_codereason.core import AxisValue
 from pytest_codereason.reporters import charts, formatting
 from pytest_codereason.reporters.axis_sentences import describe_axis
 from pytest_codereason.reporters.list_diff import compare_lists
@@ -89,30 +90,48 @@ def _show_suite(place: int, name: str, suite: SuiteSummary) -> dict[str, Any]:
         "metrics": suite.metrics,
         "models": suite.models,
         "axes": [
-            _show_axis(f"s{place}a{i}", axis, suite)
-            for i, (axis, values) in enumerate(suite.axes.items())
-            if len(values) > 1
+            _show_sweep(f"s{place}a{i}", axis, dict(where), suite) for i, (axis, where) in enumerate(_list_axes(suite))
         ],
     }
 
 
-def _show_axis(name: str, axis: str, suite: SuiteSummary) -> dict[str, Any]:
-    """One axis of a suite: its chart, the sentence beneath, and the rows of its table."""
+def _list_axes(suite: SuiteSummary) -> list[tuple[str, tuple[tuple[str, AxisValue], ...]]]:
+    """Every axis of which any model has values side by side, once for each condition."""
+    return list(
+        dict.fromkeys((s.axis, tuple(s.where.items())) for model in suite.models.values() for s in model.sweeps)
+    )
+
+
+def _show_sweep(name: str, axis: str, where: Mapping[str, AxisValue], suite: SuiteSummary) -> dict[str, Any]:
+    """One axis of a suite in one condition: its chart, the sentence beneath, and the rows of its table."""
     headline = suite.headline
-    entries = {label: model.axes[axis] for label, model in suite.models.items()}
-    sentence = describe_axis(axis, entries, headline)
+    entries = {
+        label: sweep.entries
+        for label, model in suite.models.items()
+        for sweep in model.sweeps
+        if sweep.axis == axis and sweep.where == where
+    }
+    judged = {label: values for label, values in entries.items() if not suite.models[label].guesses}
+    sentence = describe_axis(axis, judged, headline)
     estimates = {label: [entry.metrics[headline.name] for entry in values] for label, values in entries.items()}
-    chart = ""
+    chart, of = "", formatting.format_condition(where)
+    title = f"{axis} ({of})" if of else axis
     if charts.can_draw():
-        title = f"{headline.title} by {axis}"
-        chart = charts.draw_axis(suite.axes[axis], estimates, name=name, title=title, description=sentence)
+        chart = charts.draw_axis(
+            suite.axes[axis],
+            estimates,
+            name=name,
+            title=f"{headline.title} by {title}",
+            description=sentence,
+        )
     return {
         "name": axis,
+        "title": title,
         "reference": find_reference(suite.axes[axis]),
         "sentence": sentence,
         "entries": entries,
         "chart": Markup(chart),
-        "legend": _list_legend(list(suite.models)),
+        "legend": _list_legend(list(entries)),
     }
 
 

@@ -59,6 +59,18 @@ def _list_model(model: ModelSummary) -> dict[str, Any]:
     return {
         "counts": _list_counts(model.counts),
         "reasons": dict(model.reasons),
+        "headlines": [
+            {
+                "where": dict(headline.where),
+                "counts": _list_counts(headline.counts),
+                "metrics": {name: _list_estimate(estimate) for name, estimate in headline.metrics.items()},
+            }
+            for headline in model.headlines
+        ],
+        "sweeps": [
+            {"axis": sweep.axis, "where": dict(sweep.where), "values": [_list_entry(each) for each in sweep.entries]}
+            for sweep in model.sweeps
+        ],
         "metrics": {name: _list_estimate(estimate) for name, estimate in model.metrics.items()},
         "axes": {axis: [_list_entry(entry) for entry in entries] for axis, entries in model.axes.items()},
         "tokens": {name: asdict(total) for name, total in model.tokens.items()},

@@ -7,10 +7,11 @@ from collections.abc import Iterator
 from pathlib import Path
 
 from pytest_codereason.core import Metric
-from pytest_codereason.reporters.axis_sentences import find_worst_value
+from pytest_codereason.reporters.axis_sentences import find_weakest
 from pytest_codereason.reporters.formatting import (
     format_axis_value,
     format_collapsed,
+    format_condition,
     format_dollars,
     format_duration,
     format_estimate,
@@ -22,7 +23,7 @@ from pytest_codereason.reporters.formatting import (
 )
 from pytest_codereason.results.report import Report
 from pytest_codereason.results.reporter import Reporter
-from pytest_codereason.results.summary import ModelSummary, SuiteSummary
+from pytest_codereason.results.summary import Headline, ModelSummary, SuiteSummary
 from pytest_codereason.text import wording
 
 
@@ -75,33 +76,40 @@ def _write_suite(name: str, suite: SuiteSummary) -> Iterator[str]:
     yield f"| {' | '.join(map(escape_markdown, titles))} |"
     yield f"|---|{'---:|' * (len(titles) - 2)}---|"
     for label, model in suite.models.items():
-        score, counts = model.metrics[headline.name], model.counts
-        cells = [
-            escape_markdown(label),
-            wording.count(score.n),
-            f"**{format_number(score.value)}** {escape_markdown(format_interval(score))}",
-            *(format_number(model.metrics[metric.name].value) for metric in others),
-            *(wording.count(counts.outcomes[outcome]) for outcome in ("invalid", "truncated")),
-            f"**{wording.count(counts.unanswered)}**" if counts.unanswered else "0",
-            _describe_weakest(model, headline),
-        ]
-        yield f"| {' | '.join(cells)} |"
+        if model.guesses:
+            cells = [escape_markdown(label), wording.count(model.counts.scored), "guesses: no headline"]
+            yield f"| {' | '.join([*cells, *[''] * (len(titles) - len(cells))])} |"
+        for headline_of in model.headlines:
+            score, counts = headline_of.metrics[headline.name], headline_of.counts
+            where = format_condition(headline_of.where)
+            cells = [
+                escape_markdown(f"{label}: {where}" if where else label),
+                wording.count(score.n),
+                f"**{format_number(score.value)}** {escape_markdown(format_interval(score))}",
+                *(format_number(headline_of.metrics[metric.name].value) for metric in others),
+                *(wording.count(counts.outcomes[outcome]) for outcome in ("invalid", "truncated")),
+                f"**{wording.count(counts.unanswered)}**" if counts.unanswered else "0",
+                _describe_weakest(model, headline_of, headline),
+            ]
+            yield f"| {' | '.join(cells)} |"
     yield ""
     for label, model in suite.models.items():
         if collapsed := format_collapsed(model.collapsed):
             yield from (f"{escape_markdown(label)}: {collapsed} answers ended by repeating themselves.", "")
 
 
-def _describe_weakest(model: ModelSummary, metric: Metric) -> str:
-    worst = find_worst_value(model.axes, metric)
-    if worst is None:
+def _describe_weakest(model: ModelSummary, headline: Headline, metric: Metric) -> str:
+    """The largest clear change for the worse among the axes that this headline is the plain point of."""
+    sweeps = [sweep for sweep in model.sweeps if sweep.where.items() <= headline.where.items()]
+    if not sweeps:
         return ""
-    axis, entry = worst
-    text = f"{axis} {format_axis_value(entry.value)}: {format_estimate(entry.metrics[metric.name])}"
-    if delta := entry.deltas[metric.name]:
-        text += f" ({format_percent(delta.relative)})"
+    worst = find_weakest(sweeps, metric)
+    if worst is None:
+        return "none is clear"
+    sweep, entry, delta = worst
+    text = f"{sweep.axis} {format_axis_value(entry.value)}: {format_estimate(entry.metrics[metric.name])}"
     missing = format_unanswered(entry.counts)
-    return escape_markdown(text + (f", {missing}" if missing else ""))
+    return escape_markdown(f"{text} ({format_percent(delta.relative)})" + (f", {missing}" if missing else ""))
 
 
 def escape_markdown(text: str) -> str:

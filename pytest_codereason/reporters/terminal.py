@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 import textwrap
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping, Sequence
 
 from pytest_codereason.reporters.formatting import (
     format_axis_value,
     format_collapsed,
+    format_condition,
     format_difference,
     format_estimate,
     format_number,
@@ -16,12 +17,13 @@ from pytest_codereason.reporters.formatting import (
     format_reused,
     format_skipped,
     format_unanswered,
+    name_sweep,
 )
 from pytest_codereason.reporters.worded import word_picture
 from pytest_codereason.results.axes import find_reference
 from pytest_codereason.results.records import OUTCOMES
 from pytest_codereason.results.report import Report
-from pytest_codereason.results.summary import Counts, SuiteSummary
+from pytest_codereason.results.summary import Counts, Headline, SuiteSummary
 from pytest_codereason.results.values import Estimate
 from pytest_codereason.text import wording
 
@@ -39,9 +41,9 @@ _ROW = 2 + 1 + 9 + 2 + _FIGURE  # a row without its label
 def write_lines(report: Report, width: int = 80, *, ascii: bool = False) -> list[Line]:
     """The summary as lines of at most ``width`` (80 or more) characters.
 
-    For each suite: one row a model, with its outcomes beneath; then one row an axis value, with the difference to the
-    reference of the axis. Then what the figures show, notes, and the gates last. The markup names what pytest's
-    ``TerminalWriter`` knows.
+    For each suite: one row a model and way of prompting, with its outcomes beneath; then one row an axis value, with
+    the difference to the reference of the axis. Then what the figures show, notes, and the gates last. The markup
+    names what pytest's ``TerminalWriter`` knows.
     """
     width = max(80, width)
     lines: list[Line] = []
@@ -62,7 +64,8 @@ def write_lines(report: Report, width: int = 80, *, ascii: bool = False) -> list
 
 def _list_models(suite: SuiteSummary, width: int) -> Iterator[Line]:
     headline, *others = (metric.name for metric in suite.metrics)
-    label_width = min(max(map(len, [*suite.models, "model"])), width - _ROW)
+    names = [_name_row(label, each) for label, model in suite.models.items() for each in model.headlines]
+    label_width = min(max(map(len, [*names, "model"])), width - _ROW)
     room = width - _ROW - label_width
     columns: list[str] = []
     for name in others:  # as many as fit; the others stand in the line beneath
@@ -70,30 +73,43 @@ def _list_models(suite: SuiteSummary, width: int) -> Iterator[Line]:
             columns.append(name)
             room -= needed
     yield _format_titles("model", label_width, f"{headline}, 95 % interval", *(f"{name:>9}" for name in columns)), {}
+    beneath = [name for name in others if name not in columns]
     for label, model in suite.models.items():
-        metrics, counts = model.metrics, model.counts
-        figures = [f"{format_number(metrics[name].value):>{max(9, len(name))}}" for name in columns]
-        yield (
-            _format_row(label, label_width, metrics[headline], counts, format_estimate(metrics[headline]), *figures),
-            {"bold": True},
-        )
-        rest = [f"{name} {format_number(metrics[name].value)}" for name in others if name not in columns]
-        rest += [
-            f"{format_outcome(outcome)} {wording.count(counts.outcomes[outcome])}"
-            for outcome in OUTCOMES
-            if counts.outcomes[outcome]
-        ]
-        if not counts.records:
-            rest = ["no records"]
-        beneath = ", ".join(part.replace(" ", _NO_BREAK) for part in rest)
-        yield from _wrap(beneath, width, {"yellow": True} if counts.unanswered else {}, indent=4)
+        if model.guesses:
+            yield f"  {_fit(label, label_width).rstrip()}  guesses: no headline", {}
+            yield from _list_outcomes(model.metrics, [headline, *others], model.counts, width)
+        for each in model.headlines:
+            score = each.metrics[headline]
+            figures = [f"{format_number(each.metrics[name].value):>{max(9, len(name))}}" for name in columns]
+            row = _format_row(_name_row(label, each), label_width, score, each.counts, format_estimate(score), *figures)
+            yield row, {"bold": True}
+            yield from _list_outcomes(each.metrics, beneath, each.counts, width)
+
+
+def _name_row(label: str, headline: Headline) -> str:
+    """``openai:gpt: vanilla, cot``: the model, and what its number is of."""
+    where = format_condition(headline.where)
+    return f"{label}: {where}" if where else label
+
+
+def _list_outcomes(metrics: Mapping[str, Estimate], names: Sequence[str], counts: Counts, width: int) -> Iterator[Line]:
+    """The line beneath a row: the metrics ``names``, then how many answers had each outcome."""
+    parts = [f"{name} {format_number(metrics[name].value)}" for name in names]
+    parts += [
+        f"{format_outcome(outcome)} {wording.count(counts.outcomes[outcome])}"
+        for outcome in OUTCOMES
+        if counts.outcomes[outcome]
+    ]
+    text = ", ".join(part.replace(" ", _NO_BREAK) for part in (parts if counts.records else ["no records"]))
+    yield from _wrap(text, width, {"yellow": True} if counts.unanswered else {}, indent=4)
 
 
 def _list_axes(suite: SuiteSummary, label: str, width: int) -> Iterator[Line]:
     headline, *others = (metric.name for metric in suite.metrics)
-    axes = {axis: entries for axis, entries in suite.models[label].axes.items() if len(entries) > 1}
-    if not axes:
+    sweeps = suite.models[label].sweeps
+    if not sweeps:
         return
+    axes = {name_sweep(sweep): sweep.entries for sweep in sweeps}
     fixed = _ROW + 2 + _DELTA
     relative = width - fixed >= 2 + _RELATIVE + _LABEL
     room = width - fixed - (2 + _RELATIVE) * relative

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
+from itertools import product
 from typing import TYPE_CHECKING, Any
 
 from pytest_codereason.core import AxisValue
@@ -15,6 +16,8 @@ PERTURBATION, DEFENCE, POSITION = "perturbation", "defence", "position"
 LENGTHS = ("distractors", "tokens")
 #: Ways of asking. Figures show them side by side and never pool them.
 WAYS = ("prompting", DEFENCE, "reasoning_effort")
+#: Axes that take a question away from its plain form. Only the plain form has a headline.
+_DEPARTURES = (PERTURBATION, DEFENCE)
 #: Axis values that leave a program as it is, the more telling one first.
 UNCHANGED = ("vanilla", "none")
 
@@ -52,3 +55,22 @@ def split_by_axes(
             ((*before, str(value)), select_value(part, axis, value)) for before, part in parts for value in axes[axis]
         ]
     yield from (part for part in parts if len(part[1]))
+
+
+def list_conditions(axes: Mapping[str, Sequence[AxisValue]], along: str = "") -> list[dict[str, AxisValue]]:
+    """The conditions that are never pooled: the plain question in each way of prompting.
+
+    Example: ``[{"perturbation": "vanilla", "prompting": "direct"}, {"perturbation": "vanilla", "prompting": "cot"}]``.
+    The axis ``along`` is left free, because a table or chart shows its values side by side. A suite in which nothing
+    has to be kept apart has one condition without any value.
+    """
+    varying = [axis for axis in dict.fromkeys((*_DEPARTURES, *WAYS)) if axis != along and len(axes.get(axis, ())) > 1]
+    choices = [[find_reference(axes[axis])] if axis in _DEPARTURES else list(axes[axis]) for axis in varying]
+    return [dict(zip(varying, values, strict=True)) for values in product(*choices)]
+
+
+def select_condition(rows: pd.DataFrame, where: Mapping[str, AxisValue]) -> pd.DataFrame:
+    """The rows at all these values of axes."""
+    for axis, value in where.items():
+        rows = select_value(rows, axis, value)
+    return rows

@@ -17,6 +17,7 @@ from pytest_codereason.results.axes import axis_column
 from pytest_codereason.results.measures import select_scored, sum_by_family
 from pytest_codereason.results.run_info import SuiteInfo
 from pytest_codereason.results.values import Delta, Flips
+from pytest_codereason.statistics.chance import judge_groups, judge_pairs
 from pytest_codereason.statistics.intervals import Floats, change_of_means, resample_families
 
 _IDENTITY = ("run", "model", "family", "sample")
@@ -35,26 +36,33 @@ def number_pairs(rows: pd.DataFrame, suite: SuiteInfo, across: Collection[str]) 
 def compare(before: pd.DataFrame, after: pd.DataFrame, metrics: Sequence[Metric]) -> dict[str, Delta | None]:
     """How each metric changes from ``before`` to ``after``, two parts of what :func:`number_pairs` gave.
 
-    Only pairs that are scored on both sides count. Where there is no such pair, the two sides are compared as
-    groups, and ``pairs`` is 0. A metric without a scored answer on one side gives ``None``. All metrics share one
-    set of resamples.
+    Only pairs that are scored on both sides count. Where there is no such pair, or fewer than half of the answers of
+    both sides have a partner, the two sides are compared as groups, and ``pairs`` is 0. A metric without a scored
+    answer on one side gives ``None``. The delta of a metric depends on its own answers alone, so it is the same in
+    every figure.
     """
-    deltas: dict[str, Delta | None] = {metric.name: None for metric in metrics}
-    sides = {metric.name: side for metric in metrics if (side := _sum_pairs(before, after, metric))}
-    if not sides:
-        return deltas
-    together = np.concatenate([columns for columns, _ in sides.values()], axis=1)
-    drawn = resample_families(together[together.any(axis=1)])
     flips = count_flips(before, after)
-    for i, (name, (columns, pairs)) in enumerate(sides.items()):
-        present = columns[columns.any(axis=1)]
-        deltas[name] = build_delta(present, drawn[:, 4 * i : 4 * i + 4], pairs, flips)
-    return deltas
+    return {metric.name: _compare_metric(before, after, metric, flips) for metric in metrics}
 
 
-def build_delta(columns: Floats, drawn: Floats, pairs: int, flips: Flips | None = None) -> Delta:
-    """The difference of two means from sums and counts by family before and after, and their resampled totals."""
-    change = change_of_means(columns, drawn)
+def _compare_metric(before: pd.DataFrame, after: pd.DataFrame, metric: Metric, flips: Flips) -> Delta | None:
+    old, new = select_scored(before, metric), select_scored(after, metric)
+    if old.empty or new.empty:
+        return None
+    old["pair"], new["pair"] = before["pair"], after["pair"]
+    paired_old, paired_new = old[old["pair"].isin(new["pair"])], new[new["pair"].isin(old["pair"])]
+    pairs = len(paired_new) if 2 * len(paired_old) >= len(old) or 2 * len(paired_new) >= len(new) else 0
+    if pairs:
+        old, new = paired_old, paired_new
+    families = len(before["family"].cat.categories)
+    columns = np.stack([*sum_by_family(old, families), *sum_by_family(new, families)], axis=1)
+    return _build_delta(columns[columns.any(axis=1)], pairs, flips)
+
+
+def _build_delta(columns: Floats, pairs: int, flips: Flips) -> Delta:
+    """The difference of two means, from sums and counts by family before and after."""
+    change = change_of_means(columns, resample_families(columns))
+    old, new = (columns[columns[:, i + 1] > 0, i] / columns[columns[:, i + 1] > 0, i + 1] for i in (0, 2))
     return Delta(
         value=change.value,
         low=change.interval.low,
@@ -65,6 +73,7 @@ def build_delta(columns: Floats, drawn: Floats, pairs: int, flips: Flips | None 
         pairs=pairs,
         families=len(columns),
         flips=flips,
+        p=judge_pairs(new - old) if pairs else judge_groups(old, new),
     )
 
 
@@ -78,17 +87,3 @@ def count_flips(before: pd.DataFrame, after: pd.DataFrame) -> Flips:
     common, places, other_places = np.intersect1d(pairs, other_pairs, assume_unique=True, return_indices=True)
     was, is_now = right[places], other_right[other_places]
     return Flips(lost=int((was & ~is_now).sum()), won=int((~was & is_now).sum()), pairs=len(common))
-
-
-def _sum_pairs(before: pd.DataFrame, after: pd.DataFrame, metric: Metric) -> tuple[Floats, int] | None:
-    """Sums and counts by family before and after, shape ``(families, 4)``, and the number of pairs."""
-    old, new = select_scored(before, metric), select_scored(after, metric)
-    if old.empty or new.empty:
-        return None
-    old["pair"], new["pair"] = before["pair"], after["pair"]
-    common = np.intersect1d(old["pair"], new["pair"])
-    if len(common):
-        old, new = old[old["pair"].isin(common)], new[new["pair"].isin(common)]
-    families = len(before["family"].cat.categories)
-    columns = np.stack([*sum_by_family(old, families), *sum_by_family(new, families)], axis=1)
-    return columns, len(new) if len(common) else 0

@@ -62,6 +62,7 @@ class Panel:
     percent: bool = False  #: whether ``y`` counts in percent, not in shares
     lines: Mapping[str, Sequence[Point]]  #: by label; drawn as points joined by a line
     curves: Mapping[str, Sequence[Point]] = field(default_factory=dict)  #: fitted to the line of that label, with band
+    p: Mapping[str, float] = field(default_factory=dict)  #: how often chance alone makes the line of that label vary so
     labels: Sequence[str] = ()  #: the words at ``x`` 0, 1, 2 ... in place of numbers; points are then not joined
 
 
@@ -78,3 +79,8 @@ class Picture:
     of: Mapping[str, str] = field(default_factory=dict)  #: what is shown: the suite, the language, the reference
     sentence: str = ""  #: the figure's own words; reporters find words for the figures that are shipped
     in_terminal: bool = False  #: whether the terminal shows the sentence too
+    guessers: frozenset[str] = frozenset()  #: models that answer at random; sentences leave them out
+
+    def is_about_guessing(self, label: str) -> bool:
+        """Whether the row or line of this label is about a model that answers at random."""
+        return any(label == guesser or label.startswith(f"{guesser}, ") for guesser in self.guessers)

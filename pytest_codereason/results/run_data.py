@@ -72,6 +72,13 @@ class RunData:
         ]
 
     @property
+    def guessers(self) -> frozenset[str]:
+        """The labels of models that answer at random."""
+        return frozenset(
+            subject.label for subject in self.subjects if self.runs[subject.run].models[subject.model].guesses
+        )
+
+    @property
     def suites(self) -> dict[str, SuiteInfo]:
         """The suites of all runs by name; the metrics and axis values of equally named suites are joined."""
         joined: dict[str, SuiteInfo] = {}

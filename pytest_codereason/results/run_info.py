@@ -50,6 +50,11 @@ class ModelInfo:
     identity: Mapping[str, Any] = field(default_factory=dict)
     pinned: bool = False  #: whether ``identity`` names its weights by digest
 
+    @property
+    def guesses(self) -> bool:
+        """Whether it answers at random. Such a model is a scale for others, so no headline or sentence is about it."""
+        return self.identity.get("baseline") == "chance"
+
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class RunInfo:

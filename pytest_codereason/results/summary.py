@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -11,7 +11,7 @@ import numpy as np
 import pandas as pd
 
 from pytest_codereason.core import SCORED, AxisValue, Metric, Outcome
-from pytest_codereason.results.axes import axis_column, find_reference, select_value
+from pytest_codereason.results.axes import axis_column, find_reference, list_conditions, select_condition, select_value
 from pytest_codereason.results.measures import estimate_metric
 from pytest_codereason.results.pairing import compare, number_pairs
 from pytest_codereason.results.records import OUTCOMES, DamagedLines
@@ -64,14 +64,39 @@ class AxisEntry:
     deltas: Mapping[str, Delta | None]
 
 
+@dataclass(frozen=True, slots=True)
+class Headline:
+    """The first numbers of a model: those of the plain question in one way of prompting."""
+
+    where: Mapping[str, AxisValue]  #: ``{"perturbation": "vanilla", "prompting": "cot"}``; empty if all is one
+    counts: Counts
+    metrics: Mapping[str, Estimate]
+
+
+@dataclass(frozen=True, slots=True)
+class AxisSweep:
+    """The values of one axis side by side, all in one condition."""
+
+    axis: str
+    where: Mapping[str, AxisValue]
+    entries: tuple[AxisEntry, ...]
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ModelSummary:
-    """The numbers of one model on one suite."""
+    """The numbers of one model on one suite.
+
+    ``metrics`` and ``axes`` are over all answers, as gates judge them. People are shown ``headlines`` and ``sweeps``,
+    which never pool a perturbed question with a plain one, nor two ways of prompting.
+    """
 
     counts: Counts
     reasons: Mapping[Outcome, tuple[tuple[str, int], ...]]  #: the most frequent ones, with how often
+    guesses: bool  #: whether the model answers at random
+    headlines: tuple[Headline, ...]  #: none for a model that guesses
+    sweeps: tuple[AxisSweep, ...]  #: of the axes with several values
     metrics: Mapping[str, Estimate]
-    axes: Mapping[str, tuple[AxisEntry, ...]]
+    axes: Mapping[str, tuple[AxisEntry, ...]]  #: without deltas where these would pool conditions
     tokens: Mapping[str, Total]
     cost: Total
     latency_s: Spread
@@ -105,6 +130,7 @@ class Summary:
 
 def summarise(data: RunData) -> Summary:
     """All numbers of the runs in ``data``, one entry for each suite and model."""
+    guessers = data.guessers
     return Summary(
         records=len(data.records),
         damaged=data.damaged,
@@ -113,25 +139,53 @@ def summarise(data: RunData) -> Summary:
                 task=suite.task,
                 metrics=suite.metrics,
                 axes=suite.axes,
-                models={label: _measure_model(rows, suite) for label, rows in data.by_subject(data.select_suite(name))},
+                models={
+                    label: _measure_model(rows, suite, guesses=label in guessers)
+                    for label, rows in data.by_subject(data.select_suite(name))
+                },
             )
             for name, suite in data.suites.items()
         },
     )
 
 
-def _measure_model(part: pd.DataFrame, suite: SuiteInfo) -> ModelSummary:
+def _measure_model(part: pd.DataFrame, suite: SuiteInfo, *, guesses: bool) -> ModelSummary:
+    sweeps = {axis: tuple(_list_sweeps(part, suite, axis)) for axis, values in suite.axes.items() if len(values) > 1}
     return ModelSummary(
         counts=count_outcomes(part),
         reasons=_count_reasons(part),
-        metrics={metric.name: estimate_metric(part, metric) for metric in suite.metrics},
-        axes={axis: _measure_axis(part, suite, axis) for axis in suite.axes},
+        guesses=guesses,
+        headlines=() if guesses else _list_headlines(part, suite),
+        sweeps=tuple(sweep for found in sweeps.values() for sweep in found),
+        metrics=_estimate_all(part, suite),
+        axes={axis: _measure_whole_axis(part, suite, axis, sweeps.get(axis, ())) for axis in suite.axes},
         tokens={name: _add_up(part[f"usage.{name}"]) for name in _TOKENS},
         cost=_add_up(part["cost"]),
         latency_s=_measure_spread(part["latency_s"]),
         collapsed=_add_up(part["trace.collapsed"][part["outcome"].isin(SCORED)]),
         reused=int(part["reused"].sum()),
     )
+
+
+def _list_headlines(part: pd.DataFrame, suite: SuiteInfo) -> tuple[Headline, ...]:
+    """One headline for each condition that was asked; all of them, without a number, if none was."""
+    headlines = []
+    for where in list_conditions(suite.axes):
+        rows = select_condition(part, where)
+        headlines.append(Headline(where, count_outcomes(rows), _estimate_all(rows, suite)))
+    return tuple(each for each in headlines if each.counts.records) or tuple(headlines)
+
+
+def _list_sweeps(part: pd.DataFrame, suite: SuiteInfo, axis: str) -> Iterator[AxisSweep]:
+    """The values of ``axis`` in each condition in which any of them was asked."""
+    for where in list_conditions(suite.axes, along=axis):
+        rows = select_condition(part, where)
+        if len(rows):
+            yield AxisSweep(axis, where, _measure_axis(rows, suite, axis))
+
+
+def _estimate_all(rows: pd.DataFrame, suite: SuiteInfo) -> dict[str, Estimate]:
+    return {metric.name: estimate_metric(rows, metric) for metric in suite.metrics}
 
 
 def count_outcomes(part: pd.DataFrame) -> Counts:
@@ -141,8 +195,17 @@ def count_outcomes(part: pd.DataFrame) -> Counts:
     return Counts(len(part), sum(outcomes[outcome] for outcome in SCORED), outcomes)
 
 
-def _measure_axis(part: pd.DataFrame, suite: SuiteInfo, axis: str) -> tuple[AxisEntry, ...]:
-    """One entry for each value of ``axis``, in the suite's order, all compared with the reference."""
+def _measure_whole_axis(
+    part: pd.DataFrame, suite: SuiteInfo, axis: str, sweeps: Sequence[AxisSweep]
+) -> tuple[AxisEntry, ...]:
+    """One entry for each value of ``axis`` over all answers, with deltas if these answers are of one condition."""
+    if any(list_conditions(suite.axes, along=axis)):
+        return _measure_axis(part, suite, axis, compared=False)
+    return sweeps[0].entries if sweeps else _measure_axis(part, suite, axis)
+
+
+def _measure_axis(part: pd.DataFrame, suite: SuiteInfo, axis: str, *, compared: bool = True) -> tuple[AxisEntry, ...]:
+    """One entry for each value of ``axis``, in the suite's order; if ``compared``, with deltas to the reference."""
     if axis_column(axis) not in part:
         part = part.assign(**{axis_column(axis): None})
     part = number_pairs(part, suite, {axis})
@@ -153,10 +216,10 @@ def _measure_axis(part: pd.DataFrame, suite: SuiteInfo, axis: str) -> tuple[Axis
         AxisEntry(
             value=value,
             counts=count_outcomes(rows),
-            metrics={metric.name: estimate_metric(rows, metric) for metric in suite.metrics},
-            deltas=dict.fromkeys((metric.name for metric in suite.metrics), None)
-            if value == reference
-            else compare(rows_at[reference], rows, suite.metrics),
+            metrics=_estimate_all(rows, suite),
+            deltas=compare(rows_at[reference], rows, suite.metrics)
+            if compared and value != reference
+            else dict.fromkeys((metric.name for metric in suite.metrics), None),
         )
         for value, rows in rows_at.items()
     )

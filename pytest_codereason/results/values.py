@@ -39,7 +39,8 @@ class Delta:
     """The difference of two means with its 95 % interval, over pairs of answers that differ in one condition only.
 
     ``relative`` is the difference as a share of the mean before (-0.25 is a quarter less), ``None`` if that
-    mean is zero. ``pairs`` is 0 where no two answers pair up, and the two sides are compared as groups.
+    mean is zero. ``pairs`` is 0 where too few answers pair up, and the two sides are compared as groups. ``p`` is
+    how often chance alone makes such a difference; :func:`~pytest_codereason.results.claims.select_clear` needs it.
     """
 
     value: float
@@ -51,6 +52,7 @@ class Delta:
     pairs: int
     families: int
     flips: Flips | None = None
+    p: float | None = None
 
     @property
     def is_significant(self) -> bool:

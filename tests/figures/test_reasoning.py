@@ -45,7 +45,7 @@ def test_growth_is_paired_by_program() -> None:
     assert (vanilla[2], *vanilla[4:]) == ("20", "2,000", "reference", "0 of 20 (0.0 %)")
     assert comments[4] == "1,000,000"
     assert comments[5].startswith("+50.0"), "each program took half as much again"
-    assert picture.sentence.startswith("Largest growth of m against vanilla: +50.0")
+    assert picture.sentence.startswith("Largest clear growth of m against vanilla (1 change): +50.0")
     (panel,) = picture.panels
     assert panel.labels == VALUES
     assert panel.lines["m"][0].value == pytest.approx(1_050)
@@ -75,7 +75,10 @@ def test_collapse_and_doubt_are_counted() -> None:
     (panel,) = along.panels
     assert [p.value for p in panel.lines["comments"]] == [0.0] * 8 + [0.5, 1.5]
     assert [p.x for p in panel.lines["comments"]] == list(range(1, 11))
-    assert "m doubts most under comments: 2.0 words of doubt per answer" in along.sentence
+    assert along.sentence == (
+        "Words of doubt in an answer of m: 0.0 under vanilla, 2.0 under comments "
+        "(0.0 in the first half of the trace, 2.0 in the second)."
+    )
 
 
 def reason(program: int, value: str, text: str, *, right: bool, **usage: int) -> dict[str, Any]:
@@ -161,6 +164,6 @@ def test_defences_stand_side_by_side_under_each_perturbation() -> None:
     assert panel.labels == VALUES
     assert [round(p.x) for p in panel.lines["refactor"]] == [0, 1]
     assert picture.sentence == (
-        f"m gains most under comments with ignore-comments: {cells['comments', 'ignore-comments'][2]}. "
-        "Its rewritings broke the program in 10 of 80 (12.5 %)."
+        f"m gains most under comments with ignore-comments: {cells['comments', 'ignore-comments'][2]} "
+        "(4 changes looked at together). Its rewritings broke the program in 10 of 80 (12.5 %)."
     )

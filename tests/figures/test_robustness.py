@@ -31,7 +31,7 @@ def test_one_that_believes_comments_falls_under_comments_alone() -> None:
     assert rename[6:] == ("0 of 50", "0 of 50")
     assert comments[4].startswith("−1.000 [−")
     assert comments[5:] == ("−100.0 %", "50 of 50", "0 of 50")
-    assert sentence.startswith("Largest significant drop: m under comments, −1.000 [")
+    assert sentence.startswith("Largest clear drop (2 changes looked at together): m under comments, −1.000 [")
 
 
 def test_one_that_is_perfect_shows_no_drop_and_no_flip() -> None:
@@ -43,7 +43,7 @@ def test_one_that_is_perfect_shows_no_drop_and_no_flip() -> None:
 def test_the_sentence_is_about_what_is_clear_of_zero() -> None:
     chances = {"vanilla": 0.5, "rename": 0.5, "comments": 1.0}
     sentence, *_ = table(lambda axes: chances[axes["perturbation"]])
-    assert sentence.startswith("No significant drop. Largest significant gain: m under comments, +")
+    assert sentence.startswith("No clear drop. Largest clear gain (2 changes looked at together): m under comments, +")
     rows = answers("s", "m", 50, [{"perturbation": v} for v in VALUES], believes_comments)
     few = answers("s", "m", 1, [{"perturbation": "prints"}], lambda _: 0.0)
     of = run({"s": ("output-prediction", {"perturbation": [*VALUES, "prints"]})}, ["m"])
@@ -61,7 +61,7 @@ def test_ways_of_asking_stand_side_by_side_and_are_not_pooled() -> None:
     assert [row[2] for row in picture.rows] == ["direct", "cot"] * 2, "in the order of the suite"
     changed_answers = {(row[1], row[2]): row[-2] for row in picture.rows if row[5] != "reference"}
     assert changed_answers == {("hint", "direct"): "20 of 20", ("hint", "cot"): "0 of 20"}
-    assert picture.sentence.startswith("Largest significant drop: m under hint, direct, −1.000 [")
+    assert "(2 changes looked at together): m under hint, direct, −1.000 [" in picture.sentence
 
 
 def test_misleading_messages_may_also_help() -> None:

@@ -54,8 +54,8 @@ def test_the_table_follows_the_suite_and_says_the_widest() -> None:
     assert (vanilla[4], vanilla[5], vanilla[7], vanilla[8]) == ("1.000 to 1.000", "0.0000", "2", "0")
     assert (comments[4], comments[5], comments[7], comments[8]) == ("0.000 to 0.500", "0.3536", "0", "1")
     assert picture.sentence == (
-        "3 of 4 (75.0 %) questions are always right or always wrong. Accuracy varies most between "
-        "the rounds of m under comments, with a standard deviation of 0.3536."
+        "3 of 4 (75.0 %) questions are always right or always wrong. The standard deviation of "
+        "accuracy between rounds runs from 0.0000 to 0.3536."
     )
 
 

@@ -3,15 +3,19 @@ from __future__ import annotations
 from dataclasses import replace
 
 from pytest_codereason.core import AxisValue, Metric
-from pytest_codereason.reporters.axis_sentences import describe_axis, find_worst_value
-from pytest_codereason.results.summary import AxisEntry, Counts
+from pytest_codereason.reporters.axis_sentences import describe_axis, find_weakest
+from pytest_codereason.results.summary import AxisEntry, AxisSweep, Counts
 from pytest_codereason.results.values import Delta, Estimate
 
 METRIC = Metric(name="exact", title="Exact match")
 
 
 def entry(
-    value: AxisValue, exact: float | None, delta: tuple[float, float, float] | None = None, errors: int = 0
+    value: AxisValue,
+    exact: float | None,
+    delta: tuple[float, float, float] | None = None,
+    errors: int = 0,
+    p: float = 0.001,
 ) -> AxisEntry:
     change = None
     if delta:
@@ -24,30 +28,33 @@ def entry(
             relative_high=None,
             pairs=10,
             families=10,
+            p=p,
         )
     estimate = Estimate(value=exact, low=exact, high=exact, n=10, families=10)
     return AxisEntry(value, Counts(10, 10, {"error": errors}), {"exact": estimate}, {"exact": change})
 
 
 def test_a_clear_fall() -> None:
-    entries = [entry(2, 0.8), entry(3, 0.7, (-0.1, -0.2, 0.02)), entry(4, 0.6, (-0.2, -0.3, -0.1))]
+    entries = [entry(2, 0.8), entry(3, 0.7, (-0.1, -0.2, 0.02), p=0.3), entry(4, 0.6, (-0.2, -0.3, -0.1))]
     assert describe_axis("digits", {"m": entries}, METRIC) == (
-        "Exact falls from 0.800 at digits 2 to 0.600 at 4: −0.200 [−0.300, −0.100], −25.0\xa0% over 10 pairs."
+        "Exact falls from 0.800 at digits 2 to 0.600 at 4: −0.200 [−0.300, −0.100], −25.0\xa0% over 10 pairs "
+        "(largest clear change)."
     )
 
 
-def test_no_clear_change() -> None:
-    entries = [entry(2, 0.8), entry(3, 0.82, (0.02, -0.05, 0.1))]
-    assert describe_axis("digits", {"m": entries}, METRIC) == (
-        "Exact does not change significantly with digits; "
-        "the largest change is +0.020 [−0.050, +0.100], +2.5\xa0% at 3 over 10 pairs."
+def test_one_of_several_changes_must_be_clearer_than_one_alone() -> None:
+    """A p-value of 0.02 is clear for one change. It is not the best of three that is."""
+    fall = entry(3, 0.7, (-0.1, -0.2, -0.01), p=0.02)
+    assert describe_axis("digits", {"m": [entry(2, 0.8), fall]}, METRIC).startswith("Exact falls")
+    others = [entry(digits, 0.8, (0.01, -0.1, 0.1), p=0.9) for digits in (4, 5)]
+    assert describe_axis("digits", {"m": [entry(2, 0.8), fall, *others]}, METRIC) == (
+        "Exact does not change clearly with digits (3 changes looked at together)."
     )
 
 
 def test_no_change_at_all() -> None:
-    entries = [entry(2, 0.8), entry(3, 0.8, (0.0, -0.1, 0.1))]
-    text = describe_axis("digits", {"m": entries}, METRIC)
-    assert text.startswith("Exact is the same at every value of digits: no change [−0.100, +0.100]")
+    entries = [entry(2, 0.8), entry(3, 0.8, (0.0, -0.1, 0.1), p=1.0)]
+    assert describe_axis("digits", {"m": entries}, METRIC) == "Exact is the same at every value of digits."
 
 
 def test_unanswered_questions_are_said() -> None:
@@ -61,8 +68,8 @@ def test_several_models_are_each_named() -> None:
     text = describe_axis("digits", {"a": falls, "b": rises}, METRIC)
     assert text.startswith("On a, exact falls from")
     assert "; on b, exact rises from" in text
-    many = dict.fromkeys("abcde", falls) | {"f": [entry(2, 0.8), entry(3, 0.1, (-0.7, -0.8, -0.6))]}
-    assert describe_axis("digits", many, METRIC).startswith("Of 6 models, f changes most with digits: exact falls")
+    many = dict.fromkeys("abc", falls) | {"d": [entry(2, 0.8), entry(3, 0.8, (0.0, -0.1, 0.1), p=1.0)]}
+    assert describe_axis("digits", many, METRIC) == "Exact changes clearly with digits on 3 of 4 models."
 
 
 def test_nothing_to_compare() -> None:
@@ -71,12 +78,15 @@ def test_nothing_to_compare() -> None:
     )
 
 
-def test_the_worst_value_of_all_axes_with_several() -> None:
-    axes = {"language": [entry("php", 0.1)], "digits": [entry(2, 0.8), entry(3, 0.4), entry(4, None)]}
-    worst = find_worst_value(axes, METRIC)
+def test_the_weakest_value_is_clear_among_all_that_were_looked_at() -> None:
+    entries = (entry(2, 0.8), entry(3, 0.4, (-0.4, -0.6, -0.2)), entry(4, 0.3, (-0.5, -0.9, -0.1), p=0.04))
+    sweep = AxisSweep("digits", {}, entries)
+    worst = find_weakest([sweep], METRIC)
     assert worst is not None
-    assert (worst[0], worst[1].value) == ("digits", 3)
-    worst = find_worst_value(axes, replace(METRIC, higher_is_better=False))
+    assert (worst[0].axis, worst[1].value) == ("digits", 4), "Holm: 0.001 is at most 0.05 / 2, and 0.04 at most 0.05"
+    alike = AxisSweep("language", {}, (entry("php", 0.8), entry("python", 0.8, (0.0, -0.1, 0.1), p=1.0)))
+    worst = find_weakest([sweep, alike], METRIC)
     assert worst is not None
-    assert worst[1].value == 2
-    assert find_worst_value({"language": axes["language"]}, METRIC) is None
+    assert worst[1].value == 3, "0.04 is not at most 0.05 / 2"
+    assert find_weakest([sweep], replace(METRIC, higher_is_better=False)) is None, "it only became better"
+    assert find_weakest([alike], METRIC) is None

@@ -1,5 +1,6 @@
 from __future__ import annotations
 
+import re
 from dataclasses import replace
 from pathlib import Path
 
@@ -30,14 +31,18 @@ def test_what_it_says(tmp_path: Path) -> None:
     run = ordinary(tmp_path)
     model = run.report.summary.suites["semtrace"].models["openai:strong-1"]
     text = text_of(run)
-    exact = model.metrics["exact"]
+    first, second = model.headlines
+    exact = first.metrics["exact"]
+    assert (first.where, second.where) == ({"prompting": "direct"}, {"prompting": "cot"})
+    assert "openai:strong-1: direct" in text
+    assert "openai:strong-1: cot" in text
     assert f"{exact.value:.3f} [{exact.low:.3f}, {exact.high:.3f}]" in text
     outcomes: list[Outcome] = ["correct", "wrong", "invalid", "truncated"]
     for outcome in outcomes:
-        assert f"{outcome} {model.counts.outcomes[outcome]}" in text
-    delta = model.axes["language"][2].deltas["exact"]
+        assert f"{outcome} {first.counts.outcomes[outcome]}" in text
+    delta = model.sweeps[0].entries[2].deltas["exact"]
     assert delta is not None
-    line = next(line for line in text.splitlines() if line.startswith("             php"))
+    line = next(line for line in text.splitlines() if re.match(" +php ", line))
     assert f"{delta.value:+.3f}".replace("-", "−") in line
     assert text.splitlines()[-1].startswith(("PASS", "FAIL", "      "))
 
@@ -75,7 +80,7 @@ def test_a_wide_terminal_shows_more(tmp_path: Path) -> None:
     run = ordinary(tmp_path)
     assert "relative" not in text_of(run, 80)
     assert "relative" in text_of(run, 120)
-    assert "unresolved 0.0" in text_of(run, 80)  # beneath, as it has no column
+    assert "exact_answered 0." in text_of(run, 80)  # beneath, as it has no column
 
 
 def test_long_axis_values_stand_under_their_axis(tmp_path: Path) -> None:

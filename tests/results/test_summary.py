@@ -86,8 +86,8 @@ def test_deltas_pair_by_family_and_the_other_axes() -> None:
         (4, "cot", "a", "wrong"),
         (4, "cot", "b", "correct"),
     ]:
-        rows.append(row(family, outcome, axes={"digits": digits, "prompting": mode}))
-    model = of_one(rows, {"language": ["python"], "digits": [2, 4], "prompting": ["direct", "cot"]})
+        rows.append(row(family, outcome, axes={"digits": digits, "shown": mode}))
+    model = of_one(rows, {"language": ["python"], "digits": [2, 4], "shown": ["direct", "cot"]})
     first, second = model.axes["digits"]
     assert first.deltas["exact"] is None
     assert (find_estimate(first).value, find_estimate(second).value) == (0.75, pytest.approx(1 / 3))
@@ -166,8 +166,10 @@ def test_known_effects_are_found() -> None:
     run = make_run(families=100)
     models = summarise(build_data(run, make_rows(run))).suites["semtrace"].models
     for model in models.values():
-        digits = find_delta(model.axes["digits"][1])
-        assert digits.high < 0
-        assert digits.relative_high < 0
+        for sweep in model.sweeps:
+            if sweep.axis == "digits":
+                digits = find_delta(sweep.entries[1])
+                assert digits.high < 0
+                assert digits.relative_high < 0
     strong, weak = map(find_estimate, models.values())
     assert strong.low > weak.high

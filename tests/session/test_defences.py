@@ -241,9 +241,7 @@ def test_reasoning_that_grows_is_shown_with_where_it_doubts(project: Project) ->
     along = [p["value"] for p in panel["lines"]["comments"]]
     assert sum(along) == pytest.approx(50)
     assert sum(along[:8]) == 0
-    assert (
-        "50.0 words of doubt per answer, 0.0 in the first half of its trace and 50.0 in the second" in doubt["sentence"]
-    )
+    assert "50.0 under comments (0.0 in the first half of the trace, 50.0 in the second)" in doubt["sentence"]
 
 
 def test_doubt_is_followed_along_one_answer(project: Project) -> None:

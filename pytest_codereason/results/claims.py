@@ -1,0 +1,25 @@
+"""Which of several differences a sentence may name."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import TypeVar
+
+from pytest_codereason.results.values import Delta
+from pytest_codereason.statistics.chance import find_clear
+
+Named = TypeVar("Named")
+
+
+def select_clear(changes: Sequence[tuple[Named, Delta | None]]) -> list[tuple[Named, Delta]]:
+    """The differences that are clear of chance although somebody looked at all of ``changes``, in their order.
+
+    A sentence that names the largest of several names one of these, or none. See
+    :func:`~pytest_codereason.statistics.chance.find_clear`.
+    """
+    clear = find_clear([delta.p if delta else None for _, delta in changes])
+    return [
+        (name, delta)
+        for (name, delta), is_clear in zip(changes, clear, strict=True)
+        if is_clear and delta and delta.is_significant
+    ]

@@ -1,0 +1,104 @@
+"""Whether a difference can be chance, and which of several differences cannot.
+
+Example: a model is asked under seven perturbations, and under one of them it gets 8 programs wrong that it had right
+before and none the other way. Chance does that to one of seven in 5.5 % of all runs (7 · 2 / 2⁸). So there is nothing
+to say yet.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from statistics import NormalDist
+
+import numpy as np
+from numpy.typing import NDArray
+
+from pytest_codereason.statistics.intervals import Floats
+
+LEVEL = 0.05  #: how often a run without any effect may lead to a claim
+_ROUNDING = 1e-12  # differences of this size come from rounding
+
+
+def find_clear(p_values: Sequence[float | None]) -> list[bool]:
+    """Which of several differences are clear of chance, all of them looked at together.
+
+    Where no difference is real, one is called clear in at most 5 % of runs, however many there are and however they
+    depend on each other. A difference without a p-value is never clear and does not count.
+
+    Source: Holm 1979, "A simple sequentially rejective multiple test procedure".
+    """
+    known = sorted((p, place) for place, p in enumerate(p_values) if p is not None)
+    clear = [False] * len(p_values)
+    for rank, (p, place) in enumerate(known):
+        if p > LEVEL / (len(known) - rank):
+            break
+        clear[place] = True
+    return clear
+
+
+def judge_pairs(changes: Floats) -> float:
+    """The p-value of no change, from the change of each family, shape ``(families,)``.
+
+    A family that changed is as likely to rise as to fall if the condition has no effect, so the number of rises is
+    binomial. The test is exact for families of any number and size.
+
+    Source: the sign test, Dixon and Mood 1946; on right and wrong answers it is McNemar's exact test.
+    """
+    rises, falls = int((changes > _ROUNDING).sum()), int((changes < -_ROUNDING).sum())
+    n, fewer = rises + falls, min(rises, falls)
+    if n > 1_000:  # the normal distribution with a continuity correction, which is exact enough here
+        return min(1.0, 2 * NormalDist().cdf((fewer + 0.5 - n / 2) / (math.sqrt(n) / 2)))
+    return min(1.0, float(2 * sum(math.comb(n, k) for k in range(fewer + 1)) / 2**n))
+
+
+def judge_groups(before: Floats, after: Floats) -> float | None:
+    """The p-value of equal means of two groups of families, from the mean of each family; ``None`` for an empty group.
+
+    Source: the two-sample test with a pooled variance and Yates' continuity correction (Yates 1934).
+    """
+    if not len(before) or not len(after):
+        return None
+    share = 1 / len(before) + 1 / len(after)
+    variance = float(np.concatenate([before, after]).var()) * share
+    difference = abs(float(after.mean() - before.mean())) - share / 2
+    if variance <= 0 or difference <= 0:
+        return 1.0
+    return 2 * NormalDist().cdf(-difference / math.sqrt(variance))
+
+
+def judge_course(values: NDArray[np.float64]) -> float | None:
+    """The p-value of one mean at all places, from the mean of each family at each place; ``nan`` where none was asked.
+
+    ``values`` has shape ``(families, places)``. Families that were asked at every place are compared with themselves.
+    Where these are fewer than half, every answer is compared with the others. ``None`` if fewer than two places have
+    an answer.
+
+    Source: Cochran 1950, "The comparison of percentages in matched samples"; over groups the statistic is that of
+    Pearson's test of homogeneity.
+    """
+    values = values[:, ~np.isnan(values).all(axis=0)]
+    places = values.shape[1]
+    if places < 2:
+        return None
+    whole = values[~np.isnan(values).any(axis=1)]
+    asked = ~np.isnan(values)
+    if 2 * whole.size >= asked.sum():
+        residuals = whole - whole.mean(axis=1, keepdims=True)
+        squares = float((residuals**2).sum())
+        statistic = (places - 1) * float((residuals.sum(axis=0) ** 2).sum()) / squares if squares > _ROUNDING else 0.0
+    else:
+        known = values[asked]
+        spread = float(known.var())
+        means = np.nanmean(values, axis=0)
+        between = float((asked.sum(axis=0) * (means - known.mean()) ** 2).sum())
+        statistic = between / spread if spread > _ROUNDING else 0.0
+    return _exceed_chi_square(statistic, places - 1)
+
+
+def _exceed_chi_square(statistic: float, degrees: int) -> float:
+    """How often chi-square exceeds ``statistic``, by the cube root of Wilson and Hilferty 1931."""
+    if statistic <= 0:
+        return 1.0
+    spread = 2 / (9 * degrees)
+    return NormalDist().cdf(-((statistic / degrees) ** (1 / 3) - (1 - spread)) / math.sqrt(spread))

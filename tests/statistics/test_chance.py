@@ -1,0 +1,86 @@
+"""p-values against scipy, and how often a model without any effect leads to a claim."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from scipy import stats
+
+from pytest_codereason.statistics.chance import find_clear, judge_course, judge_groups, judge_pairs
+
+RUNS = 1_000
+
+
+def test_holm_by_hand() -> None:
+    """0.01 is at most 0.05 / 3, 0.02 at most 0.05 / 2, and 0.06 is above 0.05; an unknown one does not count."""
+    assert find_clear([0.02, None, 0.06, 0.01]) == [True, False, False, True]
+    assert find_clear([0.02, 0.03, 0.04]) == [False, False, False]
+    assert find_clear([]) == []
+
+
+@given(st.integers(0, 60), st.integers(0, 60), st.integers(0, 60))
+def test_pairs_are_judged_by_the_sign_test(rises: int, falls: int, same: int) -> None:
+    changes = np.array([0.5] * rises + [-1.0] * falls + [0.0] * same)
+    expected = stats.binomtest(rises, rises + falls).pvalue if rises + falls else 1.0
+    assert judge_pairs(changes) == pytest.approx(expected)
+
+
+def test_many_pairs_are_judged_alike() -> None:
+    changes = np.array([1.0] * 550 + [-1.0] * 460)
+    assert judge_pairs(changes) == pytest.approx(stats.binomtest(550, 1_010).pvalue, rel=0.01)
+
+
+def test_groups_of_right_and_wrong_are_judged_as_by_yates() -> None:
+    before, after = np.array([0.0] * 30 + [1.0] * 10), np.array([0.0] * 18 + [1.0] * 32)
+    expected = stats.chi2_contingency([[30, 10], [18, 32]], correction=True).pvalue
+    assert judge_groups(before, after) == pytest.approx(expected)
+    assert judge_groups(before, np.array([])) is None
+
+
+def test_courses_are_judged_by_cochran() -> None:
+    values = (np.random.default_rng(3).random((80, 5)) < [0.5, 0.6, 0.4, 0.7, 0.6]).astype(float)
+    rows, columns = values.sum(axis=1), values.sum(axis=0)
+    k = 5
+    q = (k - 1) * (k * (columns**2).sum() - columns.sum() ** 2) / (k * rows.sum() - (rows**2).sum())
+    assert judge_course(values) == pytest.approx(stats.chi2.sf(q, k - 1), abs=0.002)
+    assert judge_course(values[:, :1]) is None
+    assert judge_course(np.ones((5, 3))) == 1.0
+
+
+@pytest.mark.parametrize("share", [0.03, 0.5, 0.95])
+@pytest.mark.parametrize("programs", [8, 40, 200])
+def test_a_model_without_any_effect_leads_to_a_claim_in_at_most_5_percent_of_runs(programs: int, share: float) -> None:
+    """Eleven positions or perturbations are looked at; the programs differ in difficulty around ``share``."""
+    random = np.random.default_rng(programs)
+    claims = np.zeros(4)
+    for _ in range(RUNS):
+        ease = random.beta(4 * share, 4 * (1 - share), (programs, 1))
+        values = (random.random((programs, 11)) < ease).astype(float)
+        apart = (random.random((11, programs)) < random.beta(4 * share, 4 * (1 - share), (11, programs))).astype(float)
+        course = judge_course(values)
+        assert course is not None
+        claims += [
+            any(find_clear([judge_pairs(values[:, i] - values[:, 0]) for i in range(1, 11)])),
+            any(find_clear([judge_groups(apart[0], group) for group in apart[1:]])),
+            course <= 0.05,
+            any(find_clear([judge_course(_spread(group)) for group in np.split(values[:, :10], 2, axis=1)])),
+        ]
+    # 5 % of 1,000 runs, and three standard errors of that for the simulation.
+    assert (claims <= 50 + 3 * np.sqrt(RUNS * 0.05 * 0.95)).all(), claims
+
+
+def _spread(values: np.ndarray) -> np.ndarray:
+    """Each program at one place only, as in a sample of a suite."""
+    spread = np.full_like(values, np.nan)
+    places = np.arange(len(values)) % values.shape[1]
+    spread[np.arange(len(values)), places] = values[np.arange(len(values)), places]
+    return spread
+
+
+def test_a_clear_effect_is_found_among_many() -> None:
+    random = np.random.default_rng(0)
+    values = (random.random((60, 11)) < 0.7).astype(float)
+    values[:, 5] = random.random(60) < 0.2
+    assert find_clear([judge_pairs(values[:, i] - values[:, 0]) for i in range(1, 11)])[4]
