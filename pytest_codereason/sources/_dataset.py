@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import Any, ClassVar, Self
 
 from pytest_codereason.core import AxisValue, Facts, Program, Source
-from pytest_codereason.errors import BadSetting, NotALiteral, UsageError
+from pytest_codereason.errors import BadSetting, NotALiteral, NotHere, UsageError
 from pytest_codereason.files.fetching import Remote, find_file
 from pytest_codereason.files.locations import shorten_path
 from pytest_codereason.registry import language
@@ -28,9 +28,17 @@ class DataSet(Source):
     files: ClassVar[Mapping[str, Remote]]  #: by language
     licence: ClassVar[str]
 
-    def __init__(self, folder: Path | None, count: int | None, translations: Sequence[Translations] = ()) -> None:
+    def __init__(
+        self,
+        folder: Path | None,
+        count: int | None,
+        translations: Sequence[Translations] = (),
+        *,
+        common: bool = False,
+    ) -> None:
         self._folder = folder
         self._count = count
+        self._common = common
         self._translations = {translation.language: translation for translation in translations}
         self.languages = (*type(self).languages, *self._translations)
         self._read: dict[str, tuple[Rows, dict[str, Program]]] = {}
@@ -39,17 +47,21 @@ class DataSet(Source):
     @classmethod
     def create(cls, settings: Mapping[str, Any], *, seed: int) -> Self:
         """Settings: ``path`` (a folder like those of ``CODEREASON_DATA``), ``count`` (use only so many programs),
-        ``translations`` (a file of translations, or a list of such files)."""
+        ``translations`` (a file of translations, or a list of such files), ``common`` (use only programs that every
+        language has)."""
         for key in settings:
-            if key not in ("path", "count", "translations"):
-                raise BadSetting(key, f"unknown key {key!r}: the source {cls.name} has path, count, translations")
-        path, count = settings.get("path"), settings.get("count")
+            if key not in ("path", "count", "translations", "common"):
+                known = "path, count, translations, common"
+                raise BadSetting(key, f"unknown key {key!r}: the source {cls.name} has {known}")
+        path, count, common = settings.get("path"), settings.get("count"), settings.get("common", False)
+        if not isinstance(common, bool):
+            raise BadSetting("common", f"'common' must be true or false, not {common!r}")
         if path is not None and not isinstance(path, str):
             raise BadSetting("path", f"'path' must be the path of a folder, not {path!r}")
         if count is not None and (not isinstance(count, int) or isinstance(count, bool) or count < 1):
             raise BadSetting("count", f"'count' must be a whole number from 1, not {count!r}")
         folder = None if path is None else Path(path).expanduser()
-        return cls(folder, count, cls._open_translated(settings.get("translations", [])))
+        return cls(folder, count, cls._open_translated(settings.get("translations", [])), common=common)
 
     @classmethod
     def _open_translated(cls, named: object) -> list[Translations]:
@@ -58,6 +70,8 @@ class DataSet(Source):
             raise BadSetting("translations", f"'translations' must be the path of a file, or a list, not {named!r}")
         try:
             opened = [Translations.open(name, cls.name) for name in names]
+        except NotHere:
+            raise
         except UsageError as error:
             raise BadSetting("translations", str(error)) from error
         known = [*cls.languages, *(translations.language for translations in opened)]
@@ -80,12 +94,14 @@ class DataSet(Source):
         return find_file(remote) if self._folder is None else self._folder / remote.name
 
     def names(self, language: str) -> Iterator[str]:
-        """The data set's ids, in its order.
+        """The data set's ids, in its order; with ``common`` only those that every language has.
 
         Raises:
             UsageError: the file is missing or has no program.
         """
-        return iter(self._read_programs(language)[1])
+        programs = self._read_programs(language)[1]
+        others = [self._read_programs(other)[1] for other in self.languages] if self._common else []
+        return (name for name in programs if all(name in other for other in others))
 
     def program(self, language: str, name: str, axes: Mapping[str, AxisValue]) -> Program:
         """The program of that id.
@@ -113,7 +129,8 @@ class DataSet(Source):
     def identity(self) -> Mapping[str, AxisValue]:
         """Name, settings, and digests of the files read so far: those of the suite's languages."""
         files = {f"sha256_{language}": rows.sha for language, (rows, _) in sorted(self._read.items())}
-        return {"name": self.name, "version": VERSION, "count": self._count or 0, **files}
+        common = {"common": True} if self._common else {}
+        return {"name": self.name, "version": VERSION, "count": self._count or 0, **common, **files}
 
     def _read_programs(self, language: str) -> tuple[Rows, dict[str, Program]]:
         with self._reading:

@@ -29,12 +29,14 @@ class Translations:
         """The file of that path, or below a folder that ``CODEREASON_DATA`` lists, for one source.
 
         Raises:
-            UsageError: the file is missing, or has no translations of that source.
+            NotHere: the file is missing; the message has the command that writes it.
+            UsageError: the file has no translations of that source.
         """
         named = Path(name).expanduser()
         path = next((p for p in (named, *(f / name for f in data_folders())) if p.is_file()), None)
         if path is None:
-            raise NotHere(f"there are no translations at {shorten_path(named)}: write them with 'codereason translate'")
+            command = f"codereason translate {source} --to {_guess_language(named)} --writer PROVIDER:NAME -o {name}"
+            raise NotHere(f"there are no translations at {shorten_path(named)}: write them with '{command}'")
         file = open_frozen(path, "translation")
         if file.header.get("source") != source:
             raise UsageError(f"{shorten_path(path)}:1: translations of {file.header.get('source')!r}, not of {source}")
@@ -54,3 +56,12 @@ class Translations:
         rows = Rows.of(self.file.path)
         entries = [Entry(*row.values()) for row in self.file.rows(COLUMNS)]
         return rows, ((f"line {number}", entry) for number, entry in enumerate(entries, 2))
+
+
+def _guess_language(path: Path) -> str:
+    """The language that the name of a file ends with, as in ``livecodebench-javascript.jsonl``; else a placeholder."""
+    name = path.stem.rpartition("-")[2]
+    try:
+        return registry.language(name).name if name.isalpha() else "LANGUAGE"
+    except UsageError:
+        return "LANGUAGE"

@@ -240,6 +240,8 @@ class _SuiteReader:
                 source: Source = kind.create(settings, seed=seed)
         except BadSetting as error:
             raise self.fail(str(error), "source", error.key) from error
+        except NotHere as error:
+            raise self.fail(str(error), "source", kind=NotHere) from error
         return source
 
     def read_languages(self, source: Source) -> tuple[str, ...]:

@@ -15,7 +15,7 @@ import pytest
 from pytest_codereason import registry
 from pytest_codereason.core import Facts, Source
 from pytest_codereason.core.execution import Run
-from pytest_codereason.errors import BadSetting, UsageError
+from pytest_codereason.errors import BadSetting, NotHere, UsageError
 from pytest_codereason.files.fetching import Remote
 from pytest_codereason.files.frozen import freeze
 from pytest_codereason.sandbox import Sandbox
@@ -289,7 +289,6 @@ def test_changed_translations_are_refused(tmp_path: Path) -> None:
     ("given", "why"),
     [
         (3, "must be the path of a file, or a list, not 3"),
-        ("nowhere.jsonl", "there are no translations at nowhere"),
         ("{tmp}/livecodebench.jsonl", "livecodebench.jsonl:1: not a frozen file of kind translation"),
         (
             ["{tmp}/javascript.jsonl", "{tmp}/javascript.jsonl"],
@@ -304,6 +303,25 @@ def test_other_files_are_no_translations(tmp_path: Path, given: Any, why: str) -
     named = json.loads(json.dumps(given).replace("{tmp}", tmp_path.as_posix()))
     with pytest.raises(BadSetting, match=why):
         source(tmp_path, SUM, translations=named)
+
+
+@pytest.mark.parametrize(
+    ("name", "language"), [("lcb-javascript.jsonl", "javascript"), ("lcb-cobol.jsonl", "LANGUAGE"), ("x", "LANGUAGE")]
+)
+def test_translations_that_are_not_here_are_written_by_a_command(tmp_path: Path, name: str, language: str) -> None:
+    command = f"'codereason translate livecodebench --to {language} --writer PROVIDER:NAME -o {name}'"
+    with pytest.raises(NotHere, match=f"there are no translations at {name}: write them with {command}"):
+        source(tmp_path, SUM, translations=name)
+
+
+def test_programs_may_be_those_that_every_language_has(tmp_path: Path) -> None:
+    path = str(translated(tmp_path))
+    every, shared = (source(tmp_path, ROW, SUM, translations=path, common=common) for common in (False, True))
+    assert [len(list(every.names(language))) for language in every.languages] == [2, 1]
+    assert [list(shared.names(language)) for language in shared.languages] == [["sample_1"]] * 2
+    assert every.identity != shared.identity
+    with pytest.raises(BadSetting, match="'common' must be true or false, not 'yes'"):
+        source(tmp_path, SUM, common="yes")
 
 
 def test_a_language_that_is_there_is_not_translated(tmp_path: Path) -> None:
