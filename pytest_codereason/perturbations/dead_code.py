@@ -46,7 +46,7 @@ class DeadCode(Perturbation):
     """
 
     name = "dead-code"
-    version = 1
+    version = 2
     capabilities = frozenset({"syntax", "dialect"})
 
     @classmethod

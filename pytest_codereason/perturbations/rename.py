@@ -19,12 +19,13 @@ class Rename(Perturbation):
     """Gives variables and functions neutral names (CodeCrash, appendix B.1.1).
 
     Names are numbered in the order in which they first appear, whatever the dose, so that ``Var_3`` is the same
-    variable at every strength. Names that are unsafe to change stay, and so do those of classes, imports, labels,
+    variable at every strength. Variables of one name get one new name, also in different functions, so that a variable
+    hides what it hid before. Names that are unsafe to change stay, and so do those of classes, imports, labels,
     fields and methods. The entry call and the facts follow.
     """
 
     name = "rename"
-    version = 2
+    version = 3
 
     capabilities = frozenset({"syntax", "dialect"})
 
@@ -56,19 +57,25 @@ def _choose_names(code: Code, dialect: Dialect) -> Iterator[tuple[Binding, str]]
     series = {"variable": variables, "parameter": variables, "function": functions}
     for binding in code.bindings:
         if binding.kind in series and not binding.unsafe:
-            name = series[binding.kind].take_next(binding.name)
+            name = series[binding.kind].find_name(binding.name)
             if name != binding.name:
                 yield binding, name
 
 
 class _NameSeries:
-    """``Var_1``, ``Var_2`` ... or ``f``, ``f1`` ..., as far as they are free."""
+    """``Var_1``, ``Var_2`` ... or ``f``, ``f1`` ..., as far as they are free, one for each present name."""
 
     def __init__(self, stem: str, first: int, taken: frozenset[str], dialect: Dialect) -> None:
         self._stem, self._number, self._taken, self._dialect = stem, first, taken, dialect
+        self._names: dict[str, str] = {}
 
-    def take_next(self, present: str) -> str:
-        """The next free name. A binding's ``present`` name counts as free."""
+    def find_name(self, present: str) -> str:
+        """The new name for a ``present`` name, which counts as free itself."""
+        if present not in self._names:
+            self._names[present] = self._take_next(present)
+        return self._names[present]
+
+    def _take_next(self, present: str) -> str:
         while True:
             name = f"{self._stem}{self._number or ''}"
             self._number += 1

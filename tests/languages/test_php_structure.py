@@ -353,3 +353,11 @@ class TestLayout:
         one = "function f($x){return $x+1;}"
         two = "/** f */\nfunction f(\n\t$x # x\n)\n{\n\n  return /* sum */ $x\n    + 1 ;\n}\n"
         assert LANGUAGE.syntax.normalise(one).text == LANGUAGE.syntax.normalise(two).text
+
+
+def test_an_inserted_if_never_takes_the_elseif_of_a_block_without_braces() -> None:
+    source = "<?php\nfunction f($x) {\n    if ($x > 1):\n        $x = 1;\n    elseif ($x):\n        $x = 2;\n    else:\n    endif;\n    return $x;\n}\n"  # noqa: E501
+    places = [i for i in LANGUAGE.syntax.parse(source).insertions if i.place == "statement"]
+    assert len(places) > 5
+    for place in places:
+        assert LANGUAGE.syntax.check(inserted(source, place, "if (0) {\n    $y = 1;\n}")) == ""

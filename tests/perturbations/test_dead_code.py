@@ -259,7 +259,9 @@ def test_default_is_one_of_each_kind_and_two_branches() -> None:
         added = [line for line in padded.splitlines() if line not in source.splitlines()]
         assert sum(line.startswith("def idle") for line in added) in {1, 2}
         assert sum(line[0] in "xyz" for line in added) == 1
-        assert len(set(language("python").syntax.parse(padded, "f(3)").taken & {f"spare_{n}" for n in range(30)})) == 3
+        assert (
+            len(set(language("python").syntax.parse(padded, "f(3)").taken & {f"Temp_Var_{n}" for n in range(30)})) == 3
+        )
 
 
 def test_open_files_keep_their_top_level() -> None:

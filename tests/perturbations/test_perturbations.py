@@ -5,6 +5,7 @@ from __future__ import annotations
 import itertools
 import json
 import os
+import re
 import subprocess
 import sys
 from collections.abc import Sequence
@@ -77,6 +78,12 @@ def test_a_second_parser_accepts_every_order(language: str, length: int) -> None
     for text in (*orders(NAMES, length), *NAMED):
         for _, program in changes(PROGRAMS[language], text):
             assert speaker.syntax.check(program.source) == "", program.source
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_no_name_tells_what_psc_all_added(language: str) -> None:
+    for _, program in changes(PROGRAMS[language], "psc-all"):
+        assert not re.search(r"Temp_Var_|idle", program.source), program.source
 
 
 @st.composite

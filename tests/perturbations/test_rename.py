@@ -59,7 +59,7 @@ def rename_source(name: str, source: str, call: str = "", seed: int = 0, **dose:
             "    }\n    static int half(int x) {\n        return x / 2;\n    }\n}\n",
             "Problem.total(4)",
             "class Problem {\n    int n;\n    static int f(int Var_1) {\n        int Var_2 = f1(Var_1);\n"
-            "        return Var_2;\n    }\n    static int f1(int Var_3) {\n        return Var_3 / 2;\n    }\n}\n",
+            "        return Var_2;\n    }\n    static int f1(int Var_1) {\n        return Var_1 / 2;\n    }\n}\n",
             "Problem.f(4)",
         ),
     ],
@@ -100,6 +100,14 @@ def test_names_that_are_new_already_stay() -> None:
     assert once == "def f(Var_1, Var_2):\n    return Var_1 + Var_2\n"
     with pytest.raises(Skip):
         rename_source("python", once, call)
+
+
+def test_variables_of_one_name_get_one_name() -> None:
+    source = "n = 1\ndef f(n):\n    return [n for n in range(n)]\ndef g(m):\n    return n + m\n"
+    assert rename_source("python", source, "f(2)")[0] == (
+        "Var_1 = 1\ndef f(Var_1):\n    return [Var_1 for Var_1 in range(Var_1)]\n"
+        "def f1(Var_2):\n    return Var_1 + Var_2\n"
+    )
 
 
 def test_facts_follow() -> None:

@@ -40,7 +40,7 @@ CONDITIONS = ConditionForms(
 
 _WHILE = "while (%(c)s) {\n    var %(x)s = %(v)s;\n}"
 DEAD_CODE = DeadCodeForms(
-    variable="spare",
+    variable="Temp_Var_",
     function="idle",
     constant_conditions=("false", "!true", "0 > 1"),
     computed_conditions=('"".length() > 0',),

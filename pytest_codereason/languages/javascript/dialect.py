@@ -37,7 +37,7 @@ CONDITIONS = ConditionForms(
 )
 
 DEAD_CODE = DeadCodeForms(
-    variable="spare",
+    variable="Temp_Var_",
     function="idle",
     constant_conditions=("false", "null", "0", "''"),
     parameter_conditions=("!%(p)s && %(p)s", "!Object.is(%(p)s, %(p)s)"),

@@ -64,7 +64,7 @@ CONDITIONS = ConditionForms(
 )
 
 DEAD_CODE = DeadCodeForms(
-    variable="spare_",
+    variable="Temp_Var_",
     function="idle_",
     parameter="$%(p)s",
     constant_conditions=("false", "null", "0", "''"),

@@ -66,7 +66,7 @@ CONDITIONS = ConditionForms(
 )
 
 DEAD_CODE = DeadCodeForms(
-    variable="spare_",
+    variable="Temp_Var_",
     function="idle_",
     constant_conditions=("False", "None", "0", "''"),
     # Lists take an element for equal to itself without asking it.

@@ -88,9 +88,15 @@ def _list_places_among(
 
 
 def _end(tree: PHPTree, holder: Node, nodes: list[Node]) -> int | None:
-    """The place after the last of ``nodes``. ``None`` if a closing tag ends the last."""
+    """The place after the last of ``nodes``. ``None`` if a closing tag ends the last.
+
+    There is none in a block without braces either: an ``if`` would take the ``elseif:`` after the block for its own.
+    """
+    opening = tree.text(holder)[:1]
+    if opening == ":":
+        return None
     if not nodes:
-        return tree.at(holder.start_byte) + 1 if tree.text(holder)[:1] in ("{", ":") else None
+        return tree.at(holder.start_byte) + 1 if opening == "{" else None
     end = tree.at(nodes[-1].end_byte)
     return end if tree.source[end - 1] in ";}:" else None
 
