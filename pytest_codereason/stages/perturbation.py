@@ -30,6 +30,8 @@ __all__ = ["NAMED", "NONE", "Part", "PerturbationStage", "parse", "perturb", "re
 
 #: Raised whenever the same seed would give other programs.
 VERSION = 1
+#: Values of the axis ``examples``.
+CHANGED, PLAIN = "changed", "plain"
 #: Where the texts of the program itself go, before the place of the part.
 _PROGRAM = "program/"
 
@@ -62,7 +64,14 @@ class PerturbationStage(Stage):
             allowed=f"{NONE}, or perturbations joined by +, such as rename+comments(density=0.5)",
             accepts=_accepts,
             short="perturbation",
-        )
+        ),
+        "examples": Axis(
+            name="examples",
+            default=CHANGED,
+            allowed=f"{CHANGED} (worked examples are changed as the program is), {PLAIN}",
+            accepts=lambda value: value in (CHANGED, PLAIN),
+            short="examples",
+        ),
     }
 
     def __init__(self, seed: int) -> None:
@@ -121,6 +130,9 @@ class PerturbationStage(Stage):
         return requests
 
     def _list_shots(self, instance: Instance, parts: tuple[Part, ...], texts: Mapping[str, str]) -> list[_Shot]:
+        """The worked examples with what changes them; plain ones are only normalised."""
+        if instance.axes.get("examples") == PLAIN:
+            parts = ()
         return [
             _Shot(
                 shot,

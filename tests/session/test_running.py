@@ -364,6 +364,7 @@ def test_a_run_and_its_report_hold_the_resolved_suite(project: Project) -> None:
     resolved = project.run_json()["suites"]["small"]["resolved"]
     assert resolved["source"] == {"name": "semtrace", "version": 1, "count": 2, "digits": 2, "seed": 7}
     assert resolved["sampling"]["default"]["temperature"] == 0.5
+    assert resolved["prefill"] is True
     assert resolved["seed"] == 7
     report = (project.path / "reports/latest/report.html").read_text()
     assert "Resolved suite" in report

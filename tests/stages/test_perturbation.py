@@ -116,6 +116,18 @@ def test_worked_examples_are_changed_alike() -> None:
     assert changed_instance.shots[0].call == changed_instance.program.call == "f(1, 2)"
 
 
+@pytest.mark.parametrize("value", ["rename", "comments", "hint", "rename+prints"])
+def test_plain_worked_examples_stay_as_vanilla_shows_them(value: str) -> None:
+    given = instance(value)
+    given = replace(given, axes={**given.axes, "examples": "plain"})
+    requests = stage().text_requests(given)
+    assert not [request for request in requests if request.place.startswith("shot")]
+    plain = stage().apply(given, lambda _: None)
+    assert plain.shots == show_instance("vanilla").shots
+    assert plain.program == show_instance(value).program
+    assert show_instance(value).shots != plain.shots
+
+
 def test_a_worked_example_is_changed_once_for_all_questions_of_a_suite() -> None:
     first, other = show_instance("rename"), show_instance("rename", "def add(a, b):\n    return b\n")
     assert other.shots[0] is first.shots[0]

@@ -76,7 +76,7 @@ def test_the_assertion_may_stand_before_and_comments_may_be_ruled_out(tmp_path: 
 @pytest.mark.parametrize("path", sorted(SHIPPED.glob("misleading*.toml")), ids=lambda path: path.name)
 def test_every_suite_of_the_study_asks_in_its_form(path: Path) -> None:
     lines = [line.partition("#")[0].strip() for line in path.read_text().splitlines()]
-    assert {'template = "cruxeval"', 'query = "after"'} <= set(lines)
+    assert {'template = "cruxeval"', 'query = "after"', 'examples = "plain"'} <= set(lines)
 
 
 def test_a_folder_of_the_name_is_chosen_by_its_path(tmp_path: Path) -> None:
