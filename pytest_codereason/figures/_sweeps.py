@@ -15,6 +15,7 @@ from pytest_codereason.results.pairing import compare, number_pairs
 from pytest_codereason.results.pictures import Point
 from pytest_codereason.results.run_data import RunData
 from pytest_codereason.results.run_info import SuiteInfo
+from pytest_codereason.results.values import Delta
 from pytest_codereason.statistics.chance import judge_course
 
 X_TITLE = "position, % of the context before the program"
@@ -42,7 +43,7 @@ class Sweep:
 
     def measure(self, metric: Metric) -> list[Point]:
         """The metric at each position."""
-        return [Point.at(position, estimate_metric(self._select(position), metric)) for position in self.positions]
+        return [Point.at(position, estimate_metric(self.select(position), metric)) for position in self.positions]
 
     def compare_with_best(self, metric: Metric) -> list[Point]:
         """The change in percent against the best position, at each position; undefined if the best is zero."""
@@ -54,10 +55,10 @@ class Sweep:
         best = self._find_best(metric)
         if best is None:
             return [Point(x=position, value=None) for position in self.positions]
-        before = self._select(best)
+        before = self.select(best)
         points = []
         for position in self.positions:
-            after = self._select(position)
+            after = self.select(position)
             delta = None if position == best else compare(before, after, [metric])[metric.name]
             if delta is None:
                 points.append(Point(x=position, value=0.0 if position == best else None))
@@ -74,10 +75,23 @@ class Sweep:
         families = len(self.rows["family"].cat.categories)
         values = np.full((families, len(self.positions)), np.nan)
         for i, position in enumerate(self.positions):
-            sums, counts = sum_by_family(select_scored(self._select(position), metric), families)
+            sums, counts = sum_by_family(select_scored(self.select(position), metric), families)
             asked = counts > 0
             values[asked, i] = sums[asked] / counts[asked]
         return judge_course(values)
+
+    def find_extremes(self, metric: Metric) -> tuple[float | None, float | None]:
+        """The positions with the highest and the lowest figure; ``None`` if nothing is right at any position."""
+        best = self._find_best(metric)
+        known = [(point.value, point.x) for point in self.measure(metric) if point.value is not None]
+        return (None, None) if best is None else (best, min(known)[1])
+
+    def find_largest_drop(self, metric: Metric) -> Delta | None:
+        """The change from the best position to the worst; ``None`` if nothing is right at any position."""
+        best, worst = self.find_extremes(metric)
+        if best is None or worst is None:
+            return None
+        return compare(self.select(best), self.select(worst), [metric])[metric.name]
 
     def _find_best(self, metric: Metric) -> float | None:
         """The position with the highest figure, the first of equals; ``None`` if no figure is above zero."""
@@ -85,7 +99,8 @@ class Sweep:
         top = max((value for value, _ in known), default=0.0)
         return next((x for value, x in known if value == top), None) if top > 0 else None
 
-    def _select(self, position: float) -> pd.DataFrame:
+    def select(self, position: float) -> pd.DataFrame:
+        """The answers at one position."""
         return select_value(self.rows, POSITION, position)
 
 

@@ -2,14 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
+from statistics import median
 
 from pytest_codereason.results.axes import LENGTHS, select_value
 from pytest_codereason.results.figure import Figure
 from pytest_codereason.results.measures import estimate_metric
 from pytest_codereason.results.pictures import Column, Picture, Table
 from pytest_codereason.results.run_data import RunData
-from pytest_codereason.results.values import Cell, Label
+from pytest_codereason.results.values import Cell, Estimate, Label, Undefined
 
 
 class BaselineTable(Figure):
@@ -20,6 +21,7 @@ class BaselineTable(Figure):
     def pictures(self, data: RunData) -> Iterator[Picture]:
         """See :meth:`Figure.pictures`."""
         table: list[list[Cell]] = []
+        readers = [i for i, subject in enumerate(data.subjects) if subject.label not in data.guessers]
         for name, suite in data.suites.items():
             unit = next((unit for unit in LENGTHS if 0 in suite.axes.get(unit, ())), None)
             if unit is None:
@@ -29,16 +31,27 @@ class BaselineTable(Figure):
                 rows = alone[alone["language"] == language]
                 scores = [estimate_metric(part, suite.headline) for _, part in data.by_subject(rows)]
                 table.append([Label(f"{name}, {language}"), *(score.or_undefined("not asked") for score in scores)])
+                if len(readers) > 1:
+                    known = [scores[i].value for i in readers]
+                    table[-1].append(_find_median([value for value in known if value is not None]))
         if not table:
             return
         labels = [subject.label for subject in data.subjects]
+        columns = [Column("where", "suite, language"), *(Column(label, label, "percent") for label in labels)]
+        if len(readers) > 1:
+            columns.append(Column("median", f"median of {len(readers)} models", "percent"))
         yield Picture(
             name="baseline",
             kind="baseline",
             title="Without distractors, % right",
             after="Sense and Sensitivity, tables 1 and 2",
             table=Table(
-                columns=[Column("where", "suite, language"), *(Column(label, label, "percent") for label in labels)],
+                columns=columns,
                 rows=table,
             ),
         )
+
+
+def _find_median(scores: Sequence[float]) -> Cell:
+    """The median over models, without an interval."""
+    return Estimate(value=median(scores)) if scores else Undefined("not asked")

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Collection, Iterator, Sequence
 from statistics import median
 
 from pytest_codereason.core import Metric
@@ -11,7 +11,7 @@ from pytest_codereason.results.figure import Figure
 from pytest_codereason.results.pictures import Panel, Picture, Point
 from pytest_codereason.results.run_data import RunData
 
-MEDIAN = "median"  #: the label of the line that sums up the others
+MEDIAN = "median over models"  #: how the label of a line begins that sums up others
 
 
 class PositionFigure(Figure):
@@ -27,7 +27,7 @@ class PositionFigure(Figure):
         for (suite, language), sweeps in groups.items():
             headline, *others = data.suites[suite].metrics
             yield _show_metric(suite, language, sweeps, headline)
-            yield _show_change(suite, language, sweeps, headline)
+            yield _show_change(suite, language, sweeps, headline, data.guessers)
             for metric in others:
                 if metric.name in ("partial", "unresolved"):
                     yield _show_metric(suite, language, sweeps, metric)
@@ -60,13 +60,22 @@ def _show_metric(suite: str, language: str, sweeps: Sequence[Sweep], metric: Met
     )
 
 
-def _show_change(suite: str, language: str, sweeps: Sequence[Sweep], metric: Metric) -> Picture:
+def _show_change(
+    suite: str, language: str, sweeps: Sequence[Sweep], metric: Metric, guessers: Collection[str]
+) -> Picture:
     panels = []
     for length, group in _group_by_length(sweeps).items():
         lines: dict[str, Sequence[Point]] = {sweep.label: sweep.compare_with_best(metric) for sweep in group}
-        defined = [line for line in lines.values() if any(point.value is not None for point in line)]
-        if len(defined) > 1:
-            lines[MEDIAN] = _find_median(defined)
+        for others in dict.fromkeys(sweep.others for sweep in group):
+            defined = [
+                lines[sweep.label]
+                for sweep in group
+                if sweep.others == others
+                and sweep.model not in guessers
+                and any(point.value is not None for point in lines[sweep.label])
+            ]
+            if len(defined) > 1:
+                lines[f"{MEDIAN}, {others}" if others else MEDIAN] = _find_median(defined)
         p = judge_courses(group, metric)
         panels.append(Panel(title=length, x=X_TITLE, y=RELATIVE_TITLE, percent=True, lines=lines, p=p))
     return Picture(

@@ -66,7 +66,7 @@ def _build_picture(name: str, language: str, rows: pd.DataFrame, suite: SuiteInf
         Column("n", "n"),
         Column("score", metric.title),
         Column("change", "change"),
-        Column("relative", "relative", "relative"),
+        Column("relative", "relative, %", "relative_interval"),
         Column("lost", "right to wrong", "lost"),
         Column("won", "wrong to right", "won"),
     ]

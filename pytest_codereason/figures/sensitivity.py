@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from statistics import mean
 
 import numpy as np
 import pandas as pd
@@ -14,7 +15,7 @@ from pytest_codereason.results.measures import estimate_metric, select_scored
 from pytest_codereason.results.pictures import Column, Panel, Picture, Point, Table
 from pytest_codereason.results.run_data import RunData
 from pytest_codereason.results.run_info import SuiteInfo
-from pytest_codereason.results.values import Cell, Count, Estimate, Label, Trend, Undefined
+from pytest_codereason.results.values import Cell, Count, Estimate, Label, Number, Trend, Undefined
 from pytest_codereason.statistics.decay import Decay, fit_decay
 from pytest_codereason.statistics.intervals import Floats, mean_interval
 from pytest_codereason.text.removals import parse_removal
@@ -23,6 +24,8 @@ from pytest_codereason.text.removals import parse_removal
 EPSILON = 1e-9
 #: Width of the steps along the share of lines removed.
 STEP = 0.05
+#: The label of the curve over the answers of all models.
+EVERYONE = "all models"
 
 
 class SensitivityFigure(Figure):
@@ -52,21 +55,32 @@ def _build_picture(name: str, language: str, rows: pd.DataFrame, suite: SuiteInf
     by_number: dict[str, list[Point]] = {}
     trends: dict[str, list[Point]] = {}
     table: list[list[Cell]] = []
-    for label, answers in data.by_subject(rows):
-        if answers.empty:
-            continue
+    sensitivities: list[float] = []
+    subjects = [(label, answers) for label, answers in data.by_subject(rows) if len(answers)]
+    readers = [answers for label, answers in subjects if label not in data.guessers]
+    pooled = [(EVERYONE, pd.concat(readers))] if len(readers) > 1 else []
+    for label, answers in [*subjects, *pooled]:
         step = (answers["share"] / STEP).round().astype(int)
         by_share[label] = _measure_steps(answers, step, metric, STEP * 100)
         by_number[label] = _measure_steps(answers, answers["gone"], metric, 1)
         decay = _fit_trend(answers, metric)
         trends[label] = _draw_trend(decay) if decay else []
+        if label == EVERYONE:
+            continue
         sensitivity = measure_sensitivity(answers, metric)
         trend = Trend(decay.start, decay.rate, decay.loss(0.5)) if decay else Undefined("none")
-        table.append([Label(label), sensitivity.or_undefined("undefined"), Count(sensitivity.n), trend])
+        left_out = Count(count_never_right(answers, metric))
+        table.append([Label(label), sensitivity.or_undefined("undefined"), Count(sensitivity.n), left_out, trend])
+        if sensitivity.value is not None and label not in data.guessers:
+            sensitivities.append(sensitivity.value)
+    if len(sensitivities) > 1:
+        average = Label(f"average of {len(sensitivities)} models")
+        table.append([average, Number(mean(sensitivities)), Label(""), Label(""), Label("")])
     columns = [
         Column("model", "model"),
         Column("sensitivity", "sensitivity (equation 1)"),
         Column("programs", "programs"),
+        Column("left_out", "left out: never right"),
         Column("trend", "trend, x in %"),
     ]
     return Picture(
@@ -82,6 +96,12 @@ def _build_picture(name: str, language: str, rows: pd.DataFrame, suite: SuiteInf
         of={"suite": name, "language": language},
         in_terminal=True,
     )
+
+
+def count_never_right(rows: pd.DataFrame, metric: Metric) -> int:
+    """The programs that :func:`measure_sensitivity` leaves out because no answer about the whole program is right."""
+    scored = select_scored(rows[rows["gone"] == 0], metric)
+    return int((scored.groupby("family")["value"].mean() <= 0).sum())
 
 
 def _measure_steps(rows: pd.DataFrame, steps: pd.Series[int], metric: Metric, width: float) -> list[Point]:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from statistics import stdev
 
@@ -13,7 +13,7 @@ from pytest_codereason.results.axes import PERTURBATION, WAYS, split_by_axes
 from pytest_codereason.results.figure import Figure
 from pytest_codereason.results.pictures import Column, Picture, Table
 from pytest_codereason.results.run_data import RunData
-from pytest_codereason.results.values import Cell, Count, Estimate, Label, Number, Range
+from pytest_codereason.results.values import Cell, Count, Estimate, Label, Number, Range, Share
 from pytest_codereason.statistics.intervals import share_interval
 
 
@@ -43,19 +43,26 @@ class Stability(Figure):
 
     def pictures(self, data: RunData) -> Iterator[Picture]:
         """See :meth:`Figure.pictures`."""
+        totals: dict[str, list[Agreement]] = {}  # by task
         for name, suite in data.suites.items():
             axes = suite.varying_axes((PERTURBATION, *WAYS))
+            whole = totals.setdefault(suite.task, [])
             rows = data.select_suite(name)
             for language in suite.axes["language"]:
                 part = rows[rows["language"] == language]
-                table: list[list[Cell]] = [
-                    [Label(label), *map(Label, values), *_list_cells(agreement)]
-                    for label, mine in data.by_subject(part)
-                    for values, answers in split_by_axes(mine, axes, suite.axes)
-                    if (agreement := measure_agreement(answers)) is not None
-                ]
+                table: list[list[Cell]] = []
+                for label, mine in data.by_subject(part):
+                    for values, answers in split_by_axes(mine, axes, suite.axes):
+                        agreement = measure_agreement(answers)
+                        if agreement is None:
+                            continue
+                        table.append([Label(label), *map(Label, values), *_list_cells(agreement)])
+                        if label not in data.guessers:
+                            whole.append(agreement)
                 if table:
                     yield _build_picture(name, str(language), axes, table)
+        if any(totals.values()):
+            yield _sum_up({task: each for task, each in totals.items() if each})
 
 
 def _build_picture(name: str, language: str, axes: list[str], table: list[list[Cell]]) -> Picture:
@@ -77,6 +84,29 @@ def _build_picture(name: str, language: str, axes: list[str], table: list[list[C
         after="CodeCrash, tables 11 and 12",
         table=Table(columns=columns, rows=table),
         of={"suite": name, "language": language},
+    )
+
+
+def _sum_up(totals: Mapping[str, Sequence[Agreement]]) -> Picture:
+    """The share of questions with one label for all answers: by task, and over everything."""
+    parts = dict(totals)
+    if len(parts) > 1:
+        parts["everything"] = [agreement for each in totals.values() for agreement in each]
+    return Picture(
+        name="stability",
+        kind="overall-stability",
+        title="Questions that are always right or always wrong",
+        after="CodeCrash, appendix C",
+        table=Table(
+            columns=[Column("task", "task"), Column("same", "all right or all wrong")],
+            rows=[
+                [
+                    Label(task),
+                    Share(sum(each.right + each.wrong for each in part), sum(each.questions for each in part)),
+                ]
+                for task, part in parts.items()
+            ],
+        ),
     )
 
 

@@ -81,26 +81,28 @@ def _caption_position_change(picture: Picture) -> str:
     defined, undefined = set[str](), set[str]()
     for panel in picture.panels:
         for label, points in panel.lines.items():
-            if label != picture.of["summary_line"] and not picture.is_about_guessing(label):
+            if not _sums_up(picture, label) and not picture.is_about_guessing(label):
                 (undefined if all(point.value is None for point in points) else defined).add(label)
     if not defined:
         return "Undefined: no answer is right at any position." if undefined else "Nothing to compare."
     if all(not point.value for _, _, points in _list_known(picture) for point in points):
         sentences = ["No line changes with the position."]
     else:
-        sentences = [_describe_courses(picture), *_find_median_drop(picture)]
+        sentences = [_describe_courses(picture)]
     if undefined - defined:
         sentences.append(f"Undefined, with no right answer at any position: {'; '.join(sorted(undefined - defined))}.")
     return " ".join(sentences)
 
 
-def _find_median_drop(picture: Picture) -> Iterable[str]:
-    """The study's number: the median of the largest drops, each line's at its worst position and length."""
-    drops: dict[str, float] = {}
-    for _, label, points in _list_known(picture):
-        drops[label] = max(drops.get(label, 0.0), -min(map(_read_value, points)))
-    if len(drops) > 1:
-        yield f"The median of the largest drops of {len(drops)} lines is {median(drops.values()):.2f} %."
+def _caption_largest_drops(picture: Picture) -> str:
+    """The study's headline: medians over models, in the words of the table."""
+    medians = [
+        f"{_read_text(row, 'model')}, {_read_text(row, 'length')}: {format_cell(row['relative'], 'relative')}"
+        for row in _list_rows(picture)
+        if _read_text(row, "model").startswith("median over") and _read_text(row, "length") == "all lengths"
+    ]
+    chance = "A largest drop is above zero by chance alone; the figure by position says which drops are clear."
+    return " ".join([*(f"{text[0].upper()}{text[1:]}." for text in medians), chance])
 
 
 def _caption_dissociation(picture: Picture) -> str:
@@ -123,7 +125,10 @@ def _caption_dissociation(picture: Picture) -> str:
         elif not sure and max(drops.values()):
             clauses.append(f"{kind} recall in {suite} does not depend clearly on the position")
         else:
-            of = f" (median of {len(drops)} lines, {sure} of them clear)" if len(drops) > 1 and sure else ""
+            if len(drops) > 1 and picture.of["lines"] != "models":  # a median is over models, never over axes
+                clauses.append(f"{kind} recall in {suite} drops clearly in {sure} of {len(drops)} lines")
+                continue
+            of = f" (median of {len(drops)} models, {sure} of them clear)" if len(drops) > 1 and sure else ""
             clauses.append(f"{kind} recall in {suite} drops by {median(drops.values()):.1f} % at most{of}")
     if not known:
         clauses = ["neither lexical nor semantic recall has a right answer at any position"]
@@ -331,9 +336,14 @@ def _list_known(picture: Picture) -> list[tuple[Panel, str, list[Point]]]:
         (panel, label, known)
         for panel in picture.panels
         for label, points in panel.lines.items()
-        if not picture.is_about_guessing(label) and label != picture.of.get("summary_line")
+        if not picture.is_about_guessing(label) and not _sums_up(picture, label)
         if (known := [point for point in points if point.value is not None])
     ]
+
+
+def _sums_up(picture: Picture, label: str) -> bool:
+    """Whether a line sums up other lines: the median over models."""
+    return label.split(", ", maxsplit=1)[0] == picture.of.get("summary_line")
 
 
 def _read_value(point: Point) -> float:
@@ -360,6 +370,7 @@ _CAPTIONS: Mapping[str, Callable[[Picture], str]] = {
     "reading-level": _caption_reading_level,
     "position": _caption_position,
     "position-change": _caption_position_change,
+    "largest-drops": _caption_largest_drops,
     "dissociation": _caption_dissociation,
     "sensitivity": _caption_sensitivity,
     "robustness": _caption_robustness,

@@ -9,10 +9,11 @@ import pytest
 
 from pytest_codereason.figures.baseline import BaselineTable
 from pytest_codereason.figures.dissociation import Dissociation
+from pytest_codereason.figures.largest_drops import LargestDrops
 from pytest_codereason.figures.position import PositionFigure
 from pytest_codereason.reporters.conclusion import draw_pictures
 from pytest_codereason.reporters.summary_json import list_picture
-from tests.figures.rows import Axes, Shown, answers, data, run, show
+from tests.figures.rows import Axes, Shown, answers, data, record, run, show
 
 POSITIONS = list(range(0, 101, 10))
 CELLS: list[Axes] = [{"distractors": 0}, *({"distractors": d, "position": p} for d in (20, 80) for p in POSITIONS)]
@@ -65,7 +66,7 @@ def test_the_best_position_is_the_reference_and_a_best_of_zero_is_undefined() ->
     for panel in relative.panels:
         assert [p.value for p in panel.lines["good"]] == [0.0] * 11
         assert [p.value for p in panel.lines["bad"]] == [None] * 11
-        assert "median" not in panel.lines
+        assert "median over models" not in panel.lines
     assert "Undefined, with no right answer at any position: bad." in relative.sentence
 
 
@@ -79,10 +80,7 @@ def test_one_figure_at_every_position_is_said_with_its_interval() -> None:
 
 def test_the_median_over_models_of_the_largest_drop() -> None:
     curve = pictures(a=everywhere, b=ends, c=everywhere)["recall-python-relative-by-position"]
-    assert curve.sentence == (
-        "Clearly dependent on the position (6 lines looked at together): b with 80 distractors. "
-        "The median of the largest drops of 3 lines is 0.00 %."
-    )
+    assert curve.sentence == ("Clearly dependent on the position (6 lines looked at together): b with 80 distractors.")
 
 
 def test_other_axes_that_vary_have_lines_of_their_own() -> None:
@@ -102,8 +100,9 @@ def test_a_suite_without_positions_has_no_such_figure() -> None:
 def test_the_table_without_distractors() -> None:
     rows = [*answers("recall", "a", 50, CELLS, everywhere), *answers("recall", "b", 50, CELLS, nowhere)]
     (table,) = show(BaselineTable(), rows, run({"recall": ("output-prediction", AXES)}, ["a", "b"]))
-    assert table.header == ("suite, language", "a", "b")
-    assert [[cell.split(" [")[0] for cell in row] for row in table.rows] == [["recall, python", "100.00", "0.00"]]
+    assert table.header == ("suite, language", "a", "b", "median of 2 models")
+    cells = [[cell.split(" [")[0] for cell in row] for row in table.rows]
+    assert cells == [["recall, python", "100.00", "0.00", "50.00"]]
 
 
 def test_copying_without_reading_shows_as_exactly_that() -> None:
@@ -143,3 +142,36 @@ def test_pictures_are_plain_data() -> None:
     contents = [list_picture(picture) for picture in pictures]
     assert json.loads(json.dumps(contents)) == json.loads(json.dumps(contents, allow_nan=False))
     assert contents[0]["after"].startswith("Sense and Sensitivity")
+
+
+def test_largest_drops_and_their_medians_over_models_by_hand() -> None:
+    """Right answers of 10 at positions 0, 50, 100, with 20 and with 80 distractors."""
+    right = {
+        "a": {20: (10, 8, 10), 80: (10, 5, 9)},  # drops by 20 % and 50 %
+        "b": {20: (5, 5, 5), 80: (4, 1, 2)},  # 0 % and 75 %
+        "c": {20: (8, 10, 10), 80: (10, 10, 0)},  # 20 % and 100 %
+        "never": {20: (0, 0, 0), 80: (0, 0, 0)},
+        "baseline:chance": {20: (10, 0, 0), 80: (10, 0, 0)},
+    }
+    places = (0, 50, 100)
+    rows = [
+        record("recall", model, program, {"distractors": length, "position": place}, program < hits)
+        for model, lengths in right.items()
+        for length, counts in lengths.items()
+        for place, hits in zip(places, counts, strict=True)
+        for program in range(10)
+    ]
+    of = run({"recall": ("output-prediction", {"distractors": [20, 80], "position": list(places)})}, right)
+    of["models"]["baseline:chance"] = {"identity": {"baseline": "chance"}}
+    (picture,) = show(LargestDrops(), rows, of)
+    cells = {(row[0], row[1]): (row[4].split(" [")[0], row[5].split(" [")[0]) for row in picture.rows}
+    assert cells["a", "80 distractors"] == ("−0.500", "−50.0 %") or cells["a", "80 distractors"] == ("−0.500", "−50.0")
+    medians = {length: change for (name, length), change in cells.items() if name.startswith("median")}
+    assert medians == {
+        "20 distractors": ("−0.200", "−20.0 %"),
+        "80 distractors": ("−0.500", "−75.0 %"),
+        "all lengths": ("−0.500", "−75.0 %"),
+    }
+    assert ("never", "20 distractors") in cells
+    assert not any(name == "baseline:chance" for name, _ in cells)
+    assert picture.sentence.startswith("Median over 3 models, 1 never right, all lengths: −75.0 %.")

@@ -56,7 +56,8 @@ def test_programs_never_right_as_a_whole_are_left_out_and_counted() -> None:
     assert sensitivity.rows[0][1].startswith("1.000")
     assert sensitivity.rows[0][2] == "10"
     none = picture(lambda program, removed_lines: False)
-    assert none.rows[0] == ("m", "undefined", "0", "none")
+    assert none.rows[0] == ("m", "undefined", "0", "30", "none")
+    assert sensitivity.rows[0][3] == "20"
 
 
 @given(st.floats(0.2, 1), st.floats(0.001, 0.2))
@@ -91,3 +92,29 @@ def test_the_band_is_the_same_in_every_process_and_widens_with_noise() -> None:
 @pytest.mark.parametrize(("x", "y"), [([0.0, 0.0], [1.0, 0.0]), ([0.0, 50.0], [0.0, 0.0])])
 def test_no_trend_without_something_to_fit(x: list[float], y: list[float]) -> None:
     assert fit_decay(np.array(x), np.array(y), np.array([0, 1])) is None
+
+
+def test_equation_1_is_averaged_over_models_and_the_curves_are_pooled() -> None:
+    """``half`` needs line 1 alone: 16 / 31. ``all`` needs every line: 1. ``never`` is never right, and has no value."""
+    needs: dict[str, Callable[[tuple[int, ...]], bool]] = {
+        "half": lambda gone: 1 not in gone,
+        "all": lambda gone: not gone,
+        "never": lambda gone: False,
+        "baseline:chance": lambda gone: True,
+    }
+    models = list(needs)
+    rows = [
+        record("s", model, p, {"removed": format_removal(gone, LINES)}, needs[model](gone))
+        for model in models
+        for p in range(5)
+        for gone in SETS
+    ]
+    of = run({"s": ("output-prediction", {})}, models)
+    of["models"]["baseline:chance"] = {"identity": {"baseline": "chance"}}
+    (picture,) = show(SensitivityFigure(), rows, of)
+    *_, average = picture.rows
+    assert average[:2] == ("average of 2 models", f"{(16 / 31 + 1) / 2:.3f}")
+    everyone = picture.panels[1].lines["all models"]
+    assert everyone[0].value == pytest.approx(2 / 3), "whole programs: two of three models are right"
+    assert everyone[0].n == 15
+    assert "all models" in picture.panels[0].curves

@@ -48,7 +48,8 @@ def test_without_a_question_that_has_several_answers_there_is_nothing_to_say(lab
 def test_the_table_follows_the_suite_and_says_the_widest() -> None:
     rows = answers("m", {"comments": ["10", "00"], "vanilla": ["11", "11"]})
     of = run({"s": ("output-prediction", {"perturbation": VALUES})}, ["m"])
-    (picture,) = show(Stability(), rows, of)
+    picture, overall = show(Stability(), rows, of)
+    assert overall.rows == (("output-prediction", "3 of 4 (75.0 %)"),)
     assert [row[:4] for row in picture.rows] == [("m", "vanilla", "2", "2"), ("m", "comments", "2", "2")]
     (vanilla, comments) = picture.rows
     assert (vanilla[4], vanilla[5], vanilla[7], vanilla[8]) == ("1.000 to 1.000", "0.0000", "2", "0")
@@ -62,3 +63,17 @@ def test_the_table_follows_the_suite_and_says_the_widest() -> None:
 def test_one_answer_a_question_makes_no_picture() -> None:
     of = run({"s": ("output-prediction", {"perturbation": VALUES})}, ["m"])
     assert not show(Stability(), answers("m", {"vanilla": ["1"]}), of)
+
+
+def test_stability_over_everything_adds_up_tasks_and_leaves_out_guesses() -> None:
+    rows = answers("m", {"vanilla": ["11", "10"]})
+    rows += [{**row, "suite": "t"} for row in answers("m", {"vanilla": ["00", "11", "01", "01"]})]
+    rows += answers("baseline:chance", {"vanilla": ["10", "10"]})
+    of = run({"s": ("output-prediction", {}), "t": ("input-prediction", {})}, ["m", "baseline:chance"])
+    of["models"]["baseline:chance"] = {"identity": {"baseline": "chance"}}
+    *_, overall = show(Stability(), rows, of)
+    assert overall.rows == (
+        ("output-prediction", "1 of 2 (50.0 %)"),
+        ("input-prediction", "2 of 4 (50.0 %)"),
+        ("everything", "3 of 6 (50.0 %)"),
+    )

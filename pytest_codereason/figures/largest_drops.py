@@ -1,0 +1,91 @@
+"""The largest drop of each model at each length, and medians over models (Sense and Sensitivity, the headline)."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from statistics import median
+
+from pytest_codereason.core import Metric
+from pytest_codereason.figures._sweeps import Sweep, list_sweeps
+from pytest_codereason.results.figure import Figure
+from pytest_codereason.results.measures import estimate_metric
+from pytest_codereason.results.pictures import Column, Picture, Table
+from pytest_codereason.results.run_data import RunData
+from pytest_codereason.results.values import Cell, Delta, Label, Undefined
+
+_COLUMNS = (
+    Column("model", "model"),
+    Column("length", "context"),
+    Column("best", "best position"),
+    Column("worst", "worst position"),
+    Column("points", "largest drop"),
+    Column("relative", "largest drop, %", "relative_interval"),
+)
+
+
+class LargestDrops(Figure):
+    """A table for each suite and language: from the best position to the worst, by model and length.
+
+    A model that is right at no position has no drop. It is counted in the row of the median. Models that answer at
+    random are left out.
+    """
+
+    order = 25
+
+    def pictures(self, data: RunData) -> Iterator[Picture]:
+        """See :meth:`Figure.pictures`."""
+        groups: dict[tuple[str, str], list[Sweep]] = {}
+        for sweep in list_sweeps(data):
+            if sweep.model not in data.guessers and len(sweep.rows):
+                groups.setdefault((sweep.suite, sweep.language), []).append(sweep)
+        for (suite, language), sweeps in groups.items():
+            yield Picture(
+                name=f"{suite}-{language}-largest-drops",
+                kind="largest-drops",
+                title=f"Largest drops by position: {suite}, {language}",
+                after="Sense and Sensitivity, section 5",
+                table=Table(columns=_COLUMNS, rows=list(_list_rows(sweeps, data.suites[suite].headline))),
+                of={"suite": suite, "language": language},
+                in_terminal=True,
+            )
+
+
+def _list_rows(sweeps: Sequence[Sweep], metric: Metric) -> Iterator[list[Cell]]:
+    drops = [(sweep, sweep.find_largest_drop(metric)) for sweep in sorted(sweeps, key=lambda sweep: sweep.size)]
+    for sweep, drop in drops:
+        best, worst = sweep.find_extremes(metric)
+        cells: list[Cell] = [Undefined("never right")] * 4
+        if drop is not None and best is not None and worst is not None:
+            ends = [estimate_metric(sweep.select(position), metric) for position in (best, worst)]
+            cells = [*ends, drop, drop]
+        yield [Label(sweep.label), Label(sweep.length), *cells]
+    for others in dict.fromkeys(sweep.others for sweep, _ in drops):
+        alike = [(sweep, drop) for sweep, drop in drops if sweep.others == others]
+        lengths = list(dict.fromkeys(sweep.length for sweep, _ in alike))
+        for length in [*lengths, ""] if len(lengths) > 1 else [""]:
+            by_model: dict[str, list[Delta]] = {}
+            for sweep, drop in alike:
+                if length in ("", sweep.length):
+                    by_model.setdefault(sweep.model, []).extend([drop] if drop else [])
+            if len(by_model) > 1:
+                yield _find_medians(others, length or "all lengths", by_model)
+
+
+def _find_medians(others: str, length: str, by_model: dict[str, list[Delta]]) -> list[Cell]:
+    """The row of a median over models; each model counts once, with the largest of its drops."""
+    known = [drops for drops in by_model.values() if drops]
+    missing = f", {len(by_model) - len(known)} never right" if len(known) < len(by_model) else ""
+    name = f"median over {len(known)} models{missing}" + (f", {others}" if others else "")
+    if not known:
+        return [Label(name), Label(length), *[Undefined("never right")] * 4]
+    middle = Delta(
+        value=median(min(drop.value for drop in drops) for drops in known),
+        low=None,
+        high=None,
+        relative=median(min(drop.relative or 0.0 for drop in drops) for drops in known),
+        relative_low=None,
+        relative_high=None,
+        pairs=0,
+        families=0,
+    )
+    return [Label(name), Label(length), Label(""), Label(""), middle, middle]
