@@ -67,6 +67,10 @@ class Skip(CodereasonError):
     """There is no such question. It is counted with the reason, and no model is asked."""
 
 
+class NothingToChange(Skip):
+    """A perturbation finds nothing of its kind in a program. The question is asked about the unchanged program."""
+
+
 class BadEdit(CodereasonError):
     """Edits cannot be applied together, or not to this text. The message says which, and why."""
 

@@ -115,6 +115,7 @@ class Record:
     sandbox: str = "none"  #: the isolation in which programs were run for it
     #: who wrote the hint that is shown: a model, ``rule``, ``rule: refused``; empty where there is none
     hint_by: str = ""
+    unchanged: str = ""  #: why its program is the unperturbed one, such as ``there is no condition to rewrite``
     traceback: str = ""  #: of an exception in a part, for its author
 
     def row(self) -> dict[str, Any]:

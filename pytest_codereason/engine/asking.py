@@ -174,6 +174,7 @@ class Asker:
             "plan": suite.plan,
             "program_sha": instance.program.sha,
             "hint_by": instance.hint_by,
+            "unchanged": instance.unchanged,
         }
         try:
             step = await self._judge.advance(suite.task, steps, None)

@@ -13,7 +13,7 @@ from pytest_codereason.core.dialects import ConditionForms, ConditionTemplate
 from pytest_codereason.core.parts import PerturbationExample
 from pytest_codereason.core.random_draws import Draws
 from pytest_codereason.core.structure import Code, Function, Site
-from pytest_codereason.errors import Skip
+from pytest_codereason.errors import NothingToChange, Skip
 from pytest_codereason.perturbations._examples import read_examples
 from pytest_codereason.perturbations._places import choose_places, find_quarter, parse_program
 from pytest_codereason.text.changes import Change, change
@@ -40,7 +40,8 @@ class Conditions(Perturbation):
         """The program with conditions rewritten; ``strength`` is the number of conditions.
 
         Raises:
-            Skip: There is no condition to rewrite, or no template in the language.
+            NothingToChange: There is no condition to rewrite.
+            Skip: The dose leaves no condition, or there is no template in the language.
         """
         dialect = registry.language(program.language).dialect
         forms = dialect.conditions
@@ -49,7 +50,7 @@ class Conditions(Perturbation):
         code = parse_program(program)
         sites = [site for site in code.sites_of("condition") if not _is_compiled(site, forms)]
         if not sites:
-            raise Skip("there is no condition to rewrite")
+            raise NothingToChange("there is no condition to rewrite")
         writer = _ConditionWriter(code, dialect, forms)
         texts = {site: writer.write_condition(site, draws) for site in sites}
         chosen = choose_places(sites, dose, draws, lambda site: find_quarter(code.source, site.span.start))

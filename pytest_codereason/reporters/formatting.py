@@ -155,6 +155,12 @@ def format_skipped(model: ModelSummary) -> str:
     return f"{wording.count(many)} skipped: {', '.join(parts)}"
 
 
+def format_unchanged(reasons: Mapping[str, int]) -> str:
+    """``273 questions about unchanged programs: there is no condition to rewrite``; empty if there is none."""
+    parts = [f"{wording.plural(n, 'question')} about unchanged programs: {reason}" for reason, n in reasons.items()]
+    return "; ".join(parts)
+
+
 def format_collapsed(collapsed: Total) -> str:
     """``collapsed: 3 of 800``, the answers that ended in endless repetition; empty if there is none."""
     return f"collapsed: {int(collapsed.total):,} of {collapsed.known:,}" if collapsed.total else ""

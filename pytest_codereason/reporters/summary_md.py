@@ -20,6 +20,7 @@ from pytest_codereason.reporters.formatting import (
     format_percent,
     format_reused,
     format_unanswered,
+    format_unchanged,
 )
 from pytest_codereason.results.report import Report
 from pytest_codereason.results.reporter import Reporter
@@ -60,6 +61,8 @@ def _write_page(report: Report) -> Iterator[str]:
         yield from _write_suite(name, suite)
     if summary.damaged.count:
         yield from (f"{wording.plural(summary.damaged.count, 'damaged record')} left out.", "")
+    if unchanged := format_unchanged(run.unchanged):
+        yield from (f"{escape_markdown(unchanged)}.", "")
     if writers := wording.hints(run.hints):
         yield from (f"Hints: {escape_markdown(writers)}.", "")
     cost = "" if run.cost is None else f", {format_dollars(run.cost)}"

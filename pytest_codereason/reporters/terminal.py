@@ -17,6 +17,7 @@ from pytest_codereason.reporters.formatting import (
     format_reused,
     format_skipped,
     format_unanswered,
+    format_unchanged,
     name_sweep,
 )
 from pytest_codereason.reporters.worded import word_picture
@@ -180,8 +181,9 @@ def _list_notes(report: Report, width: int) -> Iterator[Line]:
             if collapsed := format_collapsed(model.collapsed):
                 text = f"{name}, {label}: {collapsed} answers ended by repeating themselves"
                 yield from _wrap(wording.one_line(text, 400), width, {"yellow": True})
-    if writers := wording.hints(run.hints):
-        yield from _wrap(f"hints: {wording.one_line(writers, 400)}", width, {})
+    writers = wording.hints(run.hints)
+    for text in filter(None, (format_unchanged(run.unchanged), writers and f"hints: {writers}")):
+        yield from _wrap(wording.one_line(text, 400), width, {})
     for text in wording.group_reasons(run.left_out):
         yield from _wrap(f"LEFT OUT  {wording.one_line(text, 1_200)}", width, {"yellow": True, "bold": True})
     if reused := format_reused(run):

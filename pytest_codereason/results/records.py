@@ -23,7 +23,7 @@ KEY = ("run", "suite", "model", "id", "sample")  #: the columns that name a reco
 OUTCOMES: tuple[Outcome, ...] = get_args(Outcome)
 
 _REQUIRED = ("suite", "model", "id", "family", "language", "outcome")
-_OPTIONAL = ("reason", "hint_by")
+_OPTIONAL = ("reason", "hint_by", "unchanged")
 _USAGE = ("prompt", "completion", "reasoning", "cached")
 _NUMBERS = ("sample", "reused", "cost", "latency_s", "trace.collapsed", *(f"usage.{name}" for name in _USAGE))
 _SHOWN = 20  # of the damaged lines; all are counted
@@ -46,10 +46,10 @@ def load_records(sources: Mapping[str, RecordSource]) -> tuple[pd.DataFrame, Dam
 
     ``sources`` gives each run's name its ``records.jsonl`` or rows in memory.
 
-    Columns: ``run``, ``suite``, ``model``, ``id``, ``family``, ``language``, ``outcome``, ``reason``, ``hint_by``
-    (categories); ``sample`` (int); ``reused`` (bool); ``cost`` (US dollars), ``latency_s`` (seconds), ``usage.prompt``,
-    ``usage.completion``, ``usage.reasoning``, ``usage.cached`` (tokens), ``metrics.NAME`` and ``trace.NAME``
-    (float, NaN is unknown); ``axes.NAME`` (category, missing where a record lacks the axis).
+    Columns: ``run``, ``suite``, ``model``, ``id``, ``family``, ``language``, ``outcome``, ``reason``, ``hint_by``,
+    ``unchanged`` (categories); ``sample`` (int); ``reused`` (bool); ``cost`` (US dollars), ``latency_s`` (seconds),
+    ``usage.prompt``, ``usage.completion``, ``usage.reasoning``, ``usage.cached`` (tokens), ``metrics.NAME`` and
+    ``trace.NAME`` (float, NaN is unknown); ``axes.NAME`` (category, missing where a record lacks the axis).
 
     Rows are sorted by run, suite, model, id and sample, so that no number depends on the order of answers. Of two
     records with the same key the later one stays.

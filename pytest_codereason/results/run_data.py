@@ -112,11 +112,12 @@ class RunData:
 
 
 def count_totals(info: RunInfo, records: pd.DataFrame) -> RunInfo:
-    """``info`` with what only the records know: cost, reused answers, who wrote hints."""
+    """``info`` with what only the records know: cost, reused answers, who wrote hints, unchanged programs."""
     costs = records["cost"][~records["reused"] & records["outcome"].isin(SCORED)]
     return replace(
         info,
         hints=count_hints(records),
+        unchanged=count_unchanged(records),
         reused=int(records["reused"].sum()),
         cost=None if costs.isna().any() else float(costs.sum()),
     )
@@ -131,6 +132,16 @@ def count_hints(records: pd.DataFrame) -> dict[str, int]:
     shown = records.loc[records["hint_by"] != "", [*columns, "hint_by"]]
     counts = shown.drop_duplicates(columns)["hint_by"].astype(str).value_counts()
     return {str(writer): int(count) for writer, count in counts.items()}
+
+
+def count_unchanged(records: pd.DataFrame) -> dict[str, int]:
+    """How many questions were asked about an unchanged program, by the reason, the most first.
+
+    A question counts once, however many models and samples answered.
+    """
+    asked = records.loc[records["unchanged"] != "", ["suite", "id", "unchanged"]]
+    counts = asked.drop_duplicates()["unchanged"].astype(str).value_counts()
+    return {str(reason): int(count) for reason, count in counts.items()}
 
 
 def _join_suites(first: SuiteInfo, second: SuiteInfo) -> SuiteInfo:

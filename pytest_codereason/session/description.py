@@ -90,6 +90,7 @@ def describe_run(
         "concurrency": count_requests(options, models),
         "store": str(options.store),
         "hints": {},
+        "unchanged": {},
         "reused": 0,
         "reused_oldest_s": None,
         "cost": None,

@@ -22,7 +22,15 @@ from pytest_codereason.core import (
 )
 from pytest_codereason.core.edit_maps import Applied
 from pytest_codereason.core.random_draws import Draws
-from pytest_codereason.errors import BadSetting, DoesNotParse, MissingCapability, Skip, UsageError, blame
+from pytest_codereason.errors import (
+    BadSetting,
+    DoesNotParse,
+    MissingCapability,
+    NothingToChange,
+    Skip,
+    UsageError,
+    blame,
+)
 from pytest_codereason.stages._compositions import NAMED, NONE, Part, parse
 from pytest_codereason.text.changes import move
 
@@ -94,9 +102,11 @@ class PerturbationStage(Stage):
         if not parts:
             return instance
         texts = {place: text.value for place, text in instance.texts.items()}
-        program = perturb(
-            instance.program, parts, self._seed, instance.family, instance.asks, _list_texts(texts, _PROGRAM, parts)
-        )
+        own, unchanged = _list_texts(texts, _PROGRAM, parts), ""
+        try:
+            program = perturb(instance.program, parts, self._seed, instance.family, instance.asks, own)
+        except NothingToChange as reason:
+            program, unchanged = perturb(instance.program, (), self._seed, instance.family, instance.asks), str(reason)
         shots = tuple(_perturb_shot(shot) for shot in self._list_shots(instance, parts, texts))
         return replace(
             instance,
@@ -105,6 +115,7 @@ class PerturbationStage(Stage):
             original=instance.original or instance.program,
             reference=instance.reference or instance.program,
             verify=True,
+            unchanged=instance.unchanged or unchanged,
         )
 
     def text_kinds(self, axes: Mapping[str, Collection[AxisValue]]) -> frozenset[str]:

@@ -50,10 +50,12 @@ def test_totals_come_from_the_records() -> None:
         make_row(id="1", cost=0.5, hint_by="openai:w"),
         make_row(id="2", sample=1, cost=9.0, reused=True, hint_by="openai:w"),
         make_row(id="3", family="x", cost=0.25, hint_by="rule"),
-        make_row(id="4", family="y", cost=None, outcome="error"),
+        make_row(id="4", family="y", cost=None, outcome="error", unchanged="there is nothing"),
+        make_row(id="4", sample=1, family="y", cost=None, outcome="error", unchanged="there is nothing"),
     ]
     run = RunData.build({"r": (parse_run(make_run(models=["m"], cost=None)), rows)}).run
     assert (run.cost, run.reused, run.hints) == (0.75, 1, {"openai:w": 1, "rule": 1})
+    assert run.unchanged == {"there is nothing": 1}
 
 
 def test_an_unknown_price_makes_the_cost_unknown() -> None:

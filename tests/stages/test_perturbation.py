@@ -142,10 +142,16 @@ def test_a_worked_example_with_nothing_to_change_is_shown_as_it_is() -> None:
 
 def test_a_part_with_nothing_to_change_is_passed_over_where_another_finds_something() -> None:
     assert show_instance("conditions+rename", PLAIN).program.call == "f(1, 2)"
-    with pytest.raises(Skip, match="no condition"):
-        show_instance("conditions", PLAIN)
-    with pytest.raises(Skip, match="no condition"):
-        show_instance("conditions+conditions(strength=2)", PLAIN)
+
+
+def test_a_program_without_a_condition_is_asked_unchanged() -> None:
+    for text in ("conditions", "conditions+conditions(strength=2)"):
+        shown = show_instance(text, PLAIN)
+        assert shown.program == show_instance("vanilla", PLAIN).program
+        assert shown.unchanged == "there is no condition to rewrite"
+    assert show_instance("conditions").unchanged == show_instance("conditions+rename", PLAIN).unchanged == ""
+    with pytest.raises(Skip, match="in quarter 4"):
+        show_instance("conditions(place=4)")
 
 
 def test_a_program_that_cannot_be_read_is_no_question() -> None:
