@@ -4,8 +4,6 @@ from __future__ import annotations
 
 import itertools
 import math
-import re
-import tomllib
 from collections.abc import Mapping
 from dataclasses import replace
 from pathlib import Path
@@ -16,7 +14,7 @@ from pytest_codereason.authoring.frozen_texts import FrozenTexts
 from pytest_codereason.authoring.frozen_texts import load as load_texts
 from pytest_codereason.core import Axis, AxisValue, Sampling, Source, Stage, Task
 from pytest_codereason.errors import BadSetting, MissingCapability, NotHere, UsageError, blame
-from pytest_codereason.files.locations import shorten_path
+from pytest_codereason.files.toml_files import TomlFile, read_toml
 from pytest_codereason.suites.stages import find_shipped, find_stages, list_settable
 from pytest_codereason.suites.suite import SAMPLING_AXES, SUFFIX, Suite, check_sampling, list_axes
 from pytest_codereason.templates.loading import find_forms, load_for_task
@@ -39,50 +37,22 @@ def load(path: Path, *, seed: int | None = None, sampling: Mapping[str, Any] | N
     Raises:
         UsageError: the file cannot be read or understood.
     """
-    try:
-        text = path.read_text(encoding="utf-8-sig")
-        table = tomllib.loads(text)
-    except (OSError, UnicodeDecodeError) as error:
-        raise UsageError(f"{shorten_path(path)}: cannot be read: {error}") from error
-    except RecursionError:
-        raise UsageError(f"{shorten_path(path)}: not valid TOML: it is nested too deep") from None
-    except tomllib.TOMLDecodeError as error:
-        place = re.search(r"\(at line (\d+), column \d+\)$", str(error))
-        line = int(place[1]) if place else max(1, len(text.splitlines()))  # "at end of document"
-        raise UsageError(f"{shorten_path(path)}:{line}: not valid TOML: {error}") from error
-    return _SuiteReader(path, text, table, seed, dict(sampling or {})).create_suite()
+    return _SuiteReader(read_toml(path), seed, dict(sampling or {})).create_suite()
 
 
 class _SuiteReader:
     """Turns the tables of one file into a :class:`Suite`. Every error names file and line."""
 
-    def __init__(
-        self, path: Path, text: str, table: dict[str, Any], seed: int | None, sampling: dict[str, Any]
-    ) -> None:
-        self.path = path
-        self.lines = text.splitlines()
-        self.table = table
+    def __init__(self, file: TomlFile, seed: int | None, sampling: dict[str, Any]) -> None:
+        self.file = file
+        self.path = file.path
+        self.table = file.table
         self.seed = seed
         self.overrides = sampling
 
     def fail(self, message: str, *where: str, kind: type[UsageError] = UsageError) -> UsageError:
         """An error at the line of the key ``where`` (tables outermost first)."""
-        line = self.find_line(where)
-        place = shorten_path(self.path)
-        known = kind if kind in (UsageError, NotHere) else UsageError
-        return known(f"{place}:{line}: {message}" if line else f"{place}: {message}")
-
-    def find_line(self, where: tuple[str, ...]) -> int | None:
-        """The line of a key, from 1; ``None`` if the file lacks the key. ``where`` lists its tables first."""
-        table, inside = ".".join(where[:-1]), ""
-        for number, line in enumerate(self.lines, 1):
-            if header := re.match(r"\s*\[\s*([^\[\]]+?)\s*\]", line):
-                inside = header[1].replace('"', "").replace(" ", "")
-                if inside == ".".join(where):
-                    return number
-            elif inside == table and where and re.match(rf"\s*[\"']?{re.escape(where[-1])}[\"']?\s*[=.]", line):
-                return number
-        return None
+        return self.file.fail(message, *where, kind=kind if kind in (UsageError, NotHere) else UsageError)
 
     def create_suite(self) -> Suite:
         source_table = self.require("source", dict, "a table [source] with a name")
@@ -310,7 +280,7 @@ class _SuiteReader:
     def check_prompting(self, axes: Mapping[str, Axis], table: str, way: str) -> None:
         if "prompting" not in axes or not axes["prompting"].accepts(way):
             known = axes["prompting"].allowed if "prompting" in axes else "none"
-            where = (table, way) if self.find_line((table, way)) else (table,)  # written inline
+            where = (table, way) if self.file.find_line((table, way)) else (table,)  # written inline
             raise self.fail(f"[{table}.{way}] names no way of prompting: there is {known}", *where)
 
     def read_sampling(self, axes: Mapping[str, Axis]) -> tuple[dict[str, Sampling], dict[str, int]]:

@@ -1,0 +1,57 @@
+"""Reads TOML files that a user writes, and finds the line of a key for messages."""
+
+from __future__ import annotations
+
+import re
+import tomllib
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Any, NamedTuple
+
+from pytest_codereason.errors import UsageError
+from pytest_codereason.files.locations import shorten_path
+
+
+class TomlFile(NamedTuple):
+    """A file that has been read."""
+
+    path: Path
+    lines: Sequence[str]
+    table: dict[str, Any]
+
+    def fail(self, message: str, *where: str, kind: type[UsageError] = UsageError) -> UsageError:
+        """An error at the line of the key ``where`` (tables outermost first)."""
+        line = self.find_line(where)
+        place = shorten_path(self.path)
+        return kind(f"{place}:{line}: {message}" if line else f"{place}: {message}")
+
+    def find_line(self, where: Sequence[str]) -> int | None:
+        """The line of a key, from 1; ``None`` if the file lacks the key. ``where`` lists its tables first."""
+        table, inside = ".".join(where[:-1]), ""
+        for number, line in enumerate(self.lines, 1):
+            if header := re.match(r"\s*\[\s*([^\[\]]+?)\s*\]", line):
+                inside = header[1].replace('"', "").replace(" ", "")
+                if inside == ".".join(where):
+                    return number
+            elif inside == table and where and re.match(rf"\s*[\"']?{re.escape(where[-1])}[\"']?\s*[=.]", line):
+                return number
+        return None
+
+
+def read_toml(path: Path) -> TomlFile:
+    """The content of a file.
+
+    Raises:
+        UsageError: the file cannot be read, or is not valid TOML; names the line.
+    """
+    try:
+        text = path.read_text(encoding="utf-8-sig")
+        return TomlFile(path, text.splitlines(), tomllib.loads(text))
+    except (OSError, UnicodeDecodeError) as error:
+        raise UsageError(f"{shorten_path(path)}: cannot be read: {error}") from error
+    except RecursionError:
+        raise UsageError(f"{shorten_path(path)}: not valid TOML: it is nested too deep") from None
+    except tomllib.TOMLDecodeError as error:
+        place = re.search(r"\(at line (\d+), column \d+\)$", str(error))
+        line = int(place[1]) if place else max(1, len(text.splitlines()))  # "at end of document"
+        raise UsageError(f"{shorten_path(path)}:{line}: not valid TOML: {error}") from error
