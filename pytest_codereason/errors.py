@@ -26,6 +26,22 @@ class BadSetting(UsageError):
         self.key = key
 
 
+class BadArgument(UsageError):
+    """An argument of a model is unknown, or its value is not allowed.
+
+    ``key`` is the argument. ``complaint`` says what is wrong with it, for a caller who knows where it was written.
+    """
+
+    def __init__(self, message: str, *, key: str, complaint: str) -> None:
+        super().__init__(message)
+        self.key = key
+        self.complaint = complaint
+
+
+class UnknownArgument(BadArgument):
+    """A model has no such argument."""
+
+
 class PartError(CodereasonError):
     """A part, such as a task of a user's own, raised an exception.
 

@@ -40,24 +40,33 @@ OPTIONS = (
     Option(
         "--codereason-model",
         "codereason_model",
-        "a model to ask, PROVIDER:NAME, such as openai:gpt-x, local:smollm2 or baseline:chance; repeatable; "
-        "short: --model, unless another plugin has that option",
+        "a model to ask: PROVIDER:NAME, such as openai:gpt-x, local:smollm2 or baseline:chance, or a name from "
+        "[tool.codereason.models.NAME] in pyproject.toml; repeatable; short: --model, unless another plugin has that "
+        "option",
         "linelist",
         MANY | {"metavar": "SPEC"},
     ),
     Option(
         "--codereason-model-url",
         "codereason_model_url",
-        "the endpoint of the model; short: --model-url",
-        attrs={"metavar": "URL"},
+        "the endpoint of the models that have no url of their own; short: --model-url",
+        "linelist",
+        MANY | {"metavar": "URL"},
     ),
     Option(
         "--codereason-model-arg",
         "codereason_model_arg",
         "a setting of sampling (temperature, top_p, max_tokens, reasoning_effort) or of the model's backend; "
-        "KEY=env:NAME takes the value from an environment variable; repeatable; short: --model-arg",
+        "KEY=env:NAME takes the value from an environment variable; MODEL:KEY=VALUE is for one of several models; "
+        "repeatable; short: --model-arg",
         "linelist",
         MANY | {"metavar": "KEY=VALUE"},
+    ),
+    Option(
+        "--eval-models",
+        "codereason_models",
+        "a TOML file with a table [models.NAME] for each model, instead of pyproject.toml",
+        attrs={"metavar": "FILE"},
     ),
     Option(
         "--eval-writer",
@@ -167,7 +176,7 @@ OPTIONS = (
     ),
 )
 
-#: Options that mean nothing without a model. Given alone they are a mistake: a gate would seem to have passed.
+#: Options that are a mistake without a model wherever they stand, in an ini file too: a gate would seem to have passed.
 NEED_A_MODEL = ("--eval-gate", "--eval-dry-run", "--eval-strict")
 
 #: Short names, taken only where they are typed and nobody else has them.
@@ -182,8 +191,9 @@ ALIASES = {
 class Options:
     """What the user asked for, on the command line or in the ini file: every option, parsed."""
 
-    models: tuple[str, ...]
+    models: tuple[str, ...]  #: specs, and names from a file
     model_url: str | None
+    models_file: Path | None  #: names models; ``None`` for ``pyproject.toml``
     model_args: tuple[tuple[str, str], ...]  #: pairs of key and text, as typed
     writer: str | None  #: the model that writes hints
     writer_url: str | None
@@ -221,6 +231,17 @@ def list_values(config: pytest.Config) -> Iterator[tuple[Option, Any]]:
         yield option, value if value not in (None, []) else config.getini(option.ini)
 
 
+def list_idle(config: pytest.Config) -> list[str]:
+    """The options that have no effect because no model is named: any that the user typed, and some of the ini file."""
+    words = {str(argument).partition("=")[0] for argument in config.invocation_params.args}  # without addopts
+    typed = {ALIASES.get(word, word) for word in words}
+    return [
+        option.flag
+        for option, value in list_values(config)
+        if (value and option.flag in NEED_A_MODEL) or (config.getoption(option.ini) and option.flag in typed)
+    ]
+
+
 def read_options(config: pytest.Config) -> Options:
     """The options of a pytest run.
 
@@ -234,9 +255,16 @@ def read_options(config: pytest.Config) -> Options:
     models = tuple(raw["model"] or ())
     if len(set(models)) < len(models):
         raise UsageError("--model: the same model is named twice")
+    urls = tuple(dict.fromkeys(raw["model_url"] or ()))
+    if len(urls) > 1:
+        raise UsageError(
+            "--model-url is given twice: one address serves all models of a run. Give each model its own url in "
+            "pyproject.toml, in a table [tool.codereason.models.NAME], or by --model-arg MODEL:url=URL"
+        )
     return Options(
         models=models,
-        model_url=raw["model_url"] or None,
+        model_url=urls[0] if urls else None,
+        models_file=_find_file(config, here, raw["models"]),
         model_args=tuple(_parse_pair(text) for text in raw["model_arg"] or ()),
         writer=raw["writer"] or None,
         writer_url=raw["writer_url"] or None,
@@ -258,6 +286,13 @@ def read_options(config: pytest.Config) -> Options:
         reuse_s=_parse_age(raw["reuse"]),
         sandbox=_parse_mode(raw["sandbox"]),
     )
+
+
+def _find_file(config: pytest.Config, here: Path, name: str | None) -> Path | None:
+    """A file of the command line lies in the current folder, one of the ini file in pytest's root folder."""
+    if not name:
+        return None
+    return (here if config.getoption("codereason_models") else config.rootpath) / Path(name).expanduser()
 
 
 def _parse_pair(text: str) -> tuple[str, str]:

@@ -12,7 +12,7 @@ from typing import Any
 
 import pytest
 
-from pytest_codereason.options import ALIASES, NEED_A_MODEL, list_values, register_options
+from pytest_codereason.options import ALIASES, list_idle, register_options
 
 SUITE_SUFFIX = ".suite.toml"
 
@@ -54,9 +54,9 @@ def pytest_configure(config: pytest.Config) -> None:
         from pytest_codereason.session import evaluation
 
         evaluation.start(config)
-    elif flags := [option.flag for option, value in list_values(config) if value and option.flag in NEED_A_MODEL]:
+    elif idle := list_idle(config):
         raise pytest.UsageError(
-            f"{flags[0]} needs a model: --model=PROVIDER:NAME (--codereason-model, if another plugin defines --model)"
+            f"{idle[0]} needs a model: --model=PROVIDER:NAME (--codereason-model, if another plugin defines --model)"
         )
 
 

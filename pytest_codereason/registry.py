@@ -122,28 +122,43 @@ def create_model(spec: str, *, url: str | None, args: Mapping[str, str]) -> Mode
     """
     from pytest_codereason.models import providers
 
-    if not spec.isprintable():  # it stands in the terminal, in ids and in reports
-        raise UsageError(f"the model {spec!r}: a name holds no control characters")
-
-    prefix, colon, name = spec.partition(":")
+    kind = find_model(spec)
+    prefix, _, name = spec.partition(":")
+    model: Model
     if preset := providers.find_preset(prefix):
         from pytest_codereason.models.openai import OpenAIModel
 
-        return OpenAIModel.create(name, url=url, args=args, preset=preset)
-    if "." in prefix and colon:
-        own = _create(find(Model, spec), spec, url, args)
-        own.label = spec  # by any other its records would not be found
-        return own
-    shipped = bool(prefix) and _import_shipped(Model, prefix) is not None
-    if not colon or not name or not (shipped or prefix in _list_entry_points(Model)):
-        known = dict.fromkeys((*list_names(Model), *providers.PRESETS))
-        raise UsageError(
-            f"unknown model {spec!r}: write PROVIDER:NAME with one of {', '.join(known)}, or package.module:Name"
-        )
-    model = _create(find(Model, prefix), name, url, args)
-    if not shipped:
-        model.label = spec
+        model = OpenAIModel.create(name, url=url, args=args, preset=preset)
+    else:
+        model = _create(kind, spec if "." in prefix else name, url, args)
+        if _import_shipped(Model, prefix) is None:
+            model.label = spec  # by any other its records would not be found
+    model.spec = spec
     return model
+
+
+def find_model(spec: str) -> type[Model]:
+    """The class that answers for a spec.
+
+    Raises:
+        UsageError: as :func:`create_model`.
+    """
+    from pytest_codereason.models import providers
+
+    if not spec.isprintable():  # it stands in the terminal, in ids and in reports
+        raise UsageError(f"the model {spec!r}: a name holds no control characters")
+    prefix, colon, name = spec.partition(":")
+    if providers.find_preset(prefix):
+        return find(Model, "openai")
+    if "." in prefix and colon:
+        return find(Model, spec)
+    known = bool(prefix) and (_import_shipped(Model, prefix) is not None or prefix in _list_entry_points(Model))
+    if not (known and name):
+        every = dict.fromkeys((*list_names(Model), *providers.PRESETS))
+        raise UsageError(
+            f"unknown model {spec!r}: write PROVIDER:NAME with one of {', '.join(every)}, or package.module:Name"
+        )
+    return find(Model, prefix)
 
 
 def _create(kind: type[Model], name: str, url: str | None, args: Mapping[str, str]) -> Model:

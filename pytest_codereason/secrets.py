@@ -124,7 +124,7 @@ def read_value(option: str, key: str, text: str) -> str:
 
 def is_hidden(key: str) -> bool:
     """Whether the value of a setting is not shown, by the name of the setting. No header is shown."""
-    return key.startswith("header.") or _names_secret(key)
+    return key.rpartition(":")[2].startswith("header.") or _names_secret(key)
 
 
 def _names_secret(key: str) -> bool:
@@ -142,8 +142,10 @@ def remember_if_secret(key: str, value: str, shown: str = HIDDEN) -> None:
 
 
 def hide_pair(pair: str) -> str:
-    """``KEY=VALUE`` as it may be shown."""
+    """``KEY=VALUE`` as it may be shown, also ``NAME:KEY=VALUE`` for one of several models."""
     key, equals, value = pair.partition("=")
+    if key.endswith(":url"):
+        return f"{key}={hide_url(value)}"
     if not equals or not is_hidden(key) or REFERENCE.fullmatch(value):
         return pair
     return f"{key}={HIDDEN}"

@@ -248,10 +248,18 @@ class ModelExample(NamedTuple):
 class Model(ABC):
     """Turns prompts into completions. One object serves one process, from one event loop."""
 
-    #: the spec as the user typed it, without secrets; stands in every record; set for a class of a user's own
+    #: the name in every record: the spec as the user typed it, or the name of its table; set by whoever creates it
     label: str
+    #: the spec that it was created from
+    spec: str = ""
     #: most requests worth having in flight at once, unless the user says otherwise
     concurrency: int = 32
+    #: settings of sampling that replace those of every suite, for this model alone; set by whoever creates it
+    sampling: Mapping[str, Any] = EMPTY
+    #: whether settings of sampling shape its answers
+    takes_sampling: ClassVar[bool] = True
+    #: whether it is asked at an address, which ``--model-url`` gives
+    takes_url: ClassVar[bool] = True
     #: whether answers are worth keeping: not where asking again costs nothing
     stored: ClassVar[bool] = True
     #: whether it answers by running programs, through :attr:`Request.run`

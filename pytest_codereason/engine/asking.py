@@ -153,7 +153,7 @@ class Asker:
         }
 
     async def _sample(self, suite: Suite, instance: Instance, sample: int, sandbox: str) -> Record:
-        sampling = suite.sampling_for(instance)
+        sampling = suite.sampling_for(instance, self.model.sampling)
         steps = suite.task.steps(instance)
         exchange = Exchange(sandbox=sandbox)
 

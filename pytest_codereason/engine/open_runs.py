@@ -11,8 +11,9 @@ from pytest_codereason.engine.store import FOR_EVER, Store
 
 
 def name_scope(plan: str, model: Model) -> str:
-    """The scope of a run: the name of its plan and its model."""
-    return f"{plan}:{digest(dict(model.identity))[:32]}"
+    """The scope of a run: the name of its plan and its model, with the model's own settings of sampling."""
+    own = {"sampling": dict(model.sampling)} if model.sampling else {}
+    return f"{plan}:{digest({**model.identity, **own})[:32]}"
 
 
 def find_run(store: Store, plan: str, model: Model, selection: str) -> str:

@@ -66,7 +66,8 @@ def count_too_long(suite: Suite, counts: Mapping[Kind, int], model: Model, lengt
             tokens = _count_tokens(ask, model)
         except Exception:  # broken: the run reports and counts it
             continue
-        if tokens + (suite.sampling_for(instance).with_room(ask.room).max_tokens or 1) > length:
+        sampling = suite.sampling_for(instance, model.sampling).with_room(ask.room)
+        if tokens + (sampling.max_tokens or 1) > length:
             total += many
     return total
 

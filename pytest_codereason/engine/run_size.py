@@ -30,7 +30,8 @@ class RunSize:
     def add(self, suite: Suite, instance: Instance, model: Model, many: int = 1) -> None:
         """Adds ``many`` questions that are as long as this one."""
         asks, _ = ask_in_full(suite.task.steps(instance))
-        sampling, samples = suite.sampling_for(instance), suite.samples.get(suite.way_of(instance), suite.samples[""])
+        sampling = suite.sampling_for(instance, model.sampling)
+        samples = suite.samples.get(suite.way_of(instance), suite.samples[""])
         self.questions += many
         for ask in asks:
             request = Request(ask=ask, sampling=sampling.with_room(ask.room), instance=instance)

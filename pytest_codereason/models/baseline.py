@@ -43,6 +43,8 @@ class BaselineModel(Model):
 
     concurrency = 1024
     stored = False
+    takes_sampling = False
+    takes_url = False
     price = (0.0, 0.0)
 
     def __init__(self, name: str) -> None:

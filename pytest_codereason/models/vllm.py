@@ -43,6 +43,7 @@ class VLLMModel(Model):
     """
 
     concurrency = 256
+    takes_url = False
     price = (0.0, 0.0)
 
     def __init__(self, name: str, args: Mapping[str, Any]) -> None:

@@ -22,6 +22,9 @@ GRAMMAR = (
     "SUITE.METRIC[AXIS=VALUE,...] OP NUMBER, such as 'semtrace.exact >= 0.8' or 'semtrace.exact[language=php] >= 50%'"
 )
 
+#: Stands among the axes of a gate for the model: ``semtrace.exact[model=small] >= 0.8`` judges one of several.
+MODEL = "model"
+
 _OPERATORS: Mapping[str, Callable[[float, float], bool]] = {
     ">=": operator.ge,
     "<=": operator.le,
@@ -45,7 +48,7 @@ class Gate:
 
     suite: str
     metric: str
-    where: tuple[tuple[str, str], ...]  #: axis and value, as typed
+    where: tuple[tuple[str, str], ...]  #: axis and value, as typed; also ``model`` and its label
     op: str
     number: float
 
@@ -83,11 +86,20 @@ class Gate:
             hint = f": write {self.number:g}%" if 1 < self.number <= 100 else ""
             raise UsageError(f"gate '{self}': {self.metric} is a share between 0 and 1{hint}")
         self.resolve_values(suite.axes)
+        if self.model not in (None, *run.models):
+            raise self._describe_unknown("model of the run", str(self.model), run.models)
+
+    @property
+    def model(self) -> str | None:
+        """The label of the only model that is judged; ``None`` if all are."""
+        return dict(self.where).get(MODEL)
 
     def resolve_values(self, axes: Mapping[str, Sequence[AxisValue]]) -> dict[str, AxisValue]:
         """The axis values as the suite has them: the text ``2`` is the number 2 where the suite has a number."""
         resolved: dict[str, AxisValue] = {}
         for axis, text in self.where:
+            if axis == MODEL:
+                continue
             if axis not in axes:
                 raise self._describe_unknown(f"axis of {self.suite}", axis, axes)
             matches = [value for value in axes[axis] if _is_written(text, value)]
@@ -147,12 +159,17 @@ def _describe_mistake(text: str) -> str:
 
 
 def judge_gates(gates: Sequence[Gate], data: RunData, *, allow_partial: bool = False) -> list[GateResult]:
-    """One verdict for each gate and model, in that order.
+    """One verdict for each gate and model that it is about, in that order.
 
     A gate fails, whatever the figure, in three cases: no answer was scored; a question that the gate covers is
     unanswered (outcome ``error``); the run is partial (a selection, or incomplete), unless ``allow_partial``.
     """
-    return [_judge_subject(gate, subject, data, allow_partial) for gate in gates for subject in data.subjects]
+    return [
+        _judge_subject(gate, subject, data, allow_partial)
+        for gate in gates
+        for subject in data.subjects
+        if gate.model in (None, subject.label)
+    ]
 
 
 def _judge_subject(gate: Gate, subject: Subject, data: RunData, allow_partial: bool) -> GateResult:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, fields
 from pathlib import Path
 from typing import Any
 
@@ -48,6 +48,8 @@ class ModelInfo:
     """One model of a run."""
 
     identity: Mapping[str, Any] = field(default_factory=dict)
+    spec: str = ""  #: the provider and the name there; the label, unless the user has named the model
+    sampling: Mapping[str, Any] = field(default_factory=dict)  #: settings that replaced the suites', for this model
     pinned: bool = False  #: whether ``identity`` names its weights by digest
 
     @property
@@ -122,7 +124,7 @@ def parse_run(content: Mapping[str, Any]) -> RunInfo:
 
 
 def _parse_model(content: Mapping[str, Any]) -> ModelInfo:
-    return ModelInfo(identity=content.get("identity", {}), pinned=content.get("pinned", False))
+    return ModelInfo(**{each.name: content[each.name] for each in fields(ModelInfo) if each.name in content})
 
 
 def _parse_suite(content: Mapping[str, Any]) -> SuiteInfo:

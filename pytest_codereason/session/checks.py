@@ -65,6 +65,32 @@ def read_suites(suites: Suites, questions: Mapping[Path, Counter[Kind]], needed:
     return Selection(read, kinds, left_out)
 
 
+def check_sampling_effect(
+    suites: Mapping[str, Suite], models: Mapping[str, Model], shared: Mapping[str, object]
+) -> list[str]:
+    """Notes about suites that set a setting of sampling as an axis, so that a user's own setting has no effect there.
+
+    Args:
+        shared: the user's settings for all models.
+
+    Raises:
+        UsageError: a setting has no effect in any suite.
+    """
+    given = {key: f"--model-arg {key}" for key in shared}
+    for label, model in models.items():
+        given |= {key: f"{key} of {label}" for key in model.sampling if key not in given}
+    notes = []
+    for key, what in given.items():
+        deaf = [name for name, suite in suites.items() if any(key in axes for axes in (suite.matrix, suite.fixed))]
+        if not deaf:
+            continue
+        sentence = f"{what} has no effect in {', '.join(deaf)}: the suite sets {key} as an axis"
+        if len(deaf) == len(suites):
+            raise UsageError(f"{sentence}; remove one of the two")
+        notes.append(sentence)
+    return notes
+
+
 def check_prices(models: Mapping[str, Model], writer: Model | None) -> None:
     """Checks that the price of every model is known, so that a limit on cost can be kept.
 

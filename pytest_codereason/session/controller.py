@@ -39,6 +39,7 @@ from pytest_codereason.secrets import hide, hide_inside
 from pytest_codereason.session.checks import (
     Selection,
     check_prices,
+    check_sampling_effect,
     check_sandbox,
     check_store,
     count_stored,
@@ -62,6 +63,7 @@ class Controller:
     """Prepares and judges one run.
 
     Args:
+        sampling: the user's settings of sampling for all models.
         find_terminal: pytest's terminal reporter, once there is one.
     """
 
@@ -71,6 +73,7 @@ class Controller:
         options: Options,
         *,
         models: Mapping[str, Model],
+        sampling: Mapping[str, Any],
         writer: Model | None,
         suites: Suites,
         executor: Executor,
@@ -79,6 +82,7 @@ class Controller:
         self._command = command
         self._options = options
         self._models = models
+        self._sampling = sampling
         self._writer = writer
         self._reader = suites
         self._executor = executor
@@ -109,7 +113,8 @@ class Controller:
             else f"up to {count_requests(options, self._models):,} requests at a time{each}"
         )
         writer = f" · writer: {options.writer}" if options.writer else ""
-        return f"codereason: {', '.join(self._models)} · {sent}{writer}"
+        names = (f"{label} ({m.spec})" if m.spec != label else label for label, m in self._models.items())
+        return f"codereason: {', '.join(names)} · {sent}{writer}"
 
     def prepare(self, questions: Mapping[Path, Counter[Kind]]) -> None:
         """Checks everything before the first request, so that a mistake costs nothing.
@@ -153,6 +158,7 @@ class Controller:
         models = list(self._models.values())
         self._gates = conclusion.parse_gates(options.gates, self._run)
         conclusion.check_parts(options.figures, options.reporters)
+        self._notes += check_sampling_effect(suites, self._models, self._sampling)
         self._try_questions()
         if not options.dry_run:
             self._check_models()

@@ -75,7 +75,14 @@ def describe_run(
         "argv": ["pytest", *command.arguments],
         "versions": {"python": platform.python_version(), "pytest": pytest.__version__},
         "models": {
-            label: {"identity": dict(model.identity), "pinned": model.pinned, "price": model.price}
+            label: {
+                "spec": model.spec,
+                "identity": dict(model.identity),
+                "sampling": dict(model.sampling),
+                "concurrency": options.concurrency or model.concurrency,
+                "pinned": model.pinned,
+                "price": model.price,
+            }
             for label, model in models.items()
         },
         "writer": None if writer is None else {writer.label: dict(writer.identity)},

@@ -22,7 +22,7 @@ from pytest_codereason.session.controller import Controller
 from pytest_codereason.session.description import Command
 from pytest_codereason.session.interviewer import Interviewer, Planned, Worker
 from pytest_codereason.session.items import Placeholder, Question, plan_item
-from pytest_codereason.session.models import make_models, make_writer, split_arguments
+from pytest_codereason.session.models import make_roster, make_writer
 from pytest_codereason.session.runtest_protocol import MARKS, Protocol, attach, steps_aside
 from pytest_codereason.session.secrecy import Secrecy
 from pytest_codereason.session.shared import SHARED, Shared
@@ -57,8 +57,8 @@ class Evaluation:
     def __init__(self, config: pytest.Config) -> None:
         self._config = config
         self.options = options = read_options(config)
-        sampling, _ = split_arguments(options.model_args)
-        models, writer = make_models(options), make_writer(options)
+        roster, writer = make_roster(options, config.rootpath), make_writer(options)
+        models = roster.models
         given: dict[str, Any] | None = getattr(config, "workerinput", None)
         worker = given and Worker(given["codereason_index"], given["workercount"], given["codereason_shared"])
         self._id: str = given["codereason_session"] if given else uuid.uuid4().hex
@@ -86,7 +86,7 @@ class Evaluation:
         def add_marker(line: str) -> None:
             config.addinivalue_line("markers", line)
 
-        self._suites = Suites(seed=options.seed, sampling=sampling, writer=writer, add_marker=add_marker)
+        self._suites = Suites(seed=options.seed, sampling=roster.sampling, writer=writer, add_marker=add_marker)
         # A run that ends at a miss pays for no model that would have come after it.
         stops_early = config.getoption("maxfail", 0) or config.getoption("stepwise", default=False)
         self._interviewer = Interviewer(
@@ -107,6 +107,7 @@ class Evaluation:
                 command,
                 options,
                 models=models,
+                sampling=roster.sampling,
                 writer=writer,
                 suites=self._suites,
                 executor=self._executor,
@@ -115,7 +116,7 @@ class Evaluation:
         self.fuzzing = Fuzzing(
             options,
             models=models,
-            sampling=sampling,
+            sampling=roster.sampling,
             allowance=allowance,
             find_engine=lambda: self._interviewer.engine,
             root=config.rootpath,

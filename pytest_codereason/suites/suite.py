@@ -9,7 +9,7 @@ from __future__ import annotations
 import itertools
 import math
 from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import cached_property
 from pathlib import Path
 from typing import Any
@@ -281,9 +281,9 @@ class Suite:
         """The highest number of answers to a question."""
         return max(self.samples.get(way, self.samples[""]) for way in self._ways)
 
-    def sampling_for(self, instance: Instance) -> Sampling:
-        """The sampling settings of this instance."""
-        base = self.sampling.get(self.way_of(instance), self.sampling[""])
+    def sampling_for(self, instance: Instance, own: Mapping[str, Any] = EMPTY) -> Sampling:
+        """The sampling settings of this instance. ``own`` are settings of the model, which replace the suite's."""
+        base = replace(self.sampling.get(self.way_of(instance), self.sampling[""]), **own)
         return base.with_axes({k: v for k, v in instance.axes.items() if k in SAMPLING_AXES})
 
     def cost_of(self, spec: Spec) -> int:

@@ -161,7 +161,7 @@ def test_every_preset_makes_a_model() -> None:
 @pytest.mark.parametrize(
     ("args", "complaint"),
     [
-        ({"tempurature": "1"}, "has no --model-arg 'tempurature': It takes timeout"),
+        ({"tempurature": "1"}, "has no --model-arg 'tempurature': did you mean 'temperature'? It takes timeout"),
         ({"time_out": "1"}, "did you mean 'timeout'?"),
         ({"timeout": "soon"}, "--model-arg timeout='soon' must be a number from 0.001"),
         ({"timeout": "nan"}, "must be a number"),

@@ -53,6 +53,7 @@ class LocalModel(Model):
     """
 
     concurrency = 32
+    takes_url = False
     price = (0.0, 0.0)
 
     def __init__(self, label: str, weights: Path | weight_files.Pin, args: ModelArguments) -> None:

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from typing import Any, cast
 from urllib.parse import urlsplit
 
-from pytest_codereason.errors import UsageError
+from pytest_codereason.errors import BadArgument, UsageError
 from pytest_codereason.models.providers import Prefill
 from pytest_codereason.models.shared.arguments import ModelArguments
 from pytest_codereason.secrets import Secret, hide_url
@@ -81,10 +81,13 @@ def check_url(url: str, named: str) -> str:
     """
     parts = urlsplit(url)
     if parts.scheme not in ("http", "https") or not parts.hostname:
-        raise UsageError(f"{named} {hide_url(url)!r} must be an address such as http://localhost:8000/v1")
+        demand = f"{hide_url(url)!r} must be an address such as http://localhost:8000/v1"
+        raise BadArgument(f"{named} {demand}", key="url", complaint=f"url = {demand}")
     if parts.username or parts.password or parts.query or parts.fragment:
-        raise UsageError(
-            f"{named} for {parts.hostname} must not hold a user, a password or a query: "
-            "send those with --model-arg header.NAME=env:VARIABLE"
+        demand = f"for {parts.hostname} must not hold a user, a password or a query: send those with"
+        raise BadArgument(
+            f"{named} {demand} --model-arg header.NAME=env:VARIABLE",
+            key="url",
+            complaint=f"url {demand} header.NAME = 'env:VARIABLE'",
         )
     return url.rstrip("/")

@@ -39,6 +39,8 @@ class ReplayModel(Model):
 
     concurrency = 256
     stored = False
+    takes_sampling = False
+    takes_url = False
     price = (0.0, 0.0)
 
     def __init__(self, name: str, model: str | None) -> None:

@@ -4,9 +4,14 @@ from __future__ import annotations
 
 import math
 from collections.abc import Mapping, Sequence
+from dataclasses import fields
 from difflib import get_close_matches
 
-from pytest_codereason.errors import UsageError
+from pytest_codereason.core import Sampling
+from pytest_codereason.errors import BadArgument, UnknownArgument
+
+#: Settings of sampling. They stand beside those of the provider and are read elsewhere.
+EVERY_MODEL = tuple(field.name for field in fields(Sampling))
 
 
 class ModelArguments:
@@ -67,8 +72,9 @@ class ModelArguments:
         return number
 
     def words(self, key: str) -> tuple[str, ...]:
-        """The words of a list with commas, such as ``a,b``. Empty if the key is missing."""
-        return tuple(word.strip() for word in (self.text(key) or "").split(",") if word.strip())
+        """The words of a list, such as ``a,b`` or ``["a", "b"]``. Empty if the key is missing."""
+        text = self.text(key) or ""
+        return tuple(word for part in text.strip("[]").split(",") if (word := part.strip(" \"'")))
 
     def pairs_under(self, prefix: str, what: str) -> dict[str, str]:
         """All pairs whose key starts with ``prefix`` (``body.``), by the rest of the key.
@@ -90,14 +96,19 @@ class ModelArguments:
         """
         for key in self._pairs:
             if key not in self._known and key not in self._taken:
-                near = get_close_matches(key, self._known, 1)
+                near = get_close_matches(key, [*self._known, *(EVERY_MODEL if self._known else ())], 1)
                 known = f"did you mean {near[0]!r}? " if near else ""
                 known += f"It takes {', '.join(self._known)}" if self._known else "it takes none"
-                raise UsageError(f"{self._label} has no --model-arg {key!r}: {known}")
+                raise UnknownArgument(
+                    f"{self._label} has no --model-arg {key!r}: {known}",
+                    key=key,
+                    complaint=f"{self._label} has no setting {key!r}: {known}",
+                )
 
-    def make_error(self, key: str, value: str, allowed: str) -> UsageError:
+    def make_error(self, key: str, value: str, allowed: str) -> BadArgument:
         """The error for a value that cannot be."""
-        return UsageError(f"{self._label}: --model-arg {key}={value!r} must be {allowed}")
+        complaint = f"{key}={value!r} must be {allowed}"
+        return BadArgument(f"{self._label}: --model-arg {complaint}", key=key, complaint=complaint)
 
     def _take(self, key: str) -> str | None:
         self._known.append(key)
