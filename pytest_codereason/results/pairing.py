@@ -46,6 +46,15 @@ def compare(before: pd.DataFrame, after: pd.DataFrame, metrics: Sequence[Metric]
 
 
 def _compare_metric(before: pd.DataFrame, after: pd.DataFrame, metric: Metric, flips: Flips) -> Delta | None:
+    sides = sum_pairs(before, after, metric)
+    return sides and _build_delta(sides[0][sides[0].any(axis=1)], sides[1], flips)
+
+
+def sum_pairs(before: pd.DataFrame, after: pd.DataFrame, metric: Metric) -> tuple[Floats, int] | None:
+    """Sums and counts by family before and after, shape ``(families, 4)``, and the number of pairs, 0 for groups.
+
+    ``None`` if one side has no scored answer.
+    """
     old, new = select_scored(before, metric), select_scored(after, metric)
     if old.empty or new.empty:
         return None
@@ -56,7 +65,7 @@ def _compare_metric(before: pd.DataFrame, after: pd.DataFrame, metric: Metric, f
         old, new = paired_old, paired_new
     families = len(before["family"].cat.categories)
     columns = np.stack([*sum_by_family(old, families), *sum_by_family(new, families)], axis=1)
-    return _build_delta(columns[columns.any(axis=1)], pairs, flips)
+    return columns, pairs
 
 
 def _build_delta(columns: Floats, pairs: int, flips: Flips) -> Delta:

@@ -96,7 +96,7 @@ def mean_interval(sums: Floats, counts: Floats) -> Interval:
     """
     value = float(sums.sum() / counts.sum())
     totals = resample_families(np.stack([sums, counts], axis=1))
-    return _find_middle_95(totals[:, 0] / totals[:, 1]) or unanimous_interval(value, len(counts), (0.0, 1.0))
+    return find_middle_95(totals[:, 0] / totals[:, 1]) or unanimous_interval(value, len(counts), (0.0, 1.0))
 
 
 def change_of_means(columns: Floats, drawn: Floats) -> MeanChange:
@@ -115,12 +115,12 @@ def change_of_means(columns: Floats, drawn: Floats) -> MeanChange:
     old, new = float(totals[0] / totals[1]), float(totals[2] / totals[3])
     drawn = drawn[(drawn[:, 1] > 0) & (drawn[:, 3] > 0)]
     olds, news = drawn[:, 0] / drawn[:, 1], drawn[:, 2] / drawn[:, 3]
-    interval = _find_middle_95(news - olds)
+    interval = find_middle_95(news - olds)
     if interval is None:
         shares = 0 <= old <= 1 and 0 <= new <= 1
         interval = unanimous_interval(new - old, len(columns), (-1.0, 1.0)) if shares else UNDEFINED
     relative = new / old - 1 if old else None
-    spread = _find_middle_95(news / olds - 1) if relative is not None and olds.all() else None
+    spread = find_middle_95(news / olds - 1) if relative is not None and olds.all() else None
     return MeanChange(new - old, interval, relative, spread or UNDEFINED)
 
 
@@ -161,7 +161,8 @@ def resample_families(columns: Floats) -> Floats:
     return totals
 
 
-def _find_middle_95(values: Floats) -> Interval | None:
+def find_middle_95(values: Floats) -> Interval | None:
+    """The middle 95 % of resampled ``values``; ``None`` if they are all alike."""
     if not len(values) or float(np.ptp(values)) < _ROUNDING:
         return None
     low, high = np.percentile(values, [2.5, 97.5])

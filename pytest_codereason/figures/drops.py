@@ -1,0 +1,155 @@
+"""Drops against the unchanged program with their averages over perturbations and models (CodeCrash, tables 1, 2, 5)."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+
+import pandas as pd
+
+from pytest_codereason.core import AxisValue, Metric
+from pytest_codereason.results.averages import Comparison, average_changes
+from pytest_codereason.results.axes import (
+    DEFENCE,
+    PERTURBATION,
+    UNCHANGED,
+    WAYS,
+    find_reference,
+    select_value,
+    split_by_axes,
+)
+from pytest_codereason.results.figure import Figure
+from pytest_codereason.results.measures import estimate_metric
+from pytest_codereason.results.pairing import compare, number_pairs, sum_pairs
+from pytest_codereason.results.pictures import Aspect, Column, Picture, Table
+from pytest_codereason.results.run_data import RunData
+from pytest_codereason.results.run_info import SuiteInfo
+from pytest_codereason.results.values import Cell, Delta, Estimate, Label, Undefined
+
+ALL = "all, weighted by size"
+
+
+@dataclass
+class _Row:
+    """The changes of one model on one data set, by perturbation."""
+
+    data: str
+    model: str
+    plain: Estimate
+    deltas: dict[str, Delta] = field(default_factory=dict)
+    comparisons: dict[str, Comparison] = field(default_factory=dict)
+
+
+class Drops(Figure):
+    """Two tables, in percent and in points, for each task, language and way of prompting.
+
+    A row is a model on a data set, which is a suite. If several suites have the task and the same perturbations, each
+    model has a row over all of them, weighted by the number of programs. The last column is the average over
+    perturbations, the last rows are averages over models. Models that answer at random are left out of these.
+    """
+
+    order = 51
+
+    def pictures(self, data: RunData) -> Iterator[Picture]:
+        """See :meth:`Figure.pictures`."""
+        groups: dict[tuple[tuple[str, ...], tuple[AxisValue, ...]], list[_Row]] = {}
+        metrics: dict[tuple[str, ...], Metric] = {}
+        for name, suite in data.suites.items():
+            values = suite.axes.get(PERTURBATION, ())
+            if len(values) < 2 or not set(UNCHANGED) & set(values) or suite.varying_axes([DEFENCE]):
+                continue
+            rows = number_pairs(data.select_suite(name), suite, {PERTURBATION})
+            for language in suite.axes["language"]:
+                asked = rows[rows["language"] == language]
+                ways = suite.varying_axes(WAYS)
+                for way, part in split_by_axes(asked, ways, suite.axes):
+                    place = (suite.task, str(language), *way)
+                    metrics[place] = suite.headline
+                    for model, answers in data.by_subject(part):
+                        row = _measure_row(name, model, answers, suite)
+                        if row.comparisons:
+                            groups.setdefault((place, tuple(values)), []).append(row)
+        for (place, _), found in groups.items():
+            for aspect in ("relative_interval", "value"):
+                yield _build_picture(place, found, metrics[place], data.guessers, aspect)
+
+
+def _measure_row(name: str, model: str, answers: pd.DataFrame, suite: SuiteInfo) -> _Row:
+    metric, reference = suite.headline, find_reference(suite.axes[PERTURBATION])
+    before = select_value(answers, PERTURBATION, reference)
+    row = _Row(name, model, estimate_metric(before, metric))
+    for value in suite.axes[PERTURBATION]:
+        after = select_value(answers, PERTURBATION, value)
+        sides = None if value == reference else sum_pairs(before, after, metric)
+        if sides is not None and (delta := compare(before, after, [metric])[metric.name]):
+            row.deltas[str(value)] = delta
+            row.comparisons[str(value)] = Comparison(name, *sides)
+    return row
+
+
+def _build_picture(
+    place: tuple[str, ...], rows: Sequence[_Row], metric: Metric, guessers: frozenset[str], aspect: Aspect
+) -> Picture:
+    values = list(dict.fromkeys(value for row in rows for value in row.comparisons))
+    table: list[list[Cell]] = []
+    for model in dict.fromkeys(row.model for row in rows):
+        own = [row for row in rows if row.model == model]
+        for row in own:
+            cells: list[Cell] = [row.deltas.get(value) or Undefined("not asked") for value in values]
+            average = _average([row], values)
+            table.append([Label(model), Label(row.data), row.plain.or_undefined("not asked"), *cells, average])
+        if len(own) > 1:
+            table.append([Label(model), Label(ALL), Label(""), *_average_each(own, values)])
+    readers = [row for row in rows if row.model not in guessers]
+    models = list(dict.fromkeys(row.model for row in readers))
+    if len(models) > 1:
+        title = Label(f"average of {len(models)} models")
+        names = list(dict.fromkeys(row.data for row in readers))
+        for name in names:
+            alike = [row for row in readers if row.data == name]
+            table.append([title, Label(name), Label(""), *_average_each(alike, values)])
+        if len(names) > 1:
+            table.append([title, Label(ALL), Label(""), *_average_each(readers, values)])
+    unit = "points" if aspect == "value" else "percent"
+    return Picture(
+        name="-".join([*dict.fromkeys(row.data for row in rows), *place[1:], "drops", unit]),
+        kind="drops",
+        title=f"Changes against the unchanged program in {unit}: {', '.join(place)}",
+        after="CodeCrash, tables 1, 2 and 5" if unit == "percent" else "CodeCrash, tables 13 to 17",
+        table=Table(
+            columns=[
+                Column("model", "model"),
+                Column("data", "suite"),
+                Column("plain", f"{metric.title}, unchanged"),
+                *(Column(value, value, aspect) for value in values),
+                Column("average", f"average of {len(values)}", aspect),
+            ],
+            rows=table,
+        ),
+        of={"task": place[0], "language": place[1], "unit": unit},
+    )
+
+
+def _average_each(rows: Sequence[_Row], values: Sequence[str]) -> list[Cell]:
+    """The average of ``rows`` under each perturbation, and over all of them."""
+    return [*(_average(rows, [value]) for value in values), _average(rows, values)]
+
+
+def _average(rows: Sequence[_Row], values: Sequence[str]) -> Cell:
+    """The mean over ``rows`` and perturbations; undefined if one of them is missing, as a mean of others would differ.
+
+    Rows of several data sets are weighted by the number of programs of the data set, each model alike.
+    """
+    missing = [value for row in rows for value in values if value not in row.comparisons]
+    if missing:
+        return Undefined(f"{missing[0]} is missing")
+    sizes = _count_programs(rows)
+    chosen = [(row.comparisons[value], sizes[row.data]) for row in rows for value in values]
+    if len(chosen) == 1:
+        return rows[0].deltas[values[0]]
+    return average_changes(*zip(*chosen, strict=True)) or Undefined()
+
+
+def _count_programs(rows: Sequence[_Row]) -> Mapping[str, int]:
+    """The size of each data set: the most programs that a model was asked unchanged."""
+    return {name: max(row.plain.families for row in rows if row.data == name) for name in {row.data for row in rows}}

@@ -1,0 +1,83 @@
+"""Averages of several differences: over perturbations, over models, over data sets weighted by their size.
+
+Example: a model loses 0.1 under comments and 0.3 under hints. Its average drop is 0.2. Programs are drawn once for all
+differences, so what they share narrows or widens the interval as it should.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import numpy as np
+
+from pytest_codereason.results.values import Delta
+from pytest_codereason.statistics.intervals import UNDEFINED, Floats, Interval, find_middle_95, resample_families
+
+
+@dataclass(frozen=True)
+class Comparison:
+    """One difference by family: sums and counts before and after, and the data set whose families these are."""
+
+    data: str
+    columns: Floats  #: shape ``(families, 4)``
+    pairs: int
+
+
+def average_changes(comparisons: Sequence[Comparison], weights: Sequence[float]) -> Delta | None:
+    """The weighted mean of differences with its 95 % interval; ``None`` without any difference.
+
+    The relative change is the weighted mean of the relative changes, and undefined if one of them is. ``weights`` need
+    not add up to 1.
+
+    Source: the percentile bootstrap over families that :func:`~pytest_codereason.results.pairing.compare` uses, with
+    one draw of families of each data set for all differences.
+    """
+    total = float(sum(weights))
+    if not comparisons or total <= 0:
+        return None
+    shares = np.array(weights, dtype=np.float64) / total
+    old, new = _find_means(np.concatenate([each.columns.sum(axis=0) for each in comparisons])[None, :])
+
+    blocks: dict[str, Floats] = {}
+    for name in dict.fromkeys(each.data for each in comparisons):
+        columns = np.concatenate([each.columns for each in comparisons if each.data == name], axis=1)
+        blocks[name] = resample_families(columns[columns.any(axis=1)])
+    places = dict.fromkeys(blocks, 0)
+    parts = []
+    for each in comparisons:
+        start = places[each.data]
+        parts.append(blocks[each.data][:, start : start + 4])
+        places[each.data] = start + 4
+    drawn = np.concatenate(parts, axis=1)
+    drawn = drawn[(drawn[:, 1::2] > 0).all(axis=1)]
+    olds, news = _find_means(drawn)
+    relative = float((new / old - 1)[0] @ shares) if old.all() else None
+    interval = find_middle_95((news - olds) @ shares) or UNDEFINED
+    spread = UNDEFINED
+    if relative is not None and olds.all():
+        spread = find_middle_95((news / olds - 1) @ shares) or UNDEFINED
+    return _build(float((new - old)[0] @ shares), interval, relative, spread, comparisons)
+
+
+def _find_means(totals: Floats) -> tuple[Floats, Floats]:
+    """Means before and after, each of shape ``(rows, comparisons)``."""
+    means = totals[:, 0::2] / totals[:, 1::2]
+    return means[:, 0::2], means[:, 1::2]
+
+
+def _build(
+    value: float, interval: Interval, relative: float | None, spread: Interval, comparisons: Sequence[Comparison]
+) -> Delta:
+    asked = {name: [each for each in comparisons if each.data == name] for name in {each.data for each in comparisons}}
+    families = sum(int(np.any([each.columns.any(axis=1) for each in alike], axis=0).sum()) for alike in asked.values())
+    return Delta(
+        value=value,
+        low=interval.low,
+        high=interval.high,
+        relative=relative,
+        relative_low=spread.low,
+        relative_high=spread.high,
+        pairs=sum(each.pairs for each in comparisons),
+        families=families,
+    )

@@ -1,0 +1,86 @@
+"""Averages of drops over perturbations, models and data sets, against numbers worked out by hand."""
+
+from __future__ import annotations
+
+import pytest
+
+from pytest_codereason.figures.drops import Drops
+from pytest_codereason.results.values import Cell, Delta, Label
+from tests.figures.rows import data, record, run
+
+VALUES = ["vanilla", "comments", "hint"]
+#: Right answers under each perturbation, of 10 programs of ``crux`` and 5 of ``lcb``.
+RIGHT = {
+    ("crux", "a"): (10, 8, 4),
+    ("crux", "b"): (5, 5, 5),
+    ("lcb", "a"): (5, 4, 0),
+    ("lcb", "b"): (4, 2, 1),
+    ("crux", "baseline:chance"): (10, 0, 0),
+    ("lcb", "baseline:chance"): (5, 0, 0),
+}
+
+
+def relative(cell: Cell) -> float | None:
+    assert isinstance(cell, Delta)
+    return cell.relative
+
+
+def test_average_columns_and_rows_by_hand() -> None:
+    rows = [
+        record(suite, model, program, {"perturbation": value}, program < hits)
+        for (suite, model), counts in RIGHT.items()
+        for value, hits in zip(VALUES, counts, strict=True)
+        for program in range(10 if suite == "crux" else 5)
+    ]
+    axes = {"perturbation": VALUES}
+    of = run(dict.fromkeys(("crux", "lcb"), ("output-prediction", axes)), ["a", "b", "baseline:chance"])
+    of["models"]["baseline:chance"] = {"identity": {"baseline": "chance"}}
+    percent, points = Drops().pictures(data(rows, of))
+    assert percent.table is not None
+    assert points.table is not None
+    assert [column.key for column in percent.table.columns] == ["model", "data", "plain", "comments", "hint", "average"]
+    names = [
+        (model.text, suite.text)
+        for model, suite, *_ in percent.table.rows
+        if isinstance(model, Label) and isinstance(suite, Label)
+    ]
+    cells = dict(zip(names, ([relative(cell) for cell in row[3:]] for row in percent.table.rows), strict=True))
+    both = "all, weighted by size"
+    assert cells["a", "crux"] == pytest.approx([-0.2, -0.6, -0.4])
+    assert cells["a", "lcb"] == pytest.approx([-0.2, -1.0, -0.6])
+    assert cells["a", both] == pytest.approx([-0.2, -(10 * 0.6 + 5 * 1.0) / 15, -(10 * 0.4 + 5 * 0.6) / 15])
+    assert cells["average of 2 models", "crux"] == pytest.approx([-0.1, -0.3, -0.2])
+    assert cells["average of 2 models", "lcb"] == pytest.approx([-0.35, -0.875, -0.6125])
+    assert cells["average of 2 models", both] == pytest.approx(
+        [-(10 * 0.1 + 5 * 0.35) / 15, -(10 * 0.3 + 5 * 0.875) / 15, -(10 * 0.2 + 5 * 0.6125) / 15]
+    )
+    first = points.table.rows[0]
+    assert [cell.value for cell in first[3:] if isinstance(cell, Delta)] == pytest.approx([-0.2, -0.6, -0.4])
+
+
+def test_an_average_without_one_of_its_parts_is_undefined_and_says_which() -> None:
+    rows = [record("s", "m", p, {"perturbation": value}, True) for p in range(3) for value in VALUES[:2]]
+    rows += [record("s", "n", p, {"perturbation": value}, True) for p in range(3) for value in VALUES]
+    drawn = Drops().pictures(data(rows, run({"s": ("output-prediction", {"perturbation": VALUES})}, ["m", "n"])))
+    table = next(drawn).table
+    assert table is not None
+    assert getattr(table.rows[0][-1], "reason", "") == "hint is missing"
+
+
+def test_ways_of_prompting_and_tasks_have_tables_of_their_own() -> None:
+    axes = {"perturbation": VALUES, "prompting": ["direct", "cot"]}
+    rows = [
+        record(suite, "m", p, {"perturbation": value, "prompting": way}, True)
+        for suite in ("out", "in")
+        for p in range(3)
+        for value in VALUES
+        for way in axes["prompting"]
+    ]
+    of = run({"out": ("output-prediction", axes), "in": ("input-prediction", axes)}, ["m"])
+    names = [picture.name for picture in Drops().pictures(data(rows, of))]
+    assert names == [
+        f"{suite}-python-{way}-drops-{unit}"
+        for suite in ("out", "in")
+        for way in ("direct", "cot")
+        for unit in ("percent", "points")
+    ]
