@@ -68,8 +68,11 @@ _LINKS = r"""
     |   (?P<argument> assert (?![\w.:]{0,40}not) [\w.:]{0,40}+ \s*+ \( \s*+ CALL \s*+ , )
     )"""
 _PLACEHOLDER = "?._… "
-#: An assertion about the function ``NAME``, up to its arguments, and what stands between the call and its value.
-_ASSERTION = r"\s*+(?:assert\b[\w.]*+\s*+(?:\(\s*+)?)?(?:[\w.]++\s*+\(\s*+)?NAME\s*+\("
+#: An assertion about the function ``NAME``, up to its arguments, and what stands between the call and its value. The
+#: word ``assert`` may be missing at the beginning of the text.
+_ASSERTION = r"(?:\A\s*+|^[ \t]*+(?=assert))(?:assert\b[\w.]*+\s*+(?:\(\s*+)?)?(?:[\w.]++\s*+\(\s*+)?NAME\s*+\("
+#: Assertions that are read, the last ones.
+_MAX_ASSERTIONS = 20
 _OPERATOR = re.compile(r"\s*+(?:={2,3}|,)")
 
 Kind = Callable[[str], Candidate | None]
@@ -137,7 +140,7 @@ def _compile_links(call: str) -> re.Pattern[str]:
 
 @lru_cache(maxsize=1024)
 def _compile_assertion(function: str) -> re.Pattern[str]:
-    return re.compile(_ASSERTION.replace("NAME", re.escape(function)))
+    return re.compile(_ASSERTION.replace("NAME", re.escape(function)), re.MULTILINE)
 
 
 def _choose_best(candidates: Iterable[Candidate]) -> Candidate | None:
@@ -228,11 +231,15 @@ class _Finder:
         return _choose_best(reversed(literals)) or no_literal
 
     def _find_misquoted(self, text: str) -> Candidate | None:
-        """The value of an assertion at the beginning of the text, about the function with other arguments."""
-        opening = _compile_assertion(self._call.partition("(")[0]).match(text)
-        closing = find_closing_bracket(text, opening.end()) if opening else None
-        operator = _OPERATOR.match(text, closing + 1) if closing is not None else None
-        return self.reader.read_at(text, operator.end(), comma_ends=True, prose="all")[0] if operator else None
+        """The value of the last assertion on a line of its own, about the function with other arguments."""
+        openings = list(_compile_assertion(self._call.partition("(")[0]).finditer(text))[-_MAX_ASSERTIONS:]
+        closings = (find_closing_bracket(text, opening.end()) for opening in reversed(openings))
+        operators = (_OPERATOR.match(text, closing + 1) for closing in closings if closing is not None)
+        return _choose_best(
+            self.reader.read_at(text, operator.end(), comma_ends=True, prose="all")[0]
+            for operator in operators
+            if operator
+        )
 
     def _find_bare(self, text: str) -> Candidate | None:
         literals: list[Candidate] = []

@@ -41,6 +41,8 @@ HOSTILE = [
     ("", "[ANSWER]", "[/ANSWER]"),
     ("", "[ANSWER]x[/ANSWER]", ""),
     ("", "[/THOUGHT]", "[ANSWER]"),
+    ("[ANSWER]\n", "assert f(\n", ""),
+    ("[ANSWER]\n", "assert f(8) ==\n", "[/ANSWER]"),
     ("[ANSWER]", "1", ""),
     ("", "```x\n", ""),
     ("", "```\n~~~\n", ""),

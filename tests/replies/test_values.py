@@ -212,6 +212,11 @@ WHOLE: dict[str, tuple[str, str, Any]] = {
     "the tags are spoken of": ("python", "[ANSWER]f(81) == [38][/ANSWER], in [ANSWER] and [/ANSWER].", [38]),
     "nothing after the operator": ("python", "[ANSWER] f(81) == [/ANSWER]", NO_LITERAL),
     "other arguments in tags": ("python", "[ANSWER] assert f(18, ')') == [38] [/ANSWER]", [38]),
+    "other arguments after a program in tags": (
+        "python",
+        "[ANSWER]\ndef f(x):\n    return [x]\nassert f(18) == [38]\n[/ANSWER]",
+        [38],
+    ),
     "another function in tags": ("python", "[ANSWER] assert g(81) == [38] [/ANSWER]", NO_LITERAL),
     "no value in tags": ("python", "[ANSWER] assert f(18) == ?? [/ANSWER]", NO_LITERAL),
     "other arguments of javascript": ("javascript", "[ANSWER]assert.deepStrictEqual(f(18), [38]);[/ANSWER]", [38]),
