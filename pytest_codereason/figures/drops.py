@@ -30,7 +30,7 @@ ALL = "all, weighted by size"
 
 
 @dataclass
-class _Row:
+class DropRow:
     """The changes of one model on one data set, by perturbation."""
 
     data: str
@@ -52,7 +52,7 @@ class Drops(Figure):
 
     def pictures(self, data: RunData) -> Iterator[Picture]:
         """See :meth:`Figure.pictures`."""
-        groups: dict[tuple[tuple[str, ...], tuple[AxisValue, ...]], list[_Row]] = {}
+        groups: dict[tuple[tuple[str, ...], tuple[AxisValue, ...]], list[DropRow]] = {}
         metrics: dict[tuple[str, ...], Metric] = {}
         for name, suite in data.suites.items():
             values = suite.axes.get(PERTURBATION, ())
@@ -66,7 +66,7 @@ class Drops(Figure):
                     place = (suite.task, str(language), *way)
                     metrics[place] = suite.headline
                     for model, answers in data.by_subject(part):
-                        row = _measure_row(name, model, answers, suite)
+                        row = measure_row(name, model, answers, suite)
                         if row.comparisons:
                             groups.setdefault((place, tuple(values)), []).append(row)
         for (place, _), found in groups.items():
@@ -74,10 +74,11 @@ class Drops(Figure):
                 yield _build_picture(place, found, metrics[place], data.guessers, aspect)
 
 
-def _measure_row(name: str, model: str, answers: pd.DataFrame, suite: SuiteInfo) -> _Row:
+def measure_row(name: str, model: str, answers: pd.DataFrame, suite: SuiteInfo) -> DropRow:
+    """The changes under every perturbation of the answers of one model, which have numbers of pairs."""
     metric, reference = suite.headline, find_reference(suite.axes[PERTURBATION])
     before = select_value(answers, PERTURBATION, reference)
-    row = _Row(name, model, estimate_metric(before, metric))
+    row = DropRow(name, model, estimate_metric(before, metric))
     for value in suite.axes[PERTURBATION]:
         after = select_value(answers, PERTURBATION, value)
         sides = None if value == reference else sum_pairs(before, after, metric)
@@ -88,7 +89,7 @@ def _measure_row(name: str, model: str, answers: pd.DataFrame, suite: SuiteInfo)
 
 
 def _build_picture(
-    place: tuple[str, ...], rows: Sequence[_Row], metric: Metric, guessers: frozenset[str], aspect: Aspect
+    place: tuple[str, ...], rows: Sequence[DropRow], metric: Metric, guessers: frozenset[str], aspect: Aspect
 ) -> Picture:
     values = list(dict.fromkeys(value for row in rows for value in row.comparisons))
     table: list[list[Cell]] = []
@@ -130,12 +131,12 @@ def _build_picture(
     )
 
 
-def _average_each(rows: Sequence[_Row], values: Sequence[str]) -> list[Cell]:
+def _average_each(rows: Sequence[DropRow], values: Sequence[str]) -> list[Cell]:
     """The average of ``rows`` under each perturbation, and over all of them."""
     return [*(_average(rows, [value]) for value in values), _average(rows, values)]
 
 
-def _average(rows: Sequence[_Row], values: Sequence[str]) -> Cell:
+def _average(rows: Sequence[DropRow], values: Sequence[str]) -> Cell:
     """The mean over ``rows`` and perturbations; undefined if one of them is missing, as a mean of others would differ.
 
     Rows of several data sets are weighted by the number of programs of the data set, each model alike.
@@ -150,6 +151,6 @@ def _average(rows: Sequence[_Row], values: Sequence[str]) -> Cell:
     return average_changes(*zip(*chosen, strict=True)) or Undefined()
 
 
-def _count_programs(rows: Sequence[_Row]) -> Mapping[str, int]:
+def _count_programs(rows: Sequence[DropRow]) -> Mapping[str, int]:
     """The size of each data set: the most programs that a model was asked unchanged."""
     return {name: max(row.plain.families for row in rows if row.data == name) for name in {row.data for row in rows}}
