@@ -149,7 +149,7 @@ class OpenAIModel(Model):
         except TransientModelError as error:
             raise UsageError(
                 f"{self.label}: {self._url} cannot be reached: {error}. "
-                "Start the server, or give its address with --model-url"
+                "Start the server, or correct its address: --model-url, or url in the model's table"
             ) from None
         if reply.status == 401:
             problem = replies.read_problem(reply.status, reply.headers, reply.content)
@@ -239,7 +239,7 @@ class OpenAIModel(Model):
             )
         if 300 <= problem.status < 400:
             address = replies.clip(headers.get("location", "?"))
-            return f"{self._url} leads to {address}: give the final address with --model-url"
+            return f"{self._url} leads to {address}: give the final address (--model-url, or url in the model's table)"
         for field in OPTIONAL_FIELDS:
             if field in body and problem.rejects_field(field):
                 return f"to leave it to the server: --model-arg omit={field}"
