@@ -104,6 +104,15 @@ def test_a_reply_that_is_packed_twice_is_trouble() -> None:
     assert "did_not_allow" in words
 
 
+@pytest.mark.parametrize(
+    "pieces", [gzip.compress(b"") * 10_000, gzip.compress(b"{}") + b"x" * 2**17], ids=["empty", "tail"]
+)
+def test_much_that_unpacks_to_nothing_is_too_long(pieces: bytes) -> None:
+    body = pieces * (LARGE // 4 // len(pieces))
+    with Server(script=[Disruption(body=body, headers={"Content-Encoding": "gzip"})]) as server:
+        assert ask(server) == ("length", "0")
+
+
 def test_a_reply_that_cannot_be_unpacked_is_trouble() -> None:
     broken = Disruption(body=b"x" * 100, headers={"Content-Encoding": "gzip"})
     with Server(script=[broken]) as server, pytest.raises(TransientModelError, match="cannot be unpacked"):

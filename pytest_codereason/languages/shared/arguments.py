@@ -6,6 +6,7 @@ is run is written anew from these values.
 
 from __future__ import annotations
 
+from enum import Enum
 from typing import TYPE_CHECKING, Any, Self, TypeVar
 
 from pytest_codereason.errors import NotALiteral
@@ -51,6 +52,16 @@ class Room:
         self.take(weigh_value(value) * max(count, 0))
         return value * count
 
+    def repeat_apart(self, value: Sequence, count: int) -> Sequence:
+        """The same in a language that puts one object in all places: refused if that shows when the object changes.
+
+        Raises:
+            NotALiteral: the value holds something that can be changed.
+        """
+        if count > 1 and any(map(_can_change, value)):
+            raise NotALiteral("not a literal: one list in several places")
+        return self.repeat(value, count)
+
     def join(self, left: Sequence, right: Sequence) -> Sequence:
         """``right`` after ``left``."""
         return self.hold(left + right)  # type: ignore[no-any-return]
@@ -67,6 +78,13 @@ def weigh_value(value: Any) -> int:
     if isinstance(value, list | tuple | set | frozenset):
         return 1 + sum(map(weigh_value, value))
     return 1
+
+
+def _can_change(value: Any) -> bool:
+    """Whether a value is no plain one: a list, and a tuple that holds a list."""
+    if isinstance(value, tuple):
+        return any(map(_can_change, value))
+    return not (value is None or isinstance(value, str | bytes | int | float | Enum | frozenset | range))
 
 
 class ArgumentReader(TreeReader):

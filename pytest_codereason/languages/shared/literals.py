@@ -63,6 +63,17 @@ def unify_nan(number: float) -> float | str:
     return "nan" if math.isnan(number) else number
 
 
+def refuse_signed_base(node: Node, signed: str) -> None:
+    """Refuses ``-2 ** 2``: PHP means ``-(2 ** 2)``, JavaScript allows neither, and the grammars read ``(-2) ** 2``.
+
+    Raises:
+        NotALiteral: the operation is such a power; ``signed`` is the type of the node ``-2``.
+    """
+    left = node.child_by_field_name("left")
+    if left is not None and left.type == signed and any(child.type == "**" for child in node.children):
+        raise NotALiteral("not a literal: a power of a number with a sign, without brackets")
+
+
 class TreeReader:
     """Reads a literal off a tree-sitter tree.
 

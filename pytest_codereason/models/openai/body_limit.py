@@ -59,14 +59,17 @@ class _Body(httpx2.AsyncByteStream):
             yield chunk
 
     async def _unpack(self) -> AsyncIterator[bytes]:
-        unpacker = None
+        unpacker, room = None, MAX_BODY
         async for chunk in self._stream:
+            room -= len(chunk)
+            if room < 0:  # much may unpack to little, or to nothing
+                raise BodyTooLong(self._response)
             if unpacker is None:
                 # Some servers send deflate without the header that the standard asks for.
                 headed = chunk[:1] == b"\x1f" or chunk[:1] == b"\x78"
                 unpacker = zlib.decompressobj(_GZIP if headed else _RAW_DEFLATE)
             packed = chunk
-            while packed:
+            while packed and not unpacker.eof:  # what comes after the end would be kept, and copied each time
                 yield unpacker.decompress(packed, STEP)
                 packed = unpacker.unconsumed_tail
         if unpacker is not None:  # a few last bytes may wait in it, although it has taken the whole input

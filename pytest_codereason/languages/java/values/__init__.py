@@ -52,6 +52,10 @@ class JavaValues(Values):
         """The arguments of a call, and their text written anew with the types that they were given."""
         return read_arguments(text)
 
+    def equal_values(self, left: Arguments, right: Arguments) -> bool:
+        """Whether two lists of arguments are written alike: ``List.of(1)`` is equal to a new list, and cannot grow."""
+        return left.text == right.text
+
     def equal_expressions(self, left: str, right: str) -> bool:
         """Whether two texts of arguments have the same syntax tree."""
         if "\\u" in left + right:  # Java reads these first: one may end a comment, and the grammar does not know

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 import re
 from typing import TYPE_CHECKING, Any
 
@@ -22,6 +23,7 @@ _TOKEN = re.compile(
 #: What a bare list, a comment and the name ``$`` have at least.
 _LIST_OR_COMMENT = re.compile(r"[$\[{/]")
 _ESCAPE = re.compile(r"\\(?:u+([0-9A-Fa-f]{4})|([0-3]?[0-7]{1,2})|(\r\n|.))", re.DOTALL)
+_OTHER_BLANK = re.compile(r"[^\S \t\r\n]")
 _ESCAPES = {"n": "\n", "t": "\t", "r": "\r", "b": "\b", "f": "\f", "s": " ", '"': '"', "'": "'", "\\": "\\"}
 
 #: The nodes of ``{ add(1); }`` in a class that fills a new collection.
@@ -97,9 +99,12 @@ class JavaReader(TreeReader):
     def on_decimal_floating_point_literal(self, node: Node, _: int) -> float:
         text = self.text(node).replace("_", "").lower()
         try:
-            return round_to_float(float(text[:-1])) if text.endswith("f") else float(text.removesuffix("d"))
+            number = round_to_float(float(text[:-1])) if text.endswith("f") else float(text.removesuffix("d"))
         except ValueError:
             raise NotALiteral("not a number of the language") from None
+        if math.isinf(number) or (number == 0 and re.search("[1-9]", text.partition("e")[0])):
+            raise NotALiteral("a number that is too large or too small for its type")
+        return number
 
     def on_true(self, _node: Node, _: int) -> bool:
         return True
@@ -118,7 +123,11 @@ class JavaReader(TreeReader):
 
     def on_string_literal(self, node: Node, _: int) -> str:
         text = self.text(node)
-        return _read_text_block(text[3:-3]) if text.startswith('"""') else _unescape(text[1:-1])
+        if text.startswith('"""'):
+            return _read_text_block(text[3:-3])
+        if "\n" in text:
+            raise NotALiteral("a line end in a string")
+        return _unescape(text[1:-1])
 
     def on_field_access(self, node: Node, _: int) -> Any:
         owner, _dot, field = self.text(node).rpartition(".")
@@ -128,7 +137,8 @@ class JavaReader(TreeReader):
 
     def on_unary_expression(self, node: Node, depth: int) -> Any:
         sign, number = self.signed(node, depth)
-        return type(number)(-number) if sign == "-" else number
+        lowest = isinstance(number, int) and number == -(2 ** (63 if isinstance(number, Long) else 31))
+        return type(number)(-number) if sign == "-" and not lowest else number  # the lowest number is its own negative
 
     def calculate(self, operator: str, left: Any, right: Any) -> float:
         return calculate(operator, left, right)
@@ -207,6 +217,9 @@ def _unescape(text: str) -> str:
 
 def _read_text_block(text: str) -> str:
     """The string of a text block, without common indentation and without blanks at line ends."""
+    blanks = (chr(int(escape[1], 16)) for escape in _ESCAPE.finditer(text) if escape[1])
+    if any(map(str.isspace, blanks)) or _OTHER_BLANK.search(text):  # Java strips other blanks than Python
+        raise NotALiteral("a blank in a text block that is neither a space nor a tab")
     first, *lines = text.replace("\r\n", "\n").split("\n")
     if first.strip() or not lines:
         raise NotALiteral('text after the """ that opens a text block')

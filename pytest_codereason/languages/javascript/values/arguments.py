@@ -53,7 +53,7 @@ class _ArgumentReader(ArgumentReader, JavaScriptReader):
                     if isinstance(text := self.value(owner, depth), str):
                         return self.room.repeat(text, count)
                 case "fill", [value]:
-                    return self.room.repeat([value], self._read_length(owner, depth))
+                    return self.room.repeat_apart([value], self._read_length(owner, depth))
         raise NotALiteral("not a literal: a call")
 
     def _read_length(self, node: Node, depth: int) -> int:

@@ -6,21 +6,24 @@ import json
 import math
 import re
 from dataclasses import dataclass
+from decimal import Decimal
 from enum import Enum
 from typing import TYPE_CHECKING, Any
 
 from pytest_codereason.core import Value
 from pytest_codereason.errors import NotALiteral
 from pytest_codereason.languages.javascript.syntax.tree import make_parser
-from pytest_codereason.languages.shared.literals import TreeReader, check_size, unify_nan
+from pytest_codereason.languages.shared.literals import TreeReader, check_size, refuse_signed_base, unify_nan
 
 if TYPE_CHECKING:
     from tree_sitter import Node
 
 #: Whole numbers up to here are exact, and read as ``int``.
 _EXACT = 2**53
-_ESCAPES = {"n": "\n", "t": "\t", "r": "\r", "b": "\b", "f": "\f", "v": "\v", "0": "\0", "\n": ""}
+_ESCAPES = {"n": "\n", "t": "\t", "r": "\r", "b": "\b", "f": "\f", "v": "\v", "0": "\0"}
+_ESCAPES |= dict.fromkeys("\n\r\u2028\u2029", "")  # a string goes on behind a line end
 _ESCAPE = re.compile(r"\\(?:u\{([0-9A-Fa-f]{1,6})\}|u([0-9A-Fa-f]{4})|x([0-9A-Fa-f]{2})|(\r\n|.))", re.DOTALL)
+_LEADING_ZERO = re.compile(r"0[0-9_]")
 _IDENTIFIER = re.compile(r"[A-Za-z_$][A-Za-z0-9_$]*")
 #: As a key it sets the prototype, unless it is computed.
 _PROTO = "__proto__"
@@ -132,8 +135,15 @@ def _write_key(key: str) -> str:
 def _write_property(key: Any) -> str:
     """The name of a property: JavaScript turns every key into a string."""
     if isinstance(key, float):
-        return "0" if key == 0 else _write_float(key)
+        return "0" if key == 0 else _name_number(key)
     return key if isinstance(key, str) else str(key)
+
+
+def _name_number(number: float) -> str:
+    """A number as JavaScript prints it, which writes out more of them than Python."""
+    if 1e-6 <= abs(number) < 1e21:
+        return f"{Decimal(repr(number)):f}".removesuffix(".0")
+    return _write_float(number).replace("e-0", "e-")
 
 
 def _unescape(text: str) -> str:
@@ -145,7 +155,9 @@ def _unescape(text: str) -> str:
             return chr(int(code, 16))
         if one == "\r\n":
             return ""
-        if (one.isdigit() and one != "0") or one in "ux":
+        # Before a digit, `\0` begins an octal number.
+        octal = one.isdigit() and (one != "0" or escape_match.string[escape_match.end() :][:1].isdigit())
+        if octal or one in "ux":
             raise NotALiteral(f"there is no escape \\{one}")
         return _ESCAPES.get(one, one)
 
@@ -159,10 +171,12 @@ class JavaScriptReader(TreeReader):
 
     def on_number(self, node: Node, _: int) -> float:
         text = self.text(node)
+        if _LEADING_ZERO.match(text):
+            raise NotALiteral("not a number of the language")
         try:
             if text.endswith("n"):
                 return BigInt(check_size(int(text[:-1], 0)))
-            return convert_number(int(text, 0) if text[:2].lower() in ("0x", "0o", "0b") else _read_decimal(text))
+            return convert_number(int(text, 0) if text[:2].lower() in ("0x", "0o", "0b") else float(text))
         except ValueError:
             raise NotALiteral("not a number of the language") from None
 
@@ -200,6 +214,10 @@ class JavaScriptReader(TreeReader):
             return BigInt(-number)
         return convert_number(-_float(number)) if sign == "-" else number
 
+    def on_binary_expression(self, node: Node, depth: int) -> Any:
+        refuse_signed_base(node, "unary_expression")
+        return super().on_binary_expression(node, depth)
+
     def calculate(self, operator: str, left: Any, right: Any) -> float:
         if isinstance(left, BigInt) or isinstance(right, BigInt):
             raise NotALiteral("not a literal: arithmetic with a BigInt")
@@ -223,6 +241,8 @@ class JavaScriptReader(TreeReader):
             return str(self.value(computed[0], depth))
         if node.type == "property_identifier":
             name = self.text(node)
+            if "\\" in name:
+                raise NotALiteral("not a literal: an escape in the name of a property")
         elif node.type in ("string", "number"):
             name = _write_property(self.value(node, depth))
         else:
@@ -230,12 +250,6 @@ class JavaScriptReader(TreeReader):
         if name == _PROTO:
             raise NotALiteral(f"not a literal: {_PROTO} sets the prototype")
         return name
-
-
-def _read_decimal(text: str) -> float:
-    if len(text) > 1 and text[0] == "0" and text[1].isdigit():
-        raise ValueError("a leading zero")
-    return float(text)
 
 
 def _calculate(operator: str, left: float, right: float) -> float:

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 
 from pytest_codereason.core import Value
 from pytest_codereason.errors import NotALiteral
-from pytest_codereason.languages.shared.literals import TreeReader, raise_power, unify_nan
+from pytest_codereason.languages.shared.literals import TreeReader, raise_power, refuse_signed_base, unify_nan
 
 if TYPE_CHECKING:
     from tree_sitter import Node, Parser
@@ -122,6 +122,8 @@ class PHPReader(TreeReader):
         text = self.text(node)
         try:
             if text[:2].lower() in ("0x", "0o", "0b"):
+                if text[2:3] == "_":
+                    raise NotALiteral("not a number of the language")
                 return _read_whole(int(text, 0))
             if text[0] == "0" and len(text) > 1:
                 return _read_whole(int(text.replace("_", ""), 8))
@@ -163,6 +165,10 @@ class PHPReader(TreeReader):
             return -number if isinstance(number, float) else _read_whole(-number)
         return number
 
+    def on_binary_expression(self, node: Node, depth: int) -> Any:
+        refuse_signed_base(node, "unary_op_expression")
+        return super().on_binary_expression(node, depth)
+
     def calculate(self, operator: str, left: Any, right: Any) -> float:
         try:
             result = _calculate(operator, left, right)
@@ -172,14 +178,17 @@ class PHPReader(TreeReader):
 
     def on_array_creation_expression(self, node: Node, depth: int) -> list[Any] | dict[int | str, Any]:
         elements: dict[int | str, Any] = {}
-        free = 0
+        free, below = 0, False
         for element in self.elements(node):
             inside = [n for n in element.named_children if n.type != "comment"]
             if element.type != "array_element_initializer" or not 1 <= len(inside) <= 2:
                 raise NotALiteral("not a literal: an element that is not a value")
+            # After keys below 0, what comes next depends on the version of PHP.
+            if len(inside) == 1 and ((below and not free) or free > _MAX_INT):
+                raise NotALiteral("not a literal: an element without a key after a key below 0 or the last of all keys")
             key = _convert_key(self.value(inside[0], depth)) if len(inside) == 2 else free
             if isinstance(key, int):
-                free = max(free, key + 1)
+                free, below = max(free, key + 1), below or key < 0
             elements[key] = self.value(inside[-1], depth)
         return list(elements.values()) if list(elements) == list(range(len(elements))) else elements
 
@@ -211,6 +220,8 @@ def _calculate(operator: str, left: float, right: float) -> float:
             result = left // right if whole and right and left % right == 0 else left / right
         case "%":
             # Between whole numbers alone, with the sign of the left one.
+            if max(abs(left), abs(right)) > _MAX_INT:
+                raise NotALiteral("arithmetic with a remainder beyond 64 bits")
             rest = abs(int(left)) % abs(int(right))
             result = -rest if left < 0 else rest
         case "**" if isinstance(left, int) and isinstance(right, int) and right >= 0:

@@ -97,7 +97,7 @@ class _ArgumentReader(PythonReader):
         if isinstance(operator, ast.Mult) and type(left) is int:
             left, right = right, left
         if isinstance(operator, ast.Mult) and type(left) in _SEQUENCES and type(right) is int:
-            return self._room.repeat(left, right)
+            return self._room.repeat_apart(left, right)
         if isinstance(operator, ast.Add) and type(left) is type(right):
             return self._room.join(left, right)
         raise NotALiteral("not a literal: an operator between these types")
