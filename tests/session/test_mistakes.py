@@ -99,7 +99,7 @@ SUITE_MISTAKES = {
     ),
     "an axis of a stage, misspelt": (
         'task = "output-prediction"\n[source]\nname = "semtrace"\n[matrix]\ndistractor = [1]\n',
-        "reasoning_effort, perturbation, distractors, tokens, position",
+        "reasoning_effort, perturbation, examples, distractors, tokens, position",
     ),
     "positions in no context": (
         'task = "output-prediction"\n[source]\nname = "semtrace"\n[matrix]\nposition = 11\n',
