@@ -23,6 +23,8 @@ class Source(ABC):
     languages: tuple[str, ...]  #: of the class; settings may give an object more
     facts: ClassVar[frozenset[str]]  #: the facts its programs carry
     axes: ClassVar[Mapping[str, Axis]] = EMPTY
+    #: settings that name a file beside the suite file; :meth:`create` gets them as absolute paths
+    beside_suite: ClassVar[frozenset[str]] = frozenset()
 
     @classmethod
     @abstractmethod

@@ -205,6 +205,9 @@ class _SuiteReader:
             raise self.fail("the key 'name' is missing: which source do the programs come from?", "source")
         kind = self.find_part(Source, table["name"], "source", "name")
         settings = {k: v for k, v in table.items() if k not in ("name", "seed", "check")}
+        for key in kind.beside_suite & settings.keys():
+            if isinstance(settings[key], str):
+                settings[key] = str(self.path.parent.absolute() / Path(settings[key]).expanduser())
         try:
             with blame(kind):
                 source: Source = kind.create(settings, seed=seed)

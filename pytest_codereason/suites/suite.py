@@ -153,7 +153,7 @@ class Suite:
         for stage in self.stages:
             with blame(stage):
                 notes += stage.notes()
-        return notes
+        return list(dict.fromkeys(notes))  # languages may share a file
 
     def specs(self) -> Iterator[Spec]:
         """Every question by name, language by language and program by program."""

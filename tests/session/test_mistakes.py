@@ -79,7 +79,8 @@ SUITE_MISTAKES = {
     "no source": ('task = "output-prediction"\n', "the key 'source' is missing"),
     "unknown source": (
         'task = "output-prediction"\n[source]\nname = "x"\n',
-        "small.suite.toml:3: unknown source 'x': choose one of cruxeval, cruxeval-x, ladder, livecodebench, semtrace",
+        "small.suite.toml:3: unknown source 'x': choose one of cruxeval, cruxeval-x, jsonl, ladder, "
+        "livecodebench, semtrace",
     ),
     "unknown key": (
         'task = "output-prediction"\ntemprature = 1\n[source]\nname = "semtrace"\n',

@@ -1,0 +1,240 @@
+"""A user's own programs: a file with one program a row, as lines of JSON or as Parquet."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Mapping
+from pathlib import Path, PurePosixPath
+from typing import Any, ClassVar, Self
+
+from pytest_codereason.core import ABSENT, AxisValue, Facts, Language, Program, Source, digest
+from pytest_codereason.core.facts import MAIN
+from pytest_codereason.errors import BadSetting, NotALiteral, UsageError
+from pytest_codereason.files.locations import shorten_path
+from pytest_codereason.registry import language, list_names
+from pytest_codereason.sources._cruxeval_tests import find_closing
+from pytest_codereason.sources._examples import list_programs
+from pytest_codereason.sources._rows import Rows, make_safe_name
+from pytest_codereason.text.suggestions import suggest_name
+
+#: Raised whenever the same file would give other programs.
+VERSION = 1
+FIELDS = (
+    "id",
+    "language",
+    "code",
+    "files",
+    "entry",
+    "call",
+    "function",
+    "input",
+    "output",
+    "specification",
+    "licence",
+)
+SETTINGS = ("path", "columns", "defaults", "count")
+
+
+class _UnusableRow(Exception):
+    """The reason why a row gives no program."""
+
+
+class Jsonl(Source):
+    """Programs from the rows of one file, in several languages."""
+
+    name = "jsonl"
+    languages: tuple[str, ...] = ()
+    #: The output of a row may be missing; it is then computed by running the program.
+    facts = frozenset({"input"})
+    beside_suite: ClassVar[frozenset[str]] = frozenset({"path"})
+
+    def __init__(self, rows: Rows, columns: Mapping[str, str], defaults: Mapping[str, Any], count: int | None) -> None:
+        self._rows, self._columns, self._defaults, self._count = rows, columns, defaults, count
+        self._programs: dict[str, dict[str, Program]] = {}
+        known_languages = list_names(Language)
+        for place, row in rows.lines():
+            try:
+                name, program = self._read_program(row, place, known_languages)
+            except _UnusableRow as reason:
+                rows.leave_out(str(reason), place)
+                continue
+            programs = self._programs.setdefault(program.language, {})
+            if name in programs:
+                rows.leave_out(f"a second {program.language} program {name!r}", place)
+            elif count is None or len(programs) < count:
+                programs[name] = program
+        self.languages = tuple(self._programs)
+        if not self.languages:
+            raise BadSetting("path", "; ".join([f"{shorten_path(rows.path)} holds no program", *rows.notes]))
+
+    @classmethod
+    def create(cls, settings: Mapping[str, Any], *, seed: int) -> Self:
+        """Settings: ``path`` (the file), ``columns`` (the file's own name of a field), ``defaults`` (the value of a
+        field that a row lacks), ``count`` (use only so many programs of each language)."""
+        for key in settings:
+            if key not in SETTINGS:
+                hint = suggest_name(key, SETTINGS)
+                raise BadSetting(key, f"unknown key {key!r}{hint}: the source jsonl has {', '.join(SETTINGS)}")
+        path, count = settings.get("path"), settings.get("count")
+        if not isinstance(path, str):
+            raise BadSetting("path", "'path' must be the path of a file with a program a row")
+        if count is not None and (not isinstance(count, int) or isinstance(count, bool) or count < 1):
+            raise BadSetting("count", f"'count' must be a whole number from 1, not {count!r}")
+        columns, defaults = (cls._read_fields(settings, key) for key in ("columns", "defaults"))
+        for field, column in columns.items():
+            if not isinstance(column, str):
+                raise BadSetting("columns", f"'columns': the column of {field!r} must be a name, not {column!r}")
+        try:
+            return cls(Rows.of(Path(path)), columns, defaults, count)
+        except BadSetting:
+            raise
+        except UsageError as error:
+            raise BadSetting("path", str(error)) from error
+
+    @staticmethod
+    def _read_fields(settings: Mapping[str, Any], key: str) -> dict[str, Any]:
+        table = settings.get(key, {})
+        if not isinstance(table, dict):
+            raise BadSetting(key, f'{key!r} must be a table, such as {{code = "func"}}, not {table!r}')
+        for field in table:
+            if field not in FIELDS:
+                hint = suggest_name(field, FIELDS)
+                raise BadSetting(key, f"{key!r}: unknown field {field!r}{hint}: a row has {', '.join(FIELDS)}")
+        return table
+
+    def names(self, language: str) -> Iterator[str]:
+        """The ids of the rows in that language, in the order of the file."""
+        return iter(self._programs[language])
+
+    def program(self, language: str, name: str, axes: Mapping[str, AxisValue]) -> Program:
+        """The program of that id.
+
+        Raises:
+            UsageError: there is no such program.
+        """
+        program = self._programs.get(language, {}).get(name)
+        if program is None:
+            raise UsageError(f"{shorten_path(self._rows.path)} has no {language} program {name!r}")
+        return program
+
+    def shots(self, language: str, name: str, axes: Mapping[str, AxisValue], count: int) -> tuple[Program, ...]:
+        """The first ``count`` (up to 2) examples of our own: the same for every program."""
+        examples = list_programs(language)
+        if count > len(examples):
+            raise UsageError(f"{self.name} has {len(examples)} worked examples in {language}, not {count}")
+        return tuple(examples[:count])
+
+    def notes(self, language: str) -> list[str]:
+        """Which rows were left out, and why: the same for every language, as they are rows of one file."""
+        return self._rows.notes
+
+    @property
+    def identity(self) -> Mapping[str, AxisValue]:
+        """Name, settings, and the digest of the file."""
+        fields = digest(dict(self._columns), dict(self._defaults))[:16]
+        return {
+            "name": self.name,
+            "version": VERSION,
+            "count": self._count or 0,
+            "fields": fields,
+            "sha256": self._rows.sha,
+        }
+
+    def _read_program(self, row: Mapping[str, Any], place: str, languages: tuple[str, ...]) -> tuple[str, Program]:
+        """The program of a row and its name; a row of which nothing can be made raises the reason."""
+        fields = {field: row.get(self._columns.get(field, field)) for field in FIELDS}
+        fields = {field: self._defaults.get(field) if value is None else value for field, value in fields.items()}
+        if not self._columns:
+            for key in row:
+                if key not in FIELDS and (hint := suggest_name(key, [f for f in FIELDS if fields[f] is None])):
+                    raise _UnusableRow(f"unknown key {key!r}{hint}")
+        named = self._read_text(fields, "language")
+        if named not in languages:
+            raise _UnusableRow(f"unknown language {named!r}{suggest_name(named, languages)}")
+        files, entry = self._read_files(fields)
+        call = self._read_call(fields)
+        given = self._read_optional(fields, "input")
+        known = fields["id"] if fields["id"] is not None else place.replace(" ", "-")
+        if isinstance(known, bool) or not isinstance(known, (str, int)):
+            raise _UnusableRow(f"{self._name_column('id')} is neither text nor a whole number")
+        name = _make_name(str(known))
+        facts = Facts(
+            input=given if given is not None else _find_arguments(call),
+            output=self._read_output(fields["output"], language(named)),
+            specification=self._read_optional(fields, "specification") or ABSENT,
+        )
+        return name, Program(
+            language=named,
+            files=files,
+            entry=entry,
+            call=call,
+            facts=facts,
+            origin=f"{self.name}/{name}",
+            licence=self._read_optional(fields, "licence") or "",
+        )
+
+    def _name_column(self, field: str) -> str:
+        return repr(self._columns.get(field, field))
+
+    def _read_optional(self, fields: Mapping[str, Any], field: str) -> str | None:
+        value = fields[field]
+        if value is not None and not isinstance(value, str):
+            raise _UnusableRow(f"{self._name_column(field)} is not text")
+        return value
+
+    def _read_text(self, fields: Mapping[str, Any], field: str) -> str:
+        if not (text := self._read_optional(fields, field)):
+            raise _UnusableRow(f"no {self._name_column(field)}")
+        return text
+
+    def _read_files(self, fields: Mapping[str, Any]) -> tuple[dict[str, str], str]:
+        """The files of a program by path, and the path of its entry."""
+        if fields["files"] is None:
+            return {MAIN: self._read_text(fields, "code").strip("\n") + "\n"}, MAIN
+        column, files = self._name_column("files"), fields["files"]
+        if not isinstance(files, dict):
+            raise _UnusableRow(f"{column} is no object with the text of each file by its path")
+        files = {path: text for path, text in files.items() if text is not None}
+        for path, text in files.items():
+            if not isinstance(text, str):
+                raise _UnusableRow(f"{column}: the text of {path!r} is not text")
+            if path != str(PurePosixPath(path)) or path.startswith("/") or ".." in path.split("/"):
+                raise _UnusableRow(f"{column}: {path!r} is no path inside the program's folder")
+        entry = self._read_text(fields, "entry")
+        if entry not in files:
+            raise _UnusableRow(
+                f"{self._name_column('entry')} {entry!r} is none of {column}{suggest_name(entry, files)}"
+            )
+        return files, entry
+
+    def _read_call(self, fields: Mapping[str, Any]) -> str:
+        if fields["call"] is None and fields["function"] is not None:
+            return f"{self._read_text(fields, 'function')}({self._read_optional(fields, 'input') or ''})"
+        return self._read_text(fields, "call").strip()
+
+    def _read_output(self, output: Any, lang: Language) -> Any:
+        """The value of a literal, or of data as the language has it; absent where the row has none."""
+        if output is None:
+            return ABSENT
+        try:
+            return lang.values.read(output if isinstance(output, str) else lang.values.write(output)).value
+        except NotALiteral as error:
+            raise _UnusableRow(f"{self._name_column('output')} is no literal of {lang.title}: {error}") from None
+
+
+def _make_name(text: str) -> str:
+    """The name of a program in ids: other ASCII characters than letters, digits and underscores become hyphens."""
+    return make_safe_name(re.sub(r"[^\w-]+", "-", text) if text.isascii() else text)
+
+
+def _find_arguments(call: str) -> str:
+    """The arguments of a call, as they are written.
+
+    Raises:
+        _UnusableRow: it is not one call.
+    """
+    opened = re.match(r"[\w.$:\\]+\(", call)
+    end = find_closing(call, opened.end()) if opened else None
+    if opened is None or end is None or call[end + 1 :].strip(" ;"):
+        raise _UnusableRow(f"'call' is not one call of a function: {call!r:.80}")
+    return call[opened.end() : end]

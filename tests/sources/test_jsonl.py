@@ -1,0 +1,118 @@
+"""A user's own programs, from JSON lines and from Parquet."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from pytest_codereason.core import Facts
+from pytest_codereason.errors import BadSetting
+from pytest_codereason.sources.jsonl import Jsonl
+
+ROW = {"id": "add", "language": "python", "code": "def f(a, b):\n    return a + b", "call": "f(1, 2)"}
+SHAPES = {
+    "id": "area",
+    "language": "python",
+    "files": {
+        "main.py": "from lib import side\ndef f(n):\n    return n * side()\n",
+        "lib.py": "def side():\n    return 4",
+    },
+    "entry": "main.py",
+    "call": "f(3)",
+}
+
+
+def source(folder: Path, *rows: Any, **settings: Any) -> Jsonl:
+    path = folder / "mine.jsonl"
+    path.write_text("\n".join(row if isinstance(row, str) else json.dumps(row) for row in rows))
+    return Jsonl.create({"path": str(path), **settings}, seed=0)
+
+
+def test_one_file_has_programs_of_several_languages(tmp_path: Path) -> None:
+    own = source(tmp_path, ROW, {**ROW, "language": "php", "code": "<?php function f($a, $b) { return $a; }"})
+    assert own.languages == ("python", "php")
+    assert [list(own.names(name)) for name in own.languages] == [["add"], ["add"]]
+    program = own.program("python", "add", {})
+    assert (program.source, program.call) == ("def f(a, b):\n    return a + b\n", "f(1, 2)")
+    assert program.facts == Facts(input="1, 2")
+
+
+@pytest.mark.parametrize(("output", "value"), [("[1, 'a']", [1, "a"]), ([1, "a"], [1, "a"]), (3, 3), (None, None)])
+def test_an_output_is_a_literal_or_data(tmp_path: Path, output: object, value: object) -> None:
+    facts = source(tmp_path, {**ROW, "output": output}).program("python", "add", {}).facts
+    assert facts.get("output") == value
+    assert ("output" in facts) == (output is not None)
+
+
+def test_a_program_may_have_several_files(tmp_path: Path) -> None:
+    program = source(tmp_path, SHAPES).program("python", "area", {})
+    assert (program.entry, set(program.files)) == ("main.py", {"main.py", "lib.py"})
+
+
+@pytest.mark.parametrize(
+    ("change", "reason"),
+    [
+        ({"call": None}, "no 'call'"),
+        ({"call": "f(1) + f(2)"}, "'call' is not one call of a function"),
+        ({"language": "pyhton"}, "unknown language 'pyhton' (did you mean 'python'?)"),
+        ({"ouput": "3"}, "unknown key 'ouput' (did you mean 'output'?)"),
+        ({"output": "f("}, "'output' is no literal of Python"),
+        ({"licence": 3}, "'licence' is not text"),
+        ({"id": "add"}, "a second python program 'add'"),
+        ({"files": {"../a.py": ""}, "entry": "../a.py"}, "'files': '../a.py' is no path inside"),
+        ({"files": {"a.py": ""}, "entry": "b.py"}, "'entry' 'b.py' is none of 'files'"),
+    ],
+)
+def test_a_row_that_cannot_be_used_is_left_out_and_counted(tmp_path: Path, change: dict[str, Any], reason: str) -> None:
+    own = source(tmp_path, ROW, {**ROW, "id": "other", **change})
+    assert list(own.names("python")) == ["add"]
+    (note,) = own.notes("python")
+    assert "mine.jsonl: 1 left out: " in note
+    assert reason in note
+    assert note.endswith("(the first: line 2)")
+
+
+def test_a_file_without_a_program_is_a_mistake_that_names_the_line(tmp_path: Path) -> None:
+    with pytest.raises(BadSetting, match=r"mine.jsonl holds no program; .*no 'code' \(the first: line 1\)"):
+        source(tmp_path, {**ROW, "code": None})
+
+
+def test_columns_and_defaults_read_a_file_that_somebody_else_made(tmp_path: Path) -> None:
+    row = {"task": "HumanEval/3", "func": ROW["code"], "args": "1, 2", "result": "3", "n": 7}
+    columns = {"id": "task", "code": "func", "input": "args", "output": "result"}
+    own = source(tmp_path, row, columns=columns, defaults={"language": "python", "function": "f"})
+    program = own.program("python", "HumanEval-3", {})
+    assert program.call == "f(1, 2)"
+    assert program.facts == Facts(input="1, 2", output=3)
+
+
+def test_rows_of_parquet(tmp_path: Path) -> None:
+    pyarrow = pytest.importorskip("pyarrow")
+    from pyarrow import parquet
+
+    path = tmp_path / "mine.parquet"
+    parquet.write_table(pyarrow.Table.from_pylist([{**ROW, "output": "3"}]), path)
+    assert Jsonl.create({"path": str(path)}, seed=0).program("python", "add", {}).facts["output"] == 3
+
+
+def test_another_file_or_mapping_has_another_identity(tmp_path: Path) -> None:
+    first = source(tmp_path, ROW).identity
+    assert source(tmp_path, {**ROW, "call": "f(2, 2)"}).identity != first
+    assert source(tmp_path, ROW, defaults={"licence": "MIT"}).identity != first
+
+
+@pytest.mark.parametrize(
+    ("settings", "complaint"),
+    [
+        ({"colums": {}}, "unknown key 'colums' \\(did you mean 'columns'\\?\\)"),
+        ({"columns": {"cod": "x"}}, "unknown field 'cod' \\(did you mean 'code'\\?\\)"),
+        ({"columns": {"code": 3}}, "must be a name"),
+        ({"count": 0}, "whole number from 1"),
+    ],
+)
+def test_a_setting_that_cannot_be(tmp_path: Path, settings: dict[str, Any], complaint: str) -> None:
+    with pytest.raises(BadSetting, match=complaint):
+        source(tmp_path, ROW, **settings)
