@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import argparse
+import asyncio
 import json
 import sys
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
 from typing import Any, TextIO
 
+from pytest_codereason.core import Instance, Spec
 from pytest_codereason.errors import Skip, UsageError
 from pytest_codereason.suites.suite import Suite
 
@@ -18,8 +20,9 @@ def add(commands: Any) -> None:
     parser = commands.add_parser(
         "export",
         help="write the questions of suites to a file, without asking a model",
-        description="Writes each question of suites as one line of JSON. No model is asked and no program is run, so "
-        "hints and other texts are those that a rule writes.",
+        description="Writes each question of suites as one line of JSON. No model is asked, so hints and other texts "
+        "are those of files, or those that a rule writes. Programs are run only to check these texts: a hint must be "
+        "wrong.",
     )
     parser.add_argument(
         "suites", nargs="+", type=Path, metavar="SUITE", help="a *.suite.toml file, or a folder of them"
@@ -51,9 +54,21 @@ def run(args: argparse.Namespace) -> int:
 
 
 def _write_rows(suites: Sequence[Suite], limit: int | None, file: TextIO) -> None:
-    for suite in suites:
-        for row in list_rows(suite, limit):
-            file.write(json.dumps(row, ensure_ascii=False) + "\n")
+    from pytest_codereason.engine.executing import Executor
+    from pytest_codereason.engine.previews import preview_checked
+
+    executor = Executor("auto")
+    try:
+        with asyncio.Runner() as runner:
+
+            def build(suite: Suite, spec: Spec) -> Instance:
+                return runner.run(preview_checked(suite, spec, executor.run))
+
+            for suite in suites:
+                for row in list_rows(suite, limit, build):
+                    file.write(json.dumps(row, ensure_ascii=False) + "\n")
+    finally:
+        executor.close()
 
 
 def _list_suite_files(path: Path) -> list[Path]:
@@ -66,14 +81,20 @@ def _list_suite_files(path: Path) -> list[Path]:
     return files
 
 
-def list_rows(suite: Suite, limit: int | None = None) -> Iterator[dict[str, Any]]:
-    """A row for each question of a suite, with its messages and its right answer."""
+def list_rows(
+    suite: Suite, limit: int | None = None, build: Callable[[Suite, Spec], Instance] | None = None
+) -> Iterator[dict[str, Any]]:
+    """A row for each question of a suite, with its messages and its right answer.
+
+    Args:
+        build: builds the question of a spec; without it, texts are the first that the rule writes, unchecked.
+    """
     from pytest_codereason.engine.previews import ask_in_full, preview
     from pytest_codereason.engine.selection import select
 
     for spec in select(suite, limit=limit):
         try:
-            instance = preview(suite, spec)
+            instance = build(suite, spec) if build else preview(suite, spec)
         except Skip:
             continue  # a run skips the question too
         (ask, *_), expected = ask_in_full(suite.task.steps(instance))

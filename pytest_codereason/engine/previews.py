@@ -1,13 +1,13 @@
-"""Builds questions without asking a model and without running a program."""
+"""Builds questions without asking a model. No program is run, except for the check of texts where one is asked for."""
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import replace
 
-from pytest_codereason.core import Ask, Completion, Instance, Spec, Steps
+from pytest_codereason.core import Ask, Completion, Instance, RunProgram, Spec, Steps, Text
 from pytest_codereason.core.execution import Execution, Run
-from pytest_codereason.engine.authoring import draft_text
+from pytest_codereason.engine.authoring import draft_text, provide_text
 from pytest_codereason.suites.suite import Suite
 
 #: Stands for the execution of any program.
@@ -23,6 +23,24 @@ def preview(suite: Suite, spec: Spec, count_tokens: Callable[[str], int | None] 
         Skip: this question cannot be built.
     """
     texts = {request.place: draft_text(request) for request in suite.text_requests(spec)}
+    return _build(suite, spec, count_tokens, texts)
+
+
+async def preview_checked(suite: Suite, spec: Spec, run: RunProgram) -> Instance:
+    """The question as :func:`preview` gives it, but with texts of files and of the rule that passed their check.
+
+    Programs are run for these checks only: a wrong input of a hint must not give the right output.
+
+    Raises:
+        Skip: this question cannot be built, or no text passes its check.
+        SandboxError: a program could not be run.
+    """
+    requests = suite.text_requests(spec)
+    texts = {r.place: await provide_text(r, suite.texts.get(r.kind), None, run) for r in requests}
+    return _build(suite, spec, lambda _: None, texts)
+
+
+def _build(suite: Suite, spec: Spec, count_tokens: Callable[[str], int | None], texts: Mapping[str, Text]) -> Instance:
     instance = suite.build(spec, count_tokens, texts)
     unknown = dict.fromkeys(suite.task.needs - instance.program.facts.keys())
     if not unknown:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import re
 import sqlite3
 from collections.abc import Callable, Mapping, Sequence
@@ -115,6 +116,20 @@ def test_inputs_are_called_before_they_are_believed(project: Project) -> None:
     writers = {row["id"].partition("[")[0]: row["hint_by"] for row in project.records() if "hint" in row["id"]}
     assert writers == {"python/five": "openai:scripted", "python/large": "rule: gave another right input"}
     assert any("(1, 2)" in line for line in read_prompts(project))
+
+
+def test_an_exported_hint_is_called_before_it_is_believed(project: Project, capsys: pytest.CaptureFixture[str]) -> None:
+    cruxeval(project, CONSTANT, LARGE, task="input-prediction", more="[matrix]\nperturbation = ['hint']\n")
+    assert main(["export", str(project.path / "crux.suite.toml")]) == 0
+    shown = {
+        row["id"].partition("[")[0]: row["source"] for row in map(json.loads, capsys.readouterr().out.splitlines())
+    }
+    assert shown.keys() == {"python/five", "python/large"}
+    assert not re.search(r"\(-?\d+\)\.", shown["python/five"]), "every number gives 5"
+    assert "a > 100" in shown["python/large"]
+    wrong = re.search(r"\(([^()]*)\)[^()]*\n", shown["python/large"].partition("#")[2])
+    assert wrong
+    assert not wrong[1].lstrip("-").isdigit() or int(wrong[1]) > 100
 
 
 @pytest.mark.slow  # two more interpreters
