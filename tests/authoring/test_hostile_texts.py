@@ -20,7 +20,7 @@ from pytest_codereason.tasks.output_prediction import OutputPrediction
 from pytest_codereason.templates.loading import load
 from tests.languages.written_calls import list_strangers
 from tests.tasks.forged_inputs import ATTACKS
-from tests.tasks.shared.test_defences import instance
+from tests.tasks.shared.rewritten import instance
 
 #: Strings that end a comment or a string in one language or another. ``@`` is code.
 BREAKERS = (

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from contextlib import suppress
 from pathlib import Path
 
 import pytest
@@ -32,7 +31,12 @@ def example(request: pytest.FixtureRequest, tmp_path: Path, monkeypatch: pytest.
 
 
 def make(example: ModelExample) -> Model:
-    return registry.create_model(example.spec, url=example.url, args=example.args)
+    try:
+        return registry.create_model(example.spec, url=example.url, args=example.args)
+    except UsageError as error:
+        if "models need vLLM" not in str(error):
+            raise
+        pytest.skip(str(error))
 
 
 def test_it_is_called_what_the_user_typed(example: ModelExample) -> None:
@@ -47,9 +51,8 @@ def test_it_says_how_it_is_asked_and_what_it_costs(example: ModelExample) -> Non
 
 
 def test_its_identity_is_the_same_each_time_it_is_made(example: ModelExample) -> None:
-    with suppress(UsageError):  # the version of an engine that is not installed is no part of any
-        first, second = (digest(dict(make(example).identity)) for _ in range(2))
-        assert first == second
+    first, second = (digest(dict(make(example).identity)) for _ in range(2))
+    assert first == second
 
 
 def test_a_spec_without_a_name_is_refused(example: ModelExample) -> None:

@@ -91,3 +91,15 @@ def project(pytester: pytest.Pytester, monkeypatch: pytest.MonkeyPatch, tmp_path
 def charts(project: Project, monkeypatch: pytest.MonkeyPatch) -> None:
     """Runs in this process draw charts."""
     monkeypatch.setitem(sys.modules, "matplotlib.figure", FIGURE)
+
+
+def usage_error(project: Project, *args: str) -> str:
+    """The one error line of a run that must not begin."""
+    result = project.run(*args)
+    assert result.ret == 4, result.stdout.str() + result.stderr.str()
+    both = [*result.outlines, *result.errlines]
+    assert not any("Traceback" in line for line in both)
+    assert not (project.path / "reports").exists()
+    errors = [line for line in both if line.startswith("ERROR: ")]
+    assert len(errors) == 1, both
+    return errors[0].removeprefix("ERROR: ")

@@ -7,19 +7,7 @@ import time
 
 import pytest
 
-from tests.session.conftest import Project
-
-
-def usage_error(project: Project, *args: str) -> str:
-    """The one error line of a run that must not begin."""
-    result = project.run(*args)
-    assert result.ret == 4, result.stdout.str() + result.stderr.str()
-    both = [*result.outlines, *result.errlines]
-    assert not any("Traceback" in line for line in both)
-    assert not (project.path / "reports").exists()
-    errors = [line for line in both if line.startswith("ERROR: ")]
-    assert len(errors) == 1, both
-    return errors[0].removeprefix("ERROR: ")
+from tests.session.conftest import Project, usage_error
 
 
 @pytest.mark.parametrize(

@@ -11,8 +11,7 @@ import pytest
 
 from pytest_codereason import secrets
 from tests.servers import Server, solve
-from tests.session.conftest import Project
-from tests.session.test_mistakes import usage_error
+from tests.session.conftest import Project, usage_error
 
 TABLES = """
 [tool.codereason.models.small]

@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 
 from tests.session.conftest import Project
-from tests.sources.test_jsonl import ROW, SHAPES
+from tests.sources.own_programs import ROW, SHAPES
 
 SUITE = 'task = "output-prediction"\n[source]\nname = "jsonl"\npath = "../data/mine.jsonl"\ncheck = true\n'
 

@@ -320,22 +320,32 @@ def test_a_folder_of_suites_asks_those_whose_data_are_here(project: Project, mon
         result.stderr.fnmatch_lines(["*absent.suite.toml:*cruxeval.jsonl is not here*"])
 
 
+def check_programs(project: Project) -> None:
+    """A suite of one program that returns what is recorded, and of two that do not; one of these alone in PHP."""
+    rows = [
+        {"id": "right", "language": "python", "code": "def f(n):\n    return n", "call": "f(1)", "output": "1"},
+        {"id": "wrong", "language": "python", "code": "def f(n):\n    return n", "call": "f(1)", "output": "2"},
+        {"id": "wrong", "language": "php", "code": "<?php function f() { return 1; }", "call": "f()", "output": "2"},
+    ]
+    (project.path / "mine.jsonl").write_text("".join(json.dumps(row) + "\n" for row in rows))
+    text = 'task = "output-prediction"\n[source]\nname = "jsonl"\npath = "mine.jsonl"\ncheck = true\n'
+    (project.path / "mine.suite.toml").write_text(text)
+
+
 def test_skipped_questions_are_counted_by_reason(project: Project) -> None:
-    path = project.suite(count=2, languages=("python",))
-    path.write_text(path.read_text() + 'perturbation = ["vanilla", "conditions"]\n')
-    result = project.run("--model=baseline:truth")
+    check_programs(project)
+    result = project.run("--model=baseline:truth", "-k", "python")
     assert result.ret == 0
-    result.stdout.fnmatch_lines(["small, baseline:truth: 2 skipped: 2 × *"])
+    result.stdout.fnmatch_lines(["mine, baseline:truth: 1 skipped: 1 × the program returns 1, recorded is 2"])
     assert "nothing was asked" not in result.stdout.str()
 
 
 def test_a_language_of_which_nothing_was_asked_fails_a_strict_run(project: Project) -> None:
-    path = project.suite(count=2)
-    path.write_text(path.read_text() + 'perturbation = ["conditions"]\n')
+    check_programs(project)
     for more, code in ((), 0), (("--eval-strict",), 1):
         result = project.run("--model=baseline:truth", *more)
         assert result.ret == code
-        result.stdout.fnmatch_lines(["nothing was asked: small in php of baseline:truth; small in python of *"])
+        result.stdout.fnmatch_lines(["nothing was asked: mine in php of baseline:truth"])
 
 
 def test_a_run_says_its_size_and_highest_cost_before_it_starts(project: Project) -> None:

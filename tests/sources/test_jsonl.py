@@ -11,18 +11,7 @@ import pytest
 from pytest_codereason.core import Facts
 from pytest_codereason.errors import BadSetting
 from pytest_codereason.sources.jsonl import Jsonl
-
-ROW = {"id": "add", "language": "python", "code": "def f(a, b):\n    return a + b", "call": "f(1, 2)"}
-SHAPES = {
-    "id": "area",
-    "language": "python",
-    "files": {
-        "main.py": "from lib import side\ndef f(n):\n    return n * side()\n",
-        "lib.py": "def side():\n    return 4",
-    },
-    "entry": "main.py",
-    "call": "f(3)",
-}
+from tests.sources.own_programs import ROW, SHAPES
 
 
 def source(folder: Path, *rows: Any, **settings: Any) -> Jsonl:

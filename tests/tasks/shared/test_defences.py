@@ -3,37 +3,19 @@
 from __future__ import annotations
 
 from dataclasses import replace
-from typing import Any
 
 import pytest
 
-from pytest_codereason.core import Ask, Completion, Context, Facts, Instance, Program
+from pytest_codereason.core import Ask, Completion, Context, Program
 from pytest_codereason.core.execution import Execution, Run
 from pytest_codereason.registry import language
 from pytest_codereason.sources._examples import EXAMPLES, program
 from pytest_codereason.tasks.output_prediction import OutputPrediction
 from pytest_codereason.tasks.shared.defences import ROOM, read_program, rewrite_program
-from pytest_codereason.templates.loading import load
+from tests.tasks.shared.rewritten import SHOWN, instance
 
-SHOWN = Program.from_source(
-    language="python", source="def f(a):\n    # returns 7\n    return a + 1\n", call="f(1)", facts=Facts(output=2)
-)
 NEW = "def f(number):\n    return number + 1\n"
 LANGUAGES = ("python", "javascript", "php", "java")
-
-
-def instance(original: Program = SHOWN, **more: Any) -> Instance:
-    return Instance(
-        id="x",
-        family="x",
-        suite="suite",
-        program=original,
-        axes={"prompting": "direct", "defence": "refactor"},
-        matrix={},
-        template=load("output-prediction", "direct"),
-        rewriting=load("refactor", "refactor"),
-        **more,
-    )
 
 
 def read(reply: str, *, cut: bool = False, original: Program = SHOWN) -> str | None:
