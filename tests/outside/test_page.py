@@ -53,6 +53,7 @@ def test_a_suite_uses_every_part_by_its_plain_name(outside: Path) -> None:
     assert "Outcomes of all answers" in (outside / "out" / "report.html").read_text()
 
 
+@pytest.mark.slow
 def test_a_claim_of_the_rule_stands_above_the_program(outside: Path) -> None:
     done = run(outside, "mine.suite.toml", "--model=stubborn:odd", "-k", "claim", "--eval-report=out")
     assert done.returncode == 0, done.stdout + done.stderr
@@ -61,6 +62,7 @@ def test_a_claim_of_the_rule_stands_above_the_program(outside: Path) -> None:
         assert "# It never ends." in prompt or "# It returns nothing." in prompt
 
 
+@pytest.mark.slow
 def test_perfect_readers_of_the_toy_language_are_right(outside: Path) -> None:
     suite = outside / "mine.suite.toml"
     suite.write_text(suite.read_text().replace('"parity"', '"output-prediction"'))
@@ -80,6 +82,7 @@ def test_without_entry_points_parts_are_named_by_their_place(outside: Path) -> N
     assert "10 " in process.stdout
 
 
+@pytest.mark.slow
 def test_a_runner_that_raises_costs_the_questions_of_its_language(outside: Path) -> None:
     module = outside / "site" / page.PACKAGE / "language.py"
     broken = module.read_text().replace(

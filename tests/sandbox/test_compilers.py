@@ -57,6 +57,7 @@ def test_a_program_that_ends_the_compiler_is_rejected(compiler: Compiler) -> Non
     assert compiler.compile({"Program.java": ""}) == {"files": {"entry": "QQ=="}}
 
 
+@pytest.mark.slow
 def test_a_program_that_keeps_the_compiler_busy_is_rejected(
     compiler: Compiler, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -214,6 +214,7 @@ def test_a_killed_keeper_is_started_anew(tier: str) -> None:
         assert sandbox.run(python("", "1")).value == 1
 
 
+@pytest.mark.slow
 def test_a_killed_keeper_of_a_compiler_is_started_anew() -> None:
     run = Run.from_source(language="java", source="class A { static int f() { return 1; } }", call="A.f()")
     with attacks.open_tier(attacks.TIERS[0]) as sandbox:

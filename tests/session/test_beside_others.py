@@ -94,9 +94,9 @@ def test_beside_ordinary_tests_with_fixtures(project: Project, workers: tuple[st
     [
         ("--timeout=60",),
         ("--reruns=2",),
-        ("--cov=.",),
+        pytest.param(("--cov=.",), marks=pytest.mark.slow),
         ("--html=out.html", "--self-contained-html"),
-        ("-n", "2", "--dist=worksteal"),
+        pytest.param(("-n", "2", "--dist=worksteal"), marks=pytest.mark.slow),
         pytest.param(("-n", "2", "--dist=loadscope"), marks=pytest.mark.slow),
         pytest.param(("-n", "2", "--dist=each"), marks=pytest.mark.slow),
         pytest.param(("-p", "no:terminal"), marks=pytest.mark.slow),

@@ -223,6 +223,7 @@ def test_a_model_costs_its_own_questions(project: Project, write: Writer, method
     assert result.ret == (0 if method == "check" else 1)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("method", ["count_tokens", "context_length"])
 def test_a_model_that_cannot_measure_says_so(project: Project, write: Writer, method: str) -> None:
     (project.path / "mine").mkdir()

@@ -11,6 +11,7 @@ from typing import Any
 
 import pytest
 
+from pytest_codereason.cli import main
 from tests.servers import Answer, Body, Disruption, Server
 from tests.session.conftest import Project
 from tests.session.reading import code, value
@@ -255,7 +256,7 @@ def test_doubt_is_followed_along_one_answer(project: Project) -> None:
     assert sums == sorted(sums)
     assert (sums[20], sums[-1]) == (0, 50), "the model doubts at the end"
     shown = summary(project)
-    assert project.pytester.run("codereason", "report", "reports/latest", "--output", "again").ret == 0
+    assert main(["report", str(project.path / "reports/latest"), "--output", str(project.path / "again")]) == 0
     again = json.loads((project.path / "again/summary.json").read_text())
     assert again["figures"] == shown["figures"]
 

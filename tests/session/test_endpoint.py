@@ -322,6 +322,7 @@ def test_a_crashing_test_of_somebody_else_is_a_failure(project: Project, monkeyp
     result.stdout.fnmatch_lines(["*crashed while running*test_crash*"])
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("workers", ALONE_AND_WORKERS)
 def test_a_lone_surrogate_is_stored_and_scored(project: Project, workers: tuple[str, ...]) -> None:
     project.suite(count=1)
@@ -435,6 +436,7 @@ class Pinned(Model):
 """
 
 
+@pytest.mark.slow
 def test_no_reuse_asks_a_pinned_model_too(project: Project) -> None:
     (project.path / "mine").mkdir()
     (project.path / "mine/model.py").write_text(PINNED)
@@ -479,6 +481,7 @@ def test_a_full_disk_is_said_and_the_rest_is_kept(project: Project, tiny_disk: P
     assert f"{tiny_disk}/{what}" in text
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("workers", ALONE_AND_WORKERS)
 def test_a_report_folder_that_fills_up_loses_no_answer(project: Project, workers: tuple[str, ...]) -> None:
     project.suite(count=QUESTIONS)

@@ -125,7 +125,7 @@ LASTING = {
 
 
 #: The others differ from these in the server's words only.
-QUICK = ("429 with Retry-After", "reset", "silence", "quota exhausted")
+QUICK = ("reset", "quota exhausted")
 
 
 @pytest.mark.parametrize(

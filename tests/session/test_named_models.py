@@ -60,6 +60,7 @@ def settings(server: Server) -> list[dict[str, Any]]:
     return [json.loads(text) for text in sorted({json.dumps(body, sort_keys=True) for body in bodies})]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("workers", [(), pytest.param(("-n", "2"), marks=pytest.mark.slow)], ids=["alone", "workers"])
 def test_three_models_and_three_suites_at_once(project: Project, workers: tuple[str, ...]) -> None:
     for number, name in enumerate(("one", "two", "three"), 2):

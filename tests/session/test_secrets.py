@@ -120,6 +120,7 @@ def test_an_ordinary_word_in_a_header_changes_no_reply_and_no_record(project: Pr
     assert "--model-arg=header.X-Title=[hidden]" in project.run_json()["argv"]
 
 
+@pytest.mark.slow
 def test_no_field_of_a_record_loses_its_name_to_a_secret(project: Project) -> None:
     project.suite(count=1, languages=("python",))
     with Server() as server:
@@ -147,6 +148,7 @@ class Mine(Model):
 """
 
 
+@pytest.mark.slow
 def test_a_model_of_the_user_that_repeats_its_secret_everywhere(project: Project) -> None:
     project.suite(count=1)
     (project.path / "own").mkdir()
