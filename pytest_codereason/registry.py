@@ -24,6 +24,7 @@ from typing import TYPE_CHECKING, Any, TypeVar
 
 from pytest_codereason.core import Language, Model
 from pytest_codereason.errors import PartError, UsageError, blame
+from pytest_codereason.text.suggestions import suggest_name
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -94,7 +95,8 @@ def _find(kind: type[ABC], name: str) -> Any:
     for offer in offers:
         return _import_offer(kind, name, offer)
     raise UsageError(
-        f"unknown {_name_kind(kind)} {name!r}: choose one of {', '.join(list_names(kind))}, or package.module:Name"
+        f"unknown {_name_kind(kind)} {name!r}{suggest_name(name, list_names(kind))}: "
+        f"choose one of {', '.join(list_names(kind))}, or package.module:Name"
     )
 
 
@@ -131,9 +133,10 @@ def create_model(spec: str, *, url: str | None, args: Mapping[str, str]) -> Mode
         model = OpenAIModel.create(name, url=url, args=args, preset=preset)
     else:
         model = _create(kind, spec if "." in prefix else name, url, args)
-        if _import_shipped(Model, prefix) is None:
+    with blame(kind):
+        if not preset and _import_shipped(Model, prefix) is None:
             model.label = spec  # by any other its records would not be found
-    model.spec = spec
+        model.spec = spec
     return model
 
 
@@ -156,7 +159,8 @@ def find_model(spec: str) -> type[Model]:
     if not (known and name):
         every = dict.fromkeys((*list_names(Model), *providers.PRESETS))
         raise UsageError(
-            f"unknown model {spec!r}: write PROVIDER:NAME with one of {', '.join(every)}, or package.module:Name"
+            f"unknown model {spec!r}{suggest_name(prefix, every)}: write PROVIDER:NAME with one of "
+            f"{', '.join(every)}, or package.module:Name"
         )
     return find(Model, prefix)
 

@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING
 from pytest_codereason.core import AxisValue
 from pytest_codereason.errors import UsageError
 from pytest_codereason.results.values import Estimate
+from pytest_codereason.text.suggestions import suggest_name
 
 if TYPE_CHECKING:
     from pytest_codereason.results.run_data import RunData, Subject
@@ -109,7 +110,10 @@ class Gate:
         return resolved
 
     def _describe_unknown(self, what: str, name: str, known: Iterable[str]) -> UsageError:
-        return UsageError(f"gate '{self}': no {what} is called {name!r}; there is {', '.join(known)}")
+        names = list(known)
+        return UsageError(
+            f"gate '{self}': no {what} is called {name!r}{suggest_name(name, names)}; there is {', '.join(names)}"
+        )
 
 
 @dataclass(frozen=True, slots=True)

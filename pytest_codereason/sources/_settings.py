@@ -6,6 +6,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from pytest_codereason.errors import BadSetting
+from pytest_codereason.text.suggestions import suggest_name
 
 #: Any seed: whole numbers of 64 bits.
 SEEDS = (-(2**63), 2**63 - 1)
@@ -21,7 +22,9 @@ def read_whole_numbers(
     """
     for key, value in settings.items():
         if key not in defaults:
-            raise BadSetting(key, f"unknown key {key!r}: the source {source} has {', '.join(defaults)}")
+            raise BadSetting(
+                key, f"unknown key {key!r}{suggest_name(key, defaults)}: the source {source} has {', '.join(defaults)}"
+            )
         if not is_whole_within(value, *limits[key]):
             low, high = limits[key]
             raise BadSetting(key, f"{key!r} must be a whole number from {low} to {high}, not {value!r}")

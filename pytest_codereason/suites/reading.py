@@ -18,6 +18,7 @@ from pytest_codereason.files.toml_files import TomlFile, read_toml
 from pytest_codereason.suites.stages import find_shipped, find_stages, list_settable
 from pytest_codereason.suites.suite import SAMPLING_AXES, SUFFIX, Suite, check_sampling, list_axes
 from pytest_codereason.templates.loading import find_forms, load_for_task
+from pytest_codereason.text.suggestions import suggest_name
 
 DEFAULT_SEED = 0
 #: What running a program tells, where its source does not.
@@ -67,7 +68,8 @@ class _SuiteReader:
         top_level = self.list_keys(kinds)
         if unknown := [k for k in self.table if k not in (*top_level, *axes)]:
             known = f"a suite has {', '.join(top_level)} and the axes {', '.join(list_settable(axes))}"
-            raise self.fail(f"unknown key {unknown[0]!r}: {known}", unknown[0])
+            hint = suggest_name(unknown[0], (*top_level, *list_settable(axes)))
+            raise self.fail(f"unknown key {unknown[0]!r}{hint}: {known}", unknown[0])
         if missing := task.needs - source.facts - COMPUTED:
             raise self.fail(
                 f"the task {task.name} needs facts that the source {source.name} lacks: {', '.join(sorted(missing))}",
@@ -224,7 +226,8 @@ class _SuiteReader:
         for name in chosen:
             if name not in source.languages:
                 raise self.fail(
-                    f"unknown language {name!r}: the source {source.name} has {', '.join(source.languages)}",
+                    f"unknown language {name!r}{suggest_name(name, source.languages)}: "
+                    f"the source {source.name} has {', '.join(source.languages)}",
                     "languages",
                 )
         if len(set(chosen)) < len(chosen):
@@ -247,7 +250,10 @@ class _SuiteReader:
 
     def read_values(self, axes: Mapping[str, Axis], name: str, raw: object) -> tuple[AxisValue, ...]:
         if name not in axes:
-            raise self.fail(f"unknown axis {name!r}: choose from {', '.join(list_settable(axes))}", "matrix", name)
+            hint = suggest_name(name, list_settable(axes))
+            raise self.fail(
+                f"unknown axis {name!r}{hint}: choose from {', '.join(list_settable(axes))}", "matrix", name
+            )
         expand = axes[name].expand
         spread = expand(raw) if expand else None
         listed: list[Any] = raw if isinstance(raw, list) else list(spread or ()) or [raw]

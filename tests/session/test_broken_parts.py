@@ -205,6 +205,20 @@ def test_a_model_that_cannot_be_made_ends_the_run_before_anything_is_asked(
     )
 
 
+def test_a_model_that_names_itself_says_so(project: Project, write: Writer) -> None:
+    (project.path / "mine").mkdir()
+    named = """
+    @property
+    def label(self):
+        return "mine"
+"""
+    write("mine/labelled", MODEL.format(method="start", rest=ANSWER + named))
+    project.suite()
+    result = project.run("--model=mine.labelled:Broken")
+    assert result.ret == 4
+    result.stderr.fnmatch_lines(["ERROR: the model mine.labelled:Broken raised AttributeError: *label*"])
+
+
 @pytest.mark.parametrize(
     ("method", "rest"), [("answer", ""), ("start", ANSWER), ("check", ANSWER)], ids=["answer", "start", "check"]
 )

@@ -15,6 +15,7 @@ from tests.session.conftest import Project, usage_error
     [
         ("gpt-x", "unknown model 'gpt-x': write PROVIDER:NAME with one of baseline, local, openai"),
         ("nowhere:x", "unknown model 'nowhere:x'"),
+        ("opneai:x", "unknown model 'opneai:x' (did you mean 'openai'?): write PROVIDER:NAME"),
         ("openai:", "openai:NAME"),
         ("baseline:genius", "truth"),
         ("no.such.module:Model", "cannot be imported"),
@@ -63,6 +64,14 @@ SUITE_MISTAKES = {
     "not toml": ("task = ", "small.suite.toml:1: not valid TOML"),
     "nested too deep": ("task = " + "[" * 100_000, "small.suite.toml: not valid TOML: it is nested too deep"),
     "no task": ('[source]\nname = "semtrace"\n', "the key 'task' is missing"),
+    "a source, misspelt": (
+        'task = "output-prediction"\n[source]\nname = "cruxevl"\n',
+        "small.suite.toml:3: unknown source 'cruxevl' (did you mean 'cruxeval'?): choose one of",
+    ),
+    "a language, misspelt": (
+        'task = "output-prediction"\nlanguages = ["pyton"]\n[source]\nname = "semtrace"\n',
+        "small.suite.toml:2: unknown language 'pyton' (did you mean 'python'?): the source semtrace has",
+    ),
     "unknown task": ('task = "guess"\n[source]\nname = "semtrace"\n', "small.suite.toml:1: unknown task 'guess'"),
     "no source": ('task = "output-prediction"\n', "the key 'source' is missing"),
     "unknown source": (
@@ -72,7 +81,7 @@ SUITE_MISTAKES = {
     ),
     "unknown key": (
         'task = "output-prediction"\ntemprature = 1\n[source]\nname = "semtrace"\n',
-        "small.suite.toml:2: unknown key 'temprature'",
+        "small.suite.toml:2: unknown key 'temprature' (did you mean 'temperature'?): a suite has",
     ),
     "unknown setting of the source": (
         'task = "output-prediction"\n[source]\nname = "semtrace"\n\ncolour = 3\n',
@@ -88,7 +97,7 @@ SUITE_MISTAKES = {
     ),
     "an axis of a stage, misspelt": (
         'task = "output-prediction"\n[source]\nname = "semtrace"\n[matrix]\ndistractor = [1]\n',
-        "reasoning_effort, perturbation, examples, distractors, tokens, position",
+        "unknown axis 'distractor' (did you mean 'distractors'?): choose from",
     ),
     "positions in no context": (
         'task = "output-prediction"\n[source]\nname = "semtrace"\n[matrix]\nposition = 11\n',
