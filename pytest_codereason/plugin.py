@@ -15,6 +15,8 @@ import pytest
 from pytest_codereason.options import ALIASES, list_idle, register_options
 
 SUITE_SUFFIX = ".suite.toml"
+#: The arguments of the command as they were given, secrets among them; ``config.invocation_params`` hides those.
+GIVEN = pytest.StashKey[pytest.Config.InvocationParams]()
 
 
 def pytest_addoption(parser: pytest.Parser) -> None:
@@ -39,7 +41,7 @@ def pytest_load_initial_conftests(early_config: pytest.Config, parser: pytest.Pa
     if any("model" in arg or "writer" in arg for arg in args):  # --debug and others show how pytest was called
         from pytest_codereason.secrets import hide_arguments
 
-        given = early_config.invocation_params
+        given = early_config.stash[GIVEN] = early_config.invocation_params
         shown = hide_arguments(list(map(str, given.args)))
         early_config.invocation_params = pytest.Config.InvocationParams(
             args=shown, plugins=given.plugins, dir=given.dir
@@ -58,6 +60,13 @@ def pytest_configure(config: pytest.Config) -> None:
         raise pytest.UsageError(
             f"{idle[0]} needs a model: --model=PROVIDER:NAME (--codereason-model, if another plugin defines --model)"
         )
+
+
+@pytest.hookimpl(optionalhook=True, tryfirst=True)
+def pytest_xdist_setupnodes(config: pytest.Config) -> None:
+    """Lets workers have the arguments as they were given: xdist starts each by those of this process."""
+    if GIVEN in config.stash:
+        config.invocation_params = config.stash[GIVEN]
 
 
 @pytest.fixture(scope="session")

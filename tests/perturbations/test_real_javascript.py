@@ -20,7 +20,7 @@ PACKAGES = {
     "ramda@0.30.1": ("src", "**/*.js", "src/index.js"),
     "lodash@4.17.21": ("", "lodash.js", "lodash.js"),
 }
-COMPOSITIONS = ["rename+conditions", "comments+dead-code+prints", "prints+dead-code+conditions+rename+comments"]
+COMPOSITIONS = ["rename+conditions", "comments+dead-code", "dead-code+conditions+rename+comments"]
 
 #: Calls every function of a module 25 times and prints what came, as one line a function; what is printed else is dropped.
 CALLS = r"""

@@ -19,8 +19,8 @@ LIBRARY = Path(os.environ.get("CODEREASON_PHP", "/usr/share/php"))
 COMPOSITIONS = [
     "psc-all",
     "comments+dead-code",
-    "prints+conditions",
-    "comments+conditions+prints+rename",
+    "dead-code+conditions",
+    "comments+conditions+rename",
 ]
 
 #: Parses the files it is given, and prints the tree of each and the code made of it; what a library prints is dropped.

@@ -16,7 +16,7 @@ from tests.servers import Answer, Body, Disruption, Server
 from tests.session.conftest import Project
 from tests.session.reading import code, value
 
-COUNT = 6
+COUNT = 9
 SUITE = """
 task = "{task}"
 languages = ["python"]

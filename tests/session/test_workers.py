@@ -81,7 +81,7 @@ def test_a_signal_stops_the_workers_at_once_and_answers_in_flight_land(
         sent = len(server.requests)
         output = process.communicate(timeout=60)[0].decode()
         assert process.returncode == 2, output
-        assert "to go on where it stopped, run again: pytest" in output
+        assert "to continue, run again: pytest" in output
         assert len(server.requests) <= sent + IN_FLIGHT
         assert count_rows("answers") == len(server.requests), "answers in flight land"
         first = len(server.requests)
