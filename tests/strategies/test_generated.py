@@ -161,7 +161,7 @@ def test_an_elif_shrinks_to_one_chain(seed: int) -> None:
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("seed", [0, 1])
+@pytest.mark.parametrize("seed", [1])
 def test_a_sum_shrinks_to_one_addition(seed: int) -> None:
     program, tried = simplest(sums_above_999, seed)
     assert len(program.source.splitlines()) <= 3, program.source
