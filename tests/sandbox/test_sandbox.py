@@ -6,6 +6,7 @@ import json
 import os
 import signal
 from concurrent.futures import ThreadPoolExecutor
+from contextlib import suppress
 from dataclasses import replace
 from pathlib import Path
 
@@ -203,7 +204,8 @@ def kill_keepers(sandbox: Sandbox) -> None:
     for keeper in list(sandbox._keepers.values()):
         children = Path(f"/proc/{keeper.process.pid}/task/{keeper.process.pid}/children").read_text().split()
         for pid in (keeper.process.pid, *map(int, children)):
-            os.kill(pid, signal.SIGKILL)
+            with suppress(ProcessLookupError):  # a keeper takes its children along
+                os.kill(pid, signal.SIGKILL)
         keeper.process.wait()
 
 
