@@ -71,11 +71,16 @@ OPTIONS = (
     Option(
         "--eval-writer",
         "codereason_writer",
-        "the model that writes hints and other texts in questions, PROVIDER:NAME; each text is written once and kept "
-        "for ever (default: a rule writes them)",
+        "the model that writes hints and other texts in questions, PROVIDER:NAME or a name from "
+        "[tool.codereason.models.NAME]; each text is written once and kept for ever (default: a rule writes them)",
         attrs={"metavar": "SPEC"},
     ),
-    Option("--eval-writer-url", "codereason_writer_url", "the endpoint of the writer", attrs={"metavar": "URL"}),
+    Option(
+        "--eval-writer-url",
+        "codereason_writer_url",
+        "the endpoint of a writer that has no url of its own",
+        attrs={"metavar": "URL"},
+    ),
     Option(
         "--eval-limit",
         "codereason_limit",

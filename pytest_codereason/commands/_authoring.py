@@ -10,7 +10,6 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from pytest_codereason.errors import UsageError, blame
-from pytest_codereason.secrets import read_value
 
 if TYPE_CHECKING:
     from pytest_codereason.core import Model, TextKind
@@ -22,13 +21,19 @@ RESUMES = "the answers so far are stored; run the same command again to continue
 def add_writer_options(parser: argparse.ArgumentParser, who: str) -> None:
     """Declares the options that say who writes and where replies are kept."""
     parser.add_argument("--writer", required=True, metavar="SPEC", help=who)
-    parser.add_argument("--writer-url", metavar="URL", help="the endpoint of the writer")
+    parser.add_argument("--writer-url", metavar="URL", help="the endpoint of a writer that has no url of its own")
     parser.add_argument(
         "--writer-arg",
         action="append",
         default=[],
         metavar="KEY=VALUE",
         help="a setting of the writer, as pytest --model-arg; repeatable",
+    )
+    parser.add_argument(
+        "--eval-models",
+        type=Path,
+        metavar="FILE",
+        help="a TOML file with a table [models.NAME] for each model, instead of pyproject.toml",
     )
     parser.add_argument(
         "--eval-store", type=Path, metavar="DIR", help="the folder of stored answers (default: in your cache folder)"
@@ -41,16 +46,25 @@ def make_writer(args: argparse.Namespace) -> Model | None:
     Raises:
         UsageError: there is no such model, or an argument cannot be.
     """
-    from pytest_codereason import registry
     from pytest_codereason.core import RULE
+    from pytest_codereason.session.model_tables import load_tables
+    from pytest_codereason.session.models import ModelMaker
 
     pairs = [pair.partition("=") for pair in args.writer_arg]
     if not all(key and equals for key, equals, _ in pairs):
         raise UsageError("--writer-arg without '=': write KEY=VALUE")
     if args.writer == RULE:
         return None
-    values = {key: read_value("--writer-arg", key, value) for key, _, value in pairs}
-    return registry.create_model(args.writer, url=args.writer_url, args=values)
+    values = {key: value for key, _, value in pairs}
+    tables = load_tables(args.eval_models, Path.cwd())
+    maker = ModelMaker(tables, args.writer_url, {}, {args.writer: values}, own_option="--writer-arg ")
+    try:
+        writer = maker.make_model(args.writer)
+    except UsageError as error:
+        raise UsageError(f"--writer: {error}") from error
+    if args.writer_url and not maker.uses_url:
+        raise UsageError(f"--writer-url has no effect: {maker.explain_urls()}")
+    return writer
 
 
 def write_texts(

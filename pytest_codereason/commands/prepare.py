@@ -48,7 +48,9 @@ def add(commands: Any) -> None:
         metavar="SUBJECT",
         help="write only the texts about SUBJECT: output or input for hints, a language for translations; repeatable",
     )
-    add_writer_options(parser, "the model that writes, PROVIDER:NAME; or rule, which asks no model")
+    add_writer_options(
+        parser, "the model that writes, PROVIDER:NAME or a name of your own; or rule, which asks no model"
+    )
     parser.add_argument("-o", dest="output", type=Path, required=True, metavar="FILE", help="the file to write")
     parser.add_argument(
         "--eval-seed", type=int, metavar="N", help="the seed of generated programs (default: the suite's)"

@@ -36,7 +36,7 @@ def add(commands: Any) -> None:
     )
     parser.add_argument("source", metavar="SOURCE", help=f"the data set: {' or '.join(SOURCES)}")
     parser.add_argument("--to", required=True, metavar="LANGUAGE", help="javascript, php or java")
-    add_writer_options(parser, "the model that translates, PROVIDER:NAME")
+    add_writer_options(parser, "the model that translates, PROVIDER:NAME or a name of your own")
     parser.add_argument("--path", metavar="DIR", help="the folder of the data set (default: under CODEREASON_DATA)")
     parser.add_argument("--count", type=int, metavar="N", help="translate only the first N programs")
     parser.add_argument("-o", dest="output", type=Path, required=True, metavar="FILE", help="the file to write")

@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 from collections.abc import Awaitable, Callable, Iterable
 from dataclasses import replace
+from typing import Any
 
 from pytest_codereason import registry
 from pytest_codereason.authoring.frozen_texts import FrozenTexts
@@ -149,7 +150,7 @@ class Writer:
 
     def _digest_for(self, kind: str) -> str:
         if kind not in self._digests:
-            self._digests[kind] = text_kind(kind).digest_for(self._model.identity)
+            self._digests[kind] = text_kind(kind).digest_for(identify_writer(self._model))
         return self._digests[kind]
 
     async def _ask_for(self, kind: TextKind, request: TextRequest) -> Text:
@@ -180,6 +181,7 @@ class Writer:
         reply = kind.write_reply(candidates[0]) if candidates else ""
         ask = Ask(messages=messages, truth=reply, guess=lambda uniform: reply)
         sampling = Sampling(temperature=kind.temperatures[number], max_tokens=kind.max_tokens)
+        sampling = replace(sampling, **self._model.sampling)  # what a user has set for this model
         name = "/".join(filter(None, (request.kind, request.of, request.program.sha[:16])))
         instance = Instance(
             id=name,
@@ -217,12 +219,17 @@ def name_writer(model: Model, suite: Suite) -> Suite:
     return replace(suite, writer=digest_writer(model, kinds))
 
 
+def identify_writer(model: Model) -> dict[str, Any]:
+    """All that decides what a model writes: its identity, and the settings of sampling that a user has given it."""
+    return {**model.identity, **({"sampling": dict(model.sampling)} if model.sampling else {})}
+
+
 def digest_writer(model: Model, kinds: Iterable[str]) -> str:
     """Digest of all that decides what a model writes for these kinds of text."""
     digests = {}
     for name in kinds:
         with blame(kind := text_kind(name)):
-            digests[name] = kind.digest_for(model.identity)
+            digests[name] = kind.digest_for(identify_writer(model))
     return next(iter(digests.values())) if len(digests) == 1 else digest(digests)
 
 

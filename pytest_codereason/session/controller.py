@@ -112,9 +112,8 @@ class Controller:
             if options.dry_run
             else f"up to {count_requests(options, self._models):,} requests at a time{each}"
         )
-        writer = f" · writer: {options.writer}" if options.writer else ""
-        names = (f"{label} ({m.spec})" if m.spec != label else label for label, m in self._models.items())
-        return f"codereason: {', '.join(names)} · {sent}{writer}"
+        writer = f" · writer: {_name_model(self._writer)}" if self._writer else ""
+        return f"codereason: {', '.join(map(_name_model, self._models.values()))} · {sent}{writer}"
 
     def prepare(self, questions: Mapping[Path, Counter[Kind]]) -> None:
         """Checks everything before the first request, so that a mistake costs nothing.
@@ -342,3 +341,7 @@ class Controller:
             terminal.write_line(traceback)
         if len(raised) > MOST_TRACEBACKS:
             terminal.write_line(f"{len(raised) - MOST_TRACEBACKS:,} other tracebacks: see 'traceback' in the records")
+
+
+def _name_model(model: Model) -> str:
+    return model.label if model.spec == model.label else f"{model.label} ({model.spec})"

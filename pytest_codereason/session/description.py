@@ -14,6 +14,7 @@ import pytest
 
 from pytest_codereason import __version__
 from pytest_codereason.core import Model
+from pytest_codereason.engine.authoring import identify_writer
 from pytest_codereason.errors import blame
 from pytest_codereason.options import Options
 from pytest_codereason.suites.suite import Suite
@@ -85,7 +86,7 @@ def describe_run(
             }
             for label, model in models.items()
         },
-        "writer": None if writer is None else {writer.label: dict(writer.identity)},
+        "writer": None if writer is None else {writer.label: identify_writer(writer)},
         "suites": {name: _describe_suite(command.root, suite, selected[name]) for name, suite in suites.items()},
         "left_out": dict(left_out),
         "gates": list(options.gates),

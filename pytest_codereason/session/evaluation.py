@@ -22,7 +22,7 @@ from pytest_codereason.session.controller import Controller
 from pytest_codereason.session.description import Command
 from pytest_codereason.session.interviewer import Interviewer, Planned, Worker
 from pytest_codereason.session.items import Placeholder, Question, plan_item
-from pytest_codereason.session.models import make_roster, make_writer
+from pytest_codereason.session.models import make_roster
 from pytest_codereason.session.runtest_protocol import MARKS, Protocol, attach, steps_aside
 from pytest_codereason.session.secrecy import Secrecy
 from pytest_codereason.session.shared import SHARED, Shared
@@ -57,8 +57,8 @@ class Evaluation:
     def __init__(self, config: pytest.Config) -> None:
         self._config = config
         self.options = options = read_options(config)
-        roster, writer = make_roster(options, config.rootpath), make_writer(options)
-        models = roster.models
+        roster = make_roster(options, config.rootpath)
+        models, writer = roster.models, roster.writer
         given: dict[str, Any] | None = getattr(config, "workerinput", None)
         worker = given and Worker(given["codereason_index"], given["workercount"], given["codereason_shared"])
         self._id: str = given["codereason_session"] if given else uuid.uuid4().hex

@@ -31,6 +31,7 @@ class Roster:
 
     models: Mapping[str, Model]  #: by label
     sampling: Mapping[str, Any]  #: settings of sampling for all of them, which replace those of every suite
+    writer: Model | None = None  #: writes hints and other texts in questions
 
 
 def make_roster(options: Options, root: Path) -> Roster:
@@ -45,10 +46,10 @@ def make_roster(options: Options, root: Path) -> Roster:
     for url in (options.model_url, options.writer_url, *map(os.environ.get, PROXIES)):
         hide_url(url or "")
     tables = load_tables(options.models_file, root)
-    if options.models_file is not None and not any(name in tables for name in options.models):
+    if options.models_file is not None and not any(name in tables for name in _list_labels(options)):
         raise UsageError(f"--eval-models has no effect: no --model is a name of {options.models_file.name}")
     shared, own = _divide_arguments(options)
-    maker = _Maker(tables, options.model_url, shared, own)
+    maker = ModelMaker(tables, options.model_url, shared, own)
     models = {label: maker.make_model(label) for label in options.models}
     sampling = {key: check_setting(key, text) for key, text in shared.items() if key in EVERY_MODEL}
     if options.model_url and not maker.uses_url:
@@ -58,26 +59,34 @@ def make_roster(options: Options, root: Path) -> Roster:
     for key in sampling:
         _check_effect(f"--model-arg {key}", models.values())
     _check_different(models)
-    return Roster(models, sampling)
+    return Roster(models, sampling, _make_writer(options, tables, own))
 
 
-def make_writer(options: Options) -> Model | None:
-    """The model that writes hints, if there is one.
+def _make_writer(options: Options, tables: ModelTables, own: Mapping[str, Mapping[str, str]]) -> Model | None:
+    """The model that writes hints, if there is one: a spec or the name of a table, as any other model.
+
+    Arguments for all models are not for the writer: a question's temperature says nothing about hints.
 
     Raises:
-        UsageError: its spec cannot be used.
+        UsageError: the writer cannot be used, or its address has no effect.
     """
     if options.writer is None:
         if options.writer_url:
             raise UsageError("--eval-writer-url has no effect: no --eval-writer names the model that writes")
         return None
+    maker = ModelMaker(tables, options.writer_url, {}, own)
     try:
-        writer = registry.create_model(options.writer, url=options.writer_url, args={})
+        writer = maker.make_model(options.writer)
     except UsageError as error:
         raise UsageError(f"--eval-writer: {error}") from error
-    if options.writer_url and not writer.takes_url:
-        raise UsageError(f"--eval-writer-url has no effect: {options.writer} is asked at no address")
+    if options.writer_url and not maker.uses_url:
+        raise UsageError(f"--eval-writer-url has no effect: {maker.explain_urls()}")
     return writer
+
+
+def _list_labels(options: Options) -> tuple[str, ...]:
+    """What the user calls the models of a run, the writer last."""
+    return tuple(dict.fromkeys((*options.models, *filter(None, [options.writer]))))
 
 
 def check_setting(key: str, text: str) -> Any:
@@ -101,7 +110,7 @@ def _divide_arguments(options: Options) -> tuple[dict[str, str], dict[str, dict[
         UsageError: a key is given twice, or is for a model that is not asked.
     """
     shared: dict[str, str] = {}
-    own: dict[str, dict[str, str]] = {label: {} for label in options.models}
+    own: dict[str, dict[str, str]] = {label: {} for label in _list_labels(options)}
     for key, text in options.model_args:
         label = max((label for label in own if key.startswith(f"{label}:")), key=len, default=None)
         inner = key if label is None else key.removeprefix(f"{label}:")
@@ -125,27 +134,39 @@ def _explain_form(labels: Sequence[str], key: str) -> str:
     return f"; for one model write --model-arg {labels[0]}:{key}=VALUE"
 
 
-class _Maker:
+class ModelMaker:
     """Makes models one by one.
 
     Args:
         url: the address for models that have none of their own.
         shared: ``--model-arg`` for all models.
         own: ``--model-arg`` for one model, by label.
+        own_option: how a message writes an argument for one model; ``{label}`` stands for its label.
     """
 
     def __init__(
-        self, tables: ModelTables, url: str | None, shared: Mapping[str, str], own: Mapping[str, Mapping[str, str]]
+        self,
+        tables: ModelTables,
+        url: str | None,
+        shared: Mapping[str, str],
+        own: Mapping[str, Mapping[str, str]],
+        *,
+        own_option: str = "--model-arg {label}:",
     ) -> None:
         self._tables = tables
         self._url = url
         self._shared = shared
         self._own = own
+        self._own_option = own_option
         self.uses_url = False  #: whether a model is asked at the address for all
         self._idle: list[str] = []  # why models are not
 
     def make_model(self, label: str) -> Model:
-        """The model of a label, which is a spec or the name of a table."""
+        """The model of a label, which is a spec or the name of a table.
+
+        Raises:
+            UsageError: there is no such model, or a setting cannot be used.
+        """
         named = label in self._tables
         if not named and ":" not in label and (known := self._tables.explain_unknown(label)):
             raise UsageError(f"unknown model {label!r}: {known}; or write PROVIDER:NAME")
@@ -197,7 +218,7 @@ class _Maker:
                 arguments[key] = read_value("--model-arg", key, text)
         url, concurrency = settings.url, settings.concurrency
         for key, text in self._own[label].items():
-            option = f"--model-arg {label}:"
+            option = self._own_option.format(label=label)
             try:
                 if key in EVERY_MODEL:
                     sampling[key] = check_setting(key, text)
@@ -222,7 +243,7 @@ class _Maker:
 
         def fail(key: str, message: str) -> UsageError:
             if key and key in self._own[label]:
-                return UsageError(f"--model-arg {label}:{key}: {message}")
+                return UsageError(f"{self._own_option.format(label=label)}{key}: {message}")
             if key and key in self._shared:
                 return UsageError(f"--model-arg {key}: {message}")
             return self._tables.fail(message, label, key) if label in self._tables else UsageError(message)

@@ -272,3 +272,64 @@ def test_a_store_that_keeps_no_hint_ends_the_run_at_once(project: Project) -> No
     assert len(reasons) == 1
     assert re.search(r"a text could not be kept in .*: the disk is full", reasons.pop())
     assert "Traceback" not in result.stdout.str()
+
+
+TABLES = """
+[tool.codereason.models.asked]
+spec = "openai:small"
+url = "{asked}"
+temperature = 0.5
+
+[tool.codereason.models.author]
+spec = "openai:large"
+url = "{author}"
+key_env = "AUTHOR_KEY"
+top_p = 0.9
+body.top_k = 20
+"""
+
+
+def test_a_writer_may_be_a_named_model_with_its_own_address_and_settings(
+    project: Project, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    cruxeval(project, SUMS[0], more=HINTED)
+    monkeypatch.setenv("AUTHOR_KEY", "sk-of-the-author")
+    with (
+        Server(models=("small",), owned_by="me") as asked,
+        Server(saying(ten_more), models=("large",), owned_by="me", key="sk-of-the-author") as author,
+    ):
+        (project.path / "pyproject.toml").write_text(TABLES.format(asked=asked.url, author=author.url))
+        given = ("--model=asked", "--model-arg=temperature=1", "--model-arg=author:seed=7")
+        result = project.run(*given, "--eval-writer=author")
+        assert result.ret == 0, result.stdout.str()
+        result.stdout.fnmatch_lines(["*writer: author (openai:large)*", "hints: 1 by author"])
+        assert {request.body["temperature"] for request in asked.requests} == {1}
+        body = author.requests[0].body
+        assert (body["model"], body["temperature"], body["top_p"]) == ("large", 0, 0.9)
+        assert (body["top_k"], body["seed"]) == (20, 7)
+        run = project.run_json()
+        assert run["writer"]["author"]["sampling"] == {"top_p": 0.9}
+        assert main([*_prepare(project), "--writer", "author", "--eval-models", "pyproject.toml"]) == 0
+        assert len(author.requests) == 2, "without the seed it is another writer"
+        assert "seed" not in author.requests[1].body
+
+
+def _prepare(project: Project) -> list[str]:
+    suite = next(project.path.glob("*.suite.toml"))
+    return ["prepare", str(suite), "-o", str(project.path / "hints.jsonl")]
+
+
+@pytest.mark.parametrize(
+    ("arguments", "complaint"),
+    [
+        (["--eval-writer=authr"], "--eval-writer: unknown model 'authr': did you mean 'author'? pyproject.toml names"),
+        (["--eval-writer=author", "--eval-writer-url=http://a/v1"], "no effect: author has a url of its own"),
+        (["--eval-writer=author", "--model-arg=author:tok_k=3"], "--eval-writer: --model-arg author:tok_k: "),
+    ],
+)
+def test_a_named_writer_that_cannot_be(project: Project, arguments: list[str], complaint: str) -> None:
+    cruxeval(project, SUMS[0], more=HINTED)
+    (project.path / "pyproject.toml").write_text(TABLES.format(asked="http://b/v1", author="http://c/v1"))
+    result = project.run("--model=baseline:truth", *arguments)
+    assert result.ret == pytest.ExitCode.USAGE_ERROR
+    assert complaint in result.stderr.str()
