@@ -106,7 +106,8 @@ def check_prices(models: Mapping[str, Model], writer: Model | None) -> None:
     if writer is not None and writer.price is None:
         raise UsageError(
             f"--eval-max-cost: the price of the writer {writer.label} is unknown; give --model-arg "
-            f"{writer.label}:price_in=USD and {writer.label}:price_out=USD, or write the hints before the run with 'codereason prepare', and name the file in the key 'hints' of the suite"
+            f"{writer.label}:price_in=USD and --model-arg {writer.label}:price_out=USD, or write the hints before the "
+            "run with 'codereason prepare', and name the file in the key 'hints' of the suite"
         )
 
 
