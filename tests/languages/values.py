@@ -32,7 +32,13 @@ PYTHON_LEAVES = PYTHON_KEYS | st.sets(PYTHON_KEYS, max_size=3) | st.tuples() | s
 VALUES = {
     "python": nested(PYTHON_LEAVES | st.tuples(PYTHON_LEAVES, PYTHON_LEAVES), PYTHON_KEYS),
     "javascript": nested(
-        st.none() | st.booleans() | st.integers() | st.floats() | st.text() | st.just(UNDEFINED) | st.builds(BigInt),
+        st.none()
+        | st.booleans()
+        | st.integers(-(2**53), 2**53)  # a number beyond may be none that JavaScript has
+        | st.floats()
+        | st.text()
+        | st.just(UNDEFINED)
+        | st.builds(BigInt),
         st.text().filter(lambda key: key != "__proto__"),
     ),
     "java": nested(

@@ -131,7 +131,10 @@ def test_a_gate_holds_one_perturbation_apart_from_the_others(project: Project) -
 @pytest.mark.parametrize(
     ("value", "complaint"),
     [
-        ("renam", "unknown perturbation 'renam': choose one of comments*rename, vanilla*psc-all*none*"),
+        (
+            "renam",
+            "unknown perturbation 'renam' (did you mean 'rename'[?]): choose one of comments*vanilla*psc-all*none*",
+        ),
         ("comments(strength=0)", "*comments(strength=0): strength is a whole number from 1*"),
         ("comments(density=1.5)", "*density is a number from 0 to 1*"),
         ("comments(colour=3)", "*the settings are strength, density, place and placement*"),

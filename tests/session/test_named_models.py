@@ -263,7 +263,10 @@ def test_a_table_that_cannot_be(project: Project, key: str, complaint: str) -> N
         ),
         (("--model-url=http://a/v1",), "--codereason-model-url needs a model"),
         (("--eval-limit=3",), "--eval-limit needs a model"),
-        ((*ALL, "--eval-gate=small.exact[model=smal] > 0"), "no model of the run is called 'smal'; there is small, s"),
+        (
+            (*ALL, "--eval-gate=small.exact[model=smal] > 0"),
+            "no model of the run is called 'smal' (did you mean 'small'?); there is small, s",
+        ),
     ],
 )
 def test_an_option_that_would_have_no_effect(project: Project, arguments: tuple[str, ...], complaint: str) -> None:

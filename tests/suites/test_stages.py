@@ -106,7 +106,10 @@ def test_a_stage_of_an_outside_package_takes_part_like_a_shipped_one(place: str,
         ("[matrix]\nvolume = 1\n", r"toml:7: unknown axis 'volume'"),
         (f'["{MODULE}:Silence"]\n', rf"toml:6: .*{MODULE}:Silence.* cannot be imported"),
         (f'{TABLE}["{MODULE}:Twin"]\n', "both have an axis 'volume': use one of them"),
-        ("[shout]\n", r"toml:6: unknown key 'shout': a suite has .*ablation, perturbation, context, layout"),
+        (
+            "[shout]\n",
+            r"toml:6: unknown key 'shout' \(did you mean 'shots'\?\): a suite has .*perturbation, context, layout",
+        ),
     ],
 )
 def test_mistakes_in_it_are_named_like_any_other(tmp_path: Path, tail: str, message: str) -> None:
