@@ -10,6 +10,7 @@ Each arrow is one function over these values. A part on the left knows nothing a
 from pytest_codereason.core.answers import (
     ANSWERED,
     SCORED,
+    TRUNCATED,
     Completion,
     Finish,
     Metric,
@@ -57,6 +58,7 @@ __all__ = [
     "NO_FACTS",
     "RULE",
     "SCORED",
+    "TRUNCATED",
     "Arguments",
     "Ask",
     "Axis",

@@ -72,6 +72,7 @@ class Metric:
     k: int | None = None
     #: the axis and the value of it at which there is such a number; answers without one are then left out
     only: tuple[str, AxisValue] | None = None
+    outcome: Outcome | None = None  #: the metric is the share of answers with this outcome, whatever the task
 
     def describe(self) -> dict[str, Any]:
         """The metric as JSON, for ``run.json`` and ``summary.json``."""
@@ -83,7 +84,12 @@ class Metric:
             "higher_is_better": self.higher_is_better,
             "k": self.k,
             "only": self.only,
+            "outcome": self.outcome,
         }
+
+
+#: The share of answers that the token limit cut off. Every suite has it, for gates and ``summary.json``.
+TRUNCATED = Metric(name="truncated", title="Truncated", higher_is_better=False, outcome="truncated")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

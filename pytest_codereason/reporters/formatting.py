@@ -60,6 +60,18 @@ def format_estimate(estimate: Estimate | Point) -> str:
     return f"{format_number(estimate.value)} {format_interval(estimate)}".strip()
 
 
+def format_bounds(estimate: Estimate | Point, aspect: Aspect = "value") -> str:
+    """``0.620 to 0.665 with 9 truncated answers``; empty if no answer was truncated.
+
+    The first number is the score if every truncated answer were wrong, the second if every one were right.
+    """
+    if estimate.bounds is None:
+        return ""
+    ends = (estimate.bounds.all_wrong, estimate.bounds.all_right)
+    low, high = (f"{100 * end:.2f}" if aspect == "percent" else format_number(end) for end in ends)
+    return f"{low} to {high} with {wording.plural(estimate.bounds.truncated, 'truncated answer')}"
+
+
 def format_delta_interval(delta: Delta) -> str:
     """``[−0.112, +0.015]``, or nothing if the interval is undefined."""
     return "" if delta.low is None else f"[{format_signed(delta.low)}, {format_signed(delta.high)}]"
@@ -104,13 +116,14 @@ def _format_estimate_cell(estimate: Estimate, aspect: Aspect) -> str:
     value, low, high = estimate.value, estimate.low, estimate.high
     if value is None:
         return UNDEFINED
+    bounds = f", {text}" if (text := format_bounds(estimate, aspect)) else ""
     if aspect == "percent":
         interval = "" if low is None or high is None else f" [{100 * low:.1f}, {100 * high:.1f}]"
-        return f"{100 * value:.2f}{interval}"
+        return f"{100 * value:.2f}{interval}{bounds}"
     if estimate.unit in ("tokens", "level"):
         interval = "" if low is None or high is None else f" [{low:,.0f}, {high:,.0f}]"
         return f"{value:,.0f}{interval}"
-    return format_estimate(estimate)
+    return f"{format_estimate(estimate)}{bounds}"
 
 
 def _format_delta_cell(delta: Delta, aspect: Aspect) -> str:

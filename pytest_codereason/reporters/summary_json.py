@@ -49,7 +49,7 @@ def list_content(report: Report) -> dict[str, Any]:
 def _list_suite(suite: SuiteSummary) -> dict[str, Any]:
     return {
         "task": suite.task,
-        "metrics": [metric.describe() for metric in suite.metrics],
+        "metrics": [metric.describe() for metric in suite.measured],
         "axes": {axis: list(values) for axis, values in suite.axes.items()},
         "models": {label: _list_model(model) for label, model in suite.models.items()},
     }

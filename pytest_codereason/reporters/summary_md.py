@@ -10,6 +10,7 @@ from pytest_codereason.core import Metric
 from pytest_codereason.reporters.axis_sentences import find_weakest
 from pytest_codereason.reporters.formatting import (
     format_axis_value,
+    format_bounds,
     format_collapsed,
     format_condition,
     format_dollars,
@@ -85,10 +86,11 @@ def _write_suite(name: str, suite: SuiteSummary) -> Iterator[str]:
         for headline_of in model.headlines:
             score, counts = headline_of.metrics[headline.name], headline_of.counts
             where = format_condition(headline_of.where)
+            bounds = f", {text}" if (text := format_bounds(score)) else ""
             cells = [
                 escape_markdown(f"{label}: {where}" if where else label),
                 wording.count(score.n),
-                f"**{format_number(score.value)}** {escape_markdown(format_interval(score))}",
+                f"**{format_number(score.value)}** {escape_markdown(format_interval(score) + bounds)}",
                 *(format_number(headline_of.metrics[metric.name].value) for metric in others),
                 *(wording.count(counts.outcomes[outcome]) for outcome in ("invalid", "truncated")),
                 f"**{wording.count(counts.unanswered)}**" if counts.unanswered else "0",

@@ -7,6 +7,7 @@ from collections.abc import Iterator, Mapping, Sequence
 
 from pytest_codereason.reporters.formatting import (
     format_axis_value,
+    format_bounds,
     format_collapsed,
     format_condition,
     format_difference,
@@ -84,6 +85,8 @@ def _list_models(suite: SuiteSummary, width: int) -> Iterator[Line]:
             figures = [f"{format_number(each.metrics[name].value):>{max(9, len(name))}}" for name in columns]
             row = _format_row(_name_row(label, each), label_width, score, each.counts, format_estimate(score), *figures)
             yield row, {"bold": True}
+            if bounds := format_bounds(score):
+                yield f"    {headline} {bounds}", {"yellow": True}
             yield from _list_outcomes(each.metrics, beneath, each.counts, width)
 
 
@@ -144,6 +147,8 @@ def _list_axes(suite: SuiteSummary, label: str, width: int) -> Iterator[Line]:
             name = start + _fit(format_axis_value(entry.value), label_width - len(start))
             row = _format_row(name, label_width, entry.metrics[headline], entry.counts, *cells)
             yield row, {"yellow": True} if entry.counts.unanswered else {}
+            if bounds := format_bounds(entry.metrics[headline]):
+                yield f"{' ' * (label_width + 14)}{bounds}", {"yellow": True}
 
 
 def _describe_figures(report: Report, width: int) -> Iterator[Line]:

@@ -14,6 +14,7 @@ from pytest_codereason.core import AxisValue
 from pytest_codereason.errors import UsageError
 from pytest_codereason.results.values import Estimate
 from pytest_codereason.text.suggestions import suggest_name
+from pytest_codereason.text.wording import plural
 
 if TYPE_CHECKING:
     from pytest_codereason.results.run_data import RunData, Subject
@@ -80,7 +81,7 @@ class Gate:
         suite = run.suites.get(self.suite)
         if suite is None:
             raise self._describe_unknown("suite", self.suite, run.suites)
-        metrics = {metric.name: metric for metric in suite.metrics}
+        metrics = {metric.name: metric for metric in suite.measured}
         if self.metric not in metrics:
             raise self._describe_unknown(f"metric of {self.suite}", self.metric, metrics)
         if metrics[self.metric].binary and not 0 <= self.number <= 1:
@@ -185,7 +186,7 @@ def _judge_subject(gate: Gate, subject: Subject, data: RunData, allow_partial: b
     rows = data.select_subject(data.select_suite(gate.suite), subject)
     for axis, value in gate.resolve_values(suite.axes).items():
         rows = select_value(rows, axis, value)
-    metric = next(metric for metric in suite.metrics if metric.name == gate.metric)
+    metric = next(metric for metric in suite.measured if metric.name == gate.metric)
     estimate = estimate_metric(rows, metric)
     errors = int((rows["outcome"] == "error").sum())
     partial = run.partial_because
@@ -199,6 +200,9 @@ def _judge_subject(gate: Gate, subject: Subject, data: RunData, allow_partial: b
     verdict = "passes" if passed else "would pass" if holds else "fails"
     clause = f"{gate.name} = {_format_figure(gate, estimate)} {verdict} {gate.condition}"
     notes = obstacles or ([f"PARTIAL, allowed: {partial}"] if partial else [])
+    if bounds := estimate.bounds:
+        cut_off = plural(bounds.truncated, "truncated answer")
+        notes = [*notes, f"{bounds.all_wrong:.3f} to {bounds.all_right:.3f} with {cut_off}"]
     return GateResult(
         gate=str(gate),
         model=subject.label,

@@ -6,7 +6,7 @@ import numpy as np
 import pandas as pd
 
 from pytest_codereason.core import Metric
-from pytest_codereason.results.values import Estimate, Unit
+from pytest_codereason.results.values import Bounds, Estimate, Unit
 from pytest_codereason.statistics.intervals import Floats, mean_interval, share_interval
 from pytest_codereason.statistics.pass_at import estimate_pass_at
 
@@ -20,6 +20,9 @@ def select_scored(part: pd.DataFrame, metric: Metric) -> pd.DataFrame:
     rows = part[part["outcome"].isin(metric.of)]
     if metric.k:
         return _score_pass_at(part, rows, metric.k)
+    if metric.outcome:
+        has_outcome = (rows["outcome"] == metric.outcome).astype(float)
+        return pd.DataFrame({"family": rows["family"].cat.codes, "value": has_outcome})
     column = f"metrics.{metric.name}"
     values = rows[column] if column in rows else pd.Series(np.nan, index=rows.index)
     scored = pd.DataFrame({"family": rows["family"].cat.codes, "value": values})
@@ -59,7 +62,23 @@ def estimate_metric(part: pd.DataFrame, metric: Metric, unit: Unit | None = None
         n=len(rows),
         families=len(counts),
         unit=unit,
+        bounds=_find_bounds(part, rows, metric),
     )
+
+
+def _find_bounds(part: pd.DataFrame, rows: pd.DataFrame, metric: Metric) -> Bounds | None:
+    """The bounds of the mean over ``rows``, the scored ones of ``part``; ``None`` if none of them is truncated.
+
+    Only a metric that counts right answers has bounds: a truncated answer adds 0 or 1 to it.
+    """
+    if not (metric.binary and metric.higher_is_better) or metric.outcome or "truncated" not in metric.of:
+        return None
+    is_truncated = part.loc[rows.index, "outcome"] == "truncated"
+    truncated = int(is_truncated.sum())
+    if not truncated:
+        return None
+    right = float(rows["value"][~is_truncated].sum())
+    return Bounds(all_wrong=right / len(rows), all_right=(right + truncated) / len(rows), truncated=truncated)
 
 
 def sum_by_family(rows: pd.DataFrame, families: int) -> tuple[Floats, Floats]:

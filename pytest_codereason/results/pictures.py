@@ -6,7 +6,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Literal
 
-from pytest_codereason.results.values import Cell, Estimate
+from pytest_codereason.results.values import Bounds, Cell, Estimate
 
 #: Which side of its cells a column shows: a difference absolutely or relatively, a share in percent,
 #: answers that were lost or won.
@@ -45,11 +45,14 @@ class Point:
     low: float | None = None
     high: float | None = None
     n: int = 0  #: answers that it rests on
+    bounds: Bounds | None = None
 
     @classmethod
     def at(cls, x: float, estimate: Estimate) -> Point:
         """The point that shows ``estimate`` at ``x``."""
-        return cls(x=x, value=estimate.value, low=estimate.low, high=estimate.high, n=estimate.n)
+        return cls(
+            x=x, value=estimate.value, low=estimate.low, high=estimate.high, n=estimate.n, bounds=estimate.bounds
+        )
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -8,7 +8,7 @@ from dataclasses import dataclass, field, fields
 from pathlib import Path
 from typing import Any
 
-from pytest_codereason.core import AxisValue, Metric
+from pytest_codereason.core import TRUNCATED, AxisValue, Metric
 from pytest_codereason.errors import UsageError
 
 RECORDS, RUN = "records.jsonl", "run.json"
@@ -37,6 +37,11 @@ class SuiteInfo:
     def headline(self) -> Metric:
         """The metric that stands first in every report."""
         return self.metrics[0]
+
+    @property
+    def measured(self) -> tuple[Metric, ...]:
+        """The metrics, and the share of truncated answers unless the task has a metric of that name."""
+        return self.metrics if any(each.name == TRUNCATED.name for each in self.metrics) else (*self.metrics, TRUNCATED)
 
     def varying_axes(self, names: Sequence[str]) -> list[str]:
         """Those of the axes ``names`` along which the suite has several values."""
@@ -147,4 +152,5 @@ def parse_metric(content: Mapping[str, Any]) -> Metric:
         higher_is_better=content["higher_is_better"],
         k=content.get("k"),
         only=None if only is None else (only[0], only[1]),
+        outcome=content.get("outcome"),
     )

@@ -109,7 +109,8 @@ class SuiteSummary:
     """The numbers of one suite."""
 
     task: str
-    metrics: tuple[Metric, ...]
+    metrics: tuple[Metric, ...]  #: those that people are shown, the headline first
+    measured: tuple[Metric, ...]  #: those that every model has: the share of truncated answers too
     axes: Mapping[str, tuple[AxisValue, ...]]
     models: Mapping[str, ModelSummary]
 
@@ -138,6 +139,7 @@ def summarise(data: RunData) -> Summary:
             name: SuiteSummary(
                 task=suite.task,
                 metrics=suite.metrics,
+                measured=suite.measured,
                 axes=suite.axes,
                 models={
                     label: _measure_model(rows, suite, guesses=label in guessers)
@@ -185,7 +187,7 @@ def _list_sweeps(part: pd.DataFrame, suite: SuiteInfo, axis: str) -> Iterator[Ax
 
 
 def _estimate_all(rows: pd.DataFrame, suite: SuiteInfo) -> dict[str, Estimate]:
-    return {metric.name: estimate_metric(rows, metric) for metric in suite.metrics}
+    return {metric.name: estimate_metric(rows, metric) for metric in suite.measured}
 
 
 def count_outcomes(part: pd.DataFrame) -> Counts:
@@ -217,9 +219,9 @@ def _measure_axis(part: pd.DataFrame, suite: SuiteInfo, axis: str, *, compared: 
             value=value,
             counts=count_outcomes(rows),
             metrics=_estimate_all(rows, suite),
-            deltas=compare(rows_at[reference], rows, suite.metrics)
+            deltas=compare(rows_at[reference], rows, suite.measured)
             if compared and value != reference
-            else dict.fromkeys((metric.name for metric in suite.metrics), None),
+            else dict.fromkeys((metric.name for metric in suite.measured), None),
         )
         for value, rows in rows_at.items()
     )

@@ -10,6 +10,18 @@ Unit = Literal["share", "mean", "tokens", "percent", "level"]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class Bounds:
+    """Where a share of right answers would lie if the token limit had cut off no answer.
+
+    Example: of 200 answers 124 are right and 9 are truncated. The share is 0.62, its bounds are 0.62 and 0.665.
+    """
+
+    all_wrong: float  #: the share if every truncated answer were wrong
+    all_right: float  #: the share if every truncated answer were right
+    truncated: int  #: truncated answers, at least 1
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class Estimate:
     """A mean with its 95 % interval; ``value`` is ``None`` if no answer was scored."""
 
@@ -19,6 +31,7 @@ class Estimate:
     n: int = 0  #: answers that were averaged
     families: int = 0  #: programs that these answers are about
     unit: Unit = "share"
+    bounds: Bounds | None = None  #: only of a share of right answers, some of which are truncated
 
     def or_undefined(self, reason: str) -> Estimate | Undefined:
         """This estimate, or ``Undefined(reason)`` where no answer was scored."""

@@ -6,6 +6,7 @@ from pytest_codereason.reporters import formatting
 from pytest_codereason.results.pictures import Aspect
 from pytest_codereason.results.summary import Counts
 from pytest_codereason.results.values import (
+    Bounds,
     Cell,
     Count,
     Delta,
@@ -95,6 +96,18 @@ def test_how_numbers_are_written(text: str, expected: str) -> None:
 )
 def test_each_cell_in_the_column_of_its_aspect(cell: Cell, aspect: Aspect, text: str) -> None:
     assert formatting.format_cell(cell, aspect) == text
+
+
+@pytest.mark.parametrize(
+    ("aspect", "text"),
+    [
+        ("value", "0.620 [0.550, 0.690], 0.620 to 0.665 with 9 truncated answers"),
+        ("percent", "62.00 [55.0, 69.0], 62.00 to 66.50 with 9 truncated answers"),
+    ],
+)
+def test_a_cell_says_what_its_score_would_be_without_the_token_limit(aspect: Aspect, text: str) -> None:
+    bounds = Bounds(all_wrong=0.62, all_right=0.665, truncated=9)
+    assert formatting.format_cell(Estimate(value=0.62, low=0.55, high=0.69, bounds=bounds), aspect) == text
 
 
 def test_a_difference_of_groups_is_marked() -> None:
