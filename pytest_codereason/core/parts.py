@@ -128,6 +128,11 @@ class Stage(ABC):
         """Notes for the user before the run, a line each, such as the length of what it adds."""
         return ()
 
+    @property
+    def details(self) -> Mapping[str, AxisValue]:
+        """Numbers for ``run.json`` that decide nothing, such as the usual length of what it adds."""
+        return EMPTY
+
     def cost(self, axes: Mapping[str, AxisValue]) -> int:
         """The additional text to read under these axes, in functions of usual length.
 

@@ -21,11 +21,13 @@ class BaselineTable(Figure):
     def pictures(self, data: RunData) -> Iterator[Picture]:
         """See :meth:`Figure.pictures`."""
         table: list[list[Cell]] = []
+        names: list[str] = []
         readers = [i for i, subject in enumerate(data.subjects) if subject.label not in data.guessers]
         for name, suite in data.suites.items():
             unit = next((unit for unit in LENGTHS if 0 in suite.axes.get(unit, ())), None)
             if unit is None:
                 continue
+            names.append(name)
             alone = select_value(data.select_suite(name), unit, 0)
             for language in suite.axes["language"]:
                 rows = alone[alone["language"] == language]
@@ -45,6 +47,7 @@ class BaselineTable(Figure):
             kind="baseline",
             title="Without distractors, % right",
             after="Sense and Sensitivity, tables 1 and 2",
+            of={"suite": ", ".join(names), "distractors": "0"},
             table=Table(
                 columns=columns,
                 rows=table,

@@ -55,6 +55,7 @@ def _set_side_by_side(language: str, length: str, suites: Mapping[str, list[Swee
             for suite, sweeps in ordered
         ],
         of={
+            "suite": ", ".join(suites),
             "language": language,
             "length": length,
             "lines": "cells" if any(sweep.others for sweeps in suites.values() for sweep in sweeps) else "models",

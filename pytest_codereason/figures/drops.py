@@ -127,7 +127,12 @@ def _build_picture(
             ],
             rows=table,
         ),
-        of={"task": place[0], "language": place[1], "unit": unit},
+        of={
+            "suite": ", ".join(dict.fromkeys(row.data for row in rows)),
+            "task": place[0],
+            "language": place[1],
+            "unit": unit,
+        },
     )
 
 

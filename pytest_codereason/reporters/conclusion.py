@@ -112,12 +112,16 @@ def draw_pictures(data: RunData) -> tuple[list[Picture], list[Note]]:
     """The pictures of every figure in their order, and a note on each figure that failed."""
     from pytest_codereason.reporters.worded import word_picture
     from pytest_codereason.results.figure import Figure
+    from pytest_codereason.results.studies import find_departures
 
     figures, notes = _create_parts(Figure, data.run.figures)
     ranked: list[tuple[float, list[Picture]]] = []
     for name, figure in figures:
         try:
-            own = [replace(picture, guessers=data.guessers) for picture in figure.pictures(data)]
+            own = [
+                replace(picture, guessers=data.guessers, departures=find_departures(picture, data.suites))
+                for picture in figure.pictures(data)
+            ]
             for picture in own:
                 word_picture(picture)  # what cannot be put into words fails here, where it costs this figure alone
             ranked.append((float(figure.order), own))

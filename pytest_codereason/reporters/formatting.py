@@ -6,7 +6,7 @@ from collections.abc import Callable, Mapping
 from typing import Any
 
 from pytest_codereason.core import AxisValue
-from pytest_codereason.results.pictures import Aspect, Point
+from pytest_codereason.results.pictures import Aspect, Picture, Point
 from pytest_codereason.results.run_info import RunInfo
 from pytest_codereason.results.summary import AxisSweep, Counts, ModelSummary, Total
 from pytest_codereason.results.values import (
@@ -144,6 +144,13 @@ _CELL_FORMATS: Mapping[type, Callable[[Any, Aspect], str]] = {
     Label: lambda cell, _: cell.text,
     Undefined: lambda cell, _: cell.reason,
 }
+
+
+def format_origin(picture: Picture) -> str:
+    """``After CodeCrash, table 7``; ``Like CodeCrash, table 7, but on programs of jsonl`` if conditions differ."""
+    if picture.departures:
+        return f"Like {picture.after}, but {' and '.join(picture.departures)}"
+    return f"After {picture.after}" if picture.after else ""
 
 
 def format_outcome(outcome: str) -> str:

@@ -111,6 +111,7 @@ def list_picture(picture: Picture) -> dict[str, Any]:
         "kind": picture.kind,
         "title": picture.title,
         "after": picture.after,
+        "departures": list(picture.departures),
         "of": dict(picture.of),
         "panels": [asdict(panel) for panel in picture.panels],
         "header": list(worded.header),

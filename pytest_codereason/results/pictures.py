@@ -77,6 +77,7 @@ class Picture:
     kind: str  #: the figure that made it: ``robustness``
     title: str
     after: str = ""  #: the figure or table of a paper that it follows
+    departures: Sequence[str] = ()  #: in what its conditions are not the paper's; filled in when the report is made
     panels: Sequence[Panel] = ()
     table: Table | None = None
     of: Mapping[str, str] = field(default_factory=dict)  #: what is shown: the suite, the language, the reference

@@ -13,7 +13,7 @@ from typing import Any
 import pytest
 
 from pytest_codereason import __version__
-from pytest_codereason.core import Model
+from pytest_codereason.core import Model, Stage
 from pytest_codereason.engine.authoring import identify_writer
 from pytest_codereason.errors import blame
 from pytest_codereason.options import Options
@@ -117,7 +117,7 @@ def _resolve_suite(suite: Suite) -> dict[str, Any]:
         source = {"name": suite.source.name, **suite.source.identity}
     return {
         "source": source,
-        "stages": [suite.describe_stage(stage) for stage in suite.stages],
+        "stages": [_describe_stage(suite, stage) for stage in suite.stages],
         "fixed": dict(suite.fixed),
         "seed": suite.seed,
         "sampling": {way or "default": asdict(sampling) for way, sampling in suite.sampling.items()},
@@ -127,6 +127,12 @@ def _resolve_suite(suite: Suite) -> dict[str, Any]:
         "texts": {kind: frozen.sha for kind, frozen in suite.texts.items()},
         "notes": suite.list_notes(),
     }
+
+
+def _describe_stage(suite: Suite, stage: Stage) -> dict[str, Any]:
+    """What decides what a stage does, and what is good to know of it."""
+    with blame(stage):
+        return {**suite.describe_stage(stage), **stage.details}
 
 
 def _describe_suite(root: Path, suite: Suite, selected: int) -> dict[str, Any]:

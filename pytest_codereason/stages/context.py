@@ -156,6 +156,11 @@ class ContextStage(Stage):
             return text
         return f"{text}. The study draws from CodeSearchNet, about {STUDY_TOKENS} tokens each, so its figures differ"
 
+    @property
+    def details(self) -> Mapping[str, AxisValue]:
+        """The median tokens of each language's functions."""
+        return {f"pool_{language}_tokens": self._pool_of(language).median_tokens for language in self._languages}
+
     def cost(self, axes: Mapping[str, AxisValue]) -> int:
         """The number of distractors, or an estimate of how many fill the tokens."""
         return int(axes.get("distractors", 0)) + int(axes.get("tokens", 0)) // TOKENS_OF_A_FUNCTION
