@@ -44,6 +44,7 @@ class Run:
     call: str = ""
     stdin: str = ""
     limits: Limits = Limits()
+    attempt: int = 0  #: an execution is remembered; another number runs the same program once more
 
     @classmethod
     def from_source(

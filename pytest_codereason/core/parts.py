@@ -25,6 +25,8 @@ class Source(ABC):
     axes: ClassVar[Mapping[str, Axis]] = EMPTY
     #: settings that name a file beside the suite file; :meth:`create` gets them as absolute paths
     beside_suite: ClassVar[frozenset[str]] = frozenset()
+    #: Whether programs with a known output are run first, where a suite does not say it with ``check``.
+    checks: ClassVar[bool] = False
 
     @classmethod
     @abstractmethod

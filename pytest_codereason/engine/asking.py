@@ -15,6 +15,7 @@ from pytest_codereason.core import (
     Instance,
     Model,
     Outcome,
+    Program,
     Record,
     Request,
     Spec,
@@ -110,23 +111,26 @@ class Asker:
             Skip: this question cannot be built.
             SandboxError: its program could not be run.
         """
-        requests = suite.text_requests(spec)
-        await self._verify_before_writing(suite, spec, requests)
+        program, executed = await self._facts.complete_program(suite, suite.source_program(spec))
+        requests = suite.text_requests(spec, program)
+        await self._verify_before_writing(suite, spec, requests, program)
         texts = await self._provide_texts(suite, requests)
-        instance = suite.build(spec, self._count_tokens, texts)
+        instance = suite.build(spec, self._count_tokens, texts, program)
         for request in requests:
             if request.kind == "hint" and not request.by_rule:
                 instance = replace(instance, hint_by=texts[request.place].author)
         instance, sandbox = await self._facts.complete_output(suite, instance)
         if instance.verify:
             sandbox = await self._facts.check_perturbed(instance)
-        return instance, sandbox
+        return instance, sandbox or executed
 
     def _count_tokens(self, text: str) -> int | None:
         with blame(self.model):  # not the stage that asks
             return self.model.count_tokens(text)
 
-    async def _verify_before_writing(self, suite: Suite, spec: Spec, requests: Sequence[TextRequest]) -> None:
+    async def _verify_before_writing(
+        self, suite: Suite, spec: Spec, requests: Sequence[TextRequest], program: Program
+    ) -> None:
         """Runs the program with the rule's texts before a writer is paid. With the writer's texts it is run again.
 
         Raises:
@@ -139,7 +143,7 @@ class Asker:
             return
         if self._fatal:
             raise self._fatal
-        draft = suite.build(spec, self._count_tokens, {r.place: draft_text(r) for r in requests})
+        draft = suite.build(spec, self._count_tokens, {r.place: draft_text(r) for r in requests}, program)
         if draft.verify:
             await self._facts.check_perturbed((await self._facts.complete_output(suite, draft))[0])
 

@@ -26,6 +26,18 @@ class FactChecker:
     def __init__(self, run: RunProgram) -> None:
         self._run = run
 
+    async def complete_program(self, suite: Suite, program: Program) -> tuple[Program, str]:
+        """A source's program with its output, and the tier of the sandbox; no tier where nothing was run.
+
+        Stages and texts, such as a hint that names a wrong output, then find the output as if the source knew it.
+
+        Raises:
+            Skip: the program returns nothing, or not the same twice.
+            SandboxError: the program could not be run, or took too long.
+        """
+        execution = None if "output" in program.facts else await self.check_original(suite, program)
+        return (program, "") if execution is None else (_with_output(program, execution), execution.tier)
+
     async def complete_output(self, suite: Suite, instance: Instance) -> tuple[Instance, str]:
         """The instance with the output of its program, and the tier of the sandbox; no tier where nothing was run.
 
@@ -59,20 +71,33 @@ class FactChecker:
     async def check_output(self, program: Program) -> Execution:
         """The execution of a program that returns what its facts say.
 
+        A program without a recorded output is run twice: an output that differs each time is no right answer.
+
         Raises:
-            Skip: the program returns nothing, or something else than its facts say.
+            Skip: the program returns nothing, something else than its facts say, or not the same twice.
             SandboxError: the program could not be run, or took too long.
         """
-        execution = await self._run_program(program)
+        execution = await self._run_original(program)
+        output = execution.read_output(program)
+        if "output" in program.facts:
+            recorded = program.facts["output"]
+            if not _equal_outputs(program, output, recorded):
+                words = f"{_write_output(program, output)}, recorded is {_write_output(program, recorded)}"
+                raise Skip(f"the recorded output is wrong: the program {_name_act(program)} {words}")
+        else:
+            second = (await self._run_original(program, attempt=1)).read_output(program)
+            if not _equal_outputs(program, output, second):
+                words = f"{_write_output(program, output)}, then {_write_output(program, second)}"
+                raise Skip(f"the program {_name_act(program)} something else each time: {words}")
+        return execution
+
+    async def _run_original(self, program: Program, *, attempt: int = 0) -> Execution:
+        """The execution of a program that gives an output."""
+        execution = await self._run_program(program, attempt=attempt)
         if execution.limit == "time":
             raise SandboxError(f"the output of the program is unknown: it {execution.words}")
         if not execution.returned:
             raise Skip(f"the program {execution.words}")
-        if "output" in program.facts:
-            output, recorded = execution.read_output(program), program.facts["output"]
-            if not _equal_outputs(program, output, recorded):
-                words = f"{_write_output(program, output)}, recorded is {_write_output(program, recorded)}"
-                raise Skip(f"the program {_name_act(program)} {words}")
         return execution
 
     async def check_perturbed(self, instance: Instance) -> str:
@@ -98,8 +123,8 @@ class FactChecker:
             raise Skip(f"the perturbed program {_name_act(program)} something else")
         return execution.tier
 
-    async def _run_program(self, program: Program) -> Execution:
-        return await self._run(Run.from_program(program, limits=LIMITS))
+    async def _run_program(self, program: Program, *, attempt: int = 0) -> Execution:
+        return await self._run(replace(Run.from_program(program, limits=LIMITS), attempt=attempt))
 
 
 def _with_output(program: Program, execution: Execution) -> Program:

@@ -99,9 +99,15 @@ class DrawnSuite(Suite):
 
     source: DrawnSource = field(default_factory=DrawnSource)
 
-    def build(self, spec: Spec, count_tokens: Any = lambda _: None, texts: Mapping[str, Text] = EMPTY) -> Instance:
+    def build(
+        self,
+        spec: Spec,
+        count_tokens: Any = lambda _: None,
+        texts: Mapping[str, Text] = EMPTY,
+        program: Program | None = None,
+    ) -> Instance:
         """The question. A changed program is run first, and must return the same value as the original."""
-        instance = super().build(spec, count_tokens, texts)
+        instance = super().build(spec, count_tokens, texts, program)
         question = self.source.questions[spec.program]
         if question.original is None:
             return instance

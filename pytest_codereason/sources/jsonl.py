@@ -47,6 +47,7 @@ class Jsonl(Source):
     #: The output of a row may be missing; it is then computed by running the program.
     facts = frozenset({"input"})
     beside_suite: ClassVar[frozenset[str]] = frozenset({"path"})
+    checks = True  #: nobody has looked at these programs before
 
     def __init__(self, rows: Rows, columns: Mapping[str, str], defaults: Mapping[str, Any], count: int | None) -> None:
         self._rows, self._columns, self._defaults, self._count = rows, columns, defaults, count
@@ -200,7 +201,8 @@ class Jsonl(Source):
                 raise _UnusableRow(f"{column}: the text of {path!r} is not text")
             if path != str(PurePosixPath(path)) or path.startswith("/") or ".." in path.split("/"):
                 raise _UnusableRow(f"{column}: {path!r} is no path inside the program's folder")
-        entry = self._read_text(fields, "entry")
+        only = next(iter(files), "") if len(files) == 1 else ""
+        entry = self._read_optional(fields, "entry") or only or self._read_text(fields, "entry")
         if entry not in files:
             raise _UnusableRow(
                 f"{self._name_column('entry')} {entry!r} is none of {column}{suggest_name(entry, files)}"
@@ -210,7 +212,11 @@ class Jsonl(Source):
     def _read_call(self, fields: Mapping[str, Any]) -> str:
         if fields["call"] is None and fields["function"] is not None:
             return f"{self._read_text(fields, 'function')}({self._read_optional(fields, 'input') or ''})"
-        return self._read_text(fields, "call").strip()
+        if not (call := (self._read_optional(fields, "call") or "").strip()):
+            raise _UnusableRow(
+                f"no {self._name_column('call')}: put the lines of a script into a function, and call it"
+            )
+        return call
 
     def _read_output(self, output: Any, lang: Language) -> Any:
         """The value of a literal, or of data as the language has it; absent where the row has none."""
@@ -233,8 +239,9 @@ def _find_arguments(call: str) -> str:
     Raises:
         _UnusableRow: it is not one call.
     """
-    opened = re.match(r"[\w.$:\\]+\(", call)
+    opened = re.match(r"(?:[\w.$:\\]|->)+\(", call)
     end = find_closing(call, opened.end()) if opened else None
     if opened is None or end is None or call[end + 1 :].strip(" ;"):
-        raise _UnusableRow(f"'call' is not one call of a function: {call!r:.80}")
+        examples = "f(1), Main.f(1) or obj.g(1)"
+        raise _UnusableRow(f"'call' is not one call of a function by its name, such as {examples}: {call!r:.80}")
     return call[opened.end() : end]

@@ -100,7 +100,7 @@ class _SuiteReader:
             prefill=self.read_switch("prefill", True),
             texts=self.read_texts(),
             seed=seed,
-            checks=self.read_switch("check", False, "source"),
+            checks=self.read_switch("check", source.checks, "source"),
             prompted=prompted,
         )
         for prompting in matrix.get("prompting", (suite.fixed.get("prompting", ""),)):

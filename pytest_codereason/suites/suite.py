@@ -174,24 +174,26 @@ class Suite:
         spec: Spec,
         count_tokens: Callable[[str], int | None] = lambda _: None,
         texts: Mapping[str, Text] = EMPTY,
+        program: Program | None = None,
     ) -> Instance:
         """The built question, with its program and everything that is shown.
 
         Args:
             count_tokens: counts tokens by the model's tokenizer; returns ``None`` if there is no tokenizer.
             texts: the texts for :meth:`text_requests`, by place. The rule writes missing texts, unchecked.
+            program: the program of the source, with facts that the source does not know.
 
         Raises:
             Skip: this question cannot be built.
         """
-        instance = self._begin(spec, texts)
+        instance = self._begin(spec, texts, program)
         for stage in self.stages:
             with blame(stage):
                 instance = stage.apply(instance, count_tokens)
         return instance
 
-    def text_requests(self, spec: Spec) -> list[TextRequest]:
-        """The texts that this question wants before it is built.
+    def text_requests(self, spec: Spec, program: Program | None = None) -> list[TextRequest]:
+        """The texts that this question wants before it is built. ``program`` is as in :meth:`build`.
 
         Raises:
             Skip: this question cannot be built.
@@ -200,7 +202,7 @@ class Suite:
         if not self.text_kinds:
             return []
         askers = [place for place, stage in enumerate(self.stages) if self._list_kinds(stage)]
-        instance = self._begin(spec, EMPTY)
+        instance = self._begin(spec, EMPTY, program)
         requests = self._request_texts(self.task, instance, ())
         for place, stage in enumerate(self.stages[: askers[-1] + 1] if askers else ()):
             requests += self._request_texts(stage, instance, requests)
@@ -234,12 +236,12 @@ class Suite:
     def _combine_axes(self, spec: Spec) -> dict[str, AxisValue]:
         return {**self.fixed, **self.prompted.get(self.way(spec), EMPTY), **dict(spec.axes)}
 
-    def _begin(self, spec: Spec, texts: Mapping[str, Text]) -> Instance:
+    def _begin(self, spec: Spec, texts: Mapping[str, Text], program: Program | None) -> Instance:
         """The question before any stage."""
         matrix = dict(spec.axes)
         axes = self._combine_axes(spec)
         with blame(self.source):
-            program = self.source.program(spec.language, spec.program, axes)
+            program = program or self.source.program(spec.language, spec.program, axes)
             shots = self.source.shots(spec.language, spec.program, axes, int(axes.get("shots", 0)))
         return Instance(
             id=spec.id,

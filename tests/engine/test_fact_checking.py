@@ -53,7 +53,9 @@ def make_instance(reference: Program, program: Program) -> Instance:
 def test_a_script_must_print_what_is_recorded(name: str, checker: FactChecker) -> None:
     execution = asyncio.run(checker.check_output(make_script(name, Facts(output="hello all\n"))))
     assert execution.read_output(make_script(name)) == "hello all\n"
-    with pytest.raises(Skip, match=r"^the program prints 'hello all\\n', recorded is 'hello all'$"):
+    with pytest.raises(
+        Skip, match=r"^the recorded output is wrong: the program prints 'hello all\\n', recorded is 'hello all'$"
+    ):
         asyncio.run(checker.check_output(make_script(name, Facts(output="hello all"))))
 
 

@@ -147,6 +147,13 @@ def test_reasons_are_counted() -> None:
     assert of_one(rows, {"language": ["python"]}).reasons == {"error": (("rate limit", 3), ("reset", 1))}
 
 
+def test_skips_of_one_kind_are_counted_together_with_an_example() -> None:
+    reasons = ["wrong: 1", "wrong: 2", "wrong: 2", "endless: 9", "empty"]
+    rows = [row(str(number), "skipped", reason=reason) for number, reason in enumerate(reasons)]
+    counted = (("wrong (such as: 1)", 3), ("empty", 1), ("endless: 9", 1))
+    assert of_one(rows, {"language": ["python"]}).reasons == {"skipped": counted}
+
+
 def test_the_summary_is_strict_json_and_independent_of_order() -> None:
     run = make_run(families=20)
     rows = list(make_rows(run, families=20, samples=2))

@@ -63,7 +63,7 @@ def test_programs_that_fail_their_own_facts_are_skipped_and_counted(project: Pro
     result.assert_outcomes(passed=1, skipped=2)
     by_id = outcomes(project)
     assert by_id["python/add"] == ("correct", "")
-    assert by_id["python/wrong"] == ("skipped", "the program returns 1, recorded is 2")
+    assert by_id["python/wrong"] == ("skipped", "the recorded output is wrong: the program returns 1, recorded is 2")
     assert by_id["python/raises"][0] == "skipped"
     assert by_id["python/raises"][1].startswith("the program raises NameError")
     result.stdout.fnmatch_lines(["*skipped 2*"])

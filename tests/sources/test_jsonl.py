@@ -41,10 +41,19 @@ def test_a_program_may_have_several_files(tmp_path: Path) -> None:
     assert (program.entry, set(program.files)) == ("main.py", {"main.py", "lib.py"})
 
 
+def test_a_single_file_is_the_entry(tmp_path: Path) -> None:
+    row = {"id": "one", "language": "python", "files": {"lib.py": ROW["code"]}, "call": "f(1, 2)"}
+    assert source(tmp_path, row).program("python", "one", {}).entry == "lib.py"
+
+
 @pytest.mark.parametrize(
     ("change", "reason"),
     [
-        ({"call": None}, "no 'call'"),
+        ({"call": None}, "no 'call': put the lines of a script into a function, and call it"),
+        (
+            {"call": "A().g(2)"},
+            "'call' is not one call of a function by its name, such as f(1), Main.f(1) or obj.g(1): 'A()",
+        ),
         ({"call": "f(1) + f(2)"}, "'call' is not one call of a function"),
         ({"language": "pyhton"}, "unknown language 'pyhton' (did you mean 'python'?)"),
         ({"ouput": "3"}, "unknown key 'ouput' (did you mean 'output'?)"),
