@@ -336,9 +336,7 @@ def test_skipped_questions_are_counted_by_reason(project: Project) -> None:
     check_programs(project)
     result = project.run("--model=baseline:truth", "-k", "python")
     assert result.ret == 0
-    result.stdout.fnmatch_lines(
-        ["mine, baseline:truth: 1 skipped: 1 × the recorded output is wrong: *"]
-    )
+    result.stdout.fnmatch_lines(["mine, baseline:truth: 1 skipped: 1 × the recorded output is wrong: *"])
     assert "nothing was asked" not in result.stdout.str()
 
 
