@@ -111,7 +111,7 @@ class Asker:
             Skip: this question cannot be built.
             SandboxError: its program could not be run.
         """
-        program, executed = await self._facts.complete_program(suite, suite.source_program(spec))
+        program, tier = await self._facts.complete_program(suite, suite.source_program(spec))
         requests = suite.text_requests(spec, program)
         await self._verify_before_writing(suite, spec, requests, program)
         texts = await self._provide_texts(suite, requests)
@@ -120,9 +120,7 @@ class Asker:
             if request.kind == "hint" and not request.by_rule:
                 instance = replace(instance, hint_by=texts[request.place].author)
         instance, sandbox = await self._facts.complete_output(suite, instance)
-        if instance.verify:
-            sandbox = await self._facts.check_perturbed(instance)
-        return instance, sandbox or executed
+        return instance, (await self._facts.check_perturbed(instance) if instance.verify else sandbox or tier)
 
     def _count_tokens(self, text: str) -> int | None:
         with blame(self.model):  # not the stage that asks

@@ -1,7 +1,6 @@
 """A suite: its programs, its task and its axes. It builds questions one by one.
 
-Ids are the plain product of program names and axes, so listing 100,000 questions builds and runs
-nothing.
+Ids are the plain product of program names and axes, so listing 100,000 questions builds and runs nothing.
 """
 
 from __future__ import annotations
