@@ -10,7 +10,7 @@ import pandas as pd
 
 from pytest_codereason.core import Metric
 from pytest_codereason.results.axes import LENGTHS, POSITION, select_value, split_by_axes
-from pytest_codereason.results.measures import estimate_metric, select_scored, sum_by_family
+from pytest_codereason.results.measures import estimate_metric, find_scored, sum_by_family
 from pytest_codereason.results.pairing import compare, number_pairs
 from pytest_codereason.results.pictures import Point
 from pytest_codereason.results.run_data import RunData
@@ -67,7 +67,7 @@ class Sweep:
                 None if each is None else 100 * each
                 for each in (delta.relative, delta.relative_low, delta.relative_high)
             )
-            points.append(Point(x=position, value=value, low=low, high=high, n=len(select_scored(after, metric))))
+            points.append(Point(x=position, value=value, low=low, high=high, n=len(find_scored(after, metric).places)))
         return points
 
     def judge_course(self, metric: Metric) -> float | None:
@@ -75,7 +75,7 @@ class Sweep:
         families = len(self.rows["family"].cat.categories)
         values = np.full((families, len(self.positions)), np.nan)
         for i, position in enumerate(self.positions):
-            sums, counts = sum_by_family(select_scored(self.select(position), metric), families)
+            sums, counts = sum_by_family(find_scored(self.select(position), metric), families)
             asked = counts > 0
             values[asked, i] = sums[asked] / counts[asked]
         return judge_course(values)

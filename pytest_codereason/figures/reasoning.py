@@ -11,7 +11,7 @@ from pytest_codereason.figures._one_trace import follow_doubt
 from pytest_codereason.replies.reasoning import PARTS
 from pytest_codereason.results.axes import PERTURBATION, UNCHANGED, WAYS, find_reference, select_value, split_by_axes
 from pytest_codereason.results.figure import Figure
-from pytest_codereason.results.measures import estimate_metric, select_scored
+from pytest_codereason.results.measures import estimate_metric, find_scored
 from pytest_codereason.results.pairing import compare, number_pairs
 from pytest_codereason.results.pictures import Column, Panel, Picture, Point, Table
 from pytest_codereason.results.run_data import RunData
@@ -70,7 +70,7 @@ def _count_tokens(place: Sequence[str], models: Mapping[str, pd.DataFrame], valu
             growth: Cell = Label("reference")
             if value != reference:
                 growth = compare(before, after, [TOKENS])[TOKENS.name] or Undefined()
-            most = Count(int(select_scored(after, TOKENS)["value"].max())) if tokens.n else Undefined("unknown")
+            most = Count(int(find_scored(after, TOKENS).values.max())) if tokens.n else Undefined("unknown")
             table.append(
                 [
                     Label(label),

@@ -42,7 +42,7 @@ def axis_values(rows: pd.DataFrame, axis: str) -> pd.Series[Any]:
 
 def select_value(rows: pd.DataFrame, axis: str, value: AxisValue) -> pd.DataFrame:
     """The rows at one value of an axis."""
-    return rows[(axis_values(rows, axis) == value).fillna(False).astype(bool)]
+    return rows[axis_values(rows, axis) == value]
 
 
 def split_by_axes(

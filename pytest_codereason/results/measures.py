@@ -2,40 +2,74 @@
 
 from __future__ import annotations
 
+from collections.abc import Collection
+from typing import Any, NamedTuple
+
 import numpy as np
 import pandas as pd
+from numpy.typing import NDArray
 
 from pytest_codereason.core import Metric
 from pytest_codereason.results.values import Bounds, Estimate, Unit
 from pytest_codereason.statistics.intervals import Floats, mean_interval, share_interval
 from pytest_codereason.statistics.pass_at import estimate_pass_at
 
+Codes = NDArray[np.integer[Any]]
 
-def select_scored(part: pd.DataFrame, metric: Metric) -> pd.DataFrame:
-    """The rows over which ``metric`` is averaged, with the columns ``family`` (its code) and ``value``.
 
-    A missing metric counts as 0 where more is better. The row is left out where less is better, and where only
+class Scored(NamedTuple):
+    """The answers over which a metric is averaged, as arrays of one length."""
+
+    places: Codes  #: of the answers among the rows that were given
+    families: Codes  #: the code of each answer's family
+    values: Floats
+
+    def keep(self, chosen: NDArray[np.bool_]) -> Scored:
+        """The chosen ones among these answers."""
+        return Scored(self.places[chosen], self.families[chosen], self.values[chosen])
+
+
+def mark_outcomes(part: pd.DataFrame, outcomes: Collection[str]) -> NDArray[np.bool_]:
+    """Which of the rows have one of these outcomes."""
+    column = part["outcome"].cat
+    chosen = np.array([outcome in outcomes for outcome in column.categories], dtype=np.bool_)
+    return chosen[column.codes.to_numpy()]
+
+
+def find_scored(part: pd.DataFrame, metric: Metric) -> Scored:
+    """The answers among the rows ``part`` over which ``metric`` is averaged.
+
+    A missing metric counts as 0 where more is better. The answer is left out where less is better, and where only
     some questions of the suite have the metric.
     """
-    rows = part[part["outcome"].isin(metric.of)]
+    # Arrays in place of tables: a summary asks for a thousand of these, most of them over a few answers.
     if metric.k:
-        return _score_pass_at(part, rows, metric.k)
+        return _score_pass_at(part.reset_index(drop=True), metric.of, metric.k)
+    places = np.flatnonzero(mark_outcomes(part, metric.of))
+    families = part["family"].cat.codes.to_numpy()[places]
     if metric.outcome:
-        has_outcome = (rows["outcome"] == metric.outcome).astype(float)
-        return pd.DataFrame({"family": rows["family"].cat.codes, "value": has_outcome})
+        return Scored(places, families, mark_outcomes(part, (metric.outcome,))[places].astype(np.float64))
     column = f"metrics.{metric.name}"
-    values = rows[column] if column in rows else pd.Series(np.nan, index=rows.index)
-    scored = pd.DataFrame({"family": rows["family"].cat.codes, "value": values})
-    counts_missing = metric.higher_is_better and metric.only is None
-    return scored.fillna({"value": 0.0}) if counts_missing else scored.dropna(subset="value")
+    values = part[column].to_numpy(np.float64)[places] if column in part else np.full(len(places), np.nan)
+    scored = Scored(places, families, values)
+    if metric.higher_is_better and metric.only is None:
+        return scored._replace(values=np.nan_to_num(values))
+    return scored.keep(~np.isnan(values))
 
 
-def _score_pass_at(part: pd.DataFrame, rows: pd.DataFrame, k: int) -> pd.DataFrame:
-    """pass@k of each instance with at least k scored ``rows``.
+def select_scored(part: pd.DataFrame, metric: Metric) -> pd.DataFrame:
+    """What :func:`find_scored` finds as rows with the columns ``family`` (its code) and ``value``."""
+    places, families, values = find_scored(part, metric)
+    return pd.DataFrame({"family": families, "value": values}, index=part.index[places])
+
+
+def _score_pass_at(part: pd.DataFrame, outcomes: Collection[str], k: int) -> Scored:
+    """pass@k of each instance with at least k scored rows of ``part``, whose index counts from 0.
 
     It stands in the row of the instance's first sample, scored or not, so that instances pair up in any case.
     """
     instance = ["run", "model", "suite", "id"]
+    rows = part[mark_outcomes(part, outcomes)]
     tallies = (
         rows.assign(right=rows["outcome"] == "correct").groupby(instance, observed=True)["right"].agg(["size", "sum"])
     )
@@ -43,46 +77,46 @@ def _score_pass_at(part: pd.DataFrame, rows: pd.DataFrame, k: int) -> pd.DataFra
     counts = tallies.reindex(pd.MultiIndex.from_frame(first[instance].astype(str)), fill_value=0).to_numpy()
     first, counts = first[counts[:, 0] >= k], counts[counts[:, 0] >= k]
     values = [estimate_pass_at(k, int(samples), int(right)) for samples, right in counts]
-    return pd.DataFrame({"family": first["family"].cat.codes, "value": values}, index=first.index)
+    families = first["family"].cat.codes.to_numpy()
+    return Scored(first.index.to_numpy(), families, np.array(values, dtype=np.float64))
 
 
 def estimate_metric(part: pd.DataFrame, metric: Metric, unit: Unit | None = None) -> Estimate:
     """The mean of ``metric`` over ``part`` with its interval; undefined if nothing is scored."""
     unit = unit or ("share" if metric.binary else "mean")
-    rows = select_scored(part, metric)
-    if rows.empty:
+    scored = find_scored(part, metric)
+    if not len(scored.places):
         return Estimate(value=None, unit=unit)
-    sums, counts = sum_by_family(rows, len(part["family"].cat.categories))
+    sums, counts = sum_by_family(scored, len(part["family"].cat.categories))
     sums, counts = sums[counts > 0], counts[counts > 0]
     interval = (share_interval if metric.binary else mean_interval)(sums, counts)
     return Estimate(
         value=float(sums.sum() / counts.sum()),
         low=interval.low,
         high=interval.high,
-        n=len(rows),
+        n=len(scored.places),
         families=len(counts),
         unit=unit,
-        bounds=_find_bounds(part, rows, metric),
+        bounds=_find_bounds(part, scored, metric),
     )
 
 
-def _find_bounds(part: pd.DataFrame, rows: pd.DataFrame, metric: Metric) -> Bounds | None:
-    """The bounds of the mean over ``rows``, the scored ones of ``part``; ``None`` if none of them is truncated.
+def _find_bounds(part: pd.DataFrame, scored: Scored, metric: Metric) -> Bounds | None:
+    """The bounds of the mean over the ``scored`` answers of ``part``; ``None`` if none of them is truncated.
 
     Only a metric that counts right answers has bounds: a truncated answer adds 0 or 1 to it.
     """
     if not (metric.binary and metric.higher_is_better) or metric.outcome or "truncated" not in metric.of:
         return None
-    is_truncated = part.loc[rows.index, "outcome"] == "truncated"
-    truncated = int(is_truncated.sum())
+    is_truncated = mark_outcomes(part, ("truncated",))[scored.places]
+    truncated, n = int(is_truncated.sum()), len(scored.places)
     if not truncated:
         return None
-    right = float(rows["value"][~is_truncated].sum())
-    return Bounds(all_wrong=right / len(rows), all_right=(right + truncated) / len(rows), truncated=truncated)
+    right = float(scored.values[~is_truncated].sum())
+    return Bounds(all_wrong=right / n, all_right=(right + truncated) / n, truncated=truncated)
 
 
-def sum_by_family(rows: pd.DataFrame, families: int) -> tuple[Floats, Floats]:
-    """Sums and counts by family of what :func:`select_scored` gives; arrays of shape ``(families,)``."""
-    codes = rows["family"].to_numpy()
-    sums = np.bincount(codes, weights=rows["value"].to_numpy(), minlength=families).astype(np.float64)
-    return sums, np.bincount(codes, minlength=families).astype(np.float64)
+def sum_by_family(scored: Scored, families: int) -> tuple[Floats, Floats]:
+    """Sums and counts by family; arrays of shape ``(families,)``."""
+    sums = np.bincount(scored.families, weights=scored.values, minlength=families).astype(np.float64)
+    return sums, np.bincount(scored.families, minlength=families).astype(np.float64)

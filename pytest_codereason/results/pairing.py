@@ -14,7 +14,7 @@ import pandas as pd
 
 from pytest_codereason.core import Metric
 from pytest_codereason.results.axes import axis_column
-from pytest_codereason.results.measures import select_scored, sum_by_family
+from pytest_codereason.results.measures import find_scored, mark_outcomes, sum_by_family
 from pytest_codereason.results.run_info import SuiteInfo
 from pytest_codereason.results.values import Delta, Flips
 from pytest_codereason.statistics.chance import judge_groups, judge_pairs
@@ -55,14 +55,14 @@ def sum_pairs(before: pd.DataFrame, after: pd.DataFrame, metric: Metric) -> tupl
 
     ``None`` if one side has no scored answer.
     """
-    old, new = select_scored(before, metric), select_scored(after, metric)
-    if old.empty or new.empty:
+    old, new = find_scored(before, metric), find_scored(after, metric)
+    if not len(old.places) or not len(new.places):
         return None
-    old["pair"], new["pair"] = before["pair"], after["pair"]
-    paired_old, paired_new = old[old["pair"].isin(new["pair"])], new[new["pair"].isin(old["pair"])]
-    pairs = len(paired_new) if 2 * len(paired_old) >= len(old) or 2 * len(paired_new) >= len(new) else 0
+    old_pairs, new_pairs = (part["pair"].to_numpy()[side.places] for part, side in ((before, old), (after, new)))
+    in_old, in_new = np.isin(old_pairs, new_pairs), np.isin(new_pairs, old_pairs)
+    pairs = int(in_new.sum()) if 2 * in_old.sum() >= len(in_old) or 2 * in_new.sum() >= len(in_new) else 0
     if pairs:
-        old, new = paired_old, paired_new
+        old, new = old.keep(in_old), new.keep(in_new)
     families = len(before["family"].cat.categories)
     columns = np.stack([*sum_by_family(old, families), *sum_by_family(new, families)], axis=1)
     return columns, pairs
@@ -90,8 +90,10 @@ def count_flips(before: pd.DataFrame, after: pd.DataFrame) -> Flips:
     """The answers that turned from right to wrong and from wrong to right, among pairs that were both answered."""
     sides = []
     for part in (before, after):
-        rows = part[~part["outcome"].isin(["error", "skipped"])].drop_duplicates("pair", keep=False)
-        sides.append((rows["pair"].to_numpy(), (rows["outcome"] == "correct").to_numpy()))
+        answered = ~mark_outcomes(part, ("error", "skipped"))
+        pairs, first, times = np.unique(part["pair"].to_numpy()[answered], return_index=True, return_counts=True)
+        right = mark_outcomes(part, ("correct",))[answered][first]
+        sides.append((pairs[times == 1], right[times == 1]))
     (pairs, right), (other_pairs, other_right) = sides
     common, places, other_places = np.intersect1d(pairs, other_pairs, assume_unique=True, return_indices=True)
     was, is_now = right[places], other_right[other_places]

@@ -193,8 +193,10 @@ def _estimate_all(rows: pd.DataFrame, suite: SuiteInfo) -> dict[str, Estimate]:
 
 def count_outcomes(part: pd.DataFrame) -> Counts:
     """The records, the scored ones, and those of each outcome."""
-    counts = part["outcome"].value_counts()
-    outcomes: dict[Outcome, int] = {outcome: int(counts.get(outcome, 0)) for outcome in OUTCOMES}
+    column = part["outcome"].cat
+    numbers = np.bincount(column.codes.to_numpy(), minlength=len(column.categories))
+    counts = dict(zip(column.categories, numbers.tolist(), strict=True))
+    outcomes: dict[Outcome, int] = {outcome: counts.get(outcome, 0) for outcome in OUTCOMES}
     return Counts(len(part), sum(outcomes[outcome] for outcome in SCORED), outcomes)
 
 

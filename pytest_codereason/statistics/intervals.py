@@ -11,6 +11,7 @@ from __future__ import annotations
 
 import hashlib
 import math
+from functools import lru_cache
 from typing import NamedTuple
 
 import numpy as np
@@ -148,16 +149,22 @@ def resample_families(columns: Floats) -> Floats:
     Source: Davison and Hinkley 1997, section 3.8 (whole clusters are drawn).
     """
     columns = np.ascontiguousarray(columns, dtype=np.float64)
+    return _draw_totals(columns.tobytes(), columns.shape[1])
+
+
+@lru_cache(maxsize=64)  # one delta stands in several figures
+def _draw_totals(content: bytes, width: int) -> Floats:
+    columns = np.frombuffer(content).reshape(-1, width)
     families = len(columns)
-    random = np.random.default_rng(int(hashlib.sha256(columns.tobytes()).hexdigest()[:16], 16))
-    totals = np.empty((RESAMPLES, columns.shape[1]))
+    random = np.random.default_rng(int(hashlib.sha256(content).hexdigest()[:16], 16))
+    totals = np.empty((RESAMPLES, width))
     # A block of draws stays in the processor's cache: faster than one draw at a time, and than one large matrix.
     for block in np.split(totals, range(step := max(1, _BLOCK // families), RESAMPLES, step)):
         drawn = random.integers(0, families, (len(block), families))
         drawn += families * np.arange(len(block))[:, np.newaxis]
         times = np.bincount(drawn.ravel(), minlength=drawn.size).reshape(drawn.shape).astype(np.float64)
-        for total, row in zip(block, times, strict=True):  # a product of two matrices would round otherwise
-            np.matmul(row, columns, out=total)
+        np.einsum("df,fk->dk", times, columns, out=block)  # a product of matrices would round by the block's size
+    totals.setflags(write=False)
     return totals
 
 

@@ -37,6 +37,10 @@ prompting = {prompting}
 """
 
 
+#: Loaded by runs in this process, whatever else is installed: reading its version takes longer than a small run.
+PLUGINS = ("codereason", "xdist", "hypothesispytest")
+
+
 class Project:
     """A folder with suites in which pytest runs as a user runs it."""
 
@@ -60,7 +64,9 @@ class Project:
 
     def run(self, *args: str) -> pytest.RunResult:
         """Runs pytest in this process: quick, where nothing depends on a fresh interpreter."""
-        return self.pytester.runpytest_inprocess(*args)
+        with pytest.MonkeyPatch.context() as environment:
+            environment.setenv("PYTEST_DISABLE_PLUGIN_AUTOLOAD", "1")
+            return self.pytester.runpytest_inprocess(*(f"-p{name}" for name in PLUGINS), *args)
 
     def run_fresh(self, *args: str) -> pytest.RunResult:
         """Runs pytest in a process of its own."""

@@ -92,10 +92,10 @@ def test_beside_ordinary_tests_with_fixtures(project: Project, workers: tuple[st
 @pytest.mark.parametrize(
     "args",
     [
-        ("--timeout=60",),
-        ("--reruns=2",),
+        ("-ptimeout", "--timeout=60"),
+        ("-prerunfailures", "--reruns=2"),
         pytest.param(("--cov=.",), marks=pytest.mark.slow),
-        ("--html=out.html", "--self-contained-html"),
+        ("-pmetadata", "-phtml", "--html=out.html", "--self-contained-html"),
         pytest.param(("-n", "2", "--dist=worksteal"), marks=pytest.mark.slow),
         pytest.param(("-n", "2", "--dist=loadscope"), marks=pytest.mark.slow),
         pytest.param(("-n", "2", "--dist=each"), marks=pytest.mark.slow),
@@ -128,7 +128,7 @@ def measured(project: Project, result: pytest.RunResult) -> None:
 
 def test_reruns_do_not_double_the_records(project: Project) -> None:
     project.suite(count=2)
-    result = project.run("--model=baseline:chance", "--reruns=1")
+    result = project.run("--model=baseline:chance", "-prerunfailures", "--reruns=1")
     assert result.ret == 0
     assert len(project.records()) == 4
 

@@ -47,7 +47,7 @@ def given(server: Server, *more: str) -> list[str]:
         f"--model-arg=body.api_key={TOKEN}",
         "--eval-report=out",
         *("-rA", "-vv", "-l", "--tb=long", "--full-trace", "--debug", "--log-level=DEBUG", "--log-file=all.log"),
-        *("--junitxml=out.xml", "--html=out.html", "--self-contained-html", "--color=yes"),
+        *("--junitxml=out.xml", "-pmetadata", "-phtml", "--html=out.html", "--self-contained-html", "--color=yes"),
         *more,
     ]
 

@@ -27,7 +27,7 @@ def test_no_answer_comes_before_both_models_are_asked(project: Project, workers:
             *MODELS,
             f"--model-url={server.url}",
             f"--eval-concurrency={in_flight // 2}",
-            "--timeout=60",
+            *("-ptimeout", "--timeout=60"),
             *workers,
         )
         result = (project.run_fresh if workers else project.run)(*command)
