@@ -110,4 +110,5 @@ def list_rows(
             "axes": dict(instance.matrix),
             "messages": [{"role": m.role, "content": m.content} for m in ask.messages],
             "prefill": ask.prefill,
+            "forms": instance.forms,
         }

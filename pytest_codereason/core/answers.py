@@ -122,11 +122,14 @@ class Record:
     #: who wrote the hint that is shown: a model, ``rule``, ``rule: refused``; empty where there is none
     hint_by: str = ""
     unchanged: str = ""  #: why its program is the unperturbed one, such as ``there is no condition to rewrite``
+    #: places of its program by the perturbation that changed them: ``{"conditions": {"published": 3, "safe": 1}}``, in
+    #: the words of the study, and in safe words
+    forms: Mapping[str, Mapping[str, int]] = field(default_factory=dict)
     traceback: str = ""  #: of an exception in a part, for its author
 
     def row(self) -> dict[str, Any]:
         """The record as JSON-ready values."""
-        copies = {name: dict(getattr(self, name)) for name in ("axes", "metrics", "usage", "trace")}
+        copies = {name: dict(getattr(self, name)) for name in ("axes", "metrics", "usage", "trace", "forms")}
         return {**shallow(self), **copies, "steps": list(self.steps)}
 
 

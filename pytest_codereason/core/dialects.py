@@ -27,24 +27,57 @@ LITERAL = re.compile(
 )
 
 
-class ConditionTemplate(NamedTuple):
+@dataclass(frozen=True, slots=True, kw_only=True)
+class EqualityForms:
+    """What a language knows of the values of a program from its text: which comparisons hold, and run no other code."""
+
+    #: Whether all values of a program with this text, which is closed, are of the language's own types. Then a
+    #: comparison gives a truth value and runs no code of the program.
+    is_plain: Callable[[str], bool] = lambda text: False
+    #: A plain program that does not match has no value that differs from itself, such as NaN.
+    unequal: re.Pattern[str] = NEVER
+    #: Where types are declared: what stands before the name of a parameter that may differ from itself.
+    declared_unequal: re.Pattern[str] | None = None
+    #: What may stand behind and before a variable that gets another value, where a parameter that keeps the argument of
+    #: the entry call is equal to itself.
+    rebound_behind: re.Pattern[str] | None = None
+    rebound_before: re.Pattern[str] = NEVER
+    aliases: frozenset[str] = frozenset()  #: words of functions that may give a parameter another value by another name
+    #: Signatures that match may give a parameter something else than the argument in its place.
+    irregular: re.Pattern[str] = re.compile(r"\*|\.\.\.|&")
+
+
+class ConditionText(NamedTuple):
     """One way to write a condition: ``bool(@) == {same}`` makes ``bool(x > 3) == (7 == 7)`` of ``x > 3``.
 
-    ``@`` is the condition in its place, ``{copy}`` a copy of its text, ``{same}`` a comparison that
-    always holds, ``{other}`` for a comparison that never holds, ``{name}`` for a new variable.
+    ``@`` is the condition in its place, ``{copy}`` a copy of its text, ``{same}`` a comparison that always holds,
+    ``{other}`` a comparison that never holds, ``{p}`` a parameter, ``{name}`` a new variable.
     """
 
     text: str
-    forms: frozenset[str]  #: the forms of conditions that it fits: ``comparison``, ``constant``, ``other``
-    #: What must be true of the condition. ``pure``: it may be evaluated twice, or in a function of its own.
-    #: ``closed``: a function of its own, or a new variable, means the same here. ``variable``: a new variable may be
-    #: declared here. ``varying``: the compiler does not know the value.
+    #: What must be true of the condition. ``boolean``: its value is a truth value. ``equal``: there is a parameter that
+    #: is equal to itself. ``pure``: it may be evaluated twice, or in a function of its own. ``closed``: a function of
+    #: its own, or a new variable, means the same here. ``variable``: a new variable may be declared here. ``spare``:
+    #: the program does not use the name ``_``. ``varying``: the compiler does not know the value.
     demands: frozenset[str] = frozenset()
 
 
-def list_templates(forms: str, *texts: tuple[str, str]) -> list[ConditionTemplate]:
-    """Templates for the same forms, from pairs of a text and its demands: ``("!!(@)", "")``."""
-    return [ConditionTemplate(text, frozenset(forms.split()), frozenset(demands.split())) for text, demands in texts]
+class ConditionTemplate(NamedTuple):
+    """A template of the study: its text, and the texts that stand for it where it is unsafe, the closest first."""
+
+    forms: frozenset[str]  #: the forms of conditions that it fits: ``comparison``, ``constant``, ``other``
+    published: ConditionText
+    safe: tuple[ConditionText, ...] = ()
+
+
+def list_templates(forms: str, *templates: Sequence[tuple[str, str]]) -> list[ConditionTemplate]:
+    """Templates for the same forms. Each is written as pairs of a text and its demands, the published text first."""
+    return [
+        ConditionTemplate(frozenset(forms.split()), published, tuple(safe))
+        for published, *safe in (
+            [ConditionText(text, frozenset(demands.split())) for text, demands in template] for template in templates
+        )
+    ]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -52,8 +85,8 @@ class ConditionForms:
     """How conditions can be written in another way. At least one template for ``other`` demands nothing."""
 
     templates: Sequence[ConditionTemplate]
-    #: Two comparisons of a variable ``{0}`` with itself: the first holds and the second does not, whatever the value
-    #: is. NaN is not equal to itself, and arrays compare element by element.
+    #: Two comparisons of a variable ``{0}`` with itself for safe texts: the first holds and the second does not,
+    #: whatever the value is. NaN is not equal to itself, and arrays compare element by element.
     of_variable: tuple[str, str]
     of_numbers: tuple[str, str]  #: the operators of equal and of unequal numbers: ``("==", "!=")``
     #: Code that sees which names there are, or in which function it stands.
@@ -80,9 +113,9 @@ class ConditionForms:
 class DeadCodeForms:
     """The dead code of a language, and the code that would notice it.
 
-    The texts have blanks: ``%(x)s`` is a fresh variable, ``v`` its value, ``i`` a fresh loop variable, ``c`` a
-    condition that never holds, ``p`` a parameter of the function around, ``f`` and ``g`` fresh functions, ``name`` the
-    name of a global, ``n`` a number.
+    The texts have blanks: ``%(x)s`` is a fresh variable, ``i`` a loop variable, ``c`` a condition that never
+    holds, ``p`` a parameter of the function around or a number, ``f`` and ``g`` fresh functions, ``name`` the name of a
+    global, ``n`` a number.
     """
 
     variable: str  #: the name of a fresh variable before its number: ``spare_``
@@ -90,10 +123,12 @@ class DeadCodeForms:
     parameter: str = "%(p)s"  #: how a parameter is read
     constant_conditions: tuple[str, ...]  #: false conditions that a compiler can work out
     computed_conditions: tuple[str, ...] = ()  #: false conditions that a compiler cannot work out
-    #: Conditions that are false for every value of the parameter. They do not rely on the value's own equality: NaN is
-    #: not equal to itself, and an array has no truth value.
-    parameter_conditions: tuple[str, ...]
-    printing_condition: str  #: prints, and is false
+    #: Pairs of conditions: the study's, which is false if the parameter is equal to itself, and a safe one, which is
+    #: false for every value. NaN is not equal to itself, and an array has no truth value.
+    parameter_conditions: tuple[tuple[str, str], ...]
+    #: Prints, and is false: the study's, which prints the parameter's value, and a safe one.
+    printing_condition: tuple[str, str]
+    prints_collections: bool = False  #: whether it prints lists and the like without complaint
     branches: tuple[str, ...]  #: statements whose body is never run
     #: The branches whose condition the compiler must not be able to work out.
     computed_branches: frozenset[str] = frozenset()
@@ -112,8 +147,6 @@ class DeadCodeForms:
     redefines: re.Pattern[str] = NEVER  #: gives these names another meaning, or takes what is printed
     #: Names that no global gets, because a language may give them a value itself.
     filled: frozenset[str] = frozenset({"this", "argv", "argc", "GLOBALS"})
-    #: What stands before the name of a parameter that may not be equal to itself.
-    unequal: re.Pattern[str] = NEVER
     captures_constants: bool = False  #: whether a closure may only read variables that never change
 
 

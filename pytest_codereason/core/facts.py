@@ -35,6 +35,16 @@ class Fault(NamedTuple):
     file: str = ""  #: of the program's files; a program reads an empty name as its entry
 
 
+class Forms(NamedTuple):
+    """How many places of a program a perturbation changed by a template of its study, and how many in a safe form.
+
+    The safe form stands where the study's template might change what the program does.
+    """
+
+    published: int = 0
+    safe: int = 0
+
+
 class Movement(Protocol):
     """The new places, after a change of one file, of lines, characters and names."""
 

@@ -19,7 +19,14 @@ from functools import cache
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, ClassVar, Literal, NamedTuple, get_args
 
-from pytest_codereason.core.dialects import LITERAL, ConditionForms, DeadCodeForms, PrintForms, WorkedExample
+from pytest_codereason.core.dialects import (
+    LITERAL,
+    ConditionForms,
+    DeadCodeForms,
+    EqualityForms,
+    PrintForms,
+    WorkedExample,
+)
 from pytest_codereason.core.programs import EMPTY, Value
 from pytest_codereason.errors import MissingCapability, NotALiteral
 
@@ -162,6 +169,7 @@ class Dialect(ABC):
     #: The kind of each operation on a collection, by its name: ``{"push": "append"}``. The kinds are those of
     #: ``perturbations/messages.toml``.
     operations: Mapping[str, str] = EMPTY
+    equality: EqualityForms = EqualityForms()  #: what is known of the values of a program
     conditions: ConditionForms | None = None  #: how conditions are written in another way
     dead_code: DeadCodeForms | None = None  #: code that is never run
     printing: PrintForms | None = None  #: where a program can print without noticing

@@ -70,6 +70,11 @@ class Instance:
         return self.program.language
 
     @property
+    def forms(self) -> dict[str, dict[str, int]]:
+        """How many of its program's places are changed in a study's form and in a safe form, by perturbation."""
+        return {name: forms._asdict() for name, forms in self.program.facts.get("forms", {}).items()}
+
+    @property
     def code(self) -> str:
         """The code that is shown: the program with its context and its labels, if it has any."""
         if self.layout is not None:

@@ -177,6 +177,7 @@ class Asker:
             "program_sha": instance.program.sha,
             "hint_by": instance.hint_by,
             "unchanged": instance.unchanged,
+            "forms": instance.forms,
         }
         try:
             step = await self._judge.advance(suite.task, steps, None)

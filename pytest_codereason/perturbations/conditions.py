@@ -4,17 +4,21 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from functools import cached_property
+from itertools import islice
+from typing import NamedTuple
 
 from pytest_codereason import registry
-from pytest_codereason.core import Dialect, Dose, Perturbation, Program
-from pytest_codereason.core.dialects import ConditionForms, ConditionTemplate
+from pytest_codereason.core import EMPTY, Dialect, Dose, Perturbation, Program
+from pytest_codereason.core.dialects import ConditionForms, ConditionTemplate, ConditionText
+from pytest_codereason.core.facts import Forms
 from pytest_codereason.core.parts import PerturbationExample
 from pytest_codereason.core.random_draws import Draws
 from pytest_codereason.core.structure import Code, Function, Site
 from pytest_codereason.errors import NothingToChange, Skip
 from pytest_codereason.perturbations._examples import read_examples
+from pytest_codereason.perturbations._known_values import KnownValues
 from pytest_codereason.perturbations._places import choose_places, find_quarter, parse_program
 from pytest_codereason.text.changes import Change, change
 from pytest_codereason.text.edits import Insert
@@ -25,10 +29,13 @@ _CALL_OR_INDEX = re.compile(r"\w\s*\(|\[")
 
 
 class Conditions(Perturbation):
-    """Rewrites conditions by templates (CodeCrash, appendix B.1.2). The dialect of a language holds its templates."""
+    """Rewrites conditions by templates (CodeCrash, appendix B.1.2). The dialect of a language holds its templates.
+
+    A condition gets the study's own text, or a safe text where the study's might change what the program does.
+    """
 
     name = "conditions"
-    version = 1
+    version = 2
     capabilities = frozenset({"syntax", "dialect"})
 
     @classmethod
@@ -51,16 +58,18 @@ class Conditions(Perturbation):
         sites = [site for site in code.sites_of("condition") if not _is_compiled(site, forms)]
         if not sites:
             raise NothingToChange("there is no condition to rewrite")
-        writer = _ConditionWriter(code, dialect, forms)
+        writer = _ConditionWriter(program, code, dialect, forms)
         texts = {site: writer.write_condition(site, draws) for site in sites}
         chosen = choose_places(sites, dose, draws, lambda site: find_quarter(code.source, site.span.start))
         # A condition may stand within another. At one offset, the text before the outer condition comes first, and the
         # text behind it comes last.
         before = sorted(chosen, key=lambda site: (site.span.start, -site.span.end))
         after = sorted(chosen, key=lambda site: (site.span.end, -site.span.start))
-        edits = [Insert(site.span.start, texts[site][0]) for site in before]
-        edits += [Insert(site.span.end, texts[site][1]) for site in after]
-        return change(program, Change(edits=tuple(edits)))
+        edits = [Insert(site.span.start, texts[site].before) for site in before]
+        edits += [Insert(site.span.end, texts[site].behind) for site in after]
+        published = sum(texts[site].published for site in chosen)
+        counted = {self.name: Forms(published, len(chosen) - published)} if chosen else EMPTY
+        return change(program, Change(edits=tuple(edits), forms=counted))
 
 
 def _is_compiled(site: Site, forms: ConditionForms) -> bool:
@@ -68,29 +77,55 @@ def _is_compiled(site: Site, forms: ConditionForms) -> bool:
     return site.form == "constant" and site.holder in forms.compiled_holders
 
 
+class _Condition(NamedTuple):
+    """A condition and what is known about its place."""
+
+    site: Site
+    text: str
+    function: Function | None  #: in whose body it stands
+    equal: Sequence[str]  #: the parameters that may be read there and are equal to themselves
+
+
+class _WrittenCondition(NamedTuple):
+    """What stands around a condition."""
+
+    before: str
+    behind: str
+    published: bool  #: whether it is the study's own text
+
+
 class _ConditionWriter:
     """Writes the conditions of one program."""
 
-    def __init__(self, code: Code, dialect: Dialect, forms: ConditionForms) -> None:
+    def __init__(self, program: Program, code: Code, dialect: Dialect, forms: ConditionForms) -> None:
         self._code, self._dialect, self._forms = code, dialect, forms
+        self._values = KnownValues(program, code)
         self._functions: dict[str, list[Function]] = {}
         for function in code.functions:
             self._functions.setdefault(function.name, []).append(function)
         self._sees_names = bool(forms.sees_names.search(code.source))
         self._new_names = 0
 
-    def write_condition(self, site: Site, draws: Draws) -> tuple[str, str]:
+    def write_condition(self, site: Site, draws: Draws) -> _WrittenCondition:
         """The text before and behind a condition. Draws three times, whatever the condition is."""
         text = self._code.source[slice(*site.span)]
         function = self._find_function(site)
-        template = draws.choice(self._list_templates(site, text, function))
-        same, other = self._write_comparisons(text, function, draws)
-        before, after = template.text.split("@")
+        variables = self._list_variables(text, function)
+        equal: list[str] = []
+        if function is not None and site.form != "other":
+            equal = [name for name in variables if self._values.is_equal(name, function)]
+        template, published = draws.choice(self._list_texts(_Condition(site, text, function, equal)))
+        number, share = draws.below(100), draws.uniform()
+        same, other = self._write_comparisons(variables, number, share)
+        before, behind = template.text.split("@")
         name = ""
         if "{name}" in before:
             self._new_names += 1
             name = self._dialect.fresh(f"Temp_Var_{self._new_names}", self._code.taken)
-        return before.format(name=name), after.format(copy=text, same=same, other=other)
+        p = equal[int(share * len(equal))] if equal else ""
+        return _WrittenCondition(
+            before.format(name=name), behind.format(copy=text, same=same, other=other, p=p), published
+        )
 
     def _find_function(self, site: Site) -> Function | None:
         """The function in whose body a condition stands."""
@@ -101,35 +136,51 @@ class _ConditionWriter:
         """The text of a function; of the whole program outside functions."""
         return self._code.source if function is None else self._code.source[slice(*function.span)]
 
-    def _list_templates(self, site: Site, text: str, function: Function | None) -> list[ConditionTemplate]:
-        """The templates that are safe here. A form for which there is none gets those for other conditions."""
-        for form in (site.form, "other"):
-            templates = [
-                template
+    def _list_texts(self, condition: _Condition) -> list[tuple[ConditionText, bool]]:
+        """The text of each template that can be used here, and whether it is the study's own.
+
+        A form for which there is none gets the texts for other conditions.
+        """
+        for form in (condition.site.form, "other"):
+            texts = [
+                (usable, usable is template.published and form == condition.site.form)
                 for template in self._forms.templates
                 if form in template.forms
-                and all(self._does_meet(demand, site, text, function) for demand in template.demands)
-                and self._keeps_names(template)
+                for usable in islice(self._list_usable(template, condition), 1)
             ]
-            if templates:
-                return templates
-        raise Skip(f"no template fits the condition {text!r}")
+            if texts:
+                return texts
+        raise Skip(f"no template fits the condition {condition.text!r}")
 
-    def _does_meet(self, demand: str, site: Site, text: str, function: Function | None) -> bool:
+    def _list_usable(self, template: ConditionTemplate, condition: _Condition) -> Iterator[ConditionText]:
+        """The texts of a template that are safe here, the study's first."""
+        for usable in (template.published, *template.safe):
+            if self._keeps_names(usable) and all(self._does_meet(demand, condition) for demand in usable.demands):
+                yield usable
+
+    def _does_meet(self, demand: str, condition: _Condition) -> bool:
+        site, text, function = condition.site, condition.text, condition.function
         match demand:
+            case "boolean":
+                met = site.form == "constant" or self._values.is_plain
+            case "equal":
+                met = bool(condition.equal)
             case "pure":
-                return site.pure
+                met = site.pure
             case "closed":
                 word = self._forms.closed_by
-                return not self._sees_names and not (word and word in self._read_function(function))
+                met = not self._sees_names and not (word and word in self._read_function(function))
+            case "spare":
+                met = "_" not in self._code.taken
             case "variable":
                 statement = self._code.source[slice(*site.statement)]
-                return function is not None and self._forms.takes_variable(site, statement, text)
+                met = function is not None and self._forms.takes_variable(site, statement, text)
             case _:  # varying
-                return bool(_CALL_OR_INDEX.search(text) or self._list_mentioned(text, function))
+                met = bool(_CALL_OR_INDEX.search(text) or self._list_mentioned(text, function))
+        return met
 
-    def _keeps_names(self, template: ConditionTemplate) -> bool:
-        """Whether the program gives no other meaning to the names in a template."""
+    def _keeps_names(self, template: ConditionText) -> bool:
+        """Whether the program gives no other meaning to the names in a text."""
         return not any(name in template.text and name in self._declared for name in self._forms.names)
 
     @cached_property
@@ -142,10 +193,9 @@ class _ConditionWriter:
             return forms.names
         return forms.names & {*(binding.name for binding in self._code.bindings), *_DEFINED.findall(source)}
 
-    def _write_comparisons(self, text: str, function: Function | None, draws: Draws) -> tuple[str, str]:
+    def _write_comparisons(self, variables: Sequence[str], number: int, share: float) -> tuple[str, str]:
         """A comparison that always holds and one that never does: of a variable with itself, else of a number."""
-        number, share = draws.below(100), draws.uniform()
-        if variables := self._list_variables(text, function):
+        if variables:
             same, other = (form.format(variables[int(share * len(variables))]) for form in self._forms.of_variable)
             return same, other
         equal, unequal = self._forms.of_numbers

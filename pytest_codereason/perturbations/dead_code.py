@@ -10,19 +10,21 @@ from functools import cached_property
 from typing import Literal, NamedTuple
 
 from pytest_codereason import registry
-from pytest_codereason.core import Dialect, Dose, Perturbation, Program
+from pytest_codereason.core import EMPTY, Dialect, Dose, Perturbation, Program
 from pytest_codereason.core.dialects import DeadCodeForms
+from pytest_codereason.core.facts import Forms
 from pytest_codereason.core.parts import PerturbationExample
 from pytest_codereason.core.random_draws import Draws
 from pytest_codereason.core.structure import Binding, Code, Function, Insertion, Span
 from pytest_codereason.errors import Skip
 from pytest_codereason.perturbations._examples import read_examples
+from pytest_codereason.perturbations._known_values import KnownValues
 from pytest_codereason.perturbations._places import find_quarter, parse_program
 from pytest_codereason.text.changes import Change, change
 from pytest_codereason.text.edits import Insert
 
-#: Pieces where the dose names no strength.
-_MEASURE = 5
+#: Pieces where the dose names no strength: the study's numbers. The number of globals depends on the program.
+_MEASURE = {"function": 2, "branch": 3}
 _WORD = re.compile(r"\w+")
 #: What stands behind, or before, a variable that is given another value.
 _ASSIGNED = re.compile(r"\s*(?:=(?!=)|(?:[-+*/%&|^]|<<|>>>?)=|\+\+|--)")
@@ -42,11 +44,12 @@ class DeadCode(Perturbation):
     """Inserts code that changes nothing (CodeCrash, appendix B.1.3).
 
     Globals are named like variables of functions, branches have conditions that never hold, and functions that would
-    never end are never called.
+    never end are never called. Branches get the study's own conditions, or safe ones where the study's might change
+    what the program does.
     """
 
     name = "dead-code"
-    version = 2
+    version = 3
     capabilities = frozenset({"syntax", "dialect"})
 
     @classmethod
@@ -55,9 +58,10 @@ class DeadCode(Perturbation):
         return read_examples(cls.name)
 
     def apply(self, program: Program, draws: Draws, dose: Dose, asks: str) -> Program:
-        """The program with dead code. ``strength`` is the number of pieces, by default five.
+        """The program with dead code. ``strength`` is the number of pieces.
 
-        There is one piece of each kind, if the program has a place for it.
+        By default these are three branches, two functions, and globals for half of the parameters, as far as the
+        program has places for them. The first pieces are one of each kind.
 
         Raises:
             Skip: There is no place for a piece, or the language has no dead code.
@@ -77,16 +81,28 @@ class DeadCode(Perturbation):
         inside = [p for p in order if not dose.place or find_quarter(program.source, p.place.at) == dose.place]
         if not inside:
             raise Skip(f"there is no place for dead code{f' in quarter {dose.place}' if dose.place else ''}")
-        firsts = {piece.kind: piece.number for piece in reversed(inside)}
-        # One of each kind, then branches, then all others.
-        mixed = sorted(inside, key=lambda p: 0 if p.number == firsts[p.kind] else 1 if p.kind == "branch" else 2)
-        picked = [piece for piece in mixed[: dose.strength or _MEASURE] if used[piece.number]]
+        ordered, measure = _order_pieces(inside, code)
+        picked = [piece for piece in ordered[: dose.strength or measure] if used[piece.number]]
         writer = _DeadCodeWriter(code, places, forms, dialect)
-        edits = [
-            Insert(piece.place.at, writer.write_piece(piece, Draws(seeds[piece.number])))
+        written = [
+            writer.write_piece(piece, Draws(seeds[piece.number]))
             for piece in sorted(picked, key=lambda piece: piece.number)
         ]
-        return change(program, Change(edits=tuple(edits)))
+        published = [piece.published for piece in written if piece.published is not None]
+        counted = {self.name: Forms(sum(published), len(published) - sum(published))} if published else EMPTY
+        return change(program, Change(edits=tuple(piece.insert for piece in written), forms=counted))
+
+
+def _order_pieces(pieces: Sequence[_DeadPiece], code: Code) -> tuple[list[_DeadPiece], int]:
+    """One piece of each kind, then those of the measure, then all others; and the length of the first two."""
+    wanted = {**_MEASURE, "global": -(-sum(len(function.parameters) for function in code.functions) // 2)}
+    seen: Counter[str] = Counter()
+    ranks: list[tuple[int, _DeadPiece]] = []
+    for piece in pieces:
+        seen[piece.kind] += 1
+        ranks.append((0 if seen[piece.kind] == 1 else 1 if seen[piece.kind] <= wanted[piece.kind] else 2, piece))
+    ranks.sort(key=lambda ranked: ranked[0])
+    return [piece for _, piece in ranks], sum(rank < 2 for rank, _ in ranks)
 
 
 def _list_pieces(code: Code, places: _Places) -> list[_DeadPiece]:
@@ -106,6 +122,13 @@ def _list_pieces(code: Code, places: _Places) -> list[_DeadPiece]:
     return pieces
 
 
+class _WrittenPiece(NamedTuple):
+    """The text of a piece, as it goes to its place."""
+
+    insert: Insert
+    published: bool | None  #: whether the study has this text; ``None`` for functions, of which it has others
+
+
 class _DeadCodeWriter:
     """Writes the pieces of one program."""
 
@@ -114,52 +137,76 @@ class _DeadCodeWriter:
         self._dialect, self._taken = dialect, code.taken
         self._newline = "\r\n" if "\r\n" in code.source else "\n"
 
-    def write_piece(self, piece: _DeadPiece, draws: Draws) -> str:
-        """The lines of a piece, as they go to its place; they depend on no other piece."""
+    def write_piece(self, piece: _DeadPiece, draws: Draws) -> _WrittenPiece:
+        """The lines of a piece; they depend on no other piece."""
+        published: bool | None = True
         match piece.kind:
             case "global":
                 text = draws.choice(self._forms.globals)
                 text %= {"name": piece.name, "n": draws.below(1000)}
             case "function":
+                published = None
                 stem = f"{self._forms.function}{piece.number}"
                 text = draws.choice(self._forms.functions)
                 other = self._choose_fresh_name(f"{stem}_b") if "%(g)s" in text else ""
                 text %= {"f": self._choose_fresh_name(stem), "g": other, "n": 1 + draws.below(9)}
             case "branch":
-                text = self._write_branch(piece, draws)
+                text, published = self._write_branch(piece, draws)
         place = piece.place
-        return place.before + text.replace("\n", self._newline + place.indent) + place.after
+        text = place.before + text.replace("\n", self._newline + place.indent) + place.after
+        return _WrittenPiece(Insert(place.at, text), published)
 
     def _choose_fresh_name(self, stem: str) -> str:
         return self._dialect.fresh(stem, self._taken)
 
-    def _write_branch(self, piece: _DeadPiece, draws: Draws) -> str:
+    def _write_branch(self, piece: _DeadPiece, draws: Draws) -> tuple[str, bool]:
+        """The text of a branch, and whether it is the study's."""
         forms, places = self._forms, self._places
         function = places.find_function(piece.place)
         readable = places.list_readable(function)
-        branch = draws.choice(self._keep_meant(forms.branches))
-        constants = () if branch in forms.computed_branches else forms.constant_conditions
-        conditions = [*forms.computed_conditions, *constants]
-        if readable:
-            conditions += forms.parameter_conditions
-        if function is not None and places.runs_once(piece.place, function):
-            conditions.append(forms.printing_condition)
-        condition = draws.choice(self._keep_meant(conditions))
-        p = {"p": draws.choice(readable) if readable else "done"}
+        branch = draws.choice([text for text in forms.branches if self._keeps_meaning(text)])
+        name = draws.choice(readable) if readable else ""
+        p = {"p": forms.parameter % {"p": name} if name else str(draws.below(100))}
+        condition, published = draws.choice(self._list_conditions(piece.place, function, name, branch))
+        # As in the study, a number stands for the parameter of a function without any.
+        published = published and (bool(name) or function is None or not function.parameters)
         stem = f"{forms.variable}{piece.number}"
-        return branch % {
-            "x": self._choose_fresh_name(stem),
-            "i": self._choose_fresh_name(f"{stem}_i") if "%(i)s" in branch else "",
-            "c": condition % p,
-            "v": forms.parameter % p if readable else draws.below(100),
-            "n": draws.below(100),
-        }
+        counter = ""
+        if "%(i)s" in branch:
+            counter = "i" if "i" not in self._taken else self._choose_fresh_name(f"{stem}_i")
+            published = published and counter == "i"
+        return branch % {"x": self._choose_fresh_name(stem), "i": counter, "c": condition % p, **p}, published
 
-    def _keep_meant(self, texts: Sequence[str]) -> Sequence[str]:
-        """The texts that use no name to which the program may give another meaning."""
-        if self._places.keeps_names:
-            return texts
-        return [text for text in texts if not any(name in text for name in self._forms.names)]
+    def _list_conditions(
+        self, place: Insertion, function: Function | None, name: str, branch: str
+    ) -> list[tuple[str, bool]]:
+        """The conditions that are false here, and for each whether it is the study's own.
+
+        Args:
+            name: the parameter that is read; empty where a number stands for it.
+        """
+        if "%(c)s" not in branch:
+            return [("", True)]
+        forms, values = self._forms, self._places.values
+        computed = branch in forms.computed_branches
+        conditions = [(text, True) for text in forms.computed_conditions]
+        if not computed:
+            conditions += [(text, True) for text in forms.constant_conditions]
+        if not (computed and not name):
+            is_equal = not name or (function is not None and values.is_equal(name, function))
+            conditions += [
+                (published, True) if is_equal or not safe else (safe, False)
+                for published, safe in forms.parameter_conditions
+            ]
+        if function is not None and self._places.runs_once(place, function):
+            published, safe = forms.printing_condition
+            is_printable = not name or values.is_printable(name, function, place.at, forms.prints_collections)
+            conditions.append((published, True) if is_printable else (safe, False))
+        return [(text, known) for text, known in conditions if self._keeps_meaning(text)]
+
+    def _keeps_meaning(self, text: str) -> bool:
+        """Whether a text uses no name to which the program may give another meaning."""
+        return self._places.keeps_names or not any(name in text for name in self._forms.names)
 
 
 class _Places:
@@ -173,6 +220,7 @@ class _Places:
         for function in code.functions:
             self._by_name.setdefault(function.name, []).append(function)
         self._readable: dict[Span, tuple[str, ...]] = {}
+        self.values = KnownValues(program, code)
 
     @cached_property
     def _open(self) -> bool:
@@ -272,7 +320,8 @@ class _Places:
         """Whether a parameter is assigned, or might not be equal to itself."""
         source = self._source
         spans = [use.span for use in binding.uses if not use.in_call]
-        if self._forms.unequal.search(source, max(0, spans[0].start - 20), spans[0].start):
+        declared = self._dialect.equality.declared_unequal
+        if declared and declared.search(source, max(0, spans[0].start - 20), spans[0].start):
             return True
         return any(
             _ASSIGNED.match(source, span.end) or _STEPPED.search(source, max(0, span.start - 4), span.start)
@@ -295,21 +344,8 @@ class _Places:
 
     def runs_once(self, place: Insertion, function: Function) -> bool:
         """Whether a place is reached once: in the outermost block of the function that the entry call names."""
-        return function is self._entry and len(place.indent) == self._entry_indent
+        return function is self.values.entry and len(place.indent) == self._entry_indent
 
     @cached_property
     def _entry_indent(self) -> int:
-        return min(len(i.indent) for i in self._code.insertions if self.find_function(i) is self._entry)
-
-    @cached_property
-    def _entry(self) -> Function | None:
-        """The function that only the entry call names, once."""
-        for binding in self._code.bindings:
-            if len(binding.uses) == 2 and binding.uses[1].in_call and not binding.uses[0].in_call:
-                functions = [f for f in self._code.functions if f.name.rpartition(".")[2] == binding.name]
-                if (
-                    len(functions) == 1
-                    and functions[0].span.start <= binding.uses[0].span.start < functions[0].body.start
-                ):
-                    return functions[0]
-        return None
+        return min(len(i.indent) for i in self._code.insertions if self.find_function(i) is self.values.entry)

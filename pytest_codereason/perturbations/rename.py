@@ -19,13 +19,13 @@ class Rename(Perturbation):
     """Gives variables and functions neutral names (CodeCrash, appendix B.1.1).
 
     Names are numbered in the order in which they first appear, whatever the dose, so that ``Var_3`` is the same
-    variable at every strength. Variables of one name get one new name, also in different functions, so that a variable
-    hides what it hid before. Names that are unsafe to change stay, and so do those of classes, imports, labels,
-    fields and methods. The entry call and the facts follow.
+    variable at every strength. The function that is called comes first. Variables of one name get one new name, also in
+    different functions, so that a variable hides what it hid before. Names that are unsafe to change stay, and so do
+    those of classes, imports, labels, fields and methods. The entry call and the facts follow.
     """
 
     name = "rename"
-    version = 3
+    version = 4
 
     capabilities = frozenset({"syntax", "dialect"})
 
@@ -54,6 +54,9 @@ class Rename(Perturbation):
 def _choose_names(code: Code, dialect: Dialect) -> Iterator[tuple[Binding, str]]:
     """Every binding to be renamed, with its new name; a binding that has that name already is left out."""
     variables, functions = _NameSeries("Var_", 1, code.taken, dialect), _NameSeries("f", 0, code.taken, dialect)
+    for binding in code.bindings:  # the function that is called is the first
+        if binding.kind == "function" and not binding.unsafe and binding.uses[-1].in_call:
+            functions.find_name(binding.name)
     series = {"variable": variables, "parameter": variables, "function": functions}
     for binding in code.bindings:
         if binding.kind in series and not binding.unsafe:

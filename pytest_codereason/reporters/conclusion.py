@@ -76,14 +76,14 @@ def conclude(folder: Path, run: dict[str, Any], gates: Sequence[Gate], *, allow_
     """Ends a live run: completes ``run.json``, judges the gates and writes every report into ``folder``.
 
     ``run``, the content of ``run.json``, is completed with what is known only from the records: cost, reused answers,
-    who wrote hints, and how many programs stayed unchanged.
+    who wrote hints, how many programs stayed unchanged, and in which form places of programs were changed.
     """
     from pytest_codereason.engine.run_folder import write_run
     from pytest_codereason.results.run_data import RunData
 
     data = RunData.build({folder.name: (parse_run(run), folder / RECORDS)})
     run |= {"hints": dict(data.run.hints), "unchanged": dict(data.run.unchanged)}
-    run |= {"reused": data.run.reused, "cost": data.run.cost}
+    run |= {"forms": dict(data.run.forms), "reused": data.run.reused, "cost": data.run.cost}
     write_run(folder, run)
     return report_run(folder, data, gates, allow_partial=allow_partial, output=folder)
 

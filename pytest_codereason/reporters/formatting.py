@@ -181,6 +181,15 @@ def format_unchanged(reasons: Mapping[str, int]) -> str:
     return "; ".join(parts)
 
 
+def format_forms(forms: Mapping[str, Mapping[str, int]]) -> str:
+    """``places changed: conditions: 1,204 published, 37 safe``, as :attr:`Record.forms` counts; empty if none is."""
+    parts = [
+        f"{name}: {', '.join(f'{wording.count(many)} {form}' for form, many in counts.items())}"
+        for name, counts in sorted(forms.items())
+    ]
+    return f"places changed by templates: {'; '.join(parts)}" if parts else ""
+
+
 def format_collapsed(collapsed: Total) -> str:
     """``collapsed: 3 of 800``, the answers that ended in endless repetition; empty if there is none."""
     return f"collapsed: {int(collapsed.total):,} of {collapsed.known:,}" if collapsed.total else ""

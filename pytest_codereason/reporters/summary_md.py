@@ -16,6 +16,7 @@ from pytest_codereason.reporters.formatting import (
     format_dollars,
     format_duration,
     format_estimate,
+    format_forms,
     format_interval,
     format_number,
     format_percent,
@@ -64,6 +65,8 @@ def _write_page(report: Report) -> Iterator[str]:
         yield from (f"{wording.plural(summary.damaged.count, 'damaged record')} left out.", "")
     if unchanged := format_unchanged(run.unchanged):
         yield from (f"{escape_markdown(unchanged)}.", "")
+    if forms := format_forms(run.forms):
+        yield from (f"{escape_markdown(forms[0].upper() + forms[1:])}.", "")
     if writers := wording.hints(run.hints):
         yield from (f"Hints: {escape_markdown(writers)}.", "")
     cost = "" if run.cost is None else f", {format_dollars(run.cost)}"

@@ -12,6 +12,7 @@ from pytest_codereason.reporters.formatting import (
     format_condition,
     format_difference,
     format_estimate,
+    format_forms,
     format_number,
     format_outcome,
     format_percent,
@@ -187,7 +188,9 @@ def _list_notes(report: Report, width: int) -> Iterator[Line]:
                 text = f"{name}, {label}: {collapsed} answers ended by repeating themselves"
                 yield from _wrap(wording.one_line(text, 400), width, {"yellow": True})
     writers = wording.hints(run.hints)
-    for text in filter(None, (format_unchanged(run.unchanged), writers and f"hints: {writers}")):
+    for text in filter(
+        None, (format_unchanged(run.unchanged), format_forms(run.forms), writers and f"hints: {writers}")
+    ):
         yield from _wrap(wording.one_line(text, 400), width, {})
     for text in wording.group_reasons(run.left_out):
         yield from _wrap(f"LEFT OUT  {wording.one_line(text, 1_200)}", width, {"yellow": True, "bold": True})

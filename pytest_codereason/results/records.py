@@ -48,8 +48,9 @@ def load_records(sources: Mapping[str, RecordSource]) -> tuple[pd.DataFrame, Dam
 
     Columns: ``run``, ``suite``, ``model``, ``id``, ``family``, ``language``, ``outcome``, ``reason``, ``hint_by``,
     ``unchanged`` (categories); ``sample`` (int); ``reused`` (bool); ``cost`` (US dollars), ``latency_s`` (seconds),
-    ``usage.prompt``, ``usage.completion``, ``usage.reasoning``, ``usage.cached`` (tokens), ``metrics.NAME`` and
-    ``trace.NAME`` (float, NaN is unknown); ``axes.NAME`` (category, missing where a record lacks the axis).
+    ``usage.prompt``, ``usage.completion``, ``usage.reasoning``, ``usage.cached`` (tokens), ``metrics.NAME``,
+    ``trace.NAME``, ``forms.NAME.published`` and ``forms.NAME.safe`` (float, NaN is unknown); ``axes.NAME`` (category,
+    missing where a record lacks the axis).
 
     Rows are sorted by run, suite, model, id and sample, so that no number depends on the order of answers. Of two
     records with the same key the later one stays.
@@ -137,6 +138,11 @@ def _flatten_row(row: Any) -> tuple[dict[str, AxisValue | None], dict[str, float
         "latency_s": _read_float(row.get("latency_s")),
         **{f"usage.{name}": _read_float(usage.get(name)) for name in _USAGE},
         **{f"metrics.{name}": _read_float(value) for name, value in row["metrics"].items()},
+        **{
+            f"forms.{name}.{form}": _read_float(value)
+            for name, forms in (row.get("forms") or {}).items()
+            for form, value in forms.items()
+        },
         **{f"trace.{name}": _read_float(value) for name, value in (row.get("trace") or {}).items()},
     }
     return labels, numbers

@@ -112,12 +112,13 @@ class RunData:
 
 
 def count_totals(info: RunInfo, records: pd.DataFrame) -> RunInfo:
-    """``info`` with what only the records know: cost, reused answers, who wrote hints, unchanged programs."""
+    """``info`` with what only the records know: cost, reused answers, who wrote hints, unchanged programs, forms."""
     costs = records["cost"][~records["reused"] & records["outcome"].isin(SCORED)]
     return replace(
         info,
         hints=count_hints(records),
         unchanged=count_unchanged(records),
+        forms=count_forms(records),
         reused=int(records["reused"].sum()),
         cost=None if costs.isna().any() else float(costs.sum()),
     )
@@ -142,6 +143,21 @@ def count_unchanged(records: pd.DataFrame) -> dict[str, int]:
     asked = records.loc[records["unchanged"] != "", ["suite", "id", "unchanged"]]
     counts = asked.drop_duplicates()["unchanged"].astype(str).value_counts()
     return {str(reason): int(count) for reason, count in counts.items()}
+
+
+def count_forms(records: pd.DataFrame) -> dict[str, dict[str, int]]:
+    """How many places of programs a perturbation changed in its study's form, and how many in a safe form.
+
+    A program counts once for each suite, language and value of the axis ``perturbation``.
+    """
+    columns = [str(name) for name in records.columns if str(name).startswith("forms.")]
+    programs = [name for name in ("suite", "language", "family", "axes.perturbation") if name in records.columns]
+    totals = records.drop_duplicates([*programs, *columns])[columns].sum()
+    forms: dict[str, dict[str, int]] = {}
+    for column in columns:
+        name, _, form = column.removeprefix("forms.").rpartition(".")
+        forms.setdefault(name, {})[form] = int(totals[column])
+    return forms
 
 
 def _join_suites(first: SuiteInfo, second: SuiteInfo) -> SuiteInfo:

@@ -15,7 +15,7 @@ RECORDS, RUN = "records.jsonl", "run.json"
 FORMAT = 1
 _PLAIN = (
     *("codereason", "started", "finished", "versions", "selection", "complete", "sandbox", "concurrency"),
-    *("left_out", "hints", "unchanged", "reused", "reused_oldest_s", "cost", "wall_s"),
+    *("left_out", "hints", "unchanged", "forms", "reused", "reused_oldest_s", "cost", "wall_s"),
 )
 
 
@@ -85,6 +85,8 @@ class RunInfo:
     hints: Mapping[str, int] = field(default_factory=dict)  #: programs shown with a hint, by who wrote it
     #: questions about programs in which a perturbation found nothing to change, by what it looked for
     unchanged: Mapping[str, int] = field(default_factory=dict)
+    #: places of programs by the perturbation that changed them, ``published`` and ``safe``: see ``Record.forms``
+    forms: Mapping[str, Mapping[str, int]] = field(default_factory=dict)
     reused: int = 0  #: answers from the store
     reused_oldest_s: float | None = None
     cost: float | None = None  #: US dollars

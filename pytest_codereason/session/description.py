@@ -99,6 +99,7 @@ def describe_run(
         "store": str(options.store),
         "hints": {},
         "unchanged": {},
+        "forms": {},
         "reused": 0,
         "reused_oldest_s": None,
         "cost": None,

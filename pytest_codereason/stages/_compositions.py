@@ -15,7 +15,7 @@ from pytest_codereason.errors import UsageError
 #: What changes nothing.
 NONE = "none"
 #: Compositions that have a name of their own.
-NAMED: Mapping[str, str] = {"psc-all": "dead-code+conditions+rename"}
+NAMED: Mapping[str, str] = {"psc-all": "conditions+dead-code+rename"}
 _PART = re.compile(r"(?P<name>[A-Za-z][\w.:-]*)(?:\((?P<settings>[^()]*)\))?")
 _NUMBERS = ("strength", "density", "place")
 

@@ -12,7 +12,7 @@ from typing import Any, NamedTuple
 
 from pytest_codereason.core import EMPTY, Edges, Fault, Program
 from pytest_codereason.core.edit_maps import Applied
-from pytest_codereason.core.facts import ABSENT, OwnFact
+from pytest_codereason.core.facts import ABSENT, Forms, OwnFact
 from pytest_codereason.core.structure import Binding, Function
 from pytest_codereason.errors import BadEdit, Refused
 from pytest_codereason.text.edits import Edit, Replace, apply
@@ -25,6 +25,7 @@ class Change(NamedTuple):
     call: tuple[Edit, ...] = ()  #: to the entry call
     #: the new name of what is renamed, by its qualified name before; what it encloses follows
     names: Mapping[str, str] = EMPTY
+    forms: Mapping[str, Forms] = EMPTY  #: the places that are changed by templates, by the name of the perturbation
 
 
 def rename(names: Mapping[Binding, str], functions: Sequence[Function] = ()) -> Change:
@@ -68,16 +69,29 @@ def qualify(binding: Binding, methods: Sequence[Function] = ()) -> str:
 def change(program: Program, change: Change) -> Program:
     """The program after a change of its entry, with its call and facts moved along.
 
-    ``reasoning`` quotes the old text and is dropped.
+    ``reasoning`` quotes the old text and is dropped. The fact ``forms`` counts the places that were changed by
+    templates.
 
     Raises:
         BadEdit: the edits cannot be applied, or remove a line that a fact names.
     """
     call = apply(program.call, change.call) if change.call else None
     moved = move(program, apply(program.source, change.edits), call, change.names)
-    if "reasoning" not in moved.facts:
-        return moved
-    return moved.replace_source(moved.source, moved.call, moved.facts.replace(reasoning=ABSENT))
+    facts = moved.facts
+    if "reasoning" in facts:
+        facts = facts.replace(reasoning=ABSENT)
+    if change.forms:
+        facts = facts.replace(forms=add_forms(facts.get("forms", EMPTY), change.forms))
+    return moved if facts is moved.facts else moved.replace_source(moved.source, moved.call, facts)
+
+
+def add_forms(first: Mapping[str, Forms], second: Mapping[str, Forms]) -> dict[str, Forms]:
+    """The places of both, by the name of the perturbation."""
+    added = dict(first)
+    for name, forms in second.items():
+        known = added.get(name, Forms())
+        added[name] = Forms(known.published + forms.published, known.safe + forms.safe)
+    return added
 
 
 def move(program: Program, source: Applied, call: Applied | None = None, names: Mapping[str, str] = EMPTY) -> Program:
@@ -116,7 +130,7 @@ def move(program: Program, source: Applied, call: Applied | None = None, names: 
 
 
 #: Facts that say nothing about the text.
-_UNMOVED = frozenset({"output", "reasoning", "specification"})
+_UNMOVED = frozenset({"output", "reasoning", "specification", "forms"})
 
 
 class _FileMovement(NamedTuple):

@@ -67,15 +67,112 @@ def test_every_template_is_used(name: str, form: str, number: int) -> None:
     source = AROUND[name].replace("@", PLAIN[name][("comparison", "constant", "other").index(form)])
     templates = [template for template in forms_of(name).templates if form in template.forms]
     assert len(templates) == number
-    texts = variants(name, source)
+    call = "Problem.f(3)" if name == "java" else "f(3)"
+    texts = variants(name, source, call)
     for template in templates:
-        assert any(shape(template.text).search(text) for text in texts), template.text
+        usable = [template.published, *template.safe]
+        if name == "java" and form == "constant":  # which stays one the compiler knows
+            usable = usable[-1:]
+        assert any(shape(usable[0].text).search(text) for text in texts), usable[0]
     assert all(language(name).syntax.check(text) == "" for text in texts)
+
+
+SAFE = {
+    # a class of its own, whose comparisons may give anything; the name ``_``
+    "python": ("class A: _ = 1\n" + AROUND["python"], "f(3)"),
+    "javascript": (AROUND["javascript"].replace("let y", "x = 1; let y"), "f(3)"),
+    "php": (AROUND["php"].replace("$y = 2", "$x = 1; $y = 2"), "f(3)"),
+    "java": (AROUND["java"].replace("int x", "double x"), "Problem.f(3.0)"),
+}
+
+
+@pytest.mark.parametrize("name", SAFE)
+def test_a_safe_text_stands_where_the_published_one_is_unsafe(name: str) -> None:
+    source, call = SAFE[name]
+    texts = variants(name, source.replace("@", PLAIN[name][0]), call)
+    templates = [template for template in forms_of(name).templates if template.safe and "comparison" in template.forms]
+    assert templates
+    variable = "$x" if name == "php" else "x"
+    for template in templates:
+        published, safe = (
+            re.compile(
+                re.sub(
+                    r"\\\{\w+\\\}",
+                    ".+",
+                    re.escape(text.text.replace("@", f"{variable} > 3").replace("{copy}", f"{variable} > 3")).replace(
+                        r"\{p\}", "x"
+                    ),
+                )
+            )
+            for text in (template.published, template.safe[-1])
+        )
+        assert not any(map(published.search, texts)), template.published
+        assert any(map(safe.search, texts)), template.safe[-1]
+
+
+#: A parameter that may differ from itself, may be an object of a class, or is no parameter of a known call.
+UNEQUAL = {
+    "NaN": ("def f(x):\n    if x > 3:\n        return x\n", "f(float('nan'))"),
+    "a float": ("def f(x, y=0.5):\n    if x > y:\n        return x\n", "f(3)"),
+    "division": ("def f(x):\n    x = x / 2\n    if x > 3:\n        return x\n", "f(3)"),
+    "a class": ("class A:\n    pass\ndef f(x):\n    if x > 3:\n        return x\n", "f(3)"),
+    "an import": ("import numpy\ndef f(x):\n    if x > 3:\n        return x\n", "f(numpy.array([1]))"),
+    "two imports": ("import re, numpy\ndef f(x):\n    if x > 3:\n        return x\n", "f(3)"),
+    "a star": ("from math import *\ndef f(x):\n    if x > 3:\n        return x\n", "f(3)"),
+    "no call": ("def f(x):\n    if x > 3:\n        return x\n", ""),
+    "deleted": ("def f(x, y):\n    del y\n    if x > 3:\n        return x\n", "f(3, 4)"),
+}
+
+
+@pytest.mark.parametrize("name", UNEQUAL)
+def test_a_parameter_is_compared_with_itself_where_it_is_surely_equal(name: str) -> None:
+    compared = re.compile(r"\((\w+) [!=]= \1\)")
+    plain = "def f(x):\n    if x > 3:\n        return x\n"
+    assert any(compared.search(text) for text in variants("python", plain, "f(3)"))
+    found = {match[1] for text in variants("python", *UNEQUAL[name]) if (match := compared.search(text))}
+    assert not found & {"x", "y"}
+
+
+@pytest.mark.parametrize(
+    ("name", "source", "call"),
+    [
+        ("javascript", "function f(x) { if (x > 3) { return 1; } @ return x; }", "f(3)"),
+        ("php", "<?php function f($x) { if ($x > 3) { return 1; } @ return $x; }", "f(3)"),
+    ],
+)
+def test_a_parameter_that_gets_another_value_may_become_nan(name: str, source: str, call: str) -> None:
+    ways = {
+        "javascript": ["", "x = NaN;", "[x] = [NaN];", "({x} = {x: NaN});", "x++;", "for (x of [NaN]) {}",
+                       "arguments[0] = NaN;", "x -= 'a';"],
+        "php": ["", "$x = NAN;", "[$x] = [NAN];", "$x **= 2;", "foreach ([NAN] as $x) {}", "g($x);", "$y = &$x;",
+                "$$n = NAN;", "$g = function () { if ($x > 2) { return 1; } };"],
+    }  # fmt: skip
+    compared = re.compile(r"\((\$?x) [!=]== \1\)")
+    seen = [way for way in ways[name] if any(map(compared.search, variants(name, source.replace("@", way), call)))]
+    assert seen == [""]
+    nan = {"javascript": "f(NaN)", "php": "f(NAN)"}[name]
+    assert not any(map(compared.search, variants(name, source.replace("@", ""), nan)))
+
+
+def test_places_are_counted_by_their_form() -> None:
+    source = "def f(x):\n    if x > 3:\n        return 1 if x else 2\n    while x != 3:\n        x += 1\n    return x\n"
+    own = "class A:\n    _ = 1\n" + source
+    replaced = 0
+    for seed in SEEDS:
+        for text, low in ((source, 3), (own, 0)):
+            program = Program.from_source(language="python", source=text, call="f(3)")
+            published, safe = Conditions().apply(program, Draws(seed), Dose(), "output").facts["forms"]["conditions"]
+            assert published + safe == 3
+            assert published >= low
+            replaced += safe
+    assert replaced > 0
 
 
 def test_seven_templates_of_which_each_kind_has_one_of_its_own() -> None:
     for name in PLAIN:
-        fit = [template.forms for template in forms_of(name).templates if "other" not in template.forms]
+        fit: list[frozenset[str]] = [
+            template.forms for template in forms_of(name).templates if "other" not in template.forms
+        ]
         assert len(fit) == 7
         assert fit.count(frozenset({"comparison"})) == fit.count(frozenset({"constant"})) == 1
 
@@ -137,7 +234,7 @@ def test_python_means_the_same(name: str) -> None:
         warnings.simplefilter("error")
         for text in variants("python", source, "f([3, 2, 5])"):
             assert value(text) == expected, text
-            assert "_ :=" not in text
+            assert "_ :=" not in text or not re.search(r"\b_\b", source)
 
 
 #: Each prints, so that what is warned of, and how often, is seen too.

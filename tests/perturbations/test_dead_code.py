@@ -169,11 +169,16 @@ def test_every_wording_is_used(lang: str) -> None:
         "php": "<?php\nfunction f($x) {\n    $y = $x;\n    $z = $y;\n    return $z;\n}\n",
         "java": "class P {\n    static int f(int x) {\n        int y = x;\n        int z = y;\n        return z;\n    }\n}\n",
     }
-    all_texts = "".join(add_dead_code(sources[lang], seed=seed, lang=lang) for seed in range(150))
-    filled = {"p": "x"}
+    call = "P.f(3)" if lang == "java" else "f(3)"
+    pairs = (*forms.parameter_conditions, forms.printing_condition)
+    filled = {"p": forms.parameter % {"p": "x"}}
+    for number, unknown in enumerate((call, "")):
+        all_texts = "".join(add_dead_code(sources[lang], unknown, seed, lang=lang) for seed in range(150))
+        texts = [*forms.constant_conditions, *forms.computed_conditions]
+        texts += [pair[number] or pair[0] for pair in pairs if number == 0 or pair is not forms.printing_condition]
+        for condition in texts:
+            assert condition % filled in all_texts or (lang == "java" and number), condition
     conditions = (*forms.constant_conditions, *forms.computed_conditions, *forms.parameter_conditions)
-    for condition in (*conditions, forms.printing_condition):
-        assert condition % filled in all_texts
     assert len(forms.functions) == 7
     assert len(forms.branches) == 4
     assert len(conditions) + 1 == 7
@@ -252,12 +257,12 @@ def test_density_and_place(seed: int, density: float, place: int) -> None:
     assert value(whole, call) == value(source, call)
 
 
-def test_default_is_one_of_each_kind_and_two_branches() -> None:
+def test_default_is_two_functions_three_branches_and_globals_for_half_of_the_parameters() -> None:
     source = "def f(x):\n    y = x\n    z = y\n    return z\n"
     for seed in SEEDS:
         padded = add_dead_code(source, seed=seed, dose=Dose())
         added = [line for line in padded.splitlines() if line not in source.splitlines()]
-        assert sum(line.startswith("def idle") for line in added) in {1, 2}
+        assert sum(line.startswith("def idle") for line in added) in {2, 3, 4}
         assert sum(line[0] in "xyz" for line in added) == 1
         assert (
             len(set(language("python").syntax.parse(padded, "f(3)").taken & {f"Temp_Var_{n}" for n in range(30)})) == 3

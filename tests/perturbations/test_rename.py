@@ -26,6 +26,13 @@ def rename_source(name: str, source: str, call: str = "", seed: int = 0, **dose:
     return variant.source, variant.call
 
 
+def test_the_function_that_is_called_is_the_first() -> None:
+    source = "def half(n):\n    return n // 2\ndef total(n):\n    return half(n)\n"
+    changed, call = rename_source("python", source, "total(4)")
+    assert call == "f(4)"
+    assert changed == "def f1(Var_1):\n    return Var_1 // 2\ndef f(Var_1):\n    return f1(Var_1)\n"
+
+
 @pytest.mark.parametrize(
     ("name", "source", "call", "expected", "expected_call"),
     [

@@ -8,6 +8,7 @@ from typing import Any
 import pytest
 
 from pytest_codereason.errors import UsageError
+from pytest_codereason.reporters.formatting import format_forms
 from pytest_codereason.results.run_data import RunData
 from pytest_codereason.results.run_info import RunInfo, parse_run
 from pytest_codereason.results.summary import summarise
@@ -56,6 +57,22 @@ def test_totals_come_from_the_records() -> None:
     run = RunData.build({"r": (parse_run(make_run(models=["m"], cost=None)), rows)}).run
     assert (run.cost, run.reused, run.hints) == (0.75, 1, {"openai:w": 1, "rule": 1})
     assert run.unchanged == {"there is nothing": 1}
+
+
+def test_places_changed_by_templates_count_once_a_program() -> None:
+    def make(number: int, perturbation: str, **forms: dict[str, int]) -> dict[str, Any]:
+        axes = {"perturbation": perturbation, "prompting": "cot" if number % 2 else "direct"}
+        return make_row(id=f"{number}{perturbation}", family="a", axes=axes, forms=forms)
+
+    dead = {"published": 4, "safe": 0}
+    rows = [make(n, "conditions", conditions={"published": 2, "safe": 1}) for n in (1, 2)]
+    rows += [make(n, "psc-all", conditions={"published": 3, "safe": 0}, **{"dead-code": dead}) for n in (1, 2)]
+    run = RunData.build({"r": (parse_run(make_run(models=["m"])), [*rows, make(3, "vanilla")])}).run
+    assert run.forms == {"conditions": {"published": 5, "safe": 1}, "dead-code": dead}
+    assert format_forms(run.forms) == (
+        "places changed by templates: conditions: 5 published, 1 safe; dead-code: 4 published, 0 safe"
+    )
+    assert format_forms({}) == ""
 
 
 def test_an_unknown_price_makes_the_cost_unknown() -> None:

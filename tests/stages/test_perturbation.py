@@ -144,6 +144,35 @@ def test_a_part_with_nothing_to_change_is_passed_over_where_another_finds_someth
     assert show_instance("conditions+rename", PLAIN).program.call == "f(1, 2)"
 
 
+LOOP = "def add(a, b):\n    while True:\n        if a > b:\n            return b\n        a += 1\n"
+
+
+def test_all_three_structural_changes_leave_no_name_in_place() -> None:
+    """As in the study: names are changed last, in inserted conditions, prints and calls of ``eval`` too."""
+    seen = ""
+    for seed in range(60):
+        changed = perturb(program(LOOP), parse("psc-all"), seed, "x", "output")
+        names = set(re.findall(r"[A-Za-z_]\w*", changed.source))
+        assert not names & {"a", "b", "add", "_", "i"}, changed.source
+        assert not any(name.startswith(("Temp", "idle")) for name in names), changed.source
+        assert changed.call == "f(1, 2)"
+        assert {*changed.facts["forms"]} == {"conditions", "dead-code"}
+        seen += changed.source
+    assert "eval(str(True))" in seen
+    assert re.search(r"print\(Var_\d\)", seen)
+    assert "eval(str(False))" not in seen, "inserted conditions are not rewritten"
+
+
+def test_a_str_of_the_programs_own_may_see_names() -> None:
+    own = "def str(x):\n    return 'a'\ndef add(a, b):\n    return eval(str(True))\n"
+    assert "def add(a, b)" in perturb(program(own), parse("rename"), 0, "x", "output").source
+
+
+def test_the_forms_of_an_instance_are_plain_numbers() -> None:
+    shown = PerturbationStage(0).apply(instance("conditions"), lambda text: None)
+    assert shown.forms == {"conditions": {"published": 1, "safe": 0}}
+
+
 def test_a_program_without_a_condition_is_asked_unchanged() -> None:
     for text in ("conditions", "conditions+conditions(strength=2)"):
         shown = show_instance(text, PLAIN)

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 
 from pytest_codereason.core import Dialect
-from pytest_codereason.core.dialects import ConditionForms, DeadCodeForms, PrintForms, list_templates
+from pytest_codereason.core.dialects import ConditionForms, DeadCodeForms, EqualityForms, PrintForms, list_templates
 from pytest_codereason.errors import Refused
 from pytest_codereason.languages.java.examples import WORKED_EXAMPLES
 from pytest_codereason.languages.java.syntax.tree import WORDS
@@ -14,22 +14,26 @@ from pytest_codereason.languages.java.values.data import write
 #: What Java takes for an escape wherever it stands, in comments too, and refuses where no digits follow.
 _ESCAPE = re.compile(r"(?<!\\)(?:\\\\)*\\u")
 
-#: Six ways to write a comparison, six for a boolean constant, four for all other conditions. What the compiler knows
-#: of a condition it must still know: from that it decides what can be reached and which variables are assigned.
+#: Objects are equal to themselves by ``==``, boxed numbers too.
+EQUALITY = EqualityForms(declared_unequal=re.compile(r"\b(?:float|double)\s+\Z"))
+
+#: The templates of CodeCrash, appendix B.1.2, in Java, and what takes their place where they are unsafe. What the
+#: compiler knows of a condition it must still know: from that it decides what can be reached and which variables are
+#: assigned.
 CONDITIONS = ConditionForms(
     templates=[
         *list_templates(
             "comparison constant",
-            ("(@) == {same}", ""),
-            ("(@) != {other}", ""),
-            ("-~((@) ? 1 : 0) == 2", ""),
-            ("((@) ? true : false)", ""),
-            ("(@) ^ {other}", ""),
+            [("(@) == ({p} == {p})", "equal"), ("(@) == {same}", "")],
+            [("(@) != ({p} != {p})", "equal"), ("(@) != {other}", "")],
+            [("-~((@) ? 1 : 0) == 2", "")],
+            [("((@) ? true : false)", "")],
+            [("(@) ^ {other}", "")],
         ),
-        *list_templates("comparison", ("(new boolean[] {{@}})[0]", "varying")),
-        *list_templates("constant", ('((@) ? "true" : "false") == "true"', "")),
+        *list_templates("comparison", [("(new boolean[] {{@}})[0]", "varying")]),
+        *list_templates("constant", [('((@) ? "true" : "false") == "true"', "")]),
         *list_templates(
-            "other", ("!!(@)", ""), ("(@) || false", ""), ("(@) && true", ""), ("((@) ? true : false)", "")
+            "other", [("!!(@)", "")], [("(@) || false", "")], [("(@) && true", "")], [("((@) ? true : false)", "")]
         ),
     ],
     of_variable=("java.util.Objects.equals({0}, {0})", "!java.util.Objects.equals({0}, {0})"),
@@ -38,19 +42,22 @@ CONDITIONS = ConditionForms(
     compiled_holders=frozenset({"while", "do", "for"}),
 )
 
-_WHILE = "while (%(c)s) {\n    var %(x)s = %(v)s;\n}"
+_WHILE = "while (%(c)s) {\n    var %(x)s = %(p)s;\n}"
 DEAD_CODE = DeadCodeForms(
     variable="Temp_Var_",
     function="idle",
     constant_conditions=("false", "!true", "0 > 1"),
     computed_conditions=('"".length() > 0',),
-    parameter_conditions=("%(p)s != %(p)s", "!(%(p)s == %(p)s)"),
-    printing_condition='System.out.append("%(p)s\\n") == null',
+    parameter_conditions=(("%(p)s != %(p)s", ""), ("!(%(p)s == %(p)s)", "")),
+    printing_condition=(
+        'System.out.append(%(p)s + "\\n") == null',
+        'System.out.append((%(p)s == %(p)s) + "\\n") == null',
+    ),
     branches=(
-        "if (%(c)s) {\n    var %(x)s = %(v)s;\n}",
+        "if (%(c)s) {\n    var %(x)s = %(p)s;\n}",
         _WHILE,
-        "for (int %(i)s = 0; %(i)s < 0; %(i)s++) {\n    var %(x)s = %(v)s;\n}",
-        "var %(x)s = (%(c)s) ? %(v)s : %(n)s;",
+        "for (int %(i)s = 0; %(i)s < 0; %(i)s++) {\n    var %(x)s = %(p)s;\n}",
+        "var %(x)s = (%(c)s) ? %(p)s : %(p)s;",
     ),
     computed_branches=frozenset({_WHILE}),
     top="member",
@@ -78,7 +85,6 @@ DEAD_CODE = DeadCodeForms(
     names=frozenset({"System"}),
     redefines=re.compile(r"\bSystem\b(?!\.)|\bsetOut\b"),
     captures_constants=True,
-    unequal=re.compile(r"\b(?:float|double)\s+\Z"),
 )
 
 PRINTING = PrintForms(redirects=re.compile(r"\bSystem\b(?!\s*\.)|\bset(?:Out|IO)\s*\("))
@@ -106,6 +112,7 @@ class JavaDialect(Dialect):
     """Writes pieces of Java."""
 
     operations = OPERATIONS
+    equality = EQUALITY
     conditions = CONDITIONS
     dead_code = DEAD_CODE
     printing = PRINTING

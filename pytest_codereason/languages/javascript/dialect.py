@@ -6,28 +6,38 @@ import json
 import re
 
 from pytest_codereason.core import Dialect
-from pytest_codereason.core.dialects import ConditionForms, DeadCodeForms, PrintForms, list_templates
+from pytest_codereason.core.dialects import ConditionForms, DeadCodeForms, EqualityForms, PrintForms, list_templates
 from pytest_codereason.errors import Refused
 from pytest_codereason.languages.javascript.examples import WORKED_EXAMPLES
 from pytest_codereason.languages.javascript.syntax.tree import GLOBALS, RESERVED
 
 _LINE_END = re.compile(r"\r\n|[\n\r\u2028\u2029]")
 
-#: Six ways to write a comparison, six for a boolean constant, four for all other conditions. None is ``eval``: where
-#: it stands, no name can be changed any more.
+#: A comparison always gives a boolean and runs no code where both sides are the same. Only NaN differs from itself.
+EQUALITY = EqualityForms(
+    rebound_behind=re.compile(
+        r"\s*(?:=(?![=>])|(?:[-+*/%&|^]|\*\*|&&|\|\||\?\?|<<|>>>?)=|\+\+|--|(?:of|in)\b|[\]},)][^;{]*[^=!<>]=(?![=>]))"
+    ),
+    rebound_before=re.compile(r"(?:\+\+|--|\.\.\.)\s*\Z"),
+    aliases=frozenset({"arguments"}),
+    irregular=re.compile(r"[\[{=]|\.\.\."),
+)
+
+#: The templates of CodeCrash, appendix B.1.2, in JavaScript, and what takes their place where they are unsafe. None is
+#: ``eval``: where it stands, no name can be changed any more.
 CONDITIONS = ConditionForms(
     templates=[
         *list_templates(
             "comparison constant",
-            ("[(@)][0]", ""),
-            ("(() => (@))()", "pure"),
-            ("(@) === {same}", ""),
-            ("(@) !== {other}", ""),
-            ("!!-~(@) === ({copy})", "pure"),
+            [("[(@)][0]", "")],
+            [("(() => (@))()", "pure")],
+            [("(@) === ({p} === {p})", "equal"), ("(@) === {same}", "")],
+            [("(@) !== ({p} !== {p})", "equal"), ("(@) !== {other}", "")],
+            [("!!-~(@) === ({copy})", "pure")],
         ),
-        *list_templates("comparison", ("!!+(@)", "")),
-        *list_templates("constant", ("JSON.parse(String(@))", "")),
-        *list_templates("other", ("!!(@)", ""), ("(@) || false", ""), ("(@) && true", ""), ("[(@)][0]", "")),
+        *list_templates("comparison", [("!!+(@)", "")]),
+        *list_templates("constant", [("JSON.parse(String(@))", "")]),
+        *list_templates("other", [("!!(@)", "")], [("(@) || false", "")], [("(@) && true", "")], [("[(@)][0]", "")]),
     ],
     of_variable=("(typeof {0} === typeof {0})", "(typeof {0} !== typeof {0})"),
     of_numbers=("===", "!=="),
@@ -40,13 +50,16 @@ DEAD_CODE = DeadCodeForms(
     variable="Temp_Var_",
     function="idle",
     constant_conditions=("false", "null", "0", "''"),
-    parameter_conditions=("!%(p)s && %(p)s", "!Object.is(%(p)s, %(p)s)"),
-    printing_condition="console.log('%(p)s')",
+    parameter_conditions=(
+        ("%(p)s !== %(p)s", "!%(p)s && %(p)s"),
+        ("!(%(p)s === %(p)s)", "!Object.is(%(p)s, %(p)s)"),
+    ),
+    printing_condition=("console.log(%(p)s)", "console.log(%(p)s === null)"),
     branches=(
-        "if (%(c)s) {\n    let %(x)s = %(v)s;\n}",
-        "while (%(c)s) {\n    let %(x)s = %(v)s;\n}",
-        "for (let %(i)s = 0; %(i)s < 0; %(i)s++) {\n    let %(x)s = %(v)s;\n}",
-        "let %(x)s = %(c)s ? %(v)s : %(n)s;",
+        "if (%(c)s) {\n    let %(x)s = %(p)s;\n}",
+        "while (%(c)s) {\n    let %(x)s = %(p)s;\n}",
+        "for (let %(i)s = 0; %(i)s < 0; %(i)s++) {\n    let %(x)s = %(p)s;\n}",
+        "let %(x)s = %(c)s ? %(p)s : %(p)s;",
     ),
     globals=("let %(name)s = %(n)s;", "const %(name)s = %(n)s;"),
     functions=(
@@ -96,6 +109,7 @@ class JavaScriptDialect(Dialect):
     """Writes pieces of JavaScript."""
 
     operations = OPERATIONS
+    equality = EQUALITY
     conditions = CONDITIONS
     dead_code = DEAD_CODE
     printing = PRINTING

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 
 from pytest_codereason.core import Dialect
-from pytest_codereason.core.dialects import ConditionForms, DeadCodeForms, PrintForms, list_templates
+from pytest_codereason.core.dialects import ConditionForms, DeadCodeForms, EqualityForms, PrintForms, list_templates
 from pytest_codereason.errors import Refused
 from pytest_codereason.languages.php.examples import WORKED_EXAMPLES
 from pytest_codereason.languages.php.values.literals import write
@@ -40,21 +40,28 @@ _BUILTIN = frozenset(
     vprintf vsprintf wordwrap""".split()  # noqa: SIM905
 )
 
-#: Six ways to write a comparison, six for a boolean constant, four for all other conditions. None evaluates the
-#: condition twice: warnings are printed as often as they arise.
+#: Only NAN differs from itself. A parameter that is given to a function may be given by reference.
+EQUALITY = EqualityForms(
+    rebound_behind=re.compile(r"\s*(?:=(?![=>])|(?:[-+*/%&|^.]|\*\*|\?\?|<<|>>)=|\+\+|--|[\]),\[]|->)"),
+    aliases=frozenset({"function", "extract", "eval", "include", "include_once", "require", "require_once"}),
+    rebound_before=re.compile(r"(?:\+\+|--|&|\bas|=>|\bglobal|\bstatic)\s*\$?\Z"),
+)
+
+#: The templates of CodeCrash, appendix B.1.2, in PHP, and what takes their place where they are unsafe. None evaluates
+#: the condition twice: warnings are printed as often as they arise.
 CONDITIONS = ConditionForms(
     templates=[
         *list_templates(
             "comparison constant",
-            ("[(@)][0]", ""),
-            ("(fn() => @)()", "pure closed"),
-            ("(@) === {same}", ""),
-            ("(@) !== {other}", ""),
-            ("-~(int) (@) === 2", ""),
+            [("[(@)][0]", "")],
+            [("(fn() => @)()", "pure closed")],
+            [("(@) === (${p} === ${p})", "equal"), ("(@) === {same}", "")],
+            [("(@) !== (${p} !== ${p})", "equal"), ("(@) !== {other}", "")],
+            [("-~(int) (@) === 2", "")],
         ),
-        *list_templates("comparison", ("(bool) (int) (@)", "")),
-        *list_templates("constant", (r"\json_decode(\var_export(@, true))", "")),
-        *list_templates("other", ("!!(@)", ""), ("(@) || false", ""), ("(@) && true", ""), ("[(@)][0]", "")),
+        *list_templates("comparison", [("(bool) (int) (@)", "")]),
+        *list_templates("constant", [(r"\json_decode(\var_export(@, true))", "")]),
+        *list_templates("other", [("!!(@)", "")], [("(@) || false", "")], [("(@) && true", "")], [("[(@)][0]", "")]),
     ],
     of_variable=("(isset(${0}) === isset(${0}))", "(isset(${0}) !== isset(${0}))"),
     of_numbers=("===", "!=="),
@@ -68,13 +75,16 @@ DEAD_CODE = DeadCodeForms(
     function="idle_",
     parameter="$%(p)s",
     constant_conditions=("false", "null", "0", "''"),
-    parameter_conditions=("!$%(p)s && $%(p)s", "isset($%(p)s) && $%(p)s === null"),
-    printing_condition='!print "%(p)s\\n"',
+    parameter_conditions=(
+        ("%(p)s !== %(p)s", "!%(p)s && %(p)s"),
+        ("!(%(p)s === %(p)s)", "isset(%(p)s) && %(p)s === null"),
+    ),
+    printing_condition=("!print %(p)s", "!print isset(%(p)s)"),
     branches=(
-        "if (%(c)s) {\n    $%(x)s = %(v)s;\n}",
-        "while (%(c)s) {\n    $%(x)s = %(v)s;\n}",
-        "foreach ([] as $%(i)s) {\n    $%(x)s = %(v)s;\n}",
-        "$%(x)s = (%(c)s) ? %(v)s : %(n)s;",
+        "if (%(c)s) {\n    $%(x)s = %(p)s;\n}",
+        "while (%(c)s) {\n    $%(x)s = %(p)s;\n}",
+        "foreach ([] as $%(i)s) {\n    $%(x)s = %(p)s;\n}",
+        "$%(x)s = (%(c)s) ? %(p)s : %(p)s;",
     ),
     globals=("$%(name)s = %(n)s;",),
     functions=(
@@ -102,7 +112,7 @@ DEAD_CODE = DeadCodeForms(
     sees_locals=frozenset({"get_defined_vars", "include", "include_once", "require", "require_once", "eval"}),
     drops=frozenset({"unset"}),
     # Nothing seals a file: its variables and functions are those of the file that includes it.
-    names=frozenset(),
+    names=frozenset({"print"}),
     redefines=re.compile(r"\bob_\w|php://"),
 )
 
@@ -129,6 +139,7 @@ class PHPDialect(Dialect):
     """Writes pieces of PHP."""
 
     operations = OPERATIONS
+    equality = EQUALITY
     conditions = CONDITIONS
     dead_code = DEAD_CODE
     printing = PRINTING

@@ -7,7 +7,7 @@ import keyword
 import re
 
 from pytest_codereason.core import Dialect
-from pytest_codereason.core.dialects import ConditionForms, DeadCodeForms, PrintForms, list_templates
+from pytest_codereason.core.dialects import ConditionForms, DeadCodeForms, EqualityForms, PrintForms, list_templates
 from pytest_codereason.core.structure import Site
 from pytest_codereason.errors import Refused
 from pytest_codereason.languages.python.examples import WORKED_EXAMPLES
@@ -28,27 +28,48 @@ def _takes_variable(site: Site, statement: str, text: str) -> bool:
 _HEADERS = frozenset({"if", "while", "assert", "case"})
 _INNER = re.compile(r"\b(?:for|lambda)\b")
 
-#: Six ways to write a comparison, six for a boolean constant, four for all other conditions. A comparison may give
-#: any value that is true or false, such as numpy's, so it is made a bool where it is compared.
+#: An import of the standard library that gives no class which compares in a way of its own.
+_PLAIN_IMPORT = re.compile(
+    r"^[ \t]*(?:from[ ]{0}[ ]import[ ][^*\n]+|import[ ]{0}(?:[ ]as[ ]\w+)?)$".format(
+        "(?:typing|re|string|math|heapq|bisect|itertools|functools|collections|copy)"
+    ),
+    re.MULTILINE,
+)
+#: What may bring in values of other types, or give an operator another meaning.
+_FOREIGN = re.compile(
+    r"\b(?:import|class|exec|compile|[gs]etattr|globals|vars|type|memoryview)\b|\beval\b(?!\(str\((?:True|False)\)\))|__"
+)
+
+
+def _is_plain(text: str) -> bool:
+    return not _FOREIGN.search(_PLAIN_IMPORT.sub("", text))
+
+
+EQUALITY = EqualityForms(
+    is_plain=_is_plain,
+    # Any number with a fraction: NaN comes out of infinite ones.
+    unequal=re.compile(
+        r"\b(?:float|complex|pow|math|inf|nan|fsum)\b|(?<!/)/(?!/)|\*\*|\d\.|\.\d|\d(?:[jJ]|[eE][-+]?\d)", re.IGNORECASE
+    ),
+)
+
+#: The templates of CodeCrash, appendix B.1.2: five for comparisons and constants, one for either,
+#: four for other conditions. Behind each stands what takes its place where it is unsafe. A comparison may give any
+#: value, such as numpy's arrays, so it is made a bool where it is compared.
+_WALRUS = [("(_ := (@,)[0])", "closed variable spare"), ("({name} := (@,)[0])", "closed variable")]
 CONDITIONS = ConditionForms(
     templates=[
         *list_templates(
             "comparison constant",
-            ("({name} := (@,))[0]", "closed variable"),
-            ("(lambda: @)()", "pure closed"),
-            ("bool(@) == {same}", ""),
-            ("bool(@) != {other}", ""),
-            ("bool(-~int(bool(@))) == bool({copy})", "pure"),
+            _WALRUS,
+            [("(lambda: @)()", "pure closed")],
+            [("(@) == ({p} == {p})", "boolean equal"), ("(@) == {same}", "boolean"), ("bool(@) == {same}", "")],
+            [("(@) != ({p} != {p})", "boolean equal"), ("(@) != {other}", "boolean"), ("bool(@) != {other}", "")],
+            [("bool(-~(@)) == ({copy})", "boolean pure"), ("bool(-~int(bool(@))) == bool({copy})", "pure")],
         ),
-        *list_templates("comparison", ("bool(int(bool(@)))", "")),
-        *list_templates("constant", ("eval(str(@))", "")),
-        *list_templates(
-            "other",
-            ("not not (@)", ""),
-            ("(@) or False", ""),
-            ("(@) and True", ""),
-            ("({name} := (@,))[0]", "closed variable"),
-        ),
+        *list_templates("comparison", [("bool(int(@))", "boolean"), ("bool(int(bool(@)))", "")]),
+        *list_templates("constant", [("eval(str(@))", "")]),
+        *list_templates("other", [("not not (@)", "")], [("(@) or False", "")], [("(@) and True", "")], _WALRUS),
     ],
     of_variable=("({0} is {0})", "({0} is not {0})"),
     of_numbers=("==", "!="),
@@ -65,18 +86,20 @@ CONDITIONS = ConditionForms(
     takes_variable=_takes_variable,
 )
 
+#: The false conditions and branches of CodeCrash, appendix B.1.3. The functions are this project's own.
 DEAD_CODE = DeadCodeForms(
     variable="Temp_Var_",
     function="idle_",
     constant_conditions=("False", "None", "0", "''"),
     # Lists take an element for equal to itself without asking it.
-    parameter_conditions=("[%(p)s] != [%(p)s]", "not [%(p)s] == [%(p)s]"),
-    printing_condition="print('%(p)s')",
+    parameter_conditions=(("%(p)s != %(p)s", "[%(p)s] != [%(p)s]"), ("not %(p)s == %(p)s", "not [%(p)s] == [%(p)s]")),
+    printing_condition=("print(%(p)s)", "print(%(p)s is None)"),
+    prints_collections=True,
     branches=(
-        "if %(c)s:\n    %(x)s = %(v)s",
-        "while %(c)s:\n    %(x)s = %(v)s",
-        "for %(i)s in range(0):\n    %(x)s = %(v)s",
-        "%(x)s = %(v)s if %(c)s else %(n)s",
+        "if %(c)s:\n    %(x)s = %(p)s",
+        "while %(c)s:\n    %(x)s = %(p)s",
+        "for %(i)s in range(0):\n    %(x)s = %(p)s",
+        "%(x)s = %(p)s if %(c)s else %(p)s",
     ),
     globals=("%(name)s = %(n)s",),
     functions=(
@@ -139,6 +162,7 @@ class PythonDialect(Dialect):
     """Writes pieces of Python."""
 
     operations = OPERATIONS
+    equality = EQUALITY
     conditions = CONDITIONS
     dead_code = DEAD_CODE
     printing = PRINTING

@@ -16,6 +16,8 @@ if TYPE_CHECKING:
 
 #: Builtins that read or run names given at run time; ``vars`` and ``dir`` where they are called bare.
 WATCHED = frozenset({"eval", "exec", "locals", "globals", "vars", "dir"})
+#: Calls of ``eval`` that see no names: the perturbation ``conditions`` writes them.
+CONSTANT_EVALS = frozenset({"eval(str(True))", "eval(str(False))"})
 #: Nodes that hold several targets of an assignment.
 _TARGETS = frozenset(
     {
@@ -60,6 +62,12 @@ class Binder:
         home.refer(name, use)
         if name in WATCHED and name not in {"vars", "dir"}:
             self.names.watched.append((scope, name))
+
+    def _refer_unseen(self, node: Node, scope: Scope) -> None:
+        """Notes the ``eval`` of a constant. It sees no names, if the program has no ``str`` of its own."""
+        name = self._tree.text(node)
+        self.names.constant_evals.append(scope)
+        self._redirected.get((scope, name), scope).refer(name, self._use(node))
 
     def _bind(
         self, node: Node, scope: Scope, kind: BindingKind = "variable", template: str = "{}"

@@ -239,7 +239,8 @@ class _BindingJudge:
 
     def _judge_dynamic(self) -> None:
         root = self._names.root
-        for scope, name in self._names.watched:
+        unsure = [(scope, "eval") for scope in self._names.constant_evals if scope.lookup("str") is not None]
+        for scope, name in (*self._names.watched, *unsure):
             if scope.lookup(name) is not None:
                 continue
             if name == "globals":

@@ -9,6 +9,7 @@ from typing import get_args
 from pytest_codereason.core.structure import Binding, Insertion, Site, SiteKind, Unit
 from pytest_codereason.errors import DoesNotParse
 from pytest_codereason.languages.python.syntax import bindings, insertions
+from pytest_codereason.languages.python.syntax.binder import CONSTANT_EVALS
 from pytest_codereason.languages.python.syntax.outline import PythonOutline
 from pytest_codereason.languages.python.syntax.tree import parse
 from pytest_codereason.languages.shared.code import OutlinedCode
@@ -47,8 +48,11 @@ class PythonCode(OutlinedCode):
 
     @cached_property
     def taken(self) -> frozenset[str]:
-        """Every word in source and call, also in strings and comments."""
+        """Every word in source and call, also in strings and comments, but for calls of ``eval`` that see no names."""
         text = f"{self.source}\n{self.call}"
+        if "eval(str(" in text and all(binding.name != "str" for binding in self.bindings):
+            for call in CONSTANT_EVALS:
+                text = text.replace(call, "")
         return frozenset(bindings.WORD.findall(text if text.isascii() else unicodedata.normalize("NFKC", text)))
 
     @cached_property

@@ -11,7 +11,7 @@ from collections.abc import Callable
 from typing import TYPE_CHECKING
 
 from pytest_codereason.core.structure import Use
-from pytest_codereason.languages.python.syntax.binder import BLANK, Binder, is_alias, list_parts
+from pytest_codereason.languages.python.syntax.binder import BLANK, CONSTANT_EVALS, Binder, is_alias, list_parts
 from pytest_codereason.languages.python.syntax.names import Call, Callee
 from pytest_codereason.languages.shared.scopes import Scope
 
@@ -204,6 +204,10 @@ class PythonResolver(Binder):
 
     def _on_call(self, node: Node, scope: Scope) -> None:
         function, arguments = node.named_children[0], node.named_children[-1]
+        if self._tree.text(node) in CONSTANT_EVALS:
+            self._refer_unseen(function, scope)
+            self._push(scope, *arguments.named_children)
+            return
         callee = self._text(function) if function.type == "identifier" else ""
         if callee:
             self.names.called.add((self._in_call, self._tree.span(function)))
