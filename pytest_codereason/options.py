@@ -160,6 +160,14 @@ OPTIONS = (
         MANY | {"metavar": "NAME"},
     ),
     Option(
+        "--eval-published",
+        "codereason_published",
+        "draw figures of a paper beside those of the run, marked as published: codecrash, sense-and-sensitivity, or a "
+        ".toml file of your own; repeatable",
+        "linelist",
+        MANY | {"metavar": "NAME"},
+    ),
+    Option(
         "--eval-store",
         "codereason_store",
         "the folder of stored answers (default: in your cache folder)",
@@ -216,6 +224,7 @@ class Options:
     report: Path | None
     figures: tuple[str, ...]  #: of the user's own
     reporters: tuple[str, ...]  #: of the user's own
+    published: tuple[str, ...]  #: names of shipped files with figures of papers, paths of the user's own
     store: Path
     reuse_s: float | None
     sandbox: Mode
@@ -269,7 +278,7 @@ def read_options(config: pytest.Config) -> Options:
     return Options(
         models=models,
         model_url=urls[0] if urls else None,
-        models_file=_find_file(config, here, raw["models"]),
+        models_file=_find_file(config, here, raw["models"], "codereason_models"),
         model_args=tuple(_parse_pair(text) for text in raw["model_arg"] or ()),
         writer=raw["writer"] or None,
         writer_url=raw["writer_url"] or None,
@@ -287,17 +296,21 @@ def read_options(config: pytest.Config) -> Options:
         report=here / Path(raw["report"]).expanduser() if raw["report"] else None,
         figures=tuple(raw["figure"] or ()),
         reporters=tuple(raw["reporter"] or ()),
+        published=tuple(
+            str(_find_file(config, here, name, "codereason_published")) if name.endswith(".toml") else name
+            for name in raw["published"] or ()
+        ),
         store=here / Path(raw["store"]).expanduser() if raw["store"] else cache_folder() / "store",
         reuse_s=_parse_age(raw["reuse"]),
         sandbox=_parse_mode(raw["sandbox"]),
     )
 
 
-def _find_file(config: pytest.Config, here: Path, name: str | None) -> Path | None:
+def _find_file(config: pytest.Config, here: Path, name: str | None, option: str) -> Path | None:
     """A file of the command line lies in the current folder, one of the ini file in pytest's root folder."""
     if not name:
         return None
-    return (here if config.getoption("codereason_models") else config.rootpath) / Path(name).expanduser()
+    return (here if config.getoption(option) else config.rootpath) / Path(name).expanduser()
 
 
 def _parse_pair(text: str) -> tuple[str, str]:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 import pandas as pd
 
@@ -54,6 +54,7 @@ class Drops(Figure):
         """See :meth:`Figure.pictures`."""
         groups: dict[tuple[tuple[str, ...], tuple[AxisValue, ...]], list[DropRow]] = {}
         metrics: dict[tuple[str, ...], Metric] = {}
+        named_ways: dict[tuple[str, ...], Mapping[str, str]] = {}
         for name, suite in data.suites.items():
             values = suite.axes.get(PERTURBATION, ())
             if len(values) < 2 or not set(UNCHANGED) & set(values) or suite.varying_axes([DEFENCE]):
@@ -65,13 +66,15 @@ class Drops(Figure):
                 for way, part in split_by_axes(asked, ways, suite.axes):
                     place = (suite.task, str(language), *way)
                     metrics[place] = suite.headline
+                    named_ways[place] = dict(zip(ways, way, strict=True))
                     for model, answers in data.by_subject(part):
                         row = measure_row(name, model, answers, suite)
                         if row.comparisons:
                             groups.setdefault((place, tuple(values)), []).append(row)
         for (place, _), found in groups.items():
             for aspect in ("relative_interval", "value"):
-                yield _build_picture(place, found, metrics[place], data.guessers, aspect)
+                picture = _build_picture(place, found, metrics[place], data.guessers, aspect)
+                yield replace(picture, of={**picture.of, **named_ways[place]})
 
 
 def measure_row(name: str, model: str, answers: pd.DataFrame, suite: SuiteInfo) -> DropRow:

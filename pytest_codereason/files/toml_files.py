@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 import tomllib
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -44,11 +44,29 @@ def read_toml(path: Path) -> TomlFile:
     Raises:
         UsageError: the file cannot be read, or is not valid TOML; names the line.
     """
+    return parse_toml(path, read_text(path))
+
+
+def read_text(path: Path) -> str:
+    """The text of a file that a user writes.
+
+    Raises:
+        UsageError: the file cannot be read.
+    """
     try:
-        text = path.read_text(encoding="utf-8-sig")
-        return TomlFile(path, text.splitlines(), tomllib.loads(text))
+        return path.read_text(encoding="utf-8-sig")
     except (OSError, UnicodeDecodeError) as error:
         raise UsageError(f"{shorten_path(path)}: cannot be read: {error}") from error
+
+
+def parse_toml(path: Path, text: str, parse_float: Callable[[str], Any] = float) -> TomlFile:
+    """The content ``text`` of the file ``path``, which is not read again.
+
+    Raises:
+        UsageError: the text is not valid TOML; names the line.
+    """
+    try:
+        return TomlFile(path, text.splitlines(), tomllib.loads(text, parse_float=parse_float))
     except RecursionError:
         raise UsageError(f"{shorten_path(path)}: not valid TOML: it is nested too deep") from None
     except tomllib.TOMLDecodeError as error:

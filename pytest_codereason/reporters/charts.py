@@ -10,7 +10,7 @@ from typing import Any
 
 from pytest_codereason.core import AxisValue
 from pytest_codereason.reporters.formatting import format_axis_value
-from pytest_codereason.results.pictures import Panel, Point
+from pytest_codereason.results.pictures import Panel, Point, PublishedLine
 from pytest_codereason.results.values import Estimate
 
 #: Colours are drawn as these and then replaced, so that the page's style sheet decides.
@@ -32,6 +32,7 @@ _LETTERS = 46  # that stand beneath an axis side by side
 _WIDTH = 4.7  # inches of 72 units: as wide as a phone, so that letters keep their size there
 
 GLYPHS = "●■▲◆▼✚"  #: the markers as text, for legends
+PUBLISHED_GLYPHS = "○□△◇▽✚"  #: the same, hollow: figures that a run has not measured
 COLOURS = len(_SERIES)  #: after so many models colours and markers come round again
 
 Estimates = Sequence[Estimate]
@@ -68,11 +69,18 @@ def has_points(panel: Panel) -> bool:
 
 
 def draw_panel(
-    panel: Panel, *, limits: tuple[float, float], looks: Mapping[str, int], name: str, description: str
+    panel: Panel,
+    *,
+    limits: tuple[float, float],
+    looks: Mapping[str, int],
+    name: str,
+    description: str,
+    published: Mapping[str, Sequence[PublishedLine]],
 ) -> str:
     """An ``<svg>`` of one panel of a picture (see :class:`~pytest_codereason.results.pictures.Panel`).
 
-    ``limits`` bound the vertical axis, ``looks`` gives each label its place among colours and markers.
+    ``limits`` bound the vertical axis, ``looks`` gives each label its place among colours and markers. ``published``
+    holds lines of papers by model, for every panel of the picture: dashed and hollow, in the colour of no model.
     """
     labels = [_clip_label(label) for label in panel.labels]
     crowded = sum(len(label) + 2 for label in labels) > _LETTERS
@@ -90,6 +98,11 @@ def draw_panel(
             _draw_line(axes, points, looks[label], joined=not (panel.curves.get(label) or panel.labels))
         axes.set_ylim(*limits)
         xs = [point.x for points in panel.lines.values() for point in points]
+        for place, lines in enumerate(published.values()):
+            for line in lines:
+                if line.panel == panel.title:
+                    _draw_published(axes, line, place, xs)
+                    xs += [x for x, _ in line.points]
         if panel.labels:
             axes.set_xlim(-0.5, len(labels) - 0.5)
             turned = {"rotation": 60, "ha": "right", "rotation_mode": "anchor"} if crowded else {}
@@ -117,14 +130,31 @@ def _draw_line(axes: Any, points: Sequence[Point], place: int, *, joined: bool) 
     axes.errorbar(xs, ys, yerr=[below, above], **{**look, "markersize": 5, "elinewidth": 1.4})
 
 
+def _draw_published(axes: Any, line: PublishedLine, place: int, xs: Sequence[float]) -> None:
+    """A dashed line with hollow markers; a level reaches over the whole panel."""
+    ends = (min(xs, default=0.0), max(xs, default=1.0))
+    points = [(x, line.level) for x in ends] if line.level is not None else line.points
+    axes.plot(
+        [x for x, _ in points],
+        [y for _, y in points],
+        linestyle=_DASHES[1 + place % (COLOURS - 1)],
+        linewidth=1.2,
+        color=_MUTED,
+        marker=_MARKERS[place % COLOURS],
+        markersize=6,
+        markerfacecolor="none",
+    )
+
+
 def _reach(low: float | None, high: float | None) -> float:
     """How far an interval reaches from ``low`` to ``high``; 0 where an end is undefined."""
     return 0.0 if low is None or high is None else max(0.0, high - low)
 
 
-def find_limits(panels: Sequence[Panel]) -> tuple[float, float]:
-    """The ends of the vertical axis that all panels of a picture share."""
+def find_limits(panels: Sequence[Panel], published: Sequence[PublishedLine]) -> tuple[float, float]:
+    """The ends of the vertical axis that all panels of a picture share, with the lines of papers."""
     ends = [end for point in _list_points(panels) for end in (point.value, point.low, point.high)]
+    ends += [y for line in published for y in (line.level, *(y for _, y in line.points))]
     known = [end for end in ends if end is not None]
     bottom, top = (-10.0, 5.0) if any(panel.percent for panel in panels) else (0.0, 1.0)
     return _widen(min([bottom, *known]), max([top, *known]))

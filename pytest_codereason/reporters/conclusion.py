@@ -92,11 +92,16 @@ def report_run(folder: Path, data: RunData, gates: Sequence[Gate], *, allow_part
     """Judges the gates and writes every report of the run in ``folder`` into the folder ``output``.
 
     A figure or a reporter that raises an exception becomes a note in the reports of the others.
+
+    Raises:
+        UsageError: a file of published figures holds a mistake.
     """
     from pytest_codereason.results.gates import judge_gates
+    from pytest_codereason.results.published import add_published
     from pytest_codereason.results.summary import summarise
 
     pictures, notes = draw_pictures(data)
+    pictures, remarks = add_published(pictures, data.run.published)
     report = Report(
         folder=folder,
         data=data,
@@ -104,6 +109,7 @@ def report_run(folder: Path, data: RunData, gates: Sequence[Gate], *, allow_part
         pictures=pictures,
         gates=judge_gates(gates, data, allow_partial=allow_partial),
         notes=notes,
+        remarks=remarks,
     )
     return Result(write_reports(report, output))
 

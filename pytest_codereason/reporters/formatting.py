@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
+from decimal import Decimal
 from typing import Any
 
 from pytest_codereason.core import AxisValue
@@ -130,6 +131,16 @@ def _format_delta_cell(delta: Delta, aspect: Aspect) -> str:
     if aspect == "relative":
         return UNDEFINED if delta.relative is None else f"{format_signed(100 * delta.relative, 1)} %"
     return format_growth(delta) if aspect == "relative_interval" else format_difference(delta)
+
+
+def format_published(cell: Decimal | str, aspect: Aspect = "value") -> str:
+    """A cell that a paper gives, with as many digits as the paper: ``44.62``, ``−92.73 %``."""
+    if isinstance(cell, str):
+        return cell
+    if aspect == "value":
+        return _set_minus(f"{cell:f}")
+    percent = cell.scaleb(2)
+    return f"{percent:f}" if aspect == "percent" else _set_minus(f"{percent:+f}") + " %"
 
 
 _CELL_FORMATS: Mapping[type, Callable[[Any, Aspect], str]] = {

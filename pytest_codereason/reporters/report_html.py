@@ -22,6 +22,7 @@ from pytest_codereason.reporters.list_diff import compare_lists
 from pytest_codereason.reporters.worded import WordedPicture, word_picture
 from pytest_codereason.results.axes import find_reference
 from pytest_codereason.results.misses import MissedAnswer, read_worst_misses
+from pytest_codereason.results.pictures import PublishedLine
 from pytest_codereason.results.records import OUTCOMES
 from pytest_codereason.results.report import Report
 from pytest_codereason.results.reporter import Reporter
@@ -57,6 +58,7 @@ def _render_page(report: Report, misses: Sequence[MissedAnswer]) -> str:
         summary=summary,
         gates=report.gates,
         notes=report.notes,
+        remarks=report.remarks,
         failed=sum(not gate.passed for gate in report.gates),
         outcomes=OUTCOMES,
         suites=[_show_suite(i, name, suite) for i, (name, suite) in enumerate(summary.suites.items())],
@@ -145,17 +147,31 @@ def _show_picture(place: int, worded: WordedPicture) -> dict[str, Any]:
     panels = worded.picture.panels
     labels = list(dict.fromkeys(label for panel in panels for label in panel.lines))
     looks = {label: i for i, label in enumerate(labels)}
-    limits = charts.find_limits(panels)
+    lines = [each for each in worded.picture.published if isinstance(each, PublishedLine)]
+    published = {model: [line for line in lines if line.model == model] for model in (line.model for line in lines)}
+    limits = charts.find_limits(panels, lines)
     drawn: list[tuple[Any, str]] = []
     if charts.can_draw() and any(map(charts.has_points, panels)):
         for i, panel in enumerate(panels):
             chart = ""
             if charts.has_points(panel):
                 chart = charts.draw_panel(
-                    panel, limits=limits, looks=looks, name=f"f{place}p{i}", description=worded.sentence
+                    panel,
+                    limits=limits,
+                    looks=looks,
+                    name=f"f{place}p{i}",
+                    description=wording.visible(f"{worded.sentence} {worded.published_note}".strip()),
+                    published=published,
                 )
             drawn.append((panel, Markup(chart)))
-    return {"picture": worded.picture, "worded": worded, "charts": drawn, "legend": _list_legend(labels)}
+    return {
+        "picture": worded.picture,
+        "worded": worded,
+        "charts": drawn,
+        "legend": _list_legend(labels),
+        "published_lines": lines,
+        "published_legend": list(zip(published, cycle(charts.PUBLISHED_GLYPHS), strict=False)),
+    }
 
 
 def _show_miss(miss: MissedAnswer) -> dict[str, Any]:

@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import Any
 
 from pytest_codereason.reporters.worded import word_picture
-from pytest_codereason.results.pictures import Picture, Table
+from pytest_codereason.results.pictures import Picture, PublishedLine, PublishedRow, Table
 from pytest_codereason.results.report import Report
 from pytest_codereason.results.reporter import Reporter
 from pytest_codereason.results.summary import AxisEntry, Counts, ModelSummary, SuiteSummary
@@ -43,6 +43,7 @@ def list_content(report: Report) -> dict[str, Any]:
         "figures": [list_picture(picture) for picture in report.pictures],
         "gates": [asdict(gate) for gate in report.gates],
         "notes": [asdict(note) for note in report.notes],
+        **({"remarks": list(report.remarks)} if report.remarks else {}),
     }
 
 
@@ -104,8 +105,9 @@ def _list_delta(delta: Delta | None) -> dict[str, Any] | None:
 
 
 def list_picture(picture: Picture) -> dict[str, Any]:
-    """A picture as JSON-ready values, in words and as typed cells."""
+    """A picture as JSON-ready values, in words and as typed cells; ``published`` is there if a paper's figures are."""
     worded = word_picture(picture)
+    published = {"published": [_list_published(each) for each in picture.published]} if picture.published else {}
     return {
         "name": picture.name,
         "kind": picture.kind,
@@ -119,7 +121,17 @@ def list_picture(picture: Picture) -> dict[str, Any]:
         "table": None if picture.table is None else _list_table(picture.table),
         "sentence": worded.sentence,
         "told": picture.in_terminal,
+        **published,
     }
+
+
+def _list_published(published: PublishedRow | PublishedLine) -> dict[str, Any]:
+    content = asdict(published)
+    if isinstance(published, PublishedRow):
+        content["cells"] = {
+            key: cell if isinstance(cell, str) else float(cell) for key, cell in published.cells.items()
+        }
+    return content
 
 
 def _list_table(table: Table) -> Mapping[str, Any]:

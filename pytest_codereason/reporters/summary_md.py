@@ -24,6 +24,7 @@ from pytest_codereason.reporters.formatting import (
     format_unanswered,
     format_unchanged,
 )
+from pytest_codereason.reporters.worded import word_picture
 from pytest_codereason.results.report import Report
 from pytest_codereason.results.reporter import Reporter
 from pytest_codereason.results.summary import Headline, ModelSummary, SuiteSummary
@@ -61,6 +62,7 @@ def _write_page(report: Report) -> Iterator[str]:
         yield from (f"> **Failed**: {escape_markdown(note.part)}: {escape_markdown(note.error)}", "")
     for name, suite in summary.suites.items():
         yield from _write_suite(name, suite)
+    yield from _write_published(report)
     if summary.damaged.count:
         yield from (f"{wording.plural(summary.damaged.count, 'damaged record')} left out.", "")
     if unchanged := format_unchanged(run.unchanged):
@@ -73,6 +75,27 @@ def _write_page(report: Report) -> Iterator[str]:
     yield f"{wording.plural(summary.records, 'record')} in {format_duration(run.wall_s)}{cost}. Intervals: 95 %."
     yield ""
     yield f"Run: `{str(report.folder).replace('`', '')}` (open `report.html` in it)"
+
+
+def _write_published(report: Report) -> Iterator[str]:
+    """The tables that figures of papers stand in; tables without any are in ``report.html`` alone."""
+    for remark in report.remarks:
+        yield from (f"> **NO PLACE**: {escape_markdown(remark)}", "")
+    for worded in map(word_picture, report.pictures):
+        if not (worded.published_rows or worded.published_columns):
+            continue
+        titles = [*worded.header, *(f"{column[0]}, published" for column in worded.published_columns)]
+        rows = [
+            [*row, *(column[place] for column in worded.published_columns)]
+            for place, row in enumerate(worded.rows, start=1)
+        ]
+        rows += [[f"{row[0]}, published", *row[1:]] for row in worded.published_rows]
+        yield from (f"### {escape_markdown(worded.picture.title)}", "")
+        yield f"| {' | '.join(map(escape_markdown, titles))} |"
+        yield f"|---|{'---:|' * (len(titles) - 1)}"
+        for row in rows:
+            yield f"| {' | '.join(map(escape_markdown, row))} |"
+        yield from ("", escape_markdown(worded.published_note), "")
 
 
 def _write_suite(name: str, suite: SuiteSummary) -> Iterator[str]:

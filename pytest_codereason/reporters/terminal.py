@@ -22,7 +22,7 @@ from pytest_codereason.reporters.formatting import (
     format_unchanged,
     name_sweep,
 )
-from pytest_codereason.reporters.worded import word_picture
+from pytest_codereason.reporters.worded import count_published, word_picture
 from pytest_codereason.results.axes import find_reference
 from pytest_codereason.results.records import OUTCOMES
 from pytest_codereason.results.report import Report
@@ -200,10 +200,20 @@ def _list_notes(report: Report, width: int) -> Iterator[Line]:
         lines = wording.plural(summary.damaged.count, "damaged record")
         text = f"{lines} left out, first: {summary.damaged.lines[0]}"
         yield from _wrap(wording.one_line(text, 400), width, {"yellow": True})
+    yield from _list_published(report, width)
     for note in report.notes:
         yield from _wrap(f"FAILED  {wording.one_line(f'{note.part}: {note.error}', 400)}", width, {"red": True})
         for line in note.traceback.splitlines():
             yield f"    {wording.visible(line)[: width - 4]}", {"red": True}
+
+
+def _list_published(report: Report, width: int) -> Iterator[Line]:
+    """Which papers stand in ``report.html``, and which of their figures found no place."""
+    for source, count in count_published(report.pictures).items():
+        text = f"published, not measured: {wording.plural(count, 'figure')} of {source}, in report.html"
+        yield from _wrap(wording.one_line(text, 400), width, {})
+    for remark in report.remarks:
+        yield from _wrap(wording.one_line(f"NO PLACE  {remark}", 600), width, {"yellow": True})
 
 
 def _fit(text: str, width: int) -> str:

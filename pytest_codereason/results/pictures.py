@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
+from decimal import Decimal
 from typing import Literal
 
 from pytest_codereason.results.values import Bounds, Cell, Estimate
@@ -70,6 +71,39 @@ class Panel:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class Citation:
+    """Where a published figure stands."""
+
+    paper: str  #: ``Storek et al., Sense and Sensitivity``
+    place: str  #: ``table 1``
+    note: str = ""  #: what a reader has to know before comparing
+
+    def __str__(self) -> str:
+        return f"{self.paper}, {self.place}" + (f" ({self.note})" if self.note else "")
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class PublishedRow:
+    """What a paper says of one model, to stand in the table of a picture."""
+
+    model: str
+    source: Citation
+    #: as :class:`Table` counts it; by the key of a column, or by the label of a row if models are columns
+    cells: Mapping[str, Decimal | str]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class PublishedLine:
+    """What a paper says of one model, to stand in a panel of a picture."""
+
+    model: str
+    source: Citation
+    panel: str  #: the title of the panel
+    points: Sequence[tuple[float, float]] = ()  #: pairs of x and y
+    level: float | None = None  #: one y for every x
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class Picture:
     """A figure as data: panels side by side, a table, or both. Reporters add sentences and charts."""
 
@@ -84,6 +118,13 @@ class Picture:
     sentence: str = ""  #: the figure's own words; reporters find words for the figures that are shipped
     in_terminal: bool = False  #: whether the terminal shows the sentence too
     guessers: frozenset[str] = frozenset()  #: models that answer at random; sentences leave them out
+    #: figures of papers, which this run has not measured: they stand beside the table and panels and never in them
+    published: Sequence[PublishedRow | PublishedLine] = ()
+
+    @property
+    def has_models_as_columns(self) -> bool:
+        """Whether models are columns of the table: it has no column ``model``."""
+        return self.table is not None and all(column.key != "model" for column in self.table.columns)
 
     def is_about_guessing(self, label: str) -> bool:
         """Whether the row or line of this label is about a model that answers at random."""

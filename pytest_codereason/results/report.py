@@ -43,6 +43,7 @@ class Report:
     pictures: Sequence[Picture]
     gates: Sequence[GateResult]
     notes: Sequence[Note] = ()
+    remarks: Sequence[str] = ()  #: on published figures that stand nowhere
 
     @property
     def passed(self) -> bool:

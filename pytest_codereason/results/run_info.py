@@ -15,7 +15,7 @@ RECORDS, RUN = "records.jsonl", "run.json"
 FORMAT = 1
 _PLAIN = (
     *("codereason", "started", "finished", "versions", "selection", "complete", "sandbox", "concurrency"),
-    *("left_out", "hints", "unchanged", "forms", "reused", "reused_oldest_s", "cost", "wall_s"),
+    *("published", "left_out", "hints", "unchanged", "forms", "reused", "reused_oldest_s", "cost", "wall_s"),
 )
 
 
@@ -77,6 +77,7 @@ class RunInfo:
     gates: tuple[str, ...] = ()
     figures: tuple[str, ...] = ()  #: figures from outside that were asked for
     reporters: tuple[str, ...] = ()  #: reporters from outside that were asked for
+    published: Mapping[str, str] = field(default_factory=dict)  #: files of published figures: their text by name
     left_out: Mapping[str, str] = field(default_factory=dict)  #: why suites of a folder were not asked, by file
     selection: str | None = None  #: ``684 of 459,272 questions`` where a part was asked
     complete: bool = True

@@ -17,6 +17,7 @@ from pytest_codereason.core import Model, Stage
 from pytest_codereason.engine.authoring import identify_writer
 from pytest_codereason.errors import blame
 from pytest_codereason.options import Options
+from pytest_codereason.results.published_facts import load_texts
 from pytest_codereason.suites.suite import Suite
 
 
@@ -92,6 +93,7 @@ def describe_run(
         "gates": list(options.gates),
         "figures": list(options.figures),
         "reporters": list(options.reporters),
+        "published": load_texts(options.published),
         "selection": None if whole else f"{selected.total():,} of {sum(totals.values()):,} questions",
         "complete": False,
         "sandbox": "none",
