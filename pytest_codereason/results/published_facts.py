@@ -1,6 +1,6 @@
 """Reads files of published figures: what papers say of models, as facts to draw beside a run.
 
-Two such files are shipped in ``results/studies``; ``docs/scores.md`` describes the format.
+Two such files are shipped in ``results/papers``; ``docs/scores.md`` describes the format.
 """
 
 from __future__ import annotations
@@ -54,16 +54,16 @@ class FactsFile:
     @property
     def is_shipped(self) -> bool:
         """Whether the file belongs to this package."""
-        return self.name in list_studies()
+        return self.name in list_papers()
 
 
-def list_studies() -> list[str]:
+def list_papers() -> list[str]:
     """The names of the shipped files: ``codecrash``, ``sense-and-sensitivity``."""
-    return sorted(path.name.removesuffix(".toml") for path in _find_studies() if path.name.endswith(".toml"))
+    return sorted(path.name.removesuffix(".toml") for path in _find_papers() if path.name.endswith(".toml"))
 
 
-def _find_studies() -> Iterator[Any]:
-    return iter(files("pytest_codereason.results").joinpath("studies").iterdir())
+def _find_papers() -> Iterator[Any]:
+    return iter(files("pytest_codereason.results").joinpath("papers").iterdir())
 
 
 def load_texts(names: Sequence[str]) -> dict[str, str]:
@@ -76,12 +76,12 @@ def load_texts(names: Sequence[str]) -> dict[str, str]:
     for name in names:
         if name.endswith(".toml"):
             texts[shorten_path(Path(name))] = read_text(Path(name))
-        elif name in list_studies():
-            texts[name] = files("pytest_codereason.results").joinpath("studies", f"{name}.toml").read_text("utf-8")
+        elif name in list_papers():
+            texts[name] = files("pytest_codereason.results").joinpath("papers", f"{name}.toml").read_text("utf-8")
         else:
-            known = list_studies()
+            known = list_papers()
             raise UsageError(
-                f"--eval-published {name}: there is no such study{suggest_name(name, known)}; name one of "
+                f"--eval-published {name}: there is no such paper{suggest_name(name, known)}; name one of "
                 f"{', '.join(known)}, or a file of your own that ends in .toml"
             )
     for name, text in texts.items():

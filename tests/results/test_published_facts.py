@@ -8,7 +8,7 @@ from statistics import median
 import pytest
 
 from pytest_codereason.errors import UsageError
-from pytest_codereason.results.published_facts import FactsFile, list_studies, load_texts, parse_facts
+from pytest_codereason.results.published_facts import FactsFile, list_papers, load_texts, parse_facts
 
 GOOD = """citation = "A paper"
 
@@ -29,7 +29,7 @@ def shipped(name: str) -> FactsFile:
 
 @pytest.mark.parametrize("name", ["codecrash", "sense-and-sensitivity"])
 def test_every_study_is_shipped_and_read(name: str) -> None:
-    assert list_studies() == ["codecrash", "sense-and-sensitivity"]
+    assert list_papers() == ["codecrash", "sense-and-sensitivity"]
     assert shipped(name).facts
     assert shipped(name).is_shipped
 
@@ -88,5 +88,5 @@ def test_a_mistake_names_its_line_and_what_to_do(old: str, new: str, complaint: 
 
 
 def test_an_unknown_study_suggests_the_one_that_was_meant() -> None:
-    with pytest.raises(UsageError, match=r"no such study \(did you mean 'codecrash'\?\); name one of codecrash, sense"):
+    with pytest.raises(UsageError, match=r"no such paper \(did you mean 'codecrash'\?\); name one of codecrash, sense"):
         load_texts(["code-crash"])

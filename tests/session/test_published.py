@@ -97,7 +97,7 @@ def test_a_fact_without_a_place_is_named_and_the_run_passes(ready: Project) -> N
     [
         ("mine.toml", MINE.replace("unit", "units"), "ERROR: mine.toml:7: unknown key 'units' (did you mean 'unit'?)*"),
         ("nowhere.toml", MINE, "ERROR: nowhere.toml: cannot be read: *"),
-        ("sense-and-sensibility", MINE, "*no such study (did you mean 'sense-and-sensitivity'?)*"),
+        ("sense-and-sensibility", MINE, "*no such paper (did you mean 'sense-and-sensitivity'?)*"),
     ],
 )
 def test_a_mistake_ends_the_run_before_the_first_question(
