@@ -12,7 +12,7 @@ from pytest_codereason.core import SCORED
 from pytest_codereason.replies.reasoning import find_confusion
 from pytest_codereason.results.pictures import Column, Panel, Picture, Point, Table
 from pytest_codereason.results.run_data import RunData
-from pytest_codereason.results.values import Cell, Count, Label, Undefined
+from pytest_codereason.results.values import Cell, Count, Label, Undefined, Why
 
 #: Equal parts of a trace; after each of them the words of doubt so far are a point.
 STEPS = 40
@@ -49,7 +49,7 @@ def follow_doubt(place: Sequence[str], data: RunData, models: Mapping[str, pd.Da
             )
             half = bisect_left(doubts, len(trace.text) / 2)
             collapsed = "yes" if (record.get("trace") or {}).get("collapsed") else "no"
-            tokens: Cell = Count(trace.tokens) if trace.tokens else Undefined("unknown")
+            tokens: Cell = Count(trace.tokens) if trace.tokens else Undefined(Why.UNKNOWN)
             numbers: list[Cell] = [Count(half), Count(len(doubts) - half)]
             names: list[Cell] = [Label(label), Label(str(record["id"])), Label(str(record["outcome"]))]
             table.append([*names, tokens, *numbers, Label(collapsed)])

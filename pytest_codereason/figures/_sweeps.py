@@ -10,12 +10,12 @@ import pandas as pd
 
 from pytest_codereason.core import Metric
 from pytest_codereason.results.axes import LENGTHS, POSITION, select_value, split_by_axes
-from pytest_codereason.results.measures import estimate_metric, find_scored, sum_by_family
+from pytest_codereason.results.measures import estimate_metric, explain_missing, find_scored, sum_by_family
 from pytest_codereason.results.pairing import compare, number_pairs
 from pytest_codereason.results.pictures import Point
 from pytest_codereason.results.run_data import RunData
 from pytest_codereason.results.run_info import SuiteInfo
-from pytest_codereason.results.values import Delta
+from pytest_codereason.results.values import Delta, Why
 from pytest_codereason.statistics.chance import judge_course
 
 X_TITLE = "position, % of the context before the program"
@@ -54,14 +54,17 @@ class Sweep:
     def _compare_with_best(self, metric: Metric) -> list[Point]:
         best = self._find_best(metric)
         if best is None:
-            return [Point(x=position, value=None) for position in self.positions]
+            return [Point(x=point.x, value=None, why=point.why or Why.NEVER_RIGHT) for point in self.measure(metric)]
         before = self.select(best)
         points = []
         for position in self.positions:
             after = self.select(position)
-            delta = None if position == best else compare(before, after, [metric])[metric.name]
-            if delta is None:
-                points.append(Point(x=position, value=0.0 if position == best else None))
+            if position == best:
+                points.append(Point(x=position, value=0.0))
+                continue
+            delta = compare(before, after, [metric])[metric.name]
+            if not delta:
+                points.append(Point(x=position, value=None, why=delta.why))
                 continue
             value, low, high = (
                 None if each is None else 100 * each
@@ -86,12 +89,17 @@ class Sweep:
         known = [(point.value, point.x) for point in self.measure(metric) if point.value is not None]
         return (None, None) if best is None else (best, min(known)[1])
 
+    def explain_missing(self, metric: Metric) -> Why:
+        """Why there is no best position: nothing is scored, or nothing right."""
+        scored = find_scored(self.rows, metric).places
+        return Why.NEVER_RIGHT if len(scored) else explain_missing(self.rows, metric)
+
     def find_largest_drop(self, metric: Metric) -> Delta | None:
         """The change from the best position to the worst; ``None`` if nothing is right at any position."""
         best, worst = self.find_extremes(metric)
         if best is None or worst is None:
             return None
-        return compare(self.select(best), self.select(worst), [metric])[metric.name]
+        return compare(self.select(best), self.select(worst), [metric])[metric.name] or None
 
     def _find_best(self, metric: Metric) -> float | None:
         """The position with the highest figure, the first of equals; ``None`` if no figure is above zero."""

@@ -10,7 +10,7 @@ from pytest_codereason.results.figure import Figure
 from pytest_codereason.results.measures import estimate_metric
 from pytest_codereason.results.pictures import Column, Picture, Table
 from pytest_codereason.results.run_data import RunData
-from pytest_codereason.results.values import Cell, Estimate, Label, Undefined
+from pytest_codereason.results.values import Cell, Estimate, Label, Undefined, Why
 
 
 class BaselineTable(Figure):
@@ -32,7 +32,7 @@ class BaselineTable(Figure):
             for language in suite.axes["language"]:
                 rows = alone[alone["language"] == language]
                 scores = [estimate_metric(part, suite.headline) for _, part in data.by_subject(rows)]
-                table.append([Label(f"{name}, {language}"), *(score.or_undefined("not asked") for score in scores)])
+                table.append([Label(f"{name}, {language}"), *(score.or_undefined() for score in scores)])
                 if len(readers) > 1:
                     known = [scores[i].value for i in readers]
                     table[-1].append(_find_median([value for value in known if value is not None]))
@@ -57,4 +57,4 @@ class BaselineTable(Figure):
 
 def _find_median(scores: Sequence[float]) -> Cell:
     """The median over models, without an interval."""
-    return Estimate(value=median(scores)) if scores else Undefined("not asked")
+    return Estimate(value=median(scores)) if scores else Undefined(Why.NOT_ASKED)

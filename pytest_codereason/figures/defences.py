@@ -13,7 +13,7 @@ from pytest_codereason.results.pairing import compare, number_pairs
 from pytest_codereason.results.pictures import Column, Panel, Picture, Point, Table
 from pytest_codereason.results.run_data import RunData
 from pytest_codereason.results.run_info import SuiteInfo
-from pytest_codereason.results.values import Cell, Count, Label, Share, Undefined
+from pytest_codereason.results.values import Cell, Count, Label, Share
 
 
 class Defences(Figure):
@@ -53,9 +53,9 @@ def _build_picture(place: Sequence[str], rows: pd.DataFrame, suite: SuiteInfo, d
                 lines[defence].append(Point.at(x + (i - (len(defences) - 1) / 2) * 0.16, score))
                 change: Cell = Label("reference")
                 if defence != reference:
-                    change = compare(before, after, [metric])[metric.name] or Undefined()
+                    change = compare(before, after, [metric])[metric.name]
                 start: list[Cell] = [Label(label), Label(perturbation), Label(defence), Count(score.n)]
-                table.append([*start, score.or_undefined("not asked"), change, *_count_rewritings(after)])
+                table.append([*start, score.or_undefined(), change, *_count_rewritings(after)])
         panels.append(Panel(title=label, x="perturbation", y=metric.title, lines=lines, labels=perturbations))
     columns = [
         Column("model", "model"),

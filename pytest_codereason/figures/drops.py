@@ -24,7 +24,7 @@ from pytest_codereason.results.pairing import compare, number_pairs, sum_pairs
 from pytest_codereason.results.pictures import Aspect, Column, Picture, Table
 from pytest_codereason.results.run_data import RunData
 from pytest_codereason.results.run_info import SuiteInfo
-from pytest_codereason.results.values import Cell, Delta, Estimate, Label, Undefined
+from pytest_codereason.results.values import Cell, Delta, Estimate, Label, Undefined, Why
 
 ALL = "all, weighted by size"
 
@@ -99,9 +99,9 @@ def _build_picture(
     for model in dict.fromkeys(row.model for row in rows):
         own = [row for row in rows if row.model == model]
         for row in own:
-            cells: list[Cell] = [row.deltas.get(value) or Undefined("not asked") for value in values]
+            cells: list[Cell] = [row.deltas.get(value) or Undefined(Why.NOT_ASKED) for value in values]
             average = _average([row], values)
-            table.append([Label(model), Label(row.data), row.plain.or_undefined("not asked"), *cells, average])
+            table.append([Label(model), Label(row.data), row.plain.or_undefined(), *cells, average])
         if len(own) > 1:
             table.append([Label(model), Label(ALL), Label(""), *_average_each(own, values)])
     readers = [row for row in rows if row.model not in guessers]
@@ -151,12 +151,12 @@ def _average(rows: Sequence[DropRow], values: Sequence[str]) -> Cell:
     """
     missing = [value for row in rows for value in values if value not in row.comparisons]
     if missing:
-        return Undefined(f"{missing[0]} is missing")
+        return Undefined(Why.NOT_ASKED, missing[0])
     sizes = _count_programs(rows)
     chosen = [(row.comparisons[value], sizes[row.data]) for row in rows for value in values]
     if len(chosen) == 1:
         return rows[0].deltas[values[0]]
-    return average_changes(*zip(*chosen, strict=True)) or Undefined()
+    return average_changes(*zip(*chosen, strict=True)) or Undefined(Why.NOT_ASKED)
 
 
 def _count_programs(rows: Sequence[DropRow]) -> Mapping[str, int]:

@@ -11,7 +11,7 @@ from pytest_codereason.results.figure import Figure
 from pytest_codereason.results.measures import estimate_metric
 from pytest_codereason.results.pictures import Column, Picture, Table
 from pytest_codereason.results.run_data import RunData
-from pytest_codereason.results.values import Cell, Delta, Label, Undefined
+from pytest_codereason.results.values import Cell, Delta, Label, Undefined, Why
 
 _COLUMNS = (
     Column("model", "model"),
@@ -54,7 +54,7 @@ def _list_rows(sweeps: Sequence[Sweep], metric: Metric) -> Iterator[list[Cell]]:
     drops = [(sweep, sweep.find_largest_drop(metric)) for sweep in sorted(sweeps, key=lambda sweep: sweep.size)]
     for sweep, drop in drops:
         best, worst = sweep.find_extremes(metric)
-        cells: list[Cell] = [Undefined("never right")] * 4
+        cells: list[Cell] = [Undefined(sweep.explain_missing(metric))] * 4
         if drop is not None and best is not None and worst is not None:
             ends = [estimate_metric(sweep.select(position), metric) for position in (best, worst)]
             cells = [*ends, drop, drop]
@@ -77,7 +77,7 @@ def _find_medians(others: str, length: str, by_model: dict[str, list[Delta]]) ->
     missing = f", {len(by_model) - len(known)} never right" if len(known) < len(by_model) else ""
     name = f"median over {len(known)} models{missing}" + (f", {others}" if others else "")
     if not known:
-        return [Label(name), Label(length), *[Undefined("never right")] * 4]
+        return [Label(name), Label(length), *[Undefined(Why.NEVER_RIGHT)] * 4]
     middle = Delta(
         value=median(min(drop.value for drop in drops) for drops in known),
         low=None,

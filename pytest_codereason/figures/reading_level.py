@@ -10,7 +10,7 @@ import pandas as pd
 from pytest_codereason.core import Metric
 from pytest_codereason.results.axes import WAYS, select_value, split_by_axes
 from pytest_codereason.results.figure import Figure
-from pytest_codereason.results.measures import estimate_metric, select_scored
+from pytest_codereason.results.measures import estimate_metric, explain_missing, select_scored
 from pytest_codereason.results.pictures import Column, Panel, Picture, Point, Table
 from pytest_codereason.results.run_data import RunData
 from pytest_codereason.results.run_info import SuiteInfo
@@ -80,7 +80,7 @@ def _measure_reading_level(by_level: Mapping[int, pd.DataFrame], metric: Metric)
     for level, answers in by_level.items():
         scored = select_scored(answers, metric)
         if scored.empty:
-            return Undefined(f"no answer at level {level}")
+            return Undefined(explain_missing(answers, metric), f"level {level}")
         shares[level] = scored.groupby("family")["value"].mean()
     right = np.array([float(each.sum()) for each in shares.values()])
     asked = np.array([float(len(each)) for each in shares.values()])

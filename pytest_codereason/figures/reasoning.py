@@ -16,7 +16,7 @@ from pytest_codereason.results.pairing import compare, number_pairs
 from pytest_codereason.results.pictures import Column, Panel, Picture, Point, Table
 from pytest_codereason.results.run_data import RunData
 from pytest_codereason.results.tokens import TOKENS, add_tokens
-from pytest_codereason.results.values import Cell, Count, Label, Share, Undefined
+from pytest_codereason.results.values import Cell, Count, Label, Share, Undefined, Why
 
 _DOUBT = [f"trace.confusion.{i}" for i in range(PARTS)]
 
@@ -69,14 +69,16 @@ def _count_tokens(place: Sequence[str], models: Mapping[str, pd.DataFrame], valu
             means[label].append(Point.at(x + (i - (len(models) - 1) / 2) * 0.16, tokens))
             growth: Cell = Label("reference")
             if value != reference:
-                growth = compare(before, after, [TOKENS])[TOKENS.name] or Undefined()
-            most = Count(int(find_scored(after, TOKENS).values.max())) if tokens.n else Undefined("unknown")
+                growth = compare(before, after, [TOKENS])[TOKENS.name]
+            most: Cell = Undefined(tokens.why or Why.UNKNOWN)
+            if tokens.n:
+                most = Count(int(find_scored(after, TOKENS).values.max()))
             table.append(
                 [
                     Label(label),
                     Label(value),
                     Count(tokens.n),
-                    tokens.or_undefined("unknown"),
+                    tokens.or_undefined(),
                     most,
                     growth,
                     _count_collapsed(after),

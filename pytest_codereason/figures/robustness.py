@@ -13,7 +13,7 @@ from pytest_codereason.results.pairing import compare, count_flips, number_pairs
 from pytest_codereason.results.pictures import Column, Picture, Table
 from pytest_codereason.results.run_data import RunData
 from pytest_codereason.results.run_info import SuiteInfo
-from pytest_codereason.results.values import Cell, Count, Label, Undefined
+from pytest_codereason.results.values import Cell, Count, Label
 
 
 class Robustness(Figure):
@@ -51,12 +51,12 @@ def _build_picture(name: str, language: str, rows: pd.DataFrame, suite: SuiteInf
             for way, after in split_by_axes(perturbed, ways, suite.axes):
                 score = estimate_metric(after, metric)
                 start: list[Cell] = [Label(label), Label(str(value)), *map(Label, way), Count(score.n)]
-                start.append(score.or_undefined("not asked"))
+                start.append(score.or_undefined())
                 if value == reference:
                     table.append([*start, Label("reference"), *[Label("")] * 3])
                     continue
                 before = references.get(way, unchanged.iloc[:0])
-                change: Cell = compare(before, after, [metric])[metric.name] or Undefined()
+                change: Cell = compare(before, after, [metric])[metric.name]
                 flips = count_flips(before, after)
                 table.append([*start, change, change, flips, flips])
     columns = [

@@ -11,11 +11,11 @@ import pandas as pd
 from pytest_codereason.core import Metric
 from pytest_codereason.results.axes import axis_values
 from pytest_codereason.results.figure import Figure
-from pytest_codereason.results.measures import estimate_metric, select_scored
+from pytest_codereason.results.measures import estimate_metric, explain_missing, select_scored
 from pytest_codereason.results.pictures import Column, Panel, Picture, Point, Table
 from pytest_codereason.results.run_data import RunData
 from pytest_codereason.results.run_info import SuiteInfo
-from pytest_codereason.results.values import Cell, Count, Estimate, Label, Number, Trend, Undefined
+from pytest_codereason.results.values import Cell, Count, Estimate, Label, Number, Trend, Undefined, Why
 from pytest_codereason.statistics.decay import Decay, fit_decay
 from pytest_codereason.statistics.intervals import Floats, mean_interval
 from pytest_codereason.text.removals import parse_removal
@@ -68,9 +68,9 @@ def _build_picture(name: str, language: str, rows: pd.DataFrame, suite: SuiteInf
         if label == EVERYONE:
             continue
         sensitivity = measure_sensitivity(answers, metric)
-        trend = Trend(decay.start, decay.rate, decay.loss(0.5)) if decay else Undefined("none")
+        trend = Trend(decay.start, decay.rate, decay.loss(0.5)) if decay else Undefined(explain_trend(answers, metric))
         left_out = Count(count_never_right(answers, metric))
-        table.append([Label(label), sensitivity.or_undefined("undefined"), Count(sensitivity.n), left_out, trend])
+        table.append([Label(label), sensitivity.or_undefined(), Count(sensitivity.n), left_out, trend])
         if sensitivity.value is not None and label not in data.guessers:
             sensitivities.append(sensitivity.value)
     if len(sensitivities) > 1:
@@ -116,6 +116,14 @@ def _fit_trend(rows: pd.DataFrame, metric: Metric) -> Decay | None:
     return fit_decay(scored["x"].to_numpy(float), scored["value"].to_numpy(float), scored["family"].to_numpy())
 
 
+def explain_trend(rows: pd.DataFrame, metric: Metric) -> Why:
+    """Why there is no trend: nothing is scored, nothing right, or all answers are about one share of lines."""
+    scored = select_scored(rows, metric)
+    if scored.empty:
+        return explain_missing(rows, metric)
+    return Why.TOO_FEW if scored["value"].any() else Why.NEVER_RIGHT
+
+
 def _draw_trend(decay: Decay) -> list[Point]:
     xs = np.linspace(0, 100, 41)
     return [
@@ -134,11 +142,13 @@ def measure_sensitivity(rows: pd.DataFrame, metric: Metric) -> Estimate:
     scored = select_scored(rows, metric).assign(whole=rows["gone"] == 0)
     by_program = scored.groupby(["family", "whole"])["value"].mean().unstack("whole")
     if not {True, False} <= set(by_program.columns):
-        return Estimate(value=None, unit="mean")
+        why = explain_missing(rows, metric) if scored.empty else Why.TOO_FEW
+        return Estimate(value=None, unit="mean", why=why)
     both = by_program.dropna()
-    both = both[both[True] > 0]
-    if both.empty:
-        return Estimate(value=None, unit="mean")
+    whole = both[True] > 0
+    if not whole.any():
+        return Estimate(value=None, unit="mean", why=Why.TOO_FEW if both.empty else Why.NEVER_RIGHT)
+    both = both[whole]
     each: Floats = ((both[True] - both[False]) / (both[True] + EPSILON)).to_numpy(float)
     interval = mean_interval(each, np.ones(len(each)))
     return Estimate(

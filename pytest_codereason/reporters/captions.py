@@ -14,7 +14,7 @@ from pytest_codereason.reporters.formatting import (
 )
 from pytest_codereason.results.claims import select_clear
 from pytest_codereason.results.pictures import Panel, Picture, Point
-from pytest_codereason.results.values import Cell, Count, Delta, Estimate, Label, Number, Share, Trend
+from pytest_codereason.results.values import Cell, Count, Delta, Estimate, Label, Number, Share, Trend, Undefined, Why
 from pytest_codereason.statistics.chance import find_clear
 from pytest_codereason.text.wording import plural
 
@@ -84,13 +84,16 @@ def _caption_position_change(picture: Picture) -> str:
             if not _sums_up(picture, label) and not picture.is_about_guessing(label):
                 (undefined if all(point.value is None for point in points) else defined).add(label)
     if not defined:
-        return "Undefined: no answer is right at any position." if undefined else "Nothing to compare."
+        whys = {point.why for panel in picture.panels for points in panel.lines.values() for point in points}
+        if whys == {Why.NEVER_RIGHT}:
+            return "Undefined: no answer is right at any position."
+        return f"Undefined: {' or '.join(sorted(why for why in whys if why))}." if any(whys) else "Nothing to compare."
     if all(not point.value for _, _, points in _list_known(picture) for point in points):
         sentences = ["No line changes with the position."]
     else:
         sentences = [_describe_courses(picture)]
-    if undefined - defined:
-        sentences.append(f"Undefined, with no right answer at any position: {'; '.join(sorted(undefined - defined))}.")
+    if without := sorted(undefined - defined):
+        sentences.append(f"Undefined, with no right answer at any position: {'; '.join(without)}.")
     return " ".join(sentences)
 
 
@@ -121,7 +124,9 @@ def _caption_dissociation(picture: Picture) -> str:
         drops = {label: abs(min(map(_read_value, points))) for one, label, points in known if one is panel}
         sure = sum(clear[panel.title, label] for label in drops)
         if not drops:
-            clauses.append(f"{kind} recall in {suite} has no right answer at any position")
+            whys = {point.why for points in panel.lines.values() for point in points}
+            what = "no right answer" if whys == {Why.NEVER_RIGHT} else "no answer to compare"
+            clauses.append(f"{kind} recall in {suite} has {what} at any position")
         elif not sure and max(drops.values()):
             clauses.append(f"{kind} recall in {suite} does not depend clearly on the position")
         else:
@@ -143,7 +148,9 @@ def _caption_sensitivity(picture: Picture) -> str:
     for row in _list_rows(picture):
         sensitivity, programs, trend = row["sensitivity"], row["programs"], row["trend"]
         if not (isinstance(sensitivity, Estimate) and isinstance(programs, Count) and isinstance(trend, Trend)):
-            sentences.append(f"{_read_text(row, 'model')} has no sensitivity: it was right about no whole program.")
+            why = sensitivity.why if isinstance(sensitivity, Undefined) else Why.NEVER_RIGHT
+            words = "it was right about no whole program" if why == Why.NEVER_RIGHT else f"{why}"
+            sentences.append(f"{_read_text(row, 'model')} has no sensitivity: {words}.")
             continue
         noun = "program" if programs.value == 1 else "programs"
         sentences.append(

@@ -7,7 +7,7 @@ from decimal import Decimal
 from typing import Any
 
 from pytest_codereason.core import AxisValue
-from pytest_codereason.results.pictures import Aspect, Picture, Point
+from pytest_codereason.results.pictures import Aspect, Panel, Picture, Point
 from pytest_codereason.results.run_info import RunInfo
 from pytest_codereason.results.summary import AxisSweep, Counts, ModelSummary, Total
 from pytest_codereason.results.values import (
@@ -22,10 +22,16 @@ from pytest_codereason.results.values import (
     Share,
     Trend,
     Undefined,
+    Why,
 )
 from pytest_codereason.text import wording
 
 UNDEFINED = "undefined"
+
+
+def format_value(estimate: Estimate | Point) -> str:
+    """``0.812``, or why there is no number: ``not asked``."""
+    return (estimate.why or UNDEFINED) if estimate.value is None else format_number(estimate.value)
 
 
 def format_number(value: float | None, decimals: int = 3) -> str:
@@ -39,8 +45,8 @@ def format_signed(value: float | None, decimals: int = 3) -> str:
 
 
 def format_percent(value: float | None) -> str:
-    """A relative change: ``−29.9 %``, with a blank at which no line breaks."""
-    return UNDEFINED if value is None else format_signed(100 * value, 1) + "\xa0%"
+    """A relative change: ``−29.9 %``, with a blank at which no line breaks; ``0 before`` if there is none."""
+    return Why.ZERO_BEFORE if value is None else format_signed(100 * value, 1) + "\xa0%"
 
 
 def _set_minus(text: str) -> str:
@@ -58,7 +64,7 @@ def format_interval(estimate: Estimate | Point) -> str:
 
 def format_estimate(estimate: Estimate | Point) -> str:
     """``0.812 [0.796, 0.827]``."""
-    return f"{format_number(estimate.value)} {format_interval(estimate)}".strip()
+    return f"{format_value(estimate)} {format_interval(estimate)}".strip()
 
 
 def format_bounds(estimate: Estimate | Point, aspect: Aspect = "value") -> str:
@@ -83,10 +89,10 @@ def format_difference(delta: Delta) -> str:
     return f"{format_signed(delta.value)} {format_delta_interval(delta)}".strip()
 
 
-def format_delta(delta: Delta | None) -> str:
+def format_delta(delta: Delta | Undefined) -> str:
     """``−0.101 [−0.162, −0.040], −16.5 %``; says where no two answers could be paired."""
-    if delta is None:
-        return UNDEFINED
+    if not delta:
+        return delta.reason
     text = f"{format_difference(delta)}, {format_percent(delta.relative)}"
     return text if delta.pairs else f"{text}, unpaired"
 
@@ -94,7 +100,7 @@ def format_delta(delta: Delta | None) -> str:
 def format_growth(delta: Delta) -> str:
     """A relative change with its interval: ``+50.0 [+31.2, +70.9] %``."""
     if delta.relative is None:
-        return UNDEFINED
+        return Why.ZERO_BEFORE
     ends = (delta.relative_low, delta.relative_high)
     low, high = (None if end is None else format_signed(100 * end, 1) for end in ends)
     interval = "" if low is None else f" [{low}, {high}]"
@@ -104,7 +110,7 @@ def format_growth(delta: Delta) -> str:
 def format_share(share: Share) -> str:
     """``12 of 800 (1.5 %)``."""
     if not share.whole:
-        return "none"
+        return "none to count"
     return f"{share.part:,} of {share.whole:,} ({100 * share.part / share.whole:.1f} %)"
 
 
@@ -116,7 +122,7 @@ def format_cell(cell: Cell, aspect: Aspect = "value") -> str:
 def _format_estimate_cell(estimate: Estimate, aspect: Aspect) -> str:
     value, low, high = estimate.value, estimate.low, estimate.high
     if value is None:
-        return UNDEFINED
+        return format_value(estimate)
     bounds = f", {text}" if (text := format_bounds(estimate, aspect)) else ""
     if aspect == "percent":
         interval = "" if low is None or high is None else f" [{100 * low:.1f}, {100 * high:.1f}]"
@@ -129,7 +135,7 @@ def _format_estimate_cell(estimate: Estimate, aspect: Aspect) -> str:
 
 def _format_delta_cell(delta: Delta, aspect: Aspect) -> str:
     if aspect == "relative":
-        return UNDEFINED if delta.relative is None else f"{format_signed(100 * delta.relative, 1)} %"
+        return Why.ZERO_BEFORE if delta.relative is None else f"{format_signed(100 * delta.relative, 1)} %"
     return format_growth(delta) if aspect == "relative_interval" else format_difference(delta)
 
 
@@ -155,6 +161,12 @@ _CELL_FORMATS: Mapping[type, Callable[[Any, Aspect], str]] = {
     Label: lambda cell, _: cell.text,
     Undefined: lambda cell, _: cell.reason,
 }
+
+
+def format_reasons(panel: Panel) -> str:
+    """Why a panel has no points: ``never right``, ``not asked or unanswered``."""
+    reasons = {point.why or UNDEFINED: None for points in panel.lines.values() for point in points}
+    return " or ".join(reasons) or Why.NOT_ASKED
 
 
 def format_origin(picture: Picture) -> str:

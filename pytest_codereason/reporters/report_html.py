@@ -20,7 +20,6 @@ from pytest_codereason.reporters import charts, formatting
 from pytest_codereason.reporters.axis_sentences import describe_axis
 from pytest_codereason.reporters.list_diff import compare_lists
 from pytest_codereason.reporters.worded import WordedPicture, word_picture
-from pytest_codereason.results.axes import find_reference
 from pytest_codereason.results.misses import MissedAnswer, read_worst_misses
 from pytest_codereason.results.pictures import PublishedLine
 from pytest_codereason.results.records import OUTCOMES
@@ -129,7 +128,6 @@ def _show_sweep(name: str, axis: str, where: Mapping[str, AxisValue], suite: Sui
     return {
         "name": axis,
         "title": title,
-        "reference": find_reference(suite.axes[axis]),
         "sentence": sentence,
         "entries": entries,
         "chart": Markup(chart),

@@ -13,7 +13,7 @@ from pytest_codereason.results.pictures import Picture, PublishedLine, Published
 from pytest_codereason.results.report import Report
 from pytest_codereason.results.reporter import Reporter
 from pytest_codereason.results.summary import AxisEntry, Counts, ModelSummary, SuiteSummary
-from pytest_codereason.results.values import Delta, Estimate
+from pytest_codereason.results.values import Cell, Delta, Estimate, Undefined
 
 
 class SummaryJson(Reporter):
@@ -84,7 +84,7 @@ def _list_model(model: ModelSummary) -> dict[str, Any]:
 
 def _list_entry(entry: AxisEntry) -> dict[str, Any]:
     metrics = {
-        name: {**_list_estimate(estimate), "delta": _list_delta(entry.deltas[name])}
+        name: {**_list_estimate(estimate), **_list_delta(entry.deltas[name])}
         for name, estimate in entry.metrics.items()
     }
     return {"value": entry.value, "counts": _list_counts(entry.counts), "metrics": metrics}
@@ -100,8 +100,8 @@ def _list_estimate(estimate: Estimate) -> dict[str, Any]:
     return content
 
 
-def _list_delta(delta: Delta | None) -> dict[str, Any] | None:
-    return None if delta is None else asdict(delta)
+def _list_delta(delta: Delta | Undefined) -> dict[str, Any]:
+    return {"delta": asdict(delta), "delta_why": None} if delta else {"delta": None, "delta_why": delta.reason}
 
 
 def list_picture(picture: Picture) -> dict[str, Any]:
@@ -138,5 +138,10 @@ def _list_table(table: Table) -> Mapping[str, Any]:
     """The typed cells; each says in ``is`` what it is: ``estimate``, ``delta``, ``share`` ..."""
     return {
         "columns": [asdict(column) for column in table.columns],
-        "rows": [[{"is": type(cell).__name__.lower(), **asdict(cell)} for cell in row] for row in table.rows],
+        "rows": [[_list_cell(cell) for cell in row] for row in table.rows],
     }
+
+
+def _list_cell(cell: Cell) -> Mapping[str, Any]:
+    reason = {"reason": cell.reason} if isinstance(cell, Undefined) else {}
+    return {"is": type(cell).__name__.lower(), **asdict(cell), **reason}

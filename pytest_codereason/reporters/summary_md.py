@@ -18,11 +18,11 @@ from pytest_codereason.reporters.formatting import (
     format_estimate,
     format_forms,
     format_interval,
-    format_number,
     format_percent,
     format_reused,
     format_unanswered,
     format_unchanged,
+    format_value,
 )
 from pytest_codereason.reporters.worded import word_picture
 from pytest_codereason.results.report import Report
@@ -116,8 +116,8 @@ def _write_suite(name: str, suite: SuiteSummary) -> Iterator[str]:
             cells = [
                 escape_markdown(f"{label}: {where}" if where else label),
                 wording.count(score.n),
-                f"**{format_number(score.value)}** {escape_markdown(format_interval(score) + bounds)}",
-                *(format_number(headline_of.metrics[metric.name].value) for metric in others),
+                f"**{format_value(score)}** {escape_markdown(format_interval(score) + bounds)}",
+                *(format_value(headline_of.metrics[metric.name]) for metric in others),
                 *(wording.count(counts.outcomes[outcome]) for outcome in ("invalid", "truncated")),
                 f"**{wording.count(counts.unanswered)}**" if counts.unanswered else "0",
                 _describe_weakest(model, headline_of, headline),

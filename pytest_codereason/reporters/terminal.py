@@ -13,17 +13,16 @@ from pytest_codereason.reporters.formatting import (
     format_difference,
     format_estimate,
     format_forms,
-    format_number,
     format_outcome,
     format_percent,
     format_reused,
     format_skipped,
     format_unanswered,
     format_unchanged,
+    format_value,
     name_sweep,
 )
 from pytest_codereason.reporters.worded import count_published, word_picture
-from pytest_codereason.results.axes import find_reference
 from pytest_codereason.results.records import OUTCOMES
 from pytest_codereason.results.report import Report
 from pytest_codereason.results.summary import Counts, Headline, SuiteSummary
@@ -83,7 +82,7 @@ def _list_models(suite: SuiteSummary, width: int) -> Iterator[Line]:
             yield from _list_outcomes(model.metrics, [headline, *others], model.counts, width)
         for each in model.headlines:
             score = each.metrics[headline]
-            figures = [f"{format_number(each.metrics[name].value):>{max(9, len(name))}}" for name in columns]
+            figures = [f"{format_value(each.metrics[name]):>{max(9, len(name))}}" for name in columns]
             row = _format_row(_name_row(label, each), label_width, score, each.counts, format_estimate(score), *figures)
             yield row, {"bold": True}
             if bounds := format_bounds(score):
@@ -99,7 +98,7 @@ def _name_row(label: str, headline: Headline) -> str:
 
 def _list_outcomes(metrics: Mapping[str, Estimate], names: Sequence[str], counts: Counts, width: int) -> Iterator[Line]:
     """The line beneath a row: the metrics ``names``, then how many answers had each outcome."""
-    parts = [f"{name} {format_number(metrics[name].value)}" for name in names]
+    parts = [f"{name} {format_value(metrics[name])}" for name in names]
     parts += [
         f"{format_outcome(outcome)} {wording.count(counts.outcomes[outcome])}"
         for outcome in OUTCOMES
@@ -133,18 +132,15 @@ def _list_axes(suite: SuiteSummary, label: str, width: int) -> Iterator[Line]:
     for axis, entries in axes.items():
         if not beside:
             yield f"  {_fit(axis, width - 2).rstrip()}", {}
-        reference = find_reference([entry.value for entry in entries])
         for i, entry in enumerate(entries):
             start = ("" if i else axis).ljust(indent) if beside else "  "
             cells = [format_estimate(entry.metrics[headline])]
-            if entry.value == reference:
-                cells += ["reference".ljust(_DELTA), *[" " * _RELATIVE] * relative]
-            elif delta := entry.deltas[headline]:
+            if delta := entry.deltas[headline]:
                 cells.append(format_difference(delta).ljust(_DELTA))
                 cells += [format_percent(delta.relative).ljust(_RELATIVE)] * relative
             else:
-                cells += [" " * _DELTA, *[" " * _RELATIVE] * relative]
-            cells += [f"{format_number(entry.metrics[other].value):>{max(9, len(other))}}" for other in columns]
+                cells += [delta.reason.ljust(_DELTA), *[" " * _RELATIVE] * relative]
+            cells += [f"{format_value(entry.metrics[other]):>{max(9, len(other))}}" for other in columns]
             name = start + _fit(format_axis_value(entry.value), label_width - len(start))
             row = _format_row(name, label_width, entry.metrics[headline], entry.counts, *cells)
             yield row, {"yellow": True} if entry.counts.unanswered else {}

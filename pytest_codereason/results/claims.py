@@ -5,13 +5,13 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import TypeVar
 
-from pytest_codereason.results.values import Delta
+from pytest_codereason.results.values import Delta, Undefined
 from pytest_codereason.statistics.chance import find_clear
 
 Named = TypeVar("Named")
 
 
-def select_clear(changes: Sequence[tuple[Named, Delta | None]]) -> list[tuple[Named, Delta]]:
+def select_clear(changes: Sequence[tuple[Named, Delta | Undefined | None]]) -> list[tuple[Named, Delta]]:
     """The differences that are clear of chance although somebody looked at all of ``changes``, in their order.
 
     A sentence that names the largest of several names one of these, or none. See

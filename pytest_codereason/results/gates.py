@@ -219,7 +219,7 @@ def _format_figure(gate: Gate, estimate: Estimate) -> str:
     """Three decimals, or as many more as the verdict needs to be seen to be right."""
     value, low, high = estimate.value, estimate.low, estimate.high
     if value is None:
-        return "undefined"
+        return f"undefined ({estimate.why})"
     text = f"{value:.3f}"
     for digits in range(4, 17):
         if gate.holds(float(text)) == gate.holds(value):

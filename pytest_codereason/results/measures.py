@@ -9,8 +9,8 @@ import numpy as np
 import pandas as pd
 from numpy.typing import NDArray
 
-from pytest_codereason.core import Metric
-from pytest_codereason.results.values import Bounds, Estimate, Unit
+from pytest_codereason.core import SCORED, Metric
+from pytest_codereason.results.values import Bounds, Estimate, Unit, Why
 from pytest_codereason.statistics.intervals import Floats, mean_interval, share_interval
 from pytest_codereason.statistics.pass_at import estimate_pass_at
 
@@ -82,11 +82,11 @@ def _score_pass_at(part: pd.DataFrame, outcomes: Collection[str], k: int) -> Sco
 
 
 def estimate_metric(part: pd.DataFrame, metric: Metric, unit: Unit | None = None) -> Estimate:
-    """The mean of ``metric`` over ``part`` with its interval; undefined if nothing is scored."""
+    """The mean of ``metric`` over ``part`` with its interval; if nothing is scored, the reason."""
     unit = unit or ("share" if metric.binary else "mean")
     scored = find_scored(part, metric)
     if not len(scored.places):
-        return Estimate(value=None, unit=unit)
+        return Estimate(value=None, unit=unit, why=explain_missing(part, metric))
     sums, counts = sum_by_family(scored, len(part["family"].cat.categories))
     sums, counts = sums[counts > 0], counts[counts > 0]
     interval = (share_interval if metric.binary else mean_interval)(sums, counts)
@@ -99,6 +99,17 @@ def estimate_metric(part: pd.DataFrame, metric: Metric, unit: Unit | None = None
         unit=unit,
         bounds=_find_bounds(part, scored, metric),
     )
+
+
+def explain_missing(part: pd.DataFrame, metric: Metric) -> Why:
+    """Why ``part`` has nothing over which ``metric`` could be averaged."""
+    if part.empty:
+        return Why.NOT_ASKED
+    if not mark_outcomes(part, SCORED).any():
+        return Why.UNANSWERED if mark_outcomes(part, ("error",)).any() else Why.SKIPPED
+    if not mark_outcomes(part, metric.of).any():
+        return Why.NONE_COUNTS
+    return Why.TOO_FEW if metric.k else Why.UNKNOWN
 
 
 def _find_bounds(part: pd.DataFrame, scored: Scored, metric: Metric) -> Bounds | None:

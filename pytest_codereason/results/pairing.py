@@ -14,9 +14,9 @@ import pandas as pd
 
 from pytest_codereason.core import Metric
 from pytest_codereason.results.axes import axis_column
-from pytest_codereason.results.measures import find_scored, mark_outcomes, sum_by_family
+from pytest_codereason.results.measures import explain_missing, find_scored, mark_outcomes, sum_by_family
 from pytest_codereason.results.run_info import SuiteInfo
-from pytest_codereason.results.values import Delta, Flips
+from pytest_codereason.results.values import Delta, Flips, Undefined
 from pytest_codereason.statistics.chance import judge_groups, judge_pairs
 from pytest_codereason.statistics.intervals import Floats, change_of_means, resample_families
 
@@ -33,21 +33,25 @@ def number_pairs(rows: pd.DataFrame, suite: SuiteInfo, across: Collection[str]) 
     return rows.assign(pair=rows.groupby(columns, observed=True, dropna=False, sort=False).ngroup())
 
 
-def compare(before: pd.DataFrame, after: pd.DataFrame, metrics: Sequence[Metric]) -> dict[str, Delta | None]:
+def compare(before: pd.DataFrame, after: pd.DataFrame, metrics: Sequence[Metric]) -> dict[str, Delta | Undefined]:
     """How each metric changes from ``before`` to ``after``, two parts of what :func:`number_pairs` gave.
 
     Only pairs that are scored on both sides count. Where there is no such pair, or fewer than half of the answers of
     both sides have a partner, the two sides are compared as groups, and ``pairs`` is 0. A metric without a scored
-    answer on one side gives ``None``. The delta of a metric depends on its own answers alone, so it is the same in
-    every figure.
+    answer on one side is undefined, and the reason names the side. The delta of a metric depends on its own answers
+    alone, so it is the same in every figure.
     """
     flips = count_flips(before, after)
     return {metric.name: _compare_metric(before, after, metric, flips) for metric in metrics}
 
 
-def _compare_metric(before: pd.DataFrame, after: pd.DataFrame, metric: Metric, flips: Flips) -> Delta | None:
+def _compare_metric(before: pd.DataFrame, after: pd.DataFrame, metric: Metric, flips: Flips) -> Delta | Undefined:
     sides = sum_pairs(before, after, metric)
-    return sides and _build_delta(sides[0][sides[0].any(axis=1)], sides[1], flips)
+    if sides is not None:
+        return _build_delta(sides[0][sides[0].any(axis=1)], sides[1], flips)
+    if not len(find_scored(after, metric).places):
+        return Undefined(explain_missing(after, metric))
+    return Undefined(explain_missing(before, metric), "reference")
 
 
 def sum_pairs(before: pd.DataFrame, after: pd.DataFrame, metric: Metric) -> tuple[Floats, int] | None:

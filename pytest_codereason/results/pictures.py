@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 from decimal import Decimal
 from typing import Literal
 
-from pytest_codereason.results.values import Bounds, Cell, Estimate
+from pytest_codereason.results.values import Bounds, Cell, Estimate, Why
 
 #: Which side of its cells a column shows: a difference absolutely or relatively, a share in percent,
 #: answers that were lost or won.
@@ -47,12 +47,19 @@ class Point:
     high: float | None = None
     n: int = 0  #: answers that it rests on
     bounds: Bounds | None = None
+    why: Why | None = None  #: why ``value`` is ``None``
 
     @classmethod
     def at(cls, x: float, estimate: Estimate) -> Point:
         """The point that shows ``estimate`` at ``x``."""
         return cls(
-            x=x, value=estimate.value, low=estimate.low, high=estimate.high, n=estimate.n, bounds=estimate.bounds
+            x=x,
+            value=estimate.value,
+            low=estimate.low,
+            high=estimate.high,
+            n=estimate.n,
+            bounds=estimate.bounds,
+            why=estimate.why,
         )
 
 

@@ -18,7 +18,7 @@ from pytest_codereason.results.pairing import compare, number_pairs
 from pytest_codereason.results.records import OUTCOMES, DamagedLines
 from pytest_codereason.results.run_data import RunData
 from pytest_codereason.results.run_info import SuiteInfo
-from pytest_codereason.results.values import Delta, Estimate
+from pytest_codereason.results.values import Delta, Estimate, Undefined, Why
 
 _TOKENS = ("prompt", "completion", "reasoning", "cached")
 _REASONS = 3  # the most frequent ones of each outcome
@@ -62,7 +62,7 @@ class AxisEntry:
     value: AxisValue
     counts: Counts
     metrics: Mapping[str, Estimate]
-    deltas: Mapping[str, Delta | None]
+    deltas: Mapping[str, Delta | Undefined]
 
 
 @dataclass(frozen=True, slots=True)
@@ -217,6 +217,7 @@ def _measure_axis(part: pd.DataFrame, suite: SuiteInfo, axis: str, *, compared: 
     values = suite.axes[axis]
     rows_at = {value: select_value(part, axis, value) for value in values}
     reference = find_reference(values)
+    without = Undefined(Why.REFERENCE if compared else Why.POOLED)
     return tuple(
         AxisEntry(
             value=value,
@@ -224,7 +225,7 @@ def _measure_axis(part: pd.DataFrame, suite: SuiteInfo, axis: str, *, compared: 
             metrics=_estimate_all(rows, suite),
             deltas=compare(rows_at[reference], rows, suite.measured)
             if compared and value != reference
-            else dict.fromkeys((metric.name for metric in suite.measured), None),
+            else dict.fromkeys((metric.name for metric in suite.measured), without),
         )
         for value, rows in rows_at.items()
     )

@@ -3,10 +3,42 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Literal
+from enum import StrEnum
+from typing import Literal, final
 
 #: What an estimate counts: right answers among answers, a plain mean, tokens, percent of something else, levels.
 Unit = Literal["share", "mean", "tokens", "percent", "level"]
+
+
+class Why(StrEnum):
+    """Why a number is undefined. The text is short enough for a cell of the terminal's tables."""
+
+    NOT_ASKED = "not asked"  #: no question was asked
+    SKIPPED = "skipped"  #: every question was skipped
+    UNANSWERED = "unanswered"  #: every question is unanswered or skipped
+    NONE_COUNTS = "none counts"  #: there are answers, but none of an outcome that the metric covers
+    TOO_FEW = "too few"  #: too few answers for this number
+    UNKNOWN = "unknown"  #: no answer comes with this number
+    NEVER_RIGHT = "never right"  #: no answer is right where another number is compared with it
+    ZERO_BEFORE = "0 before"  #: a relative change of a mean that was 0
+    REFERENCE = "reference"  #: a change against itself
+    POOLED = "pooled"  #: a change that would average over conditions which are kept apart
+
+
+@dataclass(frozen=True, slots=True)
+class Undefined:
+    """What stands in place of a number that is undefined. It is false, so that ``if delta:`` asks for a number."""
+
+    why: Why
+    of: str = ""  #: what the reason is about, if that is not the place itself: ``reference``, ``level 3``
+
+    @property
+    def reason(self) -> str:
+        """The reason as a cell shows it: ``not asked``, ``level 3 not asked``."""
+        return f"{self.of} {self.why}".strip()
+
+    def __bool__(self) -> Literal[False]:
+        return False
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -23,7 +55,7 @@ class Bounds:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Estimate:
-    """A mean with its 95 % interval; ``value`` is ``None`` if no answer was scored."""
+    """A mean with its 95 % interval; ``value`` is ``None`` if it is undefined, and ``why`` then says why."""
 
     value: float | None
     low: float | None = None
@@ -32,10 +64,11 @@ class Estimate:
     families: int = 0  #: programs that these answers are about
     unit: Unit = "share"
     bounds: Bounds | None = None  #: only of a share of right answers, some of which are truncated
+    why: Why | None = None
 
-    def or_undefined(self, reason: str) -> Estimate | Undefined:
-        """This estimate, or ``Undefined(reason)`` where no answer was scored."""
-        return Undefined(reason) if self.value is None else self
+    def or_undefined(self) -> Estimate | Undefined:
+        """This estimate, or why it is undefined."""
+        return Undefined(self.why or Why.UNKNOWN) if self.value is None else self
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -47,13 +80,15 @@ class Flips:
     pairs: int
 
 
+@final
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Delta:
     """The difference of two means with its 95 % interval, over pairs of answers that differ in one condition only.
 
     ``relative`` is the difference as a share of the mean before (-0.25 is a quarter less), ``None`` if that
-    mean is zero. ``pairs`` is 0 where too few answers pair up, and the two sides are compared as groups. ``p`` is
-    how often chance alone makes such a difference; :func:`~pytest_codereason.results.claims.select_clear` needs it.
+    mean is zero (:attr:`Why.ZERO_BEFORE`). ``pairs`` is 0 where too few answers pair up, and the two sides are compared
+    as groups. ``p`` is how often chance alone makes such a difference;
+    :func:`~pytest_codereason.results.claims.select_clear` needs it.
     """
 
     value: float
@@ -118,13 +153,6 @@ class Label:
     """A word: a model, a language, the value of an axis."""
 
     text: str
-
-
-@dataclass(frozen=True, slots=True)
-class Undefined:
-    """An undefined value, with a short reason."""
-
-    reason: str = "undefined"
 
 
 #: What can stand in a cell of a table.

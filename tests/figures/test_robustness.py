@@ -67,7 +67,7 @@ def test_ways_of_asking_stand_side_by_side_and_are_not_pooled() -> None:
 def test_misleading_messages_may_also_help() -> None:
     _, _, _, comments = table(lambda axes: 1.0 - believes_comments(axes))
     assert comments[6:] == ("0 of 50", "50 of 50")
-    assert comments[5] == "undefined"  # nothing was right before
+    assert comments[5] == "0 before"  # nothing was right before
 
 
 def test_without_a_reference_there_is_nothing_to_compare() -> None:

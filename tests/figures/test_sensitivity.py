@@ -56,7 +56,7 @@ def test_programs_never_right_as_a_whole_are_left_out_and_counted() -> None:
     assert sensitivity.rows[0][1].startswith("1.000")
     assert sensitivity.rows[0][2] == "10"
     none = picture(lambda program, removed_lines: False)
-    assert none.rows[0] == ("m", "undefined", "0", "30", "none")
+    assert none.rows[0] == ("m", "never right", "0", "30", "never right")
     assert sensitivity.rows[0][3] == "20"
 
 

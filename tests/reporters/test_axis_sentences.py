@@ -5,7 +5,7 @@ from dataclasses import replace
 from pytest_codereason.core import AxisValue, Metric
 from pytest_codereason.reporters.axis_sentences import describe_axis, find_weakest
 from pytest_codereason.results.summary import AxisEntry, AxisSweep, Counts
-from pytest_codereason.results.values import Delta, Estimate
+from pytest_codereason.results.values import Delta, Estimate, Undefined, Why
 
 METRIC = Metric(name="exact", title="Exact match")
 
@@ -17,7 +17,7 @@ def entry(
     errors: int = 0,
     p: float = 0.001,
 ) -> AxisEntry:
-    change = None
+    change: Delta | Undefined = Undefined(Why.REFERENCE)
     if delta:
         change = Delta(
             value=delta[0],

@@ -18,6 +18,7 @@ from pytest_codereason.results.values import (
     Share,
     Trend,
     Undefined,
+    Why,
 )
 
 DELTA = Delta(
@@ -46,7 +47,7 @@ FROM_ZERO = Delta(
         (formatting.format_signed(0.1), "+0.100"),
         (formatting.format_signed(-0.1), "−0.100"),
         (formatting.format_percent(-0.2994), "−29.9\xa0%"),
-        (formatting.format_percent(None), "undefined"),
+        (formatting.format_percent(None), "0 before"),
         (formatting.format_duration(0.843), "0.84 s"),
         (formatting.format_duration(59.6), "60 s"),
         (formatting.format_duration(192), "3 min 12 s"),
@@ -75,23 +76,23 @@ def test_how_numbers_are_written(text: str, expected: str) -> None:
         (Estimate(value=0.5, low=0.4, high=0.6), "percent", "50.00 [40.0, 60.0]"),
         (Estimate(value=1234.4, low=1000, high=2000, unit="tokens"), "value", "1,234 [1,000, 2,000]"),
         (Estimate(value=1234.4, unit="tokens"), "value", "1,234"),
-        (Estimate(value=None), "percent", "undefined"),
+        (Estimate(value=None, why=Why.UNANSWERED), "percent", "unanswered"),
         (DELTA, "value", "−0.100 [−0.162, −0.040]"),
         (DELTA, "relative", "−16.5 %"),
         (DELTA, "relative_interval", "−16.5 [−20.0, +1.0] %"),
         (FROM_ZERO, "value", "+0.100"),
-        (FROM_ZERO, "relative", "undefined"),
-        (FROM_ZERO, "relative_interval", "undefined"),
+        (FROM_ZERO, "relative", "0 before"),
+        (FROM_ZERO, "relative_interval", "0 before"),
         (Flips(lost=5, won=1, pairs=1200), "lost", "5 of 1,200"),
         (Flips(lost=5, won=1, pairs=1200), "won", "1 of 1,200"),
         (Share(12, 800), "value", "12 of 800 (1.5 %)"),
-        (Share(0, 0), "value", "none"),
+        (Share(0, 0), "value", "none to count"),
         (Count(1200), "value", "1,200"),
         (Number(0.12345, decimals=4), "value", "0.1235"),
         (Range(0.25, 0.5), "value", "0.250 to 0.500"),
         (Trend(0.8, 0.03, 0.5), "value", "0.800 · exp(−0.0300 x)"),
         (Label("php"), "value", "php"),
-        (Undefined("not asked"), "value", "not asked"),
+        (Undefined(Why.NOT_ASKED, "level 3"), "value", "level 3 not asked"),
     ],
 )
 def test_each_cell_in_the_column_of_its_aspect(cell: Cell, aspect: Aspect, text: str) -> None:
@@ -112,5 +113,5 @@ def test_a_cell_says_what_its_score_would_be_without_the_token_limit(aspect: Asp
 
 def test_a_difference_of_groups_is_marked() -> None:
     assert formatting.format_delta(DELTA) == "−0.100 [−0.162, −0.040], −16.5\xa0%"
-    assert formatting.format_delta(FROM_ZERO) == "+0.100, undefined, unpaired"
-    assert formatting.format_delta(None) == "undefined"
+    assert formatting.format_delta(FROM_ZERO) == "+0.100, 0 before, unpaired"
+    assert formatting.format_delta(Undefined(Why.SKIPPED, "reference")) == "reference skipped"

@@ -91,7 +91,7 @@ def test_a_change_between_positions_is_the_same_in_the_summary_and_in_the_figure
     change = next(p for p in PositionFigure().pictures(drawn) if p.kind == "position-change")
     for point, each in zip(change.panels[0].lines["m"][1:], sweep.entries[1:], strict=True):
         delta = each.deltas["exact"]
-        assert delta is not None
+        assert delta
         assert (delta.relative, delta.relative_low, delta.relative_high) == tuple(
             None if value is None else pytest.approx(value / 100) for value in (point.value, point.low, point.high)
         )

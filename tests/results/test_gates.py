@@ -137,7 +137,7 @@ def test_no_answers_fail() -> None:
     result = verdict("semtrace.unresolved[digits=4] <= 1", 7, 20)
     assert not result.passed
     assert result.value is None
-    assert result.sentence.endswith("= undefined fails <= 1; no scored answers")
+    assert result.sentence.endswith("= undefined (not asked) fails <= 1; no scored answers")
 
 
 def test_unanswered_questions_fail() -> None:

@@ -96,7 +96,7 @@ def test_a_comparison_the_other_way_round_has_the_opposite_sign(sides: list[tupl
     before, after, data = build("model", sides)
     metric = data.suites["s"].headline
     forth, back = compare(before, after, [metric])["exact"], compare(after, before, [metric])["exact"]
-    assert (forth is None) == (back is None)
-    if forth is not None and back is not None:
+    assert bool(forth) == bool(back)
+    if forth and back:
         assert forth.value == pytest.approx(-back.value)
         assert forth.pairs == back.pairs

@@ -12,7 +12,7 @@ from pytest_codereason.core import Outcome
 from pytest_codereason.reporters.summary_json import list_content
 from pytest_codereason.results.report import Report
 from pytest_codereason.results.summary import AxisEntry, ModelSummary, Spread, Total, summarise
-from pytest_codereason.results.values import Estimate
+from pytest_codereason.results.values import Estimate, Undefined, Why
 from pytest_codereason.statistics.intervals import wilson_interval
 from tests.results.synthetic import build_data, make_row, make_rows, make_run
 
@@ -25,7 +25,7 @@ def of_one(rows: list[dict[str, Any]], axes: dict[str, list[Any]]) -> ModelSumma
 def find_delta(entry: AxisEntry) -> Any:
     """The difference of exact match, its numbers untyped, for they are compared with approximations."""
     delta = entry.deltas["exact"]
-    assert delta is not None
+    assert delta
     return delta
 
 
@@ -89,7 +89,7 @@ def test_deltas_pair_by_family_and_the_other_axes() -> None:
         rows.append(row(family, outcome, axes={"digits": digits, "shown": mode}))
     model = of_one(rows, {"language": ["python"], "digits": [2, 4], "shown": ["direct", "cot"]})
     first, second = model.axes["digits"]
-    assert first.deltas["exact"] is None
+    assert first.deltas["exact"] == Undefined(Why.REFERENCE)
     assert (find_estimate(first).value, find_estimate(second).value) == (0.75, pytest.approx(1 / 3))
     delta = find_delta(second)
     # Pairs: (direct, a) 1 to 0, (cot, a) 0 to 0, (cot, b) 1 to 1.
@@ -120,8 +120,8 @@ def test_a_zero_reference_and_a_value_nobody_answered() -> None:
     entries = of_one(rows, {"language": ["python"], "digits": [2, 3, 4]}).axes["digits"]
     assert find_delta(entries[1]).value == 1
     assert find_delta(entries[1]).relative is None
-    assert entries[2].metrics["exact"] == Estimate(value=None)
-    assert entries[2].deltas["exact"] is None
+    assert entries[2].metrics["exact"] == Estimate(value=None, why=Why.NOT_ASKED)
+    assert entries[2].deltas["exact"] == Undefined(Why.NOT_ASKED)
 
 
 def test_values_keep_the_order_of_the_suite() -> None:
@@ -180,3 +180,21 @@ def test_known_effects_are_found() -> None:
                 assert digits.relative_high < 0
     strong, weak = map(find_estimate, models.values())
     assert strong.low > weak.high
+
+
+@pytest.mark.parametrize(
+    ("outcomes", "exact", "answered"),
+    [
+        ([], Why.NOT_ASKED, Why.NOT_ASKED),
+        (["skipped", "skipped"], Why.SKIPPED, Why.SKIPPED),
+        (["skipped", "error"], Why.UNANSWERED, Why.UNANSWERED),
+        (["truncated", "error"], None, Why.NONE_COUNTS),
+        (["wrong"], None, None),
+    ],
+)
+def test_an_undefined_number_says_why(outcomes: list[str], exact: Why | None, answered: Why | None) -> None:
+    rows = [row(str(i), outcome, language="php") for i, outcome in enumerate(outcomes)]
+    rows.append(row("a", language="python"))
+    of_php = of_one(rows, {"language": ["python", "php"]}).axes["language"][1]
+    assert (find_estimate(of_php).why, find_estimate(of_php, "exact_answered").why) == (exact, answered)
+    assert of_php.deltas["exact"] == Undefined(exact) if exact else of_php.deltas["exact"]

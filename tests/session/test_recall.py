@@ -114,7 +114,7 @@ def test_a_model_that_copies_but_does_not_read_shows_as_exactly_that(project: Pr
     assert picture(project, "output-prediction-python-exact-by-position")["departures"] == [pool]
     assert f"Like Sense and Sensitivity, figures 4, 8 and 9, but {pool}." in page
     assert "After Sense and Sensitivity, tables 1 and 2." in page, "programs that stand alone have no distractors"
-    assert page.count("Undefined: there is nothing to draw.") == 1, "beside the panel that has something to draw"
+    assert page.count("Nothing to draw: never right.") == 1, "beside the panel that has something to draw"
 
 
 def test_a_model_that_forgets_the_middle_shows_the_curve_with_its_depth(project: Project) -> None:
