@@ -36,7 +36,7 @@ class DropRow:
     data: str
     model: str
     plain: Estimate
-    deltas: dict[str, Delta] = field(default_factory=dict)
+    deltas: dict[str, Delta | Undefined] = field(default_factory=dict)
     comparisons: dict[str, Comparison] = field(default_factory=dict)
 
 
@@ -84,9 +84,10 @@ def measure_row(name: str, model: str, answers: pd.DataFrame, suite: SuiteInfo) 
     row = DropRow(name, model, estimate_metric(before, metric))
     for value in suite.axes[PERTURBATION]:
         after = select_value(answers, PERTURBATION, value)
-        sides = None if value == reference else sum_pairs(before, after, metric)
-        if sides is not None and (delta := compare(before, after, [metric])[metric.name]):
-            row.deltas[str(value)] = delta
+        if value == reference:
+            continue
+        row.deltas[str(value)] = compare(before, after, [metric])[metric.name]
+        if sides := sum_pairs(before, after, metric):
             row.comparisons[str(value)] = Comparison(name, *sides)
     return row
 
@@ -99,7 +100,7 @@ def _build_picture(
     for model in dict.fromkeys(row.model for row in rows):
         own = [row for row in rows if row.model == model]
         for row in own:
-            cells: list[Cell] = [row.deltas.get(value) or Undefined(Why.NOT_ASKED) for value in values]
+            cells: list[Cell] = [row.deltas[value] for value in values]
             average = _average([row], values)
             table.append([Label(model), Label(row.data), row.plain.or_undefined(), *cells, average])
         if len(own) > 1:
@@ -149,9 +150,10 @@ def _average(rows: Sequence[DropRow], values: Sequence[str]) -> Cell:
 
     Rows of several data sets are weighted by the number of programs of the data set, each model alike.
     """
-    missing = [value for row in rows for value in values if value not in row.comparisons]
-    if missing:
-        return Undefined(Why.NOT_ASKED, missing[0])
+    for row in rows:
+        for value in values:
+            if isinstance(delta := row.deltas[value], Undefined):
+                return Undefined(delta.why, f"{value} {delta.of}".strip())
     sizes = _count_programs(rows)
     chosen = [(row.comparisons[value], sizes[row.data]) for row in rows for value in values]
     if len(chosen) == 1:

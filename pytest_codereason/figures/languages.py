@@ -14,7 +14,7 @@ from pytest_codereason.results.pairing import number_pairs
 from pytest_codereason.results.pictures import Column, Picture, Table
 from pytest_codereason.results.run_data import RunData
 from pytest_codereason.results.run_info import SuiteInfo
-from pytest_codereason.results.values import Cell, Count, Label, Undefined, Why
+from pytest_codereason.results.values import Cell, Count, Label
 
 
 class LanguageDrops(Figure):
@@ -52,7 +52,7 @@ def _list_rows(name: str, rows: pd.DataFrame, suite: SuiteInfo, data: RunData) -
                 for value, perturbed in common.items():
                     both = pd.concat([_keep_families(plain, perturbed), perturbed])
                     row = measure_row(name, model, both[both["language"] == language], suite)
-                    cells.append(row.deltas.get(str(value)) or Undefined(Why.NOT_ASKED))
+                    cells.append(row.deltas[str(value)])
                 whole = measure_row(name, model, plain[plain["language"] == language], suite).plain
                 start: list[Cell] = [Label(model), *map(Label, way), Label(str(language)), Count(whole.families)]
                 yield [*start, whole.or_undefined(), *cells]

@@ -64,7 +64,7 @@ def test_an_average_without_one_of_its_parts_is_undefined_and_says_which() -> No
     drawn = Drops().pictures(data(rows, run({"s": ("output-prediction", {"perturbation": VALUES})}, ["m", "n"])))
     table = next(drawn).table
     assert table is not None
-    assert getattr(table.rows[0][-1], "reason", "") == "hint is missing"
+    assert getattr(table.rows[0][-1], "reason", "") == "hint not asked"
 
 
 def test_ways_of_prompting_and_tasks_have_tables_of_their_own() -> None:

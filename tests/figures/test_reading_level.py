@@ -28,7 +28,7 @@ def test_models_that_read_up_to_a_level() -> None:
 def test_a_level_without_an_answer_leaves_it_undefined() -> None:
     rows = [record("ladder", "m", program, {"level": 1}, right=True) for program in range(5)]
     (picture,) = show(ReadingLevelFigure(), rows, run(LADDER, ["m"]))
-    assert picture.rows[0][2] == "no answer at level 2"
+    assert picture.rows[0][2] == "level 2 not asked"
 
 
 def test_a_suite_without_levels_has_no_such_figure() -> None:
