@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from functools import cached_property
 from random import Random
 from typing import TypeVar
+
+from pytest_codereason.core.lazy import lazy
 
 T = TypeVar("T")
 
@@ -16,7 +17,7 @@ class Draws:
     def __init__(self, seed: int) -> None:
         self._seed = seed
 
-    @cached_property
+    @lazy
     def uniform(self) -> Callable[[], float]:
         """Draws a float in [0, 1). The generator is made at the first draw: many changes draw nothing."""
         return Random(self._seed).random

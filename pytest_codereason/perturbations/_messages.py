@@ -14,10 +14,11 @@ from functools import cache
 from importlib import resources
 from itertools import islice
 from math import gcd
+from operator import attrgetter, itemgetter
 from typing import NamedTuple
 
 from pytest_codereason.core.random_draws import Draws
-from pytest_codereason.core.structure import Code, Insertion, Site, Span
+from pytest_codereason.core.structure import Code, Insertion, Site, Span, new
 from pytest_codereason.errors import Skip
 from pytest_codereason.perturbations._line_ends import (
     BRANCH,
@@ -31,6 +32,7 @@ from pytest_codereason.text.edits import Insert
 
 #: Where a comment may be asked to stand; the first is the study's.
 PLACEMENTS = ("end-of-line", "own-line")
+_OFFSET, _OWN_LINE = itemgetter(0), attrgetter("own_line.at")
 _BLANKS = re.compile(r"[ \t\f]*")
 _HEAD = re.compile(r"if\s*\(*\s*")
 
@@ -61,10 +63,11 @@ def deal_messages(places: Sequence[Place], draws: Draws) -> list[tuple[str, Plac
     turns: dict[str, tuple[int, int]] = {}  # the message whose turn it is, and the length of a step
     dealt = []
     for place in places:
-        messages = catalogue[place.kind]
+        kind = place.kind
+        messages = catalogue[kind]
         count = len(messages)
-        at, stride = turns.get(place.kind) or (draws.below(count), draws.choice(_list_strides(count)))
-        turns[place.kind] = (at + stride) % count, stride
+        at, stride = turns.get(kind) or (draws.below(count), draws.choice(_list_strides(count)))
+        turns[kind] = (at + stride) % count, stride
         dealt.append((messages[at], place))
     return dealt
 
@@ -96,12 +99,15 @@ def write_comments(comments: Sequence[tuple[str, Place]], write: Callable[[str],
     edits: list[Insert] = []
     at_ends: dict[int, list[str]] = {}
     for text, place in comments:
-        if placement == "own-line" or place.line_end is None or "\n" in write(text):
+        end = None if placement == "own-line" else place.line_end
+        if end is None or "\n" in write(text):
             edits.append(insert_text(place.own_line, write(text)))
+        elif end in at_ends:
+            at_ends[end].append(text)
         else:
-            at_ends.setdefault(place.line_end, []).append(text)
-    edits += [Insert(at, f"  {write(' '.join(texts))}") for at, texts in at_ends.items()]
-    return sorted(edits, key=lambda edit: edit.at)
+            at_ends[end] = [text]
+    edits += [new(Insert, (at, f"  {write(' '.join(texts))}")) for at, texts in at_ends.items()]
+    return sorted(edits, key=_OFFSET)
 
 
 def find_offset(place: Place, placement: str) -> int:
@@ -136,7 +142,7 @@ def list_places(code: Code, operations: Mapping[str, str]) -> list[Place]:
             places.append(place)
     if not places:
         raise Skip("there is no place for a message")
-    places.sort(key=lambda place: place.own_line.at)
+    places.sort(key=_OWN_LINE)
     return places
 
 
@@ -153,8 +159,8 @@ def _find_place(code: Code, before: Mapping[int, Insertion], kind: str, site: Si
         return None
     if kind in ("for", "while"):
         end, inside = find_first_inside(code, site)
-        return Place(kind, own_line, inside or own_line, end)
-    return Place(kind, own_line, own_line, find_statement_end(code, site, simple=simple))
+        return new(Place, (kind, own_line, inside or own_line, end))
+    return new(Place, (kind, own_line, own_line, find_statement_end(code, site, simple=simple)))
 
 
 def find_first_insertion(code: Code, before: Mapping[int, Insertion], body: Span) -> Insertion | None:

@@ -122,6 +122,10 @@ def choose_places(places: Sequence[T], dose: Dose, draws: Draws, find_quarter: C
     Raises:
         Skip: There is no place, or none in the quarter.
     """
+    if places and dose.strength is None and dose.density >= 1 and not dose.place:
+        for _ in range(2 * len(places) - 1):  # as many as below
+            draws.uniform()
+        return list(places)
     used = [draws.chance(dose.density) for _ in places]
     order = draws.shuffle(range(len(places)))
     inside = [i for i in order if find_quarter(places[i]) == dose.place] if dose.place else order

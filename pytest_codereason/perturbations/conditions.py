@@ -5,7 +5,6 @@ from __future__ import annotations
 import re
 from collections import Counter
 from collections.abc import Iterator, Sequence
-from functools import cached_property
 from itertools import islice
 from typing import NamedTuple
 
@@ -13,6 +12,7 @@ from pytest_codereason import registry
 from pytest_codereason.core import EMPTY, Dialect, Dose, Perturbation, Program
 from pytest_codereason.core.dialects import ConditionForms, ConditionTemplate, ConditionText
 from pytest_codereason.core.facts import Forms
+from pytest_codereason.core.lazy import lazy
 from pytest_codereason.core.parts import PerturbationExample
 from pytest_codereason.core.random_draws import Draws
 from pytest_codereason.core.structure import Code, Function, Site
@@ -183,7 +183,7 @@ class _ConditionWriter:
         """Whether the program gives no other meaning to the names in a text."""
         return not any(name in template.text and name in self._declared for name in self._forms.names)
 
-    @cached_property
+    @lazy
     def _declared(self) -> frozenset[str]:
         """The names in templates to which the program may give another meaning."""
         source, forms = self._code.source, self._forms
@@ -214,7 +214,7 @@ class _ConditionWriter:
             return [name for name in function.parameters if self._declarations[name] == 1]
         return list(function.parameters)
 
-    @cached_property
+    @lazy
     def _declarations(self) -> Counter[str]:
         return Counter(binding.name for binding in self._code.bindings)
 

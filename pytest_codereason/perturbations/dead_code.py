@@ -6,13 +6,13 @@ import re
 import unicodedata
 from collections import Counter
 from collections.abc import Iterator, Sequence
-from functools import cached_property
 from typing import Literal, NamedTuple
 
 from pytest_codereason import registry
 from pytest_codereason.core import EMPTY, Dialect, Dose, Perturbation, Program
 from pytest_codereason.core.dialects import DeadCodeForms
 from pytest_codereason.core.facts import Forms
+from pytest_codereason.core.lazy import lazy
 from pytest_codereason.core.parts import PerturbationExample
 from pytest_codereason.core.random_draws import Draws
 from pytest_codereason.core.structure import Binding, Code, Function, Insertion, Span
@@ -222,7 +222,7 @@ class _Places:
         self._readable: dict[Span, tuple[str, ...]] = {}
         self.values = KnownValues(program, code)
 
-    @cached_property
+    @lazy
     def _open(self) -> bool:
         """Whether the top level may get new names: nothing lists them, and no other file is given them."""
         if self._shared:
@@ -273,7 +273,7 @@ class _Places:
         outside = [i for i in places if i.reachable and i.place in kinds and not any(s < i.at <= e for s, e in classes)]
         return list({i.at: i for i in outside}.values())
 
-    @cached_property
+    @lazy
     def _local_classes(self) -> list[tuple[int, int]]:
         """Where classes begin, and where their last lines end: a variable assigned in their blocks is a member."""
         source = self._source
@@ -328,14 +328,14 @@ class _Places:
             for span in spans
         )
 
-    @cached_property
+    @lazy
     def _bindings(self) -> dict[tuple[str, str], list[Binding]]:
         bindings: dict[tuple[str, str], list[Binding]] = {}
         for binding in self._code.bindings:
             bindings.setdefault((binding.name, binding.function), []).append(binding)
         return bindings
 
-    @cached_property
+    @lazy
     def keeps_names(self) -> bool:
         """Whether the names in the texts mean what the language offers, and nobody looks at what is printed."""
         if self._forms.redefines.search(self._source):
@@ -346,6 +346,20 @@ class _Places:
         """Whether a place is reached once: in the outermost block of the function that the entry call names."""
         return function is self.values.entry and len(place.indent) == self._entry_indent
 
-    @cached_property
+    @lazy
     def _entry_indent(self) -> int:
         return min(len(i.indent) for i in self._code.insertions if self.find_function(i) is self.values.entry)
+        return min(len(i.indent) for i in self._code.insertions if self.find_function(i) is self._entry)
+
+    @lazy
+    def _entry(self) -> Function | None:
+        """The function that only the entry call names, once."""
+        for binding in self._code.bindings:
+            if len(binding.uses) == 2 and binding.uses[1].in_call and not binding.uses[0].in_call:
+                functions = [f for f in self._code.functions if f.name.rpartition(".")[2] == binding.name]
+                if (
+                    len(functions) == 1
+                    and functions[0].span.start <= binding.uses[0].span.start < functions[0].body.start
+                ):
+                    return functions[0]
+        return None

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from abc import abstractmethod
 from collections.abc import Sequence
-from functools import cached_property
 from typing import Protocol
 
+from pytest_codereason.core.lazy import lazy
 from pytest_codereason.core.structure import Block, Code, Function, Statement
 
 
@@ -37,17 +37,17 @@ class OutlinedCode(Code):
     def _outline(self) -> Outline:
         """The outline of the source."""
 
-    @cached_property
+    @lazy
     def functions(self) -> tuple[Function, ...]:
         """Its functions, outer functions first."""
         return tuple(self._outline.functions)
 
-    @cached_property
+    @lazy
     def statements(self) -> tuple[Statement, ...]:
         """Its statements, outer statements first."""
         return tuple(self._outline.statements)
 
-    @cached_property
+    @lazy
     def blocks(self) -> tuple[Block, ...]:
         """Its blocks, outer blocks first."""
         return tuple(self._outline.blocks)

@@ -8,8 +8,8 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
-from functools import cached_property
 
+from pytest_codereason.core.lazy import lazy
 from pytest_codereason.core.structure import Binding
 from pytest_codereason.languages.python.dialect import BUILTINS
 from pytest_codereason.languages.python.syntax.names import Callee, Names
@@ -156,7 +156,7 @@ class _BindingJudge:
         if self._words & _LOOKUPS:  # then names may be made of strings
             self._words = names.words.union(WORD.findall(text))
 
-    @cached_property
+    @lazy
     def _quoted(self) -> frozenset[str]:
         return frozenset(word for literal in _QUOTED.finditer(self._text) for word in WORD.findall(literal[2]))
 

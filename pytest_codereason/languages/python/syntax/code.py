@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 import unicodedata
-from functools import cached_property
 from typing import get_args
 
+from pytest_codereason.core.lazy import lazy
 from pytest_codereason.core.structure import Binding, Insertion, Site, SiteKind, Unit
 from pytest_codereason.errors import DoesNotParse
 from pytest_codereason.languages.python.syntax import bindings, insertions
@@ -28,11 +28,11 @@ class PythonCode(OutlinedCode):
         self.call = call
         self._tree = parse(source)
 
-    @cached_property
+    @lazy
     def _outline(self) -> PythonOutline:
         return PythonOutline(self._tree)
 
-    @cached_property
+    @lazy
     def sites(self) -> tuple[Site, ...]:
         """Its sites. The span of an operator is the operator alone; the span of a condition is the whole expression."""
         return tuple(self._outline.sites.of(frozenset(get_args(SiteKind))))
@@ -41,12 +41,12 @@ class PythonCode(OutlinedCode):
         """Its sites of these kinds. Expressions that cannot hold such a site are not visited."""
         return self._outline.sites.of(frozenset(kinds))
 
-    @cached_property
+    @lazy
     def bindings(self) -> tuple[Binding, ...]:
         """Its names, see :mod:`~pytest_codereason.languages.python.syntax.bindings`."""
         return bindings.find(self._tree, _parse(self.call) if self.call else None)
 
-    @cached_property
+    @lazy
     def taken(self) -> frozenset[str]:
         """Every word in source and call, also in strings and comments, but for calls of ``eval`` that see no names."""
         text = f"{self.source}\n{self.call}"
@@ -55,12 +55,12 @@ class PythonCode(OutlinedCode):
                 text = text.replace(call, "")
         return frozenset(bindings.WORD.findall(text if text.isascii() else unicodedata.normalize("NFKC", text)))
 
-    @cached_property
+    @lazy
     def insertions(self) -> tuple[Insertion, ...]:
         """The places where lines can be inserted."""
         return insertions.list_insertions(self._tree, self._outline)
 
-    @cached_property
+    @lazy
     def units(self) -> tuple[Unit, ...]:
         """Functions, classes and methods that can change places."""
         return insertions.list_units(self._tree)

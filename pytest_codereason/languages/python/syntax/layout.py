@@ -28,12 +28,34 @@ _ROLES = {
     **dict.fromkeys(("block", "elif_clause", "else_clause", "except_clause", "finally_clause"), _BEGINNING),
     **dict.fromkeys(("case_clause", "decorator"), _BEGINNING),
     **dict.fromkeys(("call", "attribute", "subscript", "parameters"), _MAYBE_PLAIN),
+    **dict.fromkeys(("expression_statement", "return_statement", "comparison_operator"), _MAYBE_PLAIN),
     **dict.fromkeys(("string", "relative_import"), _WHOLE),
     **dict.fromkeys(("comment", "line_continuation", ";"), _NOTHING),
 }
-#: Most calls, attributes, subscripts and lists of parameters are plain: names and numbers, each alone between dots,
-#: brackets and commas, with no blank too many. They are written as they stand, which saves a third of all nodes.
-_PLAIN = re.compile(rb"[^\W\d]\w*(?:\.\w+|\(\w*(?:, \w+)*\)|\[\w+\])*|\(\w*(?:, \w+)*\)")
+
+
+def _compile_plain() -> re.Pattern[bytes]:
+    """What is written as the layout writes it: names, numbers, short strings, and between them the right blanks.
+
+    The tree has been read without an error, so brackets need no counting here: the blanks depend on neighbours only.
+    Left out is what has blanks by its place in the tree (the colons of dictionaries, the ``=`` of later keyword
+    arguments), and keywords that a bracket may follow.
+    """
+    keywords = "and|as|async|await|else|for|from|if|in|is|lambda|not|or|return|yield"
+    name = rf"(?!(?:{keywords})\b)[^\W\d]\w*"
+    value = rf"""(?:{name}|\d+(?:\.\d+)?|'(?:[^'\\\r\n]|\\[^\r\n])*'|"(?:[^"\\\r\n]|\\[^\r\n])*"|\(\)|\[\]|\{{\}})"""
+    bound = r"(?:-?\w+(?: [-+] \w+)?)?"
+    behind = rf"(?:[)\]]|\.{name}|\(\)|\[{bound}:{bound}(?::{bound})?\])*"
+    operator = r"[-+%<>]|[<>=!]=|//?|\*\*?|and|or|(?:not )?in|is(?: not)?|if|else|for"
+    unit = rf"(?:[(\[-]|not )*{value}{behind}"
+    join = rf"(?: (?:{operator}) |, \*{{0,2}}|\((?:\*{{1,2}}|{name}=)?|\[)"
+    target = rf"{name}(?:\.{name}|\[-?\w+\])*"
+    targets = rf"(?:{target}(?:, {target})* (?:[-+*/%]|//|\*\*)?= )*"
+    return re.compile(rf"return|(?:return |{targets}){unit}(?:{join}{unit})*".encode())
+
+
+#: Most statements, calls and comparisons are plain. They are written as they stand, which saves most nodes.
+_PLAIN = _compile_plain()
 _PREFIXED = frozenset(
     {
         *["list_splat", "dictionary_splat", "list_splat_pattern", "dictionary_splat_pattern", "splat_pattern"],
@@ -149,7 +171,9 @@ def _are_apart(before: str, around: str, after: str, inside: str) -> bool:  # no
         return before == ","
     if before == ":" and around == "slice":
         return False
-    if after == "parameters" or (after in {"(", "["} and (inside in _ATTACHED or before == "type")):
+    if after == "parameters" or (after in {"(", "["} and inside in _ATTACHED):
+        return False
+    if before == "type" and after in {"(", "[", "attribute", "subscript", "call"}:  # of ``type(x).y = z``
         return False
     if before == "=":
         return around not in _TIGHT

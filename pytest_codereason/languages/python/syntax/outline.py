@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from pytest_codereason.core.structure import Block, Function, Span, Statement
+from pytest_codereason.core.structure import Block, Function, Span, Statement, new
 from pytest_codereason.languages.python.syntax.binder import is_alias
 from pytest_codereason.languages.python.syntax.sites import Sites, is_blank, is_docstring
 
@@ -65,7 +65,8 @@ class PythonOutline:
         start = spans[0].start
         indent = self._tree.source[self._tree.line_start(start) : start]
         if not indent.strip(" \t\f"):
-            self.blocks.append(Block(Span(start, spans[-1].end), indent.rpartition("\f")[2], function))
+            inside = new(Span, (start, spans[-1].end))
+            self.blocks.append(new(Block, (inside, indent.rpartition("\f")[2], function)))
             self.suites.append(suite)
         for statement, span in zip(statements, spans, strict=True):
             kinds.append(self._statement(statement, span, owner, function, qualified, depth, docstring))
@@ -79,7 +80,7 @@ class PythonOutline:
             inner = node.named_children[-1]
         written = kinds[inner.kind_id]
         kind = KINDS.get(written) or _name_kind(inner)
-        self.statements.append(Statement(kind, span, function, depth))
+        self.statements.append(new(Statement, (kind, span, function, depth)))
         sites = self.sites
         sites.enter(span, function)
         if kind == "return":

@@ -7,7 +7,7 @@ annotations belong to what surrounds a function; functions inside a class do not
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from typing import TYPE_CHECKING
 
 from pytest_codereason.core.structure import Use
@@ -33,28 +33,20 @@ class PythonResolver(Binder):
         self._decorators: dict[int, tuple[str, ...]] = {}  #: of each definition, the last part of each name
         self._given: dict[int, str] = {}  #: of each lambda that is an argument, the function called
         self._comprehensions: set[Scope] = set()
-        self._handlers: dict[str, Callable[[Node, Scope], None]] = {
-            name[4:]: getattr(self, name) for name in dir(self) if name.startswith("_on_")
-        }
-        for kind in COMPREHENSIONS:
-            self._handlers[kind] = self._visit_comprehension
-        self._handlers["typed_parameter"] = self._handlers["typed_default_parameter"] = self._skip
-        for kind in BLANK | {"string_content"}:
-            self._handlers[kind] = self._skip
 
     def read(self, tree: Tree, in_call: bool) -> None:
         """Walks a whole tree, program or entry call."""
         self._tree, self._in_call = tree, in_call
-        stack, handlers = self._stack, self._handlers
+        stack, handler_of, kinds = self._stack, _HANDLERS.get, tree.kinds
         stack.append((tree.root, self.names.root))
         while stack:
             node, scope = stack.pop()
-            handler = handlers.get(node.type)
+            handler = handler_of(kinds[node.kind_id])
             if handler is None:
                 for child in reversed(node.named_children):
                     stack.append((child, scope))
             else:
-                handler(node, scope)
+                handler(self, node, scope)
 
     # What nodes mean. Whatever has no method here is walked through.
 
@@ -348,3 +340,16 @@ class PythonResolver(Binder):
         else:
             for child in node.named_children:
                 self._declare_pattern(child, scope)
+
+
+def _list_handlers() -> Mapping[str, Callable[[PythonResolver, Node, Scope], None]]:
+    """What reads each type of node."""
+    kind = PythonResolver
+    return {
+        **{name[4:]: method for name, method in vars(kind).items() if name.startswith("_on_")},
+        **dict.fromkeys(COMPREHENSIONS, kind._visit_comprehension),
+        **dict.fromkeys(("typed_parameter", "typed_default_parameter", "string_content", *BLANK), kind._skip),
+    }
+
+
+_HANDLERS = _list_handlers()
