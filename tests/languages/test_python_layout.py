@@ -1,0 +1,72 @@
+"""Statements that are written as they stand, against the layout that visits each of their nodes."""
+
+from __future__ import annotations
+
+import re
+
+import pytest
+
+from pytest_codereason.languages.python.syntax import layout
+
+#: Statements that the layout must change, each close to one that it takes as it stands.
+CROOKED = (
+    "x=1",
+    "x, y=1, 2",
+    "x  = 1",
+    "x = 1 ",
+    "x = f (y)",
+    "x = f( y)",
+    "x = f(y, )",
+    "x = f(y,z)",
+    "x = f(y = 1)",
+    "x = f(y, z = 1)",
+    "x = not(y)",
+    "x = y and not(z)",
+    "x = y in(z)",
+    "x = y if(z) else(a)",
+    "x = (lambda:y)",
+    "x = [y for(y) in z]",
+    "x = y[1 : 2]",
+    "x = y[1: 2]",
+    "x = {y:z}",
+    "x = {y : z}",
+    "x = - y",
+    "x = y -1",
+    "x = y- 1",
+    "x = f(* y)",
+    "x = f(** y)",
+    "x = y .z",
+    "x = y. z",
+    "x: int=3",
+    "x = y;z = 3",
+    "x = (y\n-z)",
+    "x = 'y'  'z'",
+    "x = yield(y)",
+    "return(x)",
+    "return  x",
+    "return x ,y",
+    "type (x).y = z",
+)
+STRAIGHT = (
+    "x = f(y, 1)[0].z",
+    "x, y = y, x",
+    "x.y[0] += f(z='a\\'b')",
+    "x = y[::-1] + z[:-1] + [1, 2]",
+    "x = [y for y in z if y not in a and not b]",
+    "return x if y is not None else -z",
+    "type(x).y = z",
+    "return",
+)
+
+
+def write_function(statement: str) -> str:
+    body = statement.replace("\n", "\n        ")
+    return f"def f():\n    {body}\n"
+
+
+@pytest.mark.parametrize("statement", [*CROOKED, *STRAIGHT])
+def test_a_statement_is_laid_out_as_its_nodes_are(statement: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    text = layout.normalise(write_function(statement)).text
+    monkeypatch.setattr(layout, "_PLAIN", re.compile(rb"(?!)"))
+    assert text == layout.normalise(write_function(statement)).text
+    assert (text == write_function(statement)) == (statement in STRAIGHT)
