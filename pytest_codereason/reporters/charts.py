@@ -6,6 +6,7 @@ import io
 import re
 from collections.abc import Callable, Mapping, Sequence
 from html import escape
+from importlib import import_module
 from typing import Any
 
 from pytest_codereason.core import AxisValue
@@ -41,7 +42,7 @@ Estimates = Sequence[Estimate]
 def can_draw() -> bool:
     """Whether matplotlib is installed, so that charts can be drawn."""
     try:
-        import matplotlib.figure  # noqa: F401  # only whether it imports
+        import_module("matplotlib.figure")
     except ImportError:
         return False
     return True

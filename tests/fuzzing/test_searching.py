@@ -25,11 +25,11 @@ def text(result: pytest.RunResult) -> str:
     "wrong", [pytest.param(0.0, id="perfect"), pytest.param(0.2, id="flaky", marks=pytest.mark.slow)]
 )
 def test_no_counterexample_where_there_is_none(fuzzed: Fuzzed, test: str, wrong: float) -> None:
-    result, requests = fuzzed.ask(test, blind(wrong=wrong), "--eval-fuzz-requests=120")
+    result, requests = fuzzed.ask(test, blind(wrong=wrong), "--eval-fuzz-requests=40")
     assert result.ret == 0
-    assert requests == 120
+    assert requests == 40
     result.stdout.fnmatch_lines(
-        ["*no counterexample in * questions, 120 requests (stopped at the limit of 120 requests)*"]
+        ["*no counterexample in * questions, 40 requests (stopped at the limit of 40 requests)*"]
     )
     assert not (fuzzed.path / "reports/found").exists()
 

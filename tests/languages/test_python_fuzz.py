@@ -84,7 +84,7 @@ def outcome(source: str, call: str) -> Any:
         return type(error)
 
 
-@settings(max_examples=150, deadline=None)
+@settings(max_examples=60, deadline=None)
 @given(programs)
 def test_generated_programs(source: str) -> None:
     if PYTHON.syntax.check(source):

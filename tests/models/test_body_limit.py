@@ -27,7 +27,7 @@ from tests.models.asking import answers, request
 from tests.servers import Disruption, Server
 
 #: Bytes of a body that would be noticed, and do no harm where nothing stops them.
-LARGE = 256 * 2**20
+LARGE = 128 * 2**20
 #: The most that the memory of the client may grow, in bytes.
 GROWTH = 64 * 2**20
 

