@@ -176,6 +176,15 @@ def describe_error(error: BaseException) -> str:
     return f"{text} ({Path(outside[-1].filename).name}, line {outside[-1].lineno})" if outside else text
 
 
+def describe_file_error(error: Exception) -> str:
+    """Why a file cannot be read or written, in words and without a path: ``No such file or directory``."""
+    if isinstance(error, UnicodeDecodeError):
+        return f"not UTF-8 text: byte {error.start} is {error.object[error.start]:#04x}"
+    if isinstance(error, FileExistsError):
+        return "a file of that name is in the way"
+    return (error.strerror if isinstance(error, OSError) else "") or str(error)
+
+
 def format_traceback(error: BaseException) -> str:
     """The traceback of an exception, from the first frame of outside code on; the whole one if there is none."""
     frames = traceback.extract_tb(error.__traceback__)

@@ -9,7 +9,7 @@ from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from pytest_codereason.errors import UsageError, blame
+from pytest_codereason.errors import UsageError, blame, describe_file_error
 
 if TYPE_CHECKING:
     from pytest_codereason.core import Model, TextKind
@@ -102,7 +102,7 @@ def freeze_texts(
     try:
         return freeze(path, name, [row for _, row in rows if row is not None], writers=writers, **header)
     except OSError as error:
-        raise UsageError(f"-o {path}: cannot be written: {error}") from error
+        raise UsageError(f"-o {path}: cannot be written: {describe_file_error(error)}") from error
 
 
 def count_reasons(texts: Sequence[PreparedText]) -> Counter[str]:

@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import Any, TextIO
 
 from pytest_codereason.core import Instance, Spec
-from pytest_codereason.errors import Skip, UsageError
+from pytest_codereason.errors import Skip, UsageError, describe_file_error
 from pytest_codereason.suites.suite import Suite
 
 
@@ -49,7 +49,7 @@ def run(args: argparse.Namespace) -> int:
         with args.output.open("w", encoding="utf-8") as file:
             _write_rows(suites, args.eval_limit, file)
     except OSError as error:
-        raise UsageError(f"-o {args.output}: cannot be written: {error}") from error
+        raise UsageError(f"-o {args.output}: cannot be written: {describe_file_error(error)}") from error
     return 0
 
 

@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest_codereason
-from pytest_codereason.errors import UsageError
+from pytest_codereason.errors import UsageError, describe_file_error
 
 _PACKAGE = Path(pytest_codereason.__file__).parent
 #: The folders of the shipped suites: in an installed wheel, and in a source tree.
@@ -39,7 +39,7 @@ def run(args: argparse.Namespace) -> int:
         for file in files:
             shutil.copyfile(file, args.folder / file.name)
     except OSError as error:
-        raise UsageError(f"{args.folder}: cannot be written: {error}") from error
+        raise UsageError(f"{args.folder}: cannot be written: {describe_file_error(error)}") from error
     print(f"{len(files)} files in {args.folder}: {', '.join(f.name.partition('.')[0] for f in files)}")
     print(f"next: pytest {args.folder / 'quickstart.suite.toml'} --model=local:smollm2")
     return 0

@@ -8,7 +8,7 @@ from collections import Counter
 from pathlib import Path
 from typing import Any
 
-from pytest_codereason.errors import UsageError
+from pytest_codereason.errors import UsageError, describe_file_error
 
 #: The command under this name does the same and says the new name. No help shows it.
 FORMER_NAME = "harvest"
@@ -55,7 +55,7 @@ def run(args: argparse.Namespace) -> int:
     try:
         path = freeze(pool, args.output)
     except OSError as error:
-        raise UsageError(f"-o {args.output}: cannot be written: {error}") from error
+        raise UsageError(f"-o {args.output}: cannot be written: {describe_file_error(error)}") from error
     repeated = sum(n - 1 for n in Counter(function.source.strip() for function in functions).values())
     print(
         f"{len(functions):,} functions: {repeated:,} repeated, {len(functions) - repeated - len(kept):,} too short or "

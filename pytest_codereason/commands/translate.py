@@ -16,6 +16,7 @@ from pytest_codereason.commands._authoring import (
 )
 from pytest_codereason.commands._outputs import check_fresh
 from pytest_codereason.errors import UsageError
+from pytest_codereason.text.suggestions import suggest_name
 
 if TYPE_CHECKING:
     from pytest_codereason.core import Source
@@ -53,7 +54,7 @@ def run(args: argparse.Namespace) -> int:
     programs = {name: source.program(ORIGINAL, name, {}) for name in source.names(ORIGINAL)}
     languages = kind.subjects(next(iter(programs.values())))
     if args.to not in languages:
-        raise UsageError(f"--to {args.to}: choose one of {', '.join(languages)}")
+        raise UsageError(f"--to {args.to}{suggest_name(args.to, languages)}: choose one of {', '.join(languages)}")
     check_fresh(args.output, "translations")
     model = make_writer(args)
     plan = digest("translate", args.to, kind.version, dict(source.identity))[:16]
@@ -84,7 +85,9 @@ def _make_source(args: argparse.Namespace) -> Source:
     from pytest_codereason.errors import BadSetting
 
     if args.source not in SOURCES:
-        raise UsageError(f"{args.source}: choose one of {', '.join(SOURCES)}")
+        raise UsageError(
+            f"unknown data set {args.source!r}{suggest_name(args.source, SOURCES)}: choose one of {', '.join(SOURCES)}"
+        )
     settings = {"path": args.path, "count": args.count}
     kind: type[Source] = registry.find(Source, args.source)
     try:

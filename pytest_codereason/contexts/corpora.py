@@ -14,11 +14,12 @@ from typing import TextIO, cast
 from pytest_codereason.contexts.functions import cut_functions, find_installed_code
 from pytest_codereason.contexts.pool import Distractor, Pool, keep_middle_half, thin_out
 from pytest_codereason.core import digest
-from pytest_codereason.errors import UsageError
+from pytest_codereason.errors import UsageError, describe_file_error
 from pytest_codereason.files.fetching import Remote, fetch, make_once
 from pytest_codereason.files.frozen import freeze as freeze_rows
 from pytest_codereason.files.frozen import open_frozen
 from pytest_codereason.files.locations import cache_folder, data_folders, shorten_path
+from pytest_codereason.text.suggestions import suggest_name
 
 #: The pools that have a name; anything else is the path of a folder.
 POOLS = ("auto", "code-search-net", "installed")
@@ -66,8 +67,8 @@ def load(pool: str, language: str) -> Pool:
     path = Path(pool).expanduser() / f"{language}.jsonl"
     if not path.is_file():
         raise UsageError(
-            f"there is no pool of {language} distractors at {shorten_path(path)}: write one with "
-            f"'codereason pool PATH --language {language} -o {pool}'"
+            f"there is no pool of {language} distractors at {shorten_path(path)}{suggest_name(pool, POOLS)}: write one "
+            f"with 'codereason pool PATH --language {language} -o {pool}'"
         )
     return _load_pool(pool, language, path, path.stat().st_mtime_ns)
 
@@ -162,4 +163,4 @@ def _read_lines(path: Path) -> Iterator[str]:
                     raise UsageError(f"{shorten_path(path)}: unpacks to more than {MAX_UNPACKED} times its size")
                 yield line
     except (OSError, EOFError, zipfile.BadZipFile, UnicodeDecodeError) as error:
-        raise UsageError(f"{shorten_path(path)}: cannot be read: {error}") from error
+        raise UsageError(f"{shorten_path(path)}: cannot be read: {describe_file_error(error)}") from error

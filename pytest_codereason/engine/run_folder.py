@@ -12,7 +12,7 @@ from pathlib import Path
 from typing import Any, TextIO
 
 from pytest_codereason.core import Record
-from pytest_codereason.errors import UsageError
+from pytest_codereason.errors import UsageError, describe_file_error
 from pytest_codereason.secrets import hide_inside
 
 RECORDS, RUN = "records.jsonl", "run.json"
@@ -39,7 +39,8 @@ class RunFolder:
             write_run(path, run)
         except OSError as error:
             raise UsageError(
-                f"the run folder {path} cannot be written: {error}; name another with --eval-report"
+                f"the run folder {path} cannot be written: {describe_file_error(error)}; "
+                "name another with --eval-report"
             ) from error
         self._unflushed = 0
 
@@ -58,8 +59,8 @@ class RunFolder:
     def explain(self, error: OSError) -> str:
         """What to tell the user when the folder cannot be written any more."""
         return (
-            f"the run folder {self.path} cannot be written: {error}; every answer is stored: free some space "
-            "and run the same command again"
+            f"the run folder {self.path} cannot be written: {describe_file_error(error)}; every answer is "
+            "stored: free some space and run the same command again"
         )
 
     def close(self) -> None:
@@ -108,7 +109,9 @@ def new_folder(parent: Path, suites: list[str]) -> Path:
         except FileExistsError:
             continue
         except OSError as error:
-            raise UsageError(f"the run folder {path} cannot be made: {error}; name one with --eval-report") from error
+            raise UsageError(
+                f"the run folder {path} cannot be made: {describe_file_error(error)}; name one with --eval-report"
+            ) from error
         return path
     raise AssertionError("counting does not end")
 

@@ -19,7 +19,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from pytest_codereason.errors import UsageError
+from pytest_codereason.errors import UsageError, describe_file_error
 from pytest_codereason.files.locations import shorten_path
 
 FORMAT = 2
@@ -96,7 +96,7 @@ def open_frozen(path: Path, kind: str = "") -> FrozenFile:
         with path.open(encoding="utf-8-sig") as file:
             line = file.readline(MAX_HEADER)
     except (OSError, UnicodeDecodeError) as error:
-        raise UsageError(f"{shorten_path(path)}: cannot be read: {error}") from error
+        raise UsageError(f"{shorten_path(path)}: cannot be read: {describe_file_error(error)}") from error
     if len(line) == MAX_HEADER and not line.endswith("\n"):  # a pool without a header begins with a function
         if kind == "pool":
             return FrozenFile(path, "pool", {})
@@ -127,7 +127,7 @@ def _read_text(path: Path) -> str:
     try:
         return path.read_text(encoding="utf-8-sig")  # turns all line ends into \n
     except (OSError, UnicodeDecodeError) as error:
-        raise UsageError(f"{shorten_path(path)}: cannot be read: {error}") from error
+        raise UsageError(f"{shorten_path(path)}: cannot be read: {describe_file_error(error)}") from error
 
 
 def _read_rows(path: Path, body: str, start: int, columns: Sequence[str], optional: Sequence[str]) -> Iterator[Row]:

@@ -8,7 +8,7 @@ from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import Any, NamedTuple
 
-from pytest_codereason.errors import UsageError
+from pytest_codereason.errors import UsageError, describe_file_error
 from pytest_codereason.files.locations import shorten_path
 
 
@@ -20,8 +20,11 @@ class TomlFile(NamedTuple):
     table: dict[str, Any]
 
     def fail(self, message: str, *where: str, kind: type[UsageError] = UsageError) -> UsageError:
-        """An error at the line of the key ``where`` (tables outermost first)."""
+        """An error at the line of the key ``where`` (tables outermost first), else at the line of its table."""
         line = self.find_line(where)
+        while line is None and len(where) > 1:
+            where = where[:-1]
+            line = self.find_line(where) or self.find_table(where)
         place = shorten_path(self.path)
         return kind(f"{place}:{line}: {message}" if line else f"{place}: {message}")
 
@@ -36,6 +39,12 @@ class TomlFile(NamedTuple):
             elif inside == table and where and re.match(rf"\s*[\"']?{re.escape(where[-1])}[\"']?\s*[=.]", line):
                 return number
         return None
+
+    def find_table(self, where: Sequence[str]) -> int | None:
+        """The line of the first table inside ``where``: ``[models.small]`` for ``models``."""
+        headers = ((n, re.match(r"\s*\[\s*([^\[\]]+?)\s*\]", line)) for n, line in enumerate(self.lines, 1))
+        inside = ".".join(where) + "."
+        return next((n for n, header in headers if header and header[1].replace('"', "").startswith(inside)), None)
 
 
 def read_toml(path: Path) -> TomlFile:
@@ -56,7 +65,7 @@ def read_text(path: Path) -> str:
     try:
         return path.read_text(encoding="utf-8-sig")
     except (OSError, UnicodeDecodeError) as error:
-        raise UsageError(f"{shorten_path(path)}: cannot be read: {error}") from error
+        raise UsageError(f"{shorten_path(path)}: cannot be read: {describe_file_error(error)}") from error
 
 
 def parse_toml(path: Path, text: str, parse_float: Callable[[str], Any] = float) -> TomlFile:

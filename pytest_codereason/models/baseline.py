@@ -9,6 +9,7 @@ from typing import Any
 from pytest_codereason.core import Completion, Model, ModelExample, Request, derive_seed
 from pytest_codereason.errors import ModelError, UsageError
 from pytest_codereason.models.shared.arguments import ModelArguments
+from pytest_codereason.text.suggestions import suggest_name
 
 
 async def reply_truth(request: Request) -> str:
@@ -66,7 +67,9 @@ class BaselineModel(Model):
     def create(cls, name: str, *, url: str | None, args: Mapping[str, str]) -> BaselineModel:
         """See :meth:`Model.create`; takes no arguments."""
         if name not in BASELINES:
-            raise UsageError(f"unknown baseline {name!r}: choose one of {', '.join(BASELINES)}")
+            raise UsageError(
+                f"unknown baseline {name!r}{suggest_name(name, BASELINES)}: choose one of {', '.join(BASELINES)}"
+            )
         ModelArguments(f"baseline:{name}", args).check_rest()
         return cls(name)
 

@@ -46,6 +46,7 @@ from pytest_codereason.session.checks import (
     read_suites,
 )
 from pytest_codereason.session.description import Command, count_requests, describe_run
+from pytest_codereason.session.items import BrokenSuite
 from pytest_codereason.session.progress import Progress
 from pytest_codereason.session.recorder import Recorder, mark_crashed
 from pytest_codereason.session.stopping import stop_on_sigterm
@@ -184,7 +185,10 @@ class Controller:
     def _check_models(self) -> None:
         writer = self._writer
         if writer is not None and not any(suite.writer for suite in self._selection.suites.values()):
-            self._notes.append(f"the writer {writer.label} has nothing to write: no suite asks it for hints")
+            self._notes.append(
+                f"the writer {writer.label} has nothing to write: no question shows a hint or another text that "
+                "is not in a file. Remove --eval-writer, or add 'hint' to the axis perturbation"
+            )
             writer = None
         if self._options.max_cost is not None:
             check_prices(self._models, writer)
@@ -204,7 +208,8 @@ class Controller:
         if not self._ready:
             return []
         counts = ", ".join(f"{name} {many:,}" for name, many in self._selection.counts.items())
-        lines = [f"codereason: {counts} questions" + (" (a part)" if self._run["selection"] else "")]
+        noun = "question" if self._selection.counts.total() == 1 else "questions"
+        lines = [f"codereason: {counts} {noun}" + (" (a part)" if self._run["selection"] else "")]
         if self._folder is not None:
             lines.append(f"codereason: report in {shorten_path(self._folder.path)}")
             if stored := count_stored(options.store, options.reuse_s, self._list_pairs(), self._command.selector):
@@ -244,6 +249,8 @@ class Controller:
         """Counts what would be asked."""
         from pytest_codereason.session.dry_run import format_plan
 
+        if broken := next((item for item in items if isinstance(item, BrokenSuite)), None):
+            raise pytest.UsageError(hide(explain(broken.error)))  # else nobody would hear of it
         self._planned = format_plan(items, self._models)
 
     # --- after --------------------------------------------------------------------------------

@@ -22,6 +22,7 @@ from pytest_codereason.session.controller import Controller
 from pytest_codereason.session.description import Command
 from pytest_codereason.session.interviewer import Interviewer, Planned, Worker
 from pytest_codereason.session.items import Placeholder, Question, plan_item
+from pytest_codereason.session.misnamed import check_endings, explain_ending, looks_like_suite
 from pytest_codereason.session.models import make_roster
 from pytest_codereason.session.runtest_protocol import MARKS, Protocol, attach, steps_aside
 from pytest_codereason.session.secrecy import Secrecy
@@ -57,6 +58,7 @@ class Evaluation:
     def __init__(self, config: pytest.Config) -> None:
         self._config = config
         self.options = options = read_options(config)
+        check_endings(config.args, config.invocation_params.dir)
         roster = make_roster(options, config.rootpath)
         models, writer = roster.models, roster.writer
         given: dict[str, Any] | None = getattr(config, "workerinput", None)
@@ -123,6 +125,7 @@ class Evaluation:
             folder=given["codereason_fuzz"] if given else "",
         )
         self._items: Sequence[pytest.Item] = ()
+        self._misnamed: list[Path] = []  # files that look like suites
         self._session: pytest.Session | None = None
         self._protocol: Protocol | None = None  #: the short way to run a question, where there is one
         if options.dry_run:
@@ -132,6 +135,11 @@ class Evaluation:
         return [plan_item(item) for item in self._items]
 
     # --- collection ---------------------------------------------------------------------------
+
+    def pytest_collect_file(self, file_path: Path) -> None:
+        """Remembers files that look like suites and are not collected."""
+        if looks_like_suite(file_path):
+            self._misnamed.append(file_path)
 
     @pytest.hookimpl(wrapper=True, tryfirst=True)
     def pytest_collection_modifyitems(self, items: list[pytest.Item]) -> Generator[None, None, None]:
@@ -159,7 +167,8 @@ class Evaluation:
 
     def pytest_report_collectionfinish(self) -> list[str]:
         """Says how many questions will be asked and where the report goes."""
-        return self._controller.format_collected() if self._controller else []
+        notes = [f"codereason: not asked: {explain_ending(path)}" for path in self._misnamed]
+        return [*self._controller.format_collected(), *notes] if self._controller else []
 
     # --- xdist --------------------------------------------------------------------------------
 

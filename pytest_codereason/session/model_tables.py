@@ -25,6 +25,7 @@ from pytest_codereason.files.toml_files import TomlFile, read_toml
 from pytest_codereason.models.shared.arguments import EVERY_MODEL
 from pytest_codereason.secrets import REFERENCE, read_value
 from pytest_codereason.suites.suite import check_sampling
+from pytest_codereason.text.suggestions import suggest_name
 
 PROJECT_FILE = "pyproject.toml"
 #: A name stands in ids, gates and arguments. A colon would make it a spec.
@@ -61,7 +62,8 @@ class ModelTables:
             self._outer += (key,)
         if unknown := [key for key in table if key != "models"]:
             wrong = ".".join((*self._outer, unknown[0]))
-            raise self._fail(f"unknown table [{wrong}]: a model is a table {self._show('NAME')}", unknown[0])
+            hint = suggest_name(unknown[0], ["models"])
+            raise self._fail(f"unknown key {wrong}{hint}: a model is a table {self._show('NAME')}", unknown[0])
         self._outer += ("models",)
         self._tables = table.get("models", {})
         if not isinstance(self._tables, dict):
@@ -84,7 +86,9 @@ class ModelTables:
         table = dict(self._tables[name])
         spec, url = self._take_text(table, name, "spec"), self._take_text(table, name, "url")
         if spec is None:
-            raise self._fail(f"{self._show(name)} needs a spec, such as spec = 'openai:gpt-x'", name)
+            near = next((key for key in table if suggest_name(key, ["spec"])), "")
+            instead = f", not {near!r}" if near else ""
+            raise self._fail(f"{self._show(name)} needs a key 'spec'{instead}, such as spec = 'openai:gpt-x'", name)
         if spec in self:
             raise self._fail(f"spec = {spec!r} is the name of a table: write PROVIDER:NAME", name, "spec")
         sampling: dict[str, Any] = {}

@@ -51,7 +51,7 @@ def make_roster(options: Options, root: Path) -> Roster:
     shared, own = _divide_arguments(options)
     maker = ModelMaker(tables, options.model_url, shared, own)
     models = {label: maker.make_model(label) for label in options.models}
-    sampling = {key: check_setting(key, text) for key, text in shared.items() if key in EVERY_MODEL}
+    sampling = _read_sampling(shared)
     if options.model_url and not maker.uses_url:
         raise UsageError(
             f"--model-url has no effect: {maker.explain_urls()}; remove it, or write --model-arg MODEL:url=URL"
@@ -60,6 +60,21 @@ def make_roster(options: Options, root: Path) -> Roster:
         _check_effect(f"--model-arg {key}", models.values())
     _check_different(models)
     return Roster(models, sampling, _make_writer(options, tables, own))
+
+
+def _read_sampling(shared: Mapping[str, str]) -> dict[str, Any]:
+    """The settings of sampling among the arguments for all models.
+
+    Raises:
+        UsageError: a setting cannot have its value; names the option.
+    """
+    sampling = {}
+    for key in (key for key in shared if key in EVERY_MODEL):
+        try:
+            sampling[key] = check_setting(key, shared[key])
+        except BadSetting as error:
+            raise UsageError(f"--model-arg {key}: {error}") from error
+    return sampling
 
 
 def _make_writer(options: Options, tables: ModelTables, own: Mapping[str, Mapping[str, str]]) -> Model | None:

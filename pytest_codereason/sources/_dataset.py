@@ -15,7 +15,9 @@ from pytest_codereason.files.locations import shorten_path
 from pytest_codereason.registry import language
 from pytest_codereason.sources._examples import list_programs
 from pytest_codereason.sources._rows import Entry, Rows, make_safe_name
+from pytest_codereason.sources._settings import SUITE_KEYS
 from pytest_codereason.sources._translations import Translations
+from pytest_codereason.text.suggestions import check_keys
 
 #: Raised whenever the same file would give other programs.
 VERSION = 1
@@ -49,10 +51,7 @@ class DataSet(Source):
         """Settings: ``path`` (a folder like those of ``CODEREASON_DATA``), ``count`` (use only so many programs),
         ``translations`` (a file of translations, or a list of such files), ``common`` (use only programs that every
         language has)."""
-        for key in settings:
-            if key not in ("path", "count", "translations", "common"):
-                known = "path, count, translations, common"
-                raise BadSetting(key, f"unknown key {key!r}: the source {cls.name} has {known}")
+        check_keys(settings, ("path", "count", "translations", "common", *SUITE_KEYS), f"the source {cls.name}")
         path, count, common = settings.get("path"), settings.get("count"), settings.get("common", False)
         if not isinstance(common, bool):
             raise BadSetting("common", f"'common' must be true or false, not {common!r}")

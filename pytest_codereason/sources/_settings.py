@@ -6,8 +6,10 @@ from collections.abc import Mapping
 from typing import Any
 
 from pytest_codereason.errors import BadSetting
-from pytest_codereason.text.suggestions import suggest_name
+from pytest_codereason.text.suggestions import check_keys
 
+#: Keys of ``[source]`` that the reader of a suite file takes.
+SUITE_KEYS = ("name", "seed", "check")
 #: Any seed: whole numbers of 64 bits.
 SEEDS = (-(2**63), 2**63 - 1)
 
@@ -20,11 +22,8 @@ def read_whole_numbers(
     Raises:
         BadSetting: a key is unknown, or its value is no whole number within its limits.
     """
+    check_keys(settings, tuple(dict.fromkeys((*defaults, *SUITE_KEYS))), f"the source {source}")
     for key, value in settings.items():
-        if key not in defaults:
-            raise BadSetting(
-                key, f"unknown key {key!r}{suggest_name(key, defaults)}: the source {source} has {', '.join(defaults)}"
-            )
         if not is_whole_within(value, *limits[key]):
             low, high = limits[key]
             raise BadSetting(key, f"{key!r} must be a whole number from {low} to {high}, not {value!r}")

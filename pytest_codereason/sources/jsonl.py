@@ -15,7 +15,8 @@ from pytest_codereason.registry import language, list_names
 from pytest_codereason.sources._cruxeval_tests import find_closing
 from pytest_codereason.sources._examples import list_programs
 from pytest_codereason.sources._rows import Rows, make_safe_name
-from pytest_codereason.text.suggestions import suggest_name
+from pytest_codereason.sources._settings import SUITE_KEYS
+from pytest_codereason.text.suggestions import check_keys, suggest_name
 
 #: Raised whenever the same file would give other programs.
 VERSION = 1
@@ -72,10 +73,7 @@ class Jsonl(Source):
     def create(cls, settings: Mapping[str, Any], *, seed: int) -> Self:
         """Settings: ``path`` (the file), ``columns`` (the file's own name of a field), ``defaults`` (the value of a
         field that a row lacks), ``count`` (use only so many programs of each language)."""
-        for key in settings:
-            if key not in SETTINGS:
-                hint = suggest_name(key, SETTINGS)
-                raise BadSetting(key, f"unknown key {key!r}{hint}: the source jsonl has {', '.join(SETTINGS)}")
+        check_keys(settings, (*SETTINGS, *SUITE_KEYS), "the source jsonl")
         path, count = settings.get("path"), settings.get("count")
         if not isinstance(path, str):
             raise BadSetting("path", "'path' must be the path of a file with a program a row")

@@ -11,6 +11,7 @@ from typing import Any, NamedTuple
 from pytest_codereason import registry
 from pytest_codereason.core import Dose, Perturbation
 from pytest_codereason.errors import UsageError
+from pytest_codereason.text.suggestions import suggest_name
 
 #: What changes nothing.
 NONE = "none"
@@ -50,7 +51,8 @@ def _read_part(text: str) -> Part:
     try:
         kind: type[Perturbation] = registry.find(Perturbation, match["name"])
     except UsageError as error:
-        raise UsageError(f"{error}; or {', '.join(NAMED)}, compositions, or {NONE}, which changes nothing") from error
+        more = f"; or {', '.join(NAMED)}, compositions, or {NONE}, which changes nothing"
+        raise UsageError(f"{error}{more if str(error).startswith('unknown') else ''}") from error
     return Part(kind, _read_dose(kind, match["settings"] or ""))
 
 
@@ -61,7 +63,8 @@ def _read_dose(kind: type[Perturbation], text: str) -> Dose:
         key, _, value = (part.strip() for part in setting.partition("="))
         if key not in known or key in values:
             names = f"{', '.join(known[:-1])} and {known[-1]}"
-            raise UsageError(f"{kind.name}({setting}): the settings are {names}, each at most once")
+            hint = "" if key in known else suggest_name(key, known)
+            raise UsageError(f"{kind.name}({setting}){hint}: the settings are {names}, each at most once")
         try:
             values[key] = _read_setting(kind, key, value)
         except ValueError as error:

@@ -12,6 +12,7 @@ from pytest_codereason.core.random_draws import Draws
 from pytest_codereason.errors import BadEdit, BadSetting, Skip
 from pytest_codereason.text.changes import move
 from pytest_codereason.text.removals import format_removal, parse_removal
+from pytest_codereason.text.suggestions import check_keys
 
 #: Raised whenever the same settings would give other versions.
 VERSION = 1
@@ -52,9 +53,7 @@ class Ablation(Stage):
     @classmethod
     def create(cls, settings: Mapping[str, Any], *, seed: int, languages: Sequence[str]) -> Ablation:
         """Settings: ``versions``, the most versions of one program, with the whole program (default 4,096)."""
-        for key in settings:
-            if key != "versions":
-                raise BadSetting(key, f"unknown key {key!r}: [ablation] has versions")
+        check_keys(settings, ("versions",), "[ablation]")
         versions = settings.get("versions", DEFAULT)
         if type(versions) is not int or not 2 <= versions <= MOST:
             raise BadSetting("versions", f"'versions' must be a whole number from 2 to {MOST:,}, not {versions!r}")

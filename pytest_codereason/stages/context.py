@@ -11,6 +11,7 @@ from pytest_codereason.contexts.pool import Distractor, Pool
 from pytest_codereason.contexts.positions import MAX_POSITIONS, count_before, space_positions
 from pytest_codereason.core import EMPTY, Axis, AxisValue, Context, Instance, Stage, derive_seed
 from pytest_codereason.errors import BadSetting, Skip, UsageError
+from pytest_codereason.text.suggestions import check_keys
 
 #: Raised whenever the same seed and pool would give other contexts.
 VERSION = 1
@@ -75,9 +76,7 @@ class ContextStage(Stage):
     @classmethod
     def create(cls, settings: Mapping[str, Any], *, seed: int, languages: Sequence[str]) -> ContextStage:
         """Settings: ``pool``, a name or the path of a folder of frozen pools (default ``auto``)."""
-        for key in settings:
-            if key not in ("pool", *cls.axes):
-                raise BadSetting(key, f"unknown key {key!r}: [context] has pool")
+        check_keys([key for key in settings if key not in cls.axes], ("pool",), "[context]")
         pool = settings.get("pool", "auto")
         if not isinstance(pool, str) or not pool:
             raise BadSetting("pool", f"'pool' must be one of {', '.join(POOLS)} or the path of a folder, not {pool!r}")

@@ -8,7 +8,7 @@ from typing import Any, ClassVar
 
 from pytest_codereason.core import Axis, AxisValue, Instance, Layout, Stage, derive_seed
 from pytest_codereason.core.random_draws import Draws
-from pytest_codereason.errors import BadSetting
+from pytest_codereason.text.suggestions import check_keys
 
 #: Raised whenever the same seed would give other labels.
 VERSION = 1
@@ -39,8 +39,7 @@ class LayoutStage(Stage):
     @classmethod
     def create(cls, settings: Mapping[str, Any], *, seed: int, languages: Sequence[str]) -> LayoutStage:
         """A layout; it has no settings of its own."""
-        for key in settings:
-            raise BadSetting(key, f"unknown key {key!r}: [layout] has no keys")
+        check_keys(settings, (), "[layout]")
         return cls()
 
     def apply(self, instance: Instance, count_tokens: Callable[[str], int | None]) -> Instance:

@@ -33,6 +33,7 @@ from pytest_codereason.errors import (
 )
 from pytest_codereason.stages._compositions import NAMED, NONE, Part, parse
 from pytest_codereason.text.changes import move
+from pytest_codereason.text.suggestions import check_keys
 
 __all__ = ["NAMED", "NONE", "Part", "PerturbationStage", "parse", "perturb", "request_texts"]
 
@@ -88,8 +89,7 @@ class PerturbationStage(Stage):
     @classmethod
     def create(cls, settings: Mapping[str, Any], *, seed: int, languages: Sequence[str]) -> PerturbationStage:
         """The stage. The stage. It has no settings of its own."""
-        for key in settings:
-            raise BadSetting(key, f"unknown key {key!r}: [perturbation] has no keys")
+        check_keys(settings, (), "[perturbation]")
         return cls(seed)
 
     def apply(self, instance: Instance, count_tokens: Callable[[str], int | None]) -> Instance:

@@ -2,6 +2,13 @@
 
 from __future__ import annotations
 
+try:
+    import hypothesis as _hypothesis  # noqa: F401
+except ModuleNotFoundError as error:
+    raise ModuleNotFoundError(
+        "pytest_codereason.strategies needs Hypothesis: pip install 'pytest-codereason[fuzz]'", name=error.name
+    ) from None
+
 from pytest_codereason.strategies.cases import Case, perturbed
 from pytest_codereason.strategies.compositions import perturbations
 from pytest_codereason.strategies.generated import programs

@@ -270,7 +270,8 @@ class _SuiteReader:
                 return value
         except BadSetting as error:  # says more than that it cannot be
             raise self.fail(str(error), *where) from error
-        raise self.fail(f"{axis.name!r} cannot be {value!r}: it takes {axis.allowed}", *where)
+        hint = suggest_name(value, axis.allowed.split(", ")) if isinstance(value, str) else ""
+        raise self.fail(f"{axis.name!r} cannot be {value!r}{hint}: it takes {axis.allowed}", *where)
 
     def differs_by_prompting(self, name: str, task: Task) -> bool:
         """Whether the values of an axis depend on the way of prompting: ``shots = {direct = 2, cot = 1}``."""
@@ -290,7 +291,8 @@ class _SuiteReader:
         if "prompting" not in axes or not axes["prompting"].accepts(way):
             known = axes["prompting"].allowed if "prompting" in axes else "none"
             where = (table, way) if self.file.find_line((table, way)) else (table,)  # written inline
-            raise self.fail(f"[{table}.{way}] names no way of prompting: there is {known}", *where)
+            hint = suggest_name(way, known.split(", "))
+            raise self.fail(f"[{table}.{way}] names no way of prompting{hint}: there is {known}", *where)
 
     def read_sampling(self, axes: Mapping[str, Axis]) -> tuple[dict[str, Sampling], dict[str, int]]:
         table = dict(self.read_table("sampling"))

@@ -34,6 +34,7 @@ from pytest_codereason.core import (
 from pytest_codereason.errors import BadSetting, UsageError, blame, name_part
 from pytest_codereason.templates.loading import WithoutPrefill, load_for_task
 from pytest_codereason.templates.loading import load as load_template
+from pytest_codereason.text.suggestions import check_keys
 
 SUFFIX = ".suite.toml"
 #: The k of pass@k, as far as a suite has the samples.
@@ -65,7 +66,7 @@ def check_sampling(key: str, value: object) -> Any:
         BadSetting: there is no such setting, or it cannot have that value.
     """
     if key not in SAMPLING:
-        raise BadSetting(key, f"unknown key {key!r}: sampling has {', '.join(SAMPLING)}, samples")
+        check_keys([key], (*SAMPLING, "samples"), "sampling")
     allowed, accepts = SAMPLING[key]
     if not accepts(value):
         raise BadSetting(key, f"{key!r} must be {allowed}, not {value!r}")

@@ -229,3 +229,66 @@ def test_two_suites_of_one_name(project: Project) -> None:
         (project.path / folder / path.name).write_text(path.read_text())
     path.unlink()
     assert "also named small" in usage_error(project, "--model=baseline:truth")
+
+
+SMALL = 'task = "output-prediction"\n[source]\nname = "ladder"\ncount = 1\n'
+
+
+@pytest.mark.parametrize("name", ["x.toml", "x.suite.yaml", "x.suite"])
+def test_a_suite_file_with_another_ending(project: Project, name: str) -> None:
+    (project.path / name).write_text(SMALL)
+    expected = f"{name}: a suite file is TOML, and its name ends with .suite.toml: rename it to x.suite.toml"
+    assert expected in usage_error(project, name, "--model=baseline:truth")
+    result = project.run(".", "--model=baseline:truth")
+    assert result.ret == pytest.ExitCode.NO_TESTS_COLLECTED
+    assert f"codereason: not asked: {expected}" in " ".join(result.stdout.str().split())
+
+
+def test_a_toml_file_of_somebody_else_is_left_alone(project: Project) -> None:
+    (project.path / "other.toml").write_text("[tool]\ntask = 1\n")
+    assert "not asked" not in project.run(".", "--model=baseline:truth").stdout.str()
+
+
+NEAR_MISSES = {
+    "sampling": ("[sampling]\ntemprature = 1\n", "6: unknown key 'temprature' (did you mean 'temperature'?): sampling"),
+    "a switch of the source": ("chek = true\n", "5: unknown key 'chek' (did you mean 'check'?): the source ladder has"),
+    "a context": ("[context]\npol = 'x'\n[matrix]\ndistractors = 1\n", "6: unknown key 'pol' (did you mean 'pool'?)"),
+    "a value": ("[matrix]\nlayout = ['number']\n", "6: 'layout' cannot be 'number' (did you mean 'numbers'?)"),
+    "a dose": ("[matrix]\nperturbation = ['prints(strenth=3)']\n", "(strenth=3) (did you mean 'strength'?): the set"),
+}
+
+
+@pytest.mark.parametrize(("more", "complaint"), NEAR_MISSES.values(), ids=list(NEAR_MISSES))
+def test_what_was_meant_is_suggested(project: Project, more: str, complaint: str) -> None:
+    (project.path / "small.suite.toml").write_text(SMALL + more)
+    assert complaint in usage_error(project, "--model=baseline:truth", "--eval-dry-run")
+
+
+@pytest.mark.parametrize(
+    ("arguments", "complaint"),
+    [
+        (["--model=baseline:truht"], "unknown baseline 'truht' (did you mean 'truth'?)"),
+        (
+            ["--model=openai:x", "--model-arg=temperature=hot"],
+            "--model-arg temperature: 'temperature' must be a number",
+        ),
+        (["--model=openai:x", "--model-arg=samples=5"], "has no --model-arg 'samples': it takes timeout"),
+        (["--model=baseline:truth", "--eval-report=taken"], "cannot be written: a file of that name is in the way"),
+        (["--model=a", "--eval-models=no.toml"], "no.toml: cannot be read: No such file or directory"),
+    ],
+)
+def test_an_option_that_cannot_be_says_where_and_what(project: Project, arguments: list[str], complaint: str) -> None:
+    project.suite()
+    (project.path / "taken").write_text("")
+    assert complaint in usage_error(project, *arguments)
+
+
+def test_a_dry_run_of_a_broken_part_is_no_success(project: Project) -> None:
+    (project.path / "mine.py").write_text("def (")
+    (project.path / "small.suite.toml").write_text(SMALL + "[matrix]\nperturbation = ['mine:Bad']\n")
+    assert "mine:Bad" in usage_error(project, "--model=baseline:truth", "--eval-dry-run")
+
+
+def test_one_question_is_one_question(project: Project) -> None:
+    (project.path / "small.suite.toml").write_text("languages = ['python']\n" + SMALL)
+    project.run("--model=baseline:truth").stdout.fnmatch_lines(["codereason: small 1 question"])

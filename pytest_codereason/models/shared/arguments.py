@@ -98,7 +98,8 @@ class ModelArguments:
             if key not in self._known and key not in self._taken:
                 near = get_close_matches(key, [*self._known, *(EVERY_MODEL if self._known else ())], 1)
                 known = f"did you mean {near[0]!r}? " if near else ""
-                known += f"It takes {', '.join(self._known)}" if self._known else "it takes none"
+                verb = "It takes" if near else "it takes"
+                known += f"{verb} {', '.join(self._known) or 'none'}"
                 raise UnknownArgument(
                     f"{self._label} has no --model-arg {key!r}: {known}",
                     key=key,
