@@ -7,7 +7,7 @@ import sys
 from collections.abc import Sequence
 
 from pytest_codereason import __version__
-from pytest_codereason.commands import export, init, pool, prepare, report, translate
+from pytest_codereason.commands import export, init, pool, prepare, report, trace, translate
 from pytest_codereason.errors import CodereasonError, explain
 from pytest_codereason.secrets import hide
 
@@ -27,7 +27,7 @@ def main(argv: Sequence[str] | None = None) -> int:
         help="show the version and exit",
     )
     commands = parser.add_subparsers(title="commands", required=True, metavar="COMMAND")
-    for command in (export, init, pool, prepare, report, translate):
+    for command in (export, init, pool, prepare, report, trace, translate):
         command.add(commands)
     args = parser.parse_args(argv)
     try:

@@ -10,6 +10,7 @@ from pytest_codereason.core.facts import MAIN
 
 if TYPE_CHECKING:
     from pytest_codereason.core.programs import Program
+    from pytest_codereason.core.tracing import Trace, Witnessed
 
 #: ``returned``: a value came back. ``raised``: an exception. ``rejected``: the program does not compile.
 #: ``limit``: it was stopped. ``tampered``: it ended, or interfered, without letting its result be read.
@@ -45,6 +46,7 @@ class Run:
     stdin: str = ""
     limits: Limits = Limits()
     attempt: int = 0  #: an execution is remembered; another number runs the same program once more
+    witnessed: Witnessed = ""  #: what the execution's trace holds
 
     @classmethod
     def from_source(
@@ -70,7 +72,7 @@ class Run:
         return self.files[self.entry]
 
     def __hash__(self) -> int:
-        return hash((self.language, self.entry, self.source, self.call, self.stdin, self.limits))
+        return hash((self.language, self.entry, self.source, self.call, self.stdin, self.limits, self.witnessed))
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -88,6 +90,7 @@ class Execution:
     cpu_s: float = 0.0
     peak_mb: float = 0.0  #: the most memory it held at once
     tier: str = ""  #: the isolation it ran in
+    trace: Trace | None = None  #: the calls that were witnessed, where the run asked for them and the program ended
 
     @property
     def returned(self) -> bool:
@@ -127,6 +130,8 @@ class Harness:
       where the exception says that one of the limits was hit;
     - ``{"rejected": text}``: the program or the call does not compile;
     - ``{"tampered": text}``: it ended itself, or changed what the harness rests on.
+
+    Of a traced program the value, or the error, has ``"trace"`` beside it, as the language's ``tracer`` reads it.
 
     No line, a second one, anything else, or another exit status is tampering. Death by a signal of its own (a stack
     overflow) is an exception named after the signal.

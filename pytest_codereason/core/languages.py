@@ -35,9 +35,10 @@ if TYPE_CHECKING:
     from pytest_codereason.core.execution import Harness
     from pytest_codereason.core.printing import Printer
     from pytest_codereason.core.structure import Code
+    from pytest_codereason.core.tracing import Tracer
 
 #: What a language may be able to do, by the name of its attribute.
-Capability = Literal["syntax", "values", "dialect", "runner", "printer"]
+Capability = Literal["syntax", "values", "dialect", "runner", "tracer", "printer"]
 CAPABILITIES: tuple[Capability, ...] = get_args(Capability)
 
 
@@ -262,6 +263,11 @@ class Language(ABC):
     def runner(self) -> Runner:
         """Says how programs are run."""
         raise self._describe_missing("runner")
+
+    @property
+    def tracer(self) -> Tracer:
+        """Witnesses the calls of programs."""
+        raise self._describe_missing("tracer")
 
     def examples(self) -> Sequence[Example]:
         """Small programs that use what the language can do, and what comes of them."""

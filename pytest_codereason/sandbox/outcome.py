@@ -15,6 +15,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable
 
     from pytest_codereason.core.execution import Limits
+    from pytest_codereason.core.tracing import Trace
     from pytest_codereason.sandbox.keeper_process import JobEnd
 
 #: The signals that the kernel sends to a job at a limit.
@@ -25,10 +26,18 @@ _FAULTS = {signal.SIGSEGV, signal.SIGBUS, signal.SIGFPE, signal.SIGILL, signal.S
 NEARLY = 0.75
 
 
-def judge_job(ended: JobEnd, limits: Limits, decode: Callable[[Any], Any], tier: str, exhausted: str = "") -> Execution:
+def judge_job(
+    ended: JobEnd,
+    limits: Limits,
+    decode: Callable[[Any], Any],
+    tier: str,
+    exhausted: str = "",
+    read_trace: Callable[[Any], Trace] | None = None,
+) -> Execution:
     """The execution of a program. The job's own report is trusted for the returned value only, which is data.
 
-    ``exhausted`` is the harness's pattern for messages that say that memory has run out.
+    ``exhausted`` is the harness's pattern for messages that say that memory has run out. ``read_trace`` checks the
+    trace of a program that was run under one.
     """
     measurements: dict[str, Any] = {
         "stdout": ended.stdout.decode("utf-8", "backslashreplace"),
@@ -38,7 +47,7 @@ def judge_job(ended: JobEnd, limits: Limits, decode: Callable[[Any], Any], tier:
         "peak_mb": ended.peak_mb,
         "tier": tier,
     }
-    verdict = _find_limit(ended, limits) or _explain_failure(ended) or _read_result(ended.result, decode)
+    verdict = _find_limit(ended, limits) or _explain_failure(ended) or _read_result(ended.result, decode, read_trace)
     printed = f"{measurements['stdout']}\n{measurements['stderr']}"  # Java warns of threads on its standard output
     if ended.status and exhausted and re.search(exhausted, printed):
         verdict = {"ending": "limit", "limit": "memory"}
@@ -71,18 +80,22 @@ def _explain_failure(ended: JobEnd) -> dict[str, Any] | None:
     return _report_tampering(f"the process ended with status {os.WEXITSTATUS(ended.status)}")
 
 
-def _read_result(result: bytes, decode: Callable[[Any], Any]) -> dict[str, Any]:  # noqa: PLR0911
+def _read_result(  # noqa: PLR0911
+    result: bytes, decode: Callable[[Any], Any], read_trace: Callable[[Any], Trace] | None
+) -> dict[str, Any]:
     """The verdict in the line on the result's descriptor."""
     if not result:
         return _report_tampering("the process ended before the program did")
     if result.count(b"\n") != 1 or not result.endswith(b"\n"):
         return _report_tampering("the result is not one line")
     try:
-        match json.loads(result, parse_constant=_refuse):
+        line = json.loads(result, parse_constant=_refuse)
+        trace = read_trace(line.pop("trace")) if read_trace and "trace" in line else None
+        match line:
             case {"value": payload, **rest} if not rest:
-                return {"ending": "returned", "value": decode(payload)}
+                return {"ending": "returned", "value": decode(payload), "trace": trace}
             case {"error": str(error), "message": str(message), **rest} if not rest:
-                return {"ending": "raised", "error": error, "message": message}
+                return {"ending": "raised", "error": error, "message": message, "trace": trace}
             case {"error": str(error), "message": str(message), "limit": limit, **rest} if (
                 not rest and limit and limit in get_args(Limit)
             ):

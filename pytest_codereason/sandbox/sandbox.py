@@ -20,6 +20,7 @@ from pytest_codereason.sandbox.keeper_process import ENVIRONMENT, JobEnd, Keeper
 
 if TYPE_CHECKING:
     from pytest_codereason.core.execution import Execution, Harness
+    from pytest_codereason.core.tracing import Trace
     from pytest_codereason.sandbox.interpreters import Interpreter
 
 #: How many threads an interpreter may start for itself. A fork of the warm Python starts none.
@@ -97,7 +98,10 @@ class Sandbox:
     def _run(self, run: Run) -> Execution:
         spoken = language(run.language)
         with blame(spoken):
-            harness = spoken.runner.harness(run.files, run.entry, run.call)
+            if run.witnessed:
+                harness = spoken.tracer.harness(run.files, run.entry, run.call, run.witnessed)
+            else:
+                harness = spoken.runner.harness(run.files, run.entry, run.call)
         binaries: dict[str, str] = {}
         if harness.compiler:
             compiled = self._find_compiler(harness.compiler).compile(harness.files)
@@ -105,7 +109,18 @@ class Sandbox:
                 return outcome.report_rejection(compiled, self.tier)
             binaries = compiled["files"]
         ended = self.execute(harness, binaries, run.stdin, run.limits)
-        return outcome.judge_job(ended, run.limits, spoken.values.decode, self.tier, harness.exhausted)
+
+        def read_trace(payload: Any) -> Trace:
+            return spoken.tracer.read(payload, spoken.tracer.list_scopes(run.files, run.entry))
+
+        return outcome.judge_job(
+            ended,
+            run.limits,
+            spoken.values.decode,
+            self.tier,
+            harness.exhausted,
+            read_trace if run.witnessed else None,
+        )
 
     def run_all(self, runs: Iterable[Run], workers: int | None = None) -> Iterator[Execution]:
         """The executions of programs, in order. By default as many run at once as there are processors."""

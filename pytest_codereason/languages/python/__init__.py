@@ -12,6 +12,7 @@ if TYPE_CHECKING:
 
     from pytest_codereason.core import Dialect, Example, Runner, Syntax, Values
     from pytest_codereason.core.printing import Printer
+    from pytest_codereason.core.tracing import Tracer
 
 
 class Python(Language):
@@ -49,6 +50,13 @@ class Python(Language):
         from pytest_codereason.languages.python.runner import PythonRunner
 
         return PythonRunner()
+
+    @cached_property
+    def tracer(self) -> Tracer:
+        """Witnesses the calls of programs."""
+        from pytest_codereason.languages.python.tracer import PythonTracer
+
+        return PythonTracer()
 
     def examples(self) -> Sequence[Example]:
         """Small programs with the results of running them."""

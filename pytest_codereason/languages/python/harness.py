@@ -33,6 +33,8 @@ GROUPS: dict[type[Any], str] = {tuple: "tuple", set: "set", frozenset: "frozense
 LIMITS = {27: "file", 28: "file", 11: "processes", 12: "memory"}
 #: What a program that walks to its caller, or through all objects, does on the way.
 PROBES = {"sys._getframe", "sys._current_frames", "gc.get_objects", "gc.get_referrers", "object.__getattr__"}
+#: What a program does that interferes with a trace.
+TRACERS = {"sys.setprofile", "sys.settrace", "sys.monitoring.register_callback"}
 FRAMES = {"tb_frame", "f_code", "gi_code", "cr_code", "ag_code"}
 
 
@@ -100,6 +102,7 @@ class Watch:
 
     def __init__(self) -> None:
         self.noticed = ""
+        self.probes = PROBES
         self.busy = False
         self.folder = ""  #: of a program of several files
 
@@ -109,7 +112,7 @@ class Watch:
 
     def audit(self, event: str, arguments: tuple[object, ...]) -> None:
         """Gets each audit event from the interpreter."""
-        if self.busy or event not in PROBES:
+        if self.busy or event not in self.probes:
             return
         if event == "object.__getattr__" and arguments[1] not in FRAMES:
             return
@@ -138,7 +141,7 @@ def count_frames() -> int:
     return count + 2
 
 
-def evaluate(source: str, call: str, watch: Watch, path: str = "") -> str:
+def evaluate(source: str, call: str, watch: Watch, path: str = "", recorder: Any = None) -> str:
     """The line to write. Runs the program, evaluates the call in its scope, and runs the exit functions."""
     try:
         program = compile(source, PROGRAM, "exec", dont_inherit=True)
@@ -156,6 +159,11 @@ def evaluate(source: str, call: str, watch: Watch, path: str = "") -> str:
     join_threads = threading._shutdown  # type: ignore[attr-defined]
     at_exit = atexit._run_exitfuncs
     line = '{"value":null}'
+    if recorder:
+        watch.probes = PROBES | TRACERS
+        if entry is not None:
+            recorder.adopt(entry, recorder.modules[PROGRAM][0])
+        recorder.start()
     try:
         execute(program, module.__dict__)
         if entry is not None:
@@ -175,14 +183,29 @@ def evaluate(source: str, call: str, watch: Watch, path: str = "") -> str:
         line = encode_error(error)
     join_threads()
     at_exit()
+    if recorder:
+        if broken := recorder.stop():
+            raise Tampered(broken)
+        line = f'{line[:-1]},"trace":{recorder.encode()}}}'
     watch.check()
     return line
+
+
+def make_recorder(text: str, trace: str, path: str) -> Any:
+    """What notes the calls of the program, from its source code and its settings as JSON."""
+    scope: dict[str, Any] = {"__name__": "recorder"}
+    exec(compile(text, "<recorder>", "exec", dont_inherit=True), scope)
+    settings = json.loads(trace)
+    names = settings["modules"]
+    modules = {os.path.abspath(f"{FOLDER}/{file}"): (name, file) for file, name in names.items()} if path else {}
+    modules[PROGRAM] = names[settings["entry"]], settings["entry"]
+    return scope["Recorder"](modules, settings["lines"])
 
 
 def read_files() -> dict[str, str]:
     """The program and the call. Their files are removed; files in the program's own folder stay."""
     texts = {}
-    for name in ("program.py", "call.py", "main.py", "entry"):
+    for name in ("program.py", "call.py", "main.py", "entry", "recorder.py", "trace"):
         if os.path.exists(name):
             with open(name, encoding="utf-8", errors="surrogatepass", newline="") as file:
                 texts[name] = file.read()
@@ -215,7 +238,8 @@ def main(files: dict[str, str] | None = None) -> None:
     if path:
         watch.folder = os.path.abspath(FOLDER)
     try:
-        line = evaluate(files["program.py"], files["call.py"], watch, path)
+        recorder = make_recorder(files["recorder.py"], files["trace"], path) if "trace" in files else None
+        line = evaluate(files["program.py"], files["call.py"], watch, path, recorder)
     except Tampered as noticed:
         line = f'{{"tampered":{quoted(noticed.args[0])}}}'
     if pid() != me:  # a child of the program that came this far

@@ -1,0 +1,117 @@
+"""``codereason trace``: runs a program and prints which of its functions called which."""
+
+from __future__ import annotations
+
+import argparse
+import json
+from collections.abc import Iterator
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from pytest_codereason.errors import SandboxError, UsageError
+
+if TYPE_CHECKING:
+    from pytest_codereason.core import Language
+    from pytest_codereason.core.execution import Execution, Run
+    from pytest_codereason.core.tracing import Trace
+
+
+def add(commands: Any) -> None:
+    """Declares the command."""
+    parser = commands.add_parser(
+        "trace",
+        help="run a program and print which of its functions called which",
+        description="Runs a program in the sandbox and prints each function with the functions that it called.",
+    )
+    parser.add_argument("program", type=Path, metavar="PROGRAM", help="a source file, or a folder of them")
+    parser.add_argument(
+        "--entry", metavar="FILE", help="the file of the folder that is run (default: the one called main)"
+    )
+    parser.add_argument("--call", default="", metavar="CODE", help="evaluate this call after the file has run: 'f(1)'")
+    parser.add_argument("--lines", action="store_true", help="also print how often each line ran")
+    parser.add_argument("--json", action="store_true", help="print JSON: each caller with the list of its callees")
+    parser.set_defaults(run=run)
+
+
+def run(args: argparse.Namespace) -> int:
+    """Prints the edges; the exit code is 0, 1 if the program does not end by itself."""
+    from pytest_codereason.engine.executing import Executor
+
+    job = _read_program(args.program, args.entry, args.call, lines=args.lines)
+    executor = Executor("auto")
+    try:
+        execution = executor.execute(job)
+    except SandboxError as error:
+        raise UsageError(str(error)) from error
+    finally:
+        executor.close()
+    if execution.trace is None:
+        print(f"{args.program}: the program {execution.words}")
+        return 1
+    if args.json:
+        print(json.dumps(_to_json(execution.trace, lines=args.lines), indent=2, ensure_ascii=False))
+    else:
+        print("\n".join(_describe(job, execution, execution.trace)))
+    return 0 if execution.returned else 1
+
+
+def _read_program(path: Path, entry: str | None, call: str, *, lines: bool) -> Run:
+    """The job that runs a program.
+
+    Raises:
+        UsageError: the path holds no program of a language with a tracer.
+    """
+    from pytest_codereason.core.execution import Run
+
+    if not path.exists():
+        raise UsageError(f"{path}: there is no such file or folder")
+    paths = sorted(file for file in path.rglob("*") if file.is_file()) if path.is_dir() else [path]
+    folder = path if path.is_dir() else path.parent
+    named = {file.relative_to(folder).as_posix(): file for file in paths}
+    if entry is None:
+        entry = path.name if not path.is_dir() else next((name for name in named if name.startswith("main.")), None)
+    if entry is None:
+        raise UsageError(f"{path}: the folder has no file called main; name the file that is run by --entry")
+    if entry not in named:
+        raise UsageError(f"--entry {entry}: there is no such file in {path}")
+    language = _find_language(named[entry])
+    files = {}
+    for name, file in named.items():
+        if file.suffix in language.suffixes:
+            try:
+                files[name] = file.read_text(encoding="utf-8")
+            except (OSError, UnicodeDecodeError) as error:
+                raise UsageError(f"{file}: cannot be read: {error}") from error
+    return Run(language=language.name, files=files, entry=entry, call=call, witnessed="lines" if lines else "calls")
+
+
+def _find_language(file: Path) -> Language:
+    from pytest_codereason import registry
+    from pytest_codereason.core import Language
+
+    speakers = [registry.language(name) for name in registry.list_names(Language)]
+    traced = [speaker for speaker in speakers if speaker.has("tracer")]
+    for speaker in traced:
+        if file.suffix in speaker.suffixes:
+            return speaker
+    endings = ", ".join(suffix for speaker in traced for suffix in speaker.suffixes)
+    raise UsageError(f"{file}: no language with a tracer has files of this name; there is {endings}")
+
+
+def _to_json(trace: Trace, *, lines: bool) -> dict[str, Any]:
+    edges = {caller: list(callees) for caller, callees in trace.edges.items()}
+    return {"edges": edges, "lines": trace.lines} if lines else edges
+
+
+def _describe(job: Run, execution: Execution, trace: Trace) -> Iterator[str]:
+    """The lines to print."""
+    width = max(map(len, trace.edges), default=0)
+    for caller, callees in trace.edges.items():
+        yield f"{caller:<{width}} -> {', '.join(callees)}"
+    for file, counts in trace.lines.items():
+        yield ""
+        for number, text in enumerate(job.files[file].splitlines(), start=1):
+            yield f"{counts.get(number, ''):>8} {text}".rstrip()
+    edges = sum(map(len, trace.edges.values()))
+    ended = "ends" if execution.returned and not job.call else execution.words
+    yield f"{edges} {'edge' if edges == 1 else 'edges'}; the program {ended}"

@@ -1,0 +1,246 @@
+"""Runs beside a traced Python program: notes which of its functions calls which, by the interpreter's own hooks.
+
+The harness loads this file before the program. ``sys.monitoring`` is used where the interpreter has it (3.12 and
+later), else ``sys.setprofile``, and ``sys.settrace`` for lines.
+"""
+
+from __future__ import annotations
+
+import sys
+import threading
+from json.encoder import encode_basestring_ascii as quoted
+from opcode import opmap
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from types import CodeType, FrameType
+    from typing import Any
+
+#: The code of functions, unlike that of modules and class bodies, keeps its locals in slots.
+OPTIMIZED = 1
+#: Generators, coroutines and asynchronous generators: their code is entered many times, but starts once.
+RESUMABLE = 0x20 | 0x80 | 0x200
+#: Code that Python makes for itself. What it calls is called by the function or module in whose text it stands.
+SILENT = {"<listcomp>", "<setcomp>", "<dictcomp>", "<genexpr>", "__annotate__"}
+#: The instruction at which the body of a function begins. A generator goes on at others.
+STARTING = opmap.get("RESUME"), 0
+GENERIC = "<generic parameters of "
+#: One of the tools of ``sys.monitoring`` that have no use of their own.
+TOOL = 4
+MONITORING: Any = getattr(sys, "monitoring", None)
+
+
+class Recorder:
+    """Notes calls, and lines where ``lines`` says so, from :meth:`start` to :meth:`stop`."""
+
+    def __init__(self, modules: dict[str, tuple[str, str]], lines: bool) -> None:
+        """``modules`` gives the name and the path in the program of each file, by the name that its code has."""
+        self.modules = modules
+        self.lines = lines
+        self.edges: set[tuple[str, str]] = set()
+        self.counts: dict[tuple[str, int], int] = {}
+        #: by the id of a code: the code, kept so that no other gets the id; the name of the function or module whose
+        #: text it is; and whether it is a function
+        self.known: dict[int, tuple[CodeType, str, bool]] = {}
+        #: the same by place, for copies of a code
+        self.placed: dict[tuple[str, int, str], tuple[str, bool]] = {}
+        self.seen: set[tuple[int, int]] = set()
+
+    def start(self) -> None:
+        """Begins."""
+        if MONITORING is not None:
+            events = MONITORING.events
+            MONITORING.use_tool_id(TOOL, "codereason")
+            MONITORING.register_callback(TOOL, events.PY_START, self.note_start)
+            MONITORING.register_callback(TOOL, events.LINE, self.note_line)
+            MONITORING.set_events(TOOL, self.choose_events())
+        elif self.lines:
+            threading.settrace(self.follow)
+            sys.settrace(self.follow)
+        else:
+            self.hook = self.make_hook()
+            threading.setprofile(self.join)
+            sys.setprofile(self.hook)
+
+    def stop(self) -> str:
+        """Ends, and says why the trace is not whole; empty if it is."""
+        if MONITORING is not None:
+            whole = MONITORING.get_tool(TOOL) == "codereason"
+            whole = whole and MONITORING.get_events(TOOL) == self.choose_events()
+            MONITORING.set_events(TOOL, 0)
+        elif self.lines:
+            whole = sys.gettrace() == self.follow and threading.gettrace() == self.follow
+            sys.settrace(None)
+        else:
+            whole = sys.getprofile() is self.hook and threading.getprofile() == self.join
+            sys.setprofile(None)
+        return "" if whole else "the trace ended before the program: it reached the recursion limit, or set a tracer"
+
+    def choose_events(self) -> int:
+        """The events of ``sys.monitoring`` that are asked for."""
+        events = MONITORING.events
+        chosen: int = events.PY_START | (events.LINE if self.lines else 0)
+        return chosen
+
+    def encode(self) -> str:
+        """The trace as JSON."""
+        edges = ",".join(f"[{quoted(caller)},{quoted(callee)}]" for caller, callee in sorted(self.edges))
+        files: dict[str, list[str]] = {}
+        for (file, line), times in sorted(self.counts.items()):
+            files.setdefault(file, []).append(f"[{line},{times}]")
+        lines = ",".join(f"{quoted(file)}:[{','.join(pairs)}]" for file, pairs in files.items())
+        return f'{{"edges":[{edges}],"lines":{{{lines}}}}}'
+
+    def make_hook(self) -> Any:
+        """The profile function of one thread."""
+        seen, enter, identify = self.seen, self.enter, id
+        last = before = None
+
+        def hook(frame: FrameType, event: str, argument: object) -> None:
+            nonlocal last, before
+            if event == "call":
+                back = frame.f_back
+                if back is None:
+                    return enter(frame)
+                callee, caller = frame.f_code, back.f_code
+                if callee is last and caller is before:  # a loop or a recursion: by far the most calls
+                    return None
+                if (identify(callee), identify(caller)) not in seen:
+                    return enter(frame)
+                last, before = callee, caller
+            return None
+
+        return hook
+
+    def join(self, frame: FrameType, event: str, argument: object) -> None:
+        """The profile function with which a thread begins: it gives the thread one of its own."""
+        hook = self.make_hook()
+        sys.setprofile(hook)
+        hook(frame, event, argument)
+
+    def follow(self, frame: FrameType, event: str, argument: object) -> Any:
+        """The trace function, where lines are asked for."""
+        if event == "call":
+            self.enter(frame)
+            return self.follow if frame.f_code.co_filename in self.modules else None
+        if event == "line":
+            self.note_line(frame.f_code, frame.f_lineno)
+        return self.follow
+
+    def note_start(self, code: CodeType, offset: int) -> Any:
+        """Gets each start of a function from ``sys.monitoring``."""
+        if code.co_filename not in self.modules:
+            return MONITORING.DISABLE
+        frame = sys._getframe(1)
+        back = frame.f_back
+        if back is None or (id(code), id(back.f_code)) not in self.seen:
+            self.enter(frame)
+        return None
+
+    def note_line(self, code: CodeType, line: int) -> Any:
+        """Counts a line."""
+        if code.co_filename not in self.modules:
+            return MONITORING.DISABLE if MONITORING is not None else None
+        if line > 0:  # an empty file begins at line 0
+            place = (self.modules[code.co_filename][1], line)
+            self.counts[place] = self.counts.get(place, 0) + 1
+        return None
+
+    def enter(self, frame: FrameType) -> None:
+        """Notes that a frame has been entered, if it is the program's."""
+        callee = self.identify(frame.f_code)
+        if callee is None or (frame.f_code.co_flags & RESUMABLE and self.is_resumed(frame)):
+            return
+        back = frame.f_back
+        direct = True
+        while back is not None:
+            caller = self.identify(back.f_code)
+            if caller is not None:
+                if direct:
+                    self.seen.add((id(frame.f_code), id(back.f_code)))
+                if callee[1]:
+                    self.edges.add((caller[0], callee[0]))
+                return
+            back, direct = back.f_back, False
+
+    def identify(self, code: CodeType) -> tuple[str, bool] | None:
+        """The function or module in whose text a code stands, and whether it is that function's own code."""
+        known = self.known.get(id(code))
+        if known is not None and known[0] is code:
+            return known[1:]
+        module = self.modules.get(code.co_filename)
+        if module is None:
+            return None
+        if code.co_name == "<module>":
+            self.learn(code, module[0], False)
+            return module[0], False
+        return self.placed.get(place_code(code))
+
+    def adopt(self, code: CodeType, name: str) -> None:
+        """Counts all that a code outside the program's files calls as called by a module of the program."""
+        self.known[id(code)] = (code, name, False)
+        for inner in code.co_consts:
+            if isinstance(inner, type(code)):
+                self.adopt(inner, name)
+
+    def learn(self, code: CodeType, name: str, function: bool) -> None:
+        """Names a code and all codes within it."""
+        self.known[id(code)] = (code, name, function)
+        self.placed[place_code(code)] = (name, function)
+        self.learn_inside(code, name, name)
+
+    def learn_inside(self, code: CodeType, owner: str, prefix: str) -> None:
+        """Names the codes within one. ``owner`` calls what class bodies call; ``prefix`` is before their names."""
+        lambdas = 0
+        for inner in list_inside(code):
+            name = inner.co_name
+            if inner.co_flags & OPTIMIZED:
+                if name == "<lambda>":
+                    lambdas += 1
+                    name = f"<lambda{lambdas}>"
+                self.learn(inner, f"{prefix}.{name}", True)
+            else:
+                self.known[id(inner)] = (inner, owner, False)
+                self.placed[place_code(inner)] = (owner, False)
+                self.learn_inside(inner, owner, f"{prefix}.{name}")
+        for silent in list_silent(code):
+            self.known[id(silent)] = (silent, owner, False)
+            self.placed[place_code(silent)] = (owner, False)
+
+    def is_resumed(self, frame: FrameType) -> bool:
+        """Whether a generator or coroutine goes on after a pause. ``sys.monitoring`` tells starts only."""
+        text, at = frame.f_code.co_code, frame.f_lasti
+        return MONITORING is None and tuple(text[at : at + 2]) != STARTING
+
+
+def place_code(code: CodeType) -> tuple[str, int, str]:
+    """The place of a code, which its copies share."""
+    return code.co_filename, code.co_firstlineno, getattr(code, "co_qualname", code.co_name)
+
+
+def is_silent(code: CodeType) -> bool:
+    """Whether Python made a code for itself, so that the codes within it belong to what is around it."""
+    return code.co_name in SILENT or code.co_name.startswith(GENERIC)
+
+
+def list_silent(code: CodeType) -> list[CodeType]:
+    """The codes within a code that Python made for itself, at every depth, as far as no function is between."""
+    found = []
+    for inner in code.co_consts:
+        if isinstance(inner, type(code)) and is_silent(inner):
+            found += [inner, *list_silent(inner)]
+    return found
+
+
+def list_inside(code: CodeType) -> list[CodeType]:
+    """The codes of functions, lambdas and classes directly within a code, in the order in which their bodies begin."""
+    found = [inner for inner in code.co_consts if isinstance(inner, type(code)) and not is_silent(inner)]
+    found += [inner for silent in list_silent(code) for inner in silent.co_consts if isinstance(inner, type(code))]
+    return sorted((inner for inner in found if not is_silent(inner)), key=find_body)
+
+
+def find_body(code: CodeType) -> tuple[int, int]:
+    """The line and column where the body of a code begins."""
+    places = [(line, column) for line, _, column, _ in code.co_positions() if line is not None and column is not None]
+    inside = [place for place in places if place[1] or place[0] > code.co_firstlineno]
+    return min(inside or places or [(code.co_firstlineno, 0)])
