@@ -13,7 +13,7 @@ from __future__ import annotations
 
 import re
 from abc import ABC, abstractmethod
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
@@ -28,6 +28,7 @@ from pytest_codereason.core.dialects import (
     WorkedExample,
 )
 from pytest_codereason.core.programs import EMPTY, Value
+from pytest_codereason.core.tracing import Body, Trace, Witnessed
 from pytest_codereason.errors import MissingCapability, NotALiteral
 
 if TYPE_CHECKING:
@@ -35,7 +36,6 @@ if TYPE_CHECKING:
     from pytest_codereason.core.execution import Harness
     from pytest_codereason.core.printing import Printer
     from pytest_codereason.core.structure import Code
-    from pytest_codereason.core.tracing import Tracer
 
 #: What a language may be able to do, by the name of its attribute.
 Capability = Literal["syntax", "values", "dialect", "runner", "tracer", "printer"]
@@ -219,6 +219,52 @@ class Runner(ABC):
             call: The expression to evaluate in the scope of the entry. If it is empty, the entry is run as a script
                 and the value is ``None``.
         """
+
+
+class Tracer(ABC):
+    """Runs programs of a language as its ``runner`` does, and witnesses their calls."""
+
+    @abstractmethod
+    def harness(self, files: Mapping[str, str], entry: str, call: str, witnessed: Witnessed) -> Harness:
+        """How to run a program under trace. The arguments are those of ``Runner.harness``.
+
+        The harness writes ``"trace"`` beside the value or the error of its line, as :meth:`read` takes it. The
+        program does what it does without a trace.
+        """
+
+    @abstractmethod
+    def list_bodies(self, files: Mapping[str, str], entry: str) -> Sequence[Body]:
+        """Every place of a program that a trace may name, file by file.
+
+        Raises:
+            DoesNotParse: A file is no program of the language.
+        """
+
+    def read(self, payload: Any, bodies: Collection[Body]) -> Trace:
+        """The trace that a harness wrote, checked.
+
+        It is ``{"edges": [[caller, callee], ...], "lines": {file: [[line, times], ...]}}``.
+
+        A program runs in the process that writes its trace and may write anything there. So a trace may name the
+        program's own places only.
+
+        Raises:
+            ValueError: No harness writes this of the program.
+        """
+        callers = {body.name for body in bodies}
+        callees = {body.name for body in bodies if body.callable}
+        edges: dict[str, set[str]] = {}
+        for caller, callee in payload["edges"]:
+            if caller not in callers or callee not in callees:
+                raise ValueError(f"the program has no call from {caller!r} to {callee!r}")
+            edges.setdefault(caller, set()).add(callee)
+        files = {body.file for body in bodies}
+        lines: dict[str, dict[int, int]] = {}
+        for file, counts in payload.get("lines", {}).items():
+            if file not in files or not all(type(n) is int and n > 0 for pair in counts for n in pair):
+                raise ValueError(f"no lines of {file!r}")
+            lines[file] = dict(sorted((line, times) for line, times in counts))
+        return Trace({caller: sorted(edges[caller]) for caller in sorted(edges)}, lines)
 
 
 class Example(NamedTuple):

@@ -2,21 +2,17 @@
 
 from __future__ import annotations
 
-from abc import ABC, abstractmethod
-from collections.abc import Collection, Mapping, Sequence
-from typing import TYPE_CHECKING, Any, Literal, NamedTuple
+from collections.abc import Mapping
+from typing import Literal, NamedTuple
 
 from pytest_codereason.core.facts import Edges
 from pytest_codereason.core.programs import EMPTY
-
-if TYPE_CHECKING:
-    from pytest_codereason.core.execution import Harness
 
 #: What is witnessed: nothing; the calls; the calls and the lines.
 Witnessed = Literal["", "calls", "lines"]
 
 
-class Scope(NamedTuple):
+class Body(NamedTuple):
     """A place that calls come from: a function with its own code, or the code of a file outside of functions."""
 
     name: str  #: qualified, as edges write it: ``main.Stack.push``
@@ -36,49 +32,3 @@ class Trace(NamedTuple):
     edges: Edges  #: callers and their callees in alphabetical order; a function that calls nothing is left out
     #: for each file, how often each line ran; empty unless lines were asked for
     lines: Mapping[str, Mapping[int, int]] = EMPTY
-
-
-class Tracer(ABC):
-    """Runs programs of a language as its ``runner`` does, and witnesses their calls."""
-
-    @abstractmethod
-    def harness(self, files: Mapping[str, str], entry: str, call: str, witnessed: Witnessed) -> Harness:
-        """How to run a program under trace. The arguments are those of ``Runner.harness``.
-
-        The harness writes ``"trace"`` beside the value or the error of its line, as :meth:`read` takes it. The
-        program does what it does without a trace.
-        """
-
-    @abstractmethod
-    def list_scopes(self, files: Mapping[str, str], entry: str) -> Sequence[Scope]:
-        """Every place of a program that a trace may name, file by file.
-
-        Raises:
-            DoesNotParse: A file is no program of the language.
-        """
-
-    def read(self, payload: Any, scopes: Collection[Scope]) -> Trace:
-        """The trace that a harness wrote, checked.
-
-        It is ``{"edges": [[caller, callee], ...], "lines": {file: [[line, times], ...]}}``.
-
-        A program runs in the process that writes its trace and may write anything there. So a trace may name the
-        program's own places only.
-
-        Raises:
-            ValueError: No harness writes this of the program.
-        """
-        callers = {scope.name for scope in scopes}
-        callees = {scope.name for scope in scopes if scope.callable}
-        edges: dict[str, set[str]] = {}
-        for caller, callee in payload["edges"]:
-            if caller not in callers or callee not in callees:
-                raise ValueError(f"the program has no call from {caller!r} to {callee!r}")
-            edges.setdefault(caller, set()).add(callee)
-        files = {scope.file for scope in scopes}
-        lines: dict[str, dict[int, int]] = {}
-        for file, counts in payload.get("lines", {}).items():
-            if file not in files or not all(type(n) is int and n > 0 for pair in counts for n in pair):
-                raise ValueError(f"no lines of {file!r}")
-            lines[file] = dict(sorted((line, times) for line, times in counts))
-        return Trace({caller: sorted(edges[caller]) for caller in sorted(edges)}, lines)

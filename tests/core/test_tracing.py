@@ -8,9 +8,10 @@ from typing import Any
 import pytest
 
 from pytest_codereason.core.execution import Harness
-from pytest_codereason.core.tracing import Scope, Trace, Tracer, Witnessed
+from pytest_codereason.core.languages import Tracer
+from pytest_codereason.core.tracing import Body, Trace, Witnessed
 
-SCOPES = [Scope("main", "main.py", 1, callable=False), Scope("main.g", "main.py", 1), Scope("main.f", "main.py", 4)]
+BODIES = [Body("main", "main.py", 1, callable=False), Body("main.g", "main.py", 1), Body("main.f", "main.py", 4)]
 
 
 class Silent(Tracer):
@@ -19,13 +20,13 @@ class Silent(Tracer):
     def harness(self, files: Mapping[str, str], entry: str, call: str, witnessed: Witnessed) -> Harness:
         raise NotImplementedError
 
-    def list_scopes(self, files: Mapping[str, str], entry: str) -> list[Scope]:
-        return SCOPES
+    def list_bodies(self, files: Mapping[str, str], entry: str) -> list[Body]:
+        return BODIES
 
 
 def test_a_trace_is_in_order() -> None:
     payload = {"edges": [["main.f", "main.g"], ["main", "main.g"], ["main", "main.f"]], "lines": {"main.py": [[2, 1]]}}
-    assert Silent().read(payload, SCOPES) == Trace(
+    assert Silent().read(payload, BODIES) == Trace(
         {"main": ["main.f", "main.g"], "main.f": ["main.g"]}, {"main.py": {2: 1}}
     )
 
@@ -49,4 +50,4 @@ def test_a_trace_is_in_order() -> None:
 )
 def test_what_no_harness_writes_is_refused(payload: Any) -> None:
     with pytest.raises((ValueError, TypeError, KeyError)):
-        Silent().read(payload, SCOPES)
+        Silent().read(payload, BODIES)

@@ -68,7 +68,7 @@ def test_lambdas_are_numbered_where_their_bodies_begin() -> None:
     source = (
         "f = lambda g=(lambda: 1): [lambda: 2 for _ in g]\ndef h(x=lambda: 3): pass\nclass A:\n    m = lambda s: s\n"
     )
-    names = [scope.name for scope in PythonTracer().list_scopes({"main.py": source}, "main.py")]
+    names = [body.name for body in PythonTracer().list_bodies({"main.py": source}, "main.py")]
     assert names == [
         *("main", "main.<lambda1>", "main.<lambda2>", "main.<lambda2>.<lambda1>"),
         *("main.<lambda3>", "main.h", "main.A.<lambda1>"),

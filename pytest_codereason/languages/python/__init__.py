@@ -11,8 +11,8 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from pytest_codereason.core import Dialect, Example, Runner, Syntax, Values
+    from pytest_codereason.core.languages import Tracer
     from pytest_codereason.core.printing import Printer
-    from pytest_codereason.core.tracing import Tracer
 
 
 class Python(Language):

@@ -141,7 +141,7 @@ def count_frames() -> int:
     return count + 2
 
 
-def evaluate(source: str, call: str, watch: Watch, path: str = "", recorder: Any = None) -> str:
+def evaluate(source: str, call: str, watch: Watch, path: str = "", witness: Any = None) -> str:
     """The line to write. Runs the program, evaluates the call in its scope, and runs the exit functions."""
     try:
         program = compile(source, PROGRAM, "exec", dont_inherit=True)
@@ -159,11 +159,11 @@ def evaluate(source: str, call: str, watch: Watch, path: str = "", recorder: Any
     join_threads = threading._shutdown  # type: ignore[attr-defined]
     at_exit = atexit._run_exitfuncs
     line = '{"value":null}'
-    if recorder:
+    if witness:
         watch.probes = PROBES | TRACERS
         if entry is not None:
-            recorder.adopt(entry, recorder.modules[PROGRAM][0])
-        recorder.start()
+            witness.adopt(entry, witness.modules[PROGRAM][0])
+        witness.start()
     try:
         execute(program, module.__dict__)
         if entry is not None:
@@ -183,29 +183,29 @@ def evaluate(source: str, call: str, watch: Watch, path: str = "", recorder: Any
         line = encode_error(error)
     join_threads()
     at_exit()
-    if recorder:
-        if broken := recorder.stop():
+    if witness:
+        if broken := witness.stop():
             raise Tampered(broken)
-        line = f'{line[:-1]},"trace":{recorder.encode()}}}'
+        line = f'{line[:-1]},"trace":{witness.encode()}}}'
     watch.check()
     return line
 
 
-def make_recorder(text: str, trace: str, path: str) -> Any:
+def make_witness(text: str, trace: str, path: str) -> Any:
     """What notes the calls of the program, from its source code and its settings as JSON."""
-    scope: dict[str, Any] = {"__name__": "recorder"}
-    exec(compile(text, "<recorder>", "exec", dont_inherit=True), scope)
+    scope: dict[str, Any] = {"__name__": "witness"}
+    exec(compile(text, "<witness>", "exec", dont_inherit=True), scope)
     settings = json.loads(trace)
     names = settings["modules"]
     modules = {os.path.abspath(f"{FOLDER}/{file}"): (name, file) for file, name in names.items()} if path else {}
     modules[PROGRAM] = names[settings["entry"]], settings["entry"]
-    return scope["Recorder"](modules, settings["lines"])
+    return scope["Witness"](modules, settings["lines"])
 
 
 def read_files() -> dict[str, str]:
     """The program and the call. Their files are removed; files in the program's own folder stay."""
     texts = {}
-    for name in ("program.py", "call.py", "main.py", "entry", "recorder.py", "trace"):
+    for name in ("program.py", "call.py", "main.py", "entry", "witness.py", "trace"):
         if os.path.exists(name):
             with open(name, encoding="utf-8", errors="surrogatepass", newline="") as file:
                 texts[name] = file.read()
@@ -238,8 +238,8 @@ def main(files: dict[str, str] | None = None) -> None:
     if path:
         watch.folder = os.path.abspath(FOLDER)
     try:
-        recorder = make_recorder(files["recorder.py"], files["trace"], path) if "trace" in files else None
-        line = evaluate(files["program.py"], files["call.py"], watch, path, recorder)
+        witness = make_witness(files["witness.py"], files["trace"], path) if "trace" in files else None
+        line = evaluate(files["program.py"], files["call.py"], watch, path, witness)
     except Tampered as noticed:
         line = f'{{"tampered":{quoted(noticed.args[0])}}}'
     if pid() != me:  # a child of the program that came this far

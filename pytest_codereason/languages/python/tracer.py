@@ -10,7 +10,8 @@ from functools import cache
 from pathlib import Path
 
 from pytest_codereason.core.execution import Harness
-from pytest_codereason.core.tracing import Scope, Tracer, Witnessed
+from pytest_codereason.core.languages import Tracer
+from pytest_codereason.core.tracing import Body, Witnessed
 from pytest_codereason.errors import DoesNotParse
 from pytest_codereason.languages.python.runner import PythonRunner
 
@@ -18,8 +19,8 @@ _Named = (ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef)
 
 
 @cache
-def _recorder() -> str:
-    return Path(__file__).with_name("recorder.py").read_text(encoding="utf-8")
+def _witness() -> str:
+    return Path(__file__).with_name("witness.py").read_text(encoding="utf-8")
 
 
 class PythonTracer(Tracer):
@@ -40,11 +41,11 @@ class PythonTracer(Tracer):
             "lines": witnessed == "lines",
         }
         plain = PythonRunner().harness(files, entry, call)
-        return replace(plain, files={**plain.files, "recorder.py": _recorder(), "trace": json.dumps(trace)})
+        return replace(plain, files={**plain.files, "witness.py": _witness(), "trace": json.dumps(trace)})
 
-    def list_scopes(self, files: Mapping[str, str], entry: str) -> list[Scope]:
+    def list_bodies(self, files: Mapping[str, str], entry: str) -> list[Body]:
         """Every module and function of a program."""
-        scopes = []
+        bodies = []
         for file, text in files.items():
             if file != entry and not file.endswith(".py"):
                 continue
@@ -53,9 +54,9 @@ class PythonTracer(Tracer):
             except (SyntaxError, ValueError, RecursionError, MemoryError) as error:
                 raise DoesNotParse(f"{file}: {error}") from error
             module = name_module(file)
-            scopes.append(Scope(module, file, 1, callable=False))
-            scopes += [Scope(name, file, line) for name, line in _list_functions(tree, module)]
-        return scopes
+            bodies.append(Body(module, file, 1, callable=False))
+            bodies += [Body(name, file, line) for name, line in _list_functions(tree, module)]
+        return bodies
 
 
 def name_module(file: str) -> str:

@@ -30,7 +30,7 @@ TOOL = 4
 MONITORING: Any = getattr(sys, "monitoring", None)
 
 
-class Recorder:
+class Witness:
     """Notes calls, and lines where ``lines`` says so, from :meth:`start` to :meth:`stop`."""
 
     def __init__(self, modules: dict[str, tuple[str, str]], lines: bool) -> None:
