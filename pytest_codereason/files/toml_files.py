@@ -21,7 +21,7 @@ class TomlFile(NamedTuple):
 
     def fail(self, message: str, *where: str, kind: type[UsageError] = UsageError) -> UsageError:
         """An error at the line of the key ``where`` (tables outermost first), else at the line of its table."""
-        line = self.find_line(where)
+        line = self.find_line(where) or self.find_table(where)
         while line is None and len(where) > 1:
             where = where[:-1]
             line = self.find_line(where) or self.find_table(where)

@@ -137,8 +137,6 @@ class ModelTables:
     def _fail(self, message: str, *where: str) -> UsageError:
         assert self._file is not None, "there is a table"
         place = (*self._outer, *where)
-        while len(place) > 1 and self._file.find_line(place) is None:  # written inline
-            place = place[:-1]
         return self._file.fail(message, *place)
 
     def _show(self, name: str) -> str:

@@ -217,7 +217,7 @@ def test_a_variable_of_a_model_that_is_not_asked_need_not_be_set(
         ("timeout = 1979-05-27", ":3: 'timeout' must be text, a number, true, false, a list or a table"),
         ('url = "ftp://x"', ":3: [tool.codereason.models.m]: url = 'ftp://x' must be an address"),
         ("url = 3", ":3: 'url' must be text, not 3"),
-        ("[tool.codereason.model.x]", ": unknown table [tool.codereason.model]: a model is a table [tool.codereason.m"),
+        ("[tool.codereason.model.x]", ":3: unknown key tool.codereason.model (did you mean 'models'?): a model is a"),
         ('[tool.codereason.models."a:b"]', ":3: the name 'a:b' cannot be: it has letters, digits and any of . _ + -"),
         ("[tool.codereason.models]\nn = 3", "'n' must be a table: write [tool.codereason.models.n]"),
     ],
