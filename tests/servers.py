@@ -17,9 +17,10 @@ import asyncio
 import hashlib
 import itertools
 import json
+import math
 import re
 import threading
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any, Self
 
@@ -357,3 +358,18 @@ def main(argv: Sequence[str] | None = None) -> None:
 
 if __name__ == "__main__":
     main()
+
+
+class Quota:
+    """A server's script: after some answers the quota is used up, until :meth:`refill`."""
+
+    def __init__(self, answers: int) -> None:
+        self.answers: float = answers
+
+    def __iter__(self) -> Iterator[Disruption | None]:
+        while True:
+            self.answers -= 1
+            yield None if self.answers >= 0 else no_quota()
+
+    def refill(self) -> None:
+        self.answers = math.inf

@@ -1,7 +1,5 @@
 from __future__ import annotations
 
-import time
-from collections.abc import Iterator
 from typing import Any
 
 import pytest
@@ -9,39 +7,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from pytest_codereason import registry
-from pytest_codereason.core import Language
-from pytest_codereason.replies.final_text import MAX_REPLY
-from pytest_codereason.replies.literals import Candidate
-from pytest_codereason.replies.values import read_value
+from tests.replies.reading_values import CALL, NO_LITERAL, NOTHING, RIGHT, answer, check
 
-CALL = "f(81)"
-RIGHT = [38, 169, 16, 7]
 FENCE = "```"
-NOTHING = object()  # the reply gives no answer
-NO_LITERAL = object()  # the reply gives one that is none
-
-
-def prefill_for(language: Language) -> str:
-    return f"The completed assertion:\n\n```{language.fence}\n{language.values.assertion(CALL)[0].rstrip()}"
-
-
-def answer(reply: str, name: str = "python", *, prefilled: bool = False, cut: bool = False) -> Candidate | None:
-    language = registry.language(name)
-    prefill = prefill_for(language)
-    return read_value(reply, language=language, call=CALL, prefill=prefill, prefilled=prefilled, cut=cut)
-
-
-def check(candidate: Candidate | None, expected: Any, name: str = "python") -> None:
-    if expected is NOTHING:
-        assert candidate is None
-        return
-    assert candidate is not None
-    if expected is NO_LITERAL:
-        assert candidate.value is None
-        assert candidate.reason
-        return
-    assert candidate.value is not None, candidate
-    assert registry.language(name).values.equal(candidate.value.value, expected), candidate
 
 
 CONTINUED: dict[str, tuple[str, str, Any]] = {
@@ -282,12 +250,6 @@ def test_a_cut_tag_is_not_made_up_for_by_a_lesser_kind() -> None:
     assert not candidate.complete
 
 
-def test_only_the_end_of_a_very_long_reply_is_read() -> None:
-    filler = "word " * (MAX_REPLY // 5)
-    check(answer(f"[ANSWER][1][/ANSWER]{filler}"), NOTHING)
-    check(answer(f"{filler}[ANSWER][38][/ANSWER]"), [38])
-
-
 FORMS = (
     "{literal}",
     "```{fence}\n{literal}\n```",
@@ -322,85 +284,3 @@ def test_any_value_comes_back_from_a_prefill(name: str, value: Any, tail: str) -
     language = registry.language(name)
     reply = f" {language.values.write(value)}{language.values.assertion(CALL)[1]}{tail}"
     check(answer(reply, name, prefilled=True), value, name)
-
-
-PIECES = st.sampled_from(
-    [
-        *[
-            "[ANSWER]",
-            "[/ANSWER]",
-            "<answer>",
-            "</answer>",
-            "<think>",
-            "</think>",
-            "```",
-            "```python\n",
-            "assert f(81) == ",
-        ],
-        *["f(81)", "The answer is ", "38", "[", "]", "(", ")", "'", '"', "`", "'''", ",", "#", "//", "/*", "\\", "=="],
-        *["**", "\n", " ", "\0"],
-    ]
-)
-
-
-@pytest.mark.parametrize("name", ["python", "javascript", "php"])
-@given(
-    reply=st.lists(PIECES, max_size=40).map("".join) | st.text(st.characters()), flags=st.tuples(*[st.booleans()] * 2)
-)
-def test_no_reply_raises(name: str, reply: str, flags: tuple[bool, bool]) -> None:
-    prefilled, cut = flags
-    candidate = answer(reply, name, prefilled=prefilled, cut=cut)
-    assert candidate is None or (candidate.value is None) == bool(candidate.reason)
-
-
-HOSTILE = {
-    "opening tags": "[ANSWER]",
-    "opening tags and brackets": "[ANSWER]\n[\n",
-    "closing tags": "[/ANSWER]",
-    "think tags": "<think>\n",
-    "brackets": "[",
-    "brackets on lines": "[\n",
-    "brackets and quotes": "(\n'\n",
-    "triple quotes": "'''\n\"\"\"\n",
-    "inline code": "`a` ",
-    "backticks": "`",
-    "fences": "```\n[\n",
-    "open assertions": "f(81)==[",
-    "bad assertions": "f(81)== 1x ",
-    "bad lines": "1x\n",
-    "labels": "answer: ",
-    "asserts": "assert",
-    "dotted asserts": "assert.",
-    "calls": "f(81) ",
-    "blanks": " ",
-    "bullets": "- ",
-    "stars": "*",
-    "words": "a ",
-    "answers": "[1]\n",
-}
-
-
-@pytest.mark.parametrize("name", ["python", "javascript"])
-@pytest.mark.parametrize("piece", HOSTILE.values(), ids=HOSTILE.keys())
-def test_time_is_linear(name: str, piece: str) -> None:
-    """Quadratic time would make four times the text take sixteen times as long."""
-
-    def seconds(size: int) -> Iterator[float]:
-        reply = CALL + piece * (size // len(piece))
-        for _ in range(3):
-            start = time.process_time()
-            answer(reply, name)
-            yield time.process_time() - start
-
-    limit = 10 * min(seconds(8_000)) + 0.1
-    assert any(taken < limit for taken in seconds(32_000)), "not even the shortest of three"
-
-
-@pytest.mark.parametrize("closed", ["", "[/ANSWER]"])
-def test_twenty_thousand_opening_tags(closed: str) -> None:
-    check(answer("[ANSWER]" * 20_000 + "[38]" + closed), [38])
-
-
-def test_ten_megabytes_are_no_answer() -> None:
-    check(answer("[ANSWER]" + "9" * 10_000_000 + "[/ANSWER]"), NOTHING)
-    check(answer("[ANSWER]" + "9" * 500_000 + "[/ANSWER]"), NO_LITERAL)

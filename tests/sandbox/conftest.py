@@ -12,6 +12,7 @@ import pytest
 from pytest_codereason.errors import SandboxError
 from pytest_codereason.sandbox import Sandbox
 from tests.sandbox import attacks, commons, hostile
+from tests.sandbox.targets import Targets
 
 
 @pytest.fixture(scope="session")
@@ -37,7 +38,7 @@ def check(language: str, name: str, sandbox: Sandbox, folder: Path) -> None:
     """Runs an attack, then the probe: both end as they must."""
     if not attacks.applies(hostile.ALL[language][name], sandbox):
         pytest.skip(f"{sandbox.tier} does not claim to stop this")
-    with attacks.Targets(folder) as targets:
+    with Targets(folder) as targets:
         assert not hostile.try_attack(language, name, sandbox, targets)
         assert targets.list_reached() == []
     assert not hostile.probed(language, sandbox, name)

@@ -19,6 +19,7 @@ from pytest_codereason.core.execution import Limits, Run
 from pytest_codereason.sandbox import Sandbox
 from tests.sandbox import attacks, memories, resources
 from tests.sandbox.attacks import NAMESPACES, SECCOMP, Attack
+from tests.sandbox.targets import Targets
 
 QUICK = Limits(wall_s=2.0, cpu_s=5)
 LOUD = Limits(wall_s=20)
@@ -320,7 +321,7 @@ def exact(value: Any) -> Any:
     return type(value), repr(value)
 
 
-def try_attack(language: str, name: str, sandbox: Sandbox, targets: attacks.Targets) -> str:
+def try_attack(language: str, name: str, sandbox: Sandbox, targets: Targets) -> str:
     """Runs an attack; what is wrong with what came of it, empty where it ends as it must."""
     attack = ALL[language][name]
     return attacks.complaint(attack, attacks.run_attack(attack, sandbox, targets, language))
@@ -346,7 +347,7 @@ def try_all(sandbox: Sandbox, language: str) -> dict[str, str]:
     workers = len(os.sched_getaffinity(0))
     with (
         tempfile.TemporaryDirectory() as folder,
-        attacks.Targets(Path(folder)) as targets,
+        Targets(Path(folder)) as targets,
         ThreadPoolExecutor(workers) as pool,
     ):
 
@@ -368,7 +369,7 @@ def complaints(sandbox: Sandbox, language: str) -> list[str]:
 
 def list_toothless(sandbox: Sandbox, language: str) -> Iterator[str]:
     """Runs the attacks that no layer of ``sandbox`` claims to stop. Those that do not succeed, which so show nothing."""
-    with tempfile.TemporaryDirectory() as folder, attacks.Targets(Path(folder)) as targets:
+    with tempfile.TemporaryDirectory() as folder, Targets(Path(folder)) as targets:
         for name, attack in resources.ALL[language].items():
             if name not in resources.STOPPED_ANYWAY and not attacks.applies(attack, sandbox):
                 execution = attacks.run_attack(attack, sandbox, targets, language)

@@ -12,8 +12,9 @@ from pytest_codereason.sandbox import Sandbox
 from pytest_codereason.sandbox.keeper import calls, kernel, seccomp
 from pytest_codereason.sandbox.keeper.job import MOST_SIGNALS
 from tests.sandbox import resources
-from tests.sandbox.attacks import TIERS, Targets, applies, complaint, run_attack
+from tests.sandbox.attacks import TIERS, applies, complaint, run_attack
 from tests.sandbox.conftest import in_tier
+from tests.sandbox.targets import Targets
 
 
 @pytest.fixture(params=TIERS)

@@ -15,6 +15,7 @@ from pytest_codereason.sandbox import Sandbox
 from tests.sandbox import attacks, hostile
 from tests.sandbox.commons import Commons
 from tests.sandbox.conftest import check, in_tier
+from tests.sandbox.targets import Targets
 
 STRONGEST, *OTHERS = attacks.TIERS
 MARKED = [STRONGEST, *(pytest.param(tier, marks=pytest.mark.slow) for tier in OTHERS)]
@@ -39,7 +40,7 @@ def test_an_attack_succeeds_without_a_sandbox(name: str, tmp_path: Path) -> None
     job = tmp_path / "job"
     job.mkdir()
     attack = attacks.ALL[name]
-    with attacks.Targets(tmp_path) as targets:
+    with Targets(tmp_path) as targets:
         source = f"{targets.fill_in(attack.source)}\nprint(f() == 'denied')"
         process = subprocess.run([sys.executable, "-c", source], cwd=job, capture_output=True, text=True, check=False)
         assert process.stdout == "False\n", process.stderr
@@ -138,7 +139,7 @@ print("started", flush=True)
 @pytest.mark.parametrize("name", [name for name in attacks.ALL if name.startswith("signals")])
 def test_seccomp_alone_keeps_signals_in(name: str, sandboxes: dict[str, Sandbox], tmp_path: Path) -> None:
     sandbox, attack = in_tier(sandboxes, "seccomp"), attacks.ALL[name]
-    with attacks.Targets(tmp_path) as targets:
+    with Targets(tmp_path) as targets:
         assert not attacks.complaint(attack, attacks.run_attack(attack, sandbox, targets))
 
 

@@ -7,6 +7,7 @@ import sqlite3
 import subprocess
 import sys
 import time
+from collections import Counter
 from collections.abc import Callable
 from contextlib import closing
 from pathlib import Path
@@ -49,3 +50,8 @@ def count_rows(table: str) -> int:
             return int(db.execute(f"SELECT count(*) FROM {table}").fetchone()[0])
         except sqlite3.OperationalError:  # the run has only begun to make the store
             return 0
+
+
+def count_outcomes(project: Project, folder: str = "reports/latest") -> Counter[str]:
+    """How many answers of a run have each outcome."""
+    return Counter(row["outcome"] for row in project.records(folder))

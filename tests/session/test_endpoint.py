@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import math
 import os
 import signal
 import subprocess
@@ -16,6 +15,7 @@ import pytest
 
 from tests.servers import (
     Disruption,
+    Quota,
     Server,
     context_exceeded,
     error,
@@ -29,7 +29,7 @@ from tests.servers import (
     reset,
     solve,
 )
-from tests.session.background import Waiter, args, background, count_rows
+from tests.session.background import Waiter, args, background, count_outcomes, count_rows
 from tests.session.conftest import Project
 
 #: In one process, and in two, which takes its time.
@@ -44,39 +44,19 @@ def _key(project: Project, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("OPENAI_API_KEY", "sk-secret")
 
 
-def outcomes(project: Project, folder: str = "reports/latest") -> Counter[str]:
-    return Counter(row["outcome"] for row in project.records(folder))
-
-
 def count_prompts(server: Server) -> Counter[str]:
     """How often each prompt came in."""
     return Counter(json.dumps(request.messages) for request in server.requests)
-
-
-def test_a_run_is_resumed_and_finished_runs_are_asked_anew(project: Project) -> None:
-    project.suite(count=10)
-    with Server(solve(accuracy=0.5)) as server:
-        assert project.run(*args(server)).ret == 0
-        first = outcomes(project)
-        assert min(first["correct"], first["wrong"]) > 0
-        assert len(server.requests) == 20
-        project.run(*args(server))
-        assert len(server.requests) == 40, "an endpoint's alias may be another model by now"
-        result = project.run(*args(server, "--eval-reuse=1h"))
-        assert len(server.requests) == 40
-        assert outcomes(project) == first
-        assert project.run_json()["reused"] == 20
-        result.stdout.fnmatch_lines(["REUSED*"])
 
 
 def test_the_second_time_misses_are_told_apart_from_hits_by_last_failed(project: Project) -> None:
     project.suite(count=10)
     with Server(solve(accuracy=0.5)) as server:
         project.run(*args(server))
-        wrong = outcomes(project)["wrong"]
+        wrong = count_outcomes(project)["wrong"]
         assert 0 < wrong < 20
         project.run(*args(server, "--lf"))
-        assert outcomes(project) == {"wrong": wrong}
+        assert count_outcomes(project) == {"wrong": wrong}
         assert project.run_json()["selection"] == f"{wrong} of 20 questions"
 
 
@@ -90,7 +70,7 @@ def test_passing_trouble_leaves_no_trace(project: Project, disruption: object) -
     with Server(script=[disruption, None, disruption]) as server:  # type: ignore[list-item]
         result = project.run(*args(server))
         assert result.ret == 0, result.stdout.str()
-        assert outcomes(project) == {"correct": 10}
+        assert count_outcomes(project) == {"correct": 10}
         assert len(server.requests) == 12
 
 
@@ -105,7 +85,7 @@ def test_what_the_model_does_is_an_outcome_of_its_own(project: Project) -> None:
     with Server(script=script) as server:
         result = project.run(*args(server, "--eval-concurrency=1"))
     assert result.ret == 0
-    assert outcomes(project) == {"too-long": 1, "refused": 1, "truncated": 1, "invalid": 1, "correct": 4}
+    assert count_outcomes(project) == {"too-long": 1, "refused": 1, "truncated": 1, "invalid": 1, "correct": 4}
 
 
 @pytest.mark.parametrize(
@@ -128,7 +108,7 @@ def test_what_waiting_does_not_heal_stops_the_run_at_once(project: Project, disr
     assert complaint in text
     assert "sk-secret" not in text
     assert "incomplete" in text
-    assert set(outcomes(project)) == {"error"}
+    assert set(count_outcomes(project)) == {"error"}
 
 
 def test_trouble_is_never_a_miss(project: Project) -> None:
@@ -136,7 +116,7 @@ def test_trouble_is_never_a_miss(project: Project) -> None:
     with Server(script=repeat(error(422, "bad field"))) as server:
         result = project.run(*args(server))
     assert result.ret == 1
-    assert outcomes(project)["wrong"] == 0
+    assert count_outcomes(project)["wrong"] == 0
     result.stdout.no_fnmatch_line("*missed*")
 
 
@@ -307,7 +287,7 @@ def test_a_dead_worker_is_replaced_and_its_question_asked_once_more(
     with Server() as server:
         result = project.run_fresh(*args(server, "-n", "2"))
     assert result.ret == 1
-    assert outcomes(project) == {"correct": 19, "error": 1}
+    assert count_outcomes(project) == {"correct": 19, "error": 1}
     result.stdout.fnmatch_lines(["*1 unanswered*the worker*"])
 
 
@@ -339,111 +319,6 @@ def test_a_stop_at_the_first_miss_is_a_failure_and_no_interruption(project: Proj
     with Server(solve(accuracy=0.0)) as server:
         run = project.run_fresh if workers else project.run
         assert run(*args(server, "-x", *workers)).ret == 1
-
-
-class Quota:
-    """A server's script: after some answers the quota is used up, until :meth:`refill`."""
-
-    def __init__(self, answers: int) -> None:
-        self.answers: float = answers
-
-    def __iter__(self) -> Iterator[Disruption | None]:
-        while True:
-            self.answers -= 1
-            yield None if self.answers >= 0 else no_quota()
-
-    def refill(self) -> None:
-        self.answers = math.inf
-
-
-def test_a_part_does_not_end_the_run_it_is_a_part_of(project: Project) -> None:
-    project.suite(count=10)
-    quota = Quota(12)
-    with Server(script=quota) as server:
-        assert project.run(*args(server, "--eval-concurrency=1")).ret == 1
-        assert count_rows("answers") == 12
-        quota.refill()
-        server.requests.clear()
-        assert project.run(*args(server, "-k", "python and 0000")).ret == 0
-        assert len(server.requests) == 1
-        assert project.run(*args(server)).ret == 0
-        assert len(server.requests) == 1 + 8
-
-
-PARTS = [("-k", "python"), ("-m", "language(name='php')"), ("--eval-limit=7",), ("--eval-shard=1/2",)]
-PARTS += [("small.suite.toml::python/0003",), ("--deselect", "small.suite.toml::python/0003")]
-
-
-@pytest.mark.parametrize("part", PARTS, ids=lambda part: part[0])
-def test_a_part_that_ended_without_errors_is_asked_anew(project: Project, part: tuple[str, ...]) -> None:
-    project.suite(count=5)
-    with Server() as server:
-        assert project.run(*args(server, *part)).ret == 0
-        asked = len(server.requests)
-        assert 0 < asked < 10
-        result = project.run(*args(server, *part))
-        assert len(server.requests) == 2 * asked
-        result.stdout.no_fnmatch_line("*REUSED*")
-        result = project.run(*args(server, *part, "--eval-reuse=1h"))
-        assert len(server.requests) == 2 * asked
-        result.stdout.fnmatch_lines([f"REUSED  {asked} answer* reused from the store*"])
-
-
-def test_a_part_that_was_stopped_is_continued(project: Project) -> None:
-    project.suite(count=10)
-    quota = Quota(5)
-    with Server(script=quota) as server:
-        assert project.run(*args(server, "--eval-concurrency=1", "-k", "python")).ret == 1
-        quota.refill()
-        server.requests.clear()
-        assert project.run(*args(server, "-k", "python")).ret == 0
-        assert len(server.requests) == 5
-
-
-def test_no_reuse_asks_every_question_and_keeps_its_answers_for_later(project: Project) -> None:
-    project.suite(count=4)
-    quota = Quota(3)
-    with Server(script=quota) as server:
-        result = project.run(*args(server, "--eval-concurrency=1", "--eval-reuse=0"))
-        result.stdout.fnmatch_lines(["incomplete; to continue, run again without --eval-reuse: *"])
-        project.run(*args(server, "--eval-concurrency=1"))
-        quota.refill()
-        server.requests.clear()
-        assert project.run(*args(server, "--eval-reuse=0")).ret == 0
-        assert len(server.requests) == 8, "an interrupted run is not continued"
-        assert project.run(*args(server, "--eval-reuse=0")).ret == 0
-        assert len(server.requests) == 16
-        assert project.run(*args(server, "--eval-reuse=1h")).ret == 0
-        assert len(server.requests) == 16
-
-
-PINNED = """
-from pytest_codereason.core import Completion, Model
-
-class Pinned(Model):
-    pinned = True
-
-    @classmethod
-    def create(cls, name, *, url, args):
-        return cls()
-
-    @property
-    def identity(self):
-        return {"name": "pinned"}
-
-    async def answer(self, request):
-        return Completion(text="[1]")
-"""
-
-
-@pytest.mark.slow
-def test_no_reuse_asks_a_pinned_model_too(project: Project) -> None:
-    (project.path / "mine").mkdir()
-    (project.path / "mine/model.py").write_text(PINNED)
-    project.suite(count=2)
-    for more, reused in ([], 0), ([], 4), (["--eval-reuse=0"], 0):
-        assert project.run_fresh("--model=mine.model:Pinned", *more).ret == 0
-        assert project.run_json()["reused"] == reused
 
 
 def test_a_store_that_cannot_be_written_is_said_before_the_first_request(project: Project) -> None:
@@ -504,4 +379,4 @@ def test_a_report_folder_that_fills_up_loses_no_answer(project: Project, workers
         records.unlink()
         assert project.run(*run).ret == 0
         assert max(count_prompts(server).values()) == 1
-    assert outcomes(project, "out").total() == 2 * QUESTIONS
+    assert count_outcomes(project, "out").total() == 2 * QUESTIONS
