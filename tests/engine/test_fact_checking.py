@@ -28,7 +28,7 @@ def checker(sandbox: Sandbox) -> FactChecker:
     return FactChecker(run)
 
 
-def make_script(name: str, facts: Facts = Facts()) -> Program:  # noqa: B008
+def make_script(name: str, facts: Facts = Facts()) -> Program:
     """A script of several files from the examples of a language. It prints ``hello all``."""
     example = next(each for each in language(name).examples() if each.stdout == "hello all\n")
     return Program(language=name, files=example.files, entry=example.entry, facts=facts)

@@ -15,7 +15,7 @@ def program(name: str, source: str) -> Program:
     return Program.from_source(language=name, source=source, call=CALLS.get(name, "f([])"), facts=Facts(output=None))
 
 
-def add_comments(name: str, dose: Dose = Dose(), seed: int = 0) -> str:  # noqa: B008
+def add_comments(name: str, dose: Dose = Dose(), seed: int = 0) -> str:
     return (
         Comments()
         .apply(program(name, language(name).syntax.normalise(PROGRAMS[name]).text), Draws(seed), dose, "output")

@@ -27,7 +27,7 @@ def program(source: str, given: str, output: Any, name: str = "python", function
     return Program.from_source(language=name, source=source, call=call, facts=Facts(input=given, output=output))
 
 
-def hinted(plain: Program, asks: str = "output", seed: int = 0, dose: Dose = Dose()) -> Program:  # noqa: B008
+def hinted(plain: Program, asks: str = "output", seed: int = 0, dose: Dose = Dose()) -> Program:
     return Hint().apply(plain, Draws(seed), dose, asks)
 
 

@@ -20,7 +20,7 @@ from tests.perturbations.programs import PROGRAMS
 SAID = {message for messages in read_messages().values() for message in messages}
 
 
-def printing(name: str, source: str, call: str = "f(3)", dose: Dose = Dose()) -> Program:  # noqa: B008
+def printing(name: str, source: str, call: str = "f(3)", dose: Dose = Dose()) -> Program:
     return Prints().apply(Program.from_source(language=name, source=source, call=call), Draws(5), dose, "output")
 
 
