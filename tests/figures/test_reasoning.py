@@ -61,7 +61,7 @@ def test_records_from_before_there_were_traces_still_make_pictures() -> None:
     for row in rows:
         del row["trace"]
     (picture,) = pictures(rows)
-    assert [row[6] for row in picture.rows] == ["none", "none"]
+    assert [row[6] for row in picture.rows] == ["none to count", "none to count"]
 
 
 def test_collapse_and_doubt_are_counted() -> None:
