@@ -159,7 +159,7 @@ PHP = {
         "time|cpu", "function f() { while (1) try { throw new Error; } catch (Throwable) {} }"
     ),
     "list of 10^11": _hits("memory", "function f() { return range(0, 10 ** 8) + array_fill(0, 10 ** 9, 1); }"),
-    "calls without end": _hits("memory", "function f() { return f(); }"),
+    "calls without end": _hits("memory", "function f() { return f(); }", LOUD),
     "memory without its own limit": _hits(
         "memory",
         "ini_set('memory_limit', -1);\nfunction f() { while (1) $a[] = str_repeat('x', 1 << 24); }",
