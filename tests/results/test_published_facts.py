@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from decimal import Decimal
-from statistics import median
+from statistics import mean, median
 
 import pytest
 
@@ -49,6 +49,21 @@ def test_the_drop_of_one_model_in_points_and_in_percent_is_possible() -> None:
     (row,) = (cells for fact in facts for model, cells in fact.rows if "points" in cells and model.startswith("Qwen"))
     (alone,) = (cells for fact in facts[:1] for model, cells in fact.rows if model.startswith("Qwen"))
     assert 0.5 < float(row["points"]) / float(row["relative"]) < float(alone["recall-semtrace, python"]) / 100
+
+
+@pytest.mark.parametrize(("prompting", "stated"), [("direct", -23.2), ("cot", -13.8)])
+def test_the_changes_of_the_models_average_to_what_the_abstract_states(prompting: str, stated: float) -> None:
+    facts = [fact for fact in shipped("codecrash").facts if fact.of.get("prompting") == prompting]
+    crux, lcb, both = ([row for _, row in fact.rows] for fact in facts if "suite" in fact.of)
+    (abstract,) = (row["average"] for fact in facts if "suite" not in fact.of for _, row in fact.rows)
+    four = ("psc-all", "comments", "prints", "hint")  # the paper's PSC-ALL, MCC, MPS and MHC
+    assert float(abstract) == stated
+    assert len(crux) == len(lcb) == len(both) == 17
+    assert mean(float(row[key]) for row in both for key in four) == pytest.approx(stated, abs=0.05)
+    for one, other, weighted in zip(crux, lcb, both, strict=True):
+        for key in weighted.keys() - {"data"}:
+            average = (800 * float(one[key]) + 479 * float(other[key])) / 1279
+            assert float(weighted[key]) == pytest.approx(average, abs=0.11)
 
 
 def test_a_number_keeps_the_digits_that_the_paper_prints() -> None:
