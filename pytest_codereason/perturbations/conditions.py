@@ -4,8 +4,7 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Iterator, Sequence
-from itertools import islice
+from collections.abc import Sequence
 from typing import NamedTuple
 
 from pytest_codereason import registry
@@ -83,7 +82,7 @@ class _Condition(NamedTuple):
     site: Site
     text: str
     function: Function | None  #: in whose body it stands
-    equal: Sequence[str]  #: the parameters that may be read there and are equal to themselves
+    variables: Sequence[str]  #: the parameters that may be read there
 
 
 class _WrittenCondition(NamedTuple):
@@ -92,6 +91,11 @@ class _WrittenCondition(NamedTuple):
     before: str
     behind: str
     published: bool  #: whether it is the study's own text
+
+
+def _list_texts(template: ConditionTemplate) -> tuple[ConditionText, ...]:
+    """The texts of a template, the study's first."""
+    return template.published, *template.safe
 
 
 class _ConditionWriter:
@@ -110,19 +114,22 @@ class _ConditionWriter:
         """The text before and behind a condition. Draws three times, whatever the condition is."""
         text = self._code.source[slice(*site.span)]
         function = self._find_function(site)
-        variables = self._list_variables(text, function)
-        equal: list[str] = []
-        if function is not None and site.form != "other":
-            equal = [name for name in variables if self._values.is_equal(name, function)]
-        template, published = draws.choice(self._list_texts(_Condition(site, text, function, equal)))
+        condition = _Condition(site, text, function, self._list_variables(text, function))
+        form, templates = self._list_templates(condition)
+        chosen = draws.choice(templates)
+        template = next(usable for usable in _list_texts(chosen) if self._is_usable(usable, condition))
         number, share = draws.below(100), draws.uniform()
-        same, other = self._write_comparisons(variables, number, share)
+        same, other = self._write_comparisons(condition.variables, number, share)
         before, behind = template.text.split("@")
         name = ""
         if "{name}" in before:
             self._new_names += 1
             name = self._dialect.fresh(f"Temp_Var_{self._new_names}", self._code.taken)
-        p = equal[int(share * len(equal))] if equal else ""
+        p = ""
+        if "{p}" in behind:
+            equal = self._list_equal(condition)
+            p = equal[int(share * len(equal))]
+        published = template is chosen.published and form == site.form
         return _WrittenCondition(
             before.format(name=name), behind.format(copy=text, same=same, other=other, p=p), published
         )
@@ -136,27 +143,33 @@ class _ConditionWriter:
         """The text of a function; of the whole program outside functions."""
         return self._code.source if function is None else self._code.source[slice(*function.span)]
 
-    def _list_texts(self, condition: _Condition) -> list[tuple[ConditionText, bool]]:
-        """The text of each template that can be used here, and whether it is the study's own.
+    def _list_templates(self, condition: _Condition) -> tuple[str, list[ConditionTemplate]]:
+        """The form of a condition and the templates that can be used for it.
 
-        A form for which there is none gets the texts for other conditions.
+        A form for which there is none counts as the form ``other``.
         """
         for form in (condition.site.form, "other"):
-            texts = [
-                (usable, usable is template.published and form == condition.site.form)
+            templates = [
+                template
                 for template in self._forms.templates
                 if form in template.forms
-                for usable in islice(self._list_usable(template, condition), 1)
+                # The last text demands least.
+                and any(self._is_usable(usable, condition) for usable in reversed(_list_texts(template)))
             ]
-            if texts:
-                return texts
+            if templates:
+                return form, templates
         raise Skip(f"no template fits the condition {condition.text!r}")
 
-    def _list_usable(self, template: ConditionTemplate, condition: _Condition) -> Iterator[ConditionText]:
-        """The texts of a template that are safe here, the study's first."""
-        for usable in (template.published, *template.safe):
-            if self._keeps_names(usable) and all(self._does_meet(demand, condition) for demand in usable.demands):
-                yield usable
+    def _is_usable(self, usable: ConditionText, condition: _Condition) -> bool:
+        """Whether a text is safe here."""
+        return self._keeps_names(usable) and all(self._does_meet(demand, condition) for demand in usable.demands)
+
+    def _list_equal(self, condition: _Condition) -> list[str]:
+        """The parameters that may be read and are equal to themselves."""
+        function = condition.function
+        if function is None or condition.site.form == "other":
+            return []
+        return [name for name in condition.variables if self._values.is_equal(name, function)]
 
     def _does_meet(self, demand: str, condition: _Condition) -> bool:
         site, text, function = condition.site, condition.text, condition.function
@@ -164,7 +177,7 @@ class _ConditionWriter:
             case "boolean":
                 met = site.form == "constant" or self._values.is_plain
             case "equal":
-                met = bool(condition.equal)
+                met = bool(self._list_equal(condition))
             case "pure":
                 met = site.pure
             case "closed":

@@ -129,6 +129,22 @@ class _WrittenPiece(NamedTuple):
     published: bool | None  #: whether the study has this text; ``None`` for functions, of which it has others
 
 
+class _BranchSpot(NamedTuple):
+    """Where a branch goes."""
+
+    place: Insertion
+    function: Function | None
+    name: str  #: the parameter that is read; empty where a number stands for it
+
+
+class _FalseCondition(NamedTuple):
+    """A condition that never holds: the study's own text, and a safe text."""
+
+    published: str
+    safe: str = ""  #: empty where the study's own is always safe
+    demand: Literal["", "equal", "printable"] = ""  #: what the parameter must be for the study's own text
+
+
 class _DeadCodeWriter:
     """Writes the pieces of one program."""
 
@@ -167,7 +183,8 @@ class _DeadCodeWriter:
         branch = draws.choice([text for text in forms.branches if self._keeps_meaning(text)])
         name = draws.choice(readable) if readable else ""
         p = {"p": forms.parameter % {"p": name} if name else str(draws.below(100))}
-        condition, published = draws.choice(self._list_conditions(piece.place, function, name, branch))
+        spot = _BranchSpot(piece.place, function, name)
+        condition, published = self._settle(draws.choice(self._list_conditions(spot, branch)), spot)
         # As in the study, a number stands for the parameter of a function without any.
         published = published and (bool(name) or function is None or not function.parameters)
         stem = f"{forms.variable}{piece.number}"
@@ -177,32 +194,37 @@ class _DeadCodeWriter:
             published = published and counter == "i"
         return branch % {"x": self._choose_fresh_name(stem), "i": counter, "c": condition % p, **p}, published
 
-    def _list_conditions(
-        self, place: Insertion, function: Function | None, name: str, branch: str
-    ) -> list[tuple[str, bool]]:
-        """The conditions that are false here, and for each whether it is the study's own.
-
-        Args:
-            name: the parameter that is read; empty where a number stands for it.
-        """
+    def _list_conditions(self, spot: _BranchSpot, branch: str) -> list[_FalseCondition]:
+        """The conditions that can be used there."""
         if "%(c)s" not in branch:
-            return [("", True)]
-        forms, values = self._forms, self._places.values
+            return [_FalseCondition("")]
+        forms = self._forms
         computed = branch in forms.computed_branches
-        conditions = [(text, True) for text in forms.computed_conditions]
+        conditions = [_FalseCondition(text) for text in forms.computed_conditions]
         if not computed:
-            conditions += [(text, True) for text in forms.constant_conditions]
-        if not (computed and not name):
-            is_equal = not name or (function is not None and values.is_equal(name, function))
-            conditions += [
-                (published, True) if is_equal or not safe else (safe, False)
-                for published, safe in forms.parameter_conditions
-            ]
-        if function is not None and self._places.runs_once(place, function):
-            published, safe = forms.printing_condition
-            is_printable = not name or values.is_printable(name, function, place.at, forms.prints_collections)
-            conditions.append((published, True) if is_printable else (safe, False))
-        return [(text, known) for text, known in conditions if self._keeps_meaning(text)]
+            conditions += [_FalseCondition(text) for text in forms.constant_conditions]
+        if not (computed and not spot.name):
+            conditions += [_FalseCondition(*pair, demand="equal") for pair in forms.parameter_conditions]
+        if spot.function is not None and self._places.runs_once(spot.place, spot.function):
+            conditions.append(_FalseCondition(*forms.printing_condition, demand="printable"))
+        if self._places.keeps_names:
+            return conditions
+        return [condition for condition in conditions if self._keeps_meaning(self._settle(condition, spot)[0])]
+
+    def _settle(self, condition: _FalseCondition, spot: _BranchSpot) -> tuple[str, bool]:
+        """The text of a condition that is false there, and whether it is the study's own."""
+        published, safe, demand = condition
+        is_met = not (safe and demand and spot.name) or self._does_meet(demand, spot)
+        return (published, True) if is_met else (safe, False)
+
+    def _does_meet(self, demand: str, spot: _BranchSpot) -> bool:
+        place, function, name = spot
+        if function is None:
+            return False
+        values = self._places.values
+        if demand == "equal":
+            return values.is_equal(name, function)
+        return values.is_printable(name, function, place.at, self._forms.prints_collections)
 
     def _keeps_meaning(self, text: str) -> bool:
         """Whether a text uses no name to which the program may give another meaning."""
