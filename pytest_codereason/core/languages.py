@@ -108,6 +108,20 @@ class Values(ABC):
     def write(self, value: Any) -> str:
         """The literal of a value: ``read(write(v)).value`` equals ``v``."""
 
+    def read_back(self, value: Any) -> Any:
+        """A value as its own literal is read.
+
+        Raises:
+            NotALiteral: The value has no literal, or its literal is another value: a number may outgrow its type.
+        """
+        try:
+            read = self.read(self.write(value)).value
+        except (TypeError, ValueError) as error:
+            raise NotALiteral(f"no literal ({error})") from error
+        if not self.equal(read, value):
+            raise NotALiteral("another value than its literal")
+        return read
+
     @abstractmethod
     def equal(self, left: Any, right: Any) -> bool:
         """Whether two values are equal in the language. Types must agree, and NaN equals NaN."""

@@ -44,12 +44,10 @@ def list_wrong_values(lang: Language, value: Any, draws: Draws, count: int) -> l
 
 
 def _read_back(lang: Language, value: Any) -> Any:
-    """A value as its own literal is read; a number, say, may outgrow its type."""
     try:
-        read = lang.values.read(lang.values.write(value)).value
-    except (NotALiteral, TypeError, ValueError):
+        return lang.values.read_back(value)
+    except NotALiteral:
         return _UNREADABLE
-    return read if lang.values.equal(read, value) else _UNREADABLE
 
 
 def has_type_of(value: Any, other: Any) -> bool:

@@ -38,6 +38,29 @@ def test_what_is_written_reads_the_same(name: str, data: st.DataObject) -> None:
 
 @pytest.mark.parametrize("name", NAMES)
 @given(data=st.data())
+def test_reading_back_gives_what_the_literal_is_read_as(name: str, data: st.DataObject) -> None:
+    values = registry.language(name).values
+    value = data.draw(VALUES[name])
+    assert values.equal(values.read_back(value), values.read(values.write(value)).value)
+
+
+DEEP: list[Any] = []
+for _ in range(120):
+    DEEP = [DEEP]
+
+
+@pytest.mark.parametrize(
+    "value",
+    [object(), 1j, 1 << 20_000, [1, {2: 1 << 20_000}], "x" * 200_000, DEEP, {frozenset({1})}, st],
+    ids=lambda value: type(value).__name__,
+)
+def test_a_value_without_a_literal_is_not_read_back(value: object) -> None:
+    with pytest.raises(NotALiteral):
+        registry.language("python").values.read_back(value)
+
+
+@pytest.mark.parametrize("name", NAMES)
+@given(data=st.data())
 def test_equality_is_an_equivalence(name: str, data: st.DataObject) -> None:
     language = registry.language(name)
     left, right = data.draw(VALUES[name]), data.draw(VALUES[name])

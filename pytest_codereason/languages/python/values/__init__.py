@@ -6,7 +6,7 @@ from typing import Any
 
 from pytest_codereason.core import Arguments, Value, Values
 from pytest_codereason.languages.python.values.arguments import equal_expressions, read_arguments
-from pytest_codereason.languages.python.values.literals import decode, equal, read, write
+from pytest_codereason.languages.python.values.literals import decode, equal, has_exact_literal, read, write
 
 
 class PythonValues(Values):
@@ -26,6 +26,10 @@ class PythonValues(Values):
     def write(self, value: Any) -> str:
         """The literal of a value. The elements of a set are sorted by their text."""
         return write(value)
+
+    def read_back(self, value: Any) -> Any:
+        """A value as its own literal is read. Most values are that already, and nothing is parsed."""
+        return value if has_exact_literal(value) else super().read_back(value)
 
     def equal(self, left: Any, right: Any) -> bool:
         """Whether the two values are the same, at every level."""

@@ -12,6 +12,8 @@ from typing import Any
 from pytest_codereason.core import Value
 from pytest_codereason.errors import NotALiteral
 from pytest_codereason.languages.shared.literals import (
+    MAX_BITS,
+    MAX_CHARS,
     check_size,
     count_level,
     raise_power,
@@ -30,6 +32,10 @@ _OPERATORS: dict[type[ast.operator], Any] = {
 }
 #: Levels of nesting that the harness writes.
 MAX_DEPTH = 100
+#: The types of values that are compared by ``==`` alone.
+_SCALARS = frozenset({int, str, bool, bytes, type(None)})
+#: The types of collections that have a literal, and levels of them that are read for sure.
+_COLLECTIONS, _SHALLOW = frozenset({list, tuple, set, dict}), 50
 #: How Python prints the floats that have no literal, and how ``float('...')`` spells them.
 FLOATS = frozenset({"nan", "inf", "-inf"})
 
@@ -79,8 +85,42 @@ def write(value: Any) -> str:  # noqa: PLR0911
     return repr(value)
 
 
+#: Characters of the longest text of a value of these types, for each of its characters.
+_WIDTHS: dict[type, int] = {str: len(r"\U0001f600"), bytes: len(r"\xff")}
+#: Characters of an item beside its own text: ``, `` and the brackets.
+_BESIDE = 4
+
+
+def has_exact_literal(value: Any) -> bool:
+    """Whether reading the literal of a value surely gives the value. True of most values, at the cost of a glance."""
+    return _bound_literal(value, 0) <= MAX_CHARS
+
+
+def _bound_literal(value: Any, depth: int) -> float:
+    """No fewer characters than the literal has; infinite where the literal may give another value, or none."""
+    kind = type(value)
+    if kind in _WIDTHS:
+        return _WIDTHS[kind] * len(value) + _BESIDE
+    if kind is int:
+        return value.bit_length() + _BESIDE if value.bit_length() <= MAX_BITS else math.inf
+    if kind is bool or value is None:
+        return len("False")
+    if kind is float:
+        return len(repr(value)) if math.isfinite(value) else math.inf
+    if depth == _SHALLOW or kind not in _COLLECTIONS:
+        return math.inf
+    items = [*value, *value.values()] if kind is dict else value
+    return sum([_bound_literal(item, depth + 1) + _BESIDE for item in items]) + len("set()")
+
+
 def equal(left: Any, right: Any) -> bool:
     """Whether ``left == right``, and all types within them agree."""
+    kind = type(left)
+    if kind is type(right):
+        if kind in _SCALARS:
+            return bool(left == right)
+        if kind is list or kind is tuple:
+            return len(left) == len(right) and all(map(equal, left, right))
     return bool(_tag_types(left) == _tag_types(right))
 
 
