@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections import Counter
+from collections.abc import Iterator, Mapping, Sequence
 from statistics import median
 
 from pytest_codereason.core import Metric
@@ -12,6 +13,9 @@ from pytest_codereason.results.measures import estimate_metric
 from pytest_codereason.results.pictures import Column, Picture, Table
 from pytest_codereason.results.run_data import RunData
 from pytest_codereason.results.values import Cell, Delta, Label, Undefined, Why
+from pytest_codereason.text.wording import plural
+
+Drop = Delta | Why  # why there is none
 
 _COLUMNS = (
     Column("model", "model"),
@@ -26,8 +30,8 @@ _COLUMNS = (
 class LargestDrops(Figure):
     """A table for each suite and language: from the best position to the worst, by model and length.
 
-    A model that is right at no position has no drop. It is counted in the row of the median. Models that answer at
-    random are left out.
+    A model that is right at no position has no drop, nor has a model without answers. The row of the median counts
+    them and says why. Models that answer at random are left out.
     """
 
     order = 25
@@ -63,21 +67,24 @@ def _list_rows(sweeps: Sequence[Sweep], metric: Metric) -> Iterator[list[Cell]]:
         alike = [(sweep, drop) for sweep, drop in drops if sweep.others == others]
         lengths = list(dict.fromkeys(sweep.length for sweep, _ in alike))
         for length in [*lengths, ""] if len(lengths) > 1 else [""]:
-            by_model: dict[str, list[Delta]] = {}
+            by_model: dict[str, list[Drop]] = {}
             for sweep, drop in alike:
                 if length in ("", sweep.length):
-                    by_model.setdefault(sweep.model, []).extend([drop] if drop else [])
+                    by_model.setdefault(sweep.model, []).append(drop or sweep.explain_missing(metric))
             if len(by_model) > 1:
                 yield _find_medians(others, length or "all lengths", by_model)
 
 
-def _find_medians(others: str, length: str, by_model: dict[str, list[Delta]]) -> list[Cell]:
+def _find_medians(others: str, length: str, by_model: Mapping[str, Sequence[Drop]]) -> list[Cell]:
     """The row of a median over models; each model counts once, with the largest of its drops."""
-    known = [drops for drops in by_model.values() if drops]
-    missing = f", {len(by_model) - len(known)} never right" if len(known) < len(by_model) else ""
-    name = f"median over {len(known)} models{missing}" + (f", {others}" if others else "")
+    defined = {model: [drop for drop in drops if isinstance(drop, Delta)] for model, drops in by_model.items()}
+    known = [drops for drops in defined.values() if drops]
+    whys = Counter(_join_whys(drops) for model, drops in by_model.items() if not defined[model])
+    name = f"median over {plural(len(known), 'model')}"
+    name = ", ".join([name, *(f"{count} {why}" for why, count in whys.items()), *([others] if others else [])])
     if not known:
-        return [Label(name), Label(length), *[Undefined(Why.NEVER_RIGHT)] * 4]
+        (why, _), *_ = whys.most_common()
+        return [Label(name), Label(length), *[Undefined(why)] * 4]
     middle = Delta(
         value=median(min(drop.value for drop in drops) for drops in known),
         low=None,
@@ -89,3 +96,9 @@ def _find_medians(others: str, length: str, by_model: dict[str, list[Delta]]) ->
         families=0,
     )
     return [Label(name), Label(length), Label(""), Label(""), middle, middle]
+
+
+def _join_whys(drops: Sequence[Drop]) -> Why:
+    """Why a model has no drop at any length: it was never right where anything is scored, else the first reason."""
+    whys = [drop for drop in drops if isinstance(drop, Why)]
+    return Why.NEVER_RIGHT if Why.NEVER_RIGHT in whys else whys[0]

@@ -24,8 +24,21 @@ _NAMED = 3  # more names than this make no sentence
 
 
 def write_caption(picture: Picture) -> str:
-    """The picture's own sentence, else the sentence that its kind has here, else nothing."""
-    return picture.sentence or (_CAPTIONS[picture.kind](picture) if picture.kind in _CAPTIONS else "")
+    """The picture's own sentence, else the sentence that its kind has here, else nothing.
+
+    A picture of models that all answer at random has no sentence: no sentence is about such a model.
+    """
+    if picture.sentence:
+        return picture.sentence
+    caption = _CAPTIONS.get(picture.kind)
+    return caption(picture) if caption and not _is_all_guessing(picture) else ""
+
+
+def _is_all_guessing(picture: Picture) -> bool:
+    rows = picture.table.named_rows() if picture.table else ()
+    names = [_read_text(row, "model") for row in rows if "model" in row]
+    names += [label for panel in picture.panels for label in panel.lines]
+    return bool(names) and all(picture.is_about_guessing(name) for name in names)
 
 
 def _caption_baseline(picture: Picture) -> str:

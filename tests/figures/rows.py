@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from random import Random
 from typing import Any
 
@@ -84,5 +84,7 @@ class Shown:
 
 def show(figure: Figure, rows: Iterable[Mapping[str, Any]], of: Mapping[str, Any]) -> list[Shown]:
     """The pictures of a figure, in words."""
-    worded = map(word_picture, figure.pictures(data(rows, of)))
+    run_data = data(rows, of)
+    pictures = (replace(picture, guessers=run_data.guessers) for picture in figure.pictures(run_data))
+    worded = map(word_picture, pictures)
     return [Shown(w.picture.name, w.picture.title, w.picture.panels, w.header, w.rows, w.sentence) for w in worded]

@@ -175,3 +175,24 @@ def test_largest_drops_and_their_medians_over_models_by_hand() -> None:
     assert ("never", "20 distractors") in cells
     assert not any(name == "baseline:chance" for name, _ in cells)
     assert picture.sentence.startswith("Median over 3 models, 1 never right, all lengths: −75.0 %.")
+
+
+@pytest.mark.parametrize(
+    ("outcomes", "name"),
+    [
+        ({"a": "correct", "b": "error"}, "median over 1 model, 1 unanswered"),
+        ({"a": "correct", "b": "error", "c": "wrong"}, "median over 1 model, 1 unanswered, 1 never right"),
+        ({"a": "skipped", "b": "skipped"}, "median over 0 models, 2 skipped"),
+    ],
+)
+def test_the_median_says_why_a_model_has_no_drop(outcomes: dict[str, str], name: str) -> None:
+    rows = [
+        {**record("recall", model, program, {"position": place}, outcome == "correct"), "outcome": outcome}
+        for model, outcome in outcomes.items()
+        for place in (0, 50, 100)
+        for program in range(4)
+    ]
+    (picture,) = show(
+        LargestDrops(), rows, run({"recall": ("output-prediction", {"position": [0, 50, 100]})}, outcomes)
+    )
+    assert picture.rows[-1][0] == name

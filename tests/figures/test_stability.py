@@ -77,3 +77,11 @@ def test_stability_over_everything_adds_up_tasks_and_leaves_out_guesses() -> Non
         ("input-prediction", "2 of 4 (50.0 %)"),
         ("everything", "3 of 6 (50.0 %)"),
     )
+
+
+def test_a_run_of_guesses_alone_has_a_table_and_no_sentence() -> None:
+    of = run({"s": ("output-prediction", {"perturbation": VALUES})}, ["baseline:chance"])
+    of["models"]["baseline:chance"] = {"identity": {"baseline": "chance"}}
+    (picture,) = show(Stability(), answers("baseline:chance", {"vanilla": ["10", "11"]}), of)
+    assert len(picture.rows) == 1
+    assert picture.sentence == ""
