@@ -21,6 +21,7 @@ from pytest_codereason.results.figure import Figure
 from pytest_codereason.results.measures import estimate_metric
 from pytest_codereason.results.pictures import Panel, Picture, Point
 from pytest_codereason.results.run_data import RunData
+from pytest_codereason.results.study_places import CRASH
 from pytest_codereason.results.tokens import TOKENS, add_tokens
 
 _DENSITY = re.compile(r"(?P<name>[\w.:-]+)\(density=(?P<density>[\d.]+)\)")
@@ -66,7 +67,7 @@ def _build_picture(
         name="-".join([*place, kind]),
         kind=kind,
         title=f"{metric.title} by density: {', '.join(place)}",
-        after="CodeCrash, density of misleading messages",
+        after=f"{CRASH}, " + ("table 6" if metric is TOKENS else "figure 4 and table 6"),
         panels=[
             Panel(
                 title=perturbation,

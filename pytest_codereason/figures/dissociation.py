@@ -10,6 +10,7 @@ from pytest_codereason.results.pictures import Panel, Picture
 from pytest_codereason.results.run_data import RunData
 
 LEXICAL = "function-retrieval"
+_PLACES = {"python": "figures 2 and 5", "javascript": "figure 10", "php": "figure 11"}
 
 
 class Dissociation(Figure):
@@ -42,7 +43,7 @@ def _set_side_by_side(language: str, length: str, suites: Mapping[str, list[Swee
         name=f"dissociation-{language}",
         kind="dissociation",
         title=f"Lexical and semantic recall, {language}, {length}",
-        after="Sense and Sensitivity, figures 2, 5, 10 and 11",
+        after="Sense and Sensitivity, " + _PLACES.get(language, "section 5"),
         panels=[
             Panel(
                 title=f"{'lexical' if lexical[suite] else 'semantic'}: {suite}",

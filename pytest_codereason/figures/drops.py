@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 
 import pandas as pd
 
@@ -24,6 +24,7 @@ from pytest_codereason.results.pairing import compare, number_pairs, sum_pairs
 from pytest_codereason.results.pictures import Aspect, Column, Picture, Table
 from pytest_codereason.results.run_data import RunData
 from pytest_codereason.results.run_info import SuiteInfo
+from pytest_codereason.results.study_places import place_drops
 from pytest_codereason.results.values import Cell, Delta, Estimate, Label, Undefined, Why
 
 ALL = "all, weighted by size"
@@ -73,8 +74,7 @@ class Drops(Figure):
                             groups.setdefault((place, tuple(values)), []).append(row)
         for (place, _), found in groups.items():
             for aspect in ("relative_interval", "value"):
-                picture = _build_picture(place, found, metrics[place], data.guessers, aspect)
-                yield replace(picture, of={**picture.of, **named_ways[place]})
+                yield _build_picture(place, named_ways[place], found, metrics[place], data.guessers, aspect)
 
 
 def measure_row(name: str, model: str, answers: pd.DataFrame, suite: SuiteInfo) -> DropRow:
@@ -93,7 +93,12 @@ def measure_row(name: str, model: str, answers: pd.DataFrame, suite: SuiteInfo) 
 
 
 def _build_picture(
-    place: tuple[str, ...], rows: Sequence[DropRow], metric: Metric, guessers: frozenset[str], aspect: Aspect
+    place: tuple[str, ...],
+    ways: Mapping[str, str],
+    rows: Sequence[DropRow],
+    metric: Metric,
+    guessers: frozenset[str],
+    aspect: Aspect,
 ) -> Picture:
     values = list(dict.fromkeys(value for row in rows for value in row.comparisons))
     table: list[list[Cell]] = []
@@ -120,7 +125,7 @@ def _build_picture(
         name="-".join([*dict.fromkeys(row.data for row in rows), *place[1:], "drops", unit]),
         kind="drops",
         title=f"Changes against the unchanged program in {unit}: {', '.join(place)}",
-        after="CodeCrash, tables 1, 2 and 5" if unit == "percent" else "CodeCrash, tables 13 to 17",
+        after=place_drops(place[0], place[1], ways.get("prompting", ""), unit),
         table=Table(
             columns=[
                 Column("model", "model"),
@@ -136,6 +141,7 @@ def _build_picture(
             "task": place[0],
             "language": place[1],
             "unit": unit,
+            **ways,
         },
     )
 

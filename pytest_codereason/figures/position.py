@@ -10,6 +10,7 @@ from pytest_codereason.figures._sweeps import RELATIVE_TITLE, X_TITLE, Sweep, ju
 from pytest_codereason.results.figure import Figure
 from pytest_codereason.results.pictures import Panel, Picture, Point
 from pytest_codereason.results.run_data import RunData
+from pytest_codereason.results.study_places import place_change, place_course
 
 MEDIAN = "median over models"  #: how the label of a line begins that sums up others
 
@@ -25,12 +26,13 @@ class PositionFigure(Figure):
         for sweep in list_sweeps(data):
             groups.setdefault((sweep.suite, sweep.language), []).append(sweep)
         for (suite, language), sweeps in groups.items():
-            headline, *others = data.suites[suite].metrics
-            yield _show_metric(suite, language, sweeps, headline)
-            yield _show_change(suite, language, sweeps, headline, data.guessers)
+            info = data.suites[suite]
+            headline, *others = info.metrics
+            yield _show_metric(suite, language, sweeps, headline, place_course(info, language, headline))
+            yield _show_change(suite, language, sweeps, headline, place_change(info, language), data.guessers)
             for metric in others:
                 if metric.name in ("partial", "unresolved"):
-                    yield _show_metric(suite, language, sweeps, metric)
+                    yield _show_metric(suite, language, sweeps, metric, place_course(info, language, metric))
 
 
 def _group_by_length(sweeps: Sequence[Sweep]) -> dict[str, list[Sweep]]:
@@ -40,12 +42,12 @@ def _group_by_length(sweeps: Sequence[Sweep]) -> dict[str, list[Sweep]]:
     return groups
 
 
-def _show_metric(suite: str, language: str, sweeps: Sequence[Sweep], metric: Metric) -> Picture:
+def _show_metric(suite: str, language: str, sweeps: Sequence[Sweep], metric: Metric, after: str) -> Picture:
     return Picture(
         name=f"{suite}-{language}-{metric.name}-by-position",
         kind="position",
         title=f"{metric.title} by position: {suite}, {language}",
-        after="Sense and Sensitivity, figures 4, 8 and 9",
+        after=after,
         panels=[
             Panel(
                 title=length,
@@ -61,7 +63,7 @@ def _show_metric(suite: str, language: str, sweeps: Sequence[Sweep], metric: Met
 
 
 def _show_change(
-    suite: str, language: str, sweeps: Sequence[Sweep], metric: Metric, guessers: Collection[str]
+    suite: str, language: str, sweeps: Sequence[Sweep], metric: Metric, after: str, guessers: Collection[str]
 ) -> Picture:
     panels = []
     for length, group in _group_by_length(sweeps).items():
@@ -82,7 +84,7 @@ def _show_change(
         name=f"{suite}-{language}-relative-by-position",
         kind="position-change",
         title=f"{metric.title} against the best position: {suite}, {language}",
-        after="Sense and Sensitivity, figures 2, 5 to 7, 10 and 11",
+        after=after,
         panels=panels,
         of={"suite": suite, "language": language, "metric": metric.title, "summary_line": MEDIAN},
         in_terminal=True,

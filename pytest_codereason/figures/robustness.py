@@ -13,6 +13,7 @@ from pytest_codereason.results.pairing import compare, count_flips, number_pairs
 from pytest_codereason.results.pictures import Column, Picture, Table
 from pytest_codereason.results.run_data import RunData
 from pytest_codereason.results.run_info import SuiteInfo
+from pytest_codereason.results.study_places import place_scores
 from pytest_codereason.results.values import Cell, Count, Label
 
 
@@ -74,7 +75,7 @@ def _build_picture(name: str, language: str, rows: pd.DataFrame, suite: SuiteInf
         name=f"{name}-{language}-robustness",
         kind="robustness",
         title=f"{metric.title} against {reference}: {name}, {language}",
-        after="CodeCrash, tables 1 to 10",
+        after=place_scores(suite, language),
         table=Table(columns=columns, rows=table),
         of={"suite": name, "language": language, "reference": str(reference)},
         in_terminal=True,

@@ -15,6 +15,7 @@ from pytest_codereason.results.measures import estimate_metric, explain_missing,
 from pytest_codereason.results.pictures import Column, Panel, Picture, Point, Table
 from pytest_codereason.results.run_data import RunData
 from pytest_codereason.results.run_info import SuiteInfo
+from pytest_codereason.results.study_places import place_removal
 from pytest_codereason.results.values import Cell, Count, Estimate, Label, Number, Trend, Undefined, Why
 from pytest_codereason.statistics.decay import Decay, fit_decay
 from pytest_codereason.statistics.intervals import Floats, mean_interval
@@ -87,7 +88,7 @@ def _build_picture(name: str, language: str, rows: pd.DataFrame, suite: SuiteInf
         name=f"{name}-{language}-sensitivity",
         kind="sensitivity",
         title=f"Accuracy as lines are removed: {name}, {language}",
-        after="Sense and Sensitivity, equation 1, figures 1 and 3",
+        after=place_removal(suite.task),
         panels=[
             Panel(title="by share", x="lines removed, %", y=metric.title, lines=by_share, curves=trends),
             Panel(title="by number", x="lines removed", y=metric.title, lines=by_number),

@@ -13,6 +13,7 @@ from pytest_codereason.results.axes import PERTURBATION, WAYS, split_by_axes
 from pytest_codereason.results.figure import Figure
 from pytest_codereason.results.pictures import Column, Picture, Table
 from pytest_codereason.results.run_data import RunData
+from pytest_codereason.results.study_places import CRASH, place_agreement
 from pytest_codereason.results.values import Cell, Count, Estimate, Label, Number, Range, Share
 from pytest_codereason.statistics.intervals import share_interval
 
@@ -60,12 +61,12 @@ class Stability(Figure):
                         if label not in data.guessers:
                             whole.append(agreement)
                 if table:
-                    yield _build_picture(name, str(language), axes, table)
+                    yield _build_picture(name, str(language), suite.task, axes, table)
         if any(totals.values()):
             yield _sum_up({task: each for task, each in totals.items() if each})
 
 
-def _build_picture(name: str, language: str, axes: list[str], table: list[list[Cell]]) -> Picture:
+def _build_picture(name: str, language: str, task: str, axes: list[str], table: list[list[Cell]]) -> Picture:
     columns = [
         Column("model", "model"),
         *(Column(axis, axis) for axis in axes),
@@ -81,7 +82,7 @@ def _build_picture(name: str, language: str, axes: list[str], table: list[list[C
         name=f"{name}-{language}-stability",
         kind="stability",
         title=f"Agreement of several answers: {name}, {language}",
-        after="CodeCrash, tables 11 and 12",
+        after=place_agreement(task),
         table=Table(columns=columns, rows=table),
         of={"suite": name, "language": language},
     )
@@ -96,7 +97,7 @@ def _sum_up(totals: Mapping[str, Sequence[Agreement]]) -> Picture:
         name="stability",
         kind="overall-stability",
         title="Questions that are always right or always wrong",
-        after="CodeCrash, appendix C",
+        after=f"{CRASH}, appendix C",
         table=Table(
             columns=[Column("task", "task"), Column("same", "all right or all wrong")],
             rows=[

@@ -172,7 +172,8 @@ def format_reasons(panel: Panel) -> str:
 def format_origin(picture: Picture) -> str:
     """``After CodeCrash, table 7``; ``Like CodeCrash, table 7, but on programs of jsonl`` if conditions differ."""
     if picture.departures:
-        return f"Like {picture.after}, but {' and '.join(picture.departures)}"
+        *others, last = picture.departures
+        return f"Like {picture.after}, but {', '.join(others)}{' and ' if others else ''}{last}"
     return f"After {picture.after}" if picture.after else ""
 
 

@@ -167,4 +167,10 @@ def _join_suites(first: SuiteInfo, second: SuiteInfo) -> SuiteInfo:
         axis: tuple(dict.fromkeys((*first.axes.get(axis, ()), *second.axes.get(axis, ()))))
         for axis in dict.fromkeys((*first.axes, *second.axes))
     }
-    return replace(first, metrics=tuple(metrics[name] for name in names), axes=axes)
+    return replace(
+        first,
+        selected=first.selected + second.selected,
+        whole=first.whole + second.whole,
+        metrics=tuple(metrics[name] for name in names),
+        axes=axes,
+    )

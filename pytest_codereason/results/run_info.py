@@ -27,7 +27,8 @@ class SuiteInfo:
     task: str
     plan: str = ""
     instances: int = 0
-    selected: int = 0
+    selected: int = 0  #: questions of all models
+    whole: int = 0  #: as many as ``selected`` would be if no question were left out
     metrics: tuple[Metric, ...]  #: the first is the headline
     axes: Mapping[str, tuple[AxisValue, ...]]  #: ``language`` first
     #: source, stages, sampling, seed, templates and notes, as ``run.json`` has them
@@ -127,7 +128,7 @@ def parse_run(content: Mapping[str, Any]) -> RunInfo:
         **values,
         **lists,
         models={label: _parse_model(model or {}) for label, model in content["models"].items()},
-        suites={name: _parse_suite(suite) for name, suite in content["suites"].items()},
+        suites={name: _parse_suite(suite, len(content["models"])) for name, suite in content["suites"].items()},
     )
 
 
@@ -135,10 +136,11 @@ def _parse_model(content: Mapping[str, Any]) -> ModelInfo:
     return ModelInfo(**{each.name: content[each.name] for each in fields(ModelInfo) if each.name in content})
 
 
-def _parse_suite(content: Mapping[str, Any]) -> SuiteInfo:
+def _parse_suite(content: Mapping[str, Any], models: int) -> SuiteInfo:
     plain = ("file", "task", "plan", "instances", "selected", "resolved")
     return SuiteInfo(
         **{name: content[name] for name in plain if name in content},
+        whole=models * content.get("instances", 0) if "selected" in content else 0,
         metrics=tuple(map(parse_metric, content["metrics"])),
         axes={axis: tuple(values) for axis, values in content["axes"].items()},
     )

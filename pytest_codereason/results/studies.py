@@ -1,18 +1,22 @@
-"""What tells a picture from the figure of the study that it repeats: other programs, other distractors.
+"""What tells a picture from the figure of the study that it repeats: other programs, other distractors, a part of them.
 
-Example: the study hides programs among functions of CodeSearchNet. A run whose functions come from installed code
-repeats the figure, but its numbers are not the paper's: ``on the pool installed, median 96 tokens``.
+Example: the study hides 800 programs among functions of CodeSearchNet. A run of 100 programs among functions of
+installed code repeats the figure, but its numbers are not the paper's: ``on 100 programs and on the pool installed,
+median 96 tokens``.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
 from typing import Any
 
+from pytest_codereason.results.axes import LENGTHS, POSITION
 from pytest_codereason.results.pictures import Picture
 from pytest_codereason.results.run_info import SuiteInfo
-from pytest_codereason.text.wording import count
+from pytest_codereason.text.wording import count, plural
+
+DISTRACTORS = "distractors"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -20,49 +24,102 @@ class Study:
     """The conditions of a paper's figures."""
 
     title: str  #: how :attr:`Picture.after` begins
-    sources: frozenset[str]
+    programs: Mapping[str, int]  #: by source: how many programs it has
+    languages: frozenset[str]
+    axes: frozenset[str]  #: what it varies, besides the context
+    asked: Mapping[str, Mapping[str, Sequence[Any]]]  #: by way of prompting: the values that a setting may have
     pool: str = ""  #: where its distractors come from; empty if its programs stand alone
+    contexts: Mapping[str, Sequence[Any]] = field(default_factory=dict)  #: the values of its axes of context
 
 
 STUDIES = (
     Study(
         title="Sense and Sensitivity",
-        sources=frozenset({"semtrace", "cruxeval", "cruxeval-x"}),
+        programs={"semtrace": 800, "cruxeval": 800, "cruxeval-x": 800},
+        languages=frozenset({"python", "javascript", "php"}),
+        axes=frozenset({"language", "digits", "removed"}),
+        asked={"direct": {"shots": [0], "temperature": [0]}},
         pool="code-search-net",
+        contexts={DISTRACTORS: [0, 20, 40, 60, 80], POSITION: [0, 10, 20, 30, 40, 50, 60, 70, 80, 90, 100]},
     ),
-    Study(title="CodeCrash", sources=frozenset({"cruxeval", "livecodebench"})),
+    Study(
+        title="CodeCrash",
+        programs={"cruxeval": 800, "livecodebench": 479},
+        languages=frozenset({"python", "javascript"}),
+        axes=frozenset({"language", "perturbation", "prompting", "defence", "reasoning_effort"}),
+        asked={  # models that reason have no limit
+            "direct": {"shots": [2], "temperature": [0.2], "top_p": [0.95], "max_tokens": [200, None]},
+            "cot": {"shots": [1], "temperature": [0.2], "top_p": [0.95], "max_tokens": [2000, None]},
+        },
+    ),
 )
 
 
 def find_departures(picture: Picture, suites: Mapping[str, SuiteInfo]) -> tuple[str, ...]:
     """In what the picture departs from its study: ``("on programs of jsonl",)``; empty if in nothing.
 
-    A picture without ``suite`` or ``language`` in ``of`` is about all of them. One whose ``of`` has ``distractors`` 0
-    shows programs that stand alone, whatever the suite asks besides.
+    A picture without ``suite``, ``language`` or ``prompting`` in ``of`` is about all of them. One whose ``of`` has
+    ``distractors`` 0 shows programs that stand alone, whatever the suite asks besides.
     """
     study = next((study for study in STUDIES if picture.after.startswith(study.title)), None)
     if study is None:
         return ()
     named = picture.of.get("suite", "").split(", ")
     about = [suite for name, suite in suites.items() if name in named] or list(suites.values())
-    departures = [
-        departure
-        for suite in about
-        for departure in _list_departures(study, suite, picture.of.get("language", ""), picture.of.get("distractors"))
-    ]
+    departures = [departure for suite in about for departure in _list_departures(study, suite, picture.of)]
     return tuple(dict.fromkeys(departures))
 
 
-def _list_departures(study: Study, suite: SuiteInfo, language: str, distractors: str | None) -> Iterator[str]:
-    source = suite.resolved.get("source", {}).get("name", "")
-    if source and source not in study.sources:
-        yield f"on programs of {source}"
-    if distractors == "0":
-        return
+def _list_departures(study: Study, suite: SuiteInfo, of: Mapping[str, str]) -> Iterator[str]:
+    languages = [of["language"]] if of.get("language") else list(map(str, suite.axes["language"]))
+    yield from (f"in {language}" for language in languages if language not in study.languages)
+    yield from _judge_programs(study, suite)
+    yield from _judge_settings(study, suite, of.get("prompting"))
+    for axis in suite.varying_axes(list(suite.axes)):
+        if axis not in study.axes and axis not in (POSITION, *LENGTHS):
+            yield f"at several values of {axis}"
+    if of.get(DISTRACTORS) != "0":
+        yield from _judge_context(study, suite, languages)
+
+
+def _judge_programs(study: Study, suite: SuiteInfo) -> Iterator[str]:
+    source = suite.resolved.get("source", {})
+    name, number = source.get("name", ""), source.get("count", 0)
+    if name and name not in study.programs:
+        yield f"on programs of {name}"
+    elif number and number != study.programs.get(name, number):
+        yield f"on {plural(number, 'program')}"
+    if suite.selected < suite.whole:
+        yield f"on {count(suite.selected)} of {count(suite.whole)} questions"
+
+
+def _judge_settings(study: Study, suite: SuiteInfo, only: str | None) -> Iterator[str]:
+    """Shots and sampling, way by way. A run from before these were recorded by way says nothing of shots."""
+    resolved = suite.resolved
+    fixed, prompted, sampling = (resolved.get(key, {}) for key in ("fixed", "prompted", "sampling"))
+    ways = [only] if only else list(map(str, suite.axes.get("prompting", (fixed.get("prompting", ""),))))
+    for way in ways:
+        axes = {**fixed, **prompted.get(way, {})} if "prompted" in resolved else {}
+        chosen = {**axes, **sampling.get(way, sampling.get("default", {}))}
+        for key, allowed in study.asked.get(way, {}).items():
+            value = chosen.get(key, allowed[0])
+            if value not in allowed:
+                yield f"without {key}" if value is None else f"with {key} = {value}"
+
+
+def _judge_context(study: Study, suite: SuiteInfo, languages: Iterable[str]) -> Iterator[str]:
     for stage in suite.resolved.get("stages", ()):
-        for name in [language] if language else map(str, suite.axes["language"]):
-            if pool := stage.get(f"pool_{name}"):
-                yield from _judge_pool(study, pool, stage.get(f"pool_{name}_tokens"))
+        for language in languages:
+            if pool := stage.get(f"pool_{language}"):
+                yield from _judge_pool(study, pool, stage.get(f"pool_{language}_tokens"))
+    if not study.pool:
+        return
+    if any(suite.axes.get("tokens", ())):
+        yield "in contexts of other lengths"
+    if others := [value for value in suite.axes.get(DISTRACTORS, ()) if value not in study.contexts[DISTRACTORS]]:
+        yield f"among {' or '.join(map(str, others))} distractors"
+    if (positions := suite.axes.get(POSITION)) and list(positions) != study.contexts[POSITION]:
+        yield f"at {plural(len(positions), 'position')}"
 
 
 def _judge_pool(study: Study, pool: str, tokens: Any) -> Iterator[str]:

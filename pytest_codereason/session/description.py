@@ -118,10 +118,12 @@ def _resolve_suite(suite: Suite) -> dict[str, Any]:
     """What decides which questions are asked and how, and the notes on what was left out."""
     with blame(suite.source):
         source = {"name": suite.source.name, **suite.source.identity}
+    prompted = {axis for axes in suite.prompted.values() for axis in axes}
     return {
         "source": source,
         "stages": [_describe_stage(suite, stage) for stage in suite.stages],
-        "fixed": dict(suite.fixed),
+        "fixed": {axis: value for axis, value in suite.fixed.items() if axis not in prompted},
+        "prompted": {way: dict(axes) for way, axes in suite.prompted.items()},
         "seed": suite.seed,
         "sampling": {way or "default": asdict(sampling) for way, sampling in suite.sampling.items()},
         "samples": {way or "default": samples for way, samples in suite.samples.items()},

@@ -11,7 +11,7 @@ from pytest_codereason.results.run_info import parse_run
 from pytest_codereason.results.studies import find_departures
 from tests.results.synthetic import make_run
 
-RECALL, CRASH = "Sense and Sensitivity, figures 4, 8 and 9", "CodeCrash, table 7"
+RECALL, CRASH = "Sense and Sensitivity, figure 2", "CodeCrash, table 7"
 
 
 def describe(source: str, **pools: Any) -> dict[str, Any]:
@@ -21,6 +21,27 @@ def describe(source: str, **pools: Any) -> dict[str, Any]:
 
 STUDY = describe("cruxeval", pool_python="code-search-net", pool_python_tokens=190)
 INSTALLED = describe("cruxeval", pool_python="installed", pool_python_tokens=1096, pool_php="code-search-net")
+CONTEXTS = {"distractors": [0, 20, 40, 60, 80], "position": list(range(0, 101, 10))}
+
+
+def describe_crash(shots: int = 2, **sampling: Any) -> dict[str, Any]:
+    """What a run says of a suite that asks as CodeCrash does, but for these settings of the direct question."""
+    direct = {"temperature": 0.2, "top_p": 0.95, "max_tokens": 200, **sampling}
+    cot = {"temperature": 0.2, "top_p": 0.95, "max_tokens": 2000}
+    return {
+        **describe("cruxeval"),
+        "fixed": {"query": "after"},
+        "prompted": {"direct": {"shots": shots}, "cot": {"shots": 1}},
+        "sampling": {"direct": direct, "cot": cot},
+    }
+
+
+def find(picture: Picture, suites: list[dict[str, Any]], **axes: list[Any]) -> tuple[str, ...]:
+    """The departures in a whole run of suites with these resolved settings, which vary these axes."""
+    run = make_run(suites={f"s{i}": {"language": ["python", "php"], **axes} for i in range(len(suites))})
+    for i, resolved in enumerate(suites):
+        run["suites"][f"s{i}"] |= {"resolved": resolved, "instances": 600, "selected": 1200}
+    return find_departures(picture, parse_run(run).suites)
 
 
 @pytest.mark.parametrize(
@@ -33,18 +54,54 @@ INSTALLED = describe("cruxeval", pool_python="installed", pool_python_tokens=109
         (RECALL, {"suite": "s0"}, [STUDY, INSTALLED], ()),
         (RECALL, {"suite": "s0, s1"}, [STUDY, INSTALLED], ("on the pool installed, median 1,096 tokens",)),
         (RECALL, {}, [describe("jsonl")], ("on programs of jsonl",)),
-        (CRASH, {}, [describe("livecodebench")], ()),
-        (CRASH, {}, [describe("semtrace")], ("on programs of semtrace",)),
-        (CRASH, {}, [STUDY], ("among distractors",)),
+        (CRASH, {"language": "python"}, [describe("livecodebench")], ()),
+        (CRASH, {}, [describe("livecodebench")], ("in php",)),
+        (CRASH, {"language": "python"}, [describe("semtrace")], ("on programs of semtrace",)),
+        (CRASH, {"language": "python"}, [STUDY], ("among distractors",)),
         ("a figure of my own", {}, [describe("jsonl")], ()),
     ],
 )
-def test_what_departs_is_said(
+def test_other_programs_and_distractors_are_said(
     after: str, of: dict[str, str], suites: list[dict[str, Any]], departures: tuple[str, ...]
 ) -> None:
-    axes = {"language": ["python", "php"]}
-    run = make_run(suites={f"s{i}": axes for i in range(len(suites))})
-    for i, resolved in enumerate(suites):
-        run["suites"][f"s{i}"]["resolved"] = resolved
-    picture = Picture(name="p", kind="p", title="p", after=after, of=of)
-    assert find_departures(picture, parse_run(run).suites) == departures
+    assert find(Picture(name="p", kind="p", title="p", after=after, of=of), suites) == departures
+
+
+@pytest.mark.parametrize(
+    ("axes", "departures"),
+    [
+        (CONTEXTS, ()),
+        ({**CONTEXTS, "distractors": [0, 10, 80]}, ("among 10 distractors",)),
+        ({**CONTEXTS, "position": [0, 50, 100]}, ("at 3 positions",)),
+        ({"tokens": [4000], "position": CONTEXTS["position"]}, ("in contexts of other lengths",)),
+        ({**CONTEXTS, "perturbation": ["vanilla", "rename"]}, ("at several values of perturbation",)),
+    ],
+)
+def test_other_contexts_are_said(axes: dict[str, list[Any]], departures: tuple[str, ...]) -> None:
+    assert find(Picture(name="p", kind="p", title="p", after=RECALL), [STUDY], **axes) == departures
+
+
+@pytest.mark.parametrize(
+    ("resolved", "prompting", "departures"),
+    [
+        (describe_crash(), "", ()),
+        (describe_crash(shots=0), "", ("with shots = 0",)),
+        (describe_crash(shots=0), "cot", ()),
+        (describe_crash(temperature=0.0, top_p=None), "direct", ("with temperature = 0.0", "without top_p")),
+        (describe_crash(max_tokens=80), "", ("with max_tokens = 80",)),
+        ({**describe_crash(shots=0), "prompted": {}, "fixed": {"shots": 2}}, "direct", ()),
+        ({**describe_crash(), "source": {"name": "cruxeval", "count": 100}}, "", ("on 100 programs",)),
+        ({**describe_crash(), "source": {"name": "cruxeval", "count": 0}}, "", ()),
+    ],
+)
+def test_other_settings_are_said(resolved: dict[str, Any], prompting: str, departures: tuple[str, ...]) -> None:
+    of = {"language": "python", "prompting": prompting}
+    picture = Picture(name="p", kind="p", title="p", after=CRASH, of=of)
+    assert find(picture, [resolved], prompting=["direct", "cot"]) == departures
+
+
+def test_a_part_of_the_questions_is_said() -> None:
+    run = make_run(suites={"s0": {"language": ["python"]}})
+    run["suites"]["s0"] |= {"resolved": STUDY, "instances": 600, "selected": 1199}
+    picture = Picture(name="p", kind="p", title="p", after=RECALL)
+    assert find_departures(picture, parse_run(run).suites) == ("on 1,199 of 1,200 questions",)

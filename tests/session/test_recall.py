@@ -108,12 +108,14 @@ def test_a_model_that_copies_but_does_not_read_shows_as_exactly_that(project: Pr
     page = (project.path / "reports/latest/report.html").read_text()
     assert both["sentence"] in page
     assert page.count('class="picture"') == len(summary(project)["figures"])
-    pool = "on the pool pool, median 25 tokens"
+    departures = ["on 8 programs", "on the pool pool, median 25 tokens", "among 12 distractors", "at 5 positions"]
     undefined = page.split("Exact match against the best position: output-prediction", 1)[1].split("</figure>", 1)[0]
     assert "<svg" not in undefined, "what is undefined is said, not drawn as empty axes"
-    assert picture(project, "output-prediction-python-exact-by-position")["departures"] == [pool]
-    assert f"Like Sense and Sensitivity, figures 4, 8 and 9, but {pool}." in page
-    assert "After Sense and Sensitivity, tables 1 and 2." in page, "programs that stand alone have no distractors"
+    assert picture(project, "output-prediction-python-exact-by-position")["departures"] == departures
+    assert f"Like Sense and Sensitivity, section 5, but {', '.join(departures[:-1])} and {departures[-1]}." in page
+    assert f"Like Sense and Sensitivity, figure 8, but {departures[0]}, " in page
+    alone = f"Like Sense and Sensitivity, tables 1 and 2, but {departures[0]}."
+    assert alone in page, "programs that stand alone have no distractors"
     assert page.count("Nothing to draw: never right.") == 1, "beside the panel that has something to draw"
 
 

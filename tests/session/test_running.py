@@ -379,3 +379,12 @@ def test_a_run_and_its_report_hold_the_resolved_suite(project: Project) -> None:
     report = (project.path / "reports/latest/report.html").read_text()
     assert "Resolved suite" in report
     assert "&#34;temperature&#34;: 0.5" in report or '"temperature": 0.5' in report
+
+
+def test_a_run_holds_the_shots_of_each_way_of_prompting(project: Project) -> None:
+    path = project.suite(count=2, prompting=("direct", "cot"))
+    path.write_text("shots = {direct = 2, cot = 1}\n" + path.read_text())
+    project.run("--model=baseline:truth")
+    resolved = project.run_json()["suites"]["small"]["resolved"]
+    assert resolved["prompted"] == {"direct": {"shots": 2}, "cot": {"shots": 1}}
+    assert "shots" not in resolved["fixed"], "the default is not what was asked"

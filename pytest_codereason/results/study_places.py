@@ -1,0 +1,89 @@
+"""Which figure or table of a study a picture repeats, as :attr:`Picture.after` names it.
+
+Example: percent changes by position repeat figures 2b and 5b of *Sense and Sensitivity* for CRUXEval's outputs in
+Python, and figure 11 for PHP. Where the study has no figure of that kind, its section is named.
+"""
+
+from __future__ import annotations
+
+from pytest_codereason.core import Metric
+from pytest_codereason.results.axes import DEFENCE, PERTURBATION
+from pytest_codereason.results.run_info import SuiteInfo
+
+RECALL, CRASH = "Sense and Sensitivity", "CodeCrash"
+_SECTION = f"{RECALL}, section 5"
+_DIGITS = f"{RECALL}, figure 4"
+_INPUTS = "input-prediction"
+
+
+def place_change(suite: SuiteInfo, language: str) -> str:
+    """Of the percent change by position."""
+    if _has_digits(suite):
+        return _DIGITS
+    if suite.task == _INPUTS:
+        return f"{RECALL}, figures 6 and 7" if language == "python" else _SECTION
+    panel = "a" if suite.task == "function-retrieval" else "c" if _is_semtrace(suite) else "b"
+    figures = {
+        "python": f"figures 2{panel} and 5{panel}",
+        "javascript": f"figure 10{panel}",
+        "php": f"figure 11{panel}",
+    }
+    return f"{RECALL}, {figures[language]}" if language in figures else _SECTION
+
+
+def place_course(suite: SuiteInfo, language: str, metric: Metric) -> str:
+    """Of a metric by position."""
+    if _is_semtrace(suite) and language == "python":
+        if metric.name == suite.headline.name and _has_digits(suite):
+            return _DIGITS
+        if metric.name in ("partial", "unresolved"):
+            return f"{RECALL}, figure {8 if metric.name == 'partial' else 9}"
+    return _SECTION
+
+
+def place_removal(task: str) -> str:
+    """Of the accuracy as lines are removed; figure 1 is of the interpreter, which predicts outputs."""
+    return f"{RECALL}, equation 1, " + ("figure 3" if task == _INPUTS else "figures 1 and 3")
+
+
+def place_drops(task: str, language: str, prompting: str, unit: str) -> str:
+    """Of changes against the unchanged program, in ``percent`` or in ``points``."""
+    if task == _INPUTS:
+        return f"{CRASH}, table {5 if unit == 'percent' else 17}"
+    if language != "python":
+        return f"{CRASH}, table 7"
+    tables = {
+        ("direct", "percent"): "tables 1, 2 and 10",
+        ("direct", "points"): "tables 13 and 14",
+        ("cot", "percent"): "tables 2 and 15",
+        ("cot", "points"): "tables 14 and 16",
+    }
+    return f"{CRASH}, {tables.get((prompting, unit), 'table 4')}"
+
+
+def place_scores(suite: SuiteInfo, language: str) -> str:
+    """Of the scores under each perturbation, with their changes."""
+    if suite.varying_axes([DEFENCE]):
+        return f"{CRASH}, tables 8 and 9"
+    if any("density" in str(value) for value in suite.axes[PERTURBATION]):
+        return f"{CRASH}, figure 4"
+    if suite.resolved.get("prefill") is False:  # so that models reason
+        return f"{CRASH}, table 4"
+    if suite.task == _INPUTS:
+        return f"{CRASH}, table 5"
+    return f"{CRASH}, tables 1, 2 and 10" if language == "python" else f"{CRASH}, table 7"
+
+
+def place_agreement(task: str) -> str:
+    """Of the agreement of several answers."""
+    return f"{CRASH}, table {12 if task == _INPUTS else 11}"
+
+
+def _is_semtrace(suite: SuiteInfo) -> bool:
+    return bool(suite.resolved.get("source", {}).get("name") == "semtrace")
+
+
+def _has_digits(suite: SuiteInfo) -> bool:
+    """Whether the numbers of its programs have other than two digits, as in one figure of the study alone."""
+    digits = suite.axes.get("digits") or [suite.resolved.get("source", {}).get("digits", 2)]
+    return _is_semtrace(suite) and list(digits) != [2]

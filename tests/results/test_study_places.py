@@ -1,0 +1,77 @@
+"""The figure of a paper that a picture names is the one with the same task, programs and language."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+from pytest_codereason.results.run_info import SuiteInfo, parse_run
+from pytest_codereason.results.study_places import place_change, place_course, place_drops, place_scores
+from tests.results.synthetic import METRICS, make_run
+
+
+def read(task: str, source: str, axes: dict[str, list[Any]] | None = None, **resolved: Any) -> SuiteInfo:
+    run = make_run(suites={"s": {"language": ["python"], **(axes or {})}})
+    run["suites"]["s"] |= {"task": task, "resolved": {"source": {"name": source}, **resolved}, "metrics": METRICS}
+    return parse_run(run).suites["s"]
+
+
+LEXICAL = read("function-retrieval", "cruxeval-x")
+OUTPUTS = read("output-prediction", "cruxeval-x")
+INPUTS = read("input-prediction", "cruxeval-x")
+SEMTRACE = read("output-prediction", "semtrace")
+DIGITS = read("output-prediction", "semtrace", {"digits": [2, 6]})
+
+
+@pytest.mark.parametrize(
+    ("suite", "language", "place"),
+    [
+        (LEXICAL, "python", "figures 2a and 5a"),
+        (OUTPUTS, "python", "figures 2b and 5b"),
+        (SEMTRACE, "python", "figures 2c and 5c"),
+        (INPUTS, "python", "figures 6 and 7"),
+        (OUTPUTS, "javascript", "figure 10b"),
+        (SEMTRACE, "php", "figure 11c"),
+        (INPUTS, "php", "section 5"),
+        (OUTPUTS, "java", "section 5"),
+        (DIGITS, "python", "figure 4"),
+    ],
+)
+def test_changes_by_position(suite: SuiteInfo, language: str, place: str) -> None:
+    assert place_change(suite, language) == f"Sense and Sensitivity, {place}"
+
+
+@pytest.mark.parametrize(
+    ("suite", "metric", "place"),
+    [
+        (SEMTRACE, "partial", "figure 8"),
+        (SEMTRACE, "unresolved", "figure 9"),
+        (SEMTRACE, "exact", "section 5"),
+        (DIGITS, "exact", "figure 4"),
+        (OUTPUTS, "partial", "section 5"),
+    ],
+)
+def test_scores_by_position(suite: SuiteInfo, metric: str, place: str) -> None:
+    (of,) = (each for each in suite.metrics if each.name == metric)
+    assert place_course(suite, "python", of) == f"Sense and Sensitivity, {place}"
+
+
+def test_tables_of_drops() -> None:
+    assert place_drops("output-prediction", "python", "cot", "points") == "CodeCrash, tables 14 and 16"
+    assert place_drops("output-prediction", "javascript", "cot", "percent") == "CodeCrash, table 7"
+    assert place_drops("input-prediction", "python", "direct", "points") == "CodeCrash, table 17"
+
+
+@pytest.mark.parametrize(
+    ("axes", "resolved", "place"),
+    [
+        ({}, {}, "tables 1, 2 and 10"),
+        ({}, {"prefill": False}, "table 4"),
+        ({"defence": ["none", "refactor"]}, {}, "tables 8 and 9"),
+        ({"perturbation": ["vanilla", "comments(density=0.5)"]}, {}, "figure 4"),
+    ],
+)
+def test_tables_of_scores(axes: dict[str, list[Any]], resolved: dict[str, Any], place: str) -> None:
+    suite = read("output-prediction", "cruxeval", {"perturbation": ["vanilla", "comments"], **axes}, **resolved)
+    assert place_scores(suite, "python") == f"CodeCrash, {place}"
