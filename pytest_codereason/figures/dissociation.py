@@ -8,9 +8,9 @@ from pytest_codereason.figures._sweeps import RELATIVE_TITLE, X_TITLE, Sweep, ju
 from pytest_codereason.results.figure import Figure
 from pytest_codereason.results.pictures import Panel, Picture
 from pytest_codereason.results.run_data import RunData
+from pytest_codereason.results.study_places import place_dissociation
 
 LEXICAL = "function-retrieval"
-_PLACES = {"python": "figures 2 and 5", "javascript": "figure 10", "php": "figure 11"}
 
 
 class Dissociation(Figure):
@@ -43,7 +43,7 @@ def _set_side_by_side(language: str, length: str, suites: Mapping[str, list[Swee
         name=f"dissociation-{language}",
         kind="dissociation",
         title=f"Lexical and semantic recall, {language}, {length}",
-        after="Sense and Sensitivity, " + _PLACES.get(language, "section 5"),
+        after=place_dissociation(language),
         panels=[
             Panel(
                 title=f"{'lexical' if lexical[suite] else 'semantic'}: {suite}",

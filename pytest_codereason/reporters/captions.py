@@ -31,14 +31,7 @@ def write_caption(picture: Picture) -> str:
     if picture.sentence:
         return picture.sentence
     caption = _CAPTIONS.get(picture.kind)
-    return caption(picture) if caption and not _is_all_guessing(picture) else ""
-
-
-def _is_all_guessing(picture: Picture) -> bool:
-    rows = picture.table.named_rows() if picture.table else ()
-    names = [_read_text(row, "model") for row in rows if "model" in row]
-    names += [label for panel in picture.panels for label in panel.lines]
-    return bool(names) and all(picture.is_about_guessing(name) for name in names)
+    return caption(picture) if caption and not picture.holds_guesses_alone else ""
 
 
 def _caption_baseline(picture: Picture) -> str:
@@ -90,24 +83,19 @@ def _describe_courses(picture: Picture) -> str:
 
 
 def _caption_position_change(picture: Picture) -> str:
-    """Which lines clearly depend on the position, and which have no right answer."""
-    defined, undefined = set[str](), set[str]()
+    """Which lines clearly depend on the position, and which are undefined and why."""
+    known = _list_known(picture)
+    defined, undefined = {label for _, label, _ in known}, dict[str, list[str]]()
     for panel in picture.panels:
         for label, points in panel.lines.items():
-            if not _sums_up(picture, label) and not picture.is_about_guessing(label):
-                (undefined if all(point.value is None for point in points) else defined).add(label)
+            if not (label in defined or _sums_up(picture, label) or picture.is_about_guessing(label)):
+                undefined.setdefault(label, []).extend(point.why for point in points if point.why)
+    reasons = [f"{label} ({' or '.join(sorted(set(whys)))})" for label, whys in sorted(undefined.items())]
     if not defined:
-        whys = {point.why for panel in picture.panels for points in panel.lines.values() for point in points}
-        if whys == {Why.NEVER_RIGHT}:
-            return "Undefined: no answer is right at any position."
-        return f"Undefined: {' or '.join(sorted(why for why in whys if why))}." if any(whys) else "Nothing to compare."
-    if all(not point.value for _, _, points in _list_known(picture) for point in points):
-        sentences = ["No line changes with the position."]
-    else:
-        sentences = [_describe_courses(picture)]
-    if without := sorted(undefined - defined):
-        sentences.append(f"Undefined, with no right answer at any position: {'; '.join(without)}.")
-    return " ".join(sentences)
+        return f"Undefined: {'; '.join(reasons)}." if reasons else "Nothing to compare."
+    unchanged = all(not point.value for _, _, points in known for point in points)
+    sentence = "No line changes with the position." if unchanged else _describe_courses(picture)
+    return f"{sentence} Undefined: {'; '.join(reasons)}." if reasons else sentence
 
 
 def _caption_largest_drops(picture: Picture) -> str:

@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 from decimal import Decimal
 from typing import Literal
 
-from pytest_codereason.results.values import Bounds, Cell, Estimate, Why
+from pytest_codereason.results.values import Bounds, Cell, Estimate, Label, Why
 
 #: Which side of its cells a column shows: a difference absolutely or relatively, a share in percent,
 #: answers that were lost or won.
@@ -132,6 +132,14 @@ class Picture:
     def has_models_as_columns(self) -> bool:
         """Whether models are columns of the table: it has no column ``model``."""
         return self.table is not None and all(column.key != "model" for column in self.table.columns)
+
+    @property
+    def holds_guesses_alone(self) -> bool:
+        """Whether every row and every line is about a model that answers at random."""
+        rows = self.table.named_rows() if self.table else ()
+        names = [cell.text for row in rows if isinstance(cell := row.get("model"), Label)]
+        names += [label for panel in self.panels for label in panel.lines]
+        return bool(names) and all(self.is_about_guessing(name) for name in names)
 
     def is_about_guessing(self, label: str) -> bool:
         """Whether the row or line of this label is about a model that answers at random."""

@@ -31,6 +31,12 @@ def place_change(suite: SuiteInfo, language: str) -> str:
     return f"{RECALL}, {figures[language]}" if language in figures else _SECTION
 
 
+def place_dissociation(language: str) -> str:
+    """Of lexical and semantic recall side by side."""
+    figures = {"python": "figures 2 and 5", "javascript": "figure 10", "php": "figure 11"}
+    return f"{RECALL}, {figures[language]}" if language in figures else _SECTION
+
+
 def place_course(suite: SuiteInfo, language: str, metric: Metric) -> str:
     """Of a metric by position."""
     if _is_semtrace(suite) and language == "python":

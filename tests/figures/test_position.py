@@ -67,7 +67,7 @@ def test_the_best_position_is_the_reference_and_a_best_of_zero_is_undefined() ->
         assert [p.value for p in panel.lines["good"]] == [0.0] * 11
         assert [p.value for p in panel.lines["bad"]] == [None] * 11
         assert "median over models" not in panel.lines
-    assert "Undefined, with no right answer at any position: bad." in relative.sentence
+    assert "Undefined: bad (never right)." in relative.sentence
 
 
 def test_one_figure_at_every_position_is_said_with_its_interval() -> None:
@@ -126,7 +126,7 @@ def test_neither_copying_nor_reading_is_said_once() -> None:
     (both,) = show(Dissociation(), rows, of)
     assert both.sentence.endswith("neither lexical nor semantic recall has a right answer at any position.")
     relative = {p.name: p for p in show(PositionFigure(), rows, of)}["lexical-python-relative-by-position"]
-    assert relative.sentence == "Undefined: no answer is right at any position."
+    assert relative.sentence == "Undefined: m (never right)."
 
 
 def test_two_suites_that_ask_alike_are_no_dissociation() -> None:
@@ -196,3 +196,17 @@ def test_the_median_says_why_a_model_has_no_drop(outcomes: dict[str, str], name:
         LargestDrops(), rows, run({"recall": ("output-prediction", {"position": [0, 50, 100]})}, outcomes)
     )
     assert picture.rows[-1][0] == name
+
+
+def test_an_unanswered_line_is_not_called_never_right() -> None:
+    rows = [
+        {**record("recall", model, program, {"position": place}, model == "a"), **more}
+        for model, more in {"a": {}, "down": {"outcome": "error"}}.items()
+        for place in (0, 50, 100)
+        for program in range(4)
+    ]
+    pictures = show(
+        PositionFigure(), rows, run({"recall": ("output-prediction", {"position": [0, 50, 100]})}, ["a", "down"])
+    )
+    (change,) = (each for each in pictures if each.name.endswith("relative-by-position"))
+    assert change.sentence == "No line changes with the position. Undefined: down (unanswered)."
