@@ -26,6 +26,7 @@ from pytest_codereason.engine.retries import Patience
 from pytest_codereason.engine.store import Store
 from pytest_codereason.errors import ModelError, Skip
 from pytest_codereason.registry import create_model
+from tests.examples import examples
 from tests.languages.values import VALUES
 from tests.servers import Server, finished, malformed, no_quota
 
@@ -256,7 +257,7 @@ def test_a_damaged_text_is_written_again(executor: Executor, tmp_path: Path) -> 
 
 
 @pytest.mark.parametrize("name", VALUES)
-@settings(max_examples=25)
+@settings(max_examples=examples(25))
 @given(data=st.data(), seed=st.integers(0, 2**64 - 1))
 def test_what_the_rule_writes_passes_the_check_of_a_models_texts(name: str, data: st.DataObject, seed: int) -> None:
     output = data.draw(VALUES[name])

@@ -36,14 +36,14 @@ def ends(axes: Axes) -> float:
     return 0.8 * (0.5 + 0.5 * depth) if axes["distractors"] == 80 else 0.8
 
 
-def pictures(**models: Chance) -> dict[str, Shown]:
-    rows = [row for model, chance in models.items() for row in answers("recall", model, 300, CELLS, chance)]
+def pictures(programs: int = 60, **models: Chance) -> dict[str, Shown]:
+    rows = [row for model, chance in models.items() for row in answers("recall", model, programs, CELLS, chance)]
     of = run({"recall": ("output-prediction", AXES)}, models)
     return {p.name: p for p in show(PositionFigure(), rows, of)}
 
 
 def test_a_model_that_forgets_the_middle_shows_the_curve_with_its_depth() -> None:
-    by_name = pictures(forgetful=ends)
+    by_name = pictures(300, forgetful=ends)
     absolute, relative = by_name["recall-python-exact-by-position"], by_name["recall-python-relative-by-position"]
     assert [panel.title for panel in absolute.panels] == ["20 distractors", "80 distractors"]
     curve = [p.value or 0 for p in absolute.panels[1].lines["forgetful"]]

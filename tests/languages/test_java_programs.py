@@ -14,6 +14,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from pytest_codereason.languages.java import Java, tuples
+from tests.examples import examples
 from tests.languages.java_programs import FLOW, rename_all
 
 JAVA = Java()
@@ -46,7 +47,7 @@ def words(source: str) -> list[str]:
     ]
 
 
-@settings(max_examples=15)
+@settings(max_examples=examples(15))
 @given(blanks=st.lists(BLANKS, min_size=1, max_size=9))
 def test_layout_is_no_clue(blanks: list[str]) -> None:
     shuffled = "".join(token + blank for token, blank in zip(words(FLOW), cycle(blanks), strict=False))

@@ -10,6 +10,7 @@ from hypothesis import strategies as st
 
 from pytest_codereason.errors import DoesNotParse
 from pytest_codereason.languages.javascript import JavaScript
+from tests.examples import examples
 
 JAVASCRIPT = JavaScript()
 
@@ -186,7 +187,7 @@ def assert_same(source: str) -> None:
     assert JAVASCRIPT.syntax.normalise(normal).text == normal
 
 
-@settings(max_examples=30, deadline=None)
+@settings(max_examples=examples(30), deadline=None)
 @given(PROGRAMS)
 def test_esprima_reads_the_same_program(source: str) -> None:
     assert_same(source)

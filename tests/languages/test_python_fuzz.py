@@ -11,6 +11,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from pytest_codereason.languages.python import Python
+from tests.examples import examples
 from tests.languages.examples import inserted, rename_all
 
 PYTHON = Python()
@@ -84,7 +85,7 @@ def outcome(source: str, call: str) -> Any:
         return type(error)
 
 
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=examples(60), deadline=None)
 @given(programs)
 def test_generated_programs(source: str) -> None:
     if PYTHON.syntax.check(source):

@@ -17,6 +17,7 @@ from pytest_codereason.core.tracing import Trace, Witnessed
 from pytest_codereason.languages.python.tracer import PythonTracer
 from pytest_codereason.sandbox import Sandbox
 from pytest_codereason.strategies import programs
+from tests.examples import examples
 from tests.languages.called import read_calls
 
 CALLS = read_calls("python")
@@ -97,7 +98,7 @@ def test_a_program_that_raises_has_the_trace_of_what_it_did(sandbox: Sandbox) ->
     assert (execution.error, execution.trace) == ("KeyError", Trace({"main": ["main.f"]}))
 
 
-@settings(max_examples=20, deadline=None)
+@settings(max_examples=examples(20), deadline=None)
 @given(program=programs(["python"]))
 def test_traced_programs_return_what_they_return_untraced(program: Program, sandbox: Sandbox) -> None:
     plain = Run.from_program(program)

@@ -40,8 +40,8 @@ from tests.models.asking import request
 def peak():
     return resource.getrusage(resource.RUSAGE_SELF).ru_maxrss * 1024
 
-async def main():
-    model = OpenAIModel.create("scripted", url=sys.argv[1], args={})
+async def ask(url):
+    model = OpenAIModel.create("scripted", url=url, args={})
     before = peak()
     try:
         await model.start()
@@ -49,10 +49,31 @@ async def main():
         print(completion.finish, len(completion.text), end=" ")
     except Exception as error:
         print(type(error).__name__, str(error).replace(" ", "_"), end=" ")
-    print(peak() - before)
+    print(peak() - before, flush=True)
 
-asyncio.run(main())
+for line in sys.stdin:
+    asyncio.run(ask(line.strip()))
 """
+#: What a client in a process of its own gets from a server, after its growth was checked.
+Ask = Callable[[str], tuple[str, str]]
+
+
+@pytest.fixture(scope="module")
+def ask() -> Iterator[Ask]:
+    """One process asks all servers: to start one takes longer than to read what a server sends."""
+    command = [sys.executable, "-c", CLIENT]
+    with subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True) as process:
+        assert process.stdin is not None
+        assert process.stdout is not None
+        lines, replies = process.stdin, process.stdout
+
+        def ask_there(url: str) -> tuple[str, str]:
+            print(url, file=lines, flush=True)
+            kind, words, growth = replies.readline().split()
+            assert int(growth) < GROWTH
+            return kind, words
+
+        yield ask_there
 
 
 @cache
@@ -64,42 +85,32 @@ def pack(size: int) -> bytes:
     return b"".join([*parts, packer.compress(b'"}, "finish_reason": "stop"}]}'), packer.flush()])
 
 
-def ask(server: Server) -> tuple[str, str]:
-    """What a client in a process of its own gets, after its growth was checked."""
-    done = subprocess.run(
-        [sys.executable, "-c", CLIENT, server.url], capture_output=True, text=True, check=True, timeout=60
-    )
-    kind, words, growth = done.stdout.split()
-    assert int(growth) < GROWTH
-    return kind, words
-
-
 def ask_here(server: Server) -> Completion:
     """What a client in this process gets."""
     return answers(OpenAIModel.create("scripted", url=server.url, args={}), request())[0]
 
 
 @pytest.mark.parametrize("packed", [False, True], ids=["plain", "gzip"])
-def test_a_reply_that_is_too_long_was_cut_off(packed: bool) -> None:
+def test_a_reply_that_is_too_long_was_cut_off(ask: Ask, packed: bool) -> None:
     body, headers = (pack(LARGE), {"Content-Encoding": "gzip"}) if packed else (b" " * LARGE, {})
     with Server(script=[Disruption(body=body, headers=headers)]) as server:
-        assert ask(server) == ("length", "0")
+        assert ask(server.url) == ("length", "0")
 
 
-def test_an_error_that_is_too_long_is_that_error() -> None:
+def test_an_error_that_is_too_long_is_that_error(ask: Ask) -> None:
     with Server(script=[Disruption(status=503, body=b" " * LARGE)]) as server:
-        assert ask(server) == ("TransientModelError", "HTTP_503:_no_message")
+        assert ask(server.url) == ("TransientModelError", "HTTP_503:_no_message")
 
 
-def test_a_list_of_models_that_is_too_long_is_no_list() -> None:
+def test_a_list_of_models_that_is_too_long_is_no_list(ask: Ask) -> None:
     with Server(listing=Disruption(body=pack(LARGE), headers={"Content-Encoding": "gzip"})) as server:
-        assert ask(server)[0] == "stop"
+        assert ask(server.url)[0] == "stop"
 
 
-def test_a_reply_that_is_packed_twice_is_trouble() -> None:
+def test_a_reply_that_is_packed_twice_is_trouble(ask: Ask) -> None:
     twice = Disruption(body=gzip.compress(pack(LARGE)), headers={"Content-Encoding": "gzip, gzip"})
     with Server(script=[twice]) as server:
-        kind, words = ask(server)
+        kind, words = ask(server.url)
     assert kind == "TransientModelError"
     assert "did_not_allow" in words
 
@@ -107,10 +118,10 @@ def test_a_reply_that_is_packed_twice_is_trouble() -> None:
 @pytest.mark.parametrize(
     "pieces", [gzip.compress(b"") * 10_000, gzip.compress(b"{}") + b"x" * 2**17], ids=["empty", "tail"]
 )
-def test_much_that_unpacks_to_nothing_is_too_long(pieces: bytes) -> None:
+def test_much_that_unpacks_to_nothing_is_too_long(ask: Ask, pieces: bytes) -> None:
     body = pieces * (LARGE // 4 // len(pieces))
     with Server(script=[Disruption(body=body, headers={"Content-Encoding": "gzip"})]) as server:
-        assert ask(server) == ("length", "0")
+        assert ask(server.url) == ("length", "0")
 
 
 def test_a_reply_that_cannot_be_unpacked_is_trouble() -> None:
@@ -209,11 +220,6 @@ def test_a_stream_of_events_is_asked_for_again() -> None:
     ],
     ids=["header", "headers", "status", "chunks"],
 )
-def test_a_head_without_an_end_is_trouble(opening: bytes, piece: bytes) -> None:
+def test_a_head_without_an_end_is_trouble(ask: Ask, opening: bytes, piece: bytes) -> None:
     with raw_server(opening, piece, LARGE // len(piece)) as url:
-        done = subprocess.run(
-            [sys.executable, "-c", CLIENT, url], capture_output=True, text=True, check=True, timeout=60
-        )
-    kind, _, growth = done.stdout.split()
-    assert kind == "UsageError"  # already the list of models
-    assert int(growth) < GROWTH
+        assert ask(url)[0] == "UsageError"  # already the list of models

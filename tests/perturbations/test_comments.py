@@ -18,6 +18,7 @@ from pytest_codereason.perturbations._messages import read_messages
 from pytest_codereason.perturbations.comments import Comments
 from pytest_codereason.registry import language
 from pytest_codereason.sources.cruxeval_x import CruxEvalX
+from tests.examples import examples
 from tests.perturbations.calls import add_comments, program
 from tests.perturbations.programs import PROGRAMS
 
@@ -44,7 +45,7 @@ def list_messages(name: str, source: str) -> list[str]:
 
 @pytest.mark.parametrize("placement", PLACEMENTS)
 @pytest.mark.parametrize("name", PROGRAMS)
-@settings(max_examples=15)
+@settings(max_examples=examples(15))
 @given(seed=st.integers(0, 2**64 - 1), density=st.floats(0, 1), strength=st.none() | st.integers(1, 20))
 def test_nothing_but_comments_is_added(
     name: str, placement: str, seed: int, density: float, strength: int | None

@@ -22,6 +22,7 @@ from pytest_codereason.sandbox import Sandbox
 from pytest_codereason.stages.perturbation import parse, perturb
 from pytest_codereason.strategies import perturbations
 from pytest_codereason.text import changes
+from tests.examples import examples
 from tests.perturbations.marked_programs import CASES
 
 LANGUAGES = ("java", "javascript", "php", "python")
@@ -105,7 +106,7 @@ def check_facts(program: Program, faulty: int) -> None:
 
 
 @pytest.mark.parametrize("language", LANGUAGES)
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=examples(60), deadline=None)
 @given(
     st.just("vanilla") | perturbations(most=3), st.integers(0, 2**32), st.integers(0, 2), st.booleans(), st.booleans()
 )

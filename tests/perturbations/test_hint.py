@@ -19,6 +19,7 @@ from pytest_codereason.perturbations.hint import Hint
 from pytest_codereason.registry import language
 from pytest_codereason.sandbox import Sandbox
 from pytest_codereason.sources.cruxeval import CruxEval
+from tests.examples import examples
 from tests.languages.values import VALUES
 
 
@@ -47,7 +48,7 @@ SOURCES = {
 
 
 @pytest.mark.parametrize("name", SOURCES)
-@settings(max_examples=25)
+@settings(max_examples=examples(25))
 @given(data=st.data(), seed=st.integers(0, 2**64 - 1))
 def test_a_hint_is_one_comment_with_a_wrong_output(name: str, data: st.DataObject, seed: int) -> None:
     lang, output = language(name), data.draw(VALUES[name])

@@ -14,6 +14,7 @@ from pytest_codereason.perturbations._messages import read_messages
 from pytest_codereason.perturbations.prints import Prints
 from pytest_codereason.registry import language
 from pytest_codereason.sandbox import Sandbox
+from tests.examples import examples
 from tests.perturbations.calls import CALLS
 from tests.perturbations.programs import PROGRAMS
 
@@ -206,7 +207,7 @@ def test_a_loop_and_a_branch_print_first_inside() -> None:
 
 
 @pytest.mark.parametrize("name", PROGRAMS)
-@settings(max_examples=15)
+@settings(max_examples=examples(15))
 @given(seed=st.integers(0, 2**64 - 1), density=st.floats(0, 1))
 def test_nothing_but_prints_is_added(name: str, seed: int, density: float) -> None:
     lang, plain = language(name), language(name).syntax.normalise(PROGRAMS[name]).text

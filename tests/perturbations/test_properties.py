@@ -21,6 +21,7 @@ from pytest_codereason.errors import Skip
 from pytest_codereason.sandbox import Sandbox
 from pytest_codereason.strategies import perturbations, programs
 from pytest_codereason.strategies.compositions import CHANGES
+from tests.examples import examples
 from tests.perturbations.agreement import agrees, change_program, names_of, within, wrong
 from tests.perturbations.data_sets import cruxeval, cruxeval_x
 from tests.perturbations.drawn_texts import LANGUAGES, MEASURED, ORDERS, list_emitted, texts, trap
@@ -89,7 +90,7 @@ def assert_value_kept(program: Program, text: str, seed: int, sandbox: Sandbox) 
 
 @pytest.mark.parametrize("language", LANGUAGES)
 def test_generated_programs(language: str, sandbox: Sandbox) -> None:
-    @settings(max_examples=3 if language == "java" else 10)
+    @settings(max_examples=examples(3 if language == "java" else 10))
     @given(programs([language]), perturbations(most=len(CHANGES)), st.integers(0, 2**32))
     def check(program: Program, text: str, seed: int) -> None:
         assert_value_kept(program, text, seed, sandbox)
@@ -118,7 +119,7 @@ def shapes(draw: st.DrawFn) -> Program:
     return draw(traps | programs([language]))
 
 
-@settings(max_examples=25)
+@settings(max_examples=examples(25))
 @given(shapes(), st.sampled_from(MEASURED), st.integers(0, 2**32), st.integers(1, 12), st.integers(1, 12))
 def test_more_strength_changes_a_superset(program: Program, name: str, seed: int, one: int, other: int) -> None:
     weak, strong = min(one, other), max(one, other)
@@ -139,7 +140,7 @@ def test_more_strength_changes_a_superset(program: Program, name: str, seed: int
         assert within(less, more)
 
 
-@settings(max_examples=25)
+@settings(max_examples=examples(25))
 @given(shapes(), st.sampled_from(MEASURED), st.integers(0, 2**32), st.floats(0, 1), st.floats(0, 1))
 def test_more_density_changes_no_fewer_places(program: Program, name: str, seed: int, one: float, other: float) -> None:
     thin, dense = sorted((round(one, 2), round(other, 2)))

@@ -22,6 +22,7 @@ from pytest_codereason.replies.arguments import read_call_arguments
 from pytest_codereason.replies.values import read_value
 from pytest_codereason.tasks.output_prediction import OutputPrediction
 from pytest_codereason.tasks.shared.defences import read_program
+from tests.examples import examples
 
 LANGUAGES = ("python", "javascript", "php", "java")
 #: Texts for which tree-sitter takes seconds: few enough characters to end within a minute where nothing stops it.
@@ -175,7 +176,7 @@ def check_cost(reply: str, name: str) -> None:
     assert any(measure_cpu(lambda: read_all(reply, name)) < 0.15 for _ in range(2))
 
 
-@settings(max_examples=6, suppress_health_check=[HealthCheck.function_scoped_fixture, HealthCheck.too_slow])
+@settings(max_examples=examples(6), suppress_health_check=[HealthCheck.function_scoped_fixture, HealthCheck.too_slow])
 @given(reply=REPLIES, name=st.sampled_from(LANGUAGES))
 def test_no_reply_costs_much_processor_time_here(reply: str, name: str) -> None:
     check_cost(reply, name)

@@ -3,10 +3,11 @@ from __future__ import annotations
 from typing import Any
 
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from pytest_codereason import registry
+from tests.examples import examples
 from tests.replies.reading_values import CALL, NO_LITERAL, NOTHING, RIGHT, answer, check
 
 FENCE = "```"
@@ -270,6 +271,7 @@ LITERALS = st.recursive(
 
 @pytest.mark.parametrize("name", ["python", "javascript", "php"])
 @pytest.mark.parametrize("form", FORMS)
+@settings(max_examples=examples(15))
 @given(value=LITERALS)
 def test_any_value_comes_back_from_any_form(name: str, form: str, value: Any) -> None:
     language = registry.language(name)

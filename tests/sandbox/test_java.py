@@ -15,6 +15,7 @@ from pytest_codereason.core.execution import Execution, Run
 from pytest_codereason.errors import MissingInterpreter
 from pytest_codereason.languages.java.values.data import Char, Long, Optional
 from pytest_codereason.sandbox import Sandbox
+from tests.examples import examples
 from tests.sandbox import hostile
 from tests.sandbox.conftest import check, in_tier
 
@@ -122,7 +123,7 @@ VALUES = st.recursive(
 )
 
 
-@settings(max_examples=2, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@settings(max_examples=examples(2), suppress_health_check=[HealthCheck.function_scoped_fixture])
 @given(values=st.lists(VALUES, min_size=10, max_size=20))
 def test_what_is_written_runs_to_what_is_read(values: list[Any], sandbox: Sandbox) -> None:
     text = LANGUAGE.values.write(values)

@@ -14,6 +14,7 @@ from pytest_codereason import registry
 from pytest_codereason.core.execution import Execution, Run
 from pytest_codereason.languages.javascript.values import UNDEFINED, BigInt
 from pytest_codereason.sandbox import Sandbox
+from tests.examples import examples
 from tests.sandbox import hostile
 from tests.sandbox.conftest import check
 
@@ -84,7 +85,7 @@ LEAVES = (
 VALUES = st.recursive(LEAVES, lambda inside: st.lists(inside) | st.dictionaries(st.text(), inside), max_leaves=20)
 
 
-@settings(max_examples=4, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@settings(max_examples=examples(4), suppress_health_check=[HealthCheck.function_scoped_fixture])
 @given(values=st.lists(VALUES, min_size=10, max_size=30))
 def test_what_is_written_runs_to_what_is_read(values: list[Any], sandbox: Sandbox) -> None:
     text = LANGUAGE.values.write(values)

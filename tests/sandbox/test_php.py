@@ -12,6 +12,7 @@ from hypothesis import strategies as st
 from pytest_codereason import registry
 from pytest_codereason.core.execution import Execution, Run
 from pytest_codereason.sandbox import Sandbox
+from tests.examples import examples
 from tests.sandbox import hostile
 from tests.sandbox.conftest import check
 
@@ -89,7 +90,7 @@ LEAVES = st.none() | st.booleans() | st.integers(-(2**63), 2**63 - 1) | st.float
 VALUES = st.recursive(LEAVES, lambda inside: st.lists(inside) | st.dictionaries(KEYS, inside), max_leaves=20)
 
 
-@settings(max_examples=4, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@settings(max_examples=examples(4), suppress_health_check=[HealthCheck.function_scoped_fixture])
 @given(values=st.lists(VALUES, min_size=10, max_size=30))
 def test_what_is_written_runs_to_what_was_meant(values: list[Any], sandbox: Sandbox) -> None:
     text = LANGUAGE.values.write(values)

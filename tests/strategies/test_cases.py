@@ -13,10 +13,11 @@ from pytest_codereason.errors import UsageError
 from pytest_codereason.sandbox import Sandbox
 from pytest_codereason.stages.perturbation import parse
 from pytest_codereason.strategies import Case, perturbations, perturbed, programs
+from tests.examples import examples
 
 LANGUAGES = registry.list_printed_languages()
 
-FEW = settings(max_examples=25, deadline=None)
+FEW = settings(max_examples=examples(25), deadline=None)
 
 
 @FEW
@@ -56,7 +57,7 @@ def test_every_change_keeps_the_value_in_the_real_interpreter(language: str, san
         assert equal(execution.value, case.program.facts["output"]), f"{case}\n{program.source}"
 
 
-@settings(max_examples=100)
+@settings(max_examples=examples(100))
 @given(st.integers(1, 3).flatmap(lambda most: st.tuples(st.just(most), perturbations(most=most))))
 def test_compositions_are_read(count_and_text: tuple[int, str]) -> None:
     most, text = count_and_text

@@ -21,6 +21,7 @@ from pytest_codereason.generation.evaluation import STEPS
 from pytest_codereason.generation.tidying import settle
 from pytest_codereason.sandbox import Sandbox
 from pytest_codereason.strategies import programs
+from tests.examples import examples
 
 LANGUAGES = registry.list_printed_languages()
 
@@ -74,7 +75,7 @@ def test_the_project_reads_them_and_their_layout_settles(language: str) -> None:
         assert speaker.syntax.normalise(normal).text == normal
 
 
-@settings(max_examples=40, deadline=None)
+@settings(max_examples=examples(40), deadline=None)
 @given(st.data())
 def test_languages_agree_on_the_number_of_statements(data: st.DataObject) -> None:
     program = data.draw(programs(["python"], statements=(2, 5), features={"if", "for"}))

@@ -13,6 +13,7 @@ from pytest_codereason.core.edit_maps import Applied
 from pytest_codereason.core.structure import Span
 from pytest_codereason.errors import BadEdit
 from pytest_codereason.text.edits import Edit, Insert, Move, Replace, apply
+from tests.examples import examples
 
 TEXTS = st.text("ab \n", max_size=24)
 
@@ -98,7 +99,7 @@ def naive(source: str, edits: list[Edit]) -> list[tuple[int | None, str]]:
     return list(flat(tokens))
 
 
-@settings(max_examples=150)
+@settings(max_examples=examples(150))
 @given(texts_and_edits())
 def test_text_and_maps_are_those_of_a_naive_recomputation(case: tuple[str, list[Edit]]) -> None:
     source, edits = case
