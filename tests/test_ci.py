@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import re
 import subprocess
 import sys
@@ -53,6 +54,15 @@ def test_nothing_is_rerun() -> None:
     ]
     tests = [path for path in (ROOT / "tests").rglob("*.py") if path != Path(__file__)]
     assert not [str(path) for path in tests if "mark.flaky" in path.read_text()]
+
+
+def test_the_options_of_these_tests_are_none_of_a_pytest_that_they_start() -> None:
+    script = "import os, tests.conftest; print('PYTEST_ADDOPTS' in os.environ)"
+    environment = {**os.environ, "PYTEST_ADDOPTS": "--junitxml=quick.xml"}
+    process = subprocess.run(
+        [sys.executable, "-c", script], cwd=ROOT, env=environment, capture_output=True, text=True, check=True
+    )
+    assert process.stdout == "False\n"
 
 
 def test_the_package_has_the_version_of_the_project() -> None:

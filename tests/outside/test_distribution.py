@@ -19,7 +19,7 @@ pytestmark = pytest.mark.slow
 
 def run(*command: str | Path, cwd: Path) -> str:
     """What a command prints; it must succeed."""
-    clean = {name: value for name, value in os.environ.items() if name not in ("PYTHONPATH", "PYTEST_ADDOPTS")}
+    clean = {name: value for name, value in os.environ.items() if name != "PYTHONPATH"}
     environment = {**clean, "PIP_DISABLE_PIP_VERSION_CHECK": "1", "PIP_QUIET": "1"}
     process = subprocess.run(
         command, cwd=cwd, env=environment, capture_output=True, text=True, check=False, timeout=600

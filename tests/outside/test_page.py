@@ -12,6 +12,7 @@ from pathlib import Path
 import pytest
 
 from tests.outside import page
+from tests.session.conftest import hide_matplotlib
 
 KINDS = ("source", "stage", "perturbation", "text", "task", "language", "model", "figure", "report")
 
@@ -28,7 +29,8 @@ def outside(tmp_path: Path) -> Path:
 
 
 def run(folder: Path, *arguments: str) -> subprocess.CompletedProcess[str]:
-    paths = [str(folder / "site"), *filter(None, [os.environ.get("PYTHONPATH")])]
+    hidden = hide_matplotlib(folder / "hidden")  # charts would take a third of the time
+    paths = [str(folder / "site"), str(hidden), *filter(None, [os.environ.get("PYTHONPATH")])]
     environment = {**os.environ, "PYTHONPATH": os.pathsep.join(paths)}
     command = [sys.executable, "-m", "pytest", "-p", "no:cacheprovider", *arguments]
     return subprocess.run(
