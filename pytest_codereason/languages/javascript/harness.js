@@ -1,11 +1,12 @@
 // Runs program.js, evaluates call.js in its scope, and writes what came of it as one line of JSON. The file "entry" has the
-// path of another program than program.js, and a file "module" says that this program is an ES module.
+// path of another program than program.js, and a file "module" says that this program is an ES module. If there are files
+// "witness.js" and "trace", the program has calls of the witness in it, and its trace stands beside what came of it.
 // Everything used after the program has begun is taken before, so that what it patches changes nothing here.
 "use strict";
 
-const { readFileSync, existsSync, writeSync } = require("node:fs");
-const { createRequire } = require("node:module");
-const { compileFunction } = require("node:vm");
+const { readFileSync, existsSync, unlinkSync, writeSync } = require("node:fs");
+const { createRequire, prototype: loaded } = require("node:module");
+const { compileFunction, Script } = require("node:vm");
 const { isMap, isSet, isTypedArray, isBoxedPrimitive, isNativeError, isPromise } = require("node:util").types;
 const { dirname, resolve } = require("node:path");
 const { pathToFileURL } = require("node:url");
@@ -19,7 +20,7 @@ const { forEach: eachOfSet } = Set.prototype;
 const { toString: digits } = BigInt.prototype;
 const { then } = Promise.prototype;
 const { from: toBuffer } = Buffer;
-const { slice: cut, replaceAll } = String.prototype;
+const { slice: cut, startsWith: starts, replaceAll } = String.prototype;
 const leave = process.reallyExit;
 const text = String;
 const unboxers = [unboxNumber, String.prototype.valueOf, Boolean.prototype.valueOf, BigInt.prototype.valueOf];
@@ -117,6 +118,7 @@ function propertyName(key) {
 
 /** Writes the one line and ends the process: timers and sockets left open keep nobody waiting. */
 function finish(line) {
+  if (witness) line = witness.join(line);
   const bytes = toBuffer(`${line}\n`, "utf8");
   for (let at = 0; at < bytes.length; ) at += writeSync(descriptor, bytes, at);
   leave(0);
@@ -155,6 +157,42 @@ function succeed(value) {
   finish(line);
 }
 
+/** Notes what the program calls, if the program is traced. */
+function makeWitness() {
+  if (!existsSync("trace")) return null;
+  const { names, entry, places, complaint } = JSON.parse(readFileSync("trace", "utf8"));
+  const { encode, file, who } = new Script(readFileSync("witness.js", "utf8"), { filename: "witness.js" }).runInThisContext();
+  unlinkSync("trace");
+  unlinkSync("witness.js");
+  const { _compile: compile } = loaded;
+  loaded._compile = function _compile(...given) { // a file that is required hands back to who requires it, whatever happens
+    const before = who();
+    try {
+      return apply(compile, this, given);
+    } finally {
+      file(before);
+    }
+  };
+  let expected = 0; // what runs when the program ends
+  let broken = complaint;
+  return {
+    /** Works something out as the code of the entry. */
+    run(work) {
+      file(expected = entry);
+      const value = work();
+      if (who() !== entry) broken ||= "the program interferes with its trace";
+      file(expected = 0);
+      return value;
+    },
+    join(line) {
+      if (apply(starts, line, ['{"rejected"'])) return line;
+      if (who() !== expected && apply(starts, line, ['{"value"'])) broken ||= "the program interferes with its trace";
+      if (broken) return `{"tampered":${stringify(broken)}}`;
+      return `${apply(cut, line, [0, -1])},"trace":${encode(names, places)}}`;
+    },
+  };
+}
+
 /** The program as the body of a module, which gives back how to evaluate the call. */
 function compiled(call) {
   const filename = resolve(path);
@@ -181,6 +219,8 @@ const call = existsSync("call.js") ? readFileSync("call.js", "utf8") : null;
 const several = existsSync("entry");
 const path = several ? readFileSync("entry", "utf8") : "program.js";
 const isModule = existsSync("module");
+const witness = makeWitness();
+const traced = (work) => (witness ? witness.run(work) : work());
 let program;
 try {
   if (!isModule) program = compiled(call);
@@ -195,7 +235,7 @@ process.on("beforeExit", () => (call === null ? succeed(null) : fail(new NeverSe
 
 function answer(evaluate) {
   try {
-    const value = evaluate();
+    const value = traced(evaluate);
     if (isPromise(value)) apply(then, value, [succeed, fail]);
     else succeed(value);
   } catch (thrown) {
@@ -205,11 +245,11 @@ function answer(evaluate) {
 
 if (isModule) {
   const failed = (thrown) => (unreadable(thrown) ? reject(thrown) : fail(thrown));
-  const loaded = (module) => { if (call !== null) answer(module.codereason$call); };
-  apply(then, import(pathToFileURL(resolve(path)).href), [loaded, failed]);
+  const imported = (module) => { if (call !== null) answer(module.codereason$call); };
+  apply(then, import(pathToFileURL(resolve(path)).href), [imported, failed]);
 } else {
   try {
-    const evaluate = program();
+    const evaluate = traced(program);
     if (call !== null) answer(evaluate);
   } catch (thrown) {
     fail(thrown);

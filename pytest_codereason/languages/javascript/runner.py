@@ -37,9 +37,13 @@ class JavaScriptRunner(Runner):
 
         In a program of ES modules, files whose name ends in ``.js`` are ES modules too.
         """
+        return self.lay_out(files, entry, call, module=is_module(entry, files[entry]))
+
+    def lay_out(self, files: Mapping[str, str], entry: str, call: str, *, module: bool) -> Harness:
+        """How to run a program that is, or is not, one of ES modules."""
         source = files[entry]
         laid_out = {"harness.js": _harness()}
-        if entry.endswith(".mjs") or (not entry.endswith(".cjs") and _is_module(source)):
+        if module:
             name = entry if entry.endswith((".js", ".mjs")) else f"{entry}.mjs"
             texts = {path: text for path, text in files.items() if path != entry}
             texts[name] = f"{source}\n;export const codereason$call = () => ({call}\n);" if call else source
@@ -62,8 +66,10 @@ class JavaScriptRunner(Runner):
         )
 
 
-def _is_module(source: str) -> bool:
-    """Whether a program uses ``import`` or ``export``."""
+def is_module(entry: str, source: str) -> bool:
+    """Whether a program is one of ES modules: by the name of its entry, else by ``import`` or ``export`` in it."""
+    if entry.endswith((".mjs", ".cjs")):
+        return entry.endswith(".mjs")
     if not _MODULE.search(source):
         return False
     try:

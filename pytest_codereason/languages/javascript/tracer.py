@@ -1,0 +1,114 @@
+"""Witnesses the calls of JavaScript programs."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator, Mapping
+from dataclasses import replace
+from functools import cache
+from pathlib import Path
+from typing import NamedTuple
+
+from pytest_codereason.core.execution import Harness
+from pytest_codereason.core.languages import Tracer
+from pytest_codereason.core.tracing import Body, Witnessed
+from pytest_codereason.errors import DoesNotParse
+from pytest_codereason.languages.javascript.bodies import list_functions, name_module
+from pytest_codereason.languages.javascript.probes import write_probes
+from pytest_codereason.languages.javascript.runner import JavaScriptRunner, is_module
+from pytest_codereason.languages.javascript.syntax.tree import parse_source
+from pytest_codereason.languages.shared.tree import Tree
+
+_SUFFIXES = (".js", ".mjs", ".cjs")
+#: What the names of the witness begin with, with more dollars where a program has that word.
+_PREFIX = "codereason$"
+#: Kilobytes of the stack: about twice node's own, because the frame of a traced function is up to half larger.
+_STACK = 1968
+#: The witness has a bit for each two bodies.
+_MOST_BODIES = 40_000
+
+
+@cache
+def _witness() -> str:
+    return Path(__file__).with_name("witness.js").read_text(encoding="utf-8")
+
+
+class _File(NamedTuple):
+    """A file of a program, with the names of its bodies: the first is that of the file."""
+
+    path: str
+    tree: Tree
+    names: dict[int, str]  #: by the ids of nodes
+
+
+class JavaScriptTracer(Tracer):
+    """Witnesses calls by calls of its own, which it writes into copies of the files.
+
+    A file's code is named by its path: ``main``, ``lib.shapes``. A function has the names of what encloses it before
+    its own: ``main.Stack.push``, ``main.outer.inner``. A function that is written without a name has that of the
+    variable or property that it is the value of. Others are numbered within what is around them: ``main.<arrow1>``.
+    """
+
+    def harness(self, files: Mapping[str, str], entry: str, call: str, witnessed: Witnessed) -> Harness:
+        """How to run a program under trace."""
+        module = is_module(entry, files[entry])
+        prefix = _PREFIX
+        while any(prefix in text for text in files.values()):
+            prefix += "$"
+        texts = dict(files)
+        names: list[str] = []
+        places: list[tuple[str, int]] = []
+        entry_number, complaint = 0, ""
+        try:
+            for file in _read_files(files, entry):
+                if file.path == entry:
+                    entry_number = len(names) + 1
+                numbers = {node: len(names) + i for i, node in enumerate(file.names, start=1)}
+                names += file.names.values()
+                probed = write_probes(
+                    file.tree,
+                    numbers,
+                    prefix,
+                    module=file.path.endswith(".mjs") or (module and not file.path.endswith(".cjs")),
+                    first_place=len(places) if witnessed == "lines" else None,
+                )
+                texts[file.path] = probed.text
+                places += [(file.path, line) for line in probed.places]
+            if len(names) > _MOST_BODIES:
+                raise DoesNotParse(f"the program has more than {_MOST_BODIES:,} functions")
+        except DoesNotParse as error:  # node may say that it is no program at all
+            names, places, texts, complaint = [], [], dict(files), str(error)
+        trace = {"names": names, "entry": entry_number, "places": places, "complaint": complaint}
+        sizes = f"const {_PREFIX}bodies={len(names)},{_PREFIX}places={len(places)};\n"
+        plain = JavaScriptRunner().lay_out(texts, entry, call, module=module)
+        witness = (sizes + _witness()).replace(_PREFIX, prefix)
+        return replace(
+            plain,
+            arguments=(f"--stack-size={_STACK}", *plain.arguments),
+            files={**plain.files, "witness.js": witness, "trace": json.dumps(trace)},
+        )
+
+    def list_bodies(self, files: Mapping[str, str], entry: str) -> list[Body]:
+        """Every file and function of a program."""
+        return [
+            Body(name, file.path, node_line, callable=i > 0)
+            for file in _read_files(files, entry)
+            for i, (name, node_line) in enumerate(zip(file.names.values(), _list_lines(file), strict=True))
+        ]
+
+
+def _read_files(files: Mapping[str, str], entry: str) -> Iterator[_File]:
+    for path, text in files.items():
+        if path == entry or path.endswith(_SUFFIXES):
+            try:
+                tree = parse_source(text)
+            except DoesNotParse as error:
+                raise DoesNotParse(f"{path}: {error}") from error
+            module = name_module(path)
+            yield _File(path, tree, {tree.root.id: module, **{n.id: name for n, name in list_functions(tree, module)}})
+
+
+def _list_lines(file: _File) -> Iterator[int]:
+    yield 1
+    for node, _ in list_functions(file.tree, ""):
+        yield node.start_point[0] + 1

@@ -1,0 +1,146 @@
+// Runs beside a traced JavaScript program: notes which of its functions calls which. The tracer writes calls of what is
+// declared here into the program. These declarations are seen by all code and are no properties of the global object.
+// Bodies are numbered from 1; 0 stands for the event loop. The line above this file says how many bodies and lines there are.
+"use strict";
+
+/** The body that runs. Every body sets it when it begins, and sets it back when it ends or waits. */
+let codereason$now = 0;
+
+const codereason$witness = (() => {
+  const { apply } = Reflect;
+  const { stringify } = JSON;
+  const { iterator, asyncIterator } = Symbol;
+  const width = codereason$bodies + 1;
+  /** A bit for each caller and callee. */
+  const calls = new Uint32Array(new SharedArrayBuffer(4 * ((width * width + 31) >>> 5)));
+  /** How often the statements of each place ran. */
+  const counts = new Float64Array(codereason$places);
+
+  /** Begins a body, and gives back who called it. */
+  const enter = (body) => {
+    const caller = codereason$now;
+    const at = caller * width + body;
+    calls[at >>> 5] |= 1 << (at & 31);
+    codereason$now = body;
+    return caller;
+  };
+
+  /** Begins a body that waits on its way: a generator, an asynchronous function, a module. */
+  const begin = (body) => ({ caller: enter(body), body, away: false });
+  const end = (activation) => { if (!activation.away) codereason$now = activation.caller; };
+  const pause = (activation, value) => {
+    activation.away = true;
+    codereason$now = activation.caller;
+    return value;
+  };
+  /** Goes on in a body, if it has been away, on behalf of who goes on with it. */
+  const again = (activation) => {
+    if (activation.away) {
+      activation.away = false;
+      activation.caller = codereason$now;
+    }
+    codereason$now = activation.body;
+  };
+  const resume = (activation, value) => {
+    again(activation);
+    return value;
+  };
+
+  /** Works out a part of a body that stands before it: the default of a parameter, the value of a field. */
+  const within = (body, work) => {
+    const caller = enter(body);
+    try {
+      return work();
+    } finally {
+      codereason$now = caller;
+    }
+  };
+  /** The same before a generator, whose body begins when it is asked for a value. */
+  const aside = (body, work) => {
+    const caller = codereason$now;
+    codereason$now = body;
+    try {
+      return work();
+    } finally {
+      codereason$now = caller;
+    }
+  };
+
+  /** What yield* and for await take instead of `source`: its methods are called by the body, and the body waits after each. */
+  const lend = (activation, source) => {
+    if (source === undefined || source === null) return source;
+    const method = (name) => {
+      const make = source[name];
+      if (typeof make !== "function") return make;
+      return () => {
+        const inner = apply(make, source, []);
+        if ((typeof inner !== "object" && typeof inner !== "function") || inner === null) return inner;
+        const { next } = inner;
+        const lent = (own) => (value) => {
+          again(activation);
+          try {
+            return apply(own, inner, [value]);
+          } finally {
+            pause(activation);
+          }
+        };
+        const optional = (own) => (own === undefined || own === null ? own : lent(own));
+        return {
+          __proto__: null,
+          next: typeof next === "function" ? lent(next) : next,
+          get return() { return optional(inner.return); },
+          get throw() { return optional(inner.throw); },
+        };
+      };
+    };
+    return {
+      __proto__: null,
+      get [iterator]() { return method(iterator); },
+      get [asyncIterator]() { return method(asyncIterator); },
+    };
+  };
+
+  const file = (body) => { codereason$now = body; };
+  const line = (place) => { counts[place] += 1; };
+
+  /** The trace as JSON. `names` are the names of the bodies, `places` the file and the line of each place. */
+  const encode = (names, places) => {
+    let edges = "";
+    for (let at = width; at < width * width; at++) {
+      if (calls[at >>> 5] === 0) at |= 31;
+      else if (calls[at >>> 5] & (1 << (at & 31))) {
+        const callee = at % width;
+        edges += `${edges && ","}[${stringify(names[(at - callee) / width - 1])},${stringify(names[callee - 1])}]`;
+      }
+    }
+    const files = { __proto__: null };
+    for (let i = 0; i < counts.length; i++) {
+      const path = places[i][0];
+      const number = places[i][1];
+      if (counts[i]) (files[path] ??= { __proto__: null })[number] = (files[path][number] ?? 0) + counts[i];
+    }
+    let lines = "";
+    for (const path in files) {
+      let pairs = "";
+      for (const number in files[path]) pairs += `${pairs && ","}[${number},${files[path][number]}]`;
+      lines += `${lines && ","}${stringify(path)}:[${pairs}]`;
+    }
+    return `{"edges":[${edges}],"lines":{${lines}}}`;
+  };
+  return { enter, begin, end, pause, again, resume, within, aside, lend, file, line, encode, who: () => codereason$now };
+})();
+
+const {
+  enter: codereason$enter,
+  begin: codereason$begin,
+  end: codereason$end,
+  pause: codereason$pause,
+  again: codereason$again,
+  resume: codereason$resume,
+  within: codereason$within,
+  aside: codereason$aside,
+  lend: codereason$lend,
+  file: codereason$file,
+  line: codereason$line,
+} = codereason$witness;
+codereason$witness;
