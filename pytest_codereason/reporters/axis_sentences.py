@@ -8,11 +8,14 @@ from pytest_codereason.core import Metric
 from pytest_codereason.reporters.formatting import (
     format_axis_value,
     format_delta,
+    format_estimate,
     format_number,
+    format_percent,
+    format_unanswered,
 )
 from pytest_codereason.results.axes import find_reference
 from pytest_codereason.results.claims import select_clear
-from pytest_codereason.results.summary import AxisEntry, AxisSweep
+from pytest_codereason.results.summary import AxisEntry, AxisSweep, Headline, ModelSummary
 from pytest_codereason.results.values import Delta
 from pytest_codereason.text import wording
 
@@ -68,6 +71,23 @@ def find_weakest(sweeps: Sequence[AxisSweep], metric: Metric) -> tuple[AxisSweep
     changes = [((sweep, entry), entry.deltas[metric.name]) for sweep in sweeps for entry in sweep.entries]
     worse = [(sweep, entry, delta) for (sweep, entry), delta in select_clear(changes) if sign * delta.value < 0]
     return min(worse, key=lambda each: sign * each[2].value, default=None)
+
+
+def describe_weakest(model: ModelSummary, headline: Headline, metric: Metric) -> str:
+    """The largest clear change for the worse among the axes that this headline is the plain point of.
+
+    Example: ``level 8: 0.125 [0.052, 0.272] (−83.3 %)``. Empty if the headline is no point of an axis.
+    """
+    sweeps = [sweep for sweep in model.sweeps if sweep.where.items() <= headline.where.items()]
+    if not sweeps:
+        return ""
+    worst = find_weakest(sweeps, metric)
+    if worst is None:
+        return "none is clear"
+    sweep, entry, delta = worst
+    text = f"{sweep.axis} {format_axis_value(entry.value)}: {format_estimate(entry.metrics[metric.name])}"
+    missing = format_unanswered(entry.counts)
+    return f"{text} ({format_percent(delta.relative)})" + (f", {missing}" if missing else "")
 
 
 def _describe_change(axis: str, values: Sequence[AxisEntry], entry: AxisEntry, delta: Delta, metric: Metric) -> str:

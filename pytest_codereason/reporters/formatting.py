@@ -6,7 +6,7 @@ from collections.abc import Callable, Mapping
 from decimal import Decimal
 from typing import Any
 
-from pytest_codereason.core import AxisValue
+from pytest_codereason.core import AxisValue, Outcome
 from pytest_codereason.results.pictures import Aspect, Panel, Picture, Point
 from pytest_codereason.results.run_info import RunInfo
 from pytest_codereason.results.summary import AxisSweep, Counts, ModelSummary, Total
@@ -185,6 +185,13 @@ def format_outcome(outcome: str) -> str:
 def format_unanswered(counts: Counts) -> str:
     """``12 unanswered``, or nothing; stands beside every headline that leaves questions out."""
     return f"{wording.count(counts.unanswered)} unanswered" if counts.unanswered else ""
+
+
+def format_unscored(counts: Counts) -> str:
+    """``48 truncated, 3 unanswered, 12 skipped``: questions of a suite without a whole answer; ``none`` if all have."""
+    outcomes: tuple[Outcome, ...] = ("truncated", "too-long", "error", "skipped")
+    parts = [f"{wording.count(counts.outcomes[each])} {format_outcome(each)}" for each in outcomes]
+    return ", ".join(part for part, each in zip(parts, outcomes, strict=True) if counts.outcomes[each]) or "none"
 
 
 def format_skipped(model: ModelSummary) -> str:

@@ -17,7 +17,8 @@ from markupsafe import Markup
 
 from pytest_codereason.core import AxisValue
 from pytest_codereason.reporters import charts, formatting
-from pytest_codereason.reporters.axis_sentences import describe_axis
+from pytest_codereason.reporters.axis_sentences import describe_axis, describe_weakest
+from pytest_codereason.reporters.lead_sentences import describe_lead, format_distance
 from pytest_codereason.reporters.list_diff import compare_lists
 from pytest_codereason.reporters.worded import WordedPicture, word_picture
 from pytest_codereason.results.misses import MissedAnswer, read_worst_misses
@@ -34,7 +35,7 @@ MISSES = 50
 
 
 class HtmlReport(Reporter):
-    """Gates, headlines, a chart for each axis, figures, the worst misses, how the run was measured."""
+    """Gates, results at a glance, headlines, a chart for each axis, figures, worst misses, how the run was measured."""
 
     def write(self, report: Report, folder: Path) -> Path:
         """Writes ``report.html``. The texts of misses come from the ``records.jsonl`` of the run."""
@@ -86,14 +87,36 @@ def _read_asset(name: str) -> str:
 def _show_suite(place: int, name: str, suite: SuiteSummary) -> dict[str, Any]:
     return {
         "name": name,
+        "place": place + 1,
         "task": suite.task,
         "headline": suite.headline,
         "metrics": suite.metrics,
         "models": suite.models,
+        "leads": [describe_lead(lead) for lead in suite.leads],
+        "results": _list_results(suite),
         "axes": [
             _show_sweep(f"s{place}a{i}", axis, dict(where), suite) for i, (axis, where) in enumerate(_list_axes(suite))
         ],
     }
+
+
+def _list_results(suite: SuiteSummary) -> list[dict[str, Any]]:
+    """A row for each headline: the model, its score, how far the best one is ahead, where it falls most."""
+    rows = []
+    for label, model in suite.models.items():
+        for place, headline in enumerate(model.headlines):
+            lead = next((lead for lead in suite.leads if lead.where == headline.where), None)
+            rows.append(
+                {
+                    "model": label,
+                    "of": formatting.format_condition(headline.where),
+                    "score": headline.metrics[suite.headline.name],
+                    "distance": format_distance(lead, label) if lead else "",
+                    "weakest": describe_weakest(model, headline, suite.headline),
+                    "unscored": "" if place else formatting.format_unscored(model.counts),
+                }
+            )
+    return rows
 
 
 def _list_axes(suite: SuiteSummary) -> list[tuple[str, tuple[tuple[str, AxisValue], ...]]]:

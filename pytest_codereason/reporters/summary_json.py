@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import Any
 
 from pytest_codereason.reporters.worded import word_picture
+from pytest_codereason.results.leads import Lead
 from pytest_codereason.results.pictures import Picture, PublishedLine, PublishedRow, Table
 from pytest_codereason.results.report import Report
 from pytest_codereason.results.reporter import Reporter
@@ -53,7 +54,13 @@ def _list_suite(suite: SuiteSummary) -> dict[str, Any]:
         "metrics": [metric.describe() for metric in suite.measured],
         "axes": {axis: list(values) for axis, values in suite.axes.items()},
         "models": {label: _list_model(model) for label, model in suite.models.items()},
+        "leads": [_list_lead(lead) for lead in suite.leads],
     }
+
+
+def _list_lead(lead: Lead) -> dict[str, Any]:
+    others = [{"model": each.model, **_list_delta(each.delta), "doubt": each.doubt} for each in lead.others]
+    return {"where": dict(lead.where), "best": lead.best, "certain": lead.is_certain, "others": others}
 
 
 def _list_model(model: ModelSummary) -> dict[str, Any]:

@@ -6,28 +6,24 @@ import re
 from collections.abc import Iterator
 from pathlib import Path
 
-from pytest_codereason.core import Metric
-from pytest_codereason.reporters.axis_sentences import find_weakest
+from pytest_codereason.reporters.axis_sentences import describe_weakest
 from pytest_codereason.reporters.formatting import (
-    format_axis_value,
     format_bounds,
     format_collapsed,
     format_condition,
     format_dollars,
     format_duration,
-    format_estimate,
     format_forms,
     format_interval,
-    format_percent,
     format_reused,
-    format_unanswered,
     format_unchanged,
     format_value,
 )
+from pytest_codereason.reporters.lead_sentences import describe_lead
 from pytest_codereason.reporters.worded import word_picture
 from pytest_codereason.results.report import Report
 from pytest_codereason.results.reporter import Reporter
-from pytest_codereason.results.summary import Headline, ModelSummary, SuiteSummary
+from pytest_codereason.results.summary import SuiteSummary
 from pytest_codereason.text import wording
 
 
@@ -120,27 +116,15 @@ def _write_suite(name: str, suite: SuiteSummary) -> Iterator[str]:
                 *(format_value(headline_of.metrics[metric.name]) for metric in others),
                 *(wording.count(counts.outcomes[outcome]) for outcome in ("invalid", "truncated")),
                 f"**{wording.count(counts.unanswered)}**" if counts.unanswered else "0",
-                _describe_weakest(model, headline_of, headline),
+                escape_markdown(describe_weakest(model, headline_of, headline)),
             ]
             yield f"| {' | '.join(cells)} |"
     yield ""
+    for lead in suite.leads:
+        yield from (escape_markdown(describe_lead(lead)), "")
     for label, model in suite.models.items():
         if collapsed := format_collapsed(model.collapsed):
             yield from (f"{escape_markdown(label)}: {collapsed} answers ended by repeating themselves.", "")
-
-
-def _describe_weakest(model: ModelSummary, headline: Headline, metric: Metric) -> str:
-    """The largest clear change for the worse among the axes that this headline is the plain point of."""
-    sweeps = [sweep for sweep in model.sweeps if sweep.where.items() <= headline.where.items()]
-    if not sweeps:
-        return ""
-    worst = find_weakest(sweeps, metric)
-    if worst is None:
-        return "none is clear"
-    sweep, entry, delta = worst
-    text = f"{sweep.axis} {format_axis_value(entry.value)}: {format_estimate(entry.metrics[metric.name])}"
-    missing = format_unanswered(entry.counts)
-    return escape_markdown(f"{text} ({format_percent(delta.relative)})" + (f", {missing}" if missing else ""))
 
 
 def escape_markdown(text: str) -> str:

@@ -22,6 +22,7 @@ from pytest_codereason.reporters.formatting import (
     format_value,
     name_sweep,
 )
+from pytest_codereason.reporters.lead_sentences import describe_lead
 from pytest_codereason.reporters.worded import count_published, word_picture
 from pytest_codereason.results.records import OUTCOMES
 from pytest_codereason.results.report import Report
@@ -43,15 +44,17 @@ _ROW = 2 + 1 + 9 + 2 + _FIGURE  # a row without its label
 def write_lines(report: Report, width: int = 80, *, ascii: bool = False) -> list[Line]:
     """The summary as lines of at most ``width`` (80 or more) characters.
 
-    For each suite: one row a model and way of prompting, with its outcomes beneath; then one row an axis value, with
-    the difference to the reference of the axis. Then what the figures show, notes, and the gates last. The markup
-    names what pytest's ``TerminalWriter`` knows.
+    For each suite: one row a model and way of prompting, with its outcomes beneath; then which model is best, and
+    whether that is certain; then one row an axis value, with the difference to the reference of the axis. Then what
+    the figures show, notes, and the gates last. The markup names what pytest's ``TerminalWriter`` knows.
     """
     width = max(80, width)
     lines: list[Line] = []
     for name, suite in report.summary.suites.items():
         lines += [(wording.one_line(f"{name} ({suite.task})", width), {"bold": True})]
         lines += _list_models(suite, width)
+        for lead in suite.leads:
+            lines += [("", {}), *_wrap(describe_lead(lead), width, {"bold": True}, indent=2)]
         lines += [line for label in suite.models for line in _list_axes(suite, label, width)]
         lines += [("", {})]
     lines += _describe_figures(report, width)

@@ -75,7 +75,6 @@ def sum_pairs(before: pd.DataFrame, after: pd.DataFrame, metric: Metric) -> tupl
 def _build_delta(columns: Floats, pairs: int, flips: Flips) -> Delta:
     """The difference of two means, from sums and counts by family before and after."""
     change = change_of_means(columns, resample_families(columns))
-    old, new = (columns[columns[:, i + 1] > 0, i] / columns[columns[:, i + 1] > 0, i + 1] for i in (0, 2))
     return Delta(
         value=change.value,
         low=change.interval.low,
@@ -86,8 +85,20 @@ def _build_delta(columns: Floats, pairs: int, flips: Flips) -> Delta:
         pairs=pairs,
         families=len(columns),
         flips=flips,
-        p=judge_pairs(new - old) if pairs else judge_groups(old, new),
+        p=_judge(columns, pairs),
     )
+
+
+def judge_difference(before: pd.DataFrame, after: pd.DataFrame, metric: Metric) -> float | None:
+    """How often chance alone makes such a difference as :func:`compare` gives; ``None`` if a side has no answer."""
+    sides = sum_pairs(before, after, metric)
+    return None if sides is None else _judge(*sides)
+
+
+def _judge(columns: Floats, pairs: int) -> float | None:
+    """The p-value of no difference, from sums and counts by family before and after."""
+    old, new = (columns[columns[:, i + 1] > 0, i] / columns[columns[:, i + 1] > 0, i + 1] for i in (0, 2))
+    return judge_pairs(new - old) if pairs else judge_groups(old, new)
 
 
 def count_flips(before: pd.DataFrame, after: pd.DataFrame) -> Flips:

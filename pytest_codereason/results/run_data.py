@@ -79,6 +79,13 @@ class RunData:
         )
 
     @property
+    def baselines(self) -> frozenset[str]:
+        """The labels of what is asked as a scale and is no model."""
+        return frozenset(
+            subject.label for subject in self.subjects if self.runs[subject.run].models[subject.model].is_baseline
+        )
+
+    @property
     def suites(self) -> dict[str, SuiteInfo]:
         """The suites of all runs by name; the metrics and axis values of equally named suites are joined."""
         joined: dict[str, SuiteInfo] = {}

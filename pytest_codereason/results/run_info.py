@@ -63,6 +63,11 @@ class ModelInfo:
         """Whether it answers at random. Such a model is a scale for others, so no headline or sentence is about it."""
         return self.identity.get("baseline") == "chance"
 
+    @property
+    def is_baseline(self) -> bool:
+        """Whether it is no model but a scale: the truth, a guess, the result of running the program."""
+        return "baseline" in self.identity
+
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class RunInfo:

@@ -13,6 +13,7 @@ import pandas as pd
 
 from pytest_codereason.core import SCORED, AxisValue, Metric, Outcome
 from pytest_codereason.results.axes import axis_column, find_reference, list_conditions, select_condition, select_value
+from pytest_codereason.results.leads import Lead, find_leads
 from pytest_codereason.results.measures import estimate_metric
 from pytest_codereason.results.pairing import compare, number_pairs
 from pytest_codereason.results.records import OUTCOMES, DamagedLines
@@ -114,6 +115,7 @@ class SuiteSummary:
     measured: tuple[Metric, ...]  #: those that every model has: the share of truncated answers too
     axes: Mapping[str, tuple[AxisValue, ...]]
     models: Mapping[str, ModelSummary]
+    leads: tuple[Lead, ...]  #: the best model in each condition of the headlines; none if fewer than two have a score
 
     @property
     def headline(self) -> Metric:
@@ -146,6 +148,7 @@ def summarise(data: RunData) -> Summary:
                     label: _measure_model(rows, suite, guesses=label in guessers)
                     for label, rows in data.by_subject(data.select_suite(name))
                 },
+                leads=find_leads(data, name, suite),
             )
             for name, suite in data.suites.items()
         },

@@ -1,0 +1,65 @@
+"""Sentences about several models: which is best, and whether that is certain."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from pytest_codereason.reporters.formatting import format_condition, format_difference
+from pytest_codereason.results.leads import Distance, Doubt, Lead
+from pytest_codereason.text import wording
+
+_DOUBTS: dict[Doubt, str] = {
+    "chance": "can be chance",
+    "truncated": "is not certain, because the token limit cut off too many answers",
+}
+
+
+def describe_lead(lead: Lead) -> str:
+    """``Best model: alpha. It is clearly ahead of beta (+0.100 [+0.060, +0.140]).``
+
+    Without a clear best model: ``Best model: not certain. alpha is first, but its lead over beta (+0.019 [−0.006,
+    +0.044]) can be chance on 80 programs.``
+    """
+    of = format_condition(lead.where)
+    best = wording.visible(lead.best)
+    start = f"Best model ({of})" if of else "Best model"
+    ahead = _list_distances([other for other in lead.others if other.doubt is None])
+    if lead.is_certain:
+        return f"{start}: {best}. It is clearly ahead of {ahead}."
+    doubts = [
+        f"its lead over {_list_distances(alike)} {words}{_describe_evidence(lead, alike) if doubt == 'chance' else ''}"
+        for doubt, words in _DOUBTS.items()
+        if (alike := [other for other in lead.others if other.doubt == doubt])
+    ]
+    text = f"{start}: not certain. {best} is first, but {' and '.join(doubts)}."
+    return f"{text} It is clearly ahead of {ahead}." if ahead else text
+
+
+def _describe_evidence(lead: Lead, others: Sequence[Distance]) -> str:
+    """`` on 20 programs (6 pairs of models looked at together)``: why a lead that looks large may not be certain."""
+    programs = min((other.delta.families for other in others if other.delta), default=0)
+    together = f" ({lead.compared} pairs of models looked at together)" if lead.compared > 1 else ""
+    return f" on {wording.plural(programs, 'program')}{together}"
+
+
+def format_distance(lead: Lead, model: str) -> str:
+    """What a table says of a model: ``best``, or ``+0.019 [−0.006, +0.044], can be chance``; empty without a score."""
+    if model == lead.best:
+        return "best" if lead.is_certain else "first, not certain"
+    for other in lead.others:
+        if other.model == model:
+            certainty = {None: "clear", "chance": "can be chance", "truncated": "not certain: token limit"}[other.doubt]
+            return f"{_format_delta(other)}, {certainty}"
+    return ""
+
+
+def _list_distances(others: Sequence[Distance]) -> str:
+    """``beta (+0.100 [+0.060, +0.140]) and gamma (+0.200 [+0.110, +0.290])``."""
+    parts = [f"{wording.visible(other.model)} ({_format_delta(other)})" for other in others]
+    return " and ".join(filter(None, (", ".join(parts[:-1]), *parts[-1:])))
+
+
+def _format_delta(other: Distance) -> str:
+    if not other.delta:
+        return other.delta.reason
+    return format_difference(other.delta) + ("" if other.delta.pairs else ", unpaired")

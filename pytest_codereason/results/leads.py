@@ -1,0 +1,117 @@
+"""Which model is best in each condition of a suite, and whether that is certain.
+
+Example: alpha is right 93 times of 100, beta 91 times, gamma 60 times. alpha leads. Its lead over gamma is clear, its
+lead over beta can be chance.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from itertools import combinations
+from typing import Literal
+
+import pandas as pd
+
+from pytest_codereason.core import AxisValue, Metric
+from pytest_codereason.results.axes import list_conditions, select_condition
+from pytest_codereason.results.measures import estimate_metric
+from pytest_codereason.results.pairing import compare, judge_difference, number_pairs
+from pytest_codereason.results.run_data import RunData
+from pytest_codereason.results.run_info import SuiteInfo
+from pytest_codereason.results.values import Delta, Estimate, Undefined
+from pytest_codereason.statistics.chance import find_clear
+
+#: Why a lead is not certain: chance alone makes such a difference, or truncated answers could turn it round.
+Doubt = Literal["chance", "truncated"]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Distance:
+    """How far a model is behind the best one, over the questions that both were asked."""
+
+    model: str
+    delta: Delta | Undefined  #: the best model's mean minus this model's
+    doubt: Doubt | None  #: ``None`` if the best model is clearly ahead
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Lead:
+    """The best of several models in one condition, and how far each other one is behind, the nearest first."""
+
+    where: Mapping[str, AxisValue]
+    best: str
+    others: tuple[Distance, ...]
+    compared: int  #: pairs of models that were judged together, in all conditions of the suite
+
+    @property
+    def is_certain(self) -> bool:
+        """Whether the best model is clearly ahead of every other."""
+        return all(other.doubt is None for other in self.others)
+
+
+def find_leads(data: RunData, name: str, suite: SuiteInfo) -> tuple[Lead, ...]:
+    """The best model of each condition in which several models have a score. Baselines are left out.
+
+    A pair of models is compared on the programs that both were asked, family by family. All pairs in all conditions of
+    the suite are judged together, because the best model is picked by looking at all of them.
+    """
+    baselines = data.baselines
+    rows = number_pairs(data.select_suite(name), suite, {"model", "run"})
+    ranked = []
+    for where in list_conditions(suite.axes):
+        parts = {
+            label: part for label, part in data.by_subject(select_condition(rows, where)) if label not in baselines
+        }
+        scores = {label: estimate_metric(part, suite.headline) for label, part in parts.items()}
+        order = _rank(scores, suite.headline)
+        if len(order) > 1:
+            ranked.append((where, parts, scores, order))
+    pairs = [(place, pair) for place, (*_, order) in enumerate(ranked) for pair in combinations(order, 2)]
+    p_values = []
+    for place, (better, worse) in pairs:
+        _, parts, *_ = ranked[place]
+        p_values.append(judge_difference(parts[worse], parts[better], suite.headline))
+    clear = {key for key, is_clear in zip(pairs, find_clear(p_values), strict=True) if is_clear}
+    return tuple(
+        Lead(
+            where=where,
+            best=best,
+            others=tuple(
+                _measure_distance(parts, scores, best, other, suite.headline, clear=(place, (best, other)) in clear)
+                for other in others
+            ),
+            compared=len(pairs),
+        )
+        for place, (where, parts, scores, (best, *others)) in enumerate(ranked)
+    )
+
+
+def _rank(scores: Mapping[str, Estimate], metric: Metric) -> Sequence[str]:
+    """The models with a score, the best first; models of the same score in their own order."""
+    sign = -1 if metric.higher_is_better else 1
+    known = {label: score.value for label, score in scores.items() if score.value is not None}
+    return sorted(known, key=lambda label: sign * known[label])
+
+
+def _measure_distance(
+    parts: Mapping[str, pd.DataFrame],
+    scores: Mapping[str, Estimate],
+    best: str,
+    other: str,
+    metric: Metric,
+    *,
+    clear: bool,
+) -> Distance:
+    delta = compare(parts[other], parts[best], [metric])[metric.name]
+    doubt: Doubt | None = None
+    if not clear or not delta or not delta.is_significant:
+        doubt = "chance"
+    elif _could_turn(scores[best], scores[other]):
+        doubt = "truncated"
+    return Distance(model=other, delta=delta, doubt=doubt)
+
+
+def _could_turn(best: Estimate, other: Estimate) -> bool:
+    """Whether the other model would be level or ahead if all of its truncated answers were right."""
+    return other.bounds is not None and best.value is not None and other.bounds.all_right >= best.value

@@ -1,0 +1,114 @@
+"""The reports say by themselves which model is best and whether that is certain."""
+
+from __future__ import annotations
+
+import json
+import re
+from pathlib import Path
+
+import pytest
+
+from pytest_codereason.reporters.lead_sentences import describe_lead, format_distance
+from pytest_codereason.reporters.report_html import HtmlReport
+from pytest_codereason.reporters.summary_json import SummaryJson
+from pytest_codereason.reporters.summary_md import SummaryMarkdown
+from pytest_codereason.reporters.terminal import write_lines
+from pytest_codereason.results.leads import Distance, Doubt, Lead
+from pytest_codereason.results.values import Delta
+from tests.reporters.pages import Finished, finish
+from tests.results.synthetic import make_row, make_run
+
+
+def distance(model: str, value: float, doubt: Doubt | None = None, *, pairs: int = 40) -> Distance:
+    delta = Delta(
+        value=value,
+        low=value - 0.02,
+        high=value + 0.02,
+        relative=None,
+        relative_low=None,
+        relative_high=None,
+        pairs=pairs,
+        families=20,
+    )
+    return Distance(model=model, delta=delta, doubt=doubt)
+
+
+def lead(*others: Distance, compared: int = 3, **where: str) -> Lead:
+    return Lead(where=where, best="alpha", others=others, compared=compared)
+
+
+@pytest.mark.parametrize(
+    ("given", "sentence"),
+    [
+        (
+            lead(distance("beta", 0.1), distance("gamma", 0.2)),
+            "Best model: alpha. It is clearly ahead of beta (+0.100 [+0.080, +0.120]) and gamma (+0.200 [+0.180, "
+            "+0.220]).",
+        ),
+        (
+            lead(distance("beta", 0.01, "chance"), distance("gamma", 0.2), perturbation="vanilla", prompting="cot"),
+            "Best model (vanilla, cot): not certain. alpha is first, but its lead over beta (+0.010 [−0.010, +0.030]) "
+            "can be chance on 20 programs (3 pairs of models looked at together). It is clearly ahead of gamma "
+            "(+0.200 [+0.180, +0.220]).",
+        ),
+        (
+            lead(distance("beta", 0.1, "truncated", pairs=0), compared=1),
+            "Best model: not certain. alpha is first, but its lead over beta (+0.100 [+0.080, +0.120], unpaired) is "
+            "not certain, because the token limit cut off too many answers.",
+        ),
+    ],
+)
+def test_the_sentence_says_who_is_best_and_how_certain_that_is(given: Lead, sentence: str) -> None:
+    assert describe_lead(given) == sentence
+
+
+def test_a_cell_says_how_far_the_best_is_ahead() -> None:
+    given = lead(distance("beta", 0.01, "chance"), distance("gamma", 0.2))
+    assert [format_distance(given, model) for model in ("alpha", "beta", "gamma", "another")] == [
+        "first, not certain",
+        "+0.010 [−0.010, +0.030], can be chance",
+        "+0.200 [+0.180, +0.220], clear",
+        "",
+    ]
+    assert format_distance(lead(distance("beta", 0.1)), "alpha") == "best"
+
+
+def compare_models(folder: Path, *models: str) -> Finished:
+    """A run of models, the first right on 36 of 40 programs, the next on 26, and so on."""
+    rows = [
+        make_row(
+            id=f"python/{program}",
+            family=str(program),
+            language="python",
+            axes={},
+            model=model,
+            outcome="correct" if program < 36 - 10 * place else "wrong",
+            metrics={"exact": float(program < 36 - 10 * place)},
+        )
+        for place, model in enumerate(models)
+        for program in range(40)
+    ]
+    run = make_run(suites={"semtrace": {"language": ["python"]}}, models=list(models))
+    return finish(folder, run, rows)
+
+
+def test_every_report_says_which_model_is_best(tmp_path: Path) -> None:
+    run = compare_models(tmp_path, "alpha", "beta")
+    sentence = "Best model: alpha. It is clearly ahead of beta (+0.250 [+0.125, +0.400])."
+    assert sentence in re.sub(r"\s+", " ", " ".join(text for text, _ in write_lines(run.report)))
+    assert sentence in SummaryMarkdown().write(*run.parts).read_text("utf-8").replace("\\", "")
+    page = HtmlReport().write(*run.parts).read_text("utf-8")
+    glance = page[page.index('id="glance"') : page.index('id="suite-1"')]
+    assert sentence in glance
+    assert "+0.250 [+0.125, +0.400], clear" in glance
+    (given,) = json.loads(SummaryJson().write(*run.parts).read_text("utf-8"))["suites"]["semtrace"]["leads"]
+    assert (given["best"], given["certain"]) == ("alpha", True)
+    assert [(each["model"], each["delta"]["value"], each["doubt"]) for each in given["others"]] == [
+        ("beta", 0.25, None)
+    ]
+
+
+def test_a_single_model_is_compared_with_nobody(tmp_path: Path) -> None:
+    run = compare_models(tmp_path, "alpha")
+    assert "Best model" not in " ".join(text for text, _ in write_lines(run.report))
+    assert 'id="glance"' not in HtmlReport().write(*run.parts).read_text("utf-8")
