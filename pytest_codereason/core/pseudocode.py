@@ -187,7 +187,7 @@ def list_blocks(statement: Statement) -> tuple[Block, ...]:
             return ()
 
 
-def list_expressions(statement: Statement) -> tuple[Expression, ...]:  # noqa: PLR0911
+def list_expressions(statement: Statement) -> tuple[Expression, ...]:
     """The expressions that a statement itself reads, without those of the statements within it."""
     match statement:
         case Assign() | Augment() | Return():

@@ -166,7 +166,7 @@ class _Builder:
             return Row(usual)
         return row if _find_changed_type(row) in {None, self._result} else row._replace(kind=usual)
 
-    def _statement(self, row: Row, level: int, in_loop: bool) -> Statement:  # noqa: PLR0911
+    def _statement(self, row: Row, level: int, in_loop: bool) -> Statement:
         make = self._make
         if level < DEPTH and (compound := self._build_compound(row, level, in_loop)):
             return compound

@@ -219,7 +219,7 @@ class _Machine:
             return signal.word == "break"
         return False
 
-    def _evaluate(self, expression: Expression) -> Any:  # noqa: PLR0911
+    def _evaluate(self, expression: Expression) -> Any:
         match expression:
             case Literal(value):
                 return _copy(value)

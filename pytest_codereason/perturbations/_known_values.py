@@ -9,6 +9,7 @@ from __future__ import annotations
 import re
 from collections.abc import Mapping
 from functools import cached_property
+from math import isnan
 from typing import Any
 
 from pytest_codereason import registry
@@ -53,7 +54,7 @@ class KnownValues:
         if function is not self.entry or name not in self._arguments:
             return False
         argument = self._arguments[name]
-        is_nan = isinstance(argument, float) and argument != argument  # noqa: PLR0124
+        is_nan = isinstance(argument, float) and isnan(argument)
         return not is_nan and self._keeps_value(binding, function)
 
     def is_printable(self, name: str, function: Function, at: int, collections: bool) -> bool:

@@ -80,7 +80,7 @@ def _explain_failure(ended: JobEnd) -> dict[str, Any] | None:
     return _report_tampering(f"the process ended with status {os.WEXITSTATUS(ended.status)}")
 
 
-def _read_result(  # noqa: PLR0911
+def _read_result(
     result: bytes, decode: Callable[[Any], Any], read_trace: Callable[[Any], Trace] | None
 ) -> dict[str, Any]:
     """The verdict in the line on the result's descriptor."""

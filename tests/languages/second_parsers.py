@@ -46,7 +46,7 @@ def _read_python_argument(node: Any) -> tuple[str, Any]:
     return name.text.decode(), _read_python_value(value)
 
 
-def _read_python_value(node: Any) -> Any:  # noqa: PLR0911
+def _read_python_value(node: Any) -> Any:
     inside = node.named_children
     text = node.text.decode()
     match node.type:
@@ -128,7 +128,7 @@ def read_java(text: str) -> list[ArgumentForm]:
     return [*map(_read_java_form, call.arguments)]
 
 
-def _read_java_form(node: Any) -> ArgumentForm:  # noqa: PLR0911
+def _read_java_form(node: Any) -> ArgumentForm:
     assert not getattr(node, "selectors", None)
     assert not getattr(node, "postfix_operators", None)
     signs = "".join(getattr(node, "prefix_operators", None) or ())
@@ -221,7 +221,7 @@ class _PHPTokens:
             assert not self._tokens or self._next_is(",")
         return arguments
 
-    def _read_value(self) -> Any:  # noqa: PLR0911
+    def _read_value(self) -> Any:
         kind, text = self._tokens.pop()
         match kind:
             case "-":

@@ -22,10 +22,10 @@ KINDS = ("function", "return", "while", "for", "if", "assignment")
 SAID = [message for messages in read_messages().values() for message in messages]
 #: Words that name a type or a value of one, by which the type of an output could be guessed.
 LEAKS = r"""lists? dict\w* strings? numbers? integers? floats? bool\w* true false none null undefined zero empty sets?
-tuples? arrays? maps? nil one two three void byte\w* object\w* negative positive""".split()  # noqa: SIM905
+tuples? arrays? maps? nil one two three void byte\w* object\w* negative positive""".split()
 #: Words of one of the languages that mean nothing in another.
 FOREIGN = r"""python java\w* php print\w* console echo system method\w* def lambda pass self this\. static elif foreach
-\w+_\w+ [a-z]+[A-Z]\w*""".split()  # noqa: SIM905
+\w+_\w+ [a-z]+[A-Z]\w*""".split()
 
 
 def test_there_are_enough_messages() -> None:

@@ -18,7 +18,7 @@ _WORDS = frozenset(
     for foreach function global goto if implements include include_once instanceof insteadof interface isset
     list match namespace new or print private protected public readonly require require_once return static
     switch throw trait try unset use var while xor yield self parent true false null int float bool string
-    iterable object mixed never void from this globals""".split()  # noqa: SIM905
+    iterable object mixed never void from this globals""".split()
 )
 #: Builtin functions and classes that are one plain word: a program cannot declare them again.
 _BUILTIN = frozenset(
@@ -37,7 +37,7 @@ _BUILTIN = frozenset(
     strlen strnatcmp strncmp strpbrk strpos strptime strrchr strrev strripos strrpos strspn strstr strtok
     strtotime strtr strval substr symlink system tan tanh tempnam throwable time tmpfile touch traversable trim
     uasort ucfirst ucwords uksort umask uniqid unixtojd unlink unpack urldecode urlencode usleep usort vfprintf
-    vprintf vsprintf wordwrap""".split()  # noqa: SIM905
+    vprintf vsprintf wordwrap""".split()
 )
 
 #: Only NAN differs from itself. A parameter that is given to a function may be given by reference.

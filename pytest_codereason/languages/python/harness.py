@@ -46,7 +46,7 @@ class Tampered(BaseException):
     """The program interferes with what runs it."""
 
 
-def encode(value: Any, depth: int = 0) -> str:  # noqa: PLR0911
+def encode(value: Any, depth: int = 0) -> str:
     """``value`` as JSON. Only exact types are encoded, so no code of the program runs here."""
     if depth > MAX_DEPTH:
         raise NotALiteral(f"the value is nested more than {MAX_DEPTH} levels deep")

@@ -57,7 +57,7 @@ def read(text: str) -> Value:
     return JavaScriptReader.read(make_parser(), text)
 
 
-def write(value: Any) -> str:  # noqa: PLR0911
+def write(value: Any) -> str:
     """The literal of a value."""
     match value:
         case None | bool():

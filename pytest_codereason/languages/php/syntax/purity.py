@@ -18,11 +18,11 @@ if TYPE_CHECKING:
 #: Nodes that are as pure as what is in them.
 _TRANSPARENT = frozenset(
     """parenthesized_expression binary_expression unary_op_expression conditional_expression arguments argument
-    array_creation_expression array_element_initializer encapsed_string cast_expression""".split()  # noqa: SIM905
+    array_creation_expression array_element_initializer encapsed_string cast_expression""".split()
 )
 _ATOMS = frozenset(
     """variable_name integer float boolean null string string_content escape_sequence name
-    cast_type""".split()  # noqa: SIM905
+    cast_type""".split()
 )
 #: Builtin functions that only look.
 _LOOKS = frozenset(
@@ -31,7 +31,7 @@ _LOOKS = frozenset(
     is_float is_int is_integer is_null is_numeric is_string isset join lcfirst ltrim max min ord rtrim str_contains
     str_ends_with str_starts_with strcmp strlen strpos strrev strrpos strtolower strtoupper substr substr_count trim
     ucfirst ucwords array_slice array_unique array_reverse array_merge str_split str_replace intval floatval strval
-    boolval""".split()  # noqa: SIM905
+    boolval""".split()
 )
 _DIVISIONS = frozenset({"/", "%", "<<", ">>"})
 #: The methods that make a plain-looking expression run code, and the nodes that they stand behind.

@@ -34,7 +34,7 @@ COLLECTIONS = frozenset(
     array_splice array_sum array_unique array_unshift array_values asort count explode implode in_array join krsort
     ksort ltrim range rsort rtrim sort str_contains str_pad str_repeat str_replace str_split str_starts_with
     str_ends_with strlen strpos strrev strrpos strtolower strtoupper substr substr_count trim uasort ucfirst ucwords
-    uksort usort""".split()  # noqa: SIM905
+    uksort usort""".split()
 )
 
 

@@ -161,7 +161,7 @@ class _Apart(dict[tuple[str, str, str, str], bool]):
         return self[key]
 
 
-def _are_apart(before: str, around: str, after: str, inside: str) -> bool:  # noqa: PLR0911
+def _are_apart(before: str, around: str, after: str, inside: str) -> bool:
     """Whether a blank stands between two neighbouring leaves, by their types and the types of their parents."""
     if before in _OPENING or after in _CLOSING or after == ",":
         return False

@@ -117,11 +117,12 @@ class PythonOutline:
     def _list_parameters(self, node: Node) -> list[str]:
         parameters = node.child_by_field_name("parameters")
         names = []
-        for child in parameters.named_children if parameters is not None else ():
-            while child.type != "identifier" and child.named_children and not child.type.endswith("separator"):
-                child = child.named_children[0]  # noqa: PLW2901
-            if child.type == "identifier":
-                names.append(self._tree.text(child))
+        for parameter in parameters.named_children if parameters is not None else ():
+            name = parameter
+            while name.type != "identifier" and name.named_children and not name.type.endswith("separator"):
+                name = name.named_children[0]
+            if name.type == "identifier":
+                names.append(self._tree.text(name))
         return names
 
     def _enter_compound(self, node: Node, span: Span, function: str, qualified: str, depth: int) -> None:

@@ -68,7 +68,7 @@ def parse(text: str) -> ast.Expression:
         raise NotALiteral(f"not one expression ({getattr(error, 'msg', None) or 'cannot be parsed'})") from None
 
 
-def write(value: Any) -> str:  # noqa: PLR0911
+def write(value: Any) -> str:
     """The literal of a value. The elements of a set are sorted by their text."""
     if isinstance(value, float) and not math.isfinite(value):
         return f"float('{value}')"
@@ -229,7 +229,7 @@ def refuse(node: ast.expr) -> NotALiteral:
     return NotALiteral(f"not a literal: {words}")
 
 
-def decode(payload: Any, depth: int = 0) -> Any:  # noqa: PLR0911
+def decode(payload: Any, depth: int = 0) -> Any:
     """The value that the harness wrote.
 
     Raises:
