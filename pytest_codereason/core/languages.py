@@ -13,7 +13,7 @@ from __future__ import annotations
 
 import re
 from abc import ABC, abstractmethod
-from collections.abc import Collection, Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
@@ -28,7 +28,7 @@ from pytest_codereason.core.dialects import (
     WorkedExample,
 )
 from pytest_codereason.core.programs import EMPTY, Value
-from pytest_codereason.core.tracing import Body, Trace, Witnessed
+from pytest_codereason.core.tracing import Body, Trace, Witnessed, check_trace
 from pytest_codereason.errors import MissingCapability, NotALiteral
 
 if TYPE_CHECKING:
@@ -254,31 +254,13 @@ class Tracer(ABC):
             DoesNotParse: A file is no program of the language.
         """
 
-    def read(self, payload: Any, bodies: Collection[Body]) -> Trace:
-        """The trace that a harness wrote, checked.
-
-        It is ``{"edges": [[caller, callee], ...], "lines": {file: [[line, times], ...]}}``.
-
-        A program runs in the process that writes its trace and may write anything there. So a trace may name the
-        program's own places only.
+    def read(self, payload: Any, files: Mapping[str, str], entry: str) -> Trace:
+        """The trace that a harness wrote of a program, as :func:`~pytest_codereason.core.tracing.check_trace` takes it.
 
         Raises:
             ValueError: No harness writes this of the program.
         """
-        callers = {body.name for body in bodies}
-        callees = {body.name for body in bodies if body.callable}
-        edges: dict[str, set[str]] = {}
-        for caller, callee in payload["edges"]:
-            if caller not in callers or callee not in callees:
-                raise ValueError(f"the program has no call from {caller!r} to {callee!r}")
-            edges.setdefault(caller, set()).add(callee)
-        files = {body.file for body in bodies}
-        lines: dict[str, dict[int, int]] = {}
-        for file, counts in payload.get("lines", {}).items():
-            if file not in files or not all(type(n) is int and n > 0 for pair in counts for n in pair):
-                raise ValueError(f"no lines of {file!r}")
-            lines[file] = dict(sorted((line, times) for line, times in counts))
-        return Trace({caller: sorted(edges[caller]) for caller in sorted(edges)}, lines)
+        return check_trace(payload, self.list_bodies(files, entry))
 
 
 class Example(NamedTuple):

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from typing import Literal, NamedTuple
+from collections.abc import Collection, Mapping
+from typing import Any, Literal, NamedTuple
 
 from pytest_codereason.core.facts import Edges
 from pytest_codereason.core.programs import EMPTY
@@ -32,3 +32,28 @@ class Trace(NamedTuple):
     edges: Edges  #: callers and their callees in alphabetical order; a function that calls nothing is left out
     #: for each file, how often each line ran; empty unless lines were asked for
     lines: Mapping[str, Mapping[int, int]] = EMPTY
+
+
+def check_trace(payload: Any, bodies: Collection[Body]) -> Trace:
+    """The trace that a harness wrote: ``{"edges": [[caller, callee], ...], "lines": {file: [[line, times], ...]}}``.
+
+    A program runs in the process that writes its trace and may write anything there. So a trace may name the program's
+    own bodies and files only.
+
+    Raises:
+        ValueError: No harness writes this of a program with these bodies.
+    """
+    callers = {body.name for body in bodies}
+    callees = {body.name for body in bodies if body.callable}
+    edges: dict[str, set[str]] = {}
+    for caller, callee in payload["edges"]:
+        if caller not in callers or callee not in callees:
+            raise ValueError(f"the program has no call from {caller!r} to {callee!r}")
+        edges.setdefault(caller, set()).add(callee)
+    files = {body.file for body in bodies}
+    lines: dict[str, dict[int, int]] = {}
+    for file, counts in payload.get("lines", {}).items():
+        if file not in files or not all(type(n) is int and n > 0 for pair in counts for n in pair):
+            raise ValueError(f"no lines of {file!r}")
+        lines[file] = dict(sorted((line, times) for line, times in counts))
+    return Trace({caller: sorted(edges[caller]) for caller in sorted(edges)}, lines)

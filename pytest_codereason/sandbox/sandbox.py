@@ -111,7 +111,7 @@ class Sandbox:
         ended = self.execute(harness, binaries, run.stdin, run.limits)
 
         def read_trace(payload: Any) -> Trace:
-            return spoken.tracer.read(payload, spoken.tracer.list_bodies(run.files, run.entry))
+            return spoken.tracer.read(payload, run.files, run.entry)
 
         return outcome.judge_job(
             ended,

@@ -4,13 +4,20 @@ from __future__ import annotations
 
 from pathlib import Path
 
+#: By name: a program, and the callees of each of its callers.
+Calls = dict[str, tuple[str, dict[str, list[str]]]]
 
-def read_calls(language: str) -> dict[str, tuple[str, dict[str, list[str]]]]:
+
+def read_calls(language: str, start: str = "main", prefix: str = "main.") -> Calls:
     """The programs of a language with their edges, by name.
 
-    In the file a program begins with ``=== name``. A line ``>>> f -> g h`` says that ``f`` calls ``g`` and ``h``. All
-    names but ``main``, the code outside of functions, stand there without ``main.`` before them.
+    In the file a program begins with ``=== name``. A line ``>>> f -> g h`` says that ``f`` calls ``g`` and ``h``. There
+    ``main`` stands for ``start``, where the program begins, and every name without a colon stands without ``prefix``.
     """
+
+    def qualify(name: str) -> str:
+        return start if name == "main" else name if ":" in name else f"{prefix}{name}"
+
     calls = {}
     text = Path(__file__).with_name("calls").joinpath(f"{language}.txt").read_text(encoding="utf-8")
     for part in text.removeprefix("=== ").split("\n=== "):
@@ -19,10 +26,6 @@ def read_calls(language: str) -> dict[str, tuple[str, dict[str, list[str]]]]:
         for line in lines:
             if line.startswith(">>> "):
                 caller, callees = line.removeprefix(">>> ").split(" -> ")
-                edges[_qualify(caller)] = sorted(map(_qualify, callees.split()))
+                edges[qualify(caller)] = sorted(map(qualify, callees.split()))
         calls[name] = "\n".join(line for line in lines if not line.startswith(">>> ")), edges
     return calls
-
-
-def _qualify(name: str) -> str:
-    return name if name == "main" else f"main.{name}"

@@ -3,6 +3,7 @@ import com.sun.source.tree.CompilationUnitTree;
 import com.sun.source.tree.MethodTree;
 import com.sun.source.tree.Tree;
 import com.sun.source.util.JavacTask;
+import com.sun.source.util.TreePathScanner;
 import com.sun.source.util.Trees;
 import java.io.BufferedReader;
 import java.io.ByteArrayOutputStream;
@@ -13,22 +14,36 @@ import java.io.IOException;
 import java.io.InputStreamReader;
 import java.io.OutputStream;
 import java.lang.reflect.Constructor;
+import java.lang.reflect.Method;
 import java.net.URI;
+import java.net.URL;
+import java.net.URLClassLoader;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Base64;
+import java.util.Comparator;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.TreeMap;
+import java.util.function.BiFunction;
+import java.util.function.IntUnaryOperator;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
 import java.util.zip.Deflater;
 import java.util.zip.ZipEntry;
 import java.util.zip.ZipOutputStream;
+import javax.lang.model.element.ExecutableElement;
+import javax.lang.model.element.TypeElement;
+import javax.lang.model.element.VariableElement;
+import javax.lang.model.type.ArrayType;
+import javax.lang.model.type.DeclaredType;
+import javax.lang.model.type.TypeMirror;
+import javax.lang.model.util.Elements;
 import javax.tools.Diagnostic;
 import javax.tools.DiagnosticListener;
 import javax.tools.FileObject;
@@ -54,7 +69,9 @@ public final class Compiler {
     static final int MAX_COMPLAINTS = 5;
     static final Pattern CALLED = Pattern.compile("([\\w$]+)\\s*\\(");
     // To open what the harness needs by a flag of the command line would cost the shared archive of modules.
-    static final String MANIFEST = "Manifest-Version: 1.0\nMain-Class: codereason.Harness\nAdd-Opens: java.base/java.io\n";
+    static final String MANIFEST = "Manifest-Version: 1.0\nMain-Class: codereason.Harness\nAdd-Opens: java.base/java.io\n"
+            + "Add-Exports: java.base/jdk.internal.access\n";
+    static final String EXPORT = "java.base/jdk.internal.access=ALL-UNNAMED";
     static final Path RUNTIME = Path.of("runtime");
     static final JavaCompiler JAVAC = ToolProvider.getSystemJavaCompiler();
 
@@ -130,6 +147,22 @@ public final class Compiler {
             };
         }
 
+        /** Lets the classes tell which of their bodies are entered. */
+        void weave(Tracing tracing) throws IOException {
+            for (Map.Entry<String, ByteArrayOutputStream> found : classes.entrySet()) {
+                String type = found.getKey().substring(0, found.getKey().length() - ".class".length());
+                byte[] woven = Weaving.weave(found.getValue().toByteArray(), tracing, type);
+                found.getValue().reset();
+                found.getValue().write(woven);
+            }
+            ByteArrayOutputStream bodies = new ByteArrayOutputStream();
+            bodies.write(String.join("\n", tracing.bodies).getBytes(StandardCharsets.UTF_8));
+            classes.put("codereason/bodies", bodies);
+            ByteArrayOutputStream lines = new ByteArrayOutputStream();
+            lines.write(String.join("\n", tracing.lines.keySet()).getBytes(StandardCharsets.UTF_8));
+            classes.put("codereason/lines", lines);
+        }
+
         /** Everything that the program needs to run, as an archive. */
         byte[] jar() throws IOException {
             ByteArrayOutputStream bytes = new ByteArrayOutputStream();
@@ -182,7 +215,7 @@ public final class Compiler {
                 sources.add(file);
             }
         }
-        List<String> options = List.of("-d", RUNTIME.toString(), "-proc:none", "-implicit:none", "-nowarn");
+        List<String> options = List.of("-d", RUNTIME.toString(), "-proc:none", "-implicit:none", "-nowarn", "--add-exports", EXPORT);
         if (!JAVAC.getTask(null, files, null, options, null, files.getJavaFileObjectsFromFiles(sources)).call()) {
             throw new IllegalStateException("the harness does not compile");
         }
@@ -217,12 +250,151 @@ public final class Compiler {
             String whole = source.substring(0, brace) + method + source.substring(brace);
             sources.set(0, new Text(sources.get(0).path, whole));
         }
-        boolean compiled = task(sources, memory, complaints).call();
+        JavacTask task = task(sources, memory, complaints);
+        Tracing tracing = request.containsKey("trace") ? new Tracing(task, sources, request.get("trace").equals("lines")) : null;
+        if (tracing == null) {
+            if (!task.call()) {
+                complaints.check();
+                throw new Rejected("the compiler gave up"); // out of resources, which it tells nobody
+            }
+        } else {
+            tracing.compile(complaints);
+        }
         complaints.check();
-        if (!compiled) { // out of resources, which it tells nobody
-            throw new Rejected("the compiler gave up");
+        if (tracing != null) {
+            memory.weave(tracing);
         }
         return name + " " + (call == null ? "main" : METHOD);
+    }
+
+    /** The weaver, compiled from the file beside this one. */
+    static final class Weaving {
+        static byte[] weave(byte[] bytes, Tracing tracing, String type) throws IOException {
+            BiFunction<String, String, Integer> number = (name, descriptor) -> tracing.number(type, name, descriptor);
+            IntUnaryOperator place = tracing.countsLines ? line -> tracing.place(type, line) : null;
+            try (URLClassLoader runtime = new URLClassLoader(new URL[] {RUNTIME.toUri().toURL()})) {
+                Method weave = runtime.loadClass("codereason.Weaver").getMethod("weave", byte[].class, BiFunction.class, IntUnaryOperator.class);
+                return (byte[]) weave.invoke(null, bytes, number, place);
+            } catch (ReflectiveOperationException failed) {
+                throw new IOException(failed.getCause() == null ? failed : failed.getCause());
+            }
+        }
+    }
+
+    /** Compiles a program and knows which of its methods stand in its text. */
+    static final class Tracing {
+        final List<String> bodies = new ArrayList<>(List.of("")); // by number, from 1
+        final Map<String, Integer> lines = new LinkedHashMap<>(Map.of("", 0)); // by file and line: the number
+        final Map<URI, String> paths = new TreeMap<>(); // of the files, by what the compiler calls them
+        final Map<String, String> files = new TreeMap<>(); // by class
+        final JavacTask task;
+        final boolean countsLines;
+        /** By class and name: the types of the parameters of each method that somebody wrote. */
+        final Map<String, List<List<String>>> written = new TreeMap<>();
+
+        Tracing(JavacTask task, List<Text> sources, boolean countsLines) {
+            this.task = task;
+            sources.forEach(source -> paths.put(source.toUri(), source.path));
+            this.countsLines = countsLines;
+        }
+
+        void compile(Complaints complaints) throws Rejected, IOException {
+            Iterable<? extends CompilationUnitTree> units = task.parse();
+            task.analyze();
+            complaints.check();
+            Trees trees = Trees.instance(task);
+            for (CompilationUnitTree unit : units) {
+                new TreePathScanner<Void, Void>() {
+                    @Override
+                    public Void visitClass(ClassTree tree, Void nothing) {
+                        if (trees.getElement(getCurrentPath()) instanceof TypeElement type) {
+                            files.put(task.getElements().getBinaryName(type).toString(), paths.get(unit.getSourceFile().toUri()));
+                        }
+                        return super.visitClass(tree, nothing);
+                    }
+
+                    @Override
+                    public Void visitMethod(MethodTree tree, Void nothing) {
+                        if (trees.getElement(getCurrentPath()) instanceof ExecutableElement method) {
+                            learn(method);
+                        }
+                        return super.visitMethod(tree, nothing);
+                    }
+                }.scan(unit, null);
+            }
+            task.generate();
+        }
+
+        void learn(ExecutableElement method) {
+            boolean own = !method.getSimpleName().contentEquals(METHOD);
+            if (own && task.getElements().getOrigin(method) == Elements.Origin.EXPLICIT) {
+                String type = task.getElements().getBinaryName((TypeElement) method.getEnclosingElement()).toString();
+                List<String> parameters = new ArrayList<>();
+                for (VariableElement parameter : method.getParameters()) {
+                    parameters.add(name(task.getTypes().erasure(parameter.asType())));
+                }
+                written.computeIfAbsent(type + ":" + method.getSimpleName(), key -> new ArrayList<>()).add(parameters);
+            }
+        }
+
+        int place(String type, int line) {
+            String file = files.getOrDefault(type.replace('/', '.'), "");
+            return file.isEmpty() ? 0 : lines.computeIfAbsent(file.replaceFirst("^program/", "") + " " + line, key -> lines.size());
+        }
+
+        String name(TypeMirror type) {
+            return switch (type.getKind()) {
+                case ARRAY -> name(((ArrayType) type).getComponentType()) + "[]";
+                case DECLARED -> task.getElements().getBinaryName((TypeElement) ((DeclaredType) type).asElement()).toString();
+                default -> type.getKind().toString().toLowerCase(Locale.ROOT);
+            };
+        }
+
+        /** The number of a method in a class file; 0 if nobody wrote it. */
+        int number(String type, String name, String descriptor) {
+            String key = type.replace('/', '.') + ":" + name;
+            if (name.equals("<clinit>")) {
+                bodies.add(" " + key + "()");
+                return bodies.size() - 1;
+            }
+            List<String> given = parameters(descriptor);
+            List<List<String>> longestFirst = new ArrayList<>(written.getOrDefault(key, List.of()));
+            longestFirst.sort(Comparator.comparing(List<String>::size).reversed());
+            for (List<String> parameters : longestFirst) {
+                // A constructor also gets the object around its own, the place of a constant, and variables around its class.
+                int most = name.equals("<init>") ? given.size() - parameters.size() : 0;
+                for (int from = 0; from <= Math.min(most, 2); from++) {
+                    boolean as = most > 0 || given.size() == parameters.size();
+                    if (as && given.subList(from, from + parameters.size()).equals(parameters)) {
+                        bodies.add(key + "(" + String.join(",", parameters) + ")");
+                        return bodies.size() - 1;
+                    }
+                }
+            }
+            return 0;
+        }
+
+        /** The names of the types in a descriptor. */
+        static List<String> parameters(String descriptor) {
+            List<String> names = new ArrayList<>();
+            for (int at = 1; descriptor.charAt(at) != ')'; at++) {
+                int dimensions = 0;
+                for (; descriptor.charAt(at) == '['; at++) {
+                    dimensions++;
+                }
+                String name;
+                if (descriptor.charAt(at) == 'L') {
+                    int end = descriptor.indexOf(';', at);
+                    name = descriptor.substring(at + 1, end).replace('/', '.');
+                    at = end;
+                } else {
+                    int known = "BCDFIJSZ".indexOf(descriptor.charAt(at));
+                    name = List.of("byte", "char", "double", "float", "int", "long", "short", "boolean").get(known);
+                }
+                names.add(name + "[]".repeat(dimensions));
+            }
+            return names;
+        }
     }
 
     /** The source files of a request, the one that is run first: "main" says which, of several. */

@@ -15,9 +15,12 @@ import java.util.Collection;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import jdk.internal.access.SharedSecrets;
 
 /** Runs what the file "entry" names, and writes what came of it as one line of JSON. */
 public final class Harness {
+    /** The last of the places that the machine has for what it does at its end. */
+    private static final int LAST_HOOK = 9;
     private static final int MAX_DEPTH = 100;
     private static final int MAX_BITS = 10_000;
     private static final int MAX_MESSAGE = 10_000;
@@ -34,15 +37,33 @@ public final class Harness {
         Constructor<FileDescriptor> made = FileDescriptor.class.getDeclaredConstructor(int.class);
         made.setAccessible(true);
         FileDescriptor descriptor = made.newInstance(Integer.parseInt(System.getenv("CODEREASON_RESULT")));
-        String line;
+        boolean traced = Witness.begin();
+        String[] line = {""};
+        if (traced) {
+            // After the threads and hooks of the program, which call too.
+            SharedSecrets.getJavaLangAccess().registerShutdownHook(LAST_HOOK, false, () -> {
+                if (!line[0].isEmpty()) {
+                    String head = line[0].substring(0, line[0].length() - 1);
+                    write(descriptor, head + ",\"trace\":" + Witness.encode() + "}");
+                }
+            });
+        }
+        try {
+            line[0] = "{\"value\":" + run() + "}";
+        } catch (Throwable thrown) {
+            line[0] = failure(thrown);
+        }
+        if (!traced) {
+            write(descriptor, line[0]);
+        }
         // Not System.exit: a program ends when its last thread does.
+    }
+
+    private static void write(FileDescriptor descriptor, String line) {
         try (FileOutputStream result = new FileOutputStream(descriptor)) {
-            try {
-                line = "{\"value\":" + run() + "}\n";
-            } catch (Throwable thrown) {
-                line = failure(thrown);
-            }
-            result.write(line.getBytes(StandardCharsets.US_ASCII));
+            result.write((line + '\n').getBytes(StandardCharsets.US_ASCII));
+        } catch (IOException nowhere) {
+            // Without a line the job counts as ended too early.
         }
     }
 
@@ -83,7 +104,7 @@ public final class Harness {
         write(json, error.substring(Math.max(error.lastIndexOf('.'), error.lastIndexOf('$')) + 1));
         json.append(",\"message\":");
         write(json, message.substring(0, Math.min(message.length(), MAX_MESSAGE)));
-        return json.append(limit.isEmpty() ? "" : ",\"limit\":\"" + limit + '"').append("}\n").toString();
+        return json.append(limit.isEmpty() ? "" : ",\"limit\":\"" + limit + '"').append('}').toString();
     }
 
     private static String limit(Throwable thrown, String message) {
@@ -197,7 +218,7 @@ public final class Harness {
         json.append("]}");
     }
 
-    private static void write(StringBuilder json, String text) {
+    static void write(StringBuilder json, String text) {
         json.append('"');
         for (int i = 0; i < text.length(); i++) {
             char unit = text.charAt(i);

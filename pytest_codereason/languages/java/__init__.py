@@ -11,6 +11,7 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from pytest_codereason.core import Dialect, Example, Runner, Syntax, Values
+    from pytest_codereason.core.languages import Tracer
     from pytest_codereason.core.printing import Printer
 
 
@@ -49,6 +50,13 @@ class Java(Language):
         from pytest_codereason.languages.java.runner import JavaRunner
 
         return JavaRunner()
+
+    @cached_property
+    def tracer(self) -> Tracer:
+        """Witnesses the calls of programs."""
+        from pytest_codereason.languages.java.tracer import JavaTracer
+
+        return JavaTracer()
 
     def examples(self) -> Sequence[Example]:
         """Small programs with the results of running them."""

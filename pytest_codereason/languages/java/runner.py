@@ -37,7 +37,9 @@ def _choose_environment() -> dict[str, str]:
 @cache
 def _describe_compiler() -> Harness:
     here = Path(__file__).parent
-    files = {name: (here / name).read_text() for name in ("Compiler.java", "Harness.java")}
+    files = {
+        name: (here / name).read_text() for name in ("Compiler.java", "Harness.java", "Weaver.java", "Witness.java")
+    }
     return Harness(
         interpreter="java",
         package=_PACKAGE,

@@ -1,0 +1,142 @@
+package codereason;
+
+import java.io.IOException;
+import java.io.InputStream;
+import java.nio.charset.StandardCharsets;
+import java.util.HashMap;
+import java.util.Map;
+import java.util.TreeMap;
+import java.util.TreeSet;
+import java.util.concurrent.atomic.AtomicLongArray;
+
+/**
+ * Notes which body of a traced program enters which. The compiler puts {@link #enter} at the start of each body and {@link
+ * #leave} at each of its ends.
+ */
+public final class Witness {
+    private static final int SMALL = 1 << 11;
+
+    /** The bodies that a thread is in, innermost last. */
+    private static final class Stack {
+        int[] bodies = new int[64];
+        int size = 1; // the bottom is no body
+    }
+
+    private static String[] names = {""};
+    /** By number: the file and, after a blank, the line. */
+    private static String[] places = {""};
+    private static AtomicLongArray counts = new AtomicLongArray(1);
+    /** Whether a body has been entered from another. Row by row for programs of few bodies. */
+    private static boolean[] seen = new boolean[0];
+    private static int width;
+    private static final Map<Long, Boolean> others = new HashMap<>();
+    private static final TreeSet<String> edges = new TreeSet<>();
+    private static final Thread first = Thread.currentThread();
+    private static final Stack stack = new Stack();
+    private static final ThreadLocal<Stack> stacks = ThreadLocal.withInitial(Stack::new);
+
+    private Witness() {}
+
+    /** Begins, if the program is to be traced. The names of bodies stand on their lines; a blank begins one that no call enters. */
+    static boolean begin() throws IOException {
+        try (InputStream bodies = Witness.class.getResourceAsStream("bodies")) {
+            if (bodies == null) {
+                return false;
+            }
+            names = new String(bodies.readAllBytes(), StandardCharsets.UTF_8).split("\n");
+        }
+        try (InputStream lines = Witness.class.getResourceAsStream("lines")) {
+            places = new String(lines.readAllBytes(), StandardCharsets.UTF_8).split("\n");
+        }
+        counts = new AtomicLongArray(places.length);
+        width = names.length <= SMALL ? names.length : 0;
+        seen = new boolean[width * width];
+        return true;
+    }
+
+    /** A body is entered. */
+    public static void enter(int body) {
+        Stack stack = Thread.currentThread() == first ? Witness.stack : stacks.get();
+        int size = stack.size;
+        if (size == stack.bodies.length) {
+            stack.bodies = java.util.Arrays.copyOf(stack.bodies, 2 * size);
+        }
+        int caller = stack.bodies[size - 1];
+        stack.bodies[size] = body;
+        stack.size = size + 1;
+        if (width == 0 || !seen[caller * width + body]) {
+            note(caller, body);
+        }
+    }
+
+    /** A body is left. */
+    public static void leave(int body) {
+        Stack stack = Thread.currentThread() == first ? Witness.stack : stacks.get();
+        stack.size = Math.max(find(stack, body), 1);
+    }
+
+    /** A body goes on after an exception. */
+    public static void resume(int body) {
+        Stack stack = Thread.currentThread() == first ? Witness.stack : stacks.get();
+        stack.size = find(stack, body) + 1;
+    }
+
+    /**
+     * Where a body stands. What was entered above it was left without a word: a constructor whose superclass threw, or a
+     * method for whose last call the thread had no room.
+     */
+    private static int find(Stack stack, int body) {
+        int at = stack.size - 1;
+        while (at > 0 && stack.bodies[at] != body) {
+            at--;
+        }
+        return at;
+    }
+
+    /** A line begins. */
+    public static void reach(int line) {
+        counts.incrementAndGet(line);
+    }
+
+    private static synchronized void note(int caller, int body) {
+        if (width != 0) {
+            seen[caller * width + body] = true;
+        } else if (others.put((long) caller << 32 | body, true) != null) {
+            return;
+        }
+        if (caller != 0 && !names[body].startsWith(" ")) {
+            edges.add(names[caller].strip() + "\n" + names[body]);
+        }
+    }
+
+    /** The trace as JSON. */
+    static synchronized String encode() {
+        StringBuilder json = new StringBuilder("{\"edges\":[");
+        String comma = "";
+        for (String edge : edges) {
+            String[] ends = edge.split("\n");
+            json.append(comma).append('[');
+            Harness.write(json, ends[0]);
+            json.append(',');
+            Harness.write(json, ends[1]);
+            json.append(']');
+            comma = ",";
+        }
+        Map<String, StringBuilder> files = new TreeMap<>();
+        for (int i = 1; i < places.length; i++) {
+            int cut = places[i].lastIndexOf(' ');
+            if (counts.get(i) > 0) {
+                StringBuilder file = files.computeIfAbsent(places[i].substring(0, cut), key -> new StringBuilder());
+                file.append(file.isEmpty() ? "[" : ",[").append(places[i].substring(cut + 1)).append(',');
+                file.append(counts.get(i)).append(']');
+            }
+        }
+        comma = "],\"lines\":{";
+        for (Map.Entry<String, StringBuilder> file : files.entrySet()) {
+            Harness.write(json.append(comma), file.getKey());
+            json.append(":[").append(file.getValue()).append(']');
+            comma = ",";
+        }
+        return json.append(files.isEmpty() ? "]}" : "}}").toString();
+    }
+}

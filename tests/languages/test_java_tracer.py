@@ -1,0 +1,143 @@
+"""Java's tracer: the edges are those that a reader finds, and the program does what it does untraced."""
+
+from __future__ import annotations
+
+import json
+import os
+import re
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+import pytest
+from hypothesis import given, settings
+
+from pytest_codereason.core import Program
+from pytest_codereason.core.execution import Execution, Run
+from pytest_codereason.core.tracing import Witnessed
+from pytest_codereason.languages.java.tracer import JavaTracer
+from pytest_codereason.sandbox import Sandbox
+from pytest_codereason.strategies import programs
+from tests.languages.called import read_calls
+
+CALLS = read_calls("java", "Main:main(java.lang.String[])", "Main:")
+
+
+def run(sandbox: Sandbox, source: str, witnessed: Witnessed = "calls", call: str = "") -> Execution:
+    return sandbox.run(
+        Run(language="java", files={"Main.java": source}, entry="Main.java", call=call, witnessed=witnessed)
+    )
+
+
+@pytest.mark.parametrize("name", CALLS)
+def test_edges_are_those_that_a_reader_finds(name: str, sandbox: Sandbox) -> None:
+    source, edges = CALLS[name]
+    execution = run(sandbox, source)
+    assert execution.returned, f"{execution.words} {execution.stderr}"
+    assert execution.trace
+    assert execution.trace.edges == edges
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("name", CALLS)
+def test_edges_are_the_same_where_lines_are_counted(name: str, sandbox: Sandbox) -> None:
+    source, edges = CALLS[name]
+    execution = run(sandbox, source, "lines")
+    assert execution.trace, f"{execution.words} {execution.stderr}"
+    assert execution.trace.edges == edges
+    assert execution.stdout == run(sandbox, source, "").stdout
+
+
+def test_lines_are_counted(sandbox: Sandbox) -> None:
+    source = """\
+class Main {
+    static int f(int n) {
+        if (n == 0)
+            return 0;
+        return 1;
+    }
+    public static void main(String[] a) {
+        java.util.List.of(0, 1, 2).forEach(
+            n -> f(n));
+    }
+}
+"""
+    execution = run(sandbox, source, "lines")
+    assert execution.trace
+    assert execution.trace.lines == {"Main.java": {3: 3, 4: 1, 5: 2, 8: 1, 9: 3, 10: 1}}
+
+
+def test_a_program_of_packages(sandbox: Sandbox) -> None:
+    files = {
+        "app/Main.java": "package app;\nimport lib.Shapes;\npublic class Main {\n"
+        "    public static void main(String[] a) { Shapes.Square.area(new Shapes()); }\n}\n",
+        "lib/Shapes.java": "package lib;\npublic class Shapes {\n"
+        "    public static class Square { public static void area(Shapes s) { help(); } static void help() {} }\n}\n",
+    }
+    execution = sandbox.run(Run(language="java", files=files, entry="app/Main.java", witnessed="lines"))
+    assert execution.trace, execution.words
+    assert execution.trace.edges == {
+        "app.Main:main(java.lang.String[])": ["lib.Shapes$Square:area(lib.Shapes)"],
+        "lib.Shapes$Square:area(lib.Shapes)": ["lib.Shapes$Square:help()"],
+    }
+    assert execution.trace.lines["lib/Shapes.java"][3] > 0
+
+
+def test_a_call_has_no_caller(sandbox: Sandbox) -> None:
+    source = "class Main {\n    static int f(int n) { return g(n); }\n    static int g(int n) { return n; }\n}\n"
+    execution = run(sandbox, source, call="Main.f(3)")
+    assert execution.value == 3
+    assert execution.trace
+    assert execution.trace.edges == {"Main:f(int)": ["Main:g(int)"]}
+
+
+@pytest.mark.parametrize(
+    "edge",
+    [["Main:f(int)", "Main:h(int)"], ["Main:f(int)", "Main:f(long)"], ["Main:f(int)", "Main:<clinit>()"], ["f", "f"]],
+)
+def test_a_forged_edge_is_refused(edge: list[str]) -> None:
+    files = {"Main.java": "class Main { static int f(int n) { return n; } }"}
+    JavaTracer().read({"edges": [["Main:f(int)", "Main:f(int)"]]}, files, "Main.java")
+    with pytest.raises(ValueError, match=r"no (method|call)|no name"):
+        JavaTracer().read({"edges": [edge]}, files, "Main.java")
+
+
+@settings(max_examples=15, deadline=None)
+@given(program=programs(["java"]))
+def test_traced_programs_return_what_they_return_untraced(program: Program, sandbox: Sandbox) -> None:
+    traced = sandbox.run(replace(Run.from_program(program), witnessed="lines"))
+    assert traced.value == program.facts.output
+    assert traced.trace
+
+
+def list_published() -> list[dict[str, Any]]:
+    path = Path(os.environ.get("CODEREASON_DATA", ""), "callgraph", "java.jsonl")
+    if not path.is_file():
+        pytest.skip("CODEREASON_DATA names no folder with callgraph/java.jsonl")
+    return [json.loads(line) for line in path.read_text().splitlines()]
+
+
+#: Makes a class from bytes at run time. Its text is in no file of the program.
+OUTSIDE = {"cats__Classloading__CL4"}
+
+
+@pytest.mark.slow
+def test_the_public_micro_benchmarks_give_their_executed_edges(sandbox: Sandbox) -> None:
+    wrong: list[tuple[str, object]] = []
+    for row in list_published():
+        if row["entry"] and row["id"] not in OUTSIDE:
+            package, _, name = row["entry"].rpartition(".")
+            [entry] = [
+                file
+                for file, text in row["files"].items()
+                if re.search(rf"\bclass\s+{name}\b", text) and file.startswith(package.replace(".", "/"))
+            ]
+            execution = sandbox.run(Run(language="java", files=row["files"], entry=entry, witnessed="calls"))
+            edges = execution.trace.edges if execution.trace else None
+            if edges != {
+                caller: sorted(callees) for caller, callees in row["executed_edges_declared"].items() if callees
+            }:
+                wrong.append((row["id"], edges))
+            if execution.returned == ("reject_reason" in row):
+                wrong.append((row["id"], execution.words))
+    assert not wrong
