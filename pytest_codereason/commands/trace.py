@@ -69,7 +69,9 @@ def _read_program(path: Path, entry: str | None, call: str, *, lines: bool) -> R
     folder = path if path.is_dir() else path.parent
     named = {file.relative_to(folder).as_posix(): file for file in paths}
     if entry is None:
-        entry = path.name if not path.is_dir() else next((name for name in named if name.startswith("main.")), None)
+        entry = (
+            path.name if not path.is_dir() else next((name for name in named if name.lower().startswith("main.")), None)
+        )
     if entry is None:
         raise UsageError(f"{path}: the folder has no file called main; name the file that is run by --entry")
     if entry not in named:

@@ -15,7 +15,7 @@ from pytest_codereason.errors import MissingCapability
 @pytest.mark.parametrize("name", ["python", "javascript", "php", "java"])
 def test_shipped_languages_have_every_capability(name: str) -> None:
     language = registry.language(name)
-    traced = name in ("python", "javascript")
+    traced = name in ("python", "javascript", "java")
     capabilities = [capability for capability in CAPABILITIES if traced or capability != "tracer"]
     assert all(language.has(capability) for capability in capabilities)
     language.require(capabilities, "anything")

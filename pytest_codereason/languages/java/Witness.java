@@ -3,7 +3,7 @@ package codereason;
 import java.io.IOException;
 import java.io.InputStream;
 import java.nio.charset.StandardCharsets;
-import java.util.HashMap;
+import java.util.Arrays;
 import java.util.Map;
 import java.util.TreeMap;
 import java.util.TreeSet;
@@ -18,7 +18,7 @@ public final class Witness {
 
     /** The bodies that a thread is in, innermost last. */
     private static final class Stack {
-        int[] bodies = new int[64];
+        int[] bodies = new int[1 << 10];
         int size = 1; // the bottom is no body
     }
 
@@ -29,7 +29,6 @@ public final class Witness {
     /** Whether a body has been entered from another. Row by row for programs of few bodies. */
     private static boolean[] seen = new boolean[0];
     private static int width;
-    private static final Map<Long, Boolean> others = new HashMap<>();
     private static final TreeSet<String> edges = new TreeSet<>();
     private static final Thread first = Thread.currentThread();
     private static final Stack stack = new Stack();
@@ -50,29 +49,36 @@ public final class Witness {
         }
         counts = new AtomicLongArray(places.length);
         width = names.length <= SMALL ? names.length : 0;
-        seen = new boolean[width * width];
+        seen = new boolean[Math.max(width * width, names.length)];
         return true;
     }
 
-    /** A body is entered. */
+    /** A body is entered. This and {@link #leave} are short enough to become part of what calls them. */
     public static void enter(int body) {
         Stack stack = Thread.currentThread() == first ? Witness.stack : stacks.get();
+        int[] bodies = stack.bodies;
         int size = stack.size;
-        if (size == stack.bodies.length) {
-            stack.bodies = java.util.Arrays.copyOf(stack.bodies, 2 * size);
+        if (size < bodies.length && seen[bodies[size - 1] * width + body]) {
+            bodies[size] = body;
+            stack.size = size + 1;
+        } else {
+            enterAnew(stack, body);
         }
-        int caller = stack.bodies[size - 1];
-        stack.bodies[size] = body;
-        stack.size = size + 1;
-        if (width == 0 || !seen[caller * width + body]) {
-            note(caller, body);
+    }
+
+    private static void enterAnew(Stack stack, int body) {
+        if (stack.size == stack.bodies.length) {
+            stack.bodies = Arrays.copyOf(stack.bodies, 2 * stack.size);
         }
+        note(stack.bodies[stack.size - 1], body);
+        stack.bodies[stack.size++] = body;
     }
 
     /** A body is left. */
     public static void leave(int body) {
         Stack stack = Thread.currentThread() == first ? Witness.stack : stacks.get();
-        stack.size = Math.max(find(stack, body), 1);
+        int top = stack.size - 1;
+        stack.size = stack.bodies[top] == body ? top : Math.max(find(stack, body), 1);
     }
 
     /** A body goes on after an exception. */
@@ -101,8 +107,6 @@ public final class Witness {
     private static synchronized void note(int caller, int body) {
         if (width != 0) {
             seen[caller * width + body] = true;
-        } else if (others.put((long) caller << 32 | body, true) != null) {
-            return;
         }
         if (caller != 0 && !names[body].startsWith(" ")) {
             edges.add(names[caller].strip() + "\n" + names[body]);
