@@ -70,7 +70,10 @@ def test_the_end_of_a_program_is_told(
         (["none.py"], "none.py: there is no such file or folder"),
         (["."], "the folder has no file called main; name the file that is run by --entry"),
         ([".", "--entry", "app.py"], "--entry app.py: there is no such file in ."),
-        (["notes.md"], "notes.md: no language with a tracer has files of this name; there is .java, .js, .mjs, .cjs, .py"),
+        (
+            ["notes.md"],
+            "notes.md: no language with a tracer has files of this name; there is .java, .js, .mjs",
+        ),
     ],
 )
 def test_mistakes_are_one_line(
