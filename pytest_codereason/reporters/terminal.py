@@ -36,6 +36,7 @@ _ASCII = str.maketrans({"−": "-", "…": "~", "\xa0": " "})
 _NO_BREAK = "\xa0"
 _FIGURE = 20  # "0.812 [0.796, 0.827]"
 _DELTA = 23  # "−0.101 [−0.162, −0.040]"
+_VALUE = 11  # "0.812", "none counts"
 _RELATIVE = 9  # "−16.5 %", "undefined"
 _LABEL = 22  # room for an axis and its value
 _ROW = 2 + 1 + 9 + 2 + _FIGURE  # a row without its label
@@ -74,10 +75,13 @@ def _list_models(suite: SuiteSummary, width: int) -> Iterator[Line]:
     room = width - _ROW - label_width
     columns: list[str] = []
     for name in others:  # as many as fit; the others stand in the line beneath
-        if room >= (needed := max(9, len(name)) + 2):
+        if room >= (needed := max(_VALUE, len(name)) + 2):
             columns.append(name)
             room -= needed
-    yield _format_titles("model", label_width, f"{headline}, 95 % interval", *(f"{name:>9}" for name in columns)), {}
+    yield (
+        _format_titles("model", label_width, f"{headline}, 95 % interval", *(f"{name:>{_VALUE}}" for name in columns)),
+        {},
+    )
     beneath = [name for name in others if name not in columns]
     for label, model in suite.models.items():
         if model.guesses:
@@ -85,7 +89,7 @@ def _list_models(suite: SuiteSummary, width: int) -> Iterator[Line]:
             yield from _list_outcomes(model.metrics, [headline, *others], model.counts, width)
         for each in model.headlines:
             score = each.metrics[headline]
-            figures = [f"{format_value(each.metrics[name]):>{max(9, len(name))}}" for name in columns]
+            figures = [f"{format_value(each.metrics[name]):>{max(_VALUE, len(name))}}" for name in columns]
             row = _format_row(_name_row(label, each), label_width, score, each.counts, format_estimate(score), *figures)
             yield row, {"bold": True}
             if bounds := format_bounds(score):
@@ -122,7 +126,7 @@ def _list_axes(suite: SuiteSummary, label: str, width: int) -> Iterator[Line]:
     room = width - fixed - (2 + _RELATIVE) * relative
     columns: list[str] = []
     for name in others:  # as many as leave labels their room
-        if relative and room >= _LABEL + (needed := max(9, len(name)) + 2):
+        if relative and room >= _LABEL + (needed := max(_VALUE, len(name)) + 2):
             columns.append(name)
             room -= needed
     indent = max(map(len, axes)) + 2
@@ -131,7 +135,7 @@ def _list_axes(suite: SuiteSummary, label: str, width: int) -> Iterator[Line]:
     label_width = min(room, max((indent if beside else 2) + longest, len(label)))
     yield "", {}
     titles = [headline, "change".ljust(_DELTA), *["relative".ljust(_RELATIVE)] * relative]
-    yield _format_titles(label, label_width, *titles, *(f"{name:>9}" for name in columns)), {}
+    yield _format_titles(label, label_width, *titles, *(f"{name:>{_VALUE}}" for name in columns)), {}
     for axis, entries in axes.items():
         if not beside:
             yield f"  {_fit(axis, width - 2).rstrip()}", {}
@@ -143,7 +147,7 @@ def _list_axes(suite: SuiteSummary, label: str, width: int) -> Iterator[Line]:
                 cells += [format_percent(delta.relative).ljust(_RELATIVE)] * relative
             else:
                 cells += [delta.reason.ljust(_DELTA), *[" " * _RELATIVE] * relative]
-            cells += [f"{format_value(entry.metrics[other]):>{max(9, len(other))}}" for other in columns]
+            cells += [f"{format_value(entry.metrics[other]):>{max(_VALUE, len(other))}}" for other in columns]
             name = start + _fit(format_axis_value(entry.value), label_width - len(start))
             row = _format_row(name, label_width, entry.metrics[headline], entry.counts, *cells)
             yield row, {"yellow": True} if entry.counts.unanswered else {}

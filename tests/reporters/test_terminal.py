@@ -57,6 +57,17 @@ def test_unanswered_questions_stand_beside_the_headline(tmp_path: Path) -> None:
     assert any("unanswered 12" in text and markup == {"yellow": True} for text, markup in lines)
 
 
+@pytest.mark.parametrize(("outcome", "reason"), [("error", "unanswered"), ("truncated", "none counts")])
+def test_reasons_stay_in_their_columns(outcome: str, reason: str, tmp_path: Path) -> None:
+    rows = [make_row(id=f"{i}", family=f"{i}", model="good") for i in range(5)]
+    rows += [make_row(id=f"{i}", family=f"{i}", model="none", outcome=outcome, metrics={}) for i in range(5)]
+    run = finish(tmp_path, make_run(suites={"semtrace": {}}, models=["good", "none"]), rows)
+    lines = {line.split()[0]: line for line in text_of(run, 120).splitlines() if line.strip()}
+    end = lines["model"].index("unresolved") + len("unresolved")
+    assert lines["good"][:end].endswith(" 0.000")
+    assert lines["none"][:end].endswith(f" {reason}")
+
+
 def test_verdicts_come_last_and_in_colour(tmp_path: Path) -> None:
     rows = [make_row(id=str(i), family=str(i)) for i in range(5)]
     run = finish(tmp_path, make_run(models=["m"]), rows, ["semtrace.exact >= 0.9", "semtrace.exact < 0.9"])
