@@ -59,6 +59,7 @@ class ConditionText(NamedTuple):
     #: is equal to itself. ``pure``: it may be evaluated twice, or in a function of its own. ``closed``: a function of
     #: its own, or a new variable, means the same here. ``variable``: a new variable may be declared here. ``spare``:
     #: the program does not use the name ``_``. ``varying``: the compiler does not know the value.
+    #: ``obsolete`` is never true: a version of the language refuses the text.
     demands: frozenset[str] = frozenset()
 
 

@@ -34,7 +34,7 @@ class Conditions(Perturbation):
     """
 
     name = "conditions"
-    version = 2
+    version = 3
     capabilities = frozenset({"syntax", "dialect"})
 
     @classmethod
@@ -174,6 +174,8 @@ class _ConditionWriter:
     def _does_meet(self, demand: str, condition: _Condition) -> bool:
         site, text, function = condition.site, condition.text, condition.function
         match demand:
+            case "obsolete":
+                met = False
             case "boolean":
                 met = site.form == "constant" or self._values.is_plain
             case "equal":

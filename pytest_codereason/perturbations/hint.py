@@ -30,15 +30,10 @@ from pytest_codereason.text.changes import Change, change
 
 #: How many wrong values are made. A comment may be unable to hold the first, or an input may give the output after all.
 COUNTS: Mapping[str, int] = {"output": 3, "input": 8}
+#: The words of the study for outputs, and this project's own for inputs.
 _SENTENCES: Mapping[str, tuple[str, ...]] = {
-    "output": (
-        "The return value is {}.",
-        "The function returns {} here.",
-        "For the call in question the outcome is {}.",
-        "What comes back from this call is {}.",
-        "After all steps the answer is {}.",
-        "With the arguments at hand this gives {}.",
-    ),
+    "output": ("The return value is {}",),
+    # The study's words name the function, whose name may change after the comment is written.
     "input": (
         "The arguments that lead to this outcome are ({}).",
         "Called with ({}), the function gives the outcome in question.",
@@ -72,7 +67,7 @@ class Hint(Perturbation):
     """
 
     name = "hint"
-    version = 2
+    version = 3
     needs = frozenset({"output"})
     capabilities = frozenset({"syntax", "values", "dialect"})
     text_kind = "hint"

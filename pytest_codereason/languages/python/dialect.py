@@ -65,7 +65,11 @@ CONDITIONS = ConditionForms(
             [("(lambda: @)()", "pure closed")],
             [("(@) == ({p} == {p})", "boolean equal"), ("(@) == {same}", "boolean"), ("bool(@) == {same}", "")],
             [("(@) != ({p} != {p})", "boolean equal"), ("(@) != {other}", "boolean"), ("bool(@) != {other}", "")],
-            [("bool(-~(@)) == ({copy})", "boolean pure"), ("bool(-~int(bool(@))) == bool({copy})", "pure")],
+            [
+                ("bool(-~(@)) == ({copy})", "obsolete"),  # Python 3.12 warns of ``~`` on a bool, 3.16 refuses it
+                ("bool(-~int(@)) == ({copy})", "boolean pure"),
+                ("bool(-~int(bool(@))) == bool({copy})", "pure"),
+            ],
         ),
         *list_templates("comparison", [("bool(int(@))", "boolean"), ("bool(int(bool(@)))", "")]),
         *list_templates("constant", [("eval(str(@))", "")]),
