@@ -100,7 +100,7 @@ def write_comments(comments: Sequence[tuple[str, Place]], write: Callable[[str],
     at_ends: dict[int, list[str]] = {}
     for text, place in comments:
         end = None if placement == "own-line" else place.line_end
-        if end is None or "\n" in write(text):
+        if end is None or (not text.isprintable() and "\n" in write(text)):
             edits.append(insert_text(place.own_line, write(text)))
         elif end in at_ends:
             at_ends[end].append(text)

@@ -39,13 +39,28 @@ CROOKED = (
     "x = y. z",
     "x: int=3",
     "x = y;z = 3",
-    "x = (y\n-z)",
+    "x = (y\n    -z)",
     "x = 'y'  'z'",
     "x = yield(y)",
     "return(x)",
     "return  x",
     "return x ,y",
     "type (x).y = z",
+    "if x :\n    pass",
+    "if  x:\n    pass",
+    "if(x):\n    pass",
+    "if x: y",
+    "if x: # y\n    pass",
+    "if x:\n    pass\nelif(y):\n    pass",
+    "if x:\n    pass\nelse :\n    pass",
+    "if x[f(1):2 ]:\n    pass",
+    "while x:\n      pass",
+    "for x in(y):\n    pass",
+    "for x,y in z:\n    pass",
+    "def g(x,y):\n    pass",
+    "def g(x, ):\n    pass",
+    "def g (x):\n    pass",
+    "class A():\n  def g(x):\n      pass",
 )
 STRAIGHT = (
     "x = f(y, 1)[0].z",
@@ -56,11 +71,18 @@ STRAIGHT = (
     "return x if y is not None else -z",
     "type(x).y = z",
     "return",
+    "if x and f(y) > 2:\n    pass\nelif -x:\n    pass\nelse:\n    pass",
+    "if x[f(1):2]:\n    pass",
+    "if x[1:2]:\n    if y:\n        pass\n    return",
+    "while x:\n    x = y\nelse:\n    return",
+    "for x, y in z(1):\n    x = y\nreturn x",
+    "def g(x, y):\n    return x\nreturn g",
+    "def g():\n    pass",
 )
 
 
 def write_function(statement: str) -> str:
-    body = statement.replace("\n", "\n        ")
+    body = statement.replace("\n", "\n    ")
     return f"def f():\n    {body}\n"
 
 
@@ -68,5 +90,6 @@ def write_function(statement: str) -> str:
 def test_a_statement_is_laid_out_as_its_nodes_are(statement: str, monkeypatch: pytest.MonkeyPatch) -> None:
     text = layout.normalise(write_function(statement)).text
     monkeypatch.setattr(layout, "_PLAIN", re.compile(rb"(?!)"))
+    monkeypatch.setattr(layout, "_PLAIN_HEADER", re.compile(rb"(?!)"))
     assert text == layout.normalise(write_function(statement)).text
     assert (text == write_function(statement)) == (statement in STRAIGHT)

@@ -136,7 +136,10 @@ DEAD_CODE = DeadCodeForms(
 )
 
 PRINTING = PrintForms(
-    redirects=re.compile(r"redirect_stdout|\bstdout\s*=(?!=)|\bbuiltins\b|\bdup2\b|\bstdout\.close\b"),
+    # Each way begins with a letter of its own, so that the search jumps from one such letter to the next.
+    redirects=re.compile(
+        r"redirect_stdout|stdout(?<!\wstdout)(?:\s*=(?!=)|\.close\b)|builtins(?<!\wbuiltins)\b|dup2(?<!\wdup2)\b"
+    ),
     name="print",
     at_top=True,
 )

@@ -11,6 +11,7 @@ from pytest_codereason.errors import DoesNotParse
 from pytest_codereason.languages.python.syntax import bindings, insertions
 from pytest_codereason.languages.python.syntax.binder import CONSTANT_EVALS
 from pytest_codereason.languages.python.syntax.outline import PythonOutline
+from pytest_codereason.languages.python.syntax.sites import may_have
 from pytest_codereason.languages.python.syntax.tree import parse
 from pytest_codereason.languages.shared.code import OutlinedCode
 from pytest_codereason.languages.shared.tree import Tree
@@ -38,7 +39,9 @@ class PythonCode(OutlinedCode):
         return tuple(self._outline.sites.of(frozenset(get_args(SiteKind))))
 
     def sites_of(self, *kinds: SiteKind) -> list[Site]:
-        """Its sites of these kinds. Expressions that cannot hold such a site are not visited."""
+        """Its sites of these kinds. A program, or an expression, that cannot hold such a site is not visited."""
+        if not may_have(self.source, kinds):
+            return []
         return self._outline.sites.of(frozenset(kinds))
 
     @lazy

@@ -14,9 +14,9 @@ from pytest_codereason.languages.python.syntax.tree import parse
 from pytest_codereason.languages.shared.layout import LaidOut, walk_tokens
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
+    from collections.abc import Iterable, Sequence
 
-    from tree_sitter import Node
+    from tree_sitter import Node, TreeCursor
 
     from pytest_codereason.languages.shared.tree import Tree
 
@@ -34,8 +34,10 @@ _ROLES = {
 }
 
 
-def _compile_plain() -> re.Pattern[bytes]:
-    """What is written as the layout writes it: names, numbers, short strings, and between them the right blanks.
+def _compile_plain() -> tuple[re.Pattern[bytes], re.Pattern[bytes]]:
+    """What is written as the layout writes it, and headers that are: of statements with a block.
+
+    These are names, numbers, short strings, and between them the right blanks.
 
     The tree has been read without an error, so brackets need no counting here: the blanks depend on neighbours only.
     Left out is what has blanks by its place in the tree (the colons of dictionaries, the ``=`` of later keyword
@@ -50,12 +52,19 @@ def _compile_plain() -> re.Pattern[bytes]:
     unit = rf"(?:[(\[-]|not )*{value}{behind}"
     join = rf"(?: (?:{operator}) |, \*{{0,2}}|\((?:\*{{1,2}}|{name}=)?|\[)"
     target = rf"{name}(?:\.{name}|\[-?\w+\])*"
+    names = rf"(?:{name}(?:, {name})*)?"
     targets = rf"(?:{target}(?:, {target})* (?:[-+*/%]|//|\*\*)?= )*"
-    return re.compile(rf"return|(?:return |{targets}){unit}(?:{join}{unit})*".encode())
+    values = rf"{unit}(?:{join}{unit})*"
+    headers = rf"(?:if|elif|while) {values}|for {target}(?:, {target})* in {values}|else|def {name}\({names}\)"
+    return re.compile(rf"return|(?:return |{targets}){values}".encode()), re.compile(rf"(?:{headers}):".encode())
 
 
-#: Most statements, calls and comparisons are plain. They are written as they stand, which saves most nodes.
-_PLAIN = _compile_plain()
+#: Most statements, calls, comparisons and headers are plain. They are written as they stand, which saves most nodes.
+_PLAIN, _PLAIN_HEADER = _compile_plain()
+#: The statements and clauses that may have such a header.
+_HEADED = frozenset(
+    {"if_statement", "elif_clause", "else_clause", "while_statement", "for_statement", "function_definition"}
+)
 _PREFIXED = frozenset(
     {
         *["list_splat", "dictionary_splat", "list_splat_pattern", "dictionary_splat_pattern", "splat_pattern"],
@@ -77,6 +86,7 @@ _TIGHT = frozenset({"keyword_argument", "default_parameter", "keyword_pattern"})
 #: Nodes that end a line.
 _ENDING = frozenset({"block", "decorator"})
 _INDENT = b"    "
+_NO_TEXT: Sequence[bytes] = ()
 _SUITES = frozenset({"block", "module"})
 _OPENING, _CLOSING = frozenset("([{"), frozenset(")]}")
 _BRACKETS = frozenset("()")
@@ -119,8 +129,10 @@ def _print(tree: Tree) -> str:
         if line and (inside in _SUITES or role == _BEGINNING):
             pieces += _INDENT * depth, *line, b"\n"
             line.clear()
+        header = _pass_header(cursor, code, kinds) if kind in _HEADED else _NO_TEXT
         plain = role == _MAYBE_PLAIN and _PLAIN.fullmatch(code, node.start_byte, node.end_byte)
-        if not plain and role < _WHOLE and descend():
+        if header or (not plain and role < _WHOLE and descend()):
+            line += header
             parents.append(inside)
             inside = _ARGUMENT if kind == _GENERATOR and inside == "call" and node.prev_sibling is not None else kind
             depth += kind == "block"
@@ -145,6 +157,24 @@ def _print(tree: Tree) -> str:
                 depth -= inside == "block"
             inside = parents.pop() if parents else ""
     return b"".join([*pieces, *line, b"\n"] if line else pieces).decode()
+
+
+def _pass_header(cursor: TreeCursor, code: bytes, kinds: tuple[str, ...]) -> Sequence[bytes]:
+    """The plain header of the statement or clause at the cursor, which goes to the block; nothing if it is not plain.
+
+    What looks like the end of a header may be the colon of a slice. Then no block follows.
+    """
+    node = cursor.node
+    assert node is not None
+    header = _PLAIN_HEADER.match(code, node.start_byte)
+    if header is None or cursor.goto_first_child_for_byte(header.end()) is None:
+        return _NO_TEXT
+    inner = cursor.node
+    assert inner is not None
+    if kinds[inner.kind_id] == "block":
+        return (header[0],)
+    cursor.goto_parent()
+    return _NO_TEXT
 
 
 def _is_needed(closing: Node, inside: str) -> bool:

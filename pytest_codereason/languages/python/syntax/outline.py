@@ -6,9 +6,11 @@ from typing import TYPE_CHECKING
 
 from pytest_codereason.core.structure import Block, Function, Span, Statement, new
 from pytest_codereason.languages.python.syntax.binder import is_alias
-from pytest_codereason.languages.python.syntax.sites import Sites, is_blank, is_docstring
+from pytest_codereason.languages.python.syntax.sites import Sites, is_docstring
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
     from tree_sitter import Node
 
     from pytest_codereason.languages.shared.tree import Tree
@@ -25,6 +27,9 @@ _NO_STATEMENTS = frozenset({"comment", "line_continuation", "case_clause"})
 _PARTS = frozenset(
     {"block", "if_clause", "elif_clause", "else_clause", "except_clause", "finally_clause", "case_clause"}
 )
+_BESIDE_EXPRESSIONS = _PARTS | {"comment", "line_continuation"}
+#: What may begin with a docstring.
+_DOCUMENTED = frozenset({"module", "class_definition", "function_definition"})
 _COMPOUND = frozenset(f"{kind}_statement" for kind in ("if", "while", "for", "try", "with", "match", "assert"))
 #: What begins with a condition.
 _HOLDERS = {"if_statement": "if", "elif_clause": "if", "while_statement": "while", "assert_statement": "assert"}
@@ -54,7 +59,7 @@ class PythonOutline:
     def _make_suite(self, node: Node, owner: str) -> Suite:
         kinds = self._tree.kinds
         statements = [child for child in node.named_children if kinds[child.kind_id] not in _NO_STATEMENTS]
-        docstring = bool(statements) and is_docstring(statements[0], owner)
+        docstring = owner in _DOCUMENTED and bool(statements) and is_docstring(statements[0])
         return statements, self._tree.spans(statements), [], owner, docstring
 
     def _block(self, suite: Suite, function: str, qualified: str, depth: int) -> None:
@@ -75,18 +80,21 @@ class PythonOutline:
     def _statement(
         self, node: Node, span: Span, owner: str, function: str, qualified: str, depth: int, docstring: bool
     ) -> str:
-        kinds, inner = self._tree.kinds, node
-        if kinds[node.kind_id] == "decorated_definition":
+        kinds, inner, operator = self._tree.kinds, node, ""
+        written = kinds[node.kind_id]
+        if written == "decorated_definition":
             inner = node.named_children[-1]
-        written = kinds[inner.kind_id]
-        kind = KINDS.get(written) or _name_kind(inner)
+            written = kinds[inner.kind_id]
+        kind = KINDS.get(written, "")
+        if not kind:
+            kind, operator = _name_kind(inner, kinds)
         self.statements.append(new(Statement, (kind, span, function, depth)))
         sites = self.sites
         sites.enter(span, function)
         if kind == "return":
             sites.add("return", span, "")
         elif kind == "assignment":
-            sites.add("assignment", span, _assigns(inner))
+            sites.add("assignment", span, operator)
         elif kind in {"for", "while"}:
             sites.add("loop", span, kind)
         if kind in {"function", "class"}:
@@ -127,11 +135,12 @@ class PythonOutline:
 
     def _enter_compound(self, node: Node, span: Span, function: str, qualified: str, depth: int) -> None:
         """Reads a compound statement other than a definition: its clauses, its blocks and its expressions."""
-        kind, kinds = node.type, self._tree.kinds
+        kinds = self._tree.kinds
+        kind = kinds[node.kind_id]
         parts = [(child, kinds[child.kind_id]) for child in node.named_children]
-        plain = [child for child, part in parts if part not in _PARTS]
+        plain = [child for child, part in parts if part not in _BESIDE_EXPRESSIONS]
         if holder := _HOLDERS.get(kind):
-            self.sites.condition(next(child for child in plain if not is_blank(child)), holder)
+            self.sites.condition(plain[0], holder)
         self.sites.expressions(plain)
         for child, part in parts:
             if part == "block" and kind != "match_statement":
@@ -143,19 +152,18 @@ class PythonOutline:
                 self._enter_compound(child, span, function, qualified, depth)
 
 
-def _name_kind(node: Node) -> str:
-    if node.type == "type_alias_statement":
-        return "declaration" if is_alias(node) else "assignment"
-    if node.type != "expression_statement":
-        return "other"
+def _name_kind(node: Node, kinds: Sequence[str]) -> tuple[str, str]:
+    """The kind of a simple statement and, of an assignment, its operator: ``=`` or ``+=``."""
+    written = kinds[node.kind_id]
+    if written == "type_alias_statement":
+        return ("declaration", "") if is_alias(node) else ("assignment", "=")
+    if written != "expression_statement":
+        return "other", ""
     inner = node.named_children[0]
-    if inner.type == "assignment" and inner.child_by_field_name("right") is None:
-        return "declaration"
-    return "assignment" if inner.type in {"assignment", "augmented_assignment"} else "expression"
-
-
-def _assigns(node: Node) -> str:
-    """``=`` or ``+=``."""
-    inner = node.named_children[0]
-    operator = inner.child_by_field_name("operator") if inner.type == "augmented_assignment" else None
-    return operator.type if operator is not None else "="
+    match kinds[inner.kind_id]:
+        case "assignment":
+            return ("declaration", "") if inner.child_by_field_name("right") is None else ("assignment", "=")
+        case "augmented_assignment":
+            operator = inner.child_by_field_name("operator")
+            return "assignment", operator.type if operator is not None else "="
+    return "expression", ""

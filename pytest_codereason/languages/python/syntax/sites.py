@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping, Sequence
 from functools import cache
 from operator import attrgetter
 from typing import TYPE_CHECKING
@@ -68,6 +68,19 @@ _TELLING: Mapping[SiteKind, str] = {
 }
 
 
+#: What stands in every program that has such a site.
+_ANNOUNCED: Mapping[SiteKind, tuple[str, ...]] = {
+    "condition": ("if", "while", "assert"),
+    "loop": ("for", "while"),
+    "return": ("return",),
+}
+
+
+def may_have(source: str, kinds: Collection[SiteKind]) -> bool:
+    """Whether a program may have a site of one of these kinds, by a glance at its text."""
+    return any(word in source for kind in kinds for word in _ANNOUNCED.get(kind, ("",)))
+
+
 class Sites:
     """Collects the sites of statement after statement. Sites in expressions are collected when they are asked for."""
 
@@ -103,13 +116,13 @@ class Sites:
         """The condition of ``holder``."""
         if node is None:
             return
-        inner = node
-        while inner.type == "parenthesized_expression":
+        inner, kinds = node, self._tree.kinds
+        while (kind := kinds[inner.kind_id]) == "parenthesized_expression":
             inner = next(c for c in inner.named_children if not is_blank(c))
-        form = "comparison" if inner.type == "comparison_operator" else "other"
-        if inner.type in {"true", "false"}:
+        form = "comparison" if kind == "comparison_operator" else "other"
+        if kind in {"true", "false"}:
             form = "constant"
-        self.add("condition", self._tree.span(node), form, holder, is_pure(node))
+        self.add("condition", self._tree.span(node), form, holder, is_pure(node, kinds))
 
     def guard(self, clause: Node) -> None:
         """The ``if`` of a ``case``."""
@@ -176,14 +189,14 @@ def is_blank(node: Node) -> bool:
     return node.type in _BLANK
 
 
-def is_docstring(statement: Node, owner: str) -> bool:
-    """Whether the first statement of a block is a docstring, by the type of the block's parent."""
-    if statement.type != "expression_statement" or owner not in {"module", "class_definition", "function_definition"}:
+def is_docstring(statement: Node) -> bool:
+    """Whether the first statement of a module, class or function is a docstring."""
+    if statement.type != "expression_statement":
         return False
     return statement.named_children[0].type in {"string", "concatenated_string"}
 
 
-def is_pure(node: Node) -> bool:
+def is_pure(node: Node, kinds: Sequence[str]) -> bool:
     """Whether an expression consists of names, literals, operators and displays only.
 
     Operators are assumed to have no side effects. Only ``in`` may have one, because it consumes an iterator. So ``in``
@@ -192,7 +205,7 @@ def is_pure(node: Node) -> bool:
     stack = [node]
     while stack:
         inner = stack.pop()
-        kind = inner.type
+        kind = kinds[inner.kind_id]
         if kind == "identifier":
             continue
         if kind not in _PURE and inner.is_named:
