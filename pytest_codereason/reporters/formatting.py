@@ -227,10 +227,14 @@ def format_collapsed(collapsed: Total) -> str:
 
 
 def format_reused(run: RunInfo) -> str:
-    """``24 answers are reused from the store; the oldest is 3 days old``; empty if every question was asked."""
-    if not run.reused:
-        return ""
+    """``24 answers are reused from the store; the oldest is 3 days old``; empty if every question was asked.
+
+    Two questions of one run may be the same, such as one about a program that a perturbation leaves as it is. They
+    share an answer of this run, and nothing is reused.
+    """
     age = run.reused_oldest_s
+    if not run.reused or (age is not None and run.wall_s is not None and age <= run.wall_s):
+        return ""
     oldest = "" if age is None else f"; the oldest is {format_duration(age)} old"
     return f"{wording.plural(run.reused, 'answer')} {'is' if run.reused == 1 else 'are'} reused from the store{oldest}"
 

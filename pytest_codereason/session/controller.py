@@ -45,7 +45,7 @@ from pytest_codereason.session.checks import (
     count_stored,
     read_suites,
 )
-from pytest_codereason.session.description import Command, count_requests, describe_run
+from pytest_codereason.session.description import Command, describe_run, format_requests
 from pytest_codereason.session.items import BrokenSuite
 from pytest_codereason.session.progress import Progress
 from pytest_codereason.session.recorder import Recorder, mark_crashed
@@ -107,12 +107,7 @@ class Controller:
     def format_header(self) -> str:
         """The line above the collection."""
         options = self._options
-        each = " to each" if len(self._models) > 1 else ""
-        sent = (
-            "nothing is sent"
-            if options.dry_run
-            else f"up to {count_requests(options, self._models):,} requests at a time{each}"
-        )
+        sent = "nothing is sent" if options.dry_run else format_requests(options, self._models)
         writer = f" · writer: {_name_model(self._writer)}" if self._writer else ""
         return f"codereason: {', '.join(map(_name_model, self._models.values()))} · {sent}{writer}"
 
@@ -271,7 +266,7 @@ class Controller:
             "complete": complete,
             "finished": datetime.now(UTC).isoformat(timespec="seconds"),
             "wall_s": round(time.monotonic() - self._began, 3),
-            "reused_oldest_s": round(time.time() - oldest) if oldest < math.inf else None,
+            "reused_oldest_s": round(time.time() - oldest, 3) if oldest < math.inf else None,
         }
         try:
             self._folder.close()

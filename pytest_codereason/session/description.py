@@ -114,6 +114,14 @@ def count_requests(options: Options, models: Mapping[str, Model]) -> int:
     return options.concurrency or max(model.concurrency for model in models.values())
 
 
+def format_requests(options: Options, models: Mapping[str, Model]) -> str:
+    """``up to 32 requests at a time to each``, or a number for each model: ``up to 32, 16 requests at a time``."""
+    limits = [options.concurrency or model.concurrency for model in models.values()]
+    if len(set(limits)) > 1:
+        return f"up to {', '.join(f'{limit:,}' for limit in limits)} requests at a time"
+    return f"up to {limits[0]:,} requests at a time{' to each' if len(limits) > 1 else ''}"
+
+
 def _resolve_suite(suite: Suite) -> dict[str, Any]:
     """What decides which questions are asked and how, and the notes on what was left out."""
     with blame(suite.source):

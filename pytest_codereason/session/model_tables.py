@@ -48,10 +48,16 @@ class ModelSettings:
 
 
 class ModelTables:
-    """The models that a file names. A table is read when its model is asked for."""
+    """The models that a file names. A table is read when its model is asked for.
 
-    def __init__(self, file: TomlFile | None = None) -> None:
+    Args:
+        file: the file that names them.
+        passed_by: a project file in which a user may expect them to be read, and which is not read.
+    """
+
+    def __init__(self, file: TomlFile | None = None, *, passed_by: Path | None = None) -> None:
         self._file = file
+        self._passed_by = passed_by
         self._outer: tuple[str, ...] = ()
         self._tables: Mapping[str, Any] = {}
         if file is None:
@@ -119,6 +125,11 @@ class ModelTables:
 
     def explain_unknown(self, name: str) -> str:
         """What to tell a user who asks for a model that no table names. Empty if there are no tables."""
+        if self._passed_by is not None and name in ModelTables(read_toml(self._passed_by)):
+            return (
+                f"{PROJECT_FILE} in this folder names it, but pytest's root folder is another one: add "
+                f"--eval-models={PROJECT_FILE}"
+            )
         if self._file is None or not self._tables:
             return ""
         near = get_close_matches(name, self._tables, 1)
@@ -151,10 +162,11 @@ def load_tables(path: Path | None, root: Path) -> ModelTables:
     Raises:
         UsageError: the file cannot be read, or names a model in a way that cannot be.
     """
-    own = root / PROJECT_FILE
-    if path is None:
-        return ModelTables(read_toml(own) if own.is_file() else None)
-    return ModelTables(read_toml(path))
+    if path is not None:
+        return ModelTables(read_toml(path))
+    own, here = root / PROJECT_FILE, Path.cwd() / PROJECT_FILE
+    passed_by = here if here.is_file() and root.resolve() != Path.cwd() else None
+    return ModelTables(read_toml(own) if own.is_file() else None, passed_by=passed_by)
 
 
 def _flatten(table: Mapping[str, Any]) -> dict[str, Any]:

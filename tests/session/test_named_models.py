@@ -95,6 +95,27 @@ def test_three_models_and_three_suites_at_once(project: Project, workers: tuple[
     assert all(f'<dt class="model">{name}</dt><dd>spec <code>openai:' in html for name in NAMES)
 
 
+def test_the_header_says_how_many_requests_each_model_gets(project: Project) -> None:
+    project.suite(count=1, languages=("python",))
+    name_models(project)
+    result = project.run(*ALL, "--collect-only")
+    result.stdout.fnmatch_lines(["codereason: small (openai:qwen), *· up to 2, 32, 32 requests at a time"])
+
+
+def test_models_of_this_folder_are_found_where_the_root_folder_is_another(project: Project) -> None:
+    """As in ``cd study; pytest ../clone/suites/ladder.suite.toml``: pytest's root folder is that of the suites."""
+    clone = project.path / "clone"
+    clone.mkdir()
+    project.suite(count=1, languages=("python",)).rename(clone / "small.suite.toml")
+    (clone / "pytest.ini").write_text("[pytest]\n")
+    (project.path / "pyproject.toml").write_text('[tool.codereason.models.mine]\nspec = "baseline:truth"\n')
+    said = usage_error(project, "clone/small.suite.toml", "--model=mine")
+    assert "unknown model 'mine': pyproject.toml in this folder names it, but pytest's root folder is another" in said
+    advice = "--eval-models=pyproject.toml"
+    assert advice in said
+    assert project.run("clone/small.suite.toml", "--model=mine", advice).ret == 0
+
+
 def test_one_endpoint_with_two_settings_is_two_models(project: Project) -> None:
     project.suite(count=3, languages=("python",))
     with Server(models=("qwen",), owned_by="me") as server:

@@ -93,6 +93,17 @@ def test_no_reuse_asks_every_question_and_keeps_its_answers_for_later(project: P
         assert len(server.requests) == 16
 
 
+def test_two_questions_of_one_run_that_are_the_same_are_asked_once_and_nothing_is_reused(project: Project) -> None:
+    more = 'perturbation = ["vanilla", "conditions"]\n'  # SemTrace has no condition, so the program stays as it is
+    project.suite(count=4, languages=("python",), more=more)
+    with Server() as server:
+        result = project.run(*args(server))
+        assert len(server.requests) == 4
+    assert count_outcomes(project)["correct"] == 8
+    result.stdout.no_fnmatch_line("*REUSED*")
+    assert "<b>Reused.</b>" not in (project.path / "reports/latest/report.html").read_text()
+
+
 PINNED = """
 from pytest_codereason.core import Completion, Model
 
