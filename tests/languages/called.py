@@ -3,6 +3,12 @@
 from __future__ import annotations
 
 from pathlib import Path
+from typing import Any
+
+import pytest
+
+#: The quick tests try one program in so many.
+SHARE = 4
 
 #: By name: a program, and the callees of each of its callers.
 Calls = dict[str, tuple[str, dict[str, list[str]]]]
@@ -29,3 +35,8 @@ def read_calls(language: str, start: str = "main", prefix: str = "main.") -> Cal
                 edges[qualify(caller)] = sorted(map(qualify, callees.split()))
         calls[name] = "\n".join(line for line in lines if not line.startswith(">>> ")), edges
     return calls
+
+
+def share(calls: Calls) -> list[Any]:
+    """The names as parameters of a test. Most of them are slow, so that the quick tests try a share."""
+    return [pytest.param(name, marks=() if i % SHARE == 0 else pytest.mark.slow) for i, name in enumerate(calls)]

@@ -18,7 +18,7 @@ from pytest_codereason.core.tracing import Witnessed
 from pytest_codereason.languages.java.tracer import JavaTracer
 from pytest_codereason.sandbox import Sandbox
 from pytest_codereason.strategies import programs
-from tests.languages.called import read_calls
+from tests.languages.called import read_calls, share
 
 CALLS = read_calls("java", "Main:main(java.lang.String[])", "Main:")
 
@@ -29,7 +29,7 @@ def run(sandbox: Sandbox, source: str, witnessed: Witnessed = "calls", call: str
     )
 
 
-@pytest.mark.parametrize("name", CALLS)
+@pytest.mark.parametrize("name", share(CALLS))
 def test_edges_are_those_that_a_reader_finds(name: str, sandbox: Sandbox) -> None:
     source, edges = CALLS[name]
     execution = run(sandbox, source)

@@ -14,7 +14,7 @@ from pytest_codereason.core.tracing import Trace, Witnessed
 from pytest_codereason.languages.javascript.bodies import list_functions
 from pytest_codereason.languages.javascript.syntax.tree import parse_source
 from pytest_codereason.sandbox import Sandbox
-from tests.languages.called import read_calls
+from tests.languages.called import read_calls, share
 from tests.languages.javascript_programs import needs_node
 
 pytestmark = needs_node
@@ -36,8 +36,8 @@ def trace(sandbox: Sandbox, source: str, witnessed: Witnessed = "calls", call: s
     return execution.trace
 
 
-@pytest.mark.parametrize("witnessed", ["calls", "lines"])
-@pytest.mark.parametrize("name", CALLS)
+@pytest.mark.parametrize("witnessed", ["calls", pytest.param("lines", marks=pytest.mark.slow)])
+@pytest.mark.parametrize("name", share(CALLS))
 def test_edges_are_those_that_a_reader_finds(name: str, witnessed: Witnessed, sandbox: Sandbox) -> None:
     source, edges = CALLS[name]
     execution = run(sandbox, source, witnessed)

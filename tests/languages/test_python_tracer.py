@@ -18,7 +18,7 @@ from pytest_codereason.languages.python.tracer import PythonTracer
 from pytest_codereason.sandbox import Sandbox
 from pytest_codereason.strategies import programs
 from tests.examples import examples
-from tests.languages.called import read_calls
+from tests.languages.called import read_calls, share
 
 CALLS = read_calls("python")
 
@@ -35,8 +35,8 @@ def trace(sandbox: Sandbox, source: str, witnessed: Witnessed = "calls", call: s
     return execution.trace
 
 
-@pytest.mark.parametrize("witnessed", ["calls", "lines"])
-@pytest.mark.parametrize("name", CALLS)
+@pytest.mark.parametrize("witnessed", ["calls", pytest.param("lines", marks=pytest.mark.slow)])
+@pytest.mark.parametrize("name", share(CALLS))
 def test_edges_are_those_that_a_reader_finds(name: str, witnessed: Witnessed, sandbox: Sandbox) -> None:
     source, edges = CALLS[name]
     assert trace(sandbox, source, witnessed).edges == edges
