@@ -25,11 +25,11 @@ def text(result: pytest.RunResult) -> str:
     "wrong", [pytest.param(0.0, id="perfect"), pytest.param(0.2, id="flaky", marks=pytest.mark.slow)]
 )
 def test_no_counterexample_where_there_is_none(fuzzed: Fuzzed, test: str, wrong: float) -> None:
-    result, requests = fuzzed.ask(test, blind(wrong=wrong), "--eval-fuzz-requests=40")
+    result, requests = fuzzed.ask(test, blind(wrong=wrong), "--eval-fuzz-requests=20")
     assert result.ret == 0
-    assert requests == 40
+    assert requests == 20
     result.stdout.fnmatch_lines(
-        ["*no counterexample in * questions, 40 requests (stopped at the limit of 40 requests)*"]
+        ["*no counterexample in * questions, 20 requests (stopped at the limit of 20 requests)*"]
     )
     assert not (fuzzed.path / "reports/found").exists()
 
