@@ -8,6 +8,8 @@ from pathlib import Path
 
 import pytest
 
+from pytest_codereason.contexts.corpora import freeze
+from pytest_codereason.contexts.pool import Distractor, Pool
 from tests.session.conftest import Project
 
 #: Writes a module of the user: its name and its text.
@@ -246,7 +248,9 @@ def test_a_model_that_cannot_measure_says_so(project: Project, write: Writer, me
         raise RuntimeError("out of order")
 """
     write(f"mine/measuring_{method}", MODEL.format(method="start", rest=ANSWER + raising).replace("start", "unused"))
-    project.suite(more="tokens = [500]\n", count=2)
+    functions = [Distractor(f"g{i}", f"def g{i}(a, b):\n    return a * {i} - b") for i in range(60)]
+    freeze(Pool("tiny", "python", functions), project.path / "tiny")
+    project.suite(languages=("python",), more="tokens = [500]\n[context]\npool = 'tiny'\n", count=2)
     result = project.run(f"--model=mine.measuring_{method}:Broken", "--model=baseline:truth")
     result.stdout.fnmatch_lines(
         [f"*the model mine.measuring_{method}:Broken raised RuntimeError: out of order*", "*Traceback*"]
