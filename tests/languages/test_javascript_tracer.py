@@ -5,15 +5,19 @@ from __future__ import annotations
 import json
 import subprocess
 from collections import Counter
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
+from hypothesis import given, settings
 
+from pytest_codereason.core import Program
 from pytest_codereason.core.execution import Execution, Run
 from pytest_codereason.core.tracing import Trace, Witnessed
 from pytest_codereason.languages.javascript.bodies import list_functions
 from pytest_codereason.languages.javascript.syntax.tree import parse_source
 from pytest_codereason.sandbox import Sandbox
+from pytest_codereason.strategies import programs
 from tests.languages.called import read_calls, share
 from tests.languages.javascript_programs import needs_node
 
@@ -112,3 +116,103 @@ do f(1); while (false)
     counts = {2: 4, 3: 3, 4: 1, 5: 1, 6: 2, 10: 1, 15: 3, 16: 1}
     assert trace(sandbox, source, "lines").lines == {"main.js": counts}
     assert trace(sandbox, source).lines == {}
+
+
+def test_a_call_is_made_by_the_entry(sandbox: Sandbox) -> None:
+    source = "function f(g) { return g(1); }\nconst h = (x) => x;\n"
+    assert trace(sandbox, source, call="f((x) => h(x))").edges == {"main": ["main.f", "main.h"]}
+    assert run(sandbox, source, call="f((x) => h(x))").value == 1
+
+
+MODULES = {
+    "CommonJS": {
+        "main.js": "const { a } = require('./lib');\nconst b = require('./lib/sub/b');\na(); b.run();\n"
+        "try { require('./bad'); } catch { late(); }\nfunction late() {}\n",
+        "lib/index.js": "exports.a = () => {};\n",
+        "lib/sub/b.js": "const c = require('./c.cjs');\nif (c) exports.run = () => c.helper();\nelse return;\n",
+        "lib/sub/c.cjs": "exports.helper = function () { return require('../../main'); };\n",
+        "bad.js": "function f() { throw 1; }\nf();\n",
+        "notes.txt": "function f(",
+    },
+    "ES modules": {
+        "main.js": "import { a } from './lib/index.js';\nimport run, { Late } from './lib/sub/b.mjs';\na(); run();\n"
+        "await null; late();\nconst { default: d } = await import('./d.js');\nd(); new Late();\nfunction late() {}\n",
+        "lib/index.js": "export const a = () => {};\n",
+        "lib/sub/b.mjs": "import c from './c.cjs';\nexport default () => c.helper();\n"
+        "export class Late { constructor() {} }\n",
+        "lib/sub/c.cjs": "exports.helper = function () {};\n",
+        "d.js": "export default function () {}\nlate();\nasync function late() { await null; last(); }\nfunction last() {}",
+    },
+}
+LINKS = {
+    "CommonJS": {
+        "bad": ["bad.f"],
+        "lib.sub.b.run": ["lib.sub.c.helper"],
+        "main": ["lib.index.a", "lib.sub.b.run", "main.late"],
+    },
+    "ES modules": {
+        "d": ["d.late"],
+        "d.late": ["d.last"],
+        "lib.sub.b.default": ["lib.sub.c.helper"],
+        "main": ["d.default", "lib.index.a", "lib.sub.b.Late.constructor", "lib.sub.b.default", "main.late"],
+    },
+}
+
+
+@pytest.mark.parametrize("witnessed", ["calls", "lines"])
+@pytest.mark.parametrize("name", MODULES)
+def test_files_are_named_by_their_paths(name: str, witnessed: Witnessed, sandbox: Sandbox) -> None:
+    job = Run(language="javascript", files=MODULES[name], entry="main.js", witnessed=witnessed)
+    execution = sandbox.run(job)
+    assert execution.trace is not None, (execution.words, execution.stderr)
+    assert execution.trace.edges == LINKS[name]
+
+
+def test_a_module_evaluates_a_call(sandbox: Sandbox) -> None:
+    source = "export const f = (x) => g(x);\nconst g = async (x) => { await null; return h(x); };\nconst h = (x) => x;\n"
+    execution = run(sandbox, source, call="f(3)")
+    assert (execution.value, execution.trace) == (
+        3,
+        Trace({"main": ["main.f"], "main.f": ["main.g"], "main.g": ["main.h"]}),
+    )
+
+
+@pytest.mark.parametrize(
+    "source",
+    [
+        "eval('codereason' + '$enter(2)'); function f() {}",
+        "eval('codereason' + '$now = 7');",
+        "require('fs').writeSync(3, '{\"value\":null,\"trace\":{\"edges\":[[\"main\",\"main.x\"]]}}\\n'); process.reallyExit(0);",
+        "process.exit(0);",
+    ],
+)
+def test_a_program_that_disturbs_its_trace_has_none(source: str, sandbox: Sandbox) -> None:
+    execution = run(sandbox, source)
+    assert (execution.ending, execution.trace) == ("tampered", None)
+
+
+@settings(max_examples=20, deadline=None)
+@given(program=programs(["javascript"]))
+def test_traced_programs_return_what_they_return_untraced(program: Program, sandbox: Sandbox) -> None:
+    plain = Run.from_program(program)
+    for witnessed in ("calls", "lines"):
+        traced = sandbox.run(replace(plain, witnessed=witnessed))
+        assert traced.value == program.facts.output
+        assert traced.trace
+
+
+def test_names_of_the_witness_are_free_for_a_program(sandbox: Sandbox) -> None:
+    source = "var codereason$enter = 1, codereason$$p = 2;\nfunction f(codereason$p) { return codereason$p; }\n"
+    execution = run(sandbox, source, call="f(codereason$enter) + codereason$$p")
+    assert (execution.value, execution.trace) == (3, Trace({"main": ["main.f"]}))
+
+
+def test_a_program_that_raises_has_the_trace_of_what_it_did(sandbox: Sandbox) -> None:
+    execution = run(sandbox, "function f() { throw new RangeError('x'); }\nfunction g() {}\nf(); g();\n")
+    assert (execution.error, execution.message, execution.trace) == ("RangeError", "x", Trace({"main": ["main.f"]}))
+
+
+def test_a_program_that_the_parser_cannot_read_has_no_trace(sandbox: Sandbox) -> None:
+    assert run(sandbox, "function f( {").ending == "rejected"
+    markup = run(sandbox, "const a = 1, b = 2;\nif (a <!--b\n) {}\n;")
+    assert (markup.trace, markup.returned) == (None, False)

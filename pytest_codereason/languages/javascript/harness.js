@@ -160,7 +160,7 @@ function succeed(value) {
 /** Notes what the program calls, if the program is traced. */
 function makeWitness() {
   if (!existsSync("trace")) return null;
-  const { names, entry, places, complaint } = JSON.parse(readFileSync("trace", "utf8"));
+  const { names, modules, entry, places, complaint } = JSON.parse(readFileSync("trace", "utf8"));
   const { encode, file, who } = new Script(readFileSync("witness.js", "utf8"), { filename: "witness.js" }).runInThisContext();
   unlinkSync("trace");
   unlinkSync("witness.js");
@@ -188,7 +188,7 @@ function makeWitness() {
       if (apply(starts, line, ['{"rejected"'])) return line;
       if (who() !== expected && apply(starts, line, ['{"value"'])) broken ||= "the program interferes with its trace";
       if (broken) return `{"tampered":${stringify(broken)}}`;
-      return `${apply(cut, line, [0, -1])},"trace":${encode(names, places)}}`;
+      return `${apply(cut, line, [0, -1])},"trace":${encode(names, modules, places)}}`;
     },
   };
 }

@@ -59,7 +59,7 @@ def write_probes(
 
     Args:
         tree: The file.
-        numbers: The number of each body, by the id of its node.
+        numbers: The number of each body, by the id of its node; 0 for text that is no file.
         prefix: What the names of the witness begin with.
         module: Whether the file is an ES module.
         first_place: The number of the first place where lines are counted; ``None`` if they are not.
@@ -133,6 +133,8 @@ class _Writer:
     def write_file(self, root: Node) -> None:
         """Says that the code of the file runs."""
         p, number = self.prefix, self.numbers[root.id]
+        if not number:
+            return
         if self.module:
             self.write_beginning(root, f"const {p}p={p}begin({number});")
             self.close(len(self.tree.source), f"\n;{p}end({p}p);")

@@ -57,12 +57,14 @@ class JavaScriptTracer(Tracer):
             prefix += "$"
         texts = dict(files)
         names: list[str] = []
+        modules: list[int] = []
         places: list[tuple[str, int]] = []
         entry_number, complaint = 0, ""
         try:
             for file in _read_files(files, entry):
+                modules.append(len(names) + 1)
                 if file.path == entry:
-                    entry_number = len(names) + 1
+                    entry_number = modules[-1]
                 numbers = {node: len(names) + i for i, node in enumerate(file.names, start=1)}
                 names += file.names.values()
                 probed = write_probes(
@@ -74,11 +76,12 @@ class JavaScriptTracer(Tracer):
                 )
                 texts[file.path] = probed.text
                 places += [(file.path, line) for line in probed.places]
+            call = call and _write_into_call(call, entry_number, prefix)
             if len(names) > _MOST_BODIES:
                 raise DoesNotParse(f"the program has more than {_MOST_BODIES:,} functions")
         except DoesNotParse as error:  # node may say that it is no program at all
             names, places, texts, complaint = [], [], dict(files), str(error)
-        trace = {"names": names, "entry": entry_number, "places": places, "complaint": complaint}
+        trace = {"names": names, "modules": modules, "entry": entry_number, "places": places, "complaint": complaint}
         sizes = f"const {_PREFIX}bodies={len(names)},{_PREFIX}places={len(places)};\n"
         plain = JavaScriptRunner().lay_out(texts, entry, call, module=module)
         witness = (sizes + _witness()).replace(_PREFIX, prefix)
@@ -95,6 +98,13 @@ class JavaScriptTracer(Tracer):
             for file in _read_files(files, entry)
             for i, (name, node_line) in enumerate(zip(file.names.values(), _list_lines(file), strict=True))
         ]
+
+
+def _write_into_call(call: str, entry: int, prefix: str) -> str:
+    """A call whose own functions are said to be the code of the entry."""
+    tree = parse_source(f"({call}\n)")
+    numbers = {tree.root.id: 0, **{node.id: entry for node, _ in list_functions(tree, "")}}
+    return write_probes(tree, numbers, prefix, module=False).text[1:-2]
 
 
 def _read_files(files: Mapping[str, str], entry: str) -> Iterator[_File]:

@@ -103,14 +103,16 @@ const codereason$witness = (() => {
   const file = (body) => { codereason$now = body; };
   const line = (place) => { counts[place] += 1; };
 
-  /** The trace as JSON. `names` are the names of the bodies, `places` the file and the line of each place. */
-  const encode = (names, places) => {
+  /** The trace as JSON. `names` are those of the bodies, `modules` the bodies that are files, `places` files and lines. */
+  const encode = (names, modules, places) => {
     let edges = "";
+    const isFile = new Uint8Array(width);
+    for (let i = 0; i < modules.length; i++) isFile[modules[i]] = 1;
     for (let at = width; at < width * width; at++) {
       if (calls[at >>> 5] === 0) at |= 31;
       else if (calls[at >>> 5] & (1 << (at & 31))) {
         const callee = at % width;
-        edges += `${edges && ","}[${stringify(names[(at - callee) / width - 1])},${stringify(names[callee - 1])}]`;
+        if (!isFile[callee]) edges += `${edges && ","}[${stringify(names[(at - callee) / width - 1])},${stringify(names[callee - 1])}]`;
       }
     }
     const files = { __proto__: null };
