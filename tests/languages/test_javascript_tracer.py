@@ -141,7 +141,8 @@ MODULES = {
         "lib/sub/b.mjs": "import c from './c.cjs';\nexport default () => c.helper();\n"
         "export class Late { constructor() {} }\n",
         "lib/sub/c.cjs": "exports.helper = function () {};\n",
-        "d.js": "export default function () {}\nlate();\nasync function late() { await null; last(); }\nfunction last() {}",
+        "d.js": "export default function () {}\nlate();\nasync function late() { await null; last(); }\n"
+        "function last() {}\n",
     },
 }
 LINKS = {
@@ -169,7 +170,9 @@ def test_files_are_named_by_their_paths(name: str, witnessed: Witnessed, sandbox
 
 
 def test_a_module_evaluates_a_call(sandbox: Sandbox) -> None:
-    source = "export const f = (x) => g(x);\nconst g = async (x) => { await null; return h(x); };\nconst h = (x) => x;\n"
+    source = (
+        "export const f = (x) => g(x);\nconst g = async (x) => { await null; return h(x); };\nconst h = (x) => x;\n"
+    )
     execution = run(sandbox, source, call="f(3)")
     assert (execution.value, execution.trace) == (
         3,
@@ -182,7 +185,8 @@ def test_a_module_evaluates_a_call(sandbox: Sandbox) -> None:
     [
         "eval('codereason' + '$enter(2)'); function f() {}",
         "eval('codereason' + '$now = 7');",
-        "require('fs').writeSync(3, '{\"value\":null,\"trace\":{\"edges\":[[\"main\",\"main.x\"]]}}\\n'); process.reallyExit(0);",
+        'require(\'fs\').writeSync(3, \'{"value":null,"trace":{"edges":[["main","main.x"]]}}\\n\');'
+        "process.reallyExit(0);",
         "process.exit(0);",
     ],
 )
