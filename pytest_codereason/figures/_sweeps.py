@@ -5,18 +5,16 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 
-import numpy as np
 import pandas as pd
 
 from pytest_codereason.core import Metric
 from pytest_codereason.results.axes import LENGTHS, POSITION, select_value, split_by_axes
-from pytest_codereason.results.measures import estimate_metric, explain_missing, find_scored, sum_by_family
-from pytest_codereason.results.pairing import compare, number_pairs
+from pytest_codereason.results.measures import estimate_metric, explain_missing, find_scored
+from pytest_codereason.results.pairing import compare, judge_course, number_pairs
 from pytest_codereason.results.pictures import Point
 from pytest_codereason.results.run_data import RunData
 from pytest_codereason.results.run_info import SuiteInfo
 from pytest_codereason.results.values import Delta, Why
-from pytest_codereason.statistics.chance import judge_course
 
 X_TITLE = "position, % of the context before the program"
 RELATIVE_TITLE = "% change against the best position"
@@ -75,13 +73,7 @@ class Sweep:
 
     def judge_course(self, metric: Metric) -> float | None:
         """How often chance alone makes the metric vary as much along the positions; ``None`` if nothing was asked."""
-        families = len(self.rows["family"].cat.categories)
-        values = np.full((families, len(self.positions)), np.nan)
-        for i, position in enumerate(self.positions):
-            sums, counts = sum_by_family(find_scored(self.select(position), metric), families)
-            asked = counts > 0
-            values[asked, i] = sums[asked] / counts[asked]
-        return judge_course(values)
+        return judge_course([self.select(position) for position in self.positions], metric)
 
     def find_extremes(self, metric: Metric) -> tuple[float | None, float | None]:
         """The positions with the highest and the lowest figure; ``None`` if nothing is right at any position."""

@@ -17,17 +17,20 @@ from pytest_codereason.results.axes import find_reference
 from pytest_codereason.results.claims import select_clear
 from pytest_codereason.results.summary import AxisEntry, AxisSweep, Headline, ModelSummary
 from pytest_codereason.results.values import Delta
+from pytest_codereason.statistics.chance import find_clear
 from pytest_codereason.text import wording
 
 _MODELS_NAMED = 2  # more clauses than this make no sentence
 
 
-def describe_axis(axis: str, entries: Mapping[str, Sequence[AxisEntry]], metric: Metric) -> str:
+def describe_axis(axis: str, sweeps: Mapping[str, AxisSweep], metric: Metric) -> str:
     """How the headline ``metric`` changes along ``axis``: the largest clear change of each model.
 
-    ``entries`` maps a model to its axis values in the suite's order. All changes of all models are judged together,
-    so that a change is not called clear only because many were looked at.
+    ``sweeps`` maps a model to its values of the axis. All changes of all models are judged together, and with them the
+    course of each model over all values, so that nothing is called clear only because much was looked at. Where no
+    single change is clear, a course still can be.
     """
+    entries = {model: sweep.entries for model, sweep in sweeps.items()}
     changes = [
         ((model, entry), delta)
         for model, values in entries.items()
@@ -39,10 +42,16 @@ def describe_axis(axis: str, entries: Mapping[str, Sequence[AxisEntry]], metric:
     among = f"{len(changes)} changes looked at together" if len(changes) > 1 else "1 change"
     missing = sum(entry.counts.unanswered for values in entries.values() for entry in values)
     note = f" ({wording.count(missing)} unanswered)" if missing else ""
-    clear = select_clear(changes)
+    p_values = [sweep.p for sweep in sweeps.values()]
+    clear = select_clear(changes, beside=p_values)
     if not clear:
         if not any(delta.value for _, delta in changes):
             return f"{_capitalise(metric.name)} is the same at every value of {axis}{note}."
+        courses = find_clear([*p_values, *(delta.p for _, delta in changes)])
+        varying = [wording.visible(model) for model, is_clear in zip(sweeps, courses, strict=False) if is_clear]
+        if varying:
+            on = f"On {' and '.join(varying)}, {metric.name}" if len(sweeps) > 1 else _capitalise(metric.name)
+            return f"{on} changes clearly with {axis}, but no single change is clear ({among}){note}."
         return f"{_capitalise(metric.name)} does not change clearly with {axis} ({among}){note}."
     largest: dict[str, tuple[AxisEntry, Delta]] = {}
     for (model, entry), delta in clear:

@@ -129,13 +129,14 @@ def _list_axes(suite: SuiteSummary) -> list[tuple[str, tuple[tuple[str, AxisValu
 def _show_sweep(name: str, axis: str, where: Mapping[str, AxisValue], suite: SuiteSummary) -> dict[str, Any]:
     """One axis of a suite in one condition: its chart, the sentence beneath, and the rows of its table."""
     headline = suite.headline
-    entries = {
-        label: sweep.entries
+    sweeps = {
+        label: sweep
         for label, model in suite.models.items()
         for sweep in model.sweeps
         if sweep.axis == axis and sweep.where == where
     }
-    judged = {label: values for label, values in entries.items() if not suite.models[label].guesses}
+    entries = {label: sweep.entries for label, sweep in sweeps.items()}
+    judged = {label: sweep for label, sweep in sweeps.items() if not suite.models[label].guesses}
     sentence = describe_axis(axis, judged, headline)
     estimates = {label: [entry.metrics[headline.name] for entry in values] for label, values in entries.items()}
     chart, of = "", formatting.format_condition(where)

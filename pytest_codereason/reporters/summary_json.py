@@ -76,7 +76,12 @@ def _list_model(model: ModelSummary) -> dict[str, Any]:
             for headline in model.headlines
         ],
         "sweeps": [
-            {"axis": sweep.axis, "where": dict(sweep.where), "values": [_list_entry(each) for each in sweep.entries]}
+            {
+                "axis": sweep.axis,
+                "where": dict(sweep.where),
+                "values": [_list_entry(each) for each in sweep.entries],
+                "p": sweep.p,
+            }
             for sweep in model.sweeps
         ],
         "metrics": {name: _list_estimate(estimate) for name, estimate in model.metrics.items()},

@@ -11,13 +11,16 @@ from pytest_codereason.statistics.chance import find_clear
 Named = TypeVar("Named")
 
 
-def select_clear(changes: Sequence[tuple[Named, Delta | Undefined | None]]) -> list[tuple[Named, Delta]]:
+def select_clear(
+    changes: Sequence[tuple[Named, Delta | Undefined | None]], *, beside: Sequence[float | None] = ()
+) -> list[tuple[Named, Delta]]:
     """The differences that are clear of chance although somebody looked at all of ``changes``, in their order.
 
-    A sentence that names the largest of several names one of these, or none. See
+    ``beside`` holds the p-values of other claims that the same sentence could make. A sentence that names the largest
+    of several names one of these, or none. See
     :func:`~pytest_codereason.statistics.chance.find_clear`.
     """
-    clear = find_clear([delta.p if delta else None for _, delta in changes])
+    clear = find_clear([*(delta.p if delta else None for _, delta in changes), *beside])[: len(changes)]
     return [
         (name, delta)
         for (name, delta), is_clear in zip(changes, clear, strict=True)

@@ -17,6 +17,7 @@ from pytest_codereason.results.axes import axis_column
 from pytest_codereason.results.measures import explain_missing, find_scored, mark_outcomes, sum_by_family
 from pytest_codereason.results.run_info import SuiteInfo
 from pytest_codereason.results.values import Delta, Flips, Undefined
+from pytest_codereason.statistics import chance
 from pytest_codereason.statistics.chance import judge_groups, judge_pairs
 from pytest_codereason.statistics.intervals import Floats, change_of_means, resample_families
 
@@ -93,6 +94,20 @@ def judge_difference(before: pd.DataFrame, after: pd.DataFrame, metric: Metric) 
     """How often chance alone makes such a difference as :func:`compare` gives; ``None`` if a side has no answer."""
     sides = sum_pairs(before, after, metric)
     return None if sides is None else _judge(*sides)
+
+
+def judge_course(parts: Sequence[pd.DataFrame], metric: Metric) -> float | None:
+    """How often chance alone makes a metric vary as much over ``parts``, the answers at each value of an axis.
+
+    ``None`` if fewer than two parts have a scored answer.
+    """
+    families = len(parts[0]["family"].cat.categories)
+    values = np.full((families, len(parts)), np.nan)
+    for place, part in enumerate(parts):
+        sums, counts = sum_by_family(find_scored(part, metric), families)
+        asked = counts > 0
+        values[asked, place] = sums[asked] / counts[asked]
+    return chance.judge_course(values)
 
 
 def _judge(columns: Floats, pairs: int) -> float | None:

@@ -15,7 +15,7 @@ from pytest_codereason.core import SCORED, AxisValue, Metric, Outcome
 from pytest_codereason.results.axes import axis_column, find_reference, list_conditions, select_condition, select_value
 from pytest_codereason.results.leads import Lead, find_leads
 from pytest_codereason.results.measures import estimate_metric
-from pytest_codereason.results.pairing import compare, number_pairs
+from pytest_codereason.results.pairing import compare, judge_course, number_pairs
 from pytest_codereason.results.records import OUTCOMES, DamagedLines
 from pytest_codereason.results.run_data import RunData
 from pytest_codereason.results.run_info import SuiteInfo
@@ -82,6 +82,7 @@ class AxisSweep:
     axis: str
     where: Mapping[str, AxisValue]
     entries: tuple[AxisEntry, ...]
+    p: float | None = None  #: how often chance alone makes the headline vary so; ``None`` with fewer than three values
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -187,7 +188,10 @@ def _list_sweeps(part: pd.DataFrame, suite: SuiteInfo, axis: str) -> Iterator[Ax
     for where in list_conditions(suite.axes, along=axis):
         rows = select_condition(part, where)
         if len(rows):
-            yield AxisSweep(axis, where, _measure_axis(rows, suite, axis))
+            values = suite.axes[axis]
+            parts = [select_value(rows, axis, value) for value in values]
+            p = judge_course(parts, suite.headline) if len(values) > 2 else None
+            yield AxisSweep(axis, where, _measure_axis(rows, suite, axis), p)
 
 
 def _estimate_all(rows: pd.DataFrame, suite: SuiteInfo) -> dict[str, Estimate]:

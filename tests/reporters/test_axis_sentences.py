@@ -1,5 +1,6 @@
 from __future__ import annotations
 
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 
 from pytest_codereason.core import AxisValue, Metric
@@ -34,9 +35,15 @@ def entry(
     return AxisEntry(value, Counts(10, 10, {"error": errors}), {"exact": estimate}, {"exact": change})
 
 
+def describe(entries: Mapping[str, Sequence[AxisEntry]], p: float | None = None) -> str:
+    return describe_axis(
+        "digits", {model: AxisSweep("digits", {}, tuple(values), p) for model, values in entries.items()}, METRIC
+    )
+
+
 def test_a_clear_fall() -> None:
     entries = [entry(2, 0.8), entry(3, 0.7, (-0.1, -0.2, 0.02), p=0.3), entry(4, 0.6, (-0.2, -0.3, -0.1))]
-    assert describe_axis("digits", {"m": entries}, METRIC) == (
+    assert describe({"m": entries}) == (
         "Exact falls from 0.800 at digits 2 to 0.600 at 4: −0.200 [−0.300, −0.100], −25.0\xa0% over 10 pairs "
         "(largest clear change)."
     )
@@ -45,37 +52,48 @@ def test_a_clear_fall() -> None:
 def test_one_of_several_changes_must_be_clearer_than_one_alone() -> None:
     """A p-value of 0.02 is clear for one change. It is not the best of three that is."""
     fall = entry(3, 0.7, (-0.1, -0.2, -0.01), p=0.02)
-    assert describe_axis("digits", {"m": [entry(2, 0.8), fall]}, METRIC).startswith("Exact falls")
+    assert describe({"m": [entry(2, 0.8), fall]}).startswith("Exact falls")
     others = [entry(digits, 0.8, (0.01, -0.1, 0.1), p=0.9) for digits in (4, 5)]
-    assert describe_axis("digits", {"m": [entry(2, 0.8), fall, *others]}, METRIC) == (
+    assert describe({"m": [entry(2, 0.8), fall, *others]}) == (
         "Exact does not change clearly with digits (3 changes looked at together)."
+    )
+
+
+def test_a_course_can_be_clear_where_no_single_change_is() -> None:
+    """Five programs at each of eight levels: 5 of 5 right at level 1, then 1, then none; as in a first run."""
+    falls = [entry(1, 1.0), *(entry(level, 0.0, (-1.0, -1.0, -0.4), p=0.011) for level in range(2, 9))]
+    assert describe({"m": falls}) == "Exact does not change clearly with digits (7 changes looked at together)."
+    assert describe({"m": falls}, p=0.0001) == (
+        "Exact changes clearly with digits, but no single change is clear (7 changes looked at together)."
+    )
+    assert describe({"m": falls}, p=0.01).startswith("Exact does not change clearly"), "it is one of eight claims"
+    assert describe({"m": falls, "n": falls}, p=0.0001) == (
+        "On m and n, exact changes clearly with digits, but no single change is clear (14 changes looked at together)."
     )
 
 
 def test_no_change_at_all() -> None:
     entries = [entry(2, 0.8), entry(3, 0.8, (0.0, -0.1, 0.1), p=1.0)]
-    assert describe_axis("digits", {"m": entries}, METRIC) == "Exact is the same at every value of digits."
+    assert describe({"m": entries}) == "Exact is the same at every value of digits."
 
 
 def test_unanswered_questions_are_said() -> None:
     entries = [entry(2, 0.8, errors=3), entry(3, 0.9, (0.1, 0.05, 0.2), errors=9)]
-    assert describe_axis("digits", {"m": entries}, METRIC).endswith("over 10 pairs (12 unanswered).")
+    assert describe({"m": entries}).endswith("over 10 pairs (12 unanswered).")
 
 
 def test_several_models_are_each_named() -> None:
     falls = [entry(2, 0.8), entry(3, 0.7, (-0.1, -0.2, -0.05))]
     rises = [entry(2, 0.8), entry(3, 0.9, (0.1, 0.05, 0.2))]
-    text = describe_axis("digits", {"a": falls, "b": rises}, METRIC)
+    text = describe({"a": falls, "b": rises})
     assert text.startswith("On a, exact falls from")
     assert "; on b, exact rises from" in text
     many = dict.fromkeys("abc", falls) | {"d": [entry(2, 0.8), entry(3, 0.8, (0.0, -0.1, 0.1), p=1.0)]}
-    assert describe_axis("digits", many, METRIC) == "Exact changes clearly with digits on 3 of 4 models."
+    assert describe(many) == "Exact changes clearly with digits on 3 of 4 models."
 
 
 def test_nothing_to_compare() -> None:
-    assert describe_axis("digits", {"m": [entry(2, None), entry(3, 0.5)]}, METRIC).startswith(
-        "There is nothing to compare"
-    )
+    assert describe({"m": [entry(2, None), entry(3, 0.5)]}).startswith("There is nothing to compare")
 
 
 def test_the_weakest_value_is_clear_among_all_that_were_looked_at() -> None:

@@ -198,3 +198,18 @@ def test_an_undefined_number_says_why(outcomes: list[str], exact: Why | None, an
     of_php = of_one(rows, {"language": ["python", "php"]}).axes["language"][1]
     assert (find_estimate(of_php).why, find_estimate(of_php, "exact_answered").why) == (exact, answered)
     assert of_php.deltas["exact"] == Undefined(exact) if exact else of_php.deltas["exact"]
+
+
+def test_the_course_over_all_values_of_an_axis_is_judged_too() -> None:
+    """Five programs at each level, right at level 1 only: no level is clear of the first, the course is."""
+    rows = [
+        row(f"{level}.{program}", "correct" if level == 1 else "wrong", axes={"level": level})
+        for level in range(1, 9)
+        for program in range(5)
+    ]
+    (sweep,) = of_one(rows, {"language": ["python"], "level": list(range(1, 9))}).sweeps
+    assert min(find_delta(entry).p for entry in sweep.entries[1:]) > 0.05 / 7
+    assert sweep.p is not None
+    assert sweep.p < 0.001
+    (sweep,) = of_one(rows[:10], {"language": ["python"], "level": [1, 2]}).sweeps
+    assert sweep.p is None, "with two values there is one change"
