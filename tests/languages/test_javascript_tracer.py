@@ -26,6 +26,8 @@ pytestmark = needs_node
 #: What the event loop calls is called by no function. In the file its caller is ``loop``.
 LOOP = "main.loop"
 CALLS = read_calls("javascript")
+#: Programs that print whatever an instrumented program could do otherwise.
+BEHAVIOURS = read_calls("javascript_behaviours")
 
 
 def run(sandbox: Sandbox, source: str, witnessed: Witnessed = "calls", call: str = "") -> Execution:
@@ -193,6 +195,16 @@ def test_a_module_evaluates_a_call(sandbox: Sandbox) -> None:
 def test_a_program_that_disturbs_its_trace_has_none(source: str, sandbox: Sandbox) -> None:
     execution = run(sandbox, source)
     assert (execution.ending, execution.trace) == ("tampered", None)
+
+
+@pytest.mark.parametrize("witnessed", ["calls", "lines"])
+@pytest.mark.parametrize("name", BEHAVIOURS)
+def test_a_program_does_what_it_does_untraced(name: str, witnessed: Witnessed, sandbox: Sandbox) -> None:
+    plain, traced = (run(sandbox, BEHAVIOURS[name][0], kind) for kind in ("", witnessed))
+    assert traced.trace is not None, (traced.words, traced.stderr)
+    for field in ("ending", "value", "error", "message", "stdout"):
+        assert getattr(traced, field) == getattr(plain, field)
+    assert plain.stdout or plain.error
 
 
 @settings(max_examples=20, deadline=None)
