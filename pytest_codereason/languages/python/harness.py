@@ -13,6 +13,7 @@ import os
 import sys
 import threading
 import types
+from _thread import get_ident
 from json.encoder import encode_basestring_ascii as quoted
 
 TYPE_CHECKING = False
@@ -103,7 +104,7 @@ class Watch:
     def __init__(self) -> None:
         self.noticed = ""
         self.probes = PROBES
-        self.busy = False
+        self.inside: set[int] = set()  #: threads in which the watch or the witness looks at frames
         self.folder = ""  #: of a program of several files
 
     def within(self, file: str) -> bool:
@@ -112,16 +113,18 @@ class Watch:
 
     def audit(self, event: str, arguments: tuple[object, ...]) -> None:
         """Gets each audit event from the interpreter."""
-        if self.busy or event not in self.probes:
+        if event not in self.probes or get_ident() in self.inside:
             return
         if event == "object.__getattr__" and arguments[1] not in FRAMES:
             return
-        self.busy = True
+        self.inside.add(get_ident())
         caller = sys._getframe(1)
         file = caller.f_code.co_filename
         if file == PROGRAM or self.within(file) or caller.f_globals.get("__name__") == "inspect":
             self.noticed = f"the program looked for what runs it ({event})"
-        self.busy = False
+        self.inside.discard(get_ident())
+
+    audit.__cantrace__ = False  # type: ignore[attr-defined] # the interpreter looks for it at each event
 
     def check(self) -> None:
         """Raises ``Tampered`` if something was noticed or changed."""
@@ -161,6 +164,7 @@ def evaluate(source: str, call: str, watch: Watch, path: str = "", witness: Any 
     line = '{"value":null}'
     if witness:
         watch.probes = PROBES | TRACERS
+        witness.inside = watch.inside
         if entry is not None:
             witness.adopt(entry, witness.modules[PROGRAM][0])
         witness.start()
