@@ -100,7 +100,7 @@ class Hint(Perturbation):
         comments = [*zip(texts, planned.places, strict=True)]
         edits = write_comments(comments, language(program.language).dialect.comment, dose.placement)
         changed = change(program, Change(edits=tuple(edits)))
-        return replace(changed, facts=changed.facts.replace(hint=value))
+        return changed.replace_source(changed.source, facts=changed.facts.replace(hint=value))
 
 
 def _choose_misstated_fact(asks: str) -> str:

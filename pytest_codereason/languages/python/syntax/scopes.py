@@ -342,13 +342,17 @@ class PythonResolver(Binder):
                 self._declare_pattern(child, scope)
 
 
+#: Literals without anything inside, of which the arguments of an entry call are full.
+_LEAVES = ("integer", "float", "true", "false", "none", "string_start", "string_end", "escape_sequence")
+
+
 def _list_handlers() -> Mapping[str, Callable[[PythonResolver, Node, Scope], None]]:
     """What reads each type of node."""
     kind = PythonResolver
     return {
         **{name[4:]: method for name, method in vars(kind).items() if name.startswith("_on_")},
         **dict.fromkeys(COMPREHENSIONS, kind._visit_comprehension),
-        **dict.fromkeys(("typed_parameter", "typed_default_parameter", "string_content", *BLANK), kind._skip),
+        **dict.fromkeys(("typed_parameter", "typed_default_parameter", "string_content", *_LEAVES, *BLANK), kind._skip),
     }
 
 
