@@ -47,14 +47,15 @@ class Prints(Perturbation):
         code = parse_program(program)
         _check_printing(program, code, dialect.printing)
         inner = _list_inner_loops(code)
-        spots = {
-            place: spot
+        spots = [
+            (place, spot)
             for place in list_places(code, dialect.operations)
             if (spot := _choose_spot(place, inner, dialect.printing))
-        }
-        messages = deal_messages([*spots], draws)
-        chosen = choose_places(messages, dose, draws, lambda pair: find_quarter(program.source, spots[pair[1]].at))
-        edits = [insert_text(spots[place], dialect.print_statement(message)) for message, place in chosen]
+        ]
+        dealt = deal_messages([place for place, _ in spots], draws)
+        prints = [(message, spot) for (message, _), (_, spot) in zip(dealt, spots, strict=True)]
+        chosen = choose_places(prints, dose, draws, lambda pair: find_quarter(program.source, pair[1].at))
+        edits = [insert_text(spot, dialect.print_statement(message)) for message, spot in chosen]
         edits.sort(key=lambda edit: edit.at)
         return change(program, Change(edits=tuple(edits)))
 
