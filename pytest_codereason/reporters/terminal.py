@@ -71,6 +71,7 @@ def write_lines(report: Report, width: int = 80, *, ascii: bool = False) -> list
 def _list_models(suite: SuiteSummary, width: int) -> Iterator[Line]:
     headline, *others = (metric.name for metric in suite.metrics)
     names = [_name_row(label, each) for label, model in suite.models.items() for each in model.headlines]
+    names += [label for label, model in suite.models.items() if model.guesses]
     label_width = min(max(map(len, [*names, "model"])), width - _ROW)
     room = width - _ROW - label_width
     columns: list[str] = []

@@ -124,3 +124,10 @@ def test_what_the_figures_of_the_studies_show_is_said_in_a_sentence(tmp_path: Pa
     assert "Drops. m falls\\x1b most under hint." in lines
     assert lines[lines.index("Drops. m falls\\x1b most under hint.") + 1] == ""
     assert not any(line.startswith("Curve") for line in lines)
+
+
+def test_a_model_that_guesses_is_named_in_full(tmp_path: Path) -> None:
+    run = make_run(suites={"semtrace": {"language": ["python"]}}, models=["m", "baseline:chance"])
+    run["models"]["baseline:chance"]["identity"] = {"baseline": "chance"}
+    finished = finish(tmp_path, run, [make_row(axes={}, model=model) for model in run["models"]])
+    assert re.search("^  baseline:chance +guesses: no headline$", text_of(finished), re.MULTILINE)
