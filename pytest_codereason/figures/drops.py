@@ -125,7 +125,7 @@ def _build_picture(
         name="-".join([*dict.fromkeys(row.data for row in rows), *place[1:], "drops", unit]),
         kind="drops",
         title=f"Changes against the unchanged program in {unit}: {', '.join(place)}",
-        after=place_drops(place[0], place[1], ways.get("prompting", ""), unit),
+        after=place_drops(place[0], place[1], ways.get("prompting", ""), unit, values),
         table=Table(
             columns=[
                 Column("model", "model"),

@@ -6,6 +6,8 @@ Python, and figure 11 for PHP. Where the study has no figure of that kind, its s
 
 from __future__ import annotations
 
+from collections.abc import Iterable
+
 from pytest_codereason.core import Metric
 from pytest_codereason.results.axes import DEFENCE, PERTURBATION
 from pytest_codereason.results.run_info import SuiteInfo
@@ -52,8 +54,12 @@ def place_removal(task: str) -> str:
     return f"{RECALL}, equation 1, " + ("figure 3" if task == _INPUTS else "figures 1 and 3")
 
 
-def place_drops(task: str, language: str, prompting: str, unit: str) -> str:
-    """Of changes against the unchanged program, in ``percent`` or in ``points``."""
+def place_drops(task: str, language: str, prompting: str, unit: str, values: Iterable[str] = ()) -> str:
+    """Of changes against the unchanged program under ``values`` of perturbation, in ``percent`` or in ``points``."""
+    if any("density" in value for value in values):
+        return f"{CRASH}, figure 4"
+    if task not in (_INPUTS, "output-prediction"):
+        return f"{CRASH}, section 3"
     if task == _INPUTS:
         return f"{CRASH}, table {5 if unit == 'percent' else 17}"
     if language != "python":

@@ -61,6 +61,9 @@ def test_tables_of_drops() -> None:
     assert place_drops("output-prediction", "python", "cot", "points") == "CodeCrash, tables 14 and 16"
     assert place_drops("output-prediction", "javascript", "cot", "percent") == "CodeCrash, table 7"
     assert place_drops("input-prediction", "python", "direct", "points") == "CodeCrash, table 17"
+    assert place_drops("function-retrieval", "python", "", "points") == "CodeCrash, section 3"
+    densities = ["comments(density=0.5)", "comments"]
+    assert place_drops("output-prediction", "python", "cot", "percent", densities) == "CodeCrash, figure 4"
 
 
 @pytest.mark.parametrize(
