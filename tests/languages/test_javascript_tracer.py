@@ -7,6 +7,7 @@ import subprocess
 from collections import Counter
 from dataclasses import replace
 from pathlib import Path
+from time import process_time
 
 import pytest
 from hypothesis import given, settings
@@ -16,6 +17,7 @@ from pytest_codereason.core.execution import Execution, Run
 from pytest_codereason.core.tracing import Trace, Witnessed
 from pytest_codereason.languages.javascript.bodies import list_functions
 from pytest_codereason.languages.javascript.syntax.tree import parse_source
+from pytest_codereason.languages.javascript.tracer import JavaScriptTracer
 from pytest_codereason.sandbox import Sandbox
 from pytest_codereason.strategies import programs
 from tests.languages.called import read_calls, share
@@ -215,6 +217,14 @@ def test_traced_programs_return_what_they_return_untraced(program: Program, sand
         traced = sandbox.run(replace(plain, witnessed=witnessed))
         assert traced.value == program.facts.output
         assert traced.trace
+
+
+def test_deep_and_long_programs_are_written_into_soon() -> None:
+    sources = [f"const f = () => {'+'.join(['a'] * 10_000)};", "x => " * 1_000 + "1"]
+    start = process_time()
+    harnesses = [JavaScriptTracer().harness({"a.js": source}, "a.js", "", "lines") for source in sources]
+    assert [len(json.loads(harness.files["trace"])["names"]) for harness in harnesses] == [2, 1_001]
+    assert process_time() - start < 5  # quadratic time would be 20 seconds
 
 
 def test_names_of_the_witness_are_free_for_a_program(sandbox: Sandbox) -> None:

@@ -85,6 +85,7 @@ class _Writer:
         #: edits under what orders them: the offset; what ends there before what begins; the inner end first
         self.edits: list[tuple[int, bool, int, int, edits.Edit]] = []
         self.step = 0
+        self.ends: dict[int, int] = {}  #: by the ids of nodes
 
     def list_edits(self) -> list[edits.Edit]:
         """The edits, from the beginning of the file to its end."""
@@ -105,27 +106,31 @@ class _Writer:
 
     def end(self, node: Node) -> int:
         """Where a node ends. The parser counts a comment behind it as a part of it."""
-        while children := [child for child in node.children if child.type not in COMMENTS]:
-            node = children[-1]
-        return self.tree.at(node.end_byte)
+        path = [node.id]
+        while node.id not in self.ends and (last := _find_last(node)) is not None:
+            node = last
+            path.append(node.id)
+        end = self.ends.get(node.id, self.tree.at(node.end_byte))
+        self.ends.update(dict.fromkeys(path, end))
+        return end
 
     def write(self) -> None:
         """Goes through the file. A stack stands in for recursion, because trees may be deep."""
         root = self.tree.root
         owner = _Owner(self.numbers[root.id], root.id, waits=self.module, is_async=self.module)
         self.write_file(root)
-        waiting = [(child, owner) for child in reversed(root.children)]
+        waiting = [(child, root, owner) for child in reversed(root.children)]
         while waiting:
-            node, owner = waiting.pop()
+            node, parent, owner = waiting.pop()
             self.step += 1
             if node.type in FUNCTIONS:
-                self.count_line(node, owner)
                 inside = self.write_function(node)
                 key = node.child_by_field_name("name")
-                children = [(child, owner if child == key else inside) for child in node.children]
+                children = [(child, node, owner if child == key else inside) for child in node.children]
             else:
+                self.count_line(node, parent, owner)
                 self.write_node(node, owner)
-                children = [(child, owner) for child in node.children]
+                children = [(child, node, owner) for child in node.children]
             waiting += reversed(children)
 
     # what begins and ends a body
@@ -249,7 +254,6 @@ class _Writer:
 
     def write_node(self, node: Node, owner: _Owner) -> None:
         """Writes at a node that is no function."""
-        self.count_line(node, owner)
         if node.type in CLASSES:
             self.write_fields(node)
         if owner.waits:
@@ -338,10 +342,9 @@ class _Writer:
 
     # lines
 
-    def count_line(self, node: Node, owner: _Owner) -> None:
+    def count_line(self, node: Node, parent: Node, owner: _Owner) -> None:
         """Counts the line of a statement, if it is the first of its function on that line."""
-        parent = node.parent
-        if self.first_place is None or node.type not in STATEMENTS or parent is None:
+        if self.first_place is None or node.type not in STATEMENTS:
             return
         if node.type in FUNCTION_DECLARATIONS or node.type in ("statement_block", "empty_statement"):
             return
@@ -364,6 +367,11 @@ class _Writer:
         self.lines.add((owner.root, line))
         self.places.append(line)
         return f"{self.prefix}line({self.first_place + len(self.places) - 1});"
+
+
+def _find_last(node: Node) -> Node | None:
+    """The last child of a node that is no comment."""
+    return next((child for child in reversed(node.children) if child.type not in COMMENTS), None)
 
 
 def _is_held(node: Node, parent: Node) -> bool:
