@@ -158,11 +158,11 @@ def _list_axes(suite: SuiteSummary, label: str, width: int) -> Iterator[Line]:
 
 def _describe_figures(report: Report, width: int) -> Iterator[Line]:
     """The sentence of each picture that belongs in the terminal; a blank line ends them."""
-    pictures = [picture for picture in report.pictures if picture.in_terminal]
-    for picture in pictures:
-        text = f"{picture.title}. {word_picture(picture).sentence}"
-        yield from _wrap(wording.one_line(text, 600), width, {})
-    if pictures:
+    pictures = [word_picture(picture) for picture in report.pictures if picture.in_terminal]
+    told = [worded for worded in pictures if worded.sentence]
+    for worded in told:
+        yield from _wrap(wording.one_line(f"{worded.picture.title}. {worded.sentence}", 600), width, {})
+    if told:
         yield "", {}
 
 

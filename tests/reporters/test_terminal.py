@@ -119,11 +119,12 @@ def test_no_records_at_all(tmp_path: Path) -> None:
 def test_what_the_figures_of_the_studies_show_is_said_in_a_sentence(tmp_path: Path) -> None:
     run = ordinary(tmp_path)
     curve = Picture(name="p", kind="own", title="Drops", sentence="m falls\x1b most under hint.", in_terminal=True)
-    run.report = replace(run.report, pictures=[curve, replace(curve, title="Curve", in_terminal=False)])
+    empty = replace(curve, title="Guesses alone", sentence="")
+    run.report = replace(run.report, pictures=[curve, replace(curve, title="Curve", in_terminal=False), empty])
     lines = text_of(run).splitlines()
     assert "Drops. m falls\\x1b most under hint." in lines
     assert lines[lines.index("Drops. m falls\\x1b most under hint.") + 1] == ""
-    assert not any(line.startswith("Curve") for line in lines)
+    assert not any(line.startswith(("Curve", "Guesses alone")) for line in lines)
 
 
 def test_a_model_that_guesses_is_named_in_full(tmp_path: Path) -> None:
