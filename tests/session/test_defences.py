@@ -170,7 +170,7 @@ def test_without_the_defence_nothing_is_run_and_no_such_number_is_shown(project:
     assert result.ret == 4, "a gate on what nobody measures"
     ask(project, obedient)
     names = [metric["name"] for metric in summary(project)["suites"]["defended"]["metrics"]]
-    assert names == ["exact", "partial", "exact_answered", "unresolved"]
+    assert names == ["exact", "partial", "exact_answered", "unresolved", "truncated"]
     run = json.loads((project.path / "reports/latest/run.json").read_text())
     assert run["sandbox"] == "none"
     assert run["suites"]["defended"]["axes"]["defence"] == ["none", "ignore-comments"]
