@@ -28,6 +28,8 @@ from pytest_codereason.results.study_places import place_drops
 from pytest_codereason.results.values import Cell, Delta, Estimate, Label, Undefined, Why
 
 ALL = "all, weighted by size"
+#: The perturbations that the study averages over (CodeCrash, tables 1, 2 and 5).
+STUDIED = ("psc-all", "comments", "prints", "hint")
 
 
 @dataclass
@@ -46,7 +48,8 @@ class Drops(Figure):
 
     A row is a model on a data set, which is a suite. If several suites have the task and the same perturbations, each
     model has a row over all of them, weighted by the number of programs. The last column is the average over
-    perturbations, the last rows are averages over models. Models that answer at random are left out of these.
+    perturbations, beside one over the study's four where these are among them. The last rows are averages over models.
+    Models that answer at random are left out of these.
     """
 
     order = 51
@@ -101,15 +104,16 @@ def _build_picture(
     aspect: Aspect,
 ) -> Picture:
     values = list(dict.fromkeys(value for row in rows for value in row.comparisons))
+    averages = _choose_averages(values)
     table: list[list[Cell]] = []
     for model in dict.fromkeys(row.model for row in rows):
         own = [row for row in rows if row.model == model]
         for row in own:
             cells: list[Cell] = [row.deltas[value] for value in values]
-            average = _average([row], values)
-            table.append([Label(model), Label(row.data), row.plain.or_undefined(), *cells, average])
+            means = [_average([row], over) for over in averages.values()]
+            table.append([Label(model), Label(row.data), row.plain.or_undefined(), *cells, *means])
         if len(own) > 1:
-            table.append([Label(model), Label(ALL), Label(""), *_average_each(own, values)])
+            table.append([Label(model), Label(ALL), Label(""), *_average_each(own, values, averages)])
     readers = [row for row in rows if row.model not in guessers]
     models = list(dict.fromkeys(row.model for row in readers))
     if len(models) > 1:
@@ -117,9 +121,9 @@ def _build_picture(
         names = list(dict.fromkeys(row.data for row in readers))
         for name in names:
             alike = [row for row in readers if row.data == name]
-            table.append([title, Label(name), Label(""), *_average_each(alike, values)])
+            table.append([title, Label(name), Label(""), *_average_each(alike, values, averages)])
         if len(names) > 1:
-            table.append([title, Label(ALL), Label(""), *_average_each(readers, values)])
+            table.append([title, Label(ALL), Label(""), *_average_each(readers, values, averages)])
     unit = "points" if aspect == "value" else "percent"
     return Picture(
         name="-".join([*dict.fromkeys(row.data for row in rows), *place[1:], "drops", unit]),
@@ -132,7 +136,7 @@ def _build_picture(
                 Column("data", "suite"),
                 Column("plain", f"{metric.title}, unchanged"),
                 *(Column(value, value, aspect) for value in values),
-                Column("average", f"average of {len(values)}", aspect),
+                *(Column(key, _title_average(key, over), aspect) for key, over in averages.items()),
             ],
             rows=table,
         ),
@@ -146,9 +150,19 @@ def _build_picture(
     )
 
 
-def _average_each(rows: Sequence[DropRow], values: Sequence[str]) -> list[Cell]:
-    """The average of ``rows`` under each perturbation, and over all of them."""
-    return [*(_average(rows, [value]) for value in values), _average(rows, values)]
+def _choose_averages(values: Sequence[str]) -> Mapping[str, Sequence[str]]:
+    """The perturbations of each column of averages."""
+    averages = {"average-studied": STUDIED} if set(STUDIED) <= set(values) else {}
+    return averages if set(STUDIED) == set(values) else {**averages, "average": values}
+
+
+def _title_average(key: str, values: Sequence[str]) -> str:
+    return f"average of {len(values)}" if key == "average" else f"average of the study's {len(values)}"
+
+
+def _average_each(rows: Sequence[DropRow], values: Sequence[str], averages: Mapping[str, Sequence[str]]) -> list[Cell]:
+    """The average of ``rows`` under each perturbation, and over those of each column of averages."""
+    return [_average(rows, over) for over in (*([value] for value in values), *averages.values())]
 
 
 def _average(rows: Sequence[DropRow], values: Sequence[str]) -> Cell:

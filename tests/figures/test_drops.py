@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from pytest_codereason.figures.drops import Drops
+from pytest_codereason.figures.drops import STUDIED, Drops
 from pytest_codereason.results.values import Cell, Delta, Label
 from tests.figures.rows import data, record, run
 
@@ -56,6 +56,23 @@ def test_average_columns_and_rows_by_hand() -> None:
     )
     first = points.table.rows[0]
     assert [cell.value for cell in first[3:] if isinstance(cell, Delta)] == pytest.approx([-0.2, -0.6, -0.4])
+
+
+@pytest.mark.parametrize(
+    ("more", "columns"),
+    [((), ["average-studied"]), (("rename", "conditions"), ["average-studied", "average"])],
+)
+def test_the_average_of_the_study_is_over_its_four(more: tuple[str, ...], columns: list[str]) -> None:
+    hits = {"vanilla": 10, "psc-all": 8, "comments": 6, "prints": 10, "hint": 4, "rename": 0, "conditions": 2}
+    values = ["vanilla", *STUDIED, *more]
+    rows = [record("s", "m", p, {"perturbation": value}, p < hits[value]) for value in values for p in range(10)]
+    drawn = Drops().pictures(data(rows, run({"s": ("output-prediction", {"perturbation": values})}, ["m"])))
+    table = next(drawn).table
+    assert table is not None
+    assert [column.key for column in table.columns][3 + len(values) - 1 :] == columns
+    found = [relative(cell) for cell in table.rows[0][-len(columns) :]]
+    assert found == pytest.approx([-0.3, -0.5][: len(columns)])
+    assert table.columns[-len(columns)].title == "average of the study's 4"
 
 
 def test_an_average_without_one_of_its_parts_is_undefined_and_says_which() -> None:
