@@ -13,7 +13,6 @@ import os
 import sys
 import threading
 import types
-from _thread import get_ident
 from json.encoder import encode_basestring_ascii as quoted
 
 TYPE_CHECKING = False
@@ -34,8 +33,6 @@ GROUPS: dict[type[Any], str] = {tuple: "tuple", set: "set", frozenset: "frozense
 LIMITS = {27: "file", 28: "file", 11: "processes", 12: "memory"}
 #: What a program that walks to its caller, or through all objects, does on the way.
 PROBES = {"sys._getframe", "sys._current_frames", "gc.get_objects", "gc.get_referrers", "object.__getattr__"}
-#: What a program does that interferes with a trace.
-TRACERS = {"sys.setprofile", "sys.settrace", "sys.monitoring.register_callback"}
 FRAMES = {"tb_frame", "f_code", "gi_code", "cr_code", "ag_code"}
 
 
@@ -103,8 +100,7 @@ class Watch:
 
     def __init__(self) -> None:
         self.noticed = ""
-        self.probes = PROBES
-        self.inside: set[int] = set()  #: threads in which the watch or the witness looks at frames
+        self.busy = False
         self.folder = ""  #: of a program of several files
 
     def within(self, file: str) -> bool:
@@ -113,18 +109,16 @@ class Watch:
 
     def audit(self, event: str, arguments: tuple[object, ...]) -> None:
         """Gets each audit event from the interpreter."""
-        if event not in self.probes or get_ident() in self.inside:
+        if self.busy or event not in PROBES:
             return
         if event == "object.__getattr__" and arguments[1] not in FRAMES:
             return
-        self.inside.add(get_ident())
+        self.busy = True
         caller = sys._getframe(1)
         file = caller.f_code.co_filename
         if file == PROGRAM or self.within(file) or caller.f_globals.get("__name__") == "inspect":
             self.noticed = f"the program looked for what runs it ({event})"
-        self.inside.discard(get_ident())
-
-    audit.__cantrace__ = False  # type: ignore[attr-defined] # the interpreter looks for it at each event
+        self.busy = False
 
     def check(self) -> None:
         """Raises ``Tampered`` if something was noticed or changed."""
@@ -156,18 +150,15 @@ def evaluate(source: str, call: str, watch: Watch, path: str = "", witness: Any 
     if path:
         module.__dict__["__file__"] = path
     sys.modules["__main__"] = module
-    sys.addaudithook(watch.audit)
     execute, work_out = exec, eval
     sys.setrecursionlimit(sys.getrecursionlimit() + count_frames())
     join_threads = threading._shutdown  # type: ignore[attr-defined]
     at_exit = atexit._run_exitfuncs
     line = '{"value":null}'
     if witness:
-        watch.probes = PROBES | TRACERS
-        witness.inside = watch.inside
-        if entry is not None:
-            witness.adopt(entry, witness.modules[PROGRAM][0])
-        witness.start()
+        witness.start(entry, PROGRAM)
+    else:  # a witness looks at a frame at every call, which would wake the watch every time
+        sys.addaudithook(watch.audit)
     try:
         execute(program, module.__dict__)
         if entry is not None:

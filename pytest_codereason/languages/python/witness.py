@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import sys
 import threading
-from _thread import get_ident
 from json.encoder import encode_basestring_ascii as quoted
 from opcode import opmap
 
@@ -46,11 +45,11 @@ class Witness:
         #: the same by place, for copies of a code
         self.placed: dict[tuple[str, int, str], tuple[str, bool]] = {}
         self.seen: set[tuple[int, int]] = set()
-        #: threads in which this looks at frames: the harness takes nobody else's look for honest
-        self.inside: set[int] = set()
 
-    def start(self) -> None:
-        """Begins."""
+    def start(self, entry: CodeType | None, file: str) -> None:
+        """Begins. The code of an entry call counts as part of a file."""
+        if entry is not None:
+            self.adopt(entry, self.modules[file][0])
         if MONITORING is not None:
             events = MONITORING.events
             MONITORING.use_tool_id(TOOL, "codereason")
@@ -97,24 +96,21 @@ class Witness:
     def make_hook(self) -> Any:
         """The profile function of one thread."""
         seen, enter, identify = self.seen, self.enter, id
-        begin, end, me = self.inside.add, self.inside.discard, get_ident()
         last = before = None
 
         def hook(frame: FrameType, event: str, argument: object) -> None:
             nonlocal last, before
             if event == "call":
                 back = frame.f_back
-                begin(me)
                 if back is None:
-                    enter(frame)
-                else:
-                    callee, caller = frame.f_code, back.f_code
-                    if callee is not last or caller is not before:  # no loop or recursion, which are most calls
-                        if (identify(callee), identify(caller)) not in seen:
-                            enter(frame)
-                        else:
-                            last, before = callee, caller
-                end(me)
+                    return enter(frame)
+                callee, caller = frame.f_code, back.f_code
+                if callee is last and caller is before:  # a loop or a recursion: by far the most calls
+                    return None
+                if (identify(callee), identify(caller)) not in seen:
+                    return enter(frame)
+                last, before = callee, caller
+            return None
 
         return hook
 
@@ -126,27 +122,21 @@ class Witness:
 
     def follow(self, frame: FrameType, event: str, argument: object) -> Any:
         """The trace function, where lines are asked for."""
-        me = get_ident()
-        self.inside.add(me)
-        code = frame.f_code
         if event == "call":
             self.enter(frame)
-        elif event == "line":
-            self.note_line(code, frame.f_lineno)
-        self.inside.discard(me)
-        return self.follow if code.co_filename in self.modules else None
+            return self.follow if frame.f_code.co_filename in self.modules else None
+        if event == "line":
+            self.note_line(frame.f_code, frame.f_lineno)
+        return self.follow
 
     def note_start(self, code: CodeType, offset: int) -> Any:
         """Gets each start of a function from ``sys.monitoring``."""
         if code.co_filename not in self.modules:
             return MONITORING.DISABLE
-        me = get_ident()
-        self.inside.add(me)
         frame = sys._getframe(1)
         back = frame.f_back
         if back is None or (id(code), id(back.f_code)) not in self.seen:
             self.enter(frame)
-        self.inside.discard(me)
         return None
 
     def note_line(self, code: CodeType, line: int) -> Any:
