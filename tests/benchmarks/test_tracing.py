@@ -23,6 +23,8 @@ PATIENT = Limits(wall_s=120, cpu_s=100)
 FIBONACCI = {
     "python": "def fib(n):\n    return n if n < 2 else fib(n - 1) + fib(n - 2)\nfib(29)\n",
     "javascript": "function fib(n) {\n  return n < 2 ? n : fib(n - 1) + fib(n - 2);\n}\nfib(36);\n",
+    "java": "class Main {\n    static int fib(int n) {\n        return n < 2 ? n : fib(n - 1) + fib(n - 2);\n    }\n"
+    "    public static void main(String[] a) { fib(40); }\n}\n",
 }
 ORDINARY = {
     "python": """\
@@ -106,14 +108,72 @@ const lines = Array.from({ length: 40000 }, (_, i) =>
   `n${i % 97};${(i * 7919) % 1000 - 400}; Paid for item ${i % 13} of the order and the freight `);
 for (let i = 0; i < 12; i++) JSON.parse(JSON.stringify(report(book(lines)).split('\\n')));
 """,
+    "java": """\
+import java.util.*;
+import java.util.stream.*;
+
+class Main {
+    record Move(int amount, String text) {}
+
+    static class Account {
+        final String name;
+        int balance;
+        final List<Move> moves = new ArrayList<>();
+
+        Account(String name) { this.name = name; }
+
+        void post(int amount, String text) {
+            moves.add(new Move(amount, text.strip().toLowerCase()));
+            balance += amount;
+        }
+
+        String describe() {
+            Map<String, Integer> words = new HashMap<>();
+            for (Move move : moves) {
+                for (String word : move.text().split("[^a-z]+")) words.merge(word, 1, Integer::sum);
+            }
+            List<String> common = words.keySet().stream()
+                .sorted(Comparator.comparing((String word) -> -words.get(word)).thenComparing(word -> word))
+                .limit(3).toList();
+            return String.format("%10s %9d %s", name, balance, String.join(", ", common));
+        }
+    }
+
+    static Map<String, Account> book(List<String> lines) {
+        Map<String, Account> accounts = new LinkedHashMap<>();
+        for (String line : lines) {
+            String[] parts = line.split(";", 3);
+            accounts.computeIfAbsent(parts[0], Account::new).post(Integer.parseInt(parts[1]), parts[2]);
+        }
+        return accounts;
+    }
+
+    static String report(Map<String, Account> accounts) {
+        return accounts.values().stream().sorted(Comparator.comparingInt(account -> account.balance))
+            .map(Account::describe).collect(Collectors.joining("\\n"));
+    }
+
+    public static void main(String[] a) {
+        List<String> lines = new ArrayList<>();
+        for (int i = 0; i < 40000; i++) {
+            lines.add("n" + i % 97 + ";" + (i * 7919 % 1000 - 400) + "; Paid for item " + i % 13 + " of the order ");
+        }
+        for (int i = 0; i < 12; i++) report(book(lines));
+    }
 }
-TARGETS = {"python": (8, 2), "javascript": (5, 1.5)}
+""",
+}
+TARGETS = {"python": (8, 2), "javascript": (5, 1.5), "java": (5, 1.5)}
+#: The program that does nothing.
+EMPTY = {"java": "class Main {\n    public static void main(String[] a) {}\n}\n"}
 
 
 def measure(sandbox: Sandbox, language: str, source: str, witnessed: Witnessed) -> float:
     """Seconds of processor time, less those of an empty program."""
     run = replace(Run.from_source(language=language, source=source, limits=PATIENT), witnessed=witnessed)
-    empty = replace(Run.from_source(language=language, source="", limits=PATIENT), witnessed=witnessed)
+    empty = replace(
+        Run.from_source(language=language, source=EMPTY.get(language, ""), limits=PATIENT), witnessed=witnessed
+    )
     execution, start = sandbox.run(run), sandbox.run(empty)
     assert execution.returned, (execution.words, execution.message, execution.stderr)
     return execution.cpu_s - start.cpu_s
