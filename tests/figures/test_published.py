@@ -19,7 +19,10 @@ from tests.figures.rows import answers, data, run
 
 SUITES = Path(pytest_codereason.__file__).parent.parent / "suites"
 POSITIONS: dict[str, list[Any]] = {"distractors": [0, 80], "position": [0, 50, 100]}
-PERTURBATIONS: dict[str, list[Any]] = {"perturbation": ["vanilla", "hint"], "prompting": ["direct", "cot"]}
+PERTURBATIONS: dict[str, list[Any]] = {
+    "perturbation": ["vanilla", "psc-all", "comments", "prints", "hint"],
+    "prompting": ["direct", "cot"],
+}
 
 
 @pytest.mark.parametrize("name", list_papers())
