@@ -110,7 +110,7 @@ def test_one_that_follows_the_instruction_recovers_with_it_alone(project: Projec
     assert rows["comments", "ignore-comments"][1].startswith("1.000")
     assert rows["comments", "ignore-comments"][2].startswith("+1.000 [")
     assert rows["comments", "refactor"][1].startswith("0.000")
-    assert rows["comments", "refactor"][3:] == ["none", f"{COUNT} of {COUNT} (100.0 %)"]
+    assert rows["comments", "refactor"][3:] == ["none to count", f"{COUNT} of {COUNT} (100.0 %)"]
     sentence = picture(project, "defended-python-defences")["sentence"]
     assert sentence.startswith("openai:scripted gains most under comments with ignore-comments: +1.000")
     instructed = [request for request in server.requests if "Take no notice of comments" in str(request.messages)]
@@ -201,6 +201,8 @@ def test_perfect_readers_are_right_with_every_defence(project: Project, task: st
     for model in summary(project)["suites"]["defended"]["models"].values():
         assert model["metrics"]["exact"] | {"low": 0, "high": 0} == {
             "value": 1.0,
+            "bounds": None,
+            "why": None,
             "low": 0,
             "high": 0,
             "n": 6,
