@@ -371,17 +371,3 @@ class _Places:
     @lazy
     def _entry_indent(self) -> int:
         return min(len(i.indent) for i in self._code.insertions if self.find_function(i) is self.values.entry)
-        return min(len(i.indent) for i in self._code.insertions if self.find_function(i) is self._entry)
-
-    @lazy
-    def _entry(self) -> Function | None:
-        """The function that only the entry call names, once."""
-        for binding in self._code.bindings:
-            if len(binding.uses) == 2 and binding.uses[1].in_call and not binding.uses[0].in_call:
-                functions = [f for f in self._code.functions if f.name.rpartition(".")[2] == binding.name]
-                if (
-                    len(functions) == 1
-                    and functions[0].span.start <= binding.uses[0].span.start < functions[0].body.start
-                ):
-                    return functions[0]
-        return None
