@@ -269,12 +269,23 @@ public final class Compiler {
 
     /** The weaver, compiled from the file beside this one. */
     static final class Weaving {
+        static final Method WEAVE = find();
+
+        static Method find() {
+            try {
+                ClassLoader runtime = new URLClassLoader(new URL[] {RUNTIME.toUri().toURL()});
+                Class<?> weaver = runtime.loadClass("codereason.Weaver");
+                return weaver.getMethod("weave", byte[].class, BiFunction.class, IntUnaryOperator.class);
+            } catch (IOException | ReflectiveOperationException failed) {
+                throw new IllegalStateException("the weaver cannot be loaded", failed);
+            }
+        }
+
         static byte[] weave(byte[] bytes, Tracing tracing, String type) throws IOException {
             BiFunction<String, String, Integer> number = (name, descriptor) -> tracing.number(type, name, descriptor);
             IntUnaryOperator place = tracing.countsLines ? line -> tracing.place(type, line) : null;
-            try (URLClassLoader runtime = new URLClassLoader(new URL[] {RUNTIME.toUri().toURL()})) {
-                Method weave = runtime.loadClass("codereason.Weaver").getMethod("weave", byte[].class, BiFunction.class, IntUnaryOperator.class);
-                return (byte[]) weave.invoke(null, bytes, number, place);
+            try {
+                return (byte[]) WEAVE.invoke(null, bytes, number, place);
             } catch (ReflectiveOperationException failed) {
                 throw new IOException(failed.getCause() == null ? failed : failed.getCause());
             }

@@ -55,22 +55,18 @@ class JavaTracer(Tracer):
         The types of parameters stand as the text has them, without what is before them and without type arguments:
         ``shop.Cart:add(Item)``.
         """
-        bodies: list[Body] = []
-        for file, text in files.items():
-            root = make_parser().parse(text.encode("utf-8", "surrogatepass")).root_node
-            package = next((child for child in root.children if child.type == "package_declaration"), None)
-            prefix = f"{_read(package.named_children[-1])}." if package is not None else ""
-            bodies += _Outline(file, Counter()).list_bodies(root, prefix, nested=False)
-        return bodies
+        return [body for file, text in files.items() for body in _list_bodies(file, _parse(text))]
 
     def read(self, payload: Any, files: Mapping[str, str], entry: str) -> Trace:
         """The trace that a harness wrote, if every name in it is that of a body."""
-        bodies = self.list_bodies(files, entry)
-        generic = {name for text in files.values() for name in _find_type_parameters(text)}
+        generic: set[str] = set()
         known: dict[str, list[tuple[Body, list[str]]]] = {}
-        for body in bodies:
-            place, types = _split(body.name)
-            known.setdefault(place, []).append((body, types))
+        for file, text in files.items():
+            root = _parse(text)
+            generic.update(_find_type_parameters(root))
+            for body in _list_bodies(file, root):
+                place, types = _split(body.name)
+                known.setdefault(place, []).append((body, types))
 
         def find(name: str) -> Body:
             place, types = _split(name)
@@ -100,8 +96,18 @@ def _read(node: Node) -> str:
     return (node.text or b"").decode("utf-8", "replace")
 
 
-def _find_type_parameters(text: str) -> Iterator[str]:
-    waiting = [make_parser().parse(text.encode("utf-8", "surrogatepass")).root_node]
+def _parse(text: str) -> Node:
+    return make_parser().parse(text.encode("utf-8", "surrogatepass")).root_node
+
+
+def _list_bodies(file: str, root: Node) -> Iterator[Body]:
+    package = next((child for child in root.children if child.type == "package_declaration"), None)
+    prefix = f"{_read(package.named_children[-1])}." if package is not None else ""
+    return _Outline(file, Counter()).list_bodies(root, prefix, nested=False)
+
+
+def _find_type_parameters(root: Node) -> Iterator[str]:
+    waiting = [root]
     while waiting:
         node = waiting.pop()
         if node.type == "type_parameter":
