@@ -58,13 +58,7 @@ def make_writer(args: argparse.Namespace) -> Model | None:
     values = {key: value for key, _, value in pairs}
     tables = load_tables(args.eval_models, Path.cwd())
     maker = ModelMaker(tables, args.writer_url, {}, {args.writer: values}, own_option="--writer-arg ")
-    try:
-        writer = maker.make_model(args.writer)
-    except UsageError as error:
-        raise UsageError(f"--writer: {error}") from error
-    if args.writer_url and not maker.uses_url:
-        raise UsageError(f"--writer-url has no effect: {maker.explain_urls()}")
-    return writer
+    return maker.make_writer(args.writer, "--writer")
 
 
 def write_texts(

@@ -89,14 +89,7 @@ def _make_writer(options: Options, tables: ModelTables, own: Mapping[str, Mappin
         if options.writer_url:
             raise UsageError("--eval-writer-url has no effect: no --eval-writer names the model that writes")
         return None
-    maker = ModelMaker(tables, options.writer_url, {}, own)
-    try:
-        writer = maker.make_model(options.writer)
-    except UsageError as error:
-        raise UsageError(f"--eval-writer: {error}") from error
-    if options.writer_url and not maker.uses_url:
-        raise UsageError(f"--eval-writer-url has no effect: {maker.explain_urls()}")
-    return writer
+    return ModelMaker(tables, options.writer_url, {}, own).make_writer(options.writer, "--eval-writer")
 
 
 def _list_labels(options: Options) -> tuple[str, ...]:
@@ -216,6 +209,20 @@ class ModelMaker:
             if settings.concurrency is not None:
                 model.concurrency = settings.concurrency
         return model
+
+    def make_writer(self, label: str, option: str) -> Model:
+        """The one model of a label that ``option`` names; ``{option}-url`` gives the address for all.
+
+        Raises:
+            UsageError: there is no such model, a setting cannot be used, or the address has no effect.
+        """
+        try:
+            writer = self.make_model(label)
+        except UsageError as error:
+            raise UsageError(f"{option}: {error}") from error
+        if self._url and not self.uses_url:
+            raise UsageError(f"{option}-url has no effect: {self.explain_urls()}")
+        return writer
 
     def explain_urls(self) -> str:
         """Why no model uses the address for all."""
