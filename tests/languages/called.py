@@ -7,6 +7,13 @@ from typing import Any
 
 import pytest
 
+from pytest_codereason.core.execution import Execution, Run
+from pytest_codereason.core.tracing import Trace, Witnessed
+from pytest_codereason.sandbox import Sandbox
+
+#: The name of the programs' file.
+FILES = {"python": "main.py", "javascript": "main.js", "java": "Main.java"}
+
 #: The quick tests try one program in so many.
 SHARE = 4
 
@@ -40,3 +47,20 @@ def read_calls(language: str, start: str = "main", prefix: str = "main.") -> Cal
 def share(calls: Calls) -> list[Any]:
     """The names as parameters of a test. Most of them are slow, so that the quick tests try a share."""
     return [pytest.param(name, marks=() if i % SHARE == 0 else pytest.mark.slow) for i, name in enumerate(calls)]
+
+
+def run_program(
+    language: str, sandbox: Sandbox, source: str, witnessed: Witnessed = "calls", call: str = ""
+) -> Execution:
+    """Runs a program of one file."""
+    file = FILES[language]
+    return sandbox.run(Run(language=language, files={file: source}, entry=file, call=call, witnessed=witnessed))
+
+
+def trace_program(
+    language: str, sandbox: Sandbox, source: str, witnessed: Witnessed = "calls", call: str = ""
+) -> Trace:
+    """The trace of a program that must have one."""
+    execution = run_program(language, sandbox, source, witnessed, call)
+    assert execution.trace is not None, f"{execution.words} {execution.message} {execution.stderr}"
+    return execution.trace

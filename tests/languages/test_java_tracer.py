@@ -6,6 +6,7 @@ import json
 import os
 import re
 from dataclasses import replace
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -13,20 +14,16 @@ import pytest
 from hypothesis import given, settings
 
 from pytest_codereason.core import Program
-from pytest_codereason.core.execution import Execution, Run
-from pytest_codereason.core.tracing import Witnessed
+from pytest_codereason.core.execution import Run
 from pytest_codereason.languages.java.tracer import JavaTracer
 from pytest_codereason.sandbox import Sandbox
 from pytest_codereason.strategies import programs
-from tests.languages.called import read_calls, share
+from tests.languages.called import read_calls, run_program, share
 
 CALLS = read_calls("java", "Main:main(java.lang.String[])", "Main:")
 
 
-def run(sandbox: Sandbox, source: str, witnessed: Witnessed = "calls", call: str = "") -> Execution:
-    return sandbox.run(
-        Run(language="java", files={"Main.java": source}, entry="Main.java", call=call, witnessed=witnessed)
-    )
+run = partial(run_program, "java")
 
 
 @pytest.mark.parametrize("name", share(CALLS))

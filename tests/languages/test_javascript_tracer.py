@@ -6,6 +6,7 @@ import json
 import subprocess
 from collections import Counter
 from dataclasses import replace
+from functools import partial
 from pathlib import Path
 from time import process_time
 
@@ -13,14 +14,14 @@ import pytest
 from hypothesis import given, settings
 
 from pytest_codereason.core import Program
-from pytest_codereason.core.execution import Execution, Run
+from pytest_codereason.core.execution import Run
 from pytest_codereason.core.tracing import Trace, Witnessed
 from pytest_codereason.languages.javascript.bodies import list_functions
 from pytest_codereason.languages.javascript.syntax.tree import parse_source
 from pytest_codereason.languages.javascript.tracer import JavaScriptTracer
 from pytest_codereason.sandbox import Sandbox
 from pytest_codereason.strategies import programs
-from tests.languages.called import read_calls, share
+from tests.languages.called import read_calls, run_program, share, trace_program
 from tests.languages.javascript_programs import needs_node
 
 pytestmark = needs_node
@@ -32,16 +33,8 @@ CALLS = read_calls("javascript")
 BEHAVIOURS = read_calls("javascript_behaviours")
 
 
-def run(sandbox: Sandbox, source: str, witnessed: Witnessed = "calls", call: str = "") -> Execution:
-    return sandbox.run(
-        Run(language="javascript", files={"main.js": source}, entry="main.js", call=call, witnessed=witnessed)
-    )
-
-
-def trace(sandbox: Sandbox, source: str, witnessed: Witnessed = "calls", call: str = "") -> Trace:
-    execution = run(sandbox, source, witnessed, call)
-    assert execution.trace is not None, (execution.words, execution.message, execution.stderr)
-    return execution.trace
+run = partial(run_program, "javascript")
+trace = partial(trace_program, "javascript")
 
 
 @pytest.mark.parametrize("witnessed", ["calls", pytest.param("lines", marks=pytest.mark.slow)])

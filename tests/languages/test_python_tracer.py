@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import os
 from dataclasses import replace
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -12,27 +13,19 @@ import pytest
 from hypothesis import given, settings
 
 from pytest_codereason.core import Program
-from pytest_codereason.core.execution import Execution, Run
+from pytest_codereason.core.execution import Run
 from pytest_codereason.core.tracing import Trace, Witnessed
 from pytest_codereason.languages.python.tracer import PythonTracer
 from pytest_codereason.sandbox import Sandbox
 from pytest_codereason.strategies import programs
 from tests.examples import examples
-from tests.languages.called import read_calls, share
+from tests.languages.called import read_calls, run_program, share, trace_program
 
 CALLS = read_calls("python")
 
 
-def run(sandbox: Sandbox, source: str, witnessed: Witnessed = "calls", call: str = "") -> Execution:
-    return sandbox.run(
-        Run(language="python", files={"main.py": source}, entry="main.py", call=call, witnessed=witnessed)
-    )
-
-
-def trace(sandbox: Sandbox, source: str, witnessed: Witnessed = "calls", call: str = "") -> Trace:
-    execution = run(sandbox, source, witnessed, call)
-    assert execution.trace is not None, execution.words
-    return execution.trace
+run = partial(run_program, "python")
+trace = partial(trace_program, "python")
 
 
 @pytest.mark.parametrize("witnessed", ["calls", pytest.param("lines", marks=pytest.mark.slow)])
