@@ -1,0 +1,104 @@
+"""A program as a folder: its files, its specification, what it prints, and its call graph.
+
+    inventory/
+      main.py            the file that is run; others may lie beside it and below it
+      specification.md   what the program should do, in words
+      output.txt         all that the program prints
+      callgraph.json     ``{"main": ["main.price"], "main.price": ["main.tax"]}``
+
+Only the files of the program must be there. A set of programs is ``LANGUAGE/NAME/``, as the third study publishes its
+own set (TraceEval, ``benchmark/<language>/<id>/``).
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Any
+
+from pytest_codereason.core import ABSENT, Facts, Language, Program
+from pytest_codereason.core.facts import Edges
+from pytest_codereason.errors import UsageError
+from pytest_codereason.files.locations import shorten_path
+
+SPECIFICATION = "specification.md"
+OUTPUT = "output.txt"
+CALL_GRAPH = "callgraph.json"
+
+
+def read_program(folder: Path, language: Language, *, entry: str = "", origin: str = "", licence: str = "") -> Program:
+    """The program of a folder, with the facts that lie beside it.
+
+    Args:
+        folder: The program's folder.
+        language: Files with its suffixes are the program's.
+        entry: The file that is run; if it is empty, the one called ``main``, or the only one.
+        origin: Where the program comes from.
+        licence: The licence of the program.
+
+    Raises:
+        UsageError: The folder has no program, or a file in it cannot be read.
+    """
+    paths = sorted(path for path in folder.rglob("*") if path.suffix in language.suffixes and path.is_file())
+    files = {path.relative_to(folder).as_posix(): _read_text(path) for path in paths}
+    if not files:
+        raise UsageError(f"{shorten_path(folder)} has no file of {language.title} ({', '.join(language.suffixes)})")
+    return Program(
+        language=language.name,
+        files=files,
+        entry=entry or _find_entry(folder, files),
+        facts=Facts(
+            output=_read_fact(folder / OUTPUT),
+            specification=_read_fact(folder / SPECIFICATION),
+            edges=read_call_graph(folder / CALL_GRAPH) if (folder / CALL_GRAPH).is_file() else ABSENT,
+        ),
+        origin=origin,
+        licence=licence,
+    )
+
+
+def write_facts(folder: Path, *, output: str, edges: Edges | None) -> None:
+    """Writes what a program prints, and its call graph, beside the program."""
+    (folder / OUTPUT).write_text(output, encoding="utf-8")
+    if edges is not None:
+        listed = {caller: list(edges[caller]) for caller in sorted(edges)}
+        (folder / CALL_GRAPH).write_text(json.dumps(listed, indent=2, ensure_ascii=False) + "\n", encoding="utf-8")
+
+
+def read_call_graph(path: Path) -> dict[str, list[str]]:
+    """The call graph of a file, ``{caller: [callees]}``.
+
+    Raises:
+        UsageError: The file cannot be read, or holds something else.
+    """
+    try:
+        payload: Any = json.loads(_read_text(path))
+    except (ValueError, RecursionError) as error:
+        raise UsageError(f"{shorten_path(path)}: no JSON: {error}") from error
+    if not isinstance(payload, Mapping):
+        raise UsageError(f'{shorten_path(path)}: a call graph is an object, {{"caller": ["callee"]}}')
+    for caller, callees in payload.items():
+        if not isinstance(callees, list) or not all(isinstance(callee, str) for callee in callees):
+            raise UsageError(f"{shorten_path(path)}: the callees of {caller!r} are no list of names")
+    return {caller: list(dict.fromkeys(callees)) for caller, callees in payload.items()}
+
+
+def _find_entry(folder: Path, files: Mapping[str, str]) -> str:
+    if len(files) == 1:
+        return next(iter(files))
+    for name in files:
+        if "/" not in name and name.lower().startswith("main."):
+            return name
+    raise UsageError(f"{shorten_path(folder)}: none of its {len(files)} files is called main")
+
+
+def _read_text(path: Path) -> str:
+    try:
+        return path.read_text(encoding="utf-8")
+    except (OSError, UnicodeDecodeError) as error:
+        raise UsageError(f"{shorten_path(path)} cannot be read: {error}") from error
+
+
+def _read_fact(path: Path) -> Any:
+    return _read_text(path) if path.is_file() else ABSENT
