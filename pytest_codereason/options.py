@@ -301,7 +301,7 @@ def read_options(config: pytest.Config) -> Options:
             for name in raw["published"] or ()
         ),
         store=here / Path(raw["store"]).expanduser() if raw["store"] else cache_folder() / "store",
-        reuse_s=_parse_age(raw["reuse"]),
+        reuse_s=parse_age(raw["reuse"]),
         sandbox=_parse_mode(raw["sandbox"]),
     )
 
@@ -355,7 +355,12 @@ def _parse_mode(text: str | None) -> Mode:
     raise UsageError(f"--eval-sandbox {text}: must be one of {', '.join(get_args(Mode))}")
 
 
-def _parse_age(text: str | None) -> float | None:
+def parse_age(text: str | None) -> float | None:
+    """The seconds of an age such as ``12h``; ``None`` where none is given.
+
+    Raises:
+        UsageError: it is no age.
+    """
     if not text:
         return None
     if text == "0":

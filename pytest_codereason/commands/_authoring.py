@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import argparse
 import sys
+import time
 from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
@@ -34,6 +35,12 @@ def add_writer_options(parser: argparse.ArgumentParser, who: str) -> None:
         type=Path,
         metavar="FILE",
         help="a TOML file with a table [models.NAME] for each model, instead of pyproject.toml",
+    )
+    parser.add_argument(
+        "--eval-reuse",
+        metavar="AGE",
+        help="take texts that this writer wrote before from the store, up to this age: 30m, 12h, 7d; 0 has every text "
+        "written anew (default: any age)",
     )
     parser.add_argument(
         "--eval-store", type=Path, metavar="DIR", help="the folder of stored answers (default: in your cache folder)"
@@ -71,8 +78,10 @@ def write_texts(
     """
     from pytest_codereason.engine.preparing import Preparation
     from pytest_codereason.files.locations import cache_folder
+    from pytest_codereason.options import parse_age
 
-    preparation = Preparation(kind, model, args.eval_store or cache_folder() / "store", plan)
+    store, reuse_s = args.eval_store or cache_folder() / "store", parse_age(args.eval_reuse)
+    preparation = Preparation(kind, model, store, plan, reuse_s=reuse_s)
     try:
         return preparation.write_all(requests, _report_tenths(len(requests)))
     except KeyboardInterrupt:
@@ -97,6 +106,21 @@ def freeze_texts(
         return freeze(path, name, [row for _, row in rows if row is not None], writers=writers, **header)
     except OSError as error:
         raise UsageError(f"-o {path}: cannot be written: {describe_file_error(error)}") from error
+
+
+def describe_reused(texts: Sequence[PreparedText]) -> str:
+    """How many texts an earlier run has paid for, and how old they are; empty if all are new."""
+    from pytest_codereason.reporters.formatting import format_duration
+    from pytest_codereason.text.wording import plural
+
+    times = [text.text.written for text in texts if text.text.written is not None]
+    if not times:
+        return ""
+    verb = "was" if len(times) == 1 else "were"
+    return (
+        f"REUSED  {plural(len(times), 'text')} {verb} written before and taken from the store; the oldest is "
+        f"{format_duration(time.time() - min(times))} old; to have every text written anew, add --eval-reuse=0"
+    )
 
 
 def count_reasons(texts: Sequence[PreparedText]) -> Counter[str]:

@@ -12,6 +12,7 @@ from pytest_codereason.commands._authoring import (
     RESUMES,
     add_writer_options,
     count_reasons,
+    describe_reused,
     freeze_texts,
     make_writer,
     write_texts,
@@ -89,6 +90,8 @@ def run(args: argparse.Namespace) -> int:
         args.kind, kind, texts, args.output, {**header, **source, "left_out": dict(count_reasons(texts))}
     )
     _print_summary(args.kind, texts, args.output, sha256)
+    if reused := describe_reused(texts):
+        print(reused)
     return 0
 
 

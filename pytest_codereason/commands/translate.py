@@ -10,6 +10,7 @@ from pytest_codereason.commands._authoring import (
     RESUMES,
     add_writer_options,
     count_reasons,
+    describe_reused,
     freeze_texts,
     make_writer,
     write_texts,
@@ -75,6 +76,8 @@ def run(args: argparse.Namespace) -> int:
     header = {"source": source.name, "identity": dict(source.identity), "asked": len(texts), "left_out": dict(reasons)}
     sha256 = freeze_texts(kind.name, kind, texts, args.output, {**kind.header([args.to]), **header})
     print(f"{args.output}, sha256 {sha256[:16]}")
+    if reused := describe_reused(texts):
+        print(reused)
     print(f'next: write translations = "{args.output}" under [source] with name = "{source.name}"')
     return 0
 

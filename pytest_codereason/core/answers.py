@@ -121,6 +121,9 @@ class Record:
     sandbox: str = "none"  #: the isolation in which programs were run for it
     #: who wrote the hint that is shown: a model, ``rule``, ``rule: refused``; empty where there is none
     hint_by: str = ""
+    #: texts of a writer model that come from the store: ``{"hint output": 1795000000.0}``, by kind and subject the time
+    #: when an earlier session had the text written, in seconds since the epoch
+    texts_reused: Mapping[str, float] = field(default_factory=dict)
     unchanged: str = ""  #: why its program is the unperturbed one, such as ``there is no condition to rewrite``
     #: places of its program by the perturbation that changed them: ``{"conditions": {"published": 3, "safe": 1}}``, in
     #: the words of the study, and in safe words
@@ -129,7 +132,9 @@ class Record:
 
     def row(self) -> dict[str, Any]:
         """The record as JSON-ready values."""
-        copies = {name: dict(getattr(self, name)) for name in ("axes", "metrics", "usage", "trace", "forms")}
+        copies = {
+            name: dict(getattr(self, name)) for name in ("axes", "metrics", "usage", "trace", "forms", "texts_reused")
+        }
         return {**shallow(self), **copies, "steps": list(self.steps)}
 
 

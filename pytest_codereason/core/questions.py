@@ -61,6 +61,8 @@ class Instance:
     layout: Layout | None = None  #: the labels on the lines that are shown
     texts: Mapping[str, Text] = field(default_factory=dict)  #: written beforehand, by place; see :class:`TextRequest`
     hint_by: str = ""  #: who wrote the hint that its program is shown with, see :attr:`Text.author`
+    #: when an earlier session had the texts written that are shown, by kind and subject: see :attr:`Text.written`
+    texts_reused: Mapping[str, float] = field(default_factory=dict)
     unchanged: str = ""  #: why no perturbation changed its program, which is asked about all the same
     rewriting: Template | None = None  #: asks for the program in other words first, see :attr:`Axis.rewriting`
 

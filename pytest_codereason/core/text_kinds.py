@@ -96,7 +96,7 @@ class TextKind(ABC):
     def row(self, name: str, request: TextRequest, text: Text) -> Mapping[str, str] | None:
         """A text as one row of a frozen file; ``None`` leaves the program out. ``name`` is the program's."""
         program = request.program
-        values = (name, program.language, program.sha, request.of, *text)
+        values = (name, program.language, program.sha, request.of, text.value, text.by, text.reason)
         return dict(zip(TextKind.columns, values, strict=True))
 
     def digest_for(self, model: Mapping[str, Any] = EMPTY) -> str:

@@ -21,6 +21,8 @@ class Text(NamedTuple):
     value: str = ""
     by: str = RULE  #: a model's label, or ``rule``
     reason: str = ""  #: why the rule wrote it in a model's place, in words that follow a number: ``refused``
+    #: when an earlier session had it written, in seconds since the epoch; ``None`` if this session had
+    written: float | None = None
 
     @property
     def author(self) -> str:

@@ -5,9 +5,9 @@ from __future__ import annotations
 import asyncio
 import sqlite3
 import time
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from functools import cached_property
+from functools import cached_property, partial
 from typing import Any
 
 from pytest_codereason.core import (
@@ -66,6 +66,7 @@ class Asker:
     budget: Budget | None = None
     writer: Writer | None = None  #: of texts that a suite has no file of
     _runs: dict[str, tuple[str, str]] = field(default_factory=dict)
+    _text_runs: dict[str, str] = field(default_factory=dict)
     _fatal: FatalModelError | None = None
     _started: asyncio.Task[None] | None = None
 
@@ -116,6 +117,7 @@ class Asker:
         await self._verify_before_writing(suite, spec, requests, program)
         texts = await self._provide_texts(suite, requests)
         instance = suite.build(spec, self._count_tokens, texts, program)
+        instance = replace(instance, texts_reused=_list_reused(requests, texts))
         for request in requests:
             if request.kind == "hint" and not request.by_rule:
                 instance = replace(instance, hint_by=texts[request.place].author)
@@ -137,7 +139,10 @@ class Asker:
             FatalModelError: the question will not be asked.
         """
         paid = [request for request in requests if not request.by_rule and request.kind not in suite.texts]
-        if self.writer is None or all(map(self.writer.knows, paid)):
+        if self.writer is None or not paid:
+            return
+        run = self._find_text_run(suite.plan)
+        if all(self.writer.knows(request, run) for request in paid):
             return
         if self._fatal:
             raise self._fatal
@@ -149,8 +154,9 @@ class Asker:
         """The texts that a question wants before it is built, by place."""
         if requests and not requests[0].by_rule:
             await self._facts.check_original(suite, requests[0].program)  # else it is not asked about
+        write = partial(self.writer.write, run=self._find_text_run(suite.plan)) if self.writer and requests else None
         return {
-            request.place: await provide_text(request, suite.texts.get(request.kind), self.writer, self.executor.run)
+            request.place: await provide_text(request, suite.texts.get(request.kind), write, self.executor.run)
             for request in requests
         }
 
@@ -176,6 +182,7 @@ class Asker:
             "plan": suite.plan,
             "program_sha": instance.program.sha,
             "hint_by": instance.hint_by,
+            "texts_reused": instance.texts_reused,
             "unchanged": instance.unchanged,
             "forms": instance.forms,
         }
@@ -360,6 +367,18 @@ class Asker:
             self._runs[plan] = scope, open_run
         return self._runs[plan]
 
+    def find_run(self, plan: str) -> str:
+        """The run that answers to this plan belong to."""
+        return self._run(plan)[1]
+
+    def _find_text_run(self, plan: str) -> str:
+        """The run that texts for questions of this plan belong to."""
+        assert self.writer is not None
+        if plan not in self._text_runs:
+            arguments = self.store, plan, self.model, self.writer.model, self.selection
+            self._text_runs[plan] = self.session if self.asks_anew else runs.find_text_run(*arguments)
+        return self._text_runs[plan]
+
     def _name_key(self, request: Request) -> str:
         """The store key of an answer. It covers everything that shapes the answer."""
         return digest(
@@ -371,6 +390,12 @@ class Asker:
             request.sample,
             request.step,
         )
+
+
+def _list_reused(requests: Sequence[TextRequest], texts: Mapping[str, Text]) -> dict[str, float]:
+    """When the texts of earlier sessions were written, by kind and subject."""
+    times = {f"{request.kind} {request.of}".strip(): texts[request.place].written for request in requests}
+    return {name: time for name, time in times.items() if time is not None}
 
 
 def make_unasked(

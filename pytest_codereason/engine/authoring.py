@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import time
 from collections.abc import Awaitable, Callable, Iterable
 from dataclasses import replace
 from typing import Any
@@ -27,17 +28,21 @@ from pytest_codereason.core import (
     digest,
 )
 from pytest_codereason.core.random_draws import Draws
-from pytest_codereason.engine.store import POLL_S, Store
+from pytest_codereason.engine.store import POLL_S, Store, StoredText
 from pytest_codereason.errors import ModelError, Skip, StoreError, blame
 from pytest_codereason.suites.suite import Suite
 
 
 async def provide_text(
-    request: TextRequest, frozen: FrozenTexts | None, writer: Writer | None, run: RunProgram
+    request: TextRequest,
+    frozen: FrozenTexts | None,
+    write: Callable[[TextRequest], Awaitable[Text]] | None,
+    run: RunProgram,
 ) -> Text:
     """The text for a request: from a frozen file, else by the writer, else by the rule.
 
     A text of a file is checked here, as anybody may have written the file. If the check fails the rule writes the text.
+    ``write`` is what the writer does.
 
     Raises:
         Skip: not even the rule finds a text.
@@ -47,9 +52,9 @@ async def provide_text(
     text = Text()
     if not request.by_rule and frozen:
         text = await _check_frozen(request, frozen.text(request), run)
-    elif not request.by_rule and writer:
-        text = await writer.write(request)
-    return text if text.value else Text(await write_by_rule(request, run), reason=text.reason)
+    elif not request.by_rule and write:
+        text = await write(request)
+    return text if text.value else text._replace(value=await write_by_rule(request, run))
 
 
 def draft_text(request: TextRequest) -> Text:
@@ -90,15 +95,18 @@ async def write_by_rule(request: TextRequest, run: RunProgram) -> str:
 
 
 class Writer:
-    """One model that writes texts. It is asked once for each request, whatever session or worker wants the text.
+    """One model that writes texts. It is asked once for each request in a run, whatever worker wants the text.
 
-    A text is kept for ever, and so is the fact that every try was rejected.
+    A text belongs to the run that it was written for, as an answer does; so does the fact that every try was rejected.
+    The suites and models of one session share their texts.
 
     Args:
         model: who writes.
         ask: puts one question to the model.
         run: runs programs, for checks.
         store: where texts are kept.
+        session: the name of this session.
+        reuse_s: the greatest age of a text that was written for another run, in seconds.
         stop: is called with the reason if a text cannot be stored, so that no further text is paid for.
     """
 
@@ -109,13 +117,16 @@ class Writer:
         run: RunProgram,
         store: Store,
         *,
+        session: str,
+        reuse_s: float,
         stop: Callable[[str], None],
     ) -> None:
-        self._model, self._ask, self._run, self._store, self._stop = model, ask, run, store, stop
+        self.model, self._ask, self._run, self._store, self._stop = model, ask, run, store, stop
+        self._session, self._reuse_s = session, reuse_s
         self._digests: dict[str, str] = {}
 
-    async def write(self, request: TextRequest) -> Text:
-        """The text for a request; without a value if every try was rejected.
+    async def write(self, request: TextRequest, run: str) -> Text:
+        """The text for a request of a run; without a value if every try was rejected.
 
         Raises:
             Skip: the writer cannot be asked this about the program.
@@ -124,33 +135,45 @@ class Writer:
             StoreError: the text could not be kept.
         """
         store, kind, key = self._store, text_kind(request.kind), self._name_key(request)
-        while (kept := store.text(key)) is None:
+        while (kept := self._find(key, run)) is None:
             if store.lease(key):
-                kept = store.text(key)  # another session may have kept it between the look and the lease
+                kept = self._find(key, run)  # another session may have kept it between the look and the lease
                 break
             await asyncio.sleep(POLL_S)
         else:
-            return Text(*kept)
+            if kept.run == run:
+                return self._read_kept(kept)
         try:
-            text = await self._ask_for(kind, request) if kept is None else Text(*kept)
-            store.keep_text(key, text)
+            if kept is None:
+                text = await self._ask_for(kind, request)
+                kept = StoredText([text.value, text.by, text.reason], time.time(), run, self._session)
+                store.keep_text(key, kept)
+            else:  # a run that is continued shows the same text
+                store.keep_text(key, kept._replace(run=run))
         except BaseException as error:
             if isinstance(error, StoreError):
                 self._stop(str(error))
             store.release(key)
             raise
-        return text
+        return self._read_kept(kept)
 
-    def knows(self, request: TextRequest) -> bool:
-        """Whether the store holds what this writer made of a request, so that nobody is asked."""
-        return self._store.text(self._name_key(request)) is not None
+    def _read_kept(self, kept: StoredText) -> Text:
+        value, by, reason = kept.words
+        return Text(value, by, reason, written=None if kept.session == self._session else kept.created)
+
+    def knows(self, request: TextRequest, run: str) -> bool:
+        """Whether the store holds what this writer made of a request of a run, so that nobody is asked."""
+        return self._find(self._name_key(request), run) is not None
+
+    def _find(self, key: str, run: str) -> StoredText | None:
+        return self._store.text(key, run, self._session, reuse_s=self._reuse_s)
 
     def _name_key(self, request: TextRequest) -> str:
         return digest(request.kind, self._digest_for(request.kind), request.program.sha, request.of)
 
     def _digest_for(self, kind: str) -> str:
         if kind not in self._digests:
-            self._digests[kind] = text_kind(kind).digest_for(identify_writer(self._model))
+            self._digests[kind] = text_kind(kind).digest_for(identify_writer(self.model))
         return self._digests[kind]
 
     async def _ask_for(self, kind: TextKind, request: TextRequest) -> Text:
@@ -158,7 +181,7 @@ class Writer:
         for number in range(len(kind.temperatures)):
             completion = await self._complete(kind, request, messages, number)
             try:
-                return Text(await self._read(kind, request, completion), self._model.label)
+                return Text(await self._read(kind, request, completion), self.model.label)
             except Rejected as rejected:
                 reason = rejected.reason
                 if told := kind.ask_again(request, rejected):
@@ -181,7 +204,7 @@ class Writer:
         reply = kind.write_reply(candidates[0]) if candidates else ""
         ask = Ask(messages=messages, truth=reply, guess=lambda uniform: reply)
         sampling = Sampling(temperature=kind.temperatures[number], max_tokens=kind.max_tokens)
-        sampling = replace(sampling, **self._model.sampling)  # what a user has set for this model
+        sampling = replace(sampling, **self.model.sampling)  # what a user has set for this model
         name = "/".join(filter(None, (request.kind, request.of, request.program.sha[:16])))
         instance = Instance(
             id=name,
@@ -197,7 +220,7 @@ class Writer:
         try:
             return await self._ask(asked)
         except ModelError as error:
-            raise ModelError(f"the writer {self._model.label}: {error}") from error
+            raise ModelError(f"the writer {self.model.label}: {error}") from error
 
 
 class _NoTemplate(Template):

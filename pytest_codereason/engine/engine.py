@@ -75,8 +75,8 @@ class Engine:
         store: the folder where answers are kept.
         executor: runs programs. The engine closes it.
         allowance: how many requests may be in flight, and how much they may cost.
-        reuse_s: the greatest age of an endpoint's answer from an earlier run, in seconds. With 0, every question is
-            asked, of pinned models too. With ``None``, only an open run is continued.
+        reuse_s: the greatest age of an endpoint's answer, or a writer's text, from an earlier run, in seconds. With 0,
+            every question is asked, of pinned models too. With ``None``, only an open run is continued.
         selection: which questions of the suites the command selects, as text; empty for all.
         writer: the model that writes hints.
 
@@ -98,7 +98,8 @@ class Engine:
         self._models = models
         self._executor = executor
         self._allowance = allowance or Allowance()
-        self._store = Store(store, reuse_s=reuse_s or 0.0)
+        self._reuse_s = reuse_s or 0.0
+        self._store = Store(store, reuse_s=self._reuse_s)
         self._selection = selection
         self._asks_anew = reuse_s == 0
         self._loop = Loop()
@@ -131,7 +132,15 @@ class Engine:
         )
 
     def _make_writer(self, writing: Asker) -> Writer:
-        return Writer(writing.model, writing.ask, self._executor.run, self._store, stop=writing.stop)
+        return Writer(
+            writing.model,
+            writing.ask,
+            self._executor.run,
+            self._store,
+            session=self._allowance.session,
+            reuse_s=self._reuse_s,
+            stop=writing.stop,
+        )
 
     # --- asking -------------------------------------------------------------------------------
 

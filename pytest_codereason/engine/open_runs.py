@@ -34,5 +34,19 @@ def close_run(store: Store, plan: str, model: Model, selection: str) -> None:
         store.close_run(_name_run(plan, model, selection))
 
 
+def find_text_run(store: Store, plan: str, model: Model, writer: Model, selection: str) -> str:
+    """The run of the texts that a writer writes for the questions of a plan to a model."""
+    return FOR_EVER if writer.pinned else store.open_run(_name_text_run(plan, model, writer, selection))
+
+
+def close_text_run(store: Store, plan: str, model: Model, writer: Model, selection: str) -> None:
+    """Ends a run of texts. The next run has an unpinned writer write anew."""
+    store.close_run(_name_text_run(plan, model, writer, selection))
+
+
+def _name_text_run(plan: str, model: Model, writer: Model, selection: str) -> str:
+    return f"texts by {name_scope('', writer)}:{_name_run(plan, model, selection)}"
+
+
 def _name_run(plan: str, model: Model, selection: str) -> str:
     return f"{name_scope(plan, model)}:{selection}" if selection else name_scope(plan, model)

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import asyncio
+import math
+import uuid
 from collections.abc import Awaitable, Callable, Sequence
 from functools import partial
 from pathlib import Path
@@ -11,7 +13,7 @@ from typing import NamedTuple
 from pytest_codereason.core import Model, Text, TextKind, TextRequest
 from pytest_codereason.engine.asking import Asker
 from pytest_codereason.engine.authoring import Writer, write_by_rule
-from pytest_codereason.engine.engine import Engine, check_models
+from pytest_codereason.engine.engine import Allowance, Engine, check_models
 from pytest_codereason.engine.executing import Executor
 from pytest_codereason.engine.fact_checking import FactChecker
 from pytest_codereason.errors import ModelError, PartError, SandboxError, Skip, UsageError, blame
@@ -43,10 +45,16 @@ class Preparation:
         model: the writer; ``None`` stands for the rule.
         store: the folder where texts and replies are kept.
         plan: the name of the run, under which the replies are kept until all texts are there.
+        reuse_s: the greatest age of a text that was written before, in seconds; ``None`` for any age. With 0, every
+            text is written anew.
     """
 
-    def __init__(self, kind: TextKind, model: Model | None, store: Path, plan: str) -> None:
+    def __init__(
+        self, kind: TextKind, model: Model | None, store: Path, plan: str, *, reuse_s: float | None = None
+    ) -> None:
         self._kind, self._model, self._store, self._plan = kind, model, store, plan
+        self._reuse_s = reuse_s
+        self._session = uuid.uuid4().hex
 
     def write_all(self, requests: Sequence[NamedRequest], report_progress: Callable[[int], None]) -> list[PreparedText]:
         """What comes of each request, in order.
@@ -76,7 +84,13 @@ class Preparation:
         report_progress: Callable[[int], None],
     ) -> list[PreparedText]:
         texts: list[PreparedText] = []
-        with Engine({model.label: model}, store=self._store, executor=executor) as engine:
+        with Engine(
+            {model.label: model},
+            store=self._store,
+            executor=executor,
+            allowance=Allowance(session=self._session),
+            reuse_s=self._reuse_s,
+        ) as engine:
             for text in engine.work(model.label, requests, self._ask_for):
                 texts.append(text)
                 report_progress(len(texts))
@@ -86,8 +100,16 @@ class Preparation:
 
     async def _ask_for(self, asker: Asker, job: NamedRequest) -> PreparedText:
         run = asker.executor.run
-        writer = Writer(asker.model, partial(asker.ask_once, self._plan), run, asker.store, stop=asker.stop)
-        return await self._prepare(job, writer.write, FactChecker(run))
+        writer = Writer(
+            asker.model,
+            partial(asker.ask_once, self._plan),
+            run,
+            asker.store,
+            session=self._session,
+            reuse_s=math.inf if self._reuse_s is None else self._reuse_s,
+            stop=asker.stop,
+        )
+        return await self._prepare(job, partial(writer.write, run=asker.find_run(self._plan)), FactChecker(run))
 
     async def _write_by_rule(
         self, requests: Sequence[NamedRequest], executor: Executor, report_progress: Callable[[int], None]

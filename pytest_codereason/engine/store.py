@@ -5,7 +5,8 @@ the same answer pay for it once. A lease ends with its answer, or with the proce
 
 An answer of a *pinned* model (its weights are known by digest) serves every later run. An endpoint's model may change
 tomorrow, so its answers serve the run that asked for them. That run stays open until it ends without an error. Later
-runs use the answer only if it is not older than ``reuse_s``.
+runs use the answer only if it is not older than ``reuse_s``. A text that a model wrote before a question was built is
+kept in the same way.
 """
 
 from __future__ import annotations
@@ -36,7 +37,7 @@ RESUME_WITHIN_S = 7 * 86_400.0
 #: A smaller sum of dollars is a rounding error.
 ROUNDING = 1e-9
 
-VERSION = 1  #: of the tables below
+VERSION = 2  #: of the tables below
 SCHEMA = """
 CREATE TABLE IF NOT EXISTS answers (
     key TEXT NOT NULL, run TEXT NOT NULL, scope TEXT NOT NULL, created REAL NOT NULL,
@@ -46,7 +47,8 @@ CREATE INDEX IF NOT EXISTS answers_scope ON answers (scope, run);
 CREATE TABLE IF NOT EXISTS damaged (key TEXT, run TEXT, found REAL, body TEXT);
 CREATE TABLE IF NOT EXISTS leases (key TEXT PRIMARY KEY, owner TEXT NOT NULL);
 CREATE TABLE IF NOT EXISTS texts (
-    key TEXT PRIMARY KEY, created REAL NOT NULL, body TEXT NOT NULL, checksum TEXT NOT NULL
+    key TEXT NOT NULL, run TEXT NOT NULL, session TEXT NOT NULL, created REAL NOT NULL,
+    body TEXT NOT NULL, checksum TEXT NOT NULL, PRIMARY KEY (key, run)
 );
 CREATE TABLE IF NOT EXISTS runs (scope TEXT PRIMARY KEY, run TEXT NOT NULL, opened REAL NOT NULL);
 CREATE TABLE IF NOT EXISTS ledgers (
@@ -54,6 +56,29 @@ CREATE TABLE IF NOT EXISTS ledgers (
     PRIMARY KEY (session, owner)
 );
 """
+#: Makes version 2 of version 1, whose texts belonged to no run.
+UPGRADE = """
+BEGIN IMMEDIATE;
+ALTER TABLE texts ADD COLUMN run TEXT NOT NULL DEFAULT 'of version 1';
+ALTER TABLE texts RENAME TO old_texts;
+CREATE TABLE texts (
+    key TEXT NOT NULL, run TEXT NOT NULL, session TEXT NOT NULL, created REAL NOT NULL,
+    body TEXT NOT NULL, checksum TEXT NOT NULL, PRIMARY KEY (key, run)
+);
+INSERT INTO texts SELECT key, run, run, created, body, checksum FROM old_texts;
+DROP TABLE old_texts;
+PRAGMA user_version = 2;
+COMMIT;
+"""
+
+
+class StoredText(NamedTuple):
+    """What a writer wrote, when (seconds since the epoch), and for whom."""
+
+    words: list[str]
+    created: float
+    run: str
+    session: str
 
 
 class StoredAnswer(NamedTuple):
@@ -99,11 +124,24 @@ class Store:
     def _check_version(self) -> None:
         (version,) = self._db.execute("PRAGMA user_version").fetchone()
         (tables,) = self._db.execute("SELECT count(*) FROM sqlite_master").fetchone()
+        if version == 1:
+            self._upgrade()
+            version = VERSION
         if tables and version != VERSION:
             raise StoreError(
                 f"{self.path} is a store of version {version}, not {VERSION}; name another with --eval-store"
             )
         self._db.execute(f"PRAGMA user_version = {VERSION}")
+
+    def _upgrade(self) -> None:
+        try:
+            self._db.executescript(UPGRADE)
+        except sqlite3.Error:
+            if self._db.in_transaction:
+                self._db.execute("ROLLBACK")
+            (version,) = self._db.execute("PRAGMA user_version").fetchone()
+            if version != VERSION:  # else another process has done it meanwhile
+                raise
 
     def get(self, key: str, run: str) -> StoredAnswer | None:
         """The answer with this key from this run, else from an earlier run if the answer may be reused."""
@@ -179,27 +217,30 @@ class Store:
         except sqlite3.Error as error:
             raise StoreError(f"the answer store {self.path} cannot be written: {error}") from error
 
-    def text(self, key: str) -> list[str] | None:
-        """What a writer wrote, as it was kept; good for ever."""
-        row = self._db.execute("SELECT rowid, body, checksum FROM texts WHERE key = ?", (key,)).fetchone()
-        if row is None:
-            return None
-        place, *stored = row
-        words = _read_body(*stored)
-        if not isinstance(words, list) or not all(isinstance(word, str) for word in words):
+    def text(self, key: str, run: str, session: str, *, reuse_s: float = 0.0) -> StoredText | None:
+        """The text with this key of this run, else one of this session, else one that is not older than ``reuse_s``."""
+        now = time.time()
+        rows = self._db.execute(
+            "SELECT rowid, run, session, created, body, checksum FROM texts"
+            " WHERE key = ? AND (run = ? OR session = ? OR created BETWEEN ? AND ?)"
+            " ORDER BY run = ? DESC, session = ? DESC, created DESC",
+            (key, run, session, now - reuse_s, now, run, session),
+        ).fetchall()
+        for place, of_run, of_session, created, body, checksum in rows:
+            words = _read_body(body, checksum)
+            if isinstance(words, list) and all(isinstance(word, str) for word in words) and isinstance(created, float):
+                return StoredText(words, created, str(of_run), str(of_session))
             self._set_aside("texts", place)
-            return None
-        return words
+        return None
 
-    def keep_text(self, key: str, text: Sequence[str]) -> None:
-        """Keeps what was written and gives its lease back, in one transaction."""
-        body = json.dumps(text, ensure_ascii=True)
+    def keep_text(self, key: str, text: StoredText) -> None:
+        """Keeps what was written for a run and gives its lease back, in one transaction."""
+        body = json.dumps(text.words, ensure_ascii=True)
+        row = (key, text.run, text.session, text.created, body, _compute_checksum(body))
         try:
             self._db.execute("BEGIN IMMEDIATE")
-            self._db.execute(
-                "INSERT OR REPLACE INTO texts VALUES (?, ?, ?, ?)", (key, time.time(), body, _compute_checksum(body))
-            )
-            self._db.execute("DELETE FROM leases WHERE key = ?", (key,))
+            self._db.execute("INSERT OR REPLACE INTO texts VALUES (?, ?, ?, ?, ?, ?)", row)
+            self._db.execute("DELETE FROM leases WHERE key = ? AND owner = ?", (key, self.owner))
             self._db.execute("COMMIT")
         except sqlite3.Error as error:
             if self._db.in_transaction:

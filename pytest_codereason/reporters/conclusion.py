@@ -75,7 +75,7 @@ def check_parts(figures: Sequence[str], reporters: Sequence[str]) -> None:
 def conclude(folder: Path, run: dict[str, Any], gates: Sequence[Gate], *, allow_partial: bool) -> Result:
     """Ends a live run: completes ``run.json``, judges the gates and writes every report into ``folder``.
 
-    ``run``, the content of ``run.json``, is completed with what is known only from the records: cost, reused answers,
+    ``run``, the content of ``run.json``, is completed with what is known only from the records: cost, what was reused,
     who wrote hints, how many programs stayed unchanged, and in which form places of programs were changed.
     """
     from pytest_codereason.engine.run_folder import write_run
@@ -84,6 +84,7 @@ def conclude(folder: Path, run: dict[str, Any], gates: Sequence[Gate], *, allow_
     data = RunData.build({folder.name: (parse_run(run), folder / RECORDS)})
     run |= {"hints": dict(data.run.hints), "unchanged": dict(data.run.unchanged)}
     run |= {"forms": dict(data.run.forms), "reused": data.run.reused, "cost": data.run.cost}
+    run |= {"texts_reused": data.run.texts_reused}
     write_run(folder, run)
     return report_run(folder, data, gates, allow_partial=allow_partial, output=folder)
 

@@ -227,16 +227,27 @@ def format_collapsed(collapsed: Total) -> str:
 
 
 def format_reused(run: RunInfo) -> str:
-    """``24 answers are reused from the store; the oldest is 3 days old``; empty if every question was asked.
+    """``24 answers are reused from the store; the oldest is 3 days old``; empty if nothing is.
+
+    Texts that a writer wrote before the run, such as hints, follow in a second sentence.
 
     Two questions of one run may be the same, such as one about a program that a perturbation leaves as it is. They
     share an answer of this run, and nothing is reused.
     """
     age = run.reused_oldest_s
-    if not run.reused or (age is not None and run.wall_s is not None and age <= run.wall_s):
+    shared = age is not None and run.wall_s is not None and age <= run.wall_s
+    reused = [
+        _format_reused("answer", 0 if shared else run.reused, age),
+        _format_reused("text", run.texts_reused, run.texts_reused_oldest_s, " by the writer"),
+    ]
+    return ". ".join(filter(None, reused))
+
+
+def _format_reused(noun: str, count: int, age: float | None, more: str = "") -> str:
+    if not count:
         return ""
     oldest = "" if age is None else f"; the oldest is {format_duration(age)} old"
-    return f"{wording.plural(run.reused, 'answer')} {'is' if run.reused == 1 else 'are'} reused from the store{oldest}"
+    return f"{wording.plural(count, noun)}{more} {'is' if count == 1 else 'are'} reused from the store{oldest}"
 
 
 def format_moment(iso: str | None) -> str:

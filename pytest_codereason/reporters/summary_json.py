@@ -39,6 +39,8 @@ def list_content(report: Report) -> dict[str, Any]:
         "left_out": dict(run.left_out),
         "reused": run.reused,
         "reused_oldest_s": run.reused_oldest_s,
+        "texts_reused": run.texts_reused,
+        "texts_reused_oldest_s": run.texts_reused_oldest_s,
         "damaged": {"count": summary.damaged.count, "lines": list(summary.damaged.lines)},
         "suites": {name: _list_suite(suite) for name, suite in summary.suites.items()},
         "figures": [list_picture(picture) for picture in report.pictures],

@@ -49,8 +49,8 @@ def load_records(sources: Mapping[str, RecordSource]) -> tuple[pd.DataFrame, Dam
     Columns: ``run``, ``suite``, ``model``, ``id``, ``family``, ``language``, ``outcome``, ``reason``, ``hint_by``,
     ``unchanged`` (categories); ``sample`` (int); ``reused`` (bool); ``cost`` (US dollars), ``latency_s`` (seconds),
     ``usage.prompt``, ``usage.completion``, ``usage.reasoning``, ``usage.cached`` (tokens), ``metrics.NAME``,
-    ``trace.NAME``, ``forms.NAME.published`` and ``forms.NAME.safe`` (float, NaN is unknown); ``axes.NAME`` (category,
-    missing where a record lacks the axis).
+    ``trace.NAME``, ``forms.NAME.published``, ``forms.NAME.safe`` and ``texts_reused.NAME`` (float, NaN is unknown);
+    ``axes.NAME`` (category, missing where a record lacks the axis).
 
     Rows are sorted by run, suite, model, id and sample, so that no number depends on the order of answers. Of two
     records with the same key the later one stays.
@@ -143,6 +143,7 @@ def _flatten_row(row: Any) -> tuple[dict[str, AxisValue | None], dict[str, float
             for name, forms in (row.get("forms") or {}).items()
             for form, value in forms.items()
         },
+        **{f"texts_reused.{name}": _read_float(value) for name, value in (row.get("texts_reused") or {}).items()},
         **{f"trace.{name}": _read_float(value) for name, value in (row.get("trace") or {}).items()},
     }
     return labels, numbers

@@ -119,7 +119,7 @@ class RunData:
 
 
 def count_totals(info: RunInfo, records: pd.DataFrame) -> RunInfo:
-    """``info`` with what only the records know: cost, reused answers, who wrote hints, unchanged programs, forms."""
+    """``info`` with what only the records know: cost, what was reused, who wrote hints, unchanged programs, forms."""
     costs = records["cost"][~records["reused"] & records["outcome"].isin(SCORED)]
     return replace(
         info,
@@ -127,6 +127,7 @@ def count_totals(info: RunInfo, records: pd.DataFrame) -> RunInfo:
         unchanged=count_unchanged(records),
         forms=count_forms(records),
         reused=int(records["reused"].sum()),
+        texts_reused=count_texts_reused(records),
         cost=None if costs.isna().any() else float(costs.sum()),
     )
 
@@ -140,6 +141,16 @@ def count_hints(records: pd.DataFrame) -> dict[str, int]:
     shown = records.loc[records["hint_by"] != "", [*columns, "hint_by"]]
     counts = shown.drop_duplicates(columns)["hint_by"].astype(str).value_counts()
     return {str(writer): int(count) for writer, count in counts.items()}
+
+
+def count_texts_reused(records: pd.DataFrame) -> int:
+    """How many texts of a writer come from the store (``Record.texts_reused``).
+
+    A text counts once for each suite and language, however often it is shown.
+    """
+    columns = [str(name) for name in records.columns if str(name).startswith("texts_reused.")]
+    shown = (records.loc[records[column].notna(), ["suite", "language", "family"]] for column in columns)
+    return sum(len(rows.drop_duplicates()) for rows in shown)
 
 
 def count_unchanged(records: pd.DataFrame) -> dict[str, int]:

@@ -16,6 +16,7 @@ FORMAT = 1
 _PLAIN = (
     *("codereason", "started", "finished", "versions", "selection", "complete", "sandbox", "concurrency"),
     *("published", "left_out", "hints", "unchanged", "forms", "reused", "reused_oldest_s", "cost", "wall_s"),
+    *("texts_reused", "texts_reused_oldest_s"),
 )
 
 
@@ -96,6 +97,8 @@ class RunInfo:
     forms: Mapping[str, Mapping[str, int]] = field(default_factory=dict)
     reused: int = 0  #: answers from the store
     reused_oldest_s: float | None = None
+    texts_reused: int = 0  #: texts of the writer that an earlier session had written
+    texts_reused_oldest_s: float | None = None
     cost: float | None = None  #: US dollars
     wall_s: float | None = None
 

@@ -259,14 +259,15 @@ class Controller:
             return
         if self._sigterm is not None:
             signal.signal(signal.SIGTERM, self._sigterm)
-        outcomes, oldest = self.recorder.outcomes, self.recorder.oldest
+        outcomes, recorder = self.recorder.outcomes, self.recorder
         self._unasked = self._list_unasked()
         complete = outcomes.total() == self._selection.counts.total() and not outcomes["error"]
         self._run |= {
             "complete": complete,
             "finished": datetime.now(UTC).isoformat(timespec="seconds"),
             "wall_s": round(time.monotonic() - self._began, 3),
-            "reused_oldest_s": round(time.time() - oldest, 3) if oldest < math.inf else None,
+            "reused_oldest_s": _compute_age(recorder.oldest),
+            "texts_reused_oldest_s": _compute_age(recorder.oldest_text),
         }
         try:
             self._folder.close()
@@ -283,6 +284,8 @@ class Controller:
             with closing(Store(self._options.store)) as store:
                 for suite, model in self._list_pairs():
                     runs.close_run(store, suite.plan, model, self._command.selector)
+                    if self._writer is not None:
+                        runs.close_text_run(store, suite.plan, model, self._writer, self._command.selector)
         session.exitstatus = self._choose_exit_code(exitstatus, session.testsfailed, asked_to_stop=asked_to_stop)
 
     def _list_unasked(self) -> list[str]:
@@ -343,6 +346,11 @@ class Controller:
             terminal.write_line(traceback)
         if len(raised) > MOST_TRACEBACKS:
             terminal.write_line(f"{len(raised) - MOST_TRACEBACKS:,} other tracebacks: see 'traceback' in the records")
+
+
+def _compute_age(moment: float) -> float | None:
+    """The seconds since a moment, ``None`` since an infinite one."""
+    return round(time.time() - moment, 3) if moment < math.inf else None
 
 
 def _name_model(model: Model) -> str:

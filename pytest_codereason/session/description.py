@@ -104,6 +104,8 @@ def describe_run(
         "forms": {},
         "reused": 0,
         "reused_oldest_s": None,
+        "texts_reused": 0,
+        "texts_reused_oldest_s": None,
         "cost": None,
         "wall_s": None,
     }

@@ -43,6 +43,7 @@ class Recorder:
         self.tracebacks: Counter[tuple[str, str]] = Counter()  #: of parts that raised: reason and traceback, by answers
         self.unwritten: OSError | None = None  #: why records are not written any more
         self.oldest = math.inf  #: when the oldest answer taken from the store was given
+        self.oldest_text = math.inf  #: when the oldest text taken from the store was written
 
     def begin(self) -> None:
         """The first question is about to be asked."""
@@ -74,6 +75,7 @@ class Recorder:
                 self.tracebacks[row["reason"], row["traceback"]] += 1
             if row["reused"]:
                 self.oldest = min(self.oldest, *(step["answered_at"] for step in row["steps"]))
+            self.oldest_text = min(self.oldest_text, *row["texts_reused"].values(), math.inf)
             self._write(row)
         if self._progress is not None:
             self._progress.add(taken)

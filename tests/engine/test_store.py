@@ -4,18 +4,20 @@ from __future__ import annotations
 
 import hashlib
 import json
+import math
 import os
 import sqlite3
 import subprocess
 import sys
 import threading
 import time
+from contextlib import closing
 from pathlib import Path
 
 import pytest
 
 from pytest_codereason.core import Completion, Usage
-from pytest_codereason.engine.store import FOR_EVER, Store
+from pytest_codereason.engine.store import FOR_EVER, Store, StoredText
 from pytest_codereason.errors import StoreError
 
 ANSWER = Completion(
@@ -25,6 +27,7 @@ ANSWER = Completion(
     usage=Usage(prompt=7, completion=None),
     reasoning="r",
 )
+TEXT = StoredText(["42", "writer", ""], time.time() - 600, "run", "session")
 
 
 @pytest.fixture
@@ -115,11 +118,11 @@ def test_whatever_a_damaged_row_holds_the_answer_is_asked_again(tmp_path: Path, 
 
 @pytest.mark.parametrize("damage", ["body = CAST(x'5bff5d' AS TEXT)", "body = x'5b5d'", "checksum = x'ff'"])
 def test_a_damaged_text_is_set_aside_and_written_again(store: Store, damage: str) -> None:
-    store.keep_text("k", ["41", "writer"])
+    store.keep_text("k", TEXT)
     store._db.execute(f"UPDATE texts SET {damage}")
-    assert store.text("k") is None
-    store.keep_text("k", ["42", "writer"])
-    assert store.text("k") == ["42", "writer"]
+    assert store.text("k", "run", "session") is None
+    store.keep_text("k", TEXT)
+    assert store.text("k", "run", "session") == TEXT
     assert count_rows(store, "damaged") == 1
 
 
@@ -127,12 +130,51 @@ def test_a_damaged_text_is_set_aside_and_written_again(store: Store, damage: str
 def test_a_body_that_is_no_answer_is_set_aside(store: Store, body: str) -> None:
     checksum = hashlib.blake2b(body.encode(), digest_size=12).hexdigest()
     store.put("k", "run", "scope", ANSWER)
-    store.keep_text("k", ["41"])
+    store.keep_text("k", TEXT)
     for table in ("answers", "texts"):
         store._db.execute(f"UPDATE {table} SET body = ?, checksum = ?", (body, checksum))
     assert store.get("k", "run") is None
-    assert store.text("k") is None
+    assert store.text("k", "run", "session") is None
     assert count_rows(store, "damaged") == 2
+
+
+@pytest.mark.parametrize(
+    ("run", "session", "reuse_s", "serves"),
+    [
+        ("run", "another", 0, True),
+        ("another", "session", 0, True),
+        ("another", "another", 0, False),
+        ("another", "another", 3_600, True),
+        ("another", "another", 60, False),
+    ],
+)
+def test_a_text_serves_its_run_its_session_and_later_runs_within_the_age(
+    store: Store, run: str, session: str, reuse_s: float, serves: bool
+) -> None:
+    store.keep_text("k", TEXT)
+    assert (store.text("k", run, session, reuse_s=reuse_s) is not None) is serves
+
+
+VERSION_1 = """
+CREATE TABLE texts (key TEXT PRIMARY KEY, created REAL NOT NULL, body TEXT NOT NULL, checksum TEXT NOT NULL);
+PRAGMA user_version = 1;
+"""
+
+
+def test_a_store_of_version_1_keeps_its_texts(tmp_path: Path) -> None:
+    body = '["42", "writer", ""]'
+    with closing(sqlite3.connect(tmp_path / "answers.sqlite")) as db:
+        db.executescript(VERSION_1)
+        checksum = hashlib.blake2b(body.encode(), digest_size=12).hexdigest()
+        db.execute("INSERT INTO texts VALUES ('k', 0.0, ?, ?)", (body, checksum))
+        db.commit()
+    for _ in range(2):
+        store = Store(tmp_path)
+        assert store.text("k", "run", "session", reuse_s=60) is None
+        kept = store.text("k", "run", "session", reuse_s=math.inf)
+        assert kept is not None
+        assert (kept.words, kept.created) == (["42", "writer", ""], 0.0)
+        store.close()
 
 
 def test_damaged_rows_about_processes_stop_nobody(tmp_path: Path) -> None:

@@ -2,11 +2,18 @@
 
 from __future__ import annotations
 
+import json
+import re
+import sqlite3
+from contextlib import closing
+
 import pytest
 
+from pytest_codereason.cli import main
 from tests.servers import Quota, Server, solve
 from tests.session.background import args, count_outcomes, count_rows
 from tests.session.conftest import Project
+from tests.session.data_sets import cruxeval
 
 
 @pytest.fixture(autouse=True)
@@ -131,3 +138,83 @@ def test_no_reuse_asks_a_pinned_model_too(project: Project) -> None:
     for more, reused in ([], 0), ([], 4), (["--eval-reuse=0"], 0):
         assert project.run_fresh("--model=mine.model:Pinned", *more).ret == 0
         assert project.run_json()["reused"] == reused
+
+
+SUM = {"id": "sum", "code": "def f(a, b):\n    return a + b", "input": "1, 2", "output": "3"}
+HINTED = "[matrix]\nperturbation = ['vanilla', 'hint', 'rename+hint']\n"
+
+
+def hint_by(server: Server, *more: str) -> list[str]:
+    return ["--model=baseline:truth", "--eval-writer=openai:writer", f"--eval-writer-url={server.url}", *more]
+
+
+def age_texts(project: Project, days: float) -> None:
+    with closing(sqlite3.connect(project.path / "store/answers.sqlite")) as db:
+        db.execute("UPDATE texts SET created = created - ?", (days * 86_400,))
+        db.commit()
+
+
+@pytest.mark.slow
+def test_a_writer_writes_anew_for_a_later_run_unless_the_user_allows_reuse(project: Project) -> None:
+    cruxeval(project, SUM, more=HINTED)
+    store = f"--eval-store={project.path / 'store'}"
+    with Server(lambda messages, body: "[ANSWER]9[/ANSWER]", models=("writer",)) as server:
+        for asked in 1, 2:
+            result = project.run(*hint_by(server, store))
+            assert len(server.requests) == asked, "another run: the name may stand for another model by now"
+            result.stdout.no_fnmatch_line("*REUSED*")
+        age_texts(project, 3)
+        result = project.run(*hint_by(server, store, "--eval-reuse=7d"))
+        assert len(server.requests) == 2
+        result.stdout.fnmatch_lines(["REUSED  1 text by the writer is reused from the store; the oldest is 3 days old"])
+        summary = json.loads((project.path / "reports/latest/summary.json").read_text())
+        assert summary["texts_reused"] == project.run_json()["texts_reused"] == 1
+        assert 3 * 86_400 <= summary["texts_reused_oldest_s"] <= 3 * 86_400 + 600
+        page = (project.path / "reports/latest/report.html").read_text()
+        assert "<b>Reused.</b> 1 text by the writer is reused from the store; the oldest is 3 days old" in page
+        project.run(*hint_by(server, store, "--eval-reuse=0"))
+        assert len(server.requests) == 3
+        project.run(*hint_by(server, store, "--eval-reuse=1h"))
+        assert len(server.requests) == 3
+
+
+def test_a_run_that_goes_on_shows_the_texts_that_it_has_shown(project: Project) -> None:
+    more = {**SUM, "id": "more", "input": "2, 2", "output": "4"}
+    cruxeval(project, SUM, more, more="[matrix]\nperturbation = ['hint']\n")
+    quota = Quota(1)
+    with Server(lambda messages, body: "[ANSWER]9[/ANSWER]", script=quota, models=("writer",)) as server:
+        assert project.run(*hint_by(server, "--eval-concurrency=1")).ret == 1
+        quota.refill()
+        server.requests.clear()
+        result = project.run(*hint_by(server, "--eval-concurrency=1"))
+        assert result.ret == 0
+        assert len(server.requests) == 1
+        result.stdout.fnmatch_lines(["REUSED  1 text by the writer is reused from the store; the oldest is *"])
+
+
+@pytest.mark.slow
+def test_suites_and_models_of_one_run_share_their_texts(project: Project) -> None:
+    cruxeval(project, SUM, more=HINTED)
+    suite = (project.path / "crux.suite.toml").read_text()
+    (project.path / "two.suite.toml").write_text(suite)
+    with Server(lambda messages, body: "[ANSWER]9[/ANSWER]", models=("writer",)) as server:
+        result = project.run(*hint_by(server, "--model=baseline:interpreter"))
+        assert result.ret == 0
+        assert len(server.requests) == 1
+        result.stdout.no_fnmatch_line("*REUSED*")
+
+
+@pytest.mark.slow
+def test_prepare_takes_texts_of_any_age_and_says_so(project: Project, capsys: pytest.CaptureFixture[str]) -> None:
+    cruxeval(project, SUM, more=HINTED)
+    store = f"--eval-store={project.path / 'store'}"
+    with Server(lambda messages, body: "[ANSWER]9[/ANSWER]", models=("writer",)) as server:
+        project.run(*hint_by(server, store))
+        age_texts(project, 35)
+        asked = [str(project.path / "crux.suite.toml"), "--writer=openai:writer", f"--writer-url={server.url}", store]
+        for more, requests, reused in ([], 1, True), (["--eval-reuse=7d"], 2, False), (["--eval-reuse=0"], 3, False):
+            capsys.readouterr()
+            assert main(["prepare", *asked, *more, "-o", str(project.path / f"hints{requests}.jsonl")]) == 0
+            assert len(server.requests) == requests
+            words = r"REUSED  1 text was written before and taken from the store; the oldest is 35 days old"
+            assert bool(re.search(words, capsys.readouterr().out)) is reused
