@@ -14,7 +14,6 @@ from pytest_codereason.core import (
     Completion,
     Instance,
     Model,
-    Outcome,
     Program,
     Record,
     Request,
@@ -37,6 +36,7 @@ from pytest_codereason.engine.judging import Judge
 from pytest_codereason.engine.notices import ModelPause
 from pytest_codereason.engine.retries import Patience
 from pytest_codereason.engine.store import POLL_S, Store
+from pytest_codereason.engine.unasked import make_unasked
 from pytest_codereason.errors import (
     FatalModelError,
     ModelError,
@@ -396,30 +396,3 @@ def _list_reused(requests: Sequence[TextRequest], texts: Mapping[str, Text]) -> 
     """When the texts of earlier sessions were written, by kind and subject."""
     times = {f"{request.kind} {request.of}".strip(): texts[request.place].written for request in requests}
     return {name: time for name, time in times.items() if time is not None}
-
-
-def make_unasked(
-    suite: Suite,
-    spec: Spec,
-    model: str,
-    sample: int,
-    reason: str,
-    *,
-    outcome: Outcome = "error",
-    traceback: str = "",
-) -> Record:
-    """The record of a question that was not asked. The model is not to blame."""
-    return Record(
-        id=spec.id,
-        family=suite.family(spec),
-        suite=suite.name,
-        task=suite.task.name,
-        language=spec.language,
-        axes=dict(spec.axes),
-        model=model,
-        sample=sample,
-        outcome=outcome,
-        reason=reason,
-        plan=suite.plan,
-        traceback=traceback,
-    )

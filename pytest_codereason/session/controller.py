@@ -22,7 +22,6 @@ import pytest
 from pytest_codereason.core import Model
 from pytest_codereason.engine import open_runs as runs
 from pytest_codereason.engine import prompt_lengths as lengths
-from pytest_codereason.engine.asking import make_unasked
 from pytest_codereason.engine.engine import check_models
 from pytest_codereason.engine.executing import Executor
 from pytest_codereason.engine.prompt_lengths import Kind
@@ -30,6 +29,7 @@ from pytest_codereason.engine.run_folder import RunFolder, new_folder
 from pytest_codereason.engine.run_size import estimate_size
 from pytest_codereason.engine.selection import try_questions
 from pytest_codereason.engine.store import Store
+from pytest_codereason.engine.unasked import make_unasked
 from pytest_codereason.errors import PartError, UsageError, explain
 from pytest_codereason.files.locations import shorten_path
 from pytest_codereason.options import Options

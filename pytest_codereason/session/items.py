@@ -10,10 +10,10 @@ from typing import Any
 import pytest
 
 from pytest_codereason.core import AxisValue, Record, Spec
-from pytest_codereason.engine.asking import make_unasked
 from pytest_codereason.engine.engine import Job
 from pytest_codereason.engine.selection import select
 from pytest_codereason.engine.sharding import Work, find_family
+from pytest_codereason.engine.unasked import make_unasked
 from pytest_codereason.errors import NotHere, PartError, UsageError
 from pytest_codereason.session.interviewer import Planned
 from pytest_codereason.session.outcomes import judge_item
