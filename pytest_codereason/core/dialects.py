@@ -58,7 +58,8 @@ class ConditionText(NamedTuple):
     #: What must be true of the condition. ``boolean``: its value is a truth value. ``equal``: there is a parameter that
     #: is equal to itself. ``pure``: it may be evaluated twice, or in a function of its own. ``closed``: a function of
     #: its own, or a new variable, means the same here. ``variable``: a new variable may be declared here. ``spare``:
-    #: the program does not use the name ``_``. ``varying``: the compiler does not know the value.
+    #: the program does not use the name ``_``. ``ungraphed``: the program has no fact ``edges``, in which
+    #: the text's own function would be one more. ``varying``: the compiler does not know the value.
     #: ``obsolete`` is never true: a version of the language refuses the text.
     demands: frozenset[str] = frozenset()
 

@@ -59,7 +59,10 @@ class Movement(Protocol):
         """The offset of a character after the change, ``None`` if the change removes it."""
 
     def move_name(self, name: str) -> str:
-        """The qualified name of a function or class after the change, written as in :attr:`Facts.edges`."""
+        """The qualified name of a function or class after the change: ``outer.inner``, ``Class.method``.
+
+        In a program of several files the name begins with its file and a colon: ``lib/shapes.py:Square.area``.
+        """
 
 
 class OwnFact(ABC):
@@ -140,10 +143,10 @@ class Facts(Mapping[str, Any]):
 
     @property
     def edges(self) -> Edges:
-        """The call graph: each caller's qualified name with those of its callees.
+        """The call graph: the name of each caller with the names of its callees.
 
-        In a program of several files a name begins with its file and a colon: ``lib/shapes.py:Square.area``.
-        A name without a file is a library's, and no change renames it.
+        Names are those of the language's tracer: ``main.Stack.push``, ``lib.shapes.area``, in Java
+        ``shop.Cart:add(int,java.lang.String[])``. See ``docs/tracing.md``.
         """
         known: Edges = self._known["edges"]
         return known
@@ -168,8 +171,8 @@ class Facts(Mapping[str, Any]):
 
     @property
     def follow_names(self) -> bool:
-        """Whether a fact changes when a function gets another name."""
-        return "edges" in self._known or any(isinstance(fact, OwnFact) for fact in self._known.values())
+        """Whether a user's own fact may change when a function gets another name."""
+        return any(isinstance(fact, OwnFact) for fact in self._known.values())
 
     def __getitem__(self, name: str) -> Any:
         return self._known[name]

@@ -13,7 +13,7 @@ from __future__ import annotations
 
 import re
 from abc import ABC, abstractmethod
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
@@ -29,7 +29,7 @@ from pytest_codereason.core.dialects import (
 )
 from pytest_codereason.core.programs import EMPTY, Value
 from pytest_codereason.core.tracing import Body, Trace, Witnessed, check_trace
-from pytest_codereason.errors import MissingCapability, NotALiteral
+from pytest_codereason.errors import MissingCapability, NotALiteral, Skip
 
 if TYPE_CHECKING:
     from pytest_codereason.core.edit_maps import Applied
@@ -253,6 +253,21 @@ class Tracer(ABC):
         Raises:
             DoesNotParse: A file is no program of the language.
         """
+
+    def follow_renames(self, pairs: Sequence[tuple[Body, Body]]) -> Callable[[str], str]:
+        """What gives the new name of a function for the name in an edge.
+
+        Args:
+            pairs: the bodies of :meth:`list_bodies` before a change, each with the body that it has become.
+
+        Raises:
+            Skip: two functions of one name have got different names.
+        """
+        names: dict[str, str] = {}
+        for old, new in pairs:
+            if names.setdefault(old.name, new.name) != new.name:
+                raise Skip(f"two functions are called {old.name}, and now {names[old.name]} and {new.name}")
+        return lambda name: names.get(name, name)
 
     def read(self, payload: Any, files: Mapping[str, str], entry: str) -> Trace:
         """The trace that a harness wrote of a program, as :func:`~pytest_codereason.core.tracing.check_trace` takes it.

@@ -107,6 +107,7 @@ class _ConditionWriter:
         self._functions: dict[str, list[Function]] = {}
         for function in code.functions:
             self._functions.setdefault(function.name, []).append(function)
+        self._graphed = "edges" in program.facts
         self._sees_names = bool(forms.sees_names.search(code.source))
         self._new_names = 0
 
@@ -185,6 +186,8 @@ class _ConditionWriter:
             case "closed":
                 word = self._forms.closed_by
                 met = not self._sees_names and not (word and word in self._read_function(function))
+            case "ungraphed":
+                met = not self._graphed
             case "spare":
                 met = "_" not in self._code.taken
             case "variable":

@@ -31,6 +31,7 @@ from pytest_codereason.errors import (
     UsageError,
     blame,
 )
+from pytest_codereason.stages._call_graphs import follow_call_graph
 from pytest_codereason.stages._compositions import NAMED, NONE, Part, parse
 from pytest_codereason.text.changes import move
 from pytest_codereason.text.suggestions import check_keys
@@ -287,7 +288,8 @@ def perturb(
             drawn = _derive_part_seed(parts, place, seed, program.language, family)
             try:
                 with blame(part.kind):
-                    program = _apply(program, part, drawn, asks, texts[place] if place < len(texts) else "")
+                    changed = _apply(program, part, drawn, asks, texts[place] if place < len(texts) else "")
+                program = follow_call_graph(program, changed)
             except Skip as skip:
                 idle.append(skip)
     except DoesNotParse as error:

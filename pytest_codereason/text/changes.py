@@ -10,7 +10,7 @@ import re
 from collections.abc import Mapping, Sequence
 from typing import Any, NamedTuple
 
-from pytest_codereason.core import EMPTY, Edges, Fault, Program
+from pytest_codereason.core import EMPTY, Fault, Program
 from pytest_codereason.core.edit_maps import Applied
 from pytest_codereason.core.facts import ABSENT, Forms, OwnFact
 from pytest_codereason.core.structure import Binding, Function
@@ -97,8 +97,8 @@ def add_forms(first: Mapping[str, Forms], second: Mapping[str, Forms]) -> dict[s
 def move(program: Program, source: Applied, call: Applied | None = None, names: Mapping[str, str] = EMPTY) -> Program:
     """The program with another text of its entry, and with its facts taken through the map of the change.
 
-    The fault's line and the names in the call graph move, the input follows the arguments of the call, a fact of a
-    user's own moves itself. All other facts stay.
+    The fault's line moves, the input follows the arguments of the call, a fact of a user's own moves itself. All other
+    facts stay. The names in a call graph are a tracer's, so they follow later, in ``stages/_call_graphs.py``.
 
     Args:
         source: the change of the entry's text.
@@ -117,9 +117,6 @@ def move(program: Program, source: Applied, call: Applied | None = None, names: 
         if name == "input":
             if call is not None and program.call:
                 changes[name] = _move_arguments(fact, program.call, call)
-        elif name == "edges":
-            if names:
-                changes[name] = _move_edges(fact, _FileMovement(program, source, names))
         elif name == "fault":
             changes[name] = Fault(_FileMovement(program, source, names).move_line(fact.file, fact.line), fact.file)
         elif isinstance(fact, OwnFact):
@@ -129,8 +126,8 @@ def move(program: Program, source: Applied, call: Applied | None = None, names: 
     return program.replace_source(source.text, text, facts)
 
 
-#: Facts that say nothing about the text.
-_UNMOVED = frozenset({"output", "reasoning", "specification", "forms"})
+#: Facts that say nothing about the text, and the call graph.
+_UNMOVED = frozenset({"output", "reasoning", "specification", "forms", "edges"})
 
 
 class _FileMovement(NamedTuple):
@@ -166,13 +163,6 @@ class _FileMovement(NamedTuple):
             return rename_qualified(name, self.names)
         file = f"{self.program.entry}:"
         return file + rename_qualified(name.removeprefix(file), self.names) if name.startswith(file) else name
-
-
-def _move_edges(edges: Edges, movement: _FileMovement) -> Edges:
-    return {
-        movement.move_name(caller): tuple(movement.move_name(callee) for callee in callees)
-        for caller, callees in edges.items()
-    }
 
 
 # ``<module>`` and its like are names, but not the ``<Item>`` of ``List<Item>``.

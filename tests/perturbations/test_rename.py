@@ -119,9 +119,9 @@ def test_variables_of_one_name_get_one_name() -> None:
 
 def test_facts_follow() -> None:
     source = "def top(n):\n    return low(k=n)\ndef low(k):\n    return k\n"
-    facts = {"edges": {"top": ["low"]}, "input": "n=3", "fault": Fault(4), "reasoning": "top calls low"}
+    facts = {"input": "n=3", "fault": Fault(4), "reasoning": "top calls low"}
     variant = Rename().apply(program("python", source, "top(n=3)", **facts), Draws(0), Dose(), "output")
-    assert variant.facts == Facts(edges={"f": ("f1",)}, input="Var_1=3", fault=Fault(4, "main"))
+    assert variant.facts == Facts(input="Var_1=3", fault=Fault(4, "main"))
     assert variant.call == "f(Var_1=3)"
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import builtins
 import os
 from collections.abc import Mapping
-from dataclasses import fields, replace
+from dataclasses import dataclass, fields, replace
 from typing import Any
 
 import pytest
@@ -13,6 +13,7 @@ import pytest
 from pytest_codereason import registry
 from pytest_codereason.core import Facts, Fault, Program
 from pytest_codereason.core.execution import Run
+from pytest_codereason.core.facts import Movement, OwnFact
 from pytest_codereason.core.structure import Binding, BindingKind, Span, Use
 from pytest_codereason.errors import BadEdit, Refused
 from pytest_codereason.sandbox import Sandbox
@@ -23,6 +24,16 @@ from pytest_codereason.text.changes import Change, change, move, rename, rename_
 from pytest_codereason.text.edits import Edit, Insert, Replace, apply
 
 SOURCE = "def g(x):\n    return x\ndef f(a, b):\n    return g(a) + b\n"
+
+
+@dataclass(frozen=True)
+class Named(OwnFact):
+    """A fact that is the name of a function."""
+
+    name: str
+
+    def move(self, movement: Movement) -> Named:
+        return Named(movement.move_name(self.name))
 
 
 def program(**facts: Any) -> Program:
@@ -42,10 +53,10 @@ F = binding("f", SOURCE.index("f(a"), call=(0,))
 
 
 def test_names_are_swapped() -> None:
-    after = change(program(edges={"f": ["g"], "g": []}), rename({F: "g", G: "f"}))
+    after = change(program(own=Named("f")), rename({F: "g", G: "f"}))
     assert after.source == SOURCE.replace("f(", "?(").replace("g(", "f(").replace("?(", "g(")
     assert after.call == "g(1, b=2)"
-    assert after.facts == Facts(edges={"g": ("f",), "f": ()})
+    assert after.facts == Facts(own=Named("g"))
 
 
 def test_a_use_is_written_by_its_template() -> None:

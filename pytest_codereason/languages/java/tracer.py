@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any, NamedTuple
 
@@ -30,6 +30,8 @@ _CONSTRUCTORS = frozenset({"constructor_declaration", "compact_constructor_decla
 #: Declarations within these have a number in the names of their classes.
 _BLOCKS = frozenset({"block", "constructor_body", "lambda_expression"})
 _NUMBER = re.compile(r"\$\d+")
+_LEADING_NUMBER = re.compile(r"(\d*)(.*)")
+_TYPE = re.compile(r"[^\[\]]+")
 _SIGNATURE = re.compile(r"(?P<place>[^()]+)\((?P<types>[^()]*)\)")
 
 
@@ -56,6 +58,39 @@ class JavaTracer(Tracer):
         ``shop.Cart:add(Item)``.
         """
         return [body for file, text in files.items() for body in _list_bodies(file, _parse(text))]
+
+    def follow_renames(self, pairs: Sequence[tuple[Body, Body]]) -> Callable[[str], str]:
+        """What gives the new name of a method for its name in an edge, whose parameters have full types."""
+        classes: dict[str, str] = {}
+        methods: dict[str, list[tuple[list[str], str]]] = {}
+        for old, new in pairs:
+            place, types = _split(old.name)
+            declaring, _, method = _split(new.name)[0].rpartition(":")
+            classes[place.rpartition(":")[0]] = declaring
+            methods.setdefault(place, []).append((types, method))
+
+        def rename_class(name: str) -> str:
+            parts: list[str] = []
+            known = ""
+            for part in name.split("$"):
+                number, word = ("", part) if not known else _LEADING_NUMBER.fullmatch(part).groups()  # type: ignore[union-attr]
+                known += f"${word}" if known else word
+                new = classes.get(known, known)
+                parts.append(number + (new.rpartition("$")[2] if parts else new))
+            return "$".join(parts)
+
+        def rename(name: str) -> str:
+            match = _SIGNATURE.fullmatch(name)
+            if match is None:
+                return name
+            place, types = _split(name)
+            declaring, _, method = match["place"].rpartition(":")
+            overloads = methods.get(place, [([], method)])
+            method = next((new for written, new in overloads if written == types), overloads[0][1])
+            full = [_TYPE.sub(lambda found: rename_class(found[0]), text) for text in match["types"].split(",")]
+            return f"{rename_class(declaring)}:{method}({','.join(full)})"
+
+        return rename
 
     def read(self, payload: Any, files: Mapping[str, str], entry: str) -> Trace:
         """The trace that a harness wrote, if every name in it is that of a body."""

@@ -30,7 +30,7 @@ CONDITIONS = ConditionForms(
         *list_templates(
             "comparison constant",
             [("[(@)][0]", "")],
-            [("(() => (@))()", "pure")],
+            [("(() => (@))()", "pure ungraphed")],
             [("(@) === ({p} === {p})", "equal"), ("(@) === {same}", "")],
             [("(@) !== ({p} !== {p})", "equal"), ("(@) !== {other}", "")],
             [("!!-~(@) === ({copy})", "pure")],

@@ -54,7 +54,7 @@ CONDITIONS = ConditionForms(
         *list_templates(
             "comparison constant",
             [("[(@)][0]", "")],
-            [("(fn() => @)()", "pure closed")],
+            [("(fn() => @)()", "pure closed ungraphed")],
             [("(@) === (${p} === ${p})", "equal"), ("(@) === {same}", "")],
             [("(@) !== (${p} !== ${p})", "equal"), ("(@) !== {other}", "")],
             [("-~(int) (@) === 2", "")],

@@ -62,7 +62,7 @@ CONDITIONS = ConditionForms(
         *list_templates(
             "comparison constant",
             _WALRUS,
-            [("(lambda: @)()", "pure closed")],
+            [("(lambda: @)()", "pure closed ungraphed")],
             [("(@) == ({p} == {p})", "boolean equal"), ("(@) == {same}", "boolean"), ("bool(@) == {same}", "")],
             [("(@) != ({p} != {p})", "boolean equal"), ("(@) != {other}", "boolean"), ("bool(@) != {other}", "")],
             [
