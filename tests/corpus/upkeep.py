@@ -107,18 +107,18 @@ def _check_texts(program: Program) -> Iterator[str]:
 
 
 @cache
-def shingle(program: Program) -> frozenset[tuple[str, ...]]:
+def shingle(folder: Path) -> frozenset[tuple[str, ...]]:
     """All runs of tokens of a program in which names, numbers and texts are alike: its structure."""
-    tokens = []
-    for file in sorted(program.files):
-        for token in _TOKEN.finditer(program.files[file]):
+    tokens, files = [], load(folder).files
+    for file in sorted(files):
+        for token in _TOKEN.finditer(files[file]):
             if token.lastgroup != "comment":
                 word = token[0]
                 tokens.append(word if token.lastgroup == "other" or word in _KEYWORDS else str(token.lastgroup))
     return frozenset(tuple(tokens[i : i + _SHINGLE]) for i in range(len(tokens) - _SHINGLE + 1))
 
 
-def measure_likeness(first: Program, second: Program) -> float:
+def measure_likeness(first: Path, second: Path) -> float:
     """The share of runs of tokens that two programs have in common, 0 to 1 (Jaccard)."""
     a, b = shingle(first), shingle(second)
     return len(a & b) / len(a | b) if a | b else 1.0
@@ -127,7 +127,7 @@ def measure_likeness(first: Program, second: Program) -> float:
 def find_likest(folder: Path) -> tuple[float, Path | None]:
     """The program of the same language that is most like this one."""
     others = [other for other in list_folders() if other.parent == folder.parent and other != folder]
-    return max(((measure_likeness(load(folder), load(other)), other) for other in others), default=(0.0, None))
+    return max(((measure_likeness(folder, other), other) for other in others), default=(0.0, None))
 
 
 def main(paths: Sequence[str]) -> int:
