@@ -1,0 +1,34 @@
+const DEBIT_KINDS = new Set(['asset', 'expense']);
+
+/** An account; amounts are kept in cents, debits positive. */
+class Account {
+  #cents = 0;
+
+  constructor(name, kind) {
+    this.name = name;
+    this.kind = kind;
+  }
+
+  apply(cents) {
+    this.#cents += cents;
+  }
+
+  get isDebit() {
+    return DEBIT_KINDS.has(this.kind);
+  }
+
+  /** The balance as its owner expects to read it: positive on the usual side. */
+  get balance() {
+    const sign = this.isDebit ? 1 : -1;
+    return (sign * this.#cents) / 100 || 0;
+  }
+
+  get side() {
+    if (this.#cents === 0) return '-';
+    return this.#cents > 0 ? 'Dr' : 'Cr';
+  }
+}
+
+const toCents = (amount) => Math.round(amount * 100);
+
+module.exports = { Account, toCents };
