@@ -21,7 +21,7 @@ KINDS = {"languages", "perturbations", "sources", "stages", "tasks", "models", "
 LAYERS = [
     {"core", "errors", "files", "secrets", "__init__"},
     {"reading"},
-    {"templates", "languages", "text", "replies", "generation"},
+    {"templates", "languages", "text", "replies", "generation", "call_graphs"},
     {"registry", "contexts", "perturbations", "sources", "stages", "tasks", "models"},
     {"sandbox"},
     {"options"},

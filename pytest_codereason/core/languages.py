@@ -32,13 +32,14 @@ from pytest_codereason.core.tracing import Body, Trace, Witnessed, check_trace
 from pytest_codereason.errors import MissingCapability, NotALiteral, Skip
 
 if TYPE_CHECKING:
+    from pytest_codereason.core.calls import Calls
     from pytest_codereason.core.edit_maps import Applied
     from pytest_codereason.core.execution import Harness
     from pytest_codereason.core.printing import Printer
     from pytest_codereason.core.structure import Code
 
 #: What a language may be able to do, by the name of its attribute.
-Capability = Literal["syntax", "values", "dialect", "runner", "tracer", "printer"]
+Capability = Literal["syntax", "values", "dialect", "runner", "tracer", "calls", "printer"]
 CAPABILITIES: tuple[Capability, ...] = get_args(Capability)
 
 
@@ -325,6 +326,11 @@ class Language(ABC):
     def tracer(self) -> Tracer:
         """Witnesses the calls of programs."""
         raise self._describe_missing("tracer")
+
+    @property
+    def calls(self) -> Calls:
+        """Reads call sites."""
+        raise self._describe_missing("calls")
 
     def examples(self) -> Sequence[Example]:
         """Small programs that use what the language can do, and what comes of them."""

@@ -11,12 +11,14 @@ from pytest_codereason import registry
 from pytest_codereason.core.languages import CAPABILITIES, Capability
 from pytest_codereason.errors import MissingCapability
 
+#: The languages that have a capability which others lack.
+SOME = {"tracer": ["python", "javascript", "java"], "calls": ["python"]}
+
 
 @pytest.mark.parametrize("name", ["python", "javascript", "php", "java"])
 def test_shipped_languages_have_every_capability(name: str) -> None:
     language = registry.language(name)
-    traced = name in ("python", "javascript", "java")
-    capabilities = [capability for capability in CAPABILITIES if traced or capability != "tracer"]
+    capabilities = [capability for capability in CAPABILITIES if name in SOME.get(capability, [name])]
     assert all(language.has(capability) for capability in capabilities)
     language.require(capabilities, "anything")
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import ast
 import json
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping
 from dataclasses import replace
 from functools import cache
 from pathlib import Path
@@ -12,10 +12,8 @@ from pathlib import Path
 from pytest_codereason.core.execution import Harness
 from pytest_codereason.core.languages import Tracer
 from pytest_codereason.core.tracing import Body, Witnessed
-from pytest_codereason.errors import DoesNotParse
+from pytest_codereason.languages.python.bodies import list_definitions, name_module, parse_file
 from pytest_codereason.languages.python.runner import PythonRunner
-
-_Named = (ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef)
 
 
 @cache
@@ -49,61 +47,9 @@ class PythonTracer(Tracer):
         for file, text in files.items():
             if file != entry and not file.endswith(".py"):
                 continue
-            try:
-                tree = ast.parse(text)
-            except (SyntaxError, ValueError, RecursionError, MemoryError) as error:
-                raise DoesNotParse(f"{file}: {error}") from error
             module = name_module(file)
             bodies.append(Body(module, file, 1, callable=False))
-            bodies += [Body(name, file, line) for name, line in _list_functions(tree, module)]
+            for node, name in list_definitions(parse_file(file, text), module):
+                if not isinstance(node, ast.ClassDef):
+                    bodies.append(Body(name, file, node.lineno))
         return bodies
-
-
-def name_module(file: str) -> str:
-    """The name by which Python imports a file: ``shop.prices`` for ``shop/prices.py``."""
-    name = file.removesuffix(".py").replace("/", ".")
-    return name.removesuffix(".__init__")
-
-
-def _list_functions(around: ast.AST, prefix: str) -> Iterator[tuple[str, int]]:
-    """The functions within a module, class or function, with their first lines."""
-    lambdas = 0
-    inside = sorted(_list_named(around), key=_find_body)
-    for node in inside:
-        if isinstance(node, ast.Lambda):
-            lambdas += 1
-        name = f"{prefix}.<lambda{lambdas}>" if isinstance(node, ast.Lambda) else f"{prefix}.{node.name}"
-        if not isinstance(node, ast.ClassDef):
-            yield name, node.lineno
-        yield from _list_functions(node, name)
-
-
-def _list_named(around: ast.AST) -> Iterator[ast.FunctionDef | ast.AsyncFunctionDef | ast.ClassDef | ast.Lambda]:
-    """The functions, classes and lambdas directly within a node.
-
-    Decorators, defaults, annotations and bases belong to what is around a definition.
-    """
-    if isinstance(around, _Named):
-        children: list[ast.AST] = [*around.body]
-    elif isinstance(around, ast.Lambda):
-        children = [around.body]
-    else:
-        children = [*ast.iter_child_nodes(around)]
-    waiting = children[::-1]
-    while waiting:
-        node = waiting.pop()
-        if isinstance(node, _Named):
-            yield node
-            outside = [child for child in ast.iter_child_nodes(node) if child not in node.body]
-            waiting += outside[::-1]
-        elif isinstance(node, ast.Lambda):
-            yield node
-            waiting.append(node.args)
-        else:
-            waiting += [*ast.iter_child_nodes(node)][::-1]
-
-
-def _find_body(node: ast.FunctionDef | ast.AsyncFunctionDef | ast.ClassDef | ast.Lambda) -> tuple[int, int]:
-    """The line and column where a body begins."""
-    first = node.body if isinstance(node, ast.Lambda) else node.body[0]
-    return first.lineno, first.col_offset

@@ -1,0 +1,107 @@
+"""Calls are resolved from the text as a simple static tool does."""
+
+from __future__ import annotations
+
+from textwrap import dedent
+
+import pytest
+
+from pytest_codereason.call_graphs.resolving import resolve_calls
+from pytest_codereason.core.facts import Edges
+from pytest_codereason.errors import DoesNotParse
+from pytest_codereason.registry import language
+from tests.languages.called import FILES, read_calls
+
+PROGRAMS = {"python": read_calls("python")}
+#: Programs whose text alone does not show who calls whom: a branch that is not taken, evaluated code, an event loop.
+BEYOND = {
+    "python": {
+        "branch not taken",
+        "generator never asked",
+        "generator asked elsewhere",
+        "task",
+        "evaluated",
+        "evaluated lambda",
+        "copied function",
+        "attribute hook",
+        "descriptor",
+        "match",
+    }
+}
+
+
+def resolve(name: str, source: str, **others: str) -> Edges:
+    files = {FILES[name]: dedent(source), **{file.replace("__", "/"): dedent(text) for file, text in others.items()}}
+    return resolve_calls(language(name).calls.read(files, FILES[name])).edges
+
+
+@pytest.mark.parametrize("name", PROGRAMS)
+def test_small_programs_have_the_edges_that_a_reader_finds(name: str) -> None:
+    wrong = {title for title, (source, edges) in PROGRAMS[name].items() if resolve(name, source) != edges}
+    assert wrong == BEYOND[name]
+
+
+def test_a_static_tool_takes_the_branch_that_does_not_run() -> None:
+    assert resolve("python", "def f(): pass\nif 0:\n    f()\n") == {"main": ["main.f"]}
+
+
+def test_imports_between_files() -> None:
+    files = {
+        "main.py": "from lib.shapes import Square as S\nimport lib.tools as t\nfrom lib import tools\n"
+        "S(2).area()\nt.show()\ntools.hide()\n",
+        "lib/__init__.py": "",
+        "lib/shapes.py": "from .tools import show\nclass Square:\n    def __init__(self, n): show()\n"
+        "    def area(self): pass\n",
+        "lib/tools.py": "def show(): pass\ndef hide(): pass\n",
+    }
+    assert resolve_calls(language("python").calls.read(files, "main.py")).edges == {
+        "lib.shapes.Square.__init__": ["lib.tools.show"],
+        "main": ["lib.shapes.Square.__init__", "lib.shapes.Square.area", "lib.tools.hide", "lib.tools.show"],
+    }
+
+
+def test_the_only_method_of_a_name_is_guessed_where_nothing_is_known_of_the_receiver() -> None:
+    source = """
+        import json
+        class A:
+            def area(self): pass
+            def dumps(self): pass
+        def f(x): x.area()
+        json.dumps({})
+        """
+    assert resolve("python", source) == {"main.f": ["main.A.area"]}
+    assert resolve("python", source + "class B:\n            def area(self): pass\n") == {}
+
+
+def test_a_function_that_a_library_keeps_is_not_called() -> None:
+    source = "def f(): pass\nxs = []\nxs.append(f)\nsorted(xs, key=f)\n"
+    assert resolve("python", source) == {"main": ["main.f"]}
+    assert resolve("python", "def f(): pass\nxs = []\nxs.append(f)\n") == {}
+
+
+def test_a_method_without_a_body_stands_for_those_below() -> None:
+    source = """
+        from abc import abstractmethod
+        class Shape:
+            @abstractmethod
+            def area(self): ...
+        class Square(Shape):
+            def area(self): pass
+        class Circle(Shape):
+            def area(self): pass
+        def show(shape: Shape): shape.area()
+    """
+    assert resolve("python", source) == {"main.show": ["main.Circle.area", "main.Square.area"]}
+
+
+def test_a_program_that_defines_itself_in_a_circle_ends() -> None:
+    assert resolve("python", "f = g = lambda: f\nf = g()()\nf()\na = [a for a in [a]]\n") == {
+        "main": ["main.<lambda1>"]
+    }
+
+
+def test_long_chains_of_calls_end() -> None:
+    source = "class A:\n    def m(self): return self\nA()"
+    assert resolve("python", source + ".m()" * 120)["main"] == ["main.A.m"]
+    with pytest.raises(DoesNotParse, match=r"main\.py: nested too deeply"):
+        resolve("python", source + ".m()" * 400)

@@ -1,0 +1,86 @@
+"""What the text of a program shows of its calls."""
+
+from __future__ import annotations
+
+import pytest
+
+from pytest_codereason.core.calls import CallFacts, CallSite
+from pytest_codereason.errors import DoesNotParse
+from pytest_codereason.registry import language
+from tests.languages.called import FILES, read_calls
+
+PROGRAMS = {"python": read_calls("python")}
+
+
+def read_facts(name: str, source: str) -> CallFacts:
+    return language(name).calls.read({FILES[name]: source}, FILES[name])
+
+
+def find_site(name: str, source: str, text: str) -> CallSite:
+    """The site whose callee has this text."""
+    [site] = [site for site in read_facts(name, source).sites if site.text == text]
+    return site
+
+
+@pytest.mark.parametrize("name", PROGRAMS)
+def test_functions_are_those_that_a_trace_may_name(name: str) -> None:
+    for source, _ in PROGRAMS[name].values():
+        facts = read_facts(name, source)
+        bodies = language(name).tracer.list_bodies({FILES[name]: source}, FILES[name])
+        named = {function.name for function in facts.functions if not function.transparent}
+        assert named == {body.name for body in bodies if body.callable}
+        callers = {site.caller for site in facts.sites} - {f.name for f in facts.functions if f.transparent}
+        assert callers <= {body.name for body in bodies}
+
+
+@pytest.mark.parametrize("name", PROGRAMS)
+def test_a_text_that_is_no_program_is_refused(name: str) -> None:
+    with pytest.raises(DoesNotParse, match=FILES[name]):
+        read_facts(name, "class {{")
+
+
+PYTHON = """\
+class Cart:
+    def total(self):
+        return self.count() and sum(
+            price(item)
+            for item in self)
+
+    def count(self): return 1
+"""
+
+
+def test_a_site_says_who_calls_and_where() -> None:
+    site = find_site("python", PYTHON, "self.count")
+    assert (site.caller, site.form, site.receiver) == ("main.Cart.total", "method", "self")
+    assert (site.file, site.line, site.end_line, site.column) == ("main.py", 3, 3, 15)
+
+
+def test_a_site_says_by_which_lines_a_trace_shows_it() -> None:
+    site = find_site("python", PYTHON, "sum")
+    assert (site.first_witness, site.last_witness, site.conditional) == (3, 5, True)
+    assert not find_site("python", PYTHON, "self.count").conditional
+
+
+@pytest.mark.parametrize(
+    ("line", "form"),
+    [
+        ("a.total", "property"),
+        ("a + 1", "operator"),
+        ("a[0]", "operator"),
+        ("for x in a: pass", "iteration"),
+        ("len(a)", "conversion"),
+        ("f'{a}'", "conversion"),
+        ("with a: pass", "context"),
+        ("@a.deco\ndef g(): pass", "decorator"),
+        ("a()()", "expression"),
+        ("a.m()", "method"),
+        ("A()", "name"),
+    ],
+)
+def test_forms_of_python(line: str, form: str) -> None:
+    methods = ("add", "getitem", "iter", "len", "format", "enter")
+    source = "class A:\n    @property\n    def total(self): pass\n"
+    source += "".join(f"    def __{method}__(self, *a): pass\n" for method in methods)
+    facts = read_facts("python", f"{source}a = A()\n{line}\n")
+    assert form in {site.form for site in facts.sites if site.line > len(methods) + 4}
