@@ -1,0 +1,2 @@
+class CalcError(Exception):
+    """The text is no arithmetic, or has no value."""
