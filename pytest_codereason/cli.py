@@ -2,19 +2,22 @@
 
 from __future__ import annotations
 
-import argparse
 import sys
 from collections.abc import Sequence
 
 from pytest_codereason import __version__
 from pytest_codereason.commands import export, init, pool, prepare, report, trace, translate
+from pytest_codereason.commands._command_line import CommandParser, check_words
 from pytest_codereason.errors import CodereasonError, explain
 from pytest_codereason.secrets import hide
 
 
 def main(argv: Sequence[str] | None = None) -> int:
-    """Runs one command; the exit code is 0, 1 where a gate failed, 4 for a mistake of the user."""
-    parser = argparse.ArgumentParser(
+    """Runs one command. The exit code is 0, 1 where a gate failed, 4 for a mistake of the user.
+
+    If the command line itself cannot be read, the exit code is 2.
+    """
+    parser = CommandParser(
         prog="codereason",
         description="Prepares suites and reports on runs.",
         epilog="To ask a model, run: pytest SUITE --model=PROVIDER:NAME",
@@ -26,10 +29,12 @@ def main(argv: Sequence[str] | None = None) -> int:
         version=f"pytest-codereason {__version__}",
         help="show the version and exit",
     )
+    words = list(sys.argv[1:] if argv is None else argv)
     commands = parser.add_subparsers(title="commands", required=True, metavar="COMMAND")
     for command in (export, init, pool, prepare, report, trace, translate):
         command.add(commands)
-    args = parser.parse_args(argv)
+    check_words(parser, commands.choices, words)
+    args = parser.parse_args(words)
     try:
         code: int = args.run(args)
     except CodereasonError as error:

@@ -126,7 +126,9 @@ class TranslationText(TextKind):
             UsageError: there are several.
         """
         if len(subjects) != 1:
-            raise UsageError(f"a file holds translations to one language: choose one of {', '.join(subjects)}")
+            raise UsageError(
+                f"a file holds translations to one language: name it by --of, one of {', '.join(subjects)}"
+            )
         return {"language": subjects[0]}
 
     def row(self, name: str, request: TextRequest, text: Text) -> Mapping[str, str] | None:

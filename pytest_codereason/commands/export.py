@@ -10,6 +10,7 @@ from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
 from typing import Any, TextIO
 
+from pytest_codereason.commands._command_line import read_count, read_whole
 from pytest_codereason.core import Instance, Spec
 from pytest_codereason.errors import Skip, UsageError, describe_file_error
 from pytest_codereason.suites.suite import Suite
@@ -31,9 +32,9 @@ def add(commands: Any) -> None:
         "-o", dest="output", type=Path, metavar="FILE", help="the file to write (default: standard output)"
     )
     parser.add_argument(
-        "--eval-seed", type=int, metavar="N", help="the seed of generated programs (default: the suite's)"
+        "--eval-seed", type=read_whole, metavar="N", help="the seed of generated programs (default: the suite's)"
     )
-    parser.add_argument("--eval-limit", type=int, metavar="N", help="write only N questions of each suite")
+    parser.add_argument("--eval-limit", type=read_count, metavar="N", help="write only N questions of each suite")
     parser.set_defaults(run=run)
 
 
@@ -75,6 +76,8 @@ def _list_suite_files(path: Path) -> list[Path]:
     """The suite file, or all suite files below a folder."""
     if not path.exists():
         raise UsageError(f"{path}: there is no such file or folder")
+    if path.is_file() and path.suffix != ".toml":
+        raise UsageError(f"{path}: is no suite: the name of a suite file ends with .suite.toml")
     files = sorted(path.rglob("*.suite.toml")) if path.is_dir() else [path]
     if not files:
         raise UsageError(f"{path}: the folder holds no *.suite.toml file")

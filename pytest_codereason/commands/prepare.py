@@ -17,8 +17,10 @@ from pytest_codereason.commands._authoring import (
     make_writer,
     write_texts,
 )
+from pytest_codereason.commands._command_line import read_whole
 from pytest_codereason.commands._outputs import check_fresh
 from pytest_codereason.errors import Skip, UsageError, blame
+from pytest_codereason.text.suggestions import suggest_name
 
 if TYPE_CHECKING:
     from pytest_codereason.core import TextKind
@@ -54,7 +56,7 @@ def add(commands: Any) -> None:
     )
     parser.add_argument("-o", dest="output", type=Path, required=True, metavar="FILE", help="the file to write")
     parser.add_argument(
-        "--eval-seed", type=int, metavar="N", help="the seed of generated programs (default: the suite's)"
+        "--eval-seed", type=read_whole, metavar="N", help="the seed of generated programs (default: the suite's)"
     )
     parser.set_defaults(run=run)
 
@@ -70,11 +72,17 @@ def run(args: argparse.Namespace) -> int:
     kind = text_kind(args.kind)
     if args.kind == "hint" and args.kind not in suite.text_kinds:
         raise UsageError(f"{args.suite}: no question of this suite shows a hint; add 'hint' to the axis perturbation")
-    requests = list(_list_requests(suite, kind, args.kind, args.of))
+    requests = list(_list_requests(suite, kind, args.kind))
     if not requests:
         raise UsageError(f"{args.suite}: no program of this suite takes a text of the kind {args.kind}")
+    subjects = list(dict.fromkeys(job.request.of for job in requests))
+    for subject in args.of:
+        if subject not in subjects:
+            there = ", ".join(filter(None, subjects)) or f"only {args.kind} texts of no subject"
+            raise UsageError(f"--of: unknown subject {subject!r}{suggest_name(subject, subjects)}: there is {there}")
+    requests = [job for job in requests if not args.of or job.request.of in args.of]
     with blame(kind):
-        header = kind.header(list(dict.fromkeys(job.request.of for job in requests)))
+        header = kind.header(list(args.of or subjects))
     model = make_writer(args)
     plan = digest("prepare", args.kind, kind.version, dict(suite.source.identity), sorted(header.items()))[:16]
     texts = write_texts(kind, requests, model, args, plan)
@@ -110,7 +118,7 @@ def _print_summary(kind: str, texts: Sequence[PreparedText], path: Path, sha256:
     print(f'next: write {key} = "{path.name}" {place} the suite (the file must be beside the suite)')
 
 
-def _list_requests(suite: Suite, kind: TextKind, name: str, chosen: Sequence[str]) -> Iterator[NamedRequest]:
+def _list_requests(suite: Suite, kind: TextKind, name: str) -> Iterator[NamedRequest]:
     """Each text that the suite's questions want, or, where they want none of this kind, one about each program."""
     from pytest_codereason.core import TextRequest
     from pytest_codereason.engine.preparing import NamedRequest
@@ -132,6 +140,6 @@ def _list_requests(suite: Suite, kind: TextKind, name: str, chosen: Sequence[str
             continue
         for request in requests:
             seen.add(family)
-            if (key := (request.program.sha, request.of)) not in seen and (not chosen or request.of in chosen):
+            if (key := (request.program.sha, request.of)) not in seen:
                 seen.add(key)
                 yield NamedRequest(spec.program, request)

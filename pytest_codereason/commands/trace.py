@@ -8,7 +8,8 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from pytest_codereason.errors import SandboxError, UsageError
+from pytest_codereason.errors import SandboxError, UsageError, describe_file_error
+from pytest_codereason.text.suggestions import suggest_name
 
 if TYPE_CHECKING:
     from pytest_codereason.core import Language
@@ -46,7 +47,8 @@ def run(args: argparse.Namespace) -> int:
     finally:
         executor.close()
     if execution.trace is None:
-        print(f"{args.program}: the program {execution.words}")
+        what = "the program, or the call of --call," if args.call else "the program"
+        print(f"{args.program}: {what} {execution.words}")
         return 1
     if args.json:
         print(json.dumps(_to_json(execution.trace, lines=args.lines), indent=2, ensure_ascii=False))
@@ -72,10 +74,12 @@ def _read_program(path: Path, entry: str | None, call: str, *, lines: bool) -> R
         entry = (
             path.name if not path.is_dir() else next((name for name in named if name.lower().startswith("main.")), None)
         )
+    if not named:
+        raise UsageError(f"{path}: the folder holds no file")
     if entry is None:
         raise UsageError(f"{path}: the folder has no file called main; name the file that is run by --entry")
     if entry not in named:
-        raise UsageError(f"--entry {entry}: there is no such file in {path}")
+        raise UsageError(f"--entry {entry}{suggest_name(entry, named)}: there is no such file in {path}")
     language = _find_language(named[entry])
     files = {}
     for name, file in named.items():
@@ -83,7 +87,7 @@ def _read_program(path: Path, entry: str | None, call: str, *, lines: bool) -> R
             try:
                 files[name] = file.read_text(encoding="utf-8")
             except (OSError, UnicodeDecodeError) as error:
-                raise UsageError(f"{file}: cannot be read: {error}") from error
+                raise UsageError(f"{file}: cannot be read: {describe_file_error(error)}") from error
     return Run(language=language.name, files=files, entry=entry, call=call, witnessed="lines" if lines else "calls")
 
 
@@ -97,7 +101,7 @@ def _find_language(file: Path) -> Language:
         if file.suffix in speaker.suffixes:
             return speaker
     endings = ", ".join(suffix for speaker in traced for suffix in speaker.suffixes)
-    raise UsageError(f"{file}: no language with a tracer has files of this name; there is {endings}")
+    raise UsageError(f"{file}: no language with a tracer has files of this ending; there are tracers for {endings}")
 
 
 def _to_json(trace: Trace, *, lines: bool) -> dict[str, Any]:

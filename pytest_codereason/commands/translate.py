@@ -15,6 +15,7 @@ from pytest_codereason.commands._authoring import (
     make_writer,
     write_texts,
 )
+from pytest_codereason.commands._command_line import read_whole
 from pytest_codereason.commands._outputs import check_fresh
 from pytest_codereason.errors import UsageError
 from pytest_codereason.text.suggestions import suggest_name
@@ -40,7 +41,7 @@ def add(commands: Any) -> None:
     parser.add_argument("--to", required=True, metavar="LANGUAGE", help="javascript, php or java")
     add_writer_options(parser, "the model that translates, PROVIDER:NAME or a name of your own")
     parser.add_argument("--path", metavar="DIR", help="the folder of the data set (default: under CODEREASON_DATA)")
-    parser.add_argument("--count", type=int, metavar="N", help="translate only the first N programs")
+    parser.add_argument("--count", type=read_whole, metavar="N", help="translate only the first N programs")
     parser.add_argument("-o", dest="output", type=Path, required=True, metavar="FILE", help="the file to write")
     parser.set_defaults(run=run)
 

@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import Any
 
 from pytest_codereason.core import TRUNCATED, AxisValue, Metric
-from pytest_codereason.errors import UsageError
+from pytest_codereason.errors import UsageError, describe_file_error
 
 RECORDS, RUN = "records.jsonl", "run.json"
 FORMAT = 1
@@ -115,16 +115,24 @@ def read_run(folder: Path) -> RunInfo:
         UsageError: the folder holds no run, or a run in a format that this version does not know.
     """
     path = folder / RUN
+    if not folder.exists():
+        raise UsageError(f"{folder}: there is no such folder; name the folder of a run, such as reports/latest")
+    if not path.is_file():
+        raise UsageError(f"{folder} is not a run folder: it has no {RUN}; name the folder of a run")
     try:
         content = json.loads(path.read_text(encoding="utf-8"))
-    except (OSError, ValueError, RecursionError) as error:
-        raise UsageError(f"{folder} is not a run folder: {RUN} cannot be read ({error})") from error
+    except (OSError, UnicodeDecodeError) as error:
+        raise UsageError(f"{path} cannot be read: {describe_file_error(error)}") from error
+    except (ValueError, RecursionError) as error:
+        raise UsageError(f"{path} is damaged: it is not JSON ({error})") from error
     known = content.get("format") if isinstance(content, dict) else None
     if known != FORMAT:
         raise UsageError(f"{path}: this version does not know format {known!r}")
     try:
         return parse_run(content)
-    except (KeyError, TypeError, ValueError, AttributeError) as error:
+    except KeyError as error:
+        raise UsageError(f"{path} is damaged: the key {error} is missing") from error
+    except (TypeError, ValueError, AttributeError) as error:
         raise UsageError(f"{path} is damaged: {type(error).__name__}: {error}") from error
 
 

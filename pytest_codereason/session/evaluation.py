@@ -26,6 +26,7 @@ from pytest_codereason.session.misnamed import check_endings, explain_ending, lo
 from pytest_codereason.session.models import make_roster
 from pytest_codereason.session.runtest_protocol import MARKS, Protocol, attach, steps_aside
 from pytest_codereason.session.secrecy import Secrecy
+from pytest_codereason.session.selectors import check_markers, explain_keyword
 from pytest_codereason.session.shared import SHARED, Shared
 from pytest_codereason.session.stopping import stop_on_sigterm, stop_workers
 from pytest_codereason.session.suites import Suites
@@ -126,6 +127,7 @@ class Evaluation:
         )
         self._items: Sequence[pytest.Item] = ()
         self._misnamed: list[Path] = []  # files that look like suites
+        self._empty = ""  # why -k has selected nothing
         self._session: pytest.Session | None = None
         self._protocol: Protocol | None = None  #: the short way to run a question, where there is one
         if options.dry_run:
@@ -144,7 +146,15 @@ class Evaluation:
     @pytest.hookimpl(wrapper=True, tryfirst=True)
     def pytest_collection_modifyitems(self, items: list[pytest.Item]) -> Generator[None, None, None]:
         """Checks the run once all plugins have deselected what they deselect."""
+        collected, option = list(items), self._config.option
+        if option.markexpr and self._controller is not None:
+            try:
+                check_markers(option.markexpr, collected, self._config.getini("markers"))
+            except UsageError as error:
+                raise pytest.UsageError(hide(str(error))) from error
         yield
+        if option.keyword and not any(isinstance(item, Question) for item in items):
+            self._empty = explain_keyword(option.keyword, collected)
         self._protocol = None if steps_aside(self._config) else Protocol(self._config)
         if self._controller is not None:
             questions = (item for item in items if isinstance(item, (Question, Placeholder)))
@@ -168,6 +178,7 @@ class Evaluation:
     def pytest_report_collectionfinish(self) -> list[str]:
         """Says how many questions will be asked and where the report goes."""
         notes = [f"codereason: not asked: {explain_ending(path)}" for path in self._misnamed]
+        notes += [f"codereason: {self._empty}"] if self._empty else []
         return [*self._controller.format_collected(), *notes] if self._controller else []
 
     # --- xdist --------------------------------------------------------------------------------

@@ -80,6 +80,12 @@ class ContextStage(Stage):
         pool = settings.get("pool", "auto")
         if not isinstance(pool, str) or not pool:
             raise BadSetting("pool", f"'pool' must be one of {', '.join(POOLS)} or the path of a folder, not {pool!r}")
+        if pool not in POOLS:
+            for language in languages:  # a folder that is not there is said here, with file and line
+                try:
+                    load(pool, language)
+                except UsageError as error:
+                    raise BadSetting("pool", str(error)) from error
         return cls(pool, seed, languages)
 
     def cell(

@@ -52,12 +52,12 @@ def test_gates_of_the_command_replace_those_of_the_run(folder: Path, capsys: pyt
 @pytest.mark.parametrize(
     ("content", "message"),
     [
-        (None, "is not a run folder: run.json cannot be read"),
-        ("{", "is not a run folder: run.json cannot be read"),
+        (None, "is not a run folder: it has no run.json; name the folder of a run"),
+        ("{", "run.json is damaged: it is not JSON (Expecting property name"),
         ("[]", "this version does not know format None"),
         ('{"format": 2}', "this version does not know format 2"),
-        ('{"format": 1}', "is damaged: KeyError: 'models'"),
-        ('{"format": 1, "models": {}, "suites": {"s": {}}}', "is damaged: KeyError: 'metrics'"),
+        ('{"format": 1}', "is damaged: the key 'models' is missing"),
+        ('{"format": 1, "models": {}, "suites": {"s": {}}}', "is damaged: the key 'metrics' is missing"),
     ],
 )
 def test_what_is_no_run_is_said(

@@ -72,7 +72,7 @@ def test_the_end_of_a_program_is_told(
         ([".", "--entry", "app.py"], "--entry app.py: there is no such file in ."),
         (
             ["notes.md"],
-            "notes.md: no language with a tracer has files of this name; there is .java, .js, .mjs",
+            "notes.md: no language with a tracer has files of this ending; there are tracers for .java, .js, .mjs",
         ),
     ],
 )

@@ -283,6 +283,37 @@ def test_an_option_that_cannot_be_says_where_and_what(project: Project, argument
     assert complaint in usage_error(project, *arguments)
 
 
+@pytest.mark.parametrize(
+    ("expression", "complaint"),
+    [
+        ("levle(n=3)", "-m: no suite has a marker 'levle' (did you mean 'level'?): there is language, level"),
+        ("not levle", "-m: no suite has a marker 'levle' (did you mean 'level'?)"),
+        ("level(k=3)", "-m: level has no 'k': write level(n=1)"),
+        ("level(n=9)", "-m: no question has level(n=9): level is 1, 2"),
+        ("language(name='pyton')", "(did you mean 'python'?): language is 'python'"),
+    ],
+)
+def test_a_marker_that_no_question_has(project: Project, expression: str, complaint: str) -> None:
+    (project.path / "small.suite.toml").write_text("languages = ['python']\n" + SMALL + "[matrix]\nlevel = [1, 2]\n")
+    assert complaint in usage_error(project, "--model=baseline:truth", "--eval-dry-run", "-m", expression)
+
+
+def test_markers_of_other_tests_are_left_alone(project: Project) -> None:
+    (project.path / "small.suite.toml").write_text("languages = ['python']\n" + SMALL)
+    (project.path / "test_mine.py").write_text("import pytest\n@pytest.mark.level2\ndef test_it(): pass\n")
+    assert project.run("--model=baseline:truth", "-m", "level2").ret == 0
+    result = project.run("--model=baseline:truth", "-k", "pyhton")
+    assert result.ret == pytest.ExitCode.NO_TESTS_COLLECTED
+    result.stdout.fnmatch_lines(["codereason: -k 'pyhton' selects no question: * (did you mean 'python'?)"])
+
+
+def test_a_pool_that_is_not_there_is_said_with_its_line(project: Project) -> None:
+    (project.path / "small.suite.toml").write_text(SMALL + "[context]\npool = 'instaled'\n[matrix]\ndistractors = 1\n")
+    complaint = usage_error(project, "--model=baseline:truth", "--eval-dry-run")
+    assert "small.suite.toml:6: there is no pool of " in complaint
+    assert "(did you mean 'installed'?)" in complaint
+
+
 def test_a_dry_run_of_a_broken_part_is_no_success(project: Project) -> None:
     (project.path / "mine.py").write_text("def (")
     (project.path / "small.suite.toml").write_text(SMALL + "[matrix]\nperturbation = ['mine:Bad']\n")
