@@ -28,7 +28,7 @@ LAYERS = [
     {"strategies", "authoring", "suites"},
     {"engine"},
     {"statistics", "results", "figures", "reporters"},
-    {"fuzzing"},
+    {"fuzzing", "harvest"},
     {"session", "commands"},
     {"plugin", "cli"},
 ]

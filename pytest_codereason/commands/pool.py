@@ -3,33 +3,28 @@
 from __future__ import annotations
 
 import argparse
-import sys
 from collections import Counter
 from pathlib import Path
 from typing import Any
 
 from pytest_codereason.errors import UsageError, describe_file_error
 
-#: The command under this name does the same and says the new name. No help shows it.
-FORMER_NAME = "harvest"
-
 
 def add(commands: Any) -> None:
-    """Declares the command, under its former name too."""
+    """Declares the command."""
     about = (
         'Collects the functions of source files in DIR/LANGUAGE.jsonl. A suite with pool = "DIR" under [context] shows '
         "some of them around each program."
     )
-    command = commands.add_parser(
+    parser = commands.add_parser(
         "pool", help="collect the functions that [context] shows around programs", description=about
     )
-    for former, parser in ((False, command), (True, commands.add_parser(FORMER_NAME, description=about))):
-        parser.add_argument("paths", nargs="+", type=Path, metavar="PATH", help="a source file, or a folder of them")
-        parser.add_argument("--language", required=True, metavar="LANGUAGE", help="python, javascript, php or java")
-        parser.add_argument(
-            "-o", dest="output", type=Path, required=True, metavar="DIR", help="the folder of the file LANGUAGE.jsonl"
-        )
-        parser.set_defaults(run=run, former=former)
+    parser.add_argument("paths", nargs="+", type=Path, metavar="PATH", help="a source file, or a folder of them")
+    parser.add_argument("--language", required=True, metavar="LANGUAGE", help="python, javascript, php or java")
+    parser.add_argument(
+        "-o", dest="output", type=Path, required=True, metavar="DIR", help="the folder of the file LANGUAGE.jsonl"
+    )
+    parser.set_defaults(run=run)
 
 
 def run(args: argparse.Namespace) -> int:
@@ -39,8 +34,6 @@ def run(args: argparse.Namespace) -> int:
     from pytest_codereason.contexts.functions import cut_functions
     from pytest_codereason.contexts.pool import Pool, keep_middle_half
 
-    if args.former:
-        print(f"codereason {FORMER_NAME} is now called codereason pool", file=sys.stderr)
     try:
         registry.language(args.language).require(["syntax"], "codereason pool")
     except UsageError as error:

@@ -45,7 +45,8 @@ class Run:
     call: str = ""
     stdin: str = ""
     limits: Limits = Limits()
-    attempt: int = 0  #: an execution is remembered; another number runs the same program once more
+    #: an execution is remembered; another number runs the same program once more, in Python with other hashes
+    attempt: int = 0
     witnessed: Witnessed = ""  #: what the execution's trace holds
 
     @classmethod

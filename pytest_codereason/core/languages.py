@@ -235,6 +235,10 @@ class Runner(ABC):
                 and the value is ``None``.
         """
 
+    def vary(self, harness: Harness, attempt: int) -> Harness:
+        """How to run the same program once more, with other hashes where an interpreter can be told which."""
+        return harness
+
 
 class Tracer(ABC):
     """Runs programs of a language as its ``runner`` does, and witnesses their calls."""

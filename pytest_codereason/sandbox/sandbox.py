@@ -102,6 +102,8 @@ class Sandbox:
                 harness = spoken.tracer.harness(run.files, run.entry, run.call, run.witnessed)
             else:
                 harness = spoken.runner.harness(run.files, run.entry, run.call)
+            if run.attempt:
+                harness = spoken.runner.vary(harness, run.attempt)
         binaries: dict[str, str] = {}
         if harness.compiler:
             compiled = self._find_compiler(harness.compiler).compile(harness.files)

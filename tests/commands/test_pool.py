@@ -42,22 +42,3 @@ def test_mistakes_are_one_line(
     complaint = capsys.readouterr().err
     assert message in complaint
     assert complaint.count("\n") == 1
-
-
-def test_the_former_name_does_the_same_and_says_the_new_name(
-    tmp_path: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
-    (tmp_path / "a.py").write_text(source(8))
-    arguments = [str(tmp_path / "a.py"), "--language", "python", "-o"]
-    assert main(["pool", *arguments, str(tmp_path / "new")]) == 0
-    assert main(["harvest", *arguments, str(tmp_path / "old")]) == 0
-    assert capsys.readouterr().err == "codereason harvest is now called codereason pool\n"
-    assert (tmp_path / "old" / "python.jsonl").read_bytes() == (tmp_path / "new" / "python.jsonl").read_bytes()
-
-
-def test_the_help_shows_the_new_name_only(capsys: pytest.CaptureFixture[str]) -> None:
-    with pytest.raises(SystemExit):
-        main(["--help"])
-    commands = capsys.readouterr().out
-    assert "pool" in commands
-    assert "harvest" not in commands

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import sysconfig
 from collections.abc import Mapping
+from dataclasses import replace
 from functools import cache
 from pathlib import Path
 
@@ -40,3 +41,7 @@ class PythonRunner(Runner):
             forkable="main.py",
             own=True,
         )
+
+    def vary(self, harness: Harness, attempt: int) -> Harness:
+        """How to run a program with another hash seed. Forks of the warm interpreter have its seed, so this is none."""
+        return replace(harness, environment={**harness.environment, "PYTHONHASHSEED": str(attempt)}, forkable="")

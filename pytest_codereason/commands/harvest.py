@@ -1,0 +1,94 @@
+"""``codereason harvest``: turns repositories into programs whose call graph is known."""
+
+from __future__ import annotations
+
+import argparse
+import os
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from pytest_codereason.errors import CodereasonError, SandboxError, UsageError
+
+if TYPE_CHECKING:
+    from pytest_codereason.harvest.settings import Settings
+
+
+def add(commands: Any) -> None:
+    """Declares the command."""
+    parser = commands.add_parser(
+        "harvest",
+        help="turn repositories into programs with their call graphs",
+        description="Turns code of repositories into programs that run by themselves, with their call graphs.",
+    )
+    parser.add_argument("places", nargs="+", metavar="PLACE", help="a folder")
+    parser.add_argument(
+        "--language",
+        action="append",
+        required=True,
+        dest="languages",
+        metavar="LANGUAGE",
+        help="the language of the programs; repeat it for several",
+    )
+    parser.add_argument("-o", "--out", type=Path, required=True, metavar="FOLDER", help="the folder for the set")
+    parser.add_argument(
+        "--licence",
+        action="append",
+        default=[],
+        dest="licences",
+        metavar="SPDX",
+        help="accept this licence too, besides MIT, Apache-2.0, BSD-2-Clause, BSD-3-Clause and ISC",
+    )
+    parser.add_argument(
+        "--any-licence", action="store_true", help="accept files of any licence or none; use the set as they allow"
+    )
+    parser.add_argument(
+        "--files", type=int, default=30, metavar="N", help="draw at most N files of a repository (default: 30; 0: all)"
+    )
+    parser.add_argument("--seed", type=int, default=0, metavar="N", help="draw other files, and split otherwise")
+    parser.add_argument("--workers", type=int, default=0, metavar="N", help="use N processors (default: all)")
+    parser.set_defaults(run=run)
+
+
+def run(args: argparse.Namespace) -> int:
+    """Makes the set; the exit code is 0, 1 if no program was accepted, 2 if the user stopped the harvest."""
+    from pytest_codereason.harvest.funnel import draw_funnel
+    from pytest_codereason.harvest.harvesting import harvest
+    from pytest_codereason.harvest.progress import ProgressLine
+    from pytest_codereason.harvest.repositories import locate
+
+    settings = _read_settings(args)
+    workers = args.workers or len(os.sched_getaffinity(0))
+    repositories = locate(args.places)
+    try:
+        funnel = harvest(repositories, settings, args.out.absolute(), workers, ProgressLine())
+    except SandboxError as error:
+        raise UsageError(str(error)) from error
+    except KeyboardInterrupt:
+        print("stopped; the same command goes on from here")
+        return 2
+    print("\n".join(draw_funnel(funnel)))
+    accepted = sum(tally["accepted"] for tally in funnel["languages"].values())
+    print(f"{args.out}: {accepted:,} programs; datasheet.md describes them")
+    return 0 if accepted else 1
+
+
+def _read_settings(args: argparse.Namespace) -> Settings:
+    from pytest_codereason.harvest.licences import PERMISSIVE
+    from pytest_codereason.harvest.settings import Settings
+    from pytest_codereason.registry import language
+
+    for name in args.languages:
+        try:
+            language(name).require(["runner", "tracer"], "codereason harvest")
+        except CodereasonError as error:
+            raise UsageError(f"--language {name}: {error}") from error
+    for option, value in (("--files", args.files), ("--workers", args.workers)):
+        if value < 0:
+            raise UsageError(f"{option} {value}: a number from 0 on")
+    return Settings(
+        languages=tuple(dict.fromkeys(args.languages)),
+        licences=tuple(dict.fromkeys([*PERMISSIVE, *args.licences])),
+        any_licence=args.any_licence,
+        files=args.files,
+        seed=args.seed,
+    )

@@ -1,0 +1,1 @@
+"""Turns code of repositories into programs whose call graph is known."""

@@ -1,0 +1,167 @@
+"""A harvest from the places that a user names to the finished set."""
+
+from __future__ import annotations
+
+import fcntl
+import hashlib
+import json
+import os
+from collections.abc import Iterator, Sequence
+from concurrent.futures import FIRST_EXCEPTION, ThreadPoolExecutor, wait
+from contextlib import contextmanager
+from dataclasses import asdict
+from pathlib import Path
+from typing import Any
+
+from pytest_codereason.engine.executing import Executor
+from pytest_codereason.errors import SandboxError, UsageError, describe_file_error
+from pytest_codereason.files.locations import shorten_path
+from pytest_codereason.harvest.assembling import FUNNEL, RepositoryOutcome, assemble
+from pytest_codereason.harvest.journal import Journal
+from pytest_codereason.harvest.pipeline import harvest_repository, open_journal
+from pytest_codereason.harvest.progress import ProgressLine
+from pytest_codereason.harvest.repositories import CannotOpen, Repository
+from pytest_codereason.harvest.settings import VERSION, Settings
+
+SETTINGS = "harvest.json"
+JOURNALS = "journals"
+
+
+def harvest(
+    repositories: Sequence[Repository], settings: Settings, folder: Path, workers: int, progress: ProgressLine
+) -> dict[str, Any]:
+    """Makes a set of the repositories in a folder; gives the content of its ``funnel.json``.
+
+    A harvest that was stopped goes on where it was. A harvest that is done is not done again.
+
+    Raises:
+        UsageError: The folder holds something else, or cannot be written.
+        SandboxError: Programs cannot be run.
+    """
+    try:
+        with _hold(folder, settings):
+            journals = [open_journal(folder / JOURNALS, repository, settings) for repository in repositories]
+            complaints = _fill(repositories, journals, settings, workers, progress)
+            return _assemble_once(folder, repositories, journals, complaints, settings)
+    except OSError as error:
+        raise UsageError(f"{shorten_path(folder)}: cannot be written: {describe_file_error(error)}") from error
+
+
+@contextmanager
+def _hold(folder: Path, settings: Settings) -> Iterator[None]:
+    """Keeps other harvests out of the folder.
+
+    Raises:
+        UsageError: The folder holds something else, or another harvest is at work in it.
+    """
+    shown, path = shorten_path(folder), folder / SETTINGS
+    if folder.exists() and not folder.is_dir():
+        raise UsageError(f"--out {shown}: this is no folder")
+    if folder.is_dir() and any(folder.iterdir()) and not path.is_file():
+        raise UsageError(f"--out {shown}: the folder holds something else; name a new one")
+    folder.mkdir(parents=True, exist_ok=True)
+    own = {"version": VERSION, **json.loads(json.dumps(asdict(settings)))}
+    with path.open("a+", encoding="utf-8") as file:
+        try:
+            fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        except BlockingIOError:
+            raise UsageError(f"--out {shown}: another harvest is writing there; wait for its end") from None
+        file.seek(0)
+        before = _read_settings(file.read())
+        changed = [name for name in own if name in before and before[name] != own[name]]
+        if changed:
+            name = changed[0]
+            raise UsageError(
+                f"--out {shown}: the harvest there has {name} = {json.dumps(before[name])}, not "
+                f"{json.dumps(own[name])}; name another folder, or the same options"
+            )
+        if not before:
+            file.truncate(0)
+            file.write(json.dumps(own, indent=2) + "\n")
+            file.flush()
+        yield
+
+
+def _read_settings(text: str) -> dict[str, Any]:
+    try:
+        settings = json.loads(text)
+    except ValueError:
+        return {}
+    return settings if isinstance(settings, dict) else {}
+
+
+def _fill(
+    repositories: Sequence[Repository],
+    journals: Sequence[Journal],
+    settings: Settings,
+    workers: int,
+    progress: ProgressLine,
+) -> dict[str, str]:
+    """Fills the journals that are not done; gives why a repository could not be opened, by its name."""
+    waiting = [pair for pair in zip(repositories, journals, strict=True) if not pair[1].done]
+    progress.begin(len(repositories), len(repositories) - len(waiting))
+    if not waiting:
+        return {}
+    complaints: dict[str, str] = {}
+    executor = Executor("auto")
+    try:
+        if missing := list(executor.find_missing(settings.languages)):
+            raise SandboxError("; ".join(missing))
+        with ThreadPoolExecutor(workers) as pool, ThreadPoolExecutor(workers) as openers:
+
+            def work(repository: Repository, journal: Journal) -> None:
+                try:
+                    harvest_repository(repository, settings, journal, executor.execute, pool, progress.count)
+                except CannotOpen as error:
+                    complaints[repository.name] = str(error)
+                progress.finish(repository.name, complaints.get(repository.name, ""))
+
+            futures = [openers.submit(work, *pair) for pair in waiting]
+            try:
+                done, _ = wait(futures, return_when=FIRST_EXCEPTION)
+                for future in done:
+                    future.result()
+            finally:  # after Ctrl-C or a failure nothing new begins, and programs that run are ended
+                for future in futures:
+                    future.cancel()
+                if not all(future.done() for future in futures):
+                    executor.close()
+    finally:
+        executor.close()
+        progress.end()
+    return complaints
+
+
+def _assemble_once(
+    folder: Path,
+    repositories: Sequence[Repository],
+    journals: Sequence[Journal],
+    complaints: dict[str, str],
+    settings: Settings,
+) -> dict[str, Any]:
+    """Makes the set of the journals, unless it is made already."""
+    mark = folder / JOURNALS / "assembled"
+    digest = _digest(repositories, journals, complaints)
+    if mark.is_file() and mark.read_text() == digest and (folder / FUNNEL).is_file():
+        funnel: dict[str, Any] = json.loads((folder / FUNNEL).read_text(encoding="utf-8"))
+        return funnel
+    mark.unlink(missing_ok=True)
+    sources = [
+        RepositoryOutcome(repository, journal if journal.done else None, complaints.get(repository.name, ""))
+        for repository, journal in zip(repositories, journals, strict=True)
+    ]
+    funnel = assemble(folder, sources, settings)
+    mark.parent.mkdir(exist_ok=True)
+    fresh = mark.with_suffix(".part")
+    fresh.write_text(digest)
+    os.replace(fresh, mark)
+    return funnel
+
+
+def _digest(repositories: Sequence[Repository], journals: Sequence[Journal], complaints: dict[str, str]) -> str:
+    hashed = hashlib.sha256(json.dumps([*map(list, repositories), complaints], sort_keys=True).encode())
+    for journal in journals:
+        if journal.done:
+            with journal.path.open("rb") as file:
+                hashed.update(hashlib.file_digest(file, "sha256").digest())
+    return hashed.hexdigest()

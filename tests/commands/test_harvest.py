@@ -1,0 +1,220 @@
+"""``codereason harvest``, as a user types it."""
+
+from __future__ import annotations
+
+import fcntl
+import json
+import os
+import signal
+import subprocess
+import sys
+import time
+from pathlib import Path
+
+import pytest
+
+from pytest_codereason.cli import main
+from pytest_codereason.files.program_folders import read_program
+from pytest_codereason.registry import language
+from tests.harvest.code import FILLER, script, write_repository
+
+
+def harvest(*arguments: object) -> int:
+    return main(["harvest", *map(str, arguments), "--language", "python"])
+
+
+def read(folder: Path) -> dict[str, bytes]:
+    return {str(p.relative_to(folder)): p.read_bytes() for p in sorted(folder.rglob("*")) if p.is_file()}
+
+
+@pytest.fixture
+def shop(tmp_path: Path) -> Path:
+    files = {
+        "price.py": script("price"),
+        "price_copy.py": script("price") + "# a copy\n",
+        "tax.py": script("tax"),
+        "data.py": FILLER,
+        "small.py": "def f():\n    pass\n",
+        "broken.py": FILLER + "def f(:\n",
+        "needs.py": script("needs", "import ext"),
+        "random_one.py": script("draw", "import random\nprint(random.random())"),
+        "quiet.py": FILLER + "def f():\n    pass\n",
+        "gpl.py": "# SPDX-License-Identifier: GPL-3.0-only\n" + script("gpl"),
+        "binary.py": "\0",
+        "test_price.py": script("test"),
+        "readme.md": "no code\n",
+    }
+    return write_repository(tmp_path / "shop", files)
+
+
+def test_a_set_with_its_funnel(shop: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    out = tmp_path / "set"
+    assert harvest(shop, "-o", out) == 0
+    table = capsys.readouterr().out
+    funnel = json.loads((out / "funnel.json").read_text())
+    assert funnel["languages"]["python"] == {
+        "files": 12,
+        "files_refused": {
+            "is a test": 1,
+            "is no text": 1,
+            "has another licence": 1,
+            "is too short": 1,
+            "does not parse": 1,
+            "has no function": 1,
+        },
+        "programs": 6,
+        "programs_refused": {
+            "raises an error": 1,
+            "differs from run to run": 1,
+            "has too few calls": 1,
+            "is nearly a copy": 1,
+        },
+        "accepted": 2,
+    }
+    assert "  is nearly a copy" in table
+    assert "shop/price_copy.py: " in table
+    assert [path.name for path in sorted((out / "python").iterdir())] == ["shop_0001", "shop_0003"]
+    program = read_program(out / "python" / "shop_0003", language("python"))
+    assert program.source == (shop / "tax.py").read_text()
+    assert program.facts["output"] == "45360\n"
+    assert program.facts.edges["tax"] == ["tax.tax_5"]
+    about = json.loads((out / "python" / "shop_0003" / "program.json").read_text())
+    assert (about["entry"], about["origin"], about["licence"]) == ("tax.py", "shop/tax.py", "MIT")
+    assert json.loads((out / "split" / "train_ids.json").read_text()) == {"python": ["shop_0001", "shop_0003"]}
+    assert json.loads((out / "split" / "test_ids.json").read_text()) == {"python": []}
+    assert json.loads((out / "split" / "python_repo_assignment.json").read_text()) == {"shop": "train"}
+    assert json.loads((out / "statistics.json").read_text())["python"]["functions"] == {"mean": 10.0, "max": 10}
+
+
+def test_the_second_run_is_the_first(
+    shop: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    assert harvest(shop, "-o", tmp_path / "set") == 0
+    table, content = capsys.readouterr().out, read(tmp_path / "set")
+    monkeypatch.setattr("pytest_codereason.engine.executing.Executor.execute", None)  # nothing is run
+    assert harvest(shop, "-o", tmp_path / "set") == 0
+    assert capsys.readouterr().out == table
+    assert read(tmp_path / "set") == content
+
+
+@pytest.mark.slow
+def test_another_folder_holds_the_same_set(shop: Path, tmp_path: Path) -> None:
+    for name in ("a", "b"):
+        assert harvest(shop, "-o", tmp_path / name) == 0
+    ours, theirs = (read(tmp_path / name) for name in ("a", "b"))
+    for content in (ours, theirs):
+        for name in [name for name in content if name.startswith("journals/")]:
+            del content[name]  # in the order in which programs ended
+    assert ours == theirs
+
+
+@pytest.mark.slow
+def test_a_changed_repository_is_harvested_anew(shop: Path, tmp_path: Path) -> None:
+    assert harvest(shop, "-o", tmp_path / "set") == 0
+    (shop / "tax.py").unlink()
+    assert harvest(shop, "-o", tmp_path / "set") == 0
+    assert [path.name for path in (tmp_path / "set" / "python").iterdir()] == ["shop_0001"]
+
+
+@pytest.mark.slow
+def test_two_repositories_of_one_name_stay_apart(tmp_path: Path) -> None:
+    places = [write_repository(tmp_path / name / "tools", {"a.py": script(name)}) for name in ("one", "two")]
+    assert harvest(*places, places[0], "-o", tmp_path / "set") == 0
+    assert {path.name for path in (tmp_path / "set" / "python").iterdir()} == {"tools_0001", "tools-2_0001"}
+    sides = json.loads((tmp_path / "set" / "split" / "python_repo_assignment.json").read_text())
+    assert sorted(sides) == ["tools", "tools-2"]
+
+
+@pytest.mark.slow
+def test_at_most_so_many_files_are_drawn(tmp_path: Path) -> None:
+    folder = write_repository(tmp_path / "many", {f"f{i}.py": script(f"f{i}") for i in range(6)})
+    for seed in (1, 2):
+        assert harvest(folder, "-o", tmp_path / f"set{seed}", "--files", 2, "--seed", seed) == 0
+    funnels = [json.loads((tmp_path / f"set{seed}" / "funnel.json").read_text()) for seed in (1, 2)]
+    assert [funnel["languages"]["python"]["files_refused"] for funnel in funnels] == [{"is not drawn": 4}] * 2
+    drawn = [{p.read_text() for p in (tmp_path / f"set{seed}" / "python").glob("*/*.py")} for seed in (1, 2)]
+    assert drawn[0] != drawn[1]
+
+
+@pytest.mark.slow
+def test_a_licence_is_accepted_if_a_user_says_so(tmp_path: Path) -> None:
+    folder = write_repository(tmp_path / "own", {"a.py": script("a"), "package.json": '{"license": "WTFPL"}'}, "")
+    assert harvest(folder, "-o", tmp_path / "none") == 1
+    assert harvest(folder, "-o", tmp_path / "named", "--licence", "WTFPL") == 0
+    assert harvest(folder, "-o", tmp_path / "any", "--any-licence") == 0
+    about = json.loads((tmp_path / "named" / "python" / "own_0001" / "program.json").read_text())
+    assert about["licence"] == "WTFPL"
+
+
+@pytest.mark.slow
+def test_an_empty_repository_gives_an_empty_set(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    assert harvest(write_repository(tmp_path / "empty", {}), "-o", tmp_path / "set") == 1
+    assert capsys.readouterr().out.endswith("0 programs; datasheet.md describes them\n")
+
+
+@pytest.mark.parametrize(
+    ("arguments", "message"),
+    [
+        (["nowhere", "-o", "set"], "nowhere: there is no such folder"),
+        (["code", "-o", "set", "--language", "php"], "--language php: codereason harvest needs tracer"),
+        (["code", "-o", "set", "--language", "cobol"], "--language cobol: "),
+        (["code", "-o", "set", "--files", "-1"], "--files -1: a number from 0 on"),
+        (["code", "-o", "code"], "--out code: the folder holds something else; name a new one"),
+        (["code", "-o", "code/a.py"], "--out code/a.py: this is no folder"),
+        (["code", "-o", "/proc/set"], "/proc/set: cannot be written: "),
+    ],
+)
+def test_mistakes_are_one_line(
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+    capsys: pytest.CaptureFixture[str],
+    arguments: list[str],
+    message: str,
+) -> None:
+    write_repository(tmp_path / "code", {"a.py": script("a")})
+    monkeypatch.chdir(tmp_path)
+    assert harvest(*arguments) == 4
+    complaint = capsys.readouterr().err
+    assert complaint.startswith(f"ERROR: {message}")
+    assert complaint.count("\n") == 1
+
+
+@pytest.mark.slow
+def test_other_options_need_another_folder(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    folder = write_repository(tmp_path / "code", {"a.py": script("a")})
+    assert harvest(folder, "-o", tmp_path / "set") == 0
+    assert harvest(folder, "-o", tmp_path / "set", "--seed", 1) == 4
+    assert "the harvest there has seed = 0, not 1; name another folder, or the same options" in capsys.readouterr().err
+
+
+@pytest.mark.slow
+def test_two_harvests_do_not_share_a_folder(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    folder = write_repository(tmp_path / "code", {"a.py": script("a")})
+    assert harvest(folder, "-o", tmp_path / "set") == 0
+    with (tmp_path / "set" / "harvest.json").open("a") as file:
+        fcntl.flock(file, fcntl.LOCK_EX)
+        assert harvest(folder, "-o", tmp_path / "set") == 4
+    assert "another harvest is writing there; wait for its end" in capsys.readouterr().err
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("end", [signal.SIGKILL, signal.SIGINT])
+def test_a_harvest_that_was_stopped_goes_on(tmp_path: Path, end: signal.Signals) -> None:
+    files = {f"f{i}.py": script(f"f{i}", f"import time\ntime.sleep({i % 3 / 20})") for i in range(30)}
+    folder = write_repository(tmp_path / "code", files)
+    arguments = [sys.executable, "-m", "pytest_codereason.cli", "harvest", str(folder), "--language", "python"]
+    process = subprocess.Popen([*arguments, "-o", str(tmp_path / "set")], start_new_session=True)
+    journal = tmp_path / "set" / "journals" / "code.jsonl"
+    until = time.monotonic() + 60
+    while not journal.is_file() or journal.read_text().count('"programs"') < 5:
+        assert time.monotonic() < until
+        time.sleep(0.02)
+    os.kill(process.pid, end)
+    assert process.wait(20) == (2 if end == signal.SIGINT else -signal.SIGKILL)
+    with journal.open("a") as file:
+        file.write('{"path": "cut of')
+    before = journal.read_text().count('"programs"')
+    assert harvest(folder, "-o", tmp_path / "set") == 0
+    assert harvest(folder, "-o", tmp_path / "whole") == 0
+    assert 5 <= before < 30
+    assert read(tmp_path / "set" / "python") == read(tmp_path / "whole" / "python")

@@ -1,0 +1,126 @@
+"""Which licence a repository and a file have."""
+
+from __future__ import annotations
+
+import importlib.metadata
+import json
+from pathlib import Path
+
+import pytest
+
+from pytest_codereason.core.refusals import Refusal
+from pytest_codereason.harvest.licences import PERMISSIVE, find_licence, identify, is_accepted, read_head
+from pytest_codereason.harvest.manifests import read_manifest
+from tests.harvest.code import MIT, write_repository
+
+
+def test_a_licence_is_told_in_any_layout() -> None:
+    assert identify(MIT) == "MIT"
+    assert identify("# The MIT License (MIT)\n\n" + "\n".join(f"  > {line}" for line in MIT.splitlines()[4:])) == "MIT"
+    assert identify(" ".join(MIT.upper().split()[8:])) == "MIT"
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        MIT.replace("subject to", "for Good and not Evil, subject to"),
+        MIT.replace("without restriction", "without commercial use"),
+        MIT + "\nThe Software must not be sold.\n",
+        "Commons Clause: the right to sell is not granted.\n" + MIT,
+        MIT.replace("sublicense, and/or sell", "and sublicense"),
+        "",
+    ],
+)
+def test_one_more_condition_makes_another_licence(text: str) -> None:
+    assert identify(text) == ""
+
+
+@pytest.mark.parametrize(
+    ("distribution", "licence"),
+    [("pytest", "MIT"), ("aiosignal", "Apache-2.0"), ("jinja2", "BSD-3-Clause"), ("pygments", "BSD-2-Clause")],
+)
+def test_licences_of_installed_packages_are_told(distribution: str, licence: str) -> None:
+    files = importlib.metadata.files(distribution) or []
+    texts = [path.read_text() for path in files if path.name.startswith("LICENSE")]
+    assert {identify(text) for text in texts} == {licence}
+
+
+@pytest.mark.parametrize(
+    ("expression", "accepted"),
+    [
+        ("MIT", True),
+        ("mit", True),
+        ("GPL-3.0-only", False),
+        ("MIT OR GPL-3.0-only", True),
+        ("MIT AND GPL-3.0-only", False),
+        ("(MIT AND ISC) OR GPL-2.0-only WITH Classpath-exception-2.0", True),
+        ("GPL-2.0-only WITH Classpath-exception-2.0", False),
+        ("MIT GPL-3.0-only", False),
+        ("(MIT", False),
+        ("", False),
+        ("(" * 5000, False),
+    ],
+)
+def test_an_expression_is_accepted_if_accepted_licences_suffice(expression: str, accepted: bool) -> None:
+    assert is_accepted(expression, PERMISSIVE) is accepted
+
+
+@pytest.mark.parametrize(
+    ("head", "licence"),
+    [
+        ("# SPDX-License-Identifier: MIT OR Apache-2.0\n", "MIT OR Apache-2.0"),
+        ("/* SPDX-License-Identifier: GPL-2.0-only */\n", "GPL-2.0-only"),
+        (" * GNU General Public\n License version 2 only\n", "GNU General Public"),
+        ("# Copyright 2020 Jane. All rights reserved.\n", ""),
+    ],
+)
+def test_the_head_of_a_file_may_name_a_licence(head: str, licence: str) -> None:
+    assert read_head(head + "x = 1\n").startswith(licence)
+    assert bool(read_head(head)) is bool(licence)
+
+
+@pytest.mark.parametrize(
+    ("name", "text", "licence"),
+    [
+        ("pyproject.toml", '[project]\nlicense = "MIT"\n', "MIT"),
+        ("pyproject.toml", '[project]\nlicense = {text = "BSD 3-Clause"}\n', "BSD-3-Clause"),
+        ("pyproject.toml", '[project]\nlicense = {file = "LICENSE"}\n', ""),
+        ("pyproject.toml", '[project]\nclassifiers = ["License :: OSI Approved :: MIT License"]\n', "MIT"),
+        ("pyproject.toml", '[tool.poetry]\nlicense = "Apache-2.0"\n', "Apache-2.0"),
+        ("pyproject.toml", "[[[", ""),
+        ("package.json", '{"license": "ISC"}', "ISC"),
+        ("package.json", '{"license": "UNLICENSED"}', "UNLICENSED"),
+        ("package.json", '{"license": "SEE LICENSE IN x"}', ""),
+        ("package.json", '{"licenses": [{"type": "MIT"}, {"type": "GPL-2.0"}]}', "MIT OR GPL-2.0"),
+        ("package.json", "[" * 100_000, ""),
+        ("setup.py", "setup(name='x', license='MIT')", "MIT"),
+        ("setup.cfg", "[metadata]\nlicense = GNU GPLv3\n", "GNU GPLv3"),
+        ("PKG-INFO", "Name: x\nLicense: BSD\n", ""),
+        ("PKG-INFO", "Name: x\nLicense-Expression: BSD-3-Clause\n", "BSD-3-Clause"),
+        ("pom.xml", "<licenses><license><name>Apache License, Version 2.0</name></license></licenses>", "Apache-2.0"),
+    ],
+)
+def test_a_manifest_declares_a_licence(name: str, text: str, licence: str) -> None:
+    assert read_manifest(name, text) == licence
+
+
+def find(folder: Path, files: dict[str, str], licence: str = "") -> str:
+    told = find_licence(write_repository(folder, files, licence), PERMISSIVE)
+    return f"{told.reason}: {told.detail}" if isinstance(told, Refusal) else told
+
+
+def test_a_repository_needs_a_licence_and_no_other_beside_it(tmp_path: Path) -> None:
+    package = json.dumps({"license": "GPL-3.0-only"})
+    other = "You may look at this and do nothing else. " * 20
+    assert find(tmp_path / "none", {"a.py": "x = 1\n"}) == (
+        "has no licence: no file in the root of the repository names one"
+    )
+    assert find(tmp_path / "text", {}, MIT) == "MIT"
+    assert find(tmp_path / "declared", {"package.json": '{"license": "ISC"}'}) == "ISC"
+    assert find(tmp_path / "pointer", {"LICENSE.md": "See the file LICENSE.\n"}, MIT) == "MIT"
+    assert find(tmp_path / "other", {}, other) == "has another licence: LICENSE is none of those that are known"
+    assert find(tmp_path / "two", {"COPYING": other}, MIT).startswith("has another licence: COPYING")
+    assert find(tmp_path / "contradiction", {"package.json": package}, MIT) == (
+        "has another licence: package.json says 'GPL-3.0-only'"
+    )
+    assert find(tmp_path / "huge", {}, "x " * 200_000).startswith("has another licence")
