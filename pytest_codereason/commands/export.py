@@ -22,8 +22,8 @@ def add(commands: Any) -> None:
         "export",
         help="write the questions of suites to a file, without asking a model",
         description="Writes each question of suites as one line of JSON. No model is asked, so hints and other texts "
-        "are those of files, or those that a rule writes. Programs are run only to check these texts: a hint must be "
-        "wrong.",
+        "are those of files, or those that a rule writes. Programs are run to check these texts (a hint must be "
+        "wrong), and to compute or check outputs as a run does.",
     )
     parser.add_argument(
         "suites", nargs="+", type=Path, metavar="SUITE", help="a *.suite.toml file, or a folder of them"

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import argparse
+import asyncio
 from collections import Counter
 from collections.abc import Iterator, Sequence
 from pathlib import Path
@@ -24,6 +25,7 @@ from pytest_codereason.text.suggestions import suggest_name
 
 if TYPE_CHECKING:
     from pytest_codereason.core import TextKind
+    from pytest_codereason.engine.executing import Executor
     from pytest_codereason.engine.preparing import NamedRequest, PreparedText
     from pytest_codereason.suites.suite import Suite
 
@@ -65,6 +67,7 @@ def run(args: argparse.Namespace) -> int:
     """Writes the file; the exit code is 1 where a text is missing because nobody answered."""
     from pytest_codereason.core import digest
     from pytest_codereason.engine.authoring import text_kind
+    from pytest_codereason.engine.executing import Executor
     from pytest_codereason.suites.reading import load
 
     check_fresh(args.output, "texts")
@@ -72,9 +75,15 @@ def run(args: argparse.Namespace) -> int:
     kind = text_kind(args.kind)
     if args.kind == "hint" and args.kind not in suite.text_kinds:
         raise UsageError(f"{args.suite}: no question of this suite shows a hint; add 'hint' to the axis perturbation")
-    requests = list(_list_requests(suite, kind, args.kind))
+    reasons = Counter[str]()
+    executor = Executor("auto")
+    try:
+        requests = list(_list_requests(suite, kind, args.kind, executor, reasons))
+    finally:
+        executor.close()
     if not requests:
-        raise UsageError(f"{args.suite}: no program of this suite takes a text of the kind {args.kind}")
+        why = f": {reasons.most_common(1)[0][0]}" if reasons else ""
+        raise UsageError(f"{args.suite}: no program of this suite takes a text of the kind {args.kind}{why}")
     subjects = list(dict.fromkeys(job.request.of for job in requests))
     for subject in args.of:
         if subject not in subjects:
@@ -118,10 +127,26 @@ def _print_summary(kind: str, texts: Sequence[PreparedText], path: Path, sha256:
     print(f'next: write {key} = "{path.name}" {place} the suite (the file must be beside the suite)')
 
 
-def _list_requests(suite: Suite, kind: TextKind, name: str) -> Iterator[NamedRequest]:
-    """Each text that the suite's questions want, or, where they want none of this kind, one about each program."""
-    from pytest_codereason.core import TextRequest
+def _list_requests(
+    suite: Suite, kind: TextKind, name: str, executor: Executor, reasons: Counter[str]
+) -> Iterator[NamedRequest]:
+    """Each text that the suite's questions want, or, where they want none of this kind, one about each program.
+
+    Outputs that the source does not know are computed first. ``reasons`` counts why programs are left out.
+    """
+    from pytest_codereason.core import Program, TextRequest
+    from pytest_codereason.engine.fact_checking import FactChecker
     from pytest_codereason.engine.preparing import NamedRequest
+
+    completed: dict[str, Program] = {}
+
+    def complete(program: Program) -> Program:
+        if "output" in program.facts:
+            return program
+        if program.sha not in completed:
+            facts = FactChecker(executor.run)
+            completed[program.sha] = asyncio.run(facts.complete_program(suite, program))[0]
+        return completed[program.sha]
 
     wanted = name in suite.text_kinds
     seen = set[object]()
@@ -130,13 +155,14 @@ def _list_requests(suite: Suite, kind: TextKind, name: str) -> Iterator[NamedReq
         if family in seen:
             continue
         try:
+            program = complete(suite.source_program(spec))
             if wanted:
-                requests = [r for r in suite.text_requests(spec) if r.kind == name and not r.by_rule]
+                requests = [r for r in suite.text_requests(spec, program) if r.kind == name and not r.by_rule]
             else:
-                program = suite.source_program(spec)
                 with blame(kind):
                     requests = [TextRequest(name, program, of) for of in kind.subjects(program)]
-        except Skip:
+        except Skip as skip:
+            reasons[str(skip)] += 1
             continue
         for request in requests:
             seen.add(family)

@@ -52,6 +52,14 @@ class Source(ABC):
     def shots(self, language: str, name: str, axes: Mapping[str, AxisValue], count: int) -> tuple[Program, ...]:
         """Worked examples for the question about that program. They are not programs of this source."""
 
+    def without_scripts(self, task: str) -> Source:
+        """This source without its programs that have no call, because the task of this name asks about a call.
+
+        Raises:
+            BadSetting: no program is left.
+        """
+        return self
+
     def notes(self, language: str) -> Sequence[str]:
         """Notes for the user, a line each: how many programs were left out, and why."""
         return ()
@@ -215,6 +223,8 @@ class Task(ABC):
     axes: ClassVar[Mapping[str, Axis]] = EMPTY
     #: axes of stages that it needs at one value, such as ``{"layout": "keys"}``; their stages then take part
     requires: ClassVar[Mapping[str, AxisValue]] = EMPTY
+    #: whether it asks about the call of a program, so that scripts, which have none, are left out
+    needs_call: ClassVar[bool] = False
     executes: ClassVar[bool] = False  #: whether a step may be a :class:`~pytest_codereason.core.execution.Run`
     #: the text of the prompt template, or one text for each way of prompting; empty where files hold the templates
     template: ClassVar[str | Mapping[str, str]] = ""

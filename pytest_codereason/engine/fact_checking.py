@@ -32,9 +32,11 @@ class FactChecker:
         Stages and texts, such as a hint that names a wrong output, then find the output as if the source knew it.
 
         Raises:
-            Skip: the program returns nothing, or not the same twice.
+            Skip: the program returns nothing, or not the same twice; or the task asks about a call that it lacks.
             SandboxError: the program could not be run, or took too long.
         """
+        if suite.task.needs_call and not program.call:
+            raise Skip(f"the program is a script, and the task {suite.task.name} asks about a call")
         execution = None if "output" in program.facts else await self.check_original(suite, program)
         return (program, "") if execution is None else (_with_output(program, execution), execution.tier)
 

@@ -1,4 +1,4 @@
-"""Builds questions without asking a model. No program is run, except for the check of texts where one is asked for."""
+"""Builds questions without asking a model."""
 
 from __future__ import annotations
 
@@ -8,6 +8,7 @@ from dataclasses import replace
 from pytest_codereason.core import Ask, Completion, Instance, RunProgram, Spec, Steps, Text
 from pytest_codereason.core.execution import Execution, Run
 from pytest_codereason.engine.authoring import draft_text, provide_text
+from pytest_codereason.engine.fact_checking import FactChecker
 from pytest_codereason.suites.suite import Suite
 
 #: Stands for the execution of any program.
@@ -27,17 +28,22 @@ def preview(suite: Suite, spec: Spec, count_tokens: Callable[[str], int | None] 
 
 
 async def preview_checked(suite: Suite, spec: Spec, run: RunProgram) -> Instance:
-    """The question as :func:`preview` gives it, but with texts of files and of the rule that passed their check.
+    """The question as a run asks it, but with texts of files and of the rule only.
 
-    Programs are run for these checks only: a wrong input of a hint must not give the right output.
+    Programs are run to compute an output that the source does not know, to check the outputs of a source that is not
+    trusted, and to check texts: a wrong input of a hint must not give the right output.
 
     Raises:
-        Skip: this question cannot be built, or no text passes its check.
+        Skip: a run skips this question too.
         SandboxError: a program could not be run.
     """
-    requests = suite.text_requests(spec)
+    facts = FactChecker(run)
+    program, _ = await facts.complete_program(suite, suite.source_program(spec))
+    if suite.checks:
+        await facts.check_original(suite, program)
+    requests = suite.text_requests(spec, program)
     texts = {r.place: await provide_text(r, suite.texts.get(r.kind), None, run) for r in requests}
-    return _build(suite, spec, lambda _: None, texts)
+    return (await facts.complete_output(suite, suite.build(spec, lambda _: None, texts, program)))[0]
 
 
 def _build(suite: Suite, spec: Spec, count_tokens: Callable[[str], int | None], texts: Mapping[str, Text]) -> Instance:

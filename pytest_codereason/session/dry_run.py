@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Mapping, Sequence
 
 import pytest
@@ -11,6 +12,7 @@ from pytest_codereason.engine.previews import preview
 from pytest_codereason.engine.run_size import RunSize
 from pytest_codereason.errors import PartError, Skip
 from pytest_codereason.session.items import Question
+from pytest_codereason.text import wording
 
 
 def format_plan(items: Sequence[pytest.Item], models: Mapping[str, Model]) -> list[str]:
@@ -19,9 +21,10 @@ def format_plan(items: Sequence[pytest.Item], models: Mapping[str, Model]) -> li
     Builds every question. If a task has several steps, the later steps are counted as they are after right replies.
     """
     sizes: dict[tuple[str, str], RunSize] = {}
+    uncounted = Counter[str]()
     for item in items:
         if isinstance(item, Question):
-            _add(sizes.setdefault((item.suite.name, item.model), RunSize()), item, models[item.model])
+            _add(sizes.setdefault((item.suite.name, item.model), RunSize()), item, models[item.model], uncounted)
     lines = [line for (suite, label), size in sizes.items() for line in _format_size(f"{suite} on {label}", size)]
     if len(sizes) > 1:
         total = RunSize()
@@ -30,6 +33,8 @@ def format_plan(items: Sequence[pytest.Item], models: Mapping[str, Model]) -> li
         lines += _format_size("in all", total)
     if any(isinstance(item, Question) and (item.suite.writer or item.suite.texts) for item in items):
         lines.append("here a rule writes the hints; the cost of the writer is not counted")
+    for reason, many in uncounted.most_common():
+        lines.append(f"not counted: {wording.plural(many, 'question')}: {reason}")
     return [*lines, "nothing was asked (--eval-dry-run)"] if lines else []
 
 
@@ -44,8 +49,12 @@ def _format_size(title: str, size: RunSize) -> list[str]:
     ]
 
 
-def _add(size: RunSize, item: Question, model: Model) -> None:
+def _add(size: RunSize, item: Question, model: Model, uncounted: Counter[str]) -> None:
     try:
         size.add(item.suite, preview(item.suite, item.spec, model.count_tokens), model)
-    except (Skip, PartError):  # an error is told below the collection
+    except Skip as skip:
+        unknown = "output" not in item.suite.source_program(item.spec).facts
+        later = "; the run computes the output of the program first, and may then ask the question" if unknown else ""
+        uncounted[f"{skip}{later}"] += 1
+    except PartError:  # an error is told below the collection
         return

@@ -13,6 +13,11 @@ from pytest_codereason.files.locations import shorten_path
 BATCH = 16
 
 
+def _write_value(value: object) -> str:
+    """Bytes are text, as some data sets keep their columns so; a date is its text."""
+    return value.decode("utf-8", "replace") if isinstance(value, bytes) else str(value)
+
+
 def json_lines(path: Path, data: bytes, most: int) -> str:
     """The rows of a file as one JSON object a line; dates are text.
 
@@ -32,7 +37,7 @@ def json_lines(path: Path, data: bytes, most: int) -> str:
         groups = map(packed.metadata.row_group, range(packed.metadata.num_row_groups))
         claimed = sum(group.total_byte_size for group in groups)
         for batch in packed.iter_batches(BATCH) if claimed <= most else ():
-            unpacked = [json.dumps(row, default=str) + "\n" for row in batch.to_pylist()]
+            unpacked = [json.dumps(row, default=_write_value) + "\n" for row in batch.to_pylist()]
             size += sum(map(len, unpacked))
             if size > most:
                 break

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Mapping
+from dataclasses import replace
 from pathlib import Path, PurePosixPath
 from typing import Any, ClassVar, Self
 
@@ -19,7 +20,7 @@ from pytest_codereason.sources._settings import SUITE_KEYS
 from pytest_codereason.text.suggestions import check_keys, suggest_name
 
 #: Raised whenever the same file would give other programs.
-VERSION = 1
+VERSION = 2
 FIELDS = (
     "id",
     "language",
@@ -50,13 +51,24 @@ class Jsonl(Source):
     beside_suite: ClassVar[frozenset[str]] = frozenset({"path"})
     checks = True  #: nobody has looked at these programs before
 
-    def __init__(self, rows: Rows, columns: Mapping[str, str], defaults: Mapping[str, Any], count: int | None) -> None:
+    def __init__(
+        self,
+        rows: Rows,
+        columns: Mapping[str, str],
+        defaults: Mapping[str, Any],
+        count: int | None,
+        *,
+        no_scripts: str = "",
+    ) -> None:
         self._rows, self._columns, self._defaults, self._count = rows, columns, defaults, count
         self._programs: dict[str, dict[str, Program]] = {}
-        known_languages = list_names(Language)
+        known_languages, there = list_names(Language), dict[str, None]()
         for place, row in rows.lines():
+            there.update(dict.fromkeys(row))
             try:
                 name, program = self._read_program(row, place, known_languages)
+                if no_scripts and not program.call:
+                    raise _UnusableRow(no_scripts)
             except _UnusableRow as reason:
                 rows.leave_out(str(reason), place)
                 continue
@@ -66,6 +78,12 @@ class Jsonl(Source):
             elif count is None or len(programs) < count:
                 programs[name] = program
         self.languages = tuple(self._programs)
+        for field, column in self._columns.items():
+            if there and column not in there:
+                hint = suggest_name(column, there)
+                raise BadSetting(
+                    "columns", f"'columns': no row has {column!r} for {field!r}{hint}: rows have {', '.join(there)}"
+                )
         if not self.languages:
             raise BadSetting("path", "; ".join([f"{shorten_path(rows.path)} holds no program", *rows.notes]))
 
@@ -100,6 +118,17 @@ class Jsonl(Source):
                 hint = suggest_name(field, FIELDS)
                 raise BadSetting(key, f"{key!r}: unknown field {field!r}{hint}: a row has {', '.join(FIELDS)}")
         return table
+
+    def without_scripts(self, task: str) -> Source:
+        """The rows that have a call."""
+        if all(program.call for programs in self._programs.values() for program in programs.values()):
+            return self
+        reason = (
+            f"no {self._name_column('call')}: the task {task} asks about a call; "
+            "put the lines of a script into a function, and call it"
+        )
+        rows = replace(self._rows, left_out={})
+        return Jsonl(rows, self._columns, self._defaults, self._count, no_scripts=reason)
 
     def names(self, language: str) -> Iterator[str]:
         """The ids of the rows in that language, in the order of the file."""
@@ -147,19 +176,21 @@ class Jsonl(Source):
             for key in row:
                 if key not in FIELDS and (hint := suggest_name(key, [f for f in FIELDS if fields[f] is None])):
                     raise _UnusableRow(f"unknown key {key!r}{hint}")
-        named = self._read_text(fields, "language")
+        named = self._read_text(fields, "language").lower()
         if named not in languages:
             raise _UnusableRow(f"unknown language {named!r}{suggest_name(named, languages)}")
         files, entry = self._read_files(fields)
         call = self._read_call(fields)
         given = self._read_optional(fields, "input")
         known = fields["id"] if fields["id"] is not None else place.replace(" ", "-")
+        if isinstance(known, float) and known.is_integer():
+            known = int(known)  # pandas keeps a column of whole numbers so if one is missing
         if isinstance(known, bool) or not isinstance(known, (str, int)):
             raise _UnusableRow(f"{self._name_column('id')} is neither text nor a whole number")
         name = _make_name(str(known))
         facts = Facts(
-            input=given if given is not None else _find_arguments(call),
-            output=self._read_output(fields["output"], language(named)),
+            input=(given if given is not None else _find_arguments(call)) if call else ABSENT,
+            output=self._read_output(fields["output"], language(named)) if call else self._read_printed(fields),
             specification=self._read_optional(fields, "specification") or ABSENT,
         )
         return name, Program(
@@ -191,6 +222,8 @@ class Jsonl(Source):
         if fields["files"] is None:
             return {MAIN: self._read_text(fields, "code").strip("\n") + "\n"}, MAIN
         column, files = self._name_column("files"), fields["files"]
+        if isinstance(files, list) and all(isinstance(pair, list) and len(pair) == 2 for pair in files):
+            files = {str(path): text for path, text in files}  # a map of Parquet
         if not isinstance(files, dict):
             raise _UnusableRow(f"{column} is no object with the text of each file by its path")
         files = {path: text for path, text in files.items() if text is not None}
@@ -210,11 +243,12 @@ class Jsonl(Source):
     def _read_call(self, fields: Mapping[str, Any]) -> str:
         if fields["call"] is None and fields["function"] is not None:
             return f"{self._read_text(fields, 'function')}({self._read_optional(fields, 'input') or ''})"
-        if not (call := (self._read_optional(fields, "call") or "").strip()):
-            raise _UnusableRow(
-                f"no {self._name_column('call')}: put the lines of a script into a function, and call it"
-            )
-        return call
+        return (self._read_optional(fields, "call") or "").strip()
+
+    def _read_printed(self, fields: Mapping[str, Any]) -> Any:
+        """What a script prints; absent where the row does not say."""
+        printed = self._read_optional(fields, "output")
+        return ABSENT if printed is None else printed
 
     def _read_output(self, output: Any, lang: Language) -> Any:
         """The value of a literal, or of data as the language has it; absent where the row has none."""

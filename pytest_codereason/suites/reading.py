@@ -60,6 +60,12 @@ class _SuiteReader:
         task = self.create_task()
         seed = self.read_seed(source_table)
         source = self.create_source(source_table, seed)
+        if task.needs_call:
+            try:
+                with blame(source):
+                    source = source.without_scripts(task.name)
+            except BadSetting as error:
+                raise self.fail(str(error), "source", error.key) from error
         languages = self.read_languages(source)
         self.check_capabilities(task, languages)
         kinds = self.find_stages(source, task)

@@ -59,6 +59,7 @@ class InputPrediction(Task):
     needs = frozenset({"input", "output"})
     capabilities = frozenset({"values", "runner"})
     asks = "input"
+    needs_call = True
     metrics = (
         Metric(name="exact", title="Output reached"),
         Metric(name="exact_answered", title="Output reached, answered only", of=ANSWERED),

@@ -50,6 +50,7 @@ class OutputPrediction(Task):
     needs = frozenset({"output"})
     capabilities = frozenset({"values"})
     asks = "output"
+    needs_call = True
     metrics = (
         Metric(name="exact", title="Exact match"),
         Metric(name="partial", title="Partial match", binary=False),

@@ -7,6 +7,7 @@ from collections.abc import Mapping
 
 import pytest
 
+from pytest_codereason.cli import main
 from tests.session.conftest import Project
 from tests.sources.own_programs import ROW, SHAPES
 
@@ -55,6 +56,27 @@ def test_every_perturbation_of_calls_of_methods_in_every_language(project: Proje
 def test_a_hint_is_written_for_a_computed_output(project: Project) -> None:
     write_suite(project, ROW, more="[matrix]\nperturbation = ['hint']\n")
     project.run("--model=baseline:interpreter").assert_outcomes(passed=1)
+
+
+def test_what_is_prepared_and_exported_knows_computed_outputs(
+    project: Project, capsys: pytest.CaptureFixture[str]
+) -> None:
+    wrong = {**ROW, "id": "wrong", "output": "4"}
+    write_suite(project, ROW, wrong, more="[matrix]\nperturbation = ['vanilla', 'hint']\n")
+    suite = str(project.path / "mine.suite.toml")
+    assert main(["export", suite]) == 0
+    rows = [json.loads(line) for line in capsys.readouterr().out.splitlines()]
+    assert [(row["id"], row["expected"]) for row in rows] == [
+        ("python/add[perturbation:vanilla]", "3"),
+        ("python/add[perturbation:hint]", "3"),
+    ]
+    write_suite(project, ROW, more="[matrix]\nperturbation = ['vanilla', 'hint']\n")
+    assert main(["prepare", suite, "--writer=rule", "-o", str(project.path / "h.jsonl")]) == 0
+    _, row = map(json.loads, (project.path / "h.jsonl").read_text().splitlines())
+    assert row["value"] not in ("", "3")
+    result = project.run("--model=baseline:truth", "--eval-dry-run")
+    printed = " ".join(result.stdout.str().split())
+    assert "not counted: 1 question: hint needs facts that the program lacks: output; the run computes" in printed
 
 
 def test_wrong_and_changing_outputs_are_counted_by_kind(project: Project) -> None:

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
-ROW = {"id": "add", "language": "python", "code": "def f(a, b):\n    return a + b", "call": "f(1, 2)"}
-SHAPES = {
+from typing import Any
+
+ROW: dict[str, Any] = {"id": "add", "language": "python", "code": "def f(a, b):\n    return a + b", "call": "f(1, 2)"}
+SHAPES: dict[str, Any] = {
     "id": "area",
     "language": "python",
     "files": {

@@ -49,7 +49,6 @@ def test_a_single_file_is_the_entry(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("change", "reason"),
     [
-        ({"call": None}, "no 'call': put the lines of a script into a function, and call it"),
         (
             {"call": "A().g(2)"},
             "'call' is not one call of a function by its name, such as f(1), Main.f(1) or obj.g(1): 'A()",
@@ -94,6 +93,78 @@ def test_rows_of_parquet(tmp_path: Path) -> None:
     path = tmp_path / "mine.parquet"
     parquet.write_table(pyarrow.Table.from_pylist([{**ROW, "output": "3"}]), path)
     assert Jsonl.create({"path": str(path)}, seed=0).program("python", "add", {}).facts["output"] == 3
+
+
+HUB = {"task_id": "id", "lang": "language", "func": "code", "test_call": "call", "gold": "output"}
+COLUMNS = {field: column for column, field in HUB.items()}
+
+
+def read_hub(folder: Path, table: Any, **columns: str) -> Jsonl:
+    """The programs of a real Parquet file whose columns have names of their own."""
+    from pyarrow import parquet
+
+    parquet.write_table(table, folder / "hub.parquet")
+    return Jsonl.create({"path": str(folder / "hub.parquet"), "columns": columns or COLUMNS}, seed=0)
+
+
+def test_parquet_with_columns_of_other_names_in_four_languages(tmp_path: Path) -> None:
+    pyarrow = pytest.importorskip("pyarrow")
+    rows: list[dict[str, Any]] = [
+        {"lang": "python", "func": "def f(a):\n    return a", "test_call": "f([1])", "gold": "[1]"},
+        {"lang": "javascript", "func": "function f(a) { return a; }", "test_call": "f(4)", "gold": "4"},
+        {"lang": "php", "func": "<?php\nfunction f($a) { return $a; }", "test_call": 'f("a")', "gold": '"a"'},
+        {"lang": "Java", "func": "class Main { static int f(int a) { return a; } }", "test_call": "f(4)", "gold": None},
+    ]
+    table = pyarrow.Table.from_pylist([{"task_id": number, **row} for number, row in enumerate(rows)])
+    own = read_hub(tmp_path, table)
+    assert own.languages == ("python", "javascript", "php", "java")
+    facts = [own.program(name, next(own.names(name)), {}).facts for name in own.languages]
+    assert [fact.get("output") for fact in facts] == [[1], 4, "a", None]
+    assert not own.notes("python")
+
+
+def test_parquet_with_types_of_other_tools(tmp_path: Path) -> None:
+    pyarrow = pytest.importorskip("pyarrow")
+    columns = {
+        "task_id": pyarrow.array([1.0, 2.0]),  # as pandas writes whole numbers with gaps
+        "lang": pyarrow.array(["python"] * 2).dictionary_encode(),
+        "func": pyarrow.array(["def f(a):\n    return a"] * 2, pyarrow.large_string()),
+        "test_call": pyarrow.array([b"f(1)", b"f(2)"], pyarrow.binary()),
+        "gold": pyarrow.array([1, 2], pyarrow.int32()),
+    }
+    own = read_hub(tmp_path, pyarrow.table(columns))
+    assert list(own.names("python")) == ["1", "2"]
+    assert [own.program("python", name, {}).facts["output"] for name in ("1", "2")] == [1, 2]
+
+
+def test_files_may_be_a_map_of_parquet(tmp_path: Path) -> None:
+    pyarrow = pytest.importorskip("pyarrow")
+    files = pyarrow.array([list(SHAPES["files"].items())], pyarrow.map_(pyarrow.string(), pyarrow.string()))
+    table = pyarrow.table({"lang": ["python"], "texts": files, "entry": ["main.py"], "call": ["f(3)"]})
+    own = read_hub(tmp_path, table, language="lang", files="texts")
+    assert own.program("python", "line-1", {}).files == SHAPES["files"]
+
+
+def test_a_column_that_no_row_has_is_a_mistake(tmp_path: Path) -> None:
+    complaint = r"no row has 'fnc' for 'code' \(did you mean 'func'\?\): rows have id, func, "
+    with pytest.raises(BadSetting, match=complaint):
+        source(tmp_path, {"id": "a", "func": "", "call": "f()", "language": "php"}, columns={"code": "fnc"})
+
+
+SCRIPT = {"id": "script", "language": "python", "code": "print(7)", "output": "7\n"}
+
+
+def test_a_row_without_a_call_is_a_script_for_tasks_that_need_no_call(tmp_path: Path) -> None:
+    own = source(tmp_path, ROW, SCRIPT)
+    program = own.program("python", "script", {})
+    assert (program.call, program.facts) == ("", Facts(output="7\n"))
+    called = own.without_scripts("output-prediction")
+    assert list(called.names("python")) == ["add"]
+    (note,) = called.notes("python")
+    assert "1 left out: no 'call': the task output-prediction asks about a call; put the lines of a script" in note
+    assert note.endswith("(the first: line 2)")
+    with pytest.raises(BadSetting, match=r"holds no program; .* no 'call'"):
+        source(tmp_path, SCRIPT).without_scripts("output-prediction")
 
 
 def test_another_file_or_mapping_has_another_identity(tmp_path: Path) -> None:
