@@ -14,8 +14,8 @@ from pytest_codereason.sandbox import Sandbox, open_sandbox
 from tests.examples import QUICK
 
 settings.register_profile("quick", max_examples=QUICK, deadline=None, suppress_health_check=[HealthCheck.too_slow])
-settings.register_profile("slow", parent=settings.get_profile("quick"), max_examples=2 * QUICK)
-settings.register_profile("thorough", parent=settings.get_profile("quick"), max_examples=20 * QUICK)
+settings.register_profile("slow", parent=settings.get_profile("quick"), max_examples=100)
+settings.register_profile("thorough", parent=settings.get_profile("quick"), max_examples=1000)
 settings.load_profile(os.environ.get("HYPOTHESIS_PROFILE", "quick"))
 
 # CI gives these tests options in a variable that a pytest started by a test would read too.

@@ -5,7 +5,7 @@ from __future__ import annotations
 from hypothesis import settings
 
 #: What the profile ``quick`` of ``tests/conftest.py`` gives a property that asks for no number of its own.
-QUICK = 50
+QUICK = 30
 
 
 def examples(quick: int) -> int:

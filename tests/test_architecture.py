@@ -133,6 +133,7 @@ def test_files_are_short() -> None:
     assert not {str(p): n for p in MODULES if (n := len(p.read_text().splitlines())) > 400}
 
 
+@pytest.mark.slow
 def test_without_the_extras_all_but_the_search_for_counterexamples_is_imported() -> None:
     script = """
 import importlib, pkgutil, sys

@@ -25,6 +25,7 @@ def read_all(folder: Path) -> dict[str, bytes]:
     return {path.name: path.read_bytes() for path in folder.iterdir()}
 
 
+@pytest.mark.slow
 def test_the_run_stays_as_it_is_and_two_reports_are_the_same(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
     before = read_all(folder)
     assert main(["report", str(folder)]) == 0

@@ -108,6 +108,7 @@ def test_what_returns_the_same_is_kept_and_the_rest_counted(data: Path, capsys: 
     assert (head["asked"], head["writers"]) == (10, ["openai:scripted"])
 
 
+@pytest.mark.slow
 def test_a_run_that_was_stopped_goes_on(data: Path, capsys: pytest.CaptureFixture[str]) -> None:
     with Server(writer, script=[None] * 6 + [no_quota()]) as server:
         assert main(arguments(data, server)) == 1

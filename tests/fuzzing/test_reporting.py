@@ -87,6 +87,7 @@ def test_a_change_is_shown_as_a_diff(fuzzed: Fuzzed) -> None:
 
 
 @pytest.mark.parametrize("test", [LARGE, FALLS], ids=["ask", "survives"])
+@pytest.mark.slow
 def test_what_is_written_fails_until_the_model_is_right(fuzzed: Fuzzed, test: str) -> None:
     fuzzed.ask(test, large())
     path = str(fuzzed.read_counterexample()["path"])
@@ -98,6 +99,7 @@ def test_what_is_written_fails_until_the_model_is_right(fuzzed: Fuzzed, test: st
         assert fuzzed.run(server, path).ret == 0
 
 
+@pytest.mark.slow
 def test_every_answer_is_a_record(fuzzed: Fuzzed) -> None:
     _, requests = fuzzed.ask(LARGE, large(), "--eval-report=out")
     records = [json.loads(line) for line in (fuzzed.path / "out/fuzz.jsonl").read_text().splitlines()]
@@ -175,6 +177,7 @@ def test_unknown(number, codereason):
     )
 
 
+@pytest.mark.slow
 def test_without_a_model_it_is_skipped_and_with_two_each_is_asked(fuzzed: Fuzzed) -> None:
     fuzzed.test(LARGE)
     result = fuzzed.project.run("-rs")

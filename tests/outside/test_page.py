@@ -42,6 +42,7 @@ def test_the_page_shows_one_of_each_kind() -> None:
     assert {f"{page.PACKAGE}/{kind}.py" for kind in KINDS} <= page.read_files().keys()
 
 
+@pytest.mark.slow
 def test_a_suite_uses_every_part_by_its_plain_name(outside: Path) -> None:
     process = run(outside, "mine.suite.toml", "--model=stubborn:odd", "--eval-report=out")
     assert process.returncode == 0, process.stdout + process.stderr
@@ -73,6 +74,7 @@ def test_perfect_readers_of_the_toy_language_are_right(outside: Path) -> None:
     assert process.returncode == 0, process.stdout + process.stderr
 
 
+@pytest.mark.slow
 def test_without_entry_points_parts_are_named_by_their_place(outside: Path) -> None:
     (outside / "site" / "my_parts-1.0.dist-info" / "entry_points.txt").write_text("")
     suite = outside / "mine.suite.toml"

@@ -100,6 +100,7 @@ def test_a_figure_and_a_reporter_from_outside_take_part(tmp_path: Path, own: str
         ("Garbled", "ValueError: zip() argument 2 is shorter", ""),
     ],
 )
+@pytest.mark.slow
 def test_a_figure_that_fails_is_noted_and_costs_nothing_else(
     tmp_path: Path, own: str, part: str, error: str, line: str
 ) -> None:
@@ -132,6 +133,7 @@ def test_a_reporter_that_fails_is_noted_in_the_reports_of_the_others(tmp_path: P
 @pytest.mark.parametrize(
     ("gates", "passed"), [([], False), (["semtrace.exact >= 0"], True), (["semtrace.exact > 0.99"], False)]
 )
+@pytest.mark.slow
 def test_gates_decide_where_there_are_gates(tmp_path: Path, own: str, gates: list[str], passed: bool) -> None:
     run = make_run(families=5, models=["m"], figures=[f"{own}:Broken"])
     rows = [row | {"outcome": "wrong"} if row["outcome"] == "error" else row for row in make_rows(run, families=5)]

@@ -25,6 +25,7 @@ MACHINES = {
 
 @pytest.mark.parametrize("nobody", [False, True], ids=["root", "nobody"])
 @pytest.mark.parametrize("machine", MACHINES)
+@pytest.mark.slow
 def test_auto_falls_back_to_a_tier_that_starts(machine: str, nobody: bool, commons_of_all: Commons) -> None:
     within, tier = MACHINES[machine]
     if subprocess.run([*within, "true"], capture_output=True, check=False).returncode:

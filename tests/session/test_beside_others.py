@@ -67,6 +67,7 @@ def test_a_conftest_that_looks_at_reports_gets_to_see_them(project: Project) -> 
 
 
 @pytest.mark.parametrize("workers", [(), ("-n", "2")], ids=["alone", "workers"])
+@pytest.mark.slow
 def test_beside_ordinary_tests_with_fixtures(project: Project, workers: tuple[str, ...]) -> None:
     for name in ("a_test", "z_test"):
         (project.path / f"test_{name}.py").write_text(

@@ -112,6 +112,7 @@ def check_that_the_suite_is_lost_alone(project: Project, part: str) -> None:
 
 
 @pytest.mark.parametrize("method", ["create", "names", "notes", "identity", "program", "shots"])
+@pytest.mark.slow
 def test_a_source_costs_its_suite_alone(project: Project, write: Writer, method: str) -> None:
     write(f"source_{method}", SOURCE.format(method=method, decorator=DECORATORS.get(method, "")))
     replace_in(project.suite("bad", count=2), '"semtrace"', f'"source_{method}:Broken"')
@@ -119,6 +120,7 @@ def test_a_source_costs_its_suite_alone(project: Project, write: Writer, method:
 
 
 @pytest.mark.parametrize("method", ["create", "cell", "values", "text_kinds", "apply", "cost", "identity", "versions"])
+@pytest.mark.slow
 def test_a_stage_costs_its_suite_alone(project: Project, write: Writer, method: str) -> None:
     write(f"stage_{method}", STAGE.format(method=method, decorator=DECORATORS.get(method, "")))
     path = project.suite("bad", count=2)

@@ -141,6 +141,7 @@ def test_a_rewriter_that_keeps_what_the_program_does_recovers(project: Project) 
 
 
 @pytest.mark.usefixtures("charts")
+@pytest.mark.slow
 def test_a_rewriter_that_breaks_the_program_is_told_apart(project: Project) -> None:
     suite(project)
     ask(project, rewriter("[{}[0] + 1, *{}[1:]]".replace("{}", "{0}")))

@@ -65,6 +65,7 @@ def test_the_second_time_misses_are_told_apart_from_hits_by_last_failed(project:
     [overloaded(), malformed(), no_choices(), reset(), rate_limited("0.1"), error(500, "oops")],
     ids=["503", "malformed", "no choices", "reset", "429", "500"],
 )
+@pytest.mark.slow
 def test_passing_trouble_leaves_no_trace(project: Project, disruption: object) -> None:
     project.suite(count=5)
     with Server(script=[disruption, None, disruption]) as server:  # type: ignore[list-item]
@@ -141,6 +142,7 @@ def test_a_false_usage_defeats_no_spending_limit(project: Project, completion: i
 
 
 @pytest.mark.parametrize("name", ["gpt\x1b[31m", "gpt\x9b2J", "gpt\u202e", "gpt\nPASSED"])
+@pytest.mark.slow
 def test_names_and_messages_of_a_server_are_shown_visibly(project: Project, name: str) -> None:
     project.suite(count=1)
     with Server(models=[name]) as server:
@@ -209,6 +211,7 @@ def verdicts(project: Project, folder: str) -> list[tuple[str, str, str]]:
 
 
 @pytest.mark.parametrize("workers", ALONE_AND_WORKERS)
+@pytest.mark.slow
 def test_a_killed_run_pays_for_nothing_twice(
     project: Project, undisturbed: list[tuple[str, str, str]], workers: tuple[str, ...]
 ) -> None:
@@ -346,6 +349,7 @@ def tiny_disk(tmp_path: Path) -> Iterator[Path]:
 
 
 @pytest.mark.parametrize("what", ["report", "store"])
+@pytest.mark.slow
 def test_a_full_disk_is_said_and_the_rest_is_kept(project: Project, tiny_disk: Path, what: str) -> None:
     project.suite(count=150)
     with Server() as server:

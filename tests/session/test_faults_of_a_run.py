@@ -237,6 +237,7 @@ def test_a_sandbox_that_does_not_start_is_never_a_wrong_answer(
         assert len(server.requests) == QUESTIONS // 2, "a program that was not run is not asked about"
 
 
+@pytest.mark.slow
 def test_a_grammar_that_is_missing_is_said_before_the_first_request(project: Project) -> None:
     project.pytester.makeconftest("import sys\nsys.modules['tree_sitter_php'] = None")
     project.suite(count=QUESTIONS // 2, languages=("php",), more='perturbation = ["comments"]\n')

@@ -32,6 +32,7 @@ def read_table(project: Project, suite: str) -> dict[str, list[str]]:
     return {row[1]: row[2:] for row in picture["rows"]}
 
 
+@pytest.mark.slow
 def test_two_hundred_questions_separate_models_that_read_up_to_different_levels(project: Project) -> None:
     text = (SUITES / "ladder.suite.toml").read_text().replace('"python", "javascript", "php", "java"', '"python"')
     (project.path / "ladder.suite.toml").write_text(text)

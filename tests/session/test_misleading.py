@@ -88,6 +88,7 @@ def test_one_that_is_perfect_shows_no_drop_and_no_flip(project: Project) -> None
         assert (lost, won) == (f"0 of {COUNT}", f"0 of {COUNT}")
 
 
+@pytest.mark.slow
 def test_one_that_believes_comments_falls_under_comments_and_hints_and_not_under_renaming(project: Project) -> None:
     run = run_suite(project, credulous)
     lost = {name: row[3] for name, row in table(run).items() if row[1] != "reference"}
@@ -101,6 +102,7 @@ def test_one_that_believes_comments_falls_under_comments_and_hints_and_not_under
     assert lines["rename"] == ("1.000", "0.000")
 
 
+@pytest.mark.slow
 def test_one_that_takes_the_first_hint_for_the_answer_gives_back_what_the_hint_says(project: Project) -> None:
     run_suite(project, hinted)
     records = project.records()

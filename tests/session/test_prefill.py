@@ -34,6 +34,7 @@ def forbid(project: Project, *, allowed: bool) -> None:
 
 @pytest.mark.parametrize(("arguments", "way"), WAYS)
 @pytest.mark.parametrize("allowed", [True, False], ids=["allowed", "forbidden"])
+@pytest.mark.slow
 def test_every_provider_obeys(project: Project, arguments: list[str], way: str, allowed: bool) -> None:
     forbid(project, allowed=allowed)
     thoughts = "I must give it in [ANSWER] tags. The call is f(81).\n\n[ANSWER]{}[/ANSWER]"

@@ -91,6 +91,7 @@ def picture(project: Project, name: str) -> dict[str, Any]:
 
 
 @pytest.mark.usefixtures("charts")
+@pytest.mark.slow
 def test_a_model_that_copies_but_does_not_read_shows_as_exactly_that(project: Project) -> None:
     suites(project, "function-retrieval", "output-prediction", count=8)
     with Server(parrot) as server:
@@ -119,6 +120,7 @@ def test_a_model_that_copies_but_does_not_read_shows_as_exactly_that(project: Pr
     assert page.count("Nothing to draw: never right.") == 1, "beside the panel that has something to draw"
 
 
+@pytest.mark.slow
 def test_a_model_that_forgets_the_middle_shows_the_curve_with_its_depth(project: Project) -> None:
     suites(project, "output-prediction", count=120)
     with Server(forgetful) as server:
@@ -153,6 +155,7 @@ def test_positions_of_a_program_are_asked_one_after_the_other_and_share_their_be
 
 
 @pytest.mark.parametrize("in_flight", [1, 32])
+@pytest.mark.slow
 def test_a_prefix_cache_finds_the_most_there_is_whatever_is_in_flight(project: Project, in_flight: int) -> None:
     """A server that keeps what it has read, block by block, reads least when positions come one after the other."""
     suites(project, "output-prediction", count=3)

@@ -37,6 +37,7 @@ def test_a_run_is_resumed_and_finished_runs_are_asked_anew(project: Project) -> 
         result.stdout.fnmatch_lines(["REUSED*"])
 
 
+@pytest.mark.slow
 def test_a_part_does_not_end_the_run_it_is_a_part_of(project: Project) -> None:
     project.suite(count=10)
     quota = Quota(12)
@@ -58,6 +59,7 @@ PARTS += [("small.suite.toml::python/0003",), ("--deselect", "small.suite.toml::
 
 
 @pytest.mark.parametrize("part", PARTS, ids=lambda part: part[0])
+@pytest.mark.slow
 def test_a_part_that_ended_without_errors_is_asked_anew(project: Project, part: tuple[str, ...]) -> None:
     project.suite(count=5)
     with Server() as server:
@@ -83,6 +85,7 @@ def test_a_part_that_was_stopped_is_continued(project: Project) -> None:
         assert len(server.requests) == 5
 
 
+@pytest.mark.slow
 def test_no_reuse_asks_every_question_and_keeps_its_answers_for_later(project: Project) -> None:
     project.suite(count=4)
     quota = Quota(3)

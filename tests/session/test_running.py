@@ -90,6 +90,7 @@ def test_the_ini_file_can_name_the_model(project: Project) -> None:
     assert (project.path / "elsewhere/records.jsonl").is_file()
 
 
+@pytest.mark.slow
 def test_records_are_the_same_with_workers(project: Project) -> None:
     project.suite(count=6)
     project.run("--model=baseline:chance", "--eval-report=one")

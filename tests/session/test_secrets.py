@@ -106,6 +106,7 @@ ORDINARY = {
 }
 
 
+@pytest.mark.slow
 def test_an_ordinary_word_in_a_header_changes_no_reply_and_no_record(project: Project) -> None:
     project.suite(count=1, languages=("python",))
     reply = " ".join(ORDINARY.values())
@@ -178,6 +179,7 @@ def test_a_model_of_the_user_that_repeats_its_secret_everywhere(project: Project
     ],
     ids=lambda value: value[0].partition("=")[0],
 )
+@pytest.mark.slow
 def test_a_mistake_is_told_without_the_secret(project: Project, arguments: list[str]) -> None:
     project.suite(count=1)
     result = project.run_fresh("--model=openai:scripted", *arguments, "--debug")

@@ -37,6 +37,7 @@ def data(project: Project, monkeypatch: pytest.MonkeyPatch) -> Path:
     return folder
 
 
+@pytest.mark.slow
 def test_both_languages_are_asked_about_the_programs_of_both(project: Project, data: Path) -> None:
     row = dict(zip(COLUMNS, astuple(Entry("sample_2", TRANSLATED, "total([2])", "[2]", "2")), strict=True))
     freeze(data / "livecodebench-javascript.jsonl", "translation", [row], source="livecodebench", language="javascript")

@@ -169,6 +169,7 @@ def uniform(values: Sequence[int], low: int, high: int, bins: int) -> bool:
 
 
 @pytest.mark.parametrize("digits", [2, 6])
+@pytest.mark.slow
 def test_numbers_are_uniform(digits: int) -> None:
     specs = draw_specs(digits)
     assert uniform([len(s.values) for s in specs], 4, 10, 7)
