@@ -198,8 +198,11 @@ class Evaluator:
                 if name == ANY:
                     return _join(self._read_members(value.name, key) for key in self._holders.get(value.name, ()))
                 values = self._read_members(value.name, name)
-                item = name.isdigit() or name.startswith("[")
-                return values or (self._read_members(value.name, ANY) if item else NOTHING)
+                if values or not (name.isdigit() or name.startswith("[")):
+                    return values
+                keys = self._holders.get(value.name, {})
+                numbered = any(key.isdigit() for key in keys) or name.startswith("[")
+                return self._read_members(value.name, ANY) if numbered or ANY in keys else self._find_member(value, ANY)
             case FunctionValue():
                 return self._find_in_function(value, name)
             case _:
@@ -274,9 +277,9 @@ class Evaluator:
         return frozenset(results) if own else self._call_library(call, scope)
 
     def _call_library(self, call: CallResult, scope: str) -> Values:
-        """What a library gives may be what it was given, or an item of that; of collections never a callback."""
+        """What a library gives may be what it was given, or an item of that; where it calls a method, no callback."""
         values = self.list_given(call.callee, [a.value for a in call.arguments if not a.name], scope)
-        if any(isinstance(value, Items) for value in values):
+        if isinstance(call.callee, Member) and OTHER not in self.evaluate(call.callee.of, scope):
             callbacks = _join(self.evaluate(argument.value, scope) for argument in call.arguments)
             values -= {value for value in callbacks if isinstance(value, FunctionValue)}
         return frozenset(value for value in values if not isinstance(value, OtherValue | FileValue))

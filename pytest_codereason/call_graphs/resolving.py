@@ -157,7 +157,9 @@ class _Resolver:
         given = self._evaluator.list_given(site.callee, arguments, site.scope)
         passed = [value for argument in site.arguments for value in self._evaluate(argument, site)]
         functions = self._evaluator.list_functions(frozenset(passed))
-        items = frozenset(value for value in given if not isinstance(value, FunctionValue | OtherValue))
+        items = frozenset(v for v in given if not isinstance(v, OtherValue)) - {
+            FunctionValue(f.name) for f in functions
+        }
         for function in functions:
             for parameter in function.parameters:
                 self._changed |= self._pass(function, parameter, items)
@@ -165,7 +167,7 @@ class _Resolver:
         if isinstance(site.callee, Member):  # ``callbacks.append(f)``
             for value in self._evaluator.evaluate(site.callee.of, site.scope):
                 if isinstance(value, Items):
-                    kept = frozenset(v for v in passed if not isinstance(v, OtherValue))
+                    kept = frozenset(v for v in passed if not isinstance(v, OtherValue) and (keeps or v not in called))
                     self._changed |= self._evaluator.give_field(value.name, ANY, kept)
         return frozenset() if keeps else frozenset(function.name for function in functions)
 

@@ -9,7 +9,7 @@ from pytest_codereason.errors import DoesNotParse
 from pytest_codereason.registry import language
 from tests.languages.called import FILES, read_calls
 
-PROGRAMS = {"python": read_calls("python")}
+PROGRAMS = {"python": read_calls("python"), "javascript": read_calls("javascript")}
 
 
 def read_facts(name: str, source: str) -> CallFacts:
@@ -60,6 +60,8 @@ def test_a_site_says_by_which_lines_a_trace_shows_it() -> None:
     site = find_site("python", PYTHON, "sum")
     assert (site.first_witness, site.last_witness, site.conditional) == (3, 5, True)
     assert not find_site("python", PYTHON, "self.count").conditional
+    assert find_site("python", "if 0: f()\n", "f").conditional
+    assert not find_site("python", "if 0:\n    f()\n", "f").conditional
 
 
 @pytest.mark.parametrize(
@@ -84,3 +86,34 @@ def test_forms_of_python(line: str, form: str) -> None:
     source += "".join(f"    def __{method}__(self, *a): pass\n" for method in methods)
     facts = read_facts("python", f"{source}a = A()\n{line}\n")
     assert form in {site.form for site in facts.sites if site.line > len(methods) + 4}
+
+
+def test_a_site_of_javascript_is_shown_by_the_line_of_its_statement() -> None:
+    source = "function f(x) {\n  return x\n    && g(x);\n}\nif (f(1)) f(2);\nfunction g() {}\n"
+    site = find_site("javascript", source, "g")
+    assert (site.caller, site.line, site.first_witness, site.last_witness) == ("main.f", 3, 2, 2)
+    assert site.conditional
+    first, second = (site for site in read_facts("javascript", source).sites if site.text == "f")
+    assert (first.conditional, second.conditional) == (False, True)  # the second has no line of its own
+
+
+@pytest.mark.parametrize(
+    ("line", "form"),
+    [
+        ("a.total;", "property"),
+        ("a.total = 1;", "property"),
+        ("+a;", "operator"),
+        ("for (const x of a) {}", "iteration"),
+        ("[...a];", "iteration"),
+        ("`${a}`;", "conversion"),
+        ("tag`x`;", "decorator"),
+        ("f()();", "expression"),
+        ("a.m();", "method"),
+        ("a?.m();", "method"),
+        ("new A();", "constructor"),
+        ("f();", "name"),
+    ],
+)
+def test_forms_of_javascript(line: str, form: str) -> None:
+    source = "class A { get total() {} set total(v) {} [Symbol.iterator]() {} toString() {} valueOf() {} }\n"
+    assert form in {site.form for site in read_facts("javascript", f"{source}{line}\n").sites}

@@ -38,6 +38,11 @@ def name_module(file: str) -> str:
 
 def list_functions(tree: Tree, module: str) -> Iterator[tuple[Node, str]]:
     """The functions of a file in the order of the source, each with its qualified name."""
+    return ((node, name) for node, name in list_definitions(tree, module) if node.type in FUNCTIONS)
+
+
+def list_definitions(tree: Tree, module: str) -> Iterator[tuple[Node, str]]:
+    """The functions and classes of a file in the order of the source, each with its qualified name."""
     numbers: Counter[tuple[str, str]] = Counter()
     waiting: list[tuple[Node, str, str]] = [(tree.root, module, "")]
     while waiting:
@@ -45,7 +50,7 @@ def list_functions(tree: Tree, module: str) -> Iterator[tuple[Node, str]]:
         inside, outside = around, frozenset[int]()
         if node.type in FUNCTIONS or node.type in CLASSES:
             name = node.child_by_field_name("name")
-            own = _read_key(tree, name) if name is not None else given
+            own = read_key(tree, name) if name is not None else given
             if not own:
                 kind = _KINDS.get(node.type, "function")
                 numbers[around, kind] += 1
@@ -53,8 +58,7 @@ def list_functions(tree: Tree, module: str) -> Iterator[tuple[Node, str]]:
             inside = f"{around}.{own}"
             #: the key of a method, and the base of a class, are worked out around it
             outside = frozenset(n.id for n in (name, *node.children) if n and (n == name or n.type == "class_heritage"))
-            if node.type in FUNCTIONS:
-                yield node, inside
+            yield node, inside
         elif node.type == "object" and given:
             inside = f"{around}.{given}"
         names = _list_given(tree, node, given)
@@ -75,10 +79,10 @@ def _list_given(tree: Tree, node: Node, given: str) -> dict[int, str]:
     operator = node.child_by_field_name("operator")
     if left is None or right is None or (operator is not None and tree.text(operator) not in _GIVING):
         return {}
-    return {right.id: _read_key(tree, left)}
+    return {right.id: read_key(tree, left)}
 
 
-def _read_key(tree: Tree, key: Node) -> str:
+def read_key(tree: Tree, key: Node) -> str:
     """The name that a variable, a property or a key gives; empty if it gives none."""
     text = tree.text(key)
     if key.type == "member_expression":

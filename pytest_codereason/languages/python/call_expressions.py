@@ -67,6 +67,14 @@ class ExpressionReader:
         yield
         self.caller, self.scope, self.cls, self.results, self._conditional = before
 
+    @contextmanager
+    def maybe(self, conditional: bool) -> Iterator[None]:
+        """In code that may be left out although its line runs, if ``conditional``."""
+        before = self._conditional
+        self._conditional = before or conditional
+        yield
+        self._conditional = before
+
     def outer_scope(self) -> str:
         """Where a function that is defined here looks up names: classes are left out."""
         return self.collector.scopes[self.scope] if self.cls == self.scope else self.scope
@@ -176,12 +184,10 @@ class ExpressionReader:
 
     def read(self, node: ast.expr, *, conditional: bool = False) -> Expression:
         """What an expression is worth. Notes the calls in it."""
-        before = self._conditional
-        self._conditional = before or conditional
         self._depth += 1
-        value = self._read(node)
+        with self.maybe(conditional):
+            value = self._read(node)
         self._depth -= 1
-        self._conditional = before
         return value if self._depth < _DEEPEST else UNKNOWN
 
     def _read(self, node: ast.expr) -> Expression:  # noqa: PLR0912 - one case for each kind of expression

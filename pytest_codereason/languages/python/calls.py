@@ -128,7 +128,7 @@ class _FileReader(ExpressionReader):
                 self.assign(target, stored)
             case ast.For() | ast.AsyncFor():
                 self.assign(node.target, self.iterate(node.iter))
-                self._read_statements([*node.body, *node.orelse])
+                self._read_body(node)
             case ast.With() | ast.AsyncWith():
                 self._read_with(node)
             case ast.Import(names=names):
@@ -150,13 +150,19 @@ class _FileReader(ExpressionReader):
                 self._read_match(node)
             case ast.If(test=test) | ast.While(test=test):
                 self.read_truth(test)
-                self._read_statements([*node.body, *node.orelse])
+                self._read_body(node)
             case ast.Assert(test=test, msg=message):
                 self.read_truth(test)
                 if message is not None:
                     self.read(message, conditional=True)
             case _:
                 self._read_rest(node)
+
+    def _read_body(self, node: ast.If | ast.While | ast.For | ast.AsyncFor) -> None:
+        """What may be left out, and shows it by its lines unless it stands on the line of the condition."""
+        with self.maybe(node.body[0].lineno == node.lineno):
+            self._read_statements(node.body)
+        self._read_statements(node.orelse)
 
     def _read_rest(self, node: ast.stmt) -> None:
         """A statement that binds nothing: ``try``, ``raise``, an expression, ``del``."""
