@@ -157,9 +157,8 @@ class _Resolver:
         given = self._evaluator.list_given(site.callee, arguments, site.scope)
         passed = [value for argument in site.arguments for value in self._evaluate(argument, site)]
         functions = self._evaluator.list_functions(frozenset(passed))
-        items = frozenset(v for v in given if not isinstance(v, OtherValue)) - {
-            FunctionValue(f.name) for f in functions
-        }
+        called = {FunctionValue(function.name) for function in functions}
+        items = frozenset(value for value in given if not isinstance(value, OtherValue)) - called
         for function in functions:
             for parameter in function.parameters:
                 self._changed |= self._pass(function, parameter, items)

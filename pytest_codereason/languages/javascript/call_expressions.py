@@ -25,7 +25,7 @@ from pytest_codereason.core.expressions import (
 from pytest_codereason.languages.javascript.bodies import read_key
 from pytest_codereason.languages.javascript.syntax.tree import CLASSES, FUNCTIONS, list_children
 from pytest_codereason.languages.shared.call_facts import Collector, pass_values
-from pytest_codereason.languages.shared.call_reader import CallReader, Place
+from pytest_codereason.languages.shared.call_reader import CallPlace, CallReader
 from pytest_codereason.languages.shared.tree import Tree
 
 if TYPE_CHECKING:
@@ -50,7 +50,7 @@ _LITERALS = {
 }
 
 
-class ExpressionReader(CallReader):
+class JavaScriptExpressions(CallReader):
     """Reads expressions in the place where the reader of statements is."""
 
     counts_statements = True
@@ -63,7 +63,7 @@ class ExpressionReader(CallReader):
         keys: set[str],
         getters: set[str],
         collector: Collector,
-        place: Place,
+        place: CallPlace,
     ) -> None:
         super().__init__(file, tree, collector, place)
         self.names = names

@@ -24,7 +24,7 @@ from pytest_codereason.core.expressions import (
 )
 from pytest_codereason.errors import DoesNotParse
 from pytest_codereason.languages.javascript.bodies import list_definitions, name_module, read_key
-from pytest_codereason.languages.javascript.call_expressions import ExpressionReader
+from pytest_codereason.languages.javascript.call_expressions import JavaScriptExpressions
 from pytest_codereason.languages.javascript.syntax.tree import (
     CLASSES,
     FUNCTIONS,
@@ -34,7 +34,7 @@ from pytest_codereason.languages.javascript.syntax.tree import (
     parse_source,
 )
 from pytest_codereason.languages.shared.call_facts import Collector
-from pytest_codereason.languages.shared.call_reader import Place
+from pytest_codereason.languages.shared.call_reader import CallPlace
 from pytest_codereason.languages.shared.tree import Tree, walk
 
 if TYPE_CHECKING:
@@ -92,7 +92,7 @@ def _find_key(node: Node) -> Node | None:
     return None
 
 
-class _FileReader(ExpressionReader):
+class _FileReader(JavaScriptExpressions):
     """Walks through the statements of one file."""
 
     def __init__(
@@ -106,7 +106,7 @@ class _FileReader(ExpressionReader):
     ) -> None:
         self._module = name_module(file)
         names = {node.id: name for node, name in list_definitions(tree, self._module)}
-        super().__init__(file, tree, names, keys, getters, collector, Place(self._module, self._module))
+        super().__init__(file, tree, names, keys, getters, collector, CallPlace(self._module, self._module))
         self._trees = trees
 
     def read_file(self) -> None:
@@ -204,7 +204,7 @@ class _FileReader(ExpressionReader):
         results: list[Expression] = []
         body = node.child_by_field_name("body")
         line = node.start_point[0] + 1
-        with self.at(Place(name, name, results=results, statement=0)):
+        with self.at(CallPlace(name, name, results=results, statement=0)):
             parameters = self._read_parameters(node)
             if body is not None and body.type == "statement_block":
                 self.read_statements(body)
@@ -282,7 +282,7 @@ class _FileReader(ExpressionReader):
         for member, key in keys:
             static = _is_static(member)
             caller = self.place.caller if static or not maker else maker
-            with self.at(Place(caller, scope, cls=name, statement=self.place.statement)), self.begun(member):
+            with self.at(CallPlace(caller, scope, cls=name, statement=self.place.statement)), self.begun(member):
                 if member.type == "method_definition":
                     with self.at(replace(self.place, scope=scope)):
                         method = self.read_function(member, owner=value if static else ObjectValue(name), cls=name)

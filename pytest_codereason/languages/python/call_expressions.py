@@ -34,7 +34,7 @@ _LONGEST = 80
 _DEEPEST = 80
 
 
-class ExpressionReader:
+class PythonExpressions:
     """Reads expressions in the place where the reader of statements is."""
 
     def __init__(

@@ -20,7 +20,7 @@ from pytest_codereason.core.expressions import (
 )
 from pytest_codereason.errors import DoesNotParse
 from pytest_codereason.languages.python.bodies import list_definitions, name_module, parse_file
-from pytest_codereason.languages.python.call_expressions import ExpressionReader, list_parameters
+from pytest_codereason.languages.python.call_expressions import PythonExpressions, list_parameters
 from pytest_codereason.languages.shared.call_facts import Collector, pass_values
 
 _Function = ast.FunctionDef | ast.AsyncFunctionDef
@@ -74,7 +74,7 @@ def _list_words(node: _Function | ast.ClassDef) -> set[str]:
     return words
 
 
-class _FileReader(ExpressionReader):
+class _FileReader(PythonExpressions):
     """Walks through the statements of one file."""
 
     def __init__(

@@ -22,7 +22,7 @@ _LONGEST = 80
 
 
 @dataclass(frozen=True, slots=True)
-class Place:
+class CallPlace:
     """Where the walk is."""
 
     caller: str  #: the function or file whose code it is
@@ -39,7 +39,7 @@ class CallReader:
     #: whether a trace counts the lines at which statements begin, and no other lines
     counts_statements = False
 
-    def __init__(self, file: str, tree: Tree, collector: Collector, place: Place) -> None:
+    def __init__(self, file: str, tree: Tree, collector: Collector, place: CallPlace) -> None:
         self.file = file
         self.tree = tree
         self.collector = collector
@@ -47,7 +47,7 @@ class CallReader:
         self._depth = 0
 
     @contextmanager
-    def at(self, place: Place) -> Iterator[None]:
+    def at(self, place: CallPlace) -> Iterator[None]:
         """At another place."""
         before, self.place = self.place, place
         yield
