@@ -3,32 +3,19 @@
 from __future__ import annotations
 
 import re
-from collections import Counter
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import replace
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, Any
 
 from pytest_codereason.core.execution import Harness
 from pytest_codereason.core.languages import Tracer
 from pytest_codereason.core.tracing import Body, Trace, Witnessed, check_trace
+from pytest_codereason.languages.java.bodies import list_bodies, parse_file, read_node
 from pytest_codereason.languages.java.runner import JavaRunner
-from pytest_codereason.languages.java.syntax.tree import make_parser
 
 if TYPE_CHECKING:
     from tree_sitter import Node
 
-_CLASSES = frozenset(
-    {
-        "class_declaration",
-        "interface_declaration",
-        "enum_declaration",
-        "record_declaration",
-        "annotation_type_declaration",
-    }
-)
-_CONSTRUCTORS = frozenset({"constructor_declaration", "compact_constructor_declaration"})
-#: Declarations within these have a number in the names of their classes.
-_BLOCKS = frozenset({"block", "constructor_body", "lambda_expression"})
 _NUMBER = re.compile(r"\$\d+")
 _LEADING_NUMBER = re.compile(r"(\d*)(.*)")
 _TYPE = re.compile(r"[^\[\]]+")
@@ -57,7 +44,7 @@ class JavaTracer(Tracer):
         The types of parameters stand as the text has them, without what is before them and without type arguments:
         ``shop.Cart:add(Item)``.
         """
-        return [body for file, text in files.items() for body in _list_bodies(file, _parse(text))]
+        return [body for file, text in files.items() for _, body in list_bodies(file, parse_file(text))]
 
     def follow_renames(self, pairs: Sequence[tuple[Body, Body]]) -> Callable[[str], str]:
         """What gives the new name of a method for its name in an edge, whose parameters have full types."""
@@ -97,9 +84,9 @@ class JavaTracer(Tracer):
         generic: set[str] = set()
         known: dict[str, list[tuple[Body, list[str]]]] = {}
         for file, text in files.items():
-            root = _parse(text)
+            root = parse_file(text)
             generic.update(_find_type_parameters(root))
-            for body in _list_bodies(file, root):
+            for _, body in list_bodies(file, root):
                 place, types = _split(body.name)
                 known.setdefault(place, []).append((body, types))
 
@@ -127,84 +114,10 @@ def _split(name: str) -> tuple[str, list[str]]:
     return _NUMBER.sub("$", match["place"]), types
 
 
-def _read(node: Node) -> str:
-    return (node.text or b"").decode("utf-8", "replace")
-
-
-def _parse(text: str) -> Node:
-    return make_parser().parse(text.encode("utf-8", "surrogatepass")).root_node
-
-
-def _list_bodies(file: str, root: Node) -> Iterator[Body]:
-    package = next((child for child in root.children if child.type == "package_declaration"), None)
-    prefix = f"{_read(package.named_children[-1])}." if package is not None else ""
-    return _Outline(file, Counter()).list_bodies(root, prefix, nested=False)
-
-
 def _find_type_parameters(root: Node) -> Iterator[str]:
     waiting = [root]
     while waiting:
         node = waiting.pop()
         if node.type == "type_parameter":
-            yield next(_read(child) for child in node.named_children if child.type == "type_identifier")
+            yield next(read_node(child) for child in node.named_children if child.type == "type_identifier")
         waiting += node.children
-
-
-class _Outline(NamedTuple):
-    """The bodies of one file."""
-
-    file: str
-    numbered: Counter[str]
-
-    def list_bodies(self, around: Node, prefix: str, *, nested: bool) -> Iterator[Body]:
-        """The bodies within a node. ``prefix`` is before the names of its classes: ``shop.``, ``shop.Cart$``."""
-        for node in around.children:
-            local = nested and (around.type in _BLOCKS or around.type.startswith("switch_block"))
-            if node.type in _CLASSES:
-                name = _read(_field(node, "name"))
-                yield from self._list_members(node, self._number(prefix, name) if local else prefix + name)
-            elif node.type == "class_body" and around.type in ("object_creation_expression", "enum_constant"):
-                yield from self._list_members(node, self._number(prefix, ""))
-            else:
-                yield from self.list_bodies(node, prefix, nested=nested)
-
-    def _number(self, prefix: str, name: str) -> str:
-        self.numbered[prefix + name] += 1
-        return f"{prefix}{self.numbered[prefix + name]}{name}"
-
-    def _list_members(self, declared: Node, name: str) -> Iterator[Body]:
-        yield Body(f"{name}:<clinit>()", self.file, declared.start_point[0] + 1, callable=False)
-        header = declared.child_by_field_name("parameters") if declared.type == "record_declaration" else None
-        waiting = list(declared.children)
-        while waiting:
-            node = waiting.pop(0)
-            if node.type == "method_declaration" or node.type in _CONSTRUCTORS:
-                method = "<init>" if node.type in _CONSTRUCTORS else _read(_field(node, "name"))
-                parameters = node.child_by_field_name("parameters") or header
-                types = ",".join(_list_types(parameters)) if parameters is not None else ""
-                yield Body(f"{name}:{method}({types})", self.file, node.start_point[0] + 1)
-            elif node.type.endswith(("class_body", "_body", "_body_declarations")) and node.type != "constructor_body":
-                waiting[:0] = node.children
-        yield from self.list_bodies(declared, f"{name}$", nested=True)
-
-
-def _field(node: Node, name: str) -> Node:
-    child = node.child_by_field_name(name)
-    assert child is not None
-    return child
-
-
-def _list_types(parameters: Node) -> Iterator[str]:
-    """The types of parameters, without type arguments and what is before the last dot."""
-    for parameter in parameters.named_children:
-        if parameter.type not in ("formal_parameter", "spread_parameter"):
-            continue
-        kinds = [child for child in parameter.named_children if child.type != "modifiers"]
-        text = _read(kinds[0])
-        while "<" in text:
-            text, count = re.subn(r"<[^<>]*>", "", text)
-            if not count:
-                break
-        own = "[]" * sum(_read(child).count("[") for child in kinds[1:] if child.type == "dimensions")
-        more = "[]" if parameter.type == "spread_parameter" else ""
-        yield re.sub(r"\s|@\w+", "", text).rpartition(".")[2] + own + more
