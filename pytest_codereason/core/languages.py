@@ -33,13 +33,14 @@ from pytest_codereason.errors import MissingCapability, NotALiteral, Skip
 
 if TYPE_CHECKING:
     from pytest_codereason.core.calls import Calls
+    from pytest_codereason.core.driving import Drivers
     from pytest_codereason.core.edit_maps import Applied
     from pytest_codereason.core.execution import Harness
     from pytest_codereason.core.printing import Printer
     from pytest_codereason.core.structure import Code
 
 #: What a language may be able to do, by the name of its attribute.
-Capability = Literal["syntax", "values", "dialect", "runner", "tracer", "calls", "printer"]
+Capability = Literal["syntax", "values", "dialect", "runner", "tracer", "calls", "printer", "drivers"]
 CAPABILITIES: tuple[Capability, ...] = get_args(Capability)
 
 
@@ -344,6 +345,11 @@ class Language(ABC):
     def printer(self) -> Printer:
         """Writes generated programs."""
         raise self._describe_missing("printer")
+
+    @property
+    def drivers(self) -> Drivers:
+        """Makes drivers for code of repositories."""
+        raise self._describe_missing("drivers")
 
     def __reduce__(self) -> tuple[Any, ...]:
         """A language is pickled by its class. A process has one of each."""

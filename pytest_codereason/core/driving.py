@@ -1,0 +1,135 @@
+"""Drivers: calls that are added to code of a repository, so that the code runs by itself."""
+
+from __future__ import annotations
+
+import json
+from abc import ABC, abstractmethod
+from collections.abc import Mapping, Sequence
+from typing import TYPE_CHECKING, Literal, NamedTuple
+
+from pytest_codereason.core.facts import Edges
+
+if TYPE_CHECKING:
+    from pytest_codereason.core.random_draws import Draws
+
+#: Where the arguments of a call come from.
+Origin = Literal["documentation", "tests", "uses", "types", "names"]
+#: What every line of a probe's output begins with that is not the program's own.
+MARK = "\x01"
+
+
+class Excerpt(NamedTuple):
+    """What is taken of a repository, before a driver is added: a file with the files that it imports, or a slice."""
+
+    files: Mapping[str, str]  #: by the path that the program gives them
+    entry: str  #: the file that is to be driven
+    part: str = ""  #: the definition that a slice was cut around; empty for a whole file
+    changes: tuple[str, ...] = ()  #: what is not as in the repository: ``the package java.util is dropped``
+
+
+class Candidate(NamedTuple):
+    """A call that a driver might make."""
+
+    target: str  #: the function or method, qualified within its file: ``Stack.push``
+    expression: str  #: the call: ``stack.push(3)``; a whole statement where the call has no value
+    setup: tuple[str, ...] = ()  #: statements before the call that may stand in several candidates: ``stack = Stack()``
+    origin: Origin = "names"
+
+
+class Shown(NamedTuple):
+    """How a candidate ended that raised nothing."""
+
+    form: str  #: how the language prints the value; empty where the value cannot be printed the same way every time
+    text: str  #: what is printed
+
+    @property
+    def telling(self) -> bool:
+        """Whether the value says something of the arguments."""
+        return bool(self.form) and self.text not in ("", "None", "null", "undefined", "[]", "{}", "()", "''", '""')
+
+
+class Driven(NamedTuple):
+    """A program that runs by itself."""
+
+    files: Mapping[str, str]
+    entry: str  #: the file that is run
+    how: str  #: ``runs by itself``, or where the calls of its driver come from: ``documentation, types``
+    edges: Edges
+    reached: tuple[str, ...]  #: the functions that were entered, by their names in a trace
+    part: str = ""
+    changes: tuple[str, ...] = ()  #: what is not as in the repository, besides the driver
+
+
+class Refusal(NamedTuple):
+    """Why no program can be made."""
+
+    reason: str  #: the kind, in a few words that are the same for all files
+    detail: str = ""
+
+
+class Drivers(ABC):
+    """Makes drivers for code of a language: what to take of a repository, which calls to try, how they are written."""
+
+    def list_parts(self, path: str, text: str) -> Sequence[str]:
+        """The definitions of a file around which slices can be cut, in the order of the file.
+
+        Raises:
+            DoesNotParse: The text is no program of the language.
+        """
+        return ()
+
+    @abstractmethod
+    def cut(self, path: str, text: str, siblings: Mapping[str, str], part: str = "") -> Excerpt:
+        """The file with those of its siblings that it imports; or the slice around a definition.
+
+        Args:
+            path: The file's path in its repository.
+            text: The text of the file.
+            siblings: The texts of the other files of the repository, by path.
+            part: One of :meth:`list_parts`, or empty for the whole file.
+
+        Raises:
+            Refused: The file needs what a program of its own cannot have.
+            DoesNotParse: A file is no program of the language.
+        """
+
+    @abstractmethod
+    def propose(self, excerpt: Excerpt, tests: Mapping[str, str], draws: Draws) -> Sequence[Candidate]:
+        """Calls worth a try, the best first for each target. Nothing is run.
+
+        Raises:
+            DoesNotParse: A file is no program of the language.
+        """
+
+    @abstractmethod
+    def write_probe(self, excerpt: Excerpt, candidates: Sequence[Candidate]) -> tuple[Mapping[str, str], str]:
+        """The files and the entry of a program that tries candidates one by one and goes on after an error.
+
+        It prints one line a candidate, when the candidate ends: :data:`MARK` and
+        ``[index, form, text]`` as JSON, with ``null`` as the form after an error.
+        """
+
+    @abstractmethod
+    def write_driver(self, excerpt: Excerpt, calls: Sequence[tuple[Candidate, Shown]]) -> tuple[Mapping[str, str], str]:
+        """The files and the entry of a program that makes these calls, in this order, and prints their values.
+
+        Without calls it is the excerpt as it is started by itself.
+        """
+
+    def blame_candidates(self, message: str, probe: Mapping[str, str]) -> Sequence[int]:
+        """The candidates that a compiler's complaint about a probe is about."""
+        return ()
+
+
+def read_probe(stdout: str, count: int) -> dict[int, Shown | None]:
+    """How the candidates of a probe ended, by their number. ``None`` stands for an error."""
+    ends: dict[int, Shown | None] = {}
+    for line in stdout.split("\n"):
+        if line.startswith(MARK):
+            try:
+                index, form, text = json.loads(line[1:])
+            except ValueError:
+                continue
+            if type(index) is int and 0 <= index < count:
+                ends[index] = None if form is None else Shown(str(form), str(text))
+    return ends

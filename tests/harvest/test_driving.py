@@ -1,0 +1,162 @@
+"""Files of repositories are made into programs that run by themselves."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from textwrap import dedent
+
+import pytest
+
+from pytest_codereason.core.driving import Driven, Refusal, read_probe
+from pytest_codereason.core.execution import Execution, Run
+from pytest_codereason.core.random_draws import Draws
+from pytest_codereason.harvest import driving
+from pytest_codereason.sandbox import Sandbox
+
+STOCK = '''
+"""Counts goods."""
+from collections import Counter
+
+
+def count_goods(goods):
+    """How often each is there.
+
+    >>> count_goods(["fig", "plum", "fig"])["fig"]
+    2
+    """
+    return Counter(clean(good) for good in goods)
+
+
+def clean(text):
+    return text.strip().lower()
+
+
+class Shelf:
+    def __init__(self, width: int) -> None:
+        self.width, self.goods = width, []
+
+    def put(self, good: str) -> int:
+        if not self.is_full():
+            self.goods.append(clean(good))
+        return len(self.goods)
+
+    def is_full(self) -> bool:
+        return len(self.goods) >= self.width
+'''.lstrip()
+
+
+def drive(
+    sandbox: Sandbox,
+    text: str,
+    *,
+    language: str = "python",
+    path: str = "stock.py",
+    siblings: Mapping[str, str] | None = None,
+    tests: Mapping[str, str] | None = None,
+    part: str = "",
+) -> Driven | Refusal:
+    return driving.drive(language, path, dedent(text), siblings or {}, tests or {}, sandbox.run, Draws(7), part)
+
+
+def run(sandbox: Sandbox, driven: Driven, language: str = "python") -> Execution:
+    return sandbox.run(Run(language=language, files=driven.files, entry=driven.entry))
+
+
+def accept(driven: Driven | Refusal) -> Driven:
+    assert isinstance(driven, Driven), driven
+    return driven
+
+
+def test_a_driver_is_added_to_a_text_that_stays_as_it_is(sandbox: Sandbox) -> None:
+    driven = accept(drive(sandbox, STOCK))
+    text = driven.files["main.py"]
+    assert text.startswith(STOCK)
+    assert 'if __name__ == "__main__":\n' in text[len(STOCK) :]
+    assert 'print(count_goods(["fig", "plum", "fig"])["fig"])' in text
+    assert driven.edges["main.Shelf.put"] == ["main.Shelf.is_full", "main.clean"]
+    assert run(sandbox, driven).stdout.startswith("2\n")
+    assert driven.how == "documentation, names, types"
+
+
+def test_the_same_file_gives_the_same_program(sandbox: Sandbox) -> None:
+    assert drive(sandbox, STOCK) == drive(sandbox, STOCK)
+
+
+def test_a_file_that_runs_by_itself_stays_as_it_is(sandbox: Sandbox) -> None:
+    text = STOCK + "\nprint(Shelf(2).put(' Fig '))\n"
+    driven = accept(drive(sandbox, text))
+    assert driven.files == {"main.py": text}
+    assert driven.how == "runs by itself"
+
+
+def test_a_slice_holds_a_definition_and_what_it_needs(sandbox: Sandbox) -> None:
+    assert driving.list_parts("python", "stock.py", STOCK) == ["count_goods", "Shelf"]
+    driven = accept(drive(sandbox, STOCK, part="Shelf"))
+    text = driven.files["main.py"]
+    assert "def clean" in text
+    assert "Counter" not in text
+    assert STOCK[STOCK.index("class Shelf") :] in text
+
+
+def test_imports_of_the_package_become_files(sandbox: Sandbox) -> None:
+    text = STOCK.replace("def clean(text):\n    return text.strip().lower()\n", "")
+    text = text.replace("import Counter\n", "import Counter\n\nfrom .words import clean\n")
+    siblings = {
+        "src/shop/__init__.py": "from .stock import *\n",
+        "src/shop/words.py": "def clean(text):\n    return text\n",
+    }
+    driven = accept(drive(sandbox, text, path="src/shop/stock.py", siblings=siblings))
+    assert set(driven.files) == {"main.py", "shop/stock.py", "shop/words.py"}
+    assert driven.files["shop/stock.py"] == text
+    assert "shop.words.clean" in driven.edges["shop.stock.Shelf.put"]
+    assert run(sandbox, driven).returned
+
+
+def test_calls_of_tests_are_taken_over(sandbox: Sandbox) -> None:
+    tests = {
+        "test_area.py": "def test_area():\n    corners = [(0, 0), (0, 2), (2, 2)]\n    assert area(corners) == 2.0\n"
+    }
+    text = """
+    def area(shape):
+        return abs(sum(cross(p, q) for p, q in zip(shape, shape[1:] + shape[:1]))) / 2
+
+    def cross(p, q):
+        return p[0] * q[1] - p[1] * q[0]
+    """
+    driven = accept(drive(sandbox, text, tests=tests))
+    assert "corners = [(0, 0), (0, 2), (2, 2)]\n    print(area(corners))" in driven.files["main.py"]
+    assert "tests" in driven.how
+
+
+@pytest.mark.slow
+def test_a_call_that_does_not_end_is_left_out(sandbox: Sandbox, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(driving, "LIMITS", driving.Limits(cpu_s=1))
+    text = STOCK + "\n\ndef wait(n):\n    while True:\n        n += 1\n"
+    driven = accept(drive(sandbox, text))
+    assert "main.wait" not in driven.reached
+    assert "main.clean" in driven.reached
+
+
+@pytest.mark.parametrize(
+    ("text", "reason"),
+    [
+        ("import numpy\n\ndef f(x):\n    return numpy.sum(x)\n", "needs a package that is no standard library"),
+        ("def f(:\n", "does not parse"),
+        ("def f(x):\n    return x.no_such_thing\n", "no call ends without an error"),
+        ("def f(x):\n    return [x]\n", "no call between two functions"),
+        (
+            "import time\n\ndef f(x):\n    return g(x)\n\ndef g(x):\n    return time.time_ns()\n",
+            "no call ends without an error",
+        ),
+        ("X = 3\n", "nothing to call"),
+        ("raise ValueError\n", "raises an error"),
+    ],
+)
+def test_a_refusal_names_its_reason(sandbox: Sandbox, text: str, reason: str) -> None:
+    refusal = drive(sandbox, text)
+    assert isinstance(refusal, Refusal)
+    assert refusal.reason == reason
+
+
+def test_a_program_cannot_answer_for_candidates_that_there_are_not() -> None:
+    assert read_probe('\x01[0, "{}", "7"]\n\x01[5, "{}", "7"]\n\x01[null]\nx\n\x01[1, null, ""]\n', 2).keys() == {0, 1}
