@@ -60,13 +60,6 @@ class Driven(NamedTuple):
     changes: tuple[str, ...] = ()  #: what is not as in the repository, besides the driver
 
 
-class Refusal(NamedTuple):
-    """Why no program can be made."""
-
-    reason: str  #: the kind, in a few words that are the same for all files
-    detail: str = ""
-
-
 class Drivers(ABC):
     """Makes drivers for code of a language: what to take of a repository, which calls to try, how they are written."""
 

@@ -9,11 +9,13 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import NamedTuple
 
-from pytest_codereason.core.driving import Candidate, Driven, Drivers, Excerpt, Refusal, Shown, read_probe
+from pytest_codereason.core.driving import Candidate, Driven, Drivers, Excerpt, Shown, read_probe
 from pytest_codereason.core.execution import Execution, Limits, Run
 from pytest_codereason.core.facts import Edges
 from pytest_codereason.core.random_draws import Draws
+from pytest_codereason.core.refusals import Refusal
 from pytest_codereason.errors import DoesNotParse, Refused
+from pytest_codereason.harvest.validating import refuse_ending, shorten
 from pytest_codereason.registry import language as find_language
 
 LIMITS = Limits(cpu_s=3)
@@ -75,16 +77,10 @@ def drive(
         alone = search.start(files, entry)
         if alone.returned and alone.trace and _has_depth(alone.trace.edges):
             return search.finish(files, entry, alone.trace.edges, "runs by itself")
-        if alone.ending == "rejected":
-            return Refusal("does not compile", alone.message)
-        if alone.ending == "limit":
-            return Refusal("does not end", alone.words)
         if alone.error in _ABSENT:
-            return Refusal("needs a missing package", alone.message)
-        if alone.ending == "raised":
-            return Refusal("raises an error", alone.words)
-        if alone.ending == "tampered":
-            return Refusal("ends without a result", alone.message)
+            return Refusal("needs a missing package", shorten(alone.message))
+        if not alone.returned:
+            return refuse_ending(alone)
         candidates = drivers.propose(excerpt, tests, draws)
         return search.search(candidates) if candidates else Refusal("nothing to call")
     except Refused as refused:

@@ -7,9 +7,10 @@ from textwrap import dedent
 
 import pytest
 
-from pytest_codereason.core.driving import Driven, Refusal, read_probe
-from pytest_codereason.core.execution import Execution, Run
+from pytest_codereason.core.driving import Driven, read_probe
+from pytest_codereason.core.execution import Execution, Limits, Run
 from pytest_codereason.core.random_draws import Draws
+from pytest_codereason.core.refusals import Refusal
 from pytest_codereason.harvest import driving
 from pytest_codereason.sandbox import Sandbox
 
@@ -130,7 +131,7 @@ def test_calls_of_tests_are_taken_over(sandbox: Sandbox) -> None:
 
 @pytest.mark.slow
 def test_a_call_that_does_not_end_is_left_out(sandbox: Sandbox, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(driving, "LIMITS", driving.Limits(cpu_s=1))
+    monkeypatch.setattr(driving, "LIMITS", Limits(cpu_s=1))
     text = STOCK + "\n\ndef wait(n):\n    while True:\n        n += 1\n"
     driven = accept(drive(sandbox, text))
     assert "main.wait" not in driven.reached

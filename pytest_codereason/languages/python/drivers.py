@@ -11,9 +11,9 @@ from pathlib import Path, PurePosixPath
 from pytest_codereason.core.driving import MARK, Candidate, Drivers, Excerpt, Origin, Shown
 from pytest_codereason.core.random_draws import Draws
 from pytest_codereason.languages.python import slicing
+from pytest_codereason.languages.python.bodies import name_module
 from pytest_codereason.languages.python.guesses import guess_arguments, is_typed
 from pytest_codereason.languages.python.slicing import Module, read_module
-from pytest_codereason.languages.python.tracer import name_module
 from pytest_codereason.languages.python.uses import read_doctests, read_uses
 
 _GUARD = 'if __name__ == "__main__":\n'
