@@ -27,7 +27,7 @@ class Excerpt(NamedTuple):
     changes: tuple[str, ...] = ()  #: what is not as in the repository: ``the package java.util is dropped``
 
 
-class Candidate(NamedTuple):
+class DriverCall(NamedTuple):
     """A call that a driver might make."""
 
     target: str  #: the function or method, qualified within its file: ``Stack.push``
@@ -87,7 +87,7 @@ class Drivers(ABC):
         """
 
     @abstractmethod
-    def propose(self, excerpt: Excerpt, tests: Mapping[str, str], draws: Draws) -> Sequence[Candidate]:
+    def propose(self, excerpt: Excerpt, tests: Mapping[str, str], draws: Draws) -> Sequence[DriverCall]:
         """Calls worth a try, the best first for each target. Nothing is run.
 
         Raises:
@@ -95,7 +95,7 @@ class Drivers(ABC):
         """
 
     @abstractmethod
-    def write_probe(self, excerpt: Excerpt, candidates: Sequence[Candidate]) -> tuple[Mapping[str, str], str]:
+    def write_probe(self, excerpt: Excerpt, candidates: Sequence[DriverCall]) -> tuple[Mapping[str, str], str]:
         """The files and the entry of a program that tries candidates one by one and goes on after an error.
 
         It prints one line a candidate, when the candidate ends: :data:`MARK` and
@@ -103,7 +103,9 @@ class Drivers(ABC):
         """
 
     @abstractmethod
-    def write_driver(self, excerpt: Excerpt, calls: Sequence[tuple[Candidate, Shown]]) -> tuple[Mapping[str, str], str]:
+    def write_driver(
+        self, excerpt: Excerpt, calls: Sequence[tuple[DriverCall, Shown]]
+    ) -> tuple[Mapping[str, str], str]:
         """The files and the entry of a program that makes these calls, in this order, and prints their values.
 
         Without calls it is the excerpt as it is started by itself.

@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import NamedTuple
 
-from pytest_codereason.core.driving import Candidate, Driven, Drivers, Excerpt, Shown, read_probe
+from pytest_codereason.core.driving import Driven, DriverCall, Drivers, Excerpt, Shown, read_probe
 from pytest_codereason.core.execution import Execution, Limits, Run
 from pytest_codereason.core.facts import Edges
 from pytest_codereason.core.random_draws import Draws
@@ -32,7 +32,7 @@ _ABSENT = ("ModuleNotFoundError", "MODULE_NOT_FOUND")
 
 
 class _Call(NamedTuple):
-    candidate: Candidate
+    candidate: DriverCall
     shown: Shown
 
 
@@ -111,7 +111,7 @@ class _Search:
         reached = sorted({callee for callees in edges.values() for callee in callees})
         return Driven(files, entry, how, edges, tuple(reached), self._excerpt.part, self._excerpt.changes)
 
-    def search(self, candidates: Sequence[Candidate]) -> Driven | Refusal:
+    def search(self, candidates: Sequence[DriverCall]) -> Driven | Refusal:
         """The program with the calls that reach most, each as plain as can be."""
         works = [call for batch in _split(candidates) for call in self._probe(batch)]
         ranks = _rank(works)
@@ -130,7 +130,7 @@ class _Search:
         origins = dict.fromkeys(call.candidate.origin for call in chosen)
         return self.finish(files, entry, edges, ", ".join(sorted(origins)))
 
-    def _probe(self, candidates: Sequence[Candidate]) -> Iterator[_Call]:
+    def _probe(self, candidates: Sequence[DriverCall]) -> Iterator[_Call]:
         """The candidates that end without an error, twice in the same way."""
         first = self._try(candidates, 0)
         again = self._try([candidate for candidate, _ in first], 1)
@@ -138,7 +138,7 @@ class _Search:
             if call in again:
                 yield call
 
-    def _try(self, candidates: Sequence[Candidate], attempt: int) -> list[_Call]:
+    def _try(self, candidates: Sequence[DriverCall], attempt: int) -> list[_Call]:
         """The candidates that end without an error. One that stops the probe is left out, with all of its target."""
         waiting = list(candidates)
         works: list[_Call] = []
@@ -174,7 +174,7 @@ class _Search:
         return [], {}
 
 
-def _split(candidates: Sequence[Candidate]) -> Iterator[Sequence[Candidate]]:
+def _split(candidates: Sequence[DriverCall]) -> Iterator[Sequence[DriverCall]]:
     for start in range(0, len(candidates), _BATCH):
         yield candidates[start : start + _BATCH]
 

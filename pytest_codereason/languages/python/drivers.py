@@ -8,12 +8,12 @@ from collections.abc import Iterator, Mapping, Sequence
 from functools import cache
 from pathlib import Path, PurePosixPath
 
-from pytest_codereason.core.driving import MARK, Candidate, Drivers, Excerpt, Origin, Shown
+from pytest_codereason.core.driving import MARK, DriverCall, Drivers, Excerpt, Origin, Shown
 from pytest_codereason.core.random_draws import Draws
 from pytest_codereason.languages.python import slicing
 from pytest_codereason.languages.python.bodies import name_module
 from pytest_codereason.languages.python.guesses import guess_arguments, is_typed
-from pytest_codereason.languages.python.slicing import Module, read_module
+from pytest_codereason.languages.python.slicing import PythonModule, read_module
 from pytest_codereason.languages.python.uses import read_doctests, read_uses
 
 _GUARD = 'if __name__ == "__main__":\n'
@@ -60,7 +60,7 @@ class PythonDrivers(Drivers):
         """The file with the modules of its repository that it imports, or a slice of it."""
         return slicing.cut(path, text, siblings, part)
 
-    def propose(self, excerpt: Excerpt, tests: Mapping[str, str], draws: Draws) -> Sequence[Candidate]:
+    def propose(self, excerpt: Excerpt, tests: Mapping[str, str], draws: Draws) -> Sequence[DriverCall]:
         """Calls from doctests, then from tests, then with values of the annotated types, then with likely values."""
         module = read_module(excerpt.entry, excerpt.files[excerpt.entry])
         public = {name: node for name, node in module.definitions.items() if not name.startswith("_")}
@@ -71,26 +71,28 @@ class PythonDrivers(Drivers):
         for candidate in (*documented, *tested):
             if candidate.target in definitions and not candidate.setup:
                 made.setdefault(candidate.target, []).append(candidate.expression)
-        guessed: list[Candidate] = []
+        guessed: list[DriverCall] = []
         for name, node in definitions.items():
             if isinstance(node, ast.ClassDef):
                 guessed += _propose_for_class(node, module, made.get(name, ()), draws)
             elif isinstance(node, _Function):
                 origin: Origin = "types" if is_typed(node) else "names"
                 guessed += [
-                    Candidate(name, f"{name}({arguments})", (), origin) for arguments in guess_arguments(node, draws)
+                    DriverCall(name, f"{name}({arguments})", (), origin) for arguments in guess_arguments(node, draws)
                 ]
         return [
             *dict.fromkeys(candidate for candidate in (*documented, *tested, *guessed) if _is_expression(candidate))
         ]
 
-    def write_probe(self, excerpt: Excerpt, candidates: Sequence[Candidate]) -> tuple[Mapping[str, str], str]:
+    def write_probe(self, excerpt: Excerpt, candidates: Sequence[DriverCall]) -> tuple[Mapping[str, str], str]:
         """A program that evaluates each candidate in a scope of its own."""
         tried = json.dumps([[*candidate.setup, candidate.expression] for candidate in candidates])
         text = f"{_probe()}\n\ntry_candidates({tried!r}, {MARK!r})\n"
         return self._add(excerpt, text, sorted(read_module(excerpt.entry, excerpt.files[excerpt.entry]).names))
 
-    def write_driver(self, excerpt: Excerpt, calls: Sequence[tuple[Candidate, Shown]]) -> tuple[Mapping[str, str], str]:
+    def write_driver(
+        self, excerpt: Excerpt, calls: Sequence[tuple[DriverCall, Shown]]
+    ) -> tuple[Mapping[str, str], str]:
         """A program that makes the calls and prints their values."""
         lines: list[str] = []
         active: tuple[str, ...] = ()
@@ -119,7 +121,7 @@ class PythonDrivers(Drivers):
         return {**excerpt.files, "main.py": f"{imports}\n{driver}"}, "main.py"
 
 
-def _is_expression(candidate: Candidate) -> bool:
+def _is_expression(candidate: DriverCall) -> bool:
     try:
         ast.parse(candidate.expression, mode="eval")
     except (SyntaxError, ValueError):
@@ -127,7 +129,9 @@ def _is_expression(candidate: Candidate) -> bool:
     return True
 
 
-def _propose_for_class(node: ast.ClassDef, module: Module, made: Sequence[str], draws: Draws) -> Iterator[Candidate]:
+def _propose_for_class(
+    node: ast.ClassDef, module: PythonModule, made: Sequence[str], draws: Draws
+) -> Iterator[DriverCall]:
     """Objects of a class, and calls of their methods."""
     methods = {
         name: method
@@ -146,9 +150,9 @@ def _propose_for_class(node: ast.ClassDef, module: Module, made: Sequence[str], 
             target = f"{node.name}.{name}"
             if name in _SPECIAL:
                 use = _SPECIAL[name].format(variable, expression)
-                yield Candidate(target, use, setup, source)
+                yield DriverCall(target, use, setup, source)
             elif name == "__call__" or not name.startswith("_"):
-                yield from (Candidate(target, use, setup, source) for use in _use(node, variable, method, draws))
+                yield from (DriverCall(target, use, setup, source) for use in _use(node, variable, method, draws))
 
 
 def _use(node: ast.ClassDef, variable: str, method: _Function, draws: Draws) -> Iterator[str]:
@@ -166,7 +170,7 @@ def _use(node: ast.ClassDef, variable: str, method: _Function, draws: Draws) -> 
         yield f"{called}({arguments})"
 
 
-def _list_bases(node: ast.ClassDef, module: Module) -> Iterator[ast.ClassDef]:
+def _list_bases(node: ast.ClassDef, module: PythonModule) -> Iterator[ast.ClassDef]:
     """The classes of the module from which a class inherits."""
     for base in node.bases:
         found = module.definitions.get(base.id) if isinstance(base, ast.Name) else None

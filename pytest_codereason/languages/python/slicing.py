@@ -42,7 +42,7 @@ class Import(NamedTuple):
     alias: str  #: what it is called here
 
 
-class Module:
+class PythonModule:
     """A module with its top-level statements."""
 
     def __init__(self, path: str, text: str) -> None:
@@ -79,13 +79,13 @@ class Module:
 
 
 @lru_cache(maxsize=32)
-def read_module(path: str, text: str) -> Module:
+def read_module(path: str, text: str) -> PythonModule:
     """The module of a file.
 
     Raises:
         DoesNotParse: The text is no Python.
     """
-    return Module(path, text)
+    return PythonModule(path, text)
 
 
 def list_parts(path: str, text: str) -> list[str]:
@@ -154,7 +154,7 @@ def _name_file(path: str, root: str) -> str:
 
 
 def _write(
-    module: Module, names: set[str] | None, root: str, files: Mapping[str, str]
+    module: PythonModule, names: set[str] | None, root: str, files: Mapping[str, str]
 ) -> tuple[str, dict[str, set[str] | None]]:
     """The text that is taken of a module, and the files that it needs with the names that it needs of each."""
     items = module.items if names is None else module.close(frozenset(names))

@@ -8,8 +8,8 @@ import doctest
 from collections import Counter
 from collections.abc import Iterator, Mapping
 
-from pytest_codereason.core.driving import Candidate
-from pytest_codereason.languages.python.slicing import Module
+from pytest_codereason.core.driving import DriverCall
+from pytest_codereason.languages.python.slicing import PythonModule
 
 _BUILTINS = frozenset(vars(builtins))
 #: Most calls of one function that are taken of the tests.
@@ -26,7 +26,7 @@ _STATEMENTS = (
 )
 
 
-def read_doctests(module: Module, names: frozenset[str]) -> Iterator[Candidate]:
+def read_doctests(module: PythonModule, names: frozenset[str]) -> Iterator[DriverCall]:
     """The calls in the examples of docstrings, each with the statements before it.
 
     Args:
@@ -50,7 +50,7 @@ def _list_documented(tree: ast.Module) -> Iterator[tuple[str, ast.Module | ast.C
                     yield f"{node.name}.{inner.name}", inner
 
 
-def _read_examples(docstring: str, owner: str, names: frozenset[str]) -> Iterator[Candidate]:
+def _read_examples(docstring: str, owner: str, names: frozenset[str]) -> Iterator[DriverCall]:
     try:
         examples = doctest.DocTestParser().get_examples(docstring)
     except ValueError:
@@ -67,7 +67,7 @@ def _read_examples(docstring: str, owner: str, names: frozenset[str]) -> Iterato
         if isinstance(statement, ast.Expr):
             source = ast.get_source_segment(example.source, statement.value) or ""  # without a comment behind it
             if target := _find_target(statement, owner, names):
-                yield Candidate(target, source, tuple(setup), "documentation")
+                yield DriverCall(target, source, tuple(setup), "documentation")
             if not example.want:
                 setup.append(source)
         elif isinstance(statement, (ast.Import, ast.ImportFrom)):
@@ -93,7 +93,7 @@ def _list_stored(node: ast.AST) -> set[str]:
     return stored | ({node.name} if isinstance(node, (ast.FunctionDef, ast.ClassDef)) else set())
 
 
-def read_uses(tests: Mapping[str, str], names: frozenset[str]) -> Iterator[Candidate]:
+def read_uses(tests: Mapping[str, str], names: frozenset[str]) -> Iterator[DriverCall]:
     """The calls in tests whose arguments are written out, or are variables of the test that are."""
     counts: dict[str, int] = {}
     for text in tests.values():
@@ -118,7 +118,7 @@ def read_uses(tests: Mapping[str, str], names: frozenset[str]) -> Iterator[Candi
                 counts[name] = counts.get(name, 0) + 1
                 call = ast.unparse(ast.Call(ast.Name(name, ast.Load()), node.args, node.keywords))
                 if len(call) <= 200:
-                    yield Candidate(name, call, setup, "tests")
+                    yield DriverCall(name, call, setup, "tests")
 
 
 def _name_called(node: ast.AST, names: frozenset[str]) -> str:
