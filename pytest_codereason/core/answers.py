@@ -68,6 +68,7 @@ class Metric:
     of: frozenset[Outcome] = SCORED
     binary: bool = True
     higher_is_better: bool = True
+    proportion: bool = False  #: though not ``binary``, the number of an answer is never below 0 nor above 1
     #: pass@k: the chance that one of so many samples of an instance is right; ``None`` is an average over answers
     k: int | None = None
     #: the axis and the value of it at which there is such a number; answers without one are then left out
@@ -82,6 +83,7 @@ class Metric:
             "of": sorted(self.of),
             "binary": self.binary,
             "higher_is_better": self.higher_is_better,
+            "proportion": self.proportion,
             "k": self.k,
             "only": self.only,
             "outcome": self.outcome,

@@ -14,6 +14,9 @@ from pytest_codereason.results.values import Bounds, Estimate, Unit, Why
 from pytest_codereason.statistics.intervals import Floats, mean_interval, share_interval
 from pytest_codereason.statistics.pass_at import estimate_pass_at
 
+#: The columns that name a question.
+_INSTANCE = ["run", "model", "suite", "id"]
+
 Codes = NDArray[np.integer[Any]]
 
 
@@ -63,15 +66,17 @@ def select_scored(part: pd.DataFrame, metric: Metric) -> pd.DataFrame:
     return pd.DataFrame({"family": families, "value": values}, index=part.index[places])
 
 
-def _score_pass_at(part: pd.DataFrame, outcomes: Collection[str], k: int) -> Scored:
+def _score_pass_at(
+    part: pd.DataFrame, outcomes: Collection[str], k: int, right: Collection[str] = ("correct",)
+) -> Scored:
     """pass@k of each instance with at least k scored rows of ``part``, whose index counts from 0.
 
     It stands in the row of the instance's first sample, scored or not, so that instances pair up in any case.
     """
-    instance = ["run", "model", "suite", "id"]
+    instance = _INSTANCE
     rows = part[mark_outcomes(part, outcomes)]
     tallies = (
-        rows.assign(right=rows["outcome"] == "correct").groupby(instance, observed=True)["right"].agg(["size", "sum"])
+        rows.assign(right=rows["outcome"].isin(right)).groupby(instance, observed=True)["right"].agg(["size", "sum"])
     )
     first = part.sort_values("sample").drop_duplicates(instance).sort_index()
     counts = tallies.reindex(pd.MultiIndex.from_frame(first[instance].astype(str)), fill_value=0).to_numpy()
@@ -115,9 +120,13 @@ def explain_missing(part: pd.DataFrame, metric: Metric) -> Why:
 def _find_bounds(part: pd.DataFrame, scored: Scored, metric: Metric) -> Bounds | None:
     """The bounds of the mean over the ``scored`` answers of ``part``; ``None`` if none of them is truncated.
 
-    Only a metric that counts right answers has bounds: a truncated answer adds 0 or 1 to it.
+    A metric has bounds if a truncated answer adds from 0 to 1 to it: it counts right answers, or parts of them.
     """
-    if not (metric.binary and metric.higher_is_better) or metric.outcome or "truncated" not in metric.of:
+    if not metric.higher_is_better or metric.outcome or "truncated" not in metric.of:
+        return None
+    if metric.k:
+        return _find_pass_bounds(part.reset_index(drop=True), scored, metric.of, metric.k)
+    if not (metric.binary or metric.proportion):
         return None
     is_truncated = mark_outcomes(part, ("truncated",))[scored.places]
     truncated, n = int(is_truncated.sum()), len(scored.places)
@@ -125,6 +134,17 @@ def _find_bounds(part: pd.DataFrame, scored: Scored, metric: Metric) -> Bounds |
         return None
     right = float(scored.values[~is_truncated].sum())
     return Bounds(all_wrong=right / n, all_right=(right + truncated) / n, truncated=truncated)
+
+
+def _find_pass_bounds(part: pd.DataFrame, scored: Scored, outcomes: Collection[str], k: int) -> Bounds | None:
+    """The bounds of pass@k: truncated samples count as wrong in the score, and as right at the upper bound."""
+    names = pd.MultiIndex.from_frame(part[_INSTANCE].astype(str))
+    cut_off = names[mark_outcomes(part, ("truncated",))]
+    truncated = int(cut_off.isin(names[scored.places]).sum())
+    if not truncated:
+        return None
+    best = _score_pass_at(part, outcomes, k, right=("correct", "truncated"))
+    return Bounds(all_wrong=float(scored.values.mean()), all_right=float(best.values.mean()), truncated=truncated)
 
 
 def sum_by_family(scored: Scored, families: int) -> tuple[Floats, Floats]:

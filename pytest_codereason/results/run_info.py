@@ -171,6 +171,7 @@ def parse_metric(content: Mapping[str, Any]) -> Metric:
         of=frozenset(content["of"]),
         binary=content["binary"],
         higher_is_better=content["higher_is_better"],
+        proportion=content.get("proportion", False),
         k=content.get("k"),
         only=None if only is None else (only[0], only[1]),
         outcome=content.get("outcome"),

@@ -63,7 +63,7 @@ class Estimate:
     n: int = 0  #: answers that were averaged
     families: int = 0  #: programs that these answers are about
     unit: Unit = "share"
-    bounds: Bounds | None = None  #: only of a share of right answers, some of which are truncated
+    bounds: Bounds | None = None  #: if some answers are truncated, and each adds from 0 to 1
     why: Why | None = None
 
     def or_undefined(self) -> Estimate | Undefined:

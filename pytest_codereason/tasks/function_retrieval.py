@@ -45,7 +45,7 @@ class FunctionRetrieval(Task):
     requires: ClassVar[Mapping[str, AxisValue]] = {"layout": "keys"}
     metrics = (
         Metric(name="exact", title="Exact match"),
-        Metric(name="partial", title="Partial match", binary=False),
+        Metric(name="partial", title="Partial match", binary=False, proportion=True),
         Metric(name="exact_answered", title="Exact match, answered only", of=ANSWERED),
     )
     axes: ClassVar[Mapping[str, Axis]] = {

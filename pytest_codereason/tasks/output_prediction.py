@@ -53,7 +53,7 @@ class OutputPrediction(Task):
     needs_call = True
     metrics = (
         Metric(name="exact", title="Exact match"),
-        Metric(name="partial", title="Partial match", binary=False),
+        Metric(name="partial", title="Partial match", binary=False, proportion=True),
         Metric(name="exact_answered", title="Exact match, answered only", of=ANSWERED),
         Metric(name="unresolved", title="Unresolved", of=ANSWERED, higher_is_better=False),
         *defences.METRICS,
