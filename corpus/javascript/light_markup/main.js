@@ -1,0 +1,124 @@
+'use strict';
+
+/** Renders a small markup language: headings, lists, quotes, paragraphs and inline marks. */
+
+const ESCAPES = { '&': '&amp;', '<': '&lt;', '>': '&gt;' };
+
+function escape(text) {
+  return text.replace(/[&<>]/g, (sign) => ESCAPES[sign]);
+}
+
+const wrap = (tag) => (text) => `<${tag}>${text}</${tag}>`;
+
+// The first pattern that occurs earliest in the text is rendered, then the rest of the text.
+const INLINE = [
+  { pattern: /`([^`]+)`/, render: ([, code]) => wrap('code')(escape(code)) },
+  { pattern: /\*\*(.+?)\*\*/, render: ([, inner]) => wrap('b')(inline(inner)) },
+  { pattern: /_(\S(?:.*?\S)?)_/, render: ([, inner]) => wrap('i')(inline(inner)) },
+  { pattern: /\[([^\]]+)\]\(([^)\s]+)\)/, render: ([, label, target]) => link(label, target) },
+];
+
+function link(label, target) {
+  const safe = /^(https?:|\/|#)/.test(target);
+  return safe ? `<a href="${escape(target)}">${inline(label)}</a>` : inline(label);
+}
+
+function inline(text) {
+  let earliest = null;
+  for (const { pattern, render } of INLINE) {
+    const match = pattern.exec(text);
+    if (match && (earliest === null || match.index < earliest.match.index)) earliest = { match, render };
+  }
+  if (earliest === null) return escape(text);
+  const { match, render } = earliest;
+  const rest = text.slice(match.index + match[0].length);
+  return escape(text.slice(0, match.index)) + render(match) + inline(rest);
+}
+
+const indentOf = (line) => line.length - line.trimStart().length;
+
+class Reader {
+  constructor(lines) {
+    this.lines = lines;
+    this.at = 0;
+  }
+
+  get line() {
+    return this.lines[this.at];
+  }
+
+  get done() {
+    return this.at >= this.lines.length;
+  }
+
+  takeWhile(test) {
+    const start = this.at;
+    while (!this.done && test(this.line)) this.at += 1;
+    return this.lines.slice(start, this.at);
+  }
+}
+
+const isItem = (line) => /^\s*- /.test(line);
+const isQuote = (line) => line.startsWith('>');
+const isHeading = (line) => /^#{1,3} /.test(line);
+const isBlank = (line) => line.trim() === '';
+const isText = (line) => ![isItem, isQuote, isHeading, isBlank].some((test) => test(line));
+
+function list(reader) {
+  const indent = indentOf(reader.line);
+  const items = [];
+  while (!reader.done && isItem(reader.line) && indentOf(reader.line) >= indent) {
+    if (indentOf(reader.line) > indent) items[items.length - 1] += list(reader);
+    else {
+      items.push(inline(reader.line.trim().slice(2)));
+      reader.at += 1;
+    }
+  }
+  return wrap('ul')(items.map(wrap('li')).join(''));
+}
+
+function heading(reader) {
+  const [, signs, text] = /^(#+) (.*)$/.exec(reader.line);
+  reader.at += 1;
+  return wrap(`h${signs.length}`)(inline(text));
+}
+
+function quote(reader) {
+  const inner = reader.takeWhile(isQuote).map((line) => line.replace(/^> ?/, ''));
+  return wrap('blockquote')(blocks(new Reader(inner)));
+}
+
+function paragraph(reader) {
+  return wrap('p')(inline(reader.takeWhile(isText).join(' ')));
+}
+
+function blocks(reader) {
+  const rendered = [];
+  while (!reader.done) {
+    if (isBlank(reader.line)) reader.at += 1;
+    else if (isHeading(reader.line)) rendered.push(heading(reader));
+    else if (isItem(reader.line)) rendered.push(list(reader));
+    else if (isQuote(reader.line)) rendered.push(quote(reader));
+    else rendered.push(paragraph(reader));
+  }
+  return rendered.join('\n');
+}
+
+function plainText(markup) {
+  return blocks(new Reader(markup.split('\n'))).replace(/<[^>]+>/g, '');
+}
+
+const page = `## Tea & **more**
+Water first,
+then _tea_ and \`a < b\`.
+- green
+  - _very **mild**_
+  - snake_case stays
+- black [shop](https://tea.example/?a&b) [bad](javascript:x)
+> Quoted
+> - once
+>> twice
+
+Alone ** here`;
+
+console.log(blocks(new Reader(page.split('\n'))));
