@@ -8,8 +8,11 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from pytest_codereason.errors import CodereasonError, SandboxError, UsageError
+from pytest_codereason.secrets import remember
 
 if TYPE_CHECKING:
+    from pytest_codereason.harvest.progress import ProgressLine
+    from pytest_codereason.harvest.repositories import Repository
     from pytest_codereason.harvest.settings import Settings
 
 
@@ -20,7 +23,21 @@ def add(commands: Any) -> None:
         help="turn repositories into programs with their call graphs",
         description="Turns code of repositories into programs that run by themselves, with their call graphs.",
     )
-    parser.add_argument("places", nargs="+", metavar="PLACE", help="a folder")
+    parser.add_argument(
+        "places", nargs="*", metavar="PLACE", help="a folder, an archive (.tar.gz, .zip), or an address for git"
+    )
+    parser.add_argument(
+        "--github-query",
+        action="append",
+        default=[],
+        dest="queries",
+        metavar="QUERY",
+        help="all repositories that GitHub finds: 'stars:>=50 license:mit'; repeat it for several",
+    )
+    parser.add_argument(
+        "--repositories", type=int, default=0, metavar="N", help="draw N of the repositories (default: 0, all of them)"
+    )
+    parser.add_argument("--github-url", metavar="URL", help="ask this server; CODEREASON_GITHUB_URL does the same")
     parser.add_argument(
         "--language",
         action="append",
@@ -54,13 +71,13 @@ def run(args: argparse.Namespace) -> int:
     from pytest_codereason.harvest.funnel import draw_funnel
     from pytest_codereason.harvest.harvesting import harvest
     from pytest_codereason.harvest.progress import ProgressLine
-    from pytest_codereason.harvest.repositories import locate
 
     settings = _read_settings(args)
     workers = args.workers or len(os.sched_getaffinity(0))
-    repositories = locate(args.places)
+    progress = ProgressLine()
     try:
-        funnel = harvest(repositories, settings, args.out.absolute(), workers, ProgressLine())
+        repositories = _find_repositories(args, settings, progress)
+        funnel = harvest(repositories, settings, args.out.absolute(), workers, progress)
     except SandboxError as error:
         raise UsageError(str(error)) from error
     except KeyboardInterrupt:
@@ -70,6 +87,33 @@ def run(args: argparse.Namespace) -> int:
     accepted = sum(tally["accepted"] for tally in funnel["languages"].values())
     print(f"{args.out}: {accepted:,} programs; datasheet.md describes them")
     return 0 if accepted else 1
+
+
+def _find_repositories(args: argparse.Namespace, settings: Settings, progress: ProgressLine) -> list[Repository]:
+    """The repositories of the command line and of GitHub.
+
+    Raises:
+        UsageError: There is none, or GitHub cannot be asked.
+    """
+    from pytest_codereason.harvest.github import ADDRESS, GitHub, add_language, read_range
+    from pytest_codereason.harvest.harvesting import search_once
+    from pytest_codereason.harvest.repositories import draw_repositories, locate
+
+    if not args.places and not args.queries:
+        raise UsageError("name a folder, an archive or an address, or give a --github-query 'stars:>=50 license:mit'")
+    token = os.environ.get("GITHUB_TOKEN", "")
+    if token:
+        remember(token)
+    address = args.github_url or os.environ.get("CODEREASON_GITHUB_URL") or ADDRESS
+    github = GitHub(address=address, token=token, say=progress.say)
+    queries = [add_language(query, language) for query in args.queries for language in settings.languages]
+    local = locate(args.places)  # mistakes are told before anybody asks GitHub
+    for query in queries:
+        read_range(query)
+    places = [repository.place for repository in local]
+    for query in queries:
+        places += search_once(args.out.absolute(), settings, github, query)
+    return draw_repositories(locate(places), args.repositories, settings.seed)
 
 
 def _read_settings(args: argparse.Namespace) -> Settings:
@@ -82,7 +126,7 @@ def _read_settings(args: argparse.Namespace) -> Settings:
             language(name).require(["runner", "tracer"], "codereason harvest")
         except CodereasonError as error:
             raise UsageError(f"--language {name}: {error}") from error
-    for option, value in (("--files", args.files), ("--workers", args.workers)):
+    for option, value in (("--files", args.files), ("--workers", args.workers), ("--repositories", args.repositories)):
         if value < 0:
             raise UsageError(f"{option} {value}: a number from 0 on")
     return Settings(

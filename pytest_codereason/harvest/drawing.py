@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from pathlib import Path
 
 from pytest_codereason.core.programs import derive_seed
@@ -12,10 +12,9 @@ from pytest_codereason.harvest.licences import find_licence, is_accepted, read_h
 from pytest_codereason.harvest.settings import Settings
 from pytest_codereason.harvest.sizing import refuse_empty, refuse_short
 from pytest_codereason.harvest.walking import SourceFile, list_files, read_source
-from pytest_codereason.registry import language as find_language
 
 
-def choose_files(folder: Path, name: str, settings: Settings) -> Iterator[SourceFile]:
+def choose_files(folder: Path, name: str, suffixes: Mapping[str, str], settings: Settings) -> Iterator[SourceFile]:
     """Every file of the languages. Those without a refusal are drawn.
 
     Files that fulfil all conditions are equally likely to be drawn. They are looked at in an order drawn at random
@@ -24,9 +23,9 @@ def choose_files(folder: Path, name: str, settings: Settings) -> Iterator[Source
     Args:
         folder: The repository.
         name: Its name, which the order depends on.
+        suffixes: The language of each suffix.
         settings: The options of the harvest.
     """
-    suffixes = {suffix: language for language in settings.languages for suffix in find_language(language).suffixes}
     licence = find_licence(folder, settings.licences)
     candidates = []
     for file in list_files(folder, suffixes):

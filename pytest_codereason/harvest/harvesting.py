@@ -17,10 +17,12 @@ from pytest_codereason.engine.executing import Executor
 from pytest_codereason.errors import SandboxError, UsageError, describe_file_error
 from pytest_codereason.files.locations import shorten_path
 from pytest_codereason.harvest.assembling import FUNNEL, RepositoryOutcome, assemble
+from pytest_codereason.harvest.cloning import CannotOpen
+from pytest_codereason.harvest.github import GitHub
 from pytest_codereason.harvest.journal import Journal
 from pytest_codereason.harvest.pipeline import harvest_repository, open_journal
 from pytest_codereason.harvest.progress import ProgressLine
-from pytest_codereason.harvest.repositories import CannotOpen, Repository
+from pytest_codereason.harvest.repositories import Repository
 from pytest_codereason.harvest.settings import VERSION, Settings
 
 SETTINGS = "harvest.json"
@@ -43,6 +45,31 @@ def harvest(
             journals = [open_journal(folder / JOURNALS, repository, settings) for repository in repositories]
             complaints = _fill(repositories, journals, settings, workers, progress)
             return _assemble_once(folder, repositories, journals, complaints, settings)
+    except OSError as error:
+        raise UsageError(f"{shorten_path(folder)}: cannot be written: {describe_file_error(error)}") from error
+
+
+def search_once(folder: Path, settings: Settings, github: GitHub, query: str) -> list[str]:
+    """The addresses that GitHub finds. They are kept in the folder of the harvest, so that a later run has the same.
+
+    Raises:
+        UsageError: The query is refused, GitHub cannot be reached, or the folder holds something else.
+    """
+    name = hashlib.sha256(f"{github.address} {query}".encode()).hexdigest()[:16]
+    path = folder / JOURNALS / f"query-{name}.json"
+    try:
+        with _hold(folder, settings):
+            if path.is_file():
+                kept: dict[str, list[str]] = json.loads(path.read_text(encoding="utf-8"))
+                return kept["repositories"]
+            github.say(f"asking GitHub for {query}")
+            addresses = github.search(query)
+            github.say(f"GitHub finds {len(addresses):,} repositories")
+            path.parent.mkdir(exist_ok=True)
+            fresh = path.with_suffix(".part")
+            fresh.write_text(json.dumps({"query": query, "repositories": addresses}, indent=2) + "\n", encoding="utf-8")
+            os.replace(fresh, path)
+            return addresses
     except OSError as error:
         raise UsageError(f"{shorten_path(folder)}: cannot be written: {describe_file_error(error)}") from error
 

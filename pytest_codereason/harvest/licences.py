@@ -76,6 +76,11 @@ def find_licence(folder: Path, accepted: Collection[str]) -> str | Refusal:
     )
 
 
+def concerns_licence(name: str) -> bool:
+    """Whether a file of this name is a licence or a manifest."""
+    return name in _MANIFESTS or _LICENCE_FILE.fullmatch(name) is not None
+
+
 def read_head(text: str) -> str:
     """The licence that the head of a file names, empty if it names none: an SPDX expression, or a name in words."""
     head = text[:_HEAD]

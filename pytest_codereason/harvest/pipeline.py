@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 from collections.abc import Callable
 from concurrent.futures import Executor as Pool
 from concurrent.futures import Future, as_completed
@@ -15,6 +16,7 @@ from pytest_codereason.harvest.outcomes import FileOutcome
 from pytest_codereason.harvest.repositories import Repository, check_out, describe_content
 from pytest_codereason.harvest.settings import Settings
 from pytest_codereason.harvest.walking import SourceFile, read_source
+from pytest_codereason.registry import language as find_language
 
 #: Called with each outcome.
 Notice = Callable[[FileOutcome], None]
@@ -35,7 +37,8 @@ def harvest_repository(
     Raises:
         SandboxError: A program could not be run, and is not to blame.
     """
-    with check_out(repository) as checkout:
+    suffixes = {suffix: name for name in settings.languages for suffix in find_language(name).suffixes}
+    with check_out(repository, suffixes) as checkout:
         known = journal.begin(checkout.version)
 
         def keep(outcome: FileOutcome) -> None:
@@ -53,7 +56,8 @@ def harvest_repository(
 
         waiting: list[Future[FileOutcome]] = []
         try:
-            for file in choose_files(checkout.folder, repository.name, settings):
+            chosen = choose_files(checkout.folder, repository.name, suffixes, settings)
+            for file in itertools.chain(checkout.left_out, chosen):
                 if file.refusal:
                     keep(_refuse(file))
                 else:

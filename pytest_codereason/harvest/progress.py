@@ -24,7 +24,7 @@ class ProgressLine:
         """Says how many repositories there are, and how many were done before."""
         self._repositories, self._done = repositories, done
         if done:
-            self._say(f"{done} of {repositories} repositories were done before")
+            self.say(f"{done} of {repositories} repositories were done before")
 
     def count(self, outcome: FileOutcome) -> None:
         """Counts a file and its programs."""
@@ -41,9 +41,9 @@ class ProgressLine:
         with self._lock:
             self._done += 1
             if complaint:
-                self._say(f"{repository}: {complaint}")
+                self.say(f"{repository}: {complaint}")
             elif not self._terminal:
-                self._say(f"{repository} is done: {self._describe()}")
+                self.say(f"{repository} is done: {self._describe()}")
 
     def end(self) -> None:
         """Ends the line that changes."""
@@ -56,7 +56,8 @@ class ProgressLine:
             f"{self._accepted:,} programs accepted"
         )
 
-    def _say(self, line: str) -> None:
+    def say(self, line: str) -> None:
+        """Writes a line of its own."""
         clear = "\r\x1b[K" if self._terminal else ""
         sys.stderr.write(f"{clear}{line}\n")
         sys.stderr.flush()

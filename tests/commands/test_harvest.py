@@ -5,6 +5,7 @@ from __future__ import annotations
 import fcntl
 import json
 import os
+import shutil
 import signal
 import subprocess
 import sys
@@ -17,6 +18,7 @@ from pytest_codereason.cli import main
 from pytest_codereason.files.program_folders import read_program
 from pytest_codereason.registry import language
 from tests.harvest.code import FILLER, script, write_repository
+from tests.harvest.test_github import Search, serve
 
 
 def harvest(*arguments: object) -> int:
@@ -156,6 +158,8 @@ def test_an_empty_repository_gives_an_empty_set(tmp_path: Path, capsys: pytest.C
     ("arguments", "message"),
     [
         (["nowhere", "-o", "set"], "nowhere: there is no such folder"),
+        (["-o", "set"], "name a folder, an archive or an address, or give a --github-query"),
+        (["-o", "set", "--github-query", "stars:x"], "--github-query: stars:x is no range"),
         (["code", "-o", "set", "--language", "php"], "--language php: codereason harvest needs tracer"),
         (["code", "-o", "set", "--language", "cobol"], "--language cobol: "),
         (["code", "-o", "set", "--files", "-1"], "--files -1: a number from 0 on"),
@@ -195,6 +199,37 @@ def test_two_harvests_do_not_share_a_folder(tmp_path: Path, capsys: pytest.Captu
         fcntl.flock(file, fcntl.LOCK_EX)
         assert harvest(folder, "-o", tmp_path / "set") == 4
     assert "another harvest is writing there; wait for its end" in capsys.readouterr().err
+
+
+@pytest.mark.slow
+def test_repositories_that_github_finds(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    def commit(folder: Path) -> None:
+        for words in ("init -q", "add -A", "-c user.name=x -c user.email=x@example.org commit -qm c"):
+            subprocess.run(["git", *words.split()], cwd=folder, check=True)
+
+    commit(write_repository(tmp_path / "owner" / "shop", {"price.py": script("price")}))
+    commit(write_repository(tmp_path / "owner" / "own", {"price.py": script("own")}, "All rights reserved. " * 40))
+    addresses = [(tmp_path / "owner" / name).as_uri() for name in ("shop", "own", "gone")]
+    search = Search([70, 60, 50], [], addresses)
+    monkeypatch.setenv("GITHUB_TOKEN", "a-token-of-mine")
+    with serve(search) as address:
+        monkeypatch.setenv("CODEREASON_GITHUB_URL", address)
+        arguments = ["--github-query", "stars:>=50 license:mit", "-o", tmp_path / "set"]
+        assert harvest(*arguments) == 0
+    assert search.queries[-1] == "license:mit language:python stars:50..70"
+    assert search.tokens == {"Bearer a-token-of-mine"}
+    first = capsys.readouterr()
+    assert "owner-gone: git cannot fetch it: " in first.err
+    funnel = json.loads((tmp_path / "set" / "funnel.json").read_text())
+    assert funnel["languages"]["python"]["files_refused"] == {"has another licence": 1}
+    assert [row["name"] for row in funnel["repositories"] if row["complaint"]] == ["owner-gone"]
+    about = json.loads((tmp_path / "set" / "python" / "owner-shop_0001" / "program.json").read_text())
+    assert len(about["version"]) == 40
+    shutil.rmtree(tmp_path / "owner")  # neither GitHub nor the repositories are needed again
+    assert harvest(*arguments) == 0
+    assert capsys.readouterr().out == first.out
 
 
 @pytest.mark.slow
