@@ -175,7 +175,7 @@ class _Resolver:
         callee = site.callee
         if site.form != "method" or not isinstance(callee, Member) or isinstance(callee.of, SuperValue):
             return frozenset()
-        named = self._methods.get(callee.name, [])
+        named = self._methods.get(callee.name.removesuffix("()"), [])
         if len({function.name for function in named}) != 1 or self._evaluator.evaluate(callee.of, site.scope):
             return frozenset()
         self._pass_arguments(site, named[0])

@@ -12,9 +12,14 @@ from pytest_codereason.errors import DoesNotParse
 from pytest_codereason.registry import language
 from tests.languages.called import FILES, read_calls
 
-PROGRAMS = {"python": read_calls("python"), "javascript": read_calls("javascript")}
+MAIN = "Main:main(java.lang.String[])"
+PROGRAMS = {
+    "python": read_calls("python"),
+    "javascript": read_calls("javascript"),
+    "java": read_calls("java", MAIN, "Main:"),
+}
 #: How many of the programs are resolved exactly. The others evaluate code, leave branches out, wait for an event loop.
-EXACT = {"python": 46, "javascript": 65}
+EXACT = {"python": 46, "javascript": 65, "java": 26}
 
 
 def resolve(name: str, source: str, **others: str) -> Edges:
@@ -68,6 +73,48 @@ def test_imports_between_files_of_javascript() -> None:
     assert resolve_calls(language("javascript").calls.read(files, "main.mjs")).edges == {
         "main": ["tools.default", "tools.secret", "tools.show"]
     }
+
+
+def test_packages_of_java() -> None:
+    files = {
+        "app/Main.java": "package app;\nimport lib.*;\nimport java.util.*;\nimport static lib.Tools.help;\n"
+        "public class Main {\n    public static void main(String[] a) {\n        List<Shape> all = new ArrayList<>();\n"
+        "        all.add(new Square(2));\n        for (Shape s : all) help(s, List.of());\n    }\n}\n",
+        "lib/Shape.java": "package lib;\npublic interface Shape { int area(); }\n",
+        "lib/Square.java": "package lib;\npublic class Square implements Shape {\n    public Square(int n) {}\n"
+        "    public int area() { return 4; }\n}\n",
+        "lib/Tools.java": "package lib;\nimport java.util.List;\npublic class Tools {\n"
+        "    public static void help(Shape s, List<String> names) { s.area(); }\n    static void help(Shape s) {}\n}\n",
+    }
+    help_ = "lib.Tools:help(lib.Shape,java.util.List)"
+    assert resolve_calls(language("java").calls.read(files, "app/Main.java")).edges == {
+        "app.Main:main(java.lang.String[])": ["lib.Square:<init>(int)", help_],
+        help_: ["lib.Square:area()"],
+    }
+
+
+def test_overloads_of_java_are_chosen_by_number_and_types() -> None:
+    source = """
+        class Main {
+            static class A {} static class B extends A {}
+            static void f(int n) {} static void f(String s) {} static void f(A a) {} static void f(A a, int... n) {}
+            static void g(A a) {} static void g(B b) {}
+            public static void main(String[] args) { f("x"); f(new B(), 1, 2); g(new B()); B b = null; f(b); }
+        }
+    """
+    assert resolve("java", source)[MAIN] == [
+        "Main:f(Main$A)", "Main:f(Main$A,int[])", "Main:f(java.lang.String)", "Main:g(Main$B)",
+    ]  # fmt: skip
+
+
+def test_the_declared_type_of_java_counts() -> None:
+    source = """
+        class Main {
+            static class A { void m() {} } static class B extends A { void m() {} }
+            public static void main(String[] args) { A a = new B(); a.m(); var b = new B(); b.m(); }
+        }
+    """
+    assert resolve("java", source) == {MAIN: ["Main$A:m()", "Main$B:m()"]}
 
 
 def test_the_only_method_of_a_name_is_guessed_where_nothing_is_known_of_the_receiver() -> None:

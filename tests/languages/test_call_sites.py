@@ -9,7 +9,11 @@ from pytest_codereason.errors import DoesNotParse
 from pytest_codereason.registry import language
 from tests.languages.called import FILES, read_calls
 
-PROGRAMS = {"python": read_calls("python"), "javascript": read_calls("javascript")}
+PROGRAMS = {
+    "python": read_calls("python"),
+    "javascript": read_calls("javascript"),
+    "java": read_calls("java", "Main:main(java.lang.String[])", "Main:"),
+}
 
 
 def read_facts(name: str, source: str) -> CallFacts:
@@ -22,15 +26,20 @@ def find_site(name: str, source: str, text: str) -> CallSite:
     return site
 
 
+def shorten(name: str) -> str:
+    """A name without the types of parameters, whose full names are not in the text alone."""
+    return name.partition("(")[0]
+
+
 @pytest.mark.parametrize("name", PROGRAMS)
 def test_functions_are_those_that_a_trace_may_name(name: str) -> None:
     for source, _ in PROGRAMS[name].values():
         facts = read_facts(name, source)
         bodies = language(name).tracer.list_bodies({FILES[name]: source}, FILES[name])
-        named = {function.name for function in facts.functions if not function.transparent}
-        assert named == {body.name for body in bodies if body.callable}
+        named = {shorten(function.name) for function in facts.functions if not function.transparent}
+        assert named == {shorten(body.name) for body in bodies if body.callable}
         callers = {site.caller for site in facts.sites} - {f.name for f in facts.functions if f.transparent}
-        assert callers <= {body.name for body in bodies}
+        assert {shorten(caller) for caller in callers} <= {shorten(body.name) for body in bodies}
 
 
 @pytest.mark.parametrize("name", PROGRAMS)
@@ -117,3 +126,43 @@ def test_a_site_of_javascript_is_shown_by_the_line_of_its_statement() -> None:
 def test_forms_of_javascript(line: str, form: str) -> None:
     source = "class A { get total() {} set total(v) {} [Symbol.iterator]() {} toString() {} valueOf() {} }\n"
     assert form in {site.form for site in read_facts("javascript", f"{source}{line}\n").sites}
+
+
+JAVA = """\
+class Main {{
+    static class A implements AutoCloseable, Iterable<A> {{
+        public java.util.Iterator<A> iterator() {{ return null; }}
+        public void close() {{}}
+        public String toString() {{ return null; }}
+    }}
+    void f(A a) throws Exception {{ {} }}
+}}
+"""
+
+
+@pytest.mark.parametrize(
+    ("line", "form"),
+    [
+        ("for (A x : a) {}", "iteration"),
+        ('String s = "" + a;', "conversion"),
+        ("System.out.println(a);", "conversion"),
+        ("try (A b = a) {}", "context"),
+        ("a.close();", "method"),
+        ("new A();", "constructor"),
+        ("f(a);", "name"),
+    ],
+)
+def test_forms_of_java(line: str, form: str) -> None:
+    assert form in {site.form for site in read_facts("java", JAVA.format(line)).sites}
+
+
+def test_types_of_java_are_erased_to_full_names() -> None:
+    source = """import java.util.*;
+class Main<T extends Comparable<T>> {
+    static class Item {}
+    <U> void f(T t, List<? extends U> xs, Map.Entry<T, U>[] e, Item i, int[]... n) {}
+}
+"""
+    [function] = [function for function in read_facts("java", source).functions if not function.transparent]
+    types = "java.lang.Comparable,java.util.List,java.util.Map$Entry[],Main$Item,int[][]"
+    assert function.name == f"Main:f({types})"

@@ -11,6 +11,7 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from pytest_codereason.core import Dialect, Example, Runner, Syntax, Values
+    from pytest_codereason.core.calls import Calls
     from pytest_codereason.core.languages import Tracer
     from pytest_codereason.core.printing import Printer
 
@@ -57,6 +58,13 @@ class Java(Language):
         from pytest_codereason.languages.java.tracer import JavaTracer
 
         return JavaTracer()
+
+    @cached_property
+    def calls(self) -> Calls:
+        """Reads call sites."""
+        from pytest_codereason.languages.java.calls import JavaCalls
+
+        return JavaCalls()
 
     def examples(self) -> Sequence[Example]:
         """Small programs with the results of running them."""
