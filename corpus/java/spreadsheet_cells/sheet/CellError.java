@@ -1,0 +1,7 @@
+package sheet;
+
+final class CellError extends RuntimeException {
+    CellError(String code) {
+        super("#" + code);
+    }
+}
