@@ -127,7 +127,7 @@ def main() -> None:
         old.order_by("year").select("title", "year"),
         old.where(~(pages >= 474)).select("title"),
         Query().order_by("pages", descending=True).limit(2, offset=1).select("title"),
-        Query().where((title.like("M") & (pages < 400)) | (title == "Iliad")).order_by("title").select("title"),
+        Query().where((title.like("M") & (pages < 400)) | (title == "Iliad")).order_by("title"),
         Query().group_by("age", count=len, mean=mean_of("pages")).order_by("count"),
     ]
     for query in queries:
