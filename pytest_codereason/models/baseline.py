@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
+import asyncio
 import random
 from collections.abc import Awaitable, Callable, Mapping, Sequence
 from typing import Any
 
+from pytest_codereason.call_graphs.resolving import resolve_calls
 from pytest_codereason.core import Completion, Model, ModelExample, Request, derive_seed
 from pytest_codereason.errors import ModelError, UsageError
 from pytest_codereason.models.shared.arguments import ModelArguments
+from pytest_codereason.registry import language
 from pytest_codereason.text.suggestions import suggest_name
 
 
@@ -32,10 +35,25 @@ async def run_program(request: Request) -> str:
     return ask.reply(await request.run(ask.run))
 
 
+async def resolve_statically(request: Request) -> str:
+    """The callees of each caller as a simple static tool finds them: by the text alone, without running it."""
+    program = request.instance.program
+    edges = program.facts.get("edges")
+    if not edges:
+        raise ModelError("this question is about no call graph, so static-calls cannot answer it")
+    lang = language(program.language)
+    lang.require(["calls"], "baseline:static-calls")
+    facts = lang.calls.read(program.files, program.entry)
+    resolved = (await asyncio.to_thread(resolve_calls, facts)).edges
+    callers = [caller for caller, callees in edges.items() if callees]
+    return "\n".join(f"{i}. {', '.join(resolved.get(caller, ()))}".rstrip() for i, caller in enumerate(callers, 1))
+
+
 BASELINES: Mapping[str, Callable[[Request], Awaitable[str]]] = {
     "truth": reply_truth,
     "chance": guess_reply,
     "interpreter": run_program,
+    "static-calls": resolve_statically,
 }
 
 

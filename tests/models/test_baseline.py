@@ -6,6 +6,7 @@ from dataclasses import replace
 
 import pytest
 
+from pytest_codereason.core import Facts, Program
 from pytest_codereason.core.execution import Execution, Run
 from pytest_codereason.errors import ModelError, UsageError
 from pytest_codereason.models.baseline import BASELINES, BaselineModel
@@ -46,6 +47,18 @@ def test_the_interpreter_replies_with_what_came_of_the_program() -> None:
 def test_the_interpreter_refuses_questions_that_nothing_can_be_run_for() -> None:
     with pytest.raises(ModelError, match="cannot be answered by running its program"):
         answers(BaselineModel.create("interpreter", url=None, args={}), request())
+
+
+def test_static_calls_are_those_of_the_text() -> None:
+    source = "def f(): pass\ndef g(x):\n    if x: f()\ng(0)\n"
+    facts = Facts(edges={"main": ["main.g"], "main.g": [], "main.h": ["main.f"]})
+    program = Program.from_source(language="python", source=source, facts=facts, entry="main.py")
+    question = request()
+    asked = replace(question, instance=replace(question.instance, program=program))
+    (reply,) = answers(BaselineModel.create("static-calls", url=None, args={}), asked)
+    assert reply.text == "1. main.g\n2."
+    with pytest.raises(ModelError, match="about no call graph"):
+        answers(BaselineModel.create("static-calls", url=None, args={}), question)
 
 
 @pytest.mark.parametrize("name", BASELINES)
