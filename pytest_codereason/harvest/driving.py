@@ -75,14 +75,18 @@ def drive(
         search = _Search(language, drivers, excerpt, run)
         files, entry = drivers.write_driver(excerpt, ())
         alone = search.start(files, entry)
+        by_itself = None
         if alone.returned and alone.trace and _has_depth(alone.trace.edges):
-            return search.finish(files, entry, alone.trace.edges, "runs by itself")
+            by_itself = search.finish(files, entry, alone.trace.edges, "runs by itself")
+            if alone.stdout.strip():
+                return by_itself
         if alone.error in _ABSENT:
             return Refusal("needs a missing package", shorten(alone.message))
         if not alone.returned:
             return refuse_ending(alone)
         candidates = drivers.propose(excerpt, tests, draws)
-        return search.search(candidates) if candidates else Refusal("nothing to call")
+        made = search.search(candidates) if candidates else Refusal("nothing to call")
+        return made if isinstance(made, Driven) else by_itself or made
     except Refused as refused:
         reason, _, detail = str(refused).partition(": ")
         return Refusal(reason, detail)
@@ -126,6 +130,8 @@ class _Search:
                 chosen, edges = self._check([*chosen, *useful[: MOST_CALLS - len(chosen)]])
         if not _has_depth(edges):
             return Refusal("no call between two functions")
+        if not any(call.shown.telling for call in chosen):
+            return Refusal("no call shows a value")
         files, entry = self._drivers.write_driver(self._excerpt, _order(chosen))
         origins = dict.fromkeys(call.candidate.origin for call in chosen)
         return self.finish(files, entry, edges, ", ".join(sorted(origins)))

@@ -159,5 +159,59 @@ def test_a_refusal_names_its_reason(sandbox: Sandbox, text: str, reason: str) ->
     assert refusal.reason == reason
 
 
+CHUNKS = """
+const isSpace = require("./isSpace");
+
+/**
+ * Cuts a list into pieces.
+ *
+ * @example
+ *
+ * const letters = ["a", "b", "c"];
+ * _.chunk(letters, 2);
+ * // => [["a", "b"], ["c"]]
+ */
+function chunk(array, size) {
+  const pieces = [];
+  for (let at = 0; at < array.length; at += size) pieces.push(take(array, at, size));
+  return pieces;
+}
+
+function take(array, from, count) {
+  return array.slice(from, from + count);
+}
+
+const countSpaces = (text) => [...text].filter((c) => isSpace(c)).length;
+
+module.exports = chunk;
+""".lstrip()
+IS_SPACE = "module.exports = function isSpace(c) {\n  return /\\s/.test(c);\n};\n"
+
+
+def test_a_driver_of_javascript_follows_the_examples_of_comments(sandbox: Sandbox) -> None:
+    siblings = {"lib/isSpace.js": IS_SPACE, "lib/other.js": "module.exports = 3;\n"}
+    driven = accept(drive(sandbox, CHUNKS, language="javascript", path="lib/chunk.js", siblings=siblings))
+    assert set(driven.files) == {"main.js", "isSpace.js"}
+    added = driven.files["main.js"].removeprefix(CHUNKS)
+    assert added.startswith('\n{\n  const letters = ["a", "b", "c"];\n  console.log(chunk(letters, 2));\n}\n')
+    assert 'console.log(countSpaces("one two three"));' in added
+    assert driven.edges["main.chunk"] == ["main.take"]
+    assert run(sandbox, driven, "javascript").stdout.startswith("[ [ 'a', 'b' ], [ 'c' ] ]\n")
+
+
+def test_a_file_of_javascript_in_a_folder_is_loaded_by_a_further_file(sandbox: Sandbox) -> None:
+    siblings = {"isSpace.js": IS_SPACE}
+    text = CHUNKS.replace("./isSpace", "../isSpace")
+    driven = accept(drive(sandbox, text, language="javascript", path="lib/chunk.js", siblings=siblings))
+    assert driven.entry == "main.js"
+    assert driven.files["main.js"] == 'require("./lib/chunk.js");\n'
+    assert "lib.chunk.take" in driven.reached
+
+
+def test_a_package_of_npm_is_refused(sandbox: Sandbox) -> None:
+    refusal = drive(sandbox, 'const _ = require("lodash");\n', language="javascript", path="a.js")
+    assert refusal == Refusal("needs a package that is no standard library", "lodash")
+
+
 def test_a_program_cannot_answer_for_candidates_that_there_are_not() -> None:
     assert read_probe('\x01[0, "{}", "7"]\n\x01[5, "{}", "7"]\n\x01[null]\nx\n\x01[1, null, ""]\n', 2).keys() == {0, 1}

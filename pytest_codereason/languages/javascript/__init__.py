@@ -12,6 +12,7 @@ if TYPE_CHECKING:
 
     from pytest_codereason.core import Dialect, Example, Runner, Syntax, Values
     from pytest_codereason.core.calls import Calls
+    from pytest_codereason.core.driving import Drivers
     from pytest_codereason.core.languages import Tracer
     from pytest_codereason.core.printing import Printer
 
@@ -78,3 +79,10 @@ class JavaScript(Language):
         from pytest_codereason.languages.javascript.printer import JavaScriptPrinter
 
         return JavaScriptPrinter(self.values.write)
+
+    @cached_property
+    def drivers(self) -> Drivers:
+        """Makes drivers for code of repositories."""
+        from pytest_codereason.languages.javascript.drivers import JavaScriptDrivers
+
+        return JavaScriptDrivers()

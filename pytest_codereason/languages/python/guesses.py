@@ -9,25 +9,12 @@ from collections.abc import Sequence
 from typing import Any
 
 from pytest_codereason.core.random_draws import Draws
+from pytest_codereason.languages.shared.parameter_kinds import count_expected, guess_kind, is_test
 
-_KINDS = {
-    "number": "n k m i j x y a b size count num number times width height length limit maxsize depth level step start"
-    " stop end index idx amount total seconds minutes days year month day value val lo hi low high base digits degree"
-    " offset position rank precision chunk_size max_length indent margin r",
-    "iterable": "iterable sequence seq item it xs ys list lst element elements value data array collection arg row"
-    " iterator src point number obj entry population pool series el els",
-    "mapping": "d dict mapping dic kwargs table attrs params options config",
-    "callable": "func function fn f callback key predicate pred binop transform keyfunc valfunc reducefunc mapper op"
-    " factory default_factory visit enter exit decorator wrapped compare validator handler selector hook",
-    "text": "s text string str word name line title message msg content pattern sep separator delimiter prefix suffix"
-    " char chars label html xml ch substring source fmt token",
-    "path": "path filename filepath dir directory folder root",
-    "flag": "flag strict reverse ignore_case verbose inclusive sort unique",
-}
-_BY_NAME = {word: kind for kind, words in reversed(_KINDS.items()) for word in words.split()}
-_BY_NAME |= {"values": "iterable", "numbers": "iterable", "items": "iterable"}
 _VALUES = {
     "number": ("3", "5", "12"),
+    "start": ("1", "0", "2"),
+    "end": ("3", "2", "9"),
     "iterable": ("[3, 1, 2, 3]", "['pear', 'fig', 'plum', 'fig']", "[(1, 'one'), (2, 'two')]"),
     "mapping": ("{'a': 1, 'b': 2}", "{'pear': [1, 2], 'fig': [3]}"),
     "text": ("'one two three'", "'Hello, World 42'", "'a,b;c'"),
@@ -35,7 +22,6 @@ _VALUES = {
     "flag": ("True",),
     "": ("[3, 1, 2]", "'one two'", "7", "{'a': 1, 'b': 2}"),
 }
-_TESTS = frozenset("predicate pred validator strict_pred".split())
 _TEXT_METHODS = frozenset(
     "split strip lower upper replace startswith endswith splitlines encode isdigit isalpha lstrip rstrip join title"
     " format partition rpartition isupper islower isspace capitalize".split()
@@ -100,7 +86,7 @@ def _add_options(
             value = str(not default.value)
         elif isinstance(default, ast.Constant) and type(default.value) is int:
             value = str(default.value + 2)
-        elif parameter.arg in _BY_NAME:
+        elif guess_kind(parameter.arg):
             value = _guess(parameter, function, draws)[0]
         else:
             continue
@@ -113,20 +99,17 @@ def _guess(parameter: ast.arg, function: ast.AST, draws: Draws) -> Sequence[str]
     if parameter.annotation is not None and (values := _draw_values(parameter.annotation, draws)):
         return values
     kind, arity = _observe(parameter.arg, function)
-    word = parameter.arg.strip("_").lower()
-    kind = (
-        kind or _BY_NAME.get(word) or _BY_NAME.get(word.rstrip("s0123456789")) or _BY_NAME.get(word.split("_")[-1], "")
-    )
+    kind = kind or guess_kind(parameter.arg)
     if kind == "callable":
-        return _write_functions(arity or (2 if word in ("binop", "op", "compare", "reducefunc") else 1), word)
+        return _write_functions(arity or count_expected(parameter.arg), is_test(parameter.arg))
     return _VALUES[kind]
 
 
-def _write_functions(arity: int, name: str) -> Sequence[str]:
+def _write_functions(arity: int, test: bool) -> Sequence[str]:
     if arity == 0:
         return ("lambda: 7", "list")
     if arity == 1:
-        if name in _TESTS or name.startswith("is_"):
+        if test:
             return ("lambda x: x > 1", "lambda x: len(x) > 3", "bool")
         return ("lambda x: x", "str", "len")
     letters = "xyzuvw"[:arity]
@@ -145,7 +128,7 @@ def _observe(name: str, function: ast.AST) -> tuple[str, int]:
             if node.attr in _MAPPING_METHODS:
                 return "mapping", 0
         if isinstance(node, (ast.For, ast.comprehension)) and isinstance(node.iter, ast.Name) and node.iter.id == name:
-            return ("iterable", 0) if _BY_NAME.get(name) != "text" else ("text", 0)
+            return "text" if guess_kind(name) == "text" else "iterable", 0
         if isinstance(node, ast.Call) and isinstance(node.func, ast.Name) and node.func.id in ("range", "islice"):
             limit = node.args[-1] if node.args else None
             if isinstance(limit, ast.Name) and limit.id == name:
@@ -205,7 +188,7 @@ def _find_strategy(node: ast.expr) -> Any:
         case "Callable":
             arity = len(inner[0].elts) if inner and isinstance(inner[0], ast.List) else 1
             returns = ast.unparse(inner[-1]) if len(inner) > 1 else ""
-            return _write_functions(arity, "predicate" if returns == "bool" else "")[0]
+            return _write_functions(arity, returns == "bool")[0]
         case "Union":
             return _find_first(inner)
         case "Literal":
