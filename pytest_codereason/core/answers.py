@@ -60,6 +60,26 @@ class Verdict:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class Ratio:
+    """A ratio of sums: F1 over edges is ``Ratio(part={"tp": 2}, whole={"tp": 2, "fp": 1, "fn": 1})``.
+
+    Each answer comes with the numbers that are named (``Verdict.metrics``). They are added up over all answers, and
+    then divided. So an answer counts by the size of its whole.
+    """
+
+    part: Mapping[str, float]  #: how often each number counts in the part
+    whole: Mapping[str, float]  #: how often each number counts in the whole
+    by_language: bool = False  #: whether there is a ratio for each language, and the metric is their mean
+
+    def __hash__(self) -> int:
+        return hash((*self.part.items(), *self.whole.items(), self.by_language))
+
+    def describe(self) -> dict[str, Any]:
+        """The ratio as JSON."""
+        return {"part": dict(self.part), "whole": dict(self.whole), "by_language": self.by_language}
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class Metric:
     """A number that a task gives each answer. ``of`` says over which outcomes it is averaged."""
 
@@ -74,6 +94,13 @@ class Metric:
     #: the axis and the value of it at which there is such a number; answers without one are then left out
     only: tuple[str, AxisValue] | None = None
     outcome: Outcome | None = None  #: the metric is the share of answers with this outcome, whatever the task
+    #: the metric is a ratio of sums over answers, see :class:`Ratio`; ``None`` is a mean over answers
+    ratio: Ratio | None = None
+
+    @property
+    def is_share(self) -> bool:
+        """Whether its values lie between 0 and 1, and are written in percent."""
+        return self.binary or self.ratio is not None
 
     def describe(self) -> dict[str, Any]:
         """The metric as JSON, for ``run.json`` and ``summary.json``."""
@@ -87,6 +114,7 @@ class Metric:
             "k": self.k,
             "only": self.only,
             "outcome": self.outcome,
+            "ratio": self.ratio and self.ratio.describe(),
         }
 
 
@@ -120,6 +148,7 @@ class Record:
     reused: bool = False  #: answered from the store, not asked in this run
     plan: str = ""
     program_sha: str = ""
+    repository: str = ""  #: where its program was found, see :attr:`Program.repository`
     sandbox: str = "none"  #: the isolation in which programs were run for it
     #: who wrote the hint that is shown: a model, ``rule``, ``rule: refused``; empty where there is none
     hint_by: str = ""

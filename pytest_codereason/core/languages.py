@@ -36,11 +36,12 @@ if TYPE_CHECKING:
     from pytest_codereason.core.driving import Drivers
     from pytest_codereason.core.edit_maps import Applied
     from pytest_codereason.core.execution import Harness
+    from pytest_codereason.core.naming import Naming
     from pytest_codereason.core.printing import Printer
     from pytest_codereason.core.structure import Code
 
 #: What a language may be able to do, by the name of its attribute.
-Capability = Literal["syntax", "values", "dialect", "runner", "tracer", "calls", "printer", "drivers"]
+Capability = Literal["syntax", "values", "dialect", "runner", "tracer", "naming", "calls", "printer", "drivers"]
 CAPABILITIES: tuple[Capability, ...] = get_args(Capability)
 
 
@@ -336,6 +337,11 @@ class Language(ABC):
     def calls(self) -> Calls:
         """Reads call sites."""
         raise self._describe_missing("calls")
+
+    @property
+    def naming(self) -> Naming:
+        """Says what the names in call graphs mean."""
+        raise self._describe_missing("naming")
 
     def examples(self) -> Sequence[Example]:
         """Small programs that use what the language can do, and what comes of them."""

@@ -250,7 +250,11 @@ class Task(ABC):
 
     @abstractmethod
     def steps(self, instance: Instance) -> Steps:
-        """Yields each ``Ask`` and ``Run``, receives completions and executions, and returns the verdict."""
+        """Yields each ``Ask`` and ``Run``, receives completions and executions, and returns the verdict.
+
+        Raises:
+            Skip: nothing can be asked about this program.
+        """
 
 
 class ModelExample(NamedTuple):

@@ -73,6 +73,7 @@ class Program:
     facts: Facts = NO_FACTS
     origin: str = ""
     licence: str = ""
+    repository: str = ""  #: where it was found; programs of one repository resemble each other
 
     def __post_init__(self) -> None:
         if "fault" in self.facts and self.facts.fault.file not in self.files:
@@ -141,6 +142,7 @@ class Program:
             facts=self.facts if facts is None else facts,
             origin=self.origin,
             licence=self.licence,
+            repository=self.repository,
         )
 
     def view(self, file: str) -> Program:

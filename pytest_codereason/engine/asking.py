@@ -152,8 +152,8 @@ class Asker:
 
     async def _provide_texts(self, suite: Suite, requests: Sequence[TextRequest]) -> dict[str, Text]:
         """The texts that a question wants before it is built, by place."""
-        if requests and not requests[0].by_rule:
-            await self._facts.check_original(suite, requests[0].program)  # else it is not asked about
+        if requests and not requests[0].by_rule:  # else it is not asked about
+            await self._facts.check_original(suite, requests[0].program)
         write = partial(self.writer.write, run=self._find_text_run(suite.plan)) if self.writer and requests else None
         return {
             request.place: await provide_text(request, suite.texts.get(request.kind), write, self.executor.run)
@@ -181,6 +181,7 @@ class Asker:
             "sample": sample,
             "plan": suite.plan,
             "program_sha": instance.program.sha,
+            "repository": instance.program.repository,
             "hint_by": instance.hint_by,
             "texts_reused": instance.texts_reused,
             "unchanged": instance.unchanged,
@@ -198,12 +199,13 @@ class Asker:
                     suite.task, steps, await self._take_completion(suite, request, exchange)
                 )
             trace = await self._judge.measure(exchange.steps)
+        except Skip as skip:
+            return Record(**known, outcome="skipped", reason=str(skip))
         except (ModelError, SandboxError, PartError) as error:
             blamed = find_traceback(error)
             return Record(**known, outcome="error", reason=str(error), steps=exchange.steps, traceback=blamed)
         except (sqlite3.Error, StoreError) as error:
-            stop = self._stop_for_store(error)
-            return Record(**known, outcome="error", reason=str(stop), steps=exchange.steps)
+            return Record(**known, outcome="error", reason=str(self._stop_for_store(error)), steps=exchange.steps)
         return Record(
             **known,
             outcome=step.outcome,

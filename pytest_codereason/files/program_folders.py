@@ -5,6 +5,7 @@
       specification.md   what the program should do, in words
       output.txt         all that the program prints
       callgraph.json     ``{"main": ["main.price"], "main.price": ["main.tax"]}``
+      program.json       where the program comes from: ``{"repository": "owner/name", "licence": "MIT", ...}``
 
 Only the files of the program must be there. A set of programs is ``LANGUAGE/NAME/``, as the third study publishes its
 own set (TraceEval, ``benchmark/<language>/<id>/``).
@@ -25,6 +26,7 @@ from pytest_codereason.files.locations import shorten_path
 SPECIFICATION = "specification.md"
 OUTPUT = "output.txt"
 CALL_GRAPH = "callgraph.json"
+ORIGIN = "program.json"
 
 
 def read_program(folder: Path, language: Language, *, entry: str = "", origin: str = "", licence: str = "") -> Program:
@@ -72,16 +74,35 @@ def read_call_graph(path: Path) -> dict[str, list[str]]:
     Raises:
         UsageError: The file cannot be read, or holds something else.
     """
-    try:
-        payload: Any = json.loads(_read_text(path))
-    except (ValueError, RecursionError) as error:
-        raise UsageError(f"{shorten_path(path)}: no JSON: {error}") from error
+    payload = _read_json(path)
     if not isinstance(payload, Mapping):
         raise UsageError(f'{shorten_path(path)}: a call graph is an object, {{"caller": ["callee"]}}')
     for caller, callees in payload.items():
         if not isinstance(callees, list) or not all(isinstance(callee, str) for callee in callees):
             raise UsageError(f"{shorten_path(path)}: the callees of {caller!r} are no list of names")
     return {caller: list(dict.fromkeys(callees)) for caller, callees in payload.items()}
+
+
+def read_origin(folder: Path) -> dict[str, str]:
+    """Where a program comes from, as ``program.json`` beside it says; nothing without that file.
+
+    Raises:
+        UsageError: The file cannot be read, or is no object.
+    """
+    path = folder / ORIGIN
+    if not path.is_file():
+        return {}
+    payload = _read_json(path)
+    if not isinstance(payload, Mapping):
+        raise UsageError(f'{shorten_path(path)}: no object such as {{"repository": "owner/name"}}')
+    return {name: value for name, value in payload.items() if isinstance(value, str)}
+
+
+def _read_json(path: Path) -> Any:
+    try:
+        return json.loads(_read_text(path))
+    except (ValueError, RecursionError) as error:
+        raise UsageError(f"{shorten_path(path)}: no JSON: {error}") from error
 
 
 def _find_entry(folder: Path, files: Mapping[str, str]) -> str:

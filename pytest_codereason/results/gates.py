@@ -84,7 +84,7 @@ class Gate:
         metrics = {metric.name: metric for metric in suite.measured}
         if self.metric not in metrics:
             raise self._describe_unknown(f"metric of {self.suite}", self.metric, metrics)
-        if metrics[self.metric].binary and not 0 <= self.number <= 1:
+        if metrics[self.metric].is_share and not 0 <= self.number <= 1:
             hint = f": write {self.number:g}%" if 1 < self.number <= 100 else ""
             raise UsageError(f"gate '{self}': {self.metric} is a share between 0 and 1{hint}")
         self.resolve_values(suite.axes)

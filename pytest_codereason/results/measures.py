@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection
+from collections.abc import Collection, Mapping
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -10,6 +10,7 @@ import pandas as pd
 from numpy.typing import NDArray
 
 from pytest_codereason.core import SCORED, Metric
+from pytest_codereason.core.answers import Ratio
 from pytest_codereason.results.values import Bounds, Estimate, Unit, Why
 from pytest_codereason.statistics.intervals import Floats, mean_interval, share_interval
 from pytest_codereason.statistics.pass_at import estimate_pass_at
@@ -24,12 +25,15 @@ class Scored(NamedTuple):
     """The answers over which a metric is averaged, as arrays of one length."""
 
     places: Codes  #: of the answers among the rows that were given
-    families: Codes  #: the code of each answer's family
+    families: Codes  #: the code of each answer's cluster: its family, or its repository if that is known
     values: Floats
+    weights: Floats  #: by which each answer counts: 1, or its part of the whole in a ratio of sums
+    languages: Codes | None = None  #: the code of each answer's language, if every language counts the same
 
     def keep(self, chosen: NDArray[np.bool_]) -> Scored:
         """The chosen ones among these answers."""
-        return Scored(self.places[chosen], self.families[chosen], self.values[chosen])
+        languages = None if self.languages is None else self.languages[chosen]
+        return Scored(self.places[chosen], self.families[chosen], self.values[chosen], self.weights[chosen], languages)
 
 
 def mark_outcomes(part: pd.DataFrame, outcomes: Collection[str]) -> NDArray[np.bool_]:
@@ -49,12 +53,15 @@ def find_scored(part: pd.DataFrame, metric: Metric) -> Scored:
     if metric.k:
         return _score_pass_at(part.reset_index(drop=True), metric.of, metric.k)
     places = np.flatnonzero(mark_outcomes(part, metric.of))
-    families = part["family"].cat.codes.to_numpy()[places]
+    families = _get_clusters(part).codes.to_numpy()[places]
+    ones = np.ones(len(places))
     if metric.outcome:
-        return Scored(places, families, mark_outcomes(part, (metric.outcome,))[places].astype(np.float64))
+        return Scored(places, families, mark_outcomes(part, (metric.outcome,))[places].astype(np.float64), ones)
+    if metric.ratio:
+        return _score_ratio(part, places, families, metric.ratio)
     column = f"metrics.{metric.name}"
     values = part[column].to_numpy(np.float64)[places] if column in part else np.full(len(places), np.nan)
-    scored = Scored(places, families, values)
+    scored = Scored(places, families, values, ones)
     if metric.higher_is_better and metric.only is None:
         return scored._replace(values=np.nan_to_num(values))
     return scored.keep(~np.isnan(values))
@@ -62,8 +69,33 @@ def find_scored(part: pd.DataFrame, metric: Metric) -> Scored:
 
 def select_scored(part: pd.DataFrame, metric: Metric) -> pd.DataFrame:
     """What :func:`find_scored` finds as rows with the columns ``family`` (its code) and ``value``."""
-    places, families, values = find_scored(part, metric)
+    places, families, values, *_ = find_scored(part, metric)
     return pd.DataFrame({"family": families, "value": values}, index=part.index[places])
+
+
+def _get_clusters(part: pd.DataFrame) -> Any:
+    """The clusters of the rows as categories. Answers of one cluster are not independent."""
+    return part["cluster" if "cluster" in part else "family"].cat
+
+
+def count_clusters(part: pd.DataFrame) -> int:
+    """How many clusters the run has that ``part`` is of."""
+    return len(_get_clusters(part).categories)
+
+
+def _score_ratio(part: pd.DataFrame, places: Codes, families: Codes, ratio: Ratio) -> Scored:
+    """What each answer adds to the part and to the whole of a ratio. An answer without the numbers is left out."""
+
+    def add_up(factors: Mapping[str, float]) -> Floats:
+        total = np.zeros(len(places))
+        for name, factor in factors.items():
+            column = f"metrics.{name}"
+            total += factor * part[column].to_numpy(np.float64)[places] if column in part else np.nan
+        return total
+
+    values, weights = add_up(ratio.part), add_up(ratio.whole)
+    languages = part["language"].cat.codes.to_numpy()[places] if ratio.by_language else None
+    return Scored(places, families, values, weights, languages).keep(~np.isnan(values + weights))
 
 
 def _score_pass_at(
@@ -82,17 +114,17 @@ def _score_pass_at(
     counts = tallies.reindex(pd.MultiIndex.from_frame(first[instance].astype(str)), fill_value=0).to_numpy()
     first, counts = first[counts[:, 0] >= k], counts[counts[:, 0] >= k]
     values = [estimate_pass_at(k, int(samples), int(right)) for samples, right in counts]
-    families = first["family"].cat.codes.to_numpy()
-    return Scored(first.index.to_numpy(), families, np.array(values, dtype=np.float64))
+    families = _get_clusters(first).codes.to_numpy()
+    return Scored(first.index.to_numpy(), families, np.array(values, dtype=np.float64), np.ones(len(values)))
 
 
 def estimate_metric(part: pd.DataFrame, metric: Metric, unit: Unit | None = None) -> Estimate:
     """The mean of ``metric`` over ``part`` with its interval; if nothing is scored, the reason."""
-    unit = unit or ("share" if metric.binary else "mean")
+    unit = unit or ("share" if metric.is_share else "mean")
     scored = find_scored(part, metric)
     if not len(scored.places):
         return Estimate(value=None, unit=unit, why=explain_missing(part, metric))
-    sums, counts = sum_by_family(scored, len(part["family"].cat.categories))
+    sums, counts = sum_by_family(scored, count_clusters(part))
     sums, counts = sums[counts > 0], counts[counts > 0]
     interval = (share_interval if metric.binary else mean_interval)(sums, counts)
     return Estimate(
@@ -148,6 +180,19 @@ def _find_pass_bounds(part: pd.DataFrame, scored: Scored, outcomes: Collection[s
 
 
 def sum_by_family(scored: Scored, families: int) -> tuple[Floats, Floats]:
-    """Sums and counts by family; arrays of shape ``(families,)``."""
-    sums = np.bincount(scored.families, weights=scored.values, minlength=families).astype(np.float64)
-    return sums, np.bincount(scored.families, minlength=families).astype(np.float64)
+    """Sums and weights by family; arrays of shape ``(families,)``. The metric is the ratio of their totals.
+
+    Where every language counts the same, the answers of each are divided by its total weight. Then the ratio of the
+    totals is the mean of the languages' own ratios, because each language adds its own ratio above and 1 below.
+
+    A ratio whose whole is nothing, such as the precision of a model that names no edge, is 0.
+    """
+    values, weights = scored.values, scored.weights
+    groups = np.zeros(len(values), dtype=np.intp) if scored.languages is None else scored.languages
+    totals = np.bincount(groups, weights=weights)
+    weights = np.where(totals[groups] > 0, weights, 1.0)
+    if scored.languages is not None:
+        share = 1 / np.maximum(np.bincount(groups, weights=weights)[groups], np.finfo(float).tiny)
+        values, weights = values * share, weights * share
+    sums = np.bincount(scored.families, weights=values, minlength=families).astype(np.float64)
+    return sums, np.bincount(scored.families, weights=weights, minlength=families).astype(np.float64)

@@ -14,7 +14,13 @@ import pandas as pd
 
 from pytest_codereason.core import Metric
 from pytest_codereason.results.axes import axis_column
-from pytest_codereason.results.measures import explain_missing, find_scored, mark_outcomes, sum_by_family
+from pytest_codereason.results.measures import (
+    count_clusters,
+    explain_missing,
+    find_scored,
+    mark_outcomes,
+    sum_by_family,
+)
 from pytest_codereason.results.run_info import SuiteInfo
 from pytest_codereason.results.values import Delta, Flips, Undefined
 from pytest_codereason.statistics import chance
@@ -68,7 +74,7 @@ def sum_pairs(before: pd.DataFrame, after: pd.DataFrame, metric: Metric) -> tupl
     pairs = int(in_new.sum()) if 2 * in_old.sum() >= len(in_old) or 2 * in_new.sum() >= len(in_new) else 0
     if pairs:
         old, new = old.keep(in_old), new.keep(in_new)
-    families = len(before["family"].cat.categories)
+    families = count_clusters(before)
     columns = np.stack([*sum_by_family(old, families), *sum_by_family(new, families)], axis=1)
     return columns, pairs
 
@@ -101,7 +107,7 @@ def judge_course(parts: Sequence[pd.DataFrame], metric: Metric) -> float | None:
 
     ``None`` if fewer than two parts have a scored answer.
     """
-    families = len(parts[0]["family"].cat.categories)
+    families = count_clusters(parts[0])
     values = np.full((families, len(parts)), np.nan)
     for place, part in enumerate(parts):
         sums, counts = sum_by_family(find_scored(part, metric), families)

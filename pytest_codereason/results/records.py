@@ -24,6 +24,7 @@ OUTCOMES: tuple[Outcome, ...] = get_args(Outcome)
 
 _REQUIRED = ("suite", "model", "id", "family", "language", "outcome")
 _OPTIONAL = ("reason", "hint_by", "unchanged")
+_CLUSTER = "cluster"
 _USAGE = ("prompt", "completion", "reasoning", "cached")
 _NUMBERS = ("sample", "reused", "cost", "latency_s", "trace.collapsed", *(f"usage.{name}" for name in _USAGE))
 _SHOWN = 20  # of the damaged lines; all are counted
@@ -47,15 +48,16 @@ def load_records(sources: Mapping[str, RecordSource]) -> tuple[pd.DataFrame, Dam
     ``sources`` gives each run's name its ``records.jsonl`` or rows in memory.
 
     Columns: ``run``, ``suite``, ``model``, ``id``, ``family``, ``language``, ``outcome``, ``reason``, ``hint_by``,
-    ``unchanged`` (categories); ``sample`` (int); ``reused`` (bool); ``cost`` (US dollars), ``latency_s`` (seconds),
-    ``usage.prompt``, ``usage.completion``, ``usage.reasoning``, ``usage.cached`` (tokens), ``metrics.NAME``,
-    ``trace.NAME``, ``forms.NAME.published``, ``forms.NAME.safe`` and ``texts_reused.NAME`` (float, NaN is unknown);
-    ``axes.NAME`` (category, missing where a record lacks the axis).
+    ``unchanged``, ``cluster`` (the program's repository if it is known, else the family) (categories); ``sample``
+    (int); ``reused`` (bool); ``cost`` (US dollars), ``latency_s`` (seconds), ``usage.prompt``, ``usage.completion``,
+    ``usage.reasoning``, ``usage.cached`` (tokens), ``metrics.NAME``, ``trace.NAME``, ``forms.NAME.published``,
+    ``forms.NAME.safe`` and ``texts_reused.NAME`` (float, NaN is unknown); ``axes.NAME`` (category, missing where a
+    record lacks the axis).
 
     Rows are sorted by run, suite, model, id and sample, so that no number depends on the order of answers. Of two
     records with the same key the later one stays.
     """
-    labels = {name: _Labels() for name in ("run", *_REQUIRED, *_OPTIONAL)}
+    labels = {name: _Labels() for name in ("run", *_REQUIRED, *_OPTIONAL, _CLUSTER)}
     numbers = {name: _Numbers() for name in _NUMBERS}
     damaged: list[str] = []
     count = rows = 0
@@ -124,6 +126,7 @@ def _flatten_row(row: Any) -> tuple[dict[str, AxisValue | None], dict[str, float
             raise TypeError(f"{name!r} is not text")
         labels[name] = label
     labels |= {name: str(row.get(name) or "") for name in _OPTIONAL}
+    labels[_CLUSTER] = str(row.get("repository") or labels["family"])
     if labels["outcome"] not in OUTCOMES:
         raise ValueError(f"unknown outcome {labels['outcome']!r}")
     for axis, value in row["axes"].items():

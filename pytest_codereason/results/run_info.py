@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import Any
 
 from pytest_codereason.core import TRUNCATED, AxisValue, Metric
+from pytest_codereason.core.answers import Ratio
 from pytest_codereason.errors import UsageError, describe_file_error
 
 RECORDS, RUN = "records.jsonl", "run.json"
@@ -175,4 +176,5 @@ def parse_metric(content: Mapping[str, Any]) -> Metric:
         k=content.get("k"),
         only=None if only is None else (only[0], only[1]),
         outcome=content.get("outcome"),
+        ratio=Ratio(**content["ratio"]) if content.get("ratio") else None,
     )

@@ -90,13 +90,17 @@ def share_interval(sums: Floats, counts: Floats) -> Interval:
 
 
 def mean_interval(sums: Floats, counts: Floats) -> Interval:
-    """The interval of a mean over answers: the percentile bootstrap over families.
+    """The interval of a mean over answers, or of a ratio of sums: the percentile bootstrap over families.
+
+    Of a ratio such as F1, ``sums`` is the part and ``counts`` the whole. Families that are drawn again change both, so
+    the interval is that of the ratio, not of a mean over programs.
 
     Source: Efron and Tibshirani 1993, *An Introduction to the Bootstrap*, chapter 13; families as the unit:
     Davison and Hinkley 1997, *Bootstrap Methods and their Application*, section 3.8.
     """
     value = float(sums.sum() / counts.sum())
     totals = resample_families(np.stack([sums, counts], axis=1))
+    totals = totals[totals[:, 1] > 0]
     return find_middle_95(totals[:, 0] / totals[:, 1]) or unanimous_interval(value, len(counts), (0.0, 1.0))
 
 

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+
 import pytest
 
 from pytest_codereason import registry
@@ -51,7 +53,16 @@ def test_an_example_has_its_outcome(kind: type[Task], example: TaskExample, sand
     verdict = judge(kind(), example, sandbox)
     assert verdict.outcome == example.outcome
     assert verdict.metrics.items() >= example.metrics.items()
-    assert verdict.metrics.keys() == {metric.name for metric in kind.metrics if metric.only is None}
+    assert verdict.metrics.keys() - {metric.name for metric in kind.metrics if metric.ratio} == set(list_numbers(kind))
+
+
+def list_numbers(kind: type[Task]) -> Iterator[str]:
+    """The names of the numbers that a verdict holds: a ratio is of numbers, and has none of its own."""
+    for metric in kind.metrics:
+        if metric.ratio:
+            yield from {**metric.ratio.part, **metric.ratio.whole}
+        elif metric.only is None:
+            yield metric.name
 
 
 @pytest.mark.parametrize("name", registry.list_shipped(Task))

@@ -13,6 +13,7 @@ if TYPE_CHECKING:
     from pytest_codereason.core import Dialect, Example, Runner, Syntax, Values
     from pytest_codereason.core.calls import Calls
     from pytest_codereason.core.languages import Tracer
+    from pytest_codereason.core.naming import Naming
     from pytest_codereason.core.printing import Printer
 
 
@@ -65,6 +66,13 @@ class Java(Language):
         from pytest_codereason.languages.java.calls import JavaCalls
 
         return JavaCalls()
+
+    @cached_property
+    def naming(self) -> Naming:
+        """Says what the names in call graphs mean."""
+        from pytest_codereason.languages.java.naming import JavaNaming
+
+        return JavaNaming()
 
     def examples(self) -> Sequence[Example]:
         """Small programs with the results of running them."""

@@ -14,6 +14,7 @@ if TYPE_CHECKING:
     from pytest_codereason.core.calls import Calls
     from pytest_codereason.core.driving import Drivers
     from pytest_codereason.core.languages import Tracer
+    from pytest_codereason.core.naming import Naming
     from pytest_codereason.core.printing import Printer
 
 
@@ -66,6 +67,13 @@ class Python(Language):
         from pytest_codereason.languages.python.calls import PythonCalls
 
         return PythonCalls()
+
+    @cached_property
+    def naming(self) -> Naming:
+        """Says what the names in call graphs mean."""
+        from pytest_codereason.languages.python.naming import PythonNaming
+
+        return PythonNaming()
 
     def examples(self) -> Sequence[Example]:
         """Small programs with the results of running them."""

@@ -1,0 +1,56 @@
+"""Compares the edges that a model names with those that were witnessed."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from typing import NamedTuple
+
+from pytest_codereason.core.facts import Edges
+from pytest_codereason.core.naming import Naming
+
+#: Callers with their callees, each once.
+EdgeSets = Mapping[str, frozenset[str]]
+
+
+class EdgeCounts(NamedTuple):
+    """How many edges are named and witnessed, only named, only witnessed."""
+
+    tp: int = 0
+    fp: int = 0
+    fn: int = 0
+
+    @property
+    def f1(self) -> float:
+        """2·TP / (2·TP + FP + FN), 1 for two empty graphs."""
+        whole = 2 * self.tp + self.fp + self.fn
+        return 2 * self.tp / whole if whole else 1.0
+
+    @property
+    def is_exact(self) -> bool:
+        """Whether the graphs are equal."""
+        return not self.fp and not self.fn
+
+
+def count_edges(truth: EdgeSets, named: EdgeSets) -> EdgeCounts:
+    """The counts over the callers of ``truth``. Edges of other callers are neither right nor wrong."""
+    tp = fp = fn = 0
+    for caller, callees in truth.items():
+        given = named.get(caller, frozenset())
+        tp += len(callees & given)
+        fp += len(given - callees)
+        fn += len(callees - given)
+    return EdgeCounts(tp, fp, fn)
+
+
+def compare_graphs(naming: Naming, truth: Edges, named: Mapping[str, Sequence[str]]) -> tuple[EdgeCounts, EdgeCounts]:
+    """The counts by the study's comparison of names, and by their comparison as they are."""
+    own = {*truth, *(callee for callees in truth.values() for callee in callees)}
+
+    def simplify(name: str) -> str:
+        return "" if naming.is_library(name, own) else naming.simplify(name)
+
+    def collect(edges: Mapping[str, Sequence[str]], change: Callable[[str], str]) -> dict[str, frozenset[str]]:
+        return {caller: frozenset(filter(None, map(change, callees))) for caller, callees in edges.items()}
+
+    simplified = count_edges(collect(truth, simplify), collect(named, simplify))
+    return simplified, count_edges(collect(truth, str), collect(named, str))

@@ -1,0 +1,98 @@
+"""The names of Java's methods in call graphs."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Collection, Sequence
+
+from pytest_codereason.core.naming import GraphExample, Naming
+from pytest_codereason.core.tracing import Body
+
+_LIBRARY = re.compile(
+    r"(?:java|javax|jdk|sun|com\.sun)\."
+    # Classes that a program need not import, and the most used of those that it must.
+    r"|(?:ArrayDeque|ArrayList|Arrays|Boolean|Character|Collections|Collectors|Double|Float|HashMap|HashSet|Integer"
+    r"|Iterator|LinkedList|List|Long|Map|Math|Object|Objects|Optional|Set|Stream|String|StringBuilder|System|Thread)"
+    r"[.:]"
+)
+_OUTER = re.compile(r"(?:\w+\$)+(?=\w)")
+_CONSTRUCTOR = re.compile(r":<init>\(.*\)\Z", re.DOTALL)
+_FILE = """\
+package demo;
+
+class Main {
+    interface Action {
+        String run(boolean shout);
+    }
+
+    static class Greeter implements Action {
+        private final String name;
+
+        Greeter(String name) {
+            this.name = name;
+        }
+
+        public String run(boolean shout) {
+            String text = build(name);
+            return shout ? text.toUpperCase() : polite(text);
+        }
+    }
+
+    static String build(String name) {
+        return "Hello " + name;
+    }
+
+    static String polite(String text) {
+        return text + ", nice to meet you";
+    }
+
+    static String perform(Action action) {
+        return action.run(true);
+    }
+
+    public static void main(String[] args) {
+        System.out.println(perform(new Greeter("Ada")));
+    }
+}
+"""
+
+
+class JavaNaming(Naming):
+    """``shop.Cart$Item:price(int,java.lang.String[])``: the class, the method, the types of its parameters."""
+
+    example = GraphExample(
+        files={"Main.java": _FILE},
+        entry="Main.java",
+        edges={
+            "demo.Main$Greeter:run(boolean)": ("demo.Main:build(java.lang.String)",),
+            "demo.Main:main(java.lang.String[])": (
+                "demo.Main$Greeter:<init>(java.lang.String)",
+                "demo.Main:perform(demo.Main$Action)",
+            ),
+            "demo.Main:perform(demo.Main$Action)": ("demo.Main$Greeter:run(boolean)",),
+        },
+    )
+    rule = (
+        "A method is its package and class, a colon, its name and the full types of its parameters, without type "
+        'arguments and without blanks: "shop.Cart:add(int,java.lang.String[])". An inner class stands behind its outer '
+        'class and a dollar sign: "shop.Cart$Item:price()". A constructor is called <init>: "shop.Cart:<init>(int)". '
+        "Name the class whose method runs, not the class or interface that a variable is declared as."
+    )
+
+    def tidy(self, text: str) -> str:
+        """The name without blanks."""
+        return "".join(text.split())
+
+    def simplify(self, name: str) -> str:
+        """A constructor is its class, and outer classes are left out."""
+        return _OUTER.sub("", _CONSTRUCTOR.sub("", name))
+
+    def is_library(self, name: str, own: Collection[str]) -> bool:
+        """Whether the class is one that comes with Java, and none of the program."""
+        return bool(_LIBRARY.match(name)) and name.partition(":")[0] not in {each.partition(":")[0] for each in own}
+
+    def describe(self, name: str, bodies: Sequence[Body]) -> str:
+        """The method or constructor, or what a class does when it is loaded."""
+        if name.endswith(":<clinit>()"):
+            return f'the static initialisers of the class "{name.removesuffix(":<clinit>()")}" ("{name}")'
+        return f'the method "{name}"'

@@ -1,0 +1,82 @@
+"""The names of JavaScript's functions in call graphs."""
+
+from __future__ import annotations
+
+from collections.abc import Collection
+
+from pytest_codereason.core.naming import GraphExample, Naming
+
+#: Globals of the language and of node, and node's modules.
+_LIBRARY = frozenset(
+    """
+    AbortController AggregateError Array ArrayBuffer Atomics BigInt BigInt64Array BigUint64Array Boolean Buffer DataView
+    Date Error EvalError Event EventTarget FinalizationRegistry Float32Array Float64Array Function Generator Infinity
+    Int16Array Int32Array Int8Array Intl Iterator JSON Map Math Number Object Promise Proxy RangeError ReferenceError
+    Reflect RegExp Set SharedArrayBuffer String Symbol SyntaxError TextDecoder TextEncoder TypeError URIError URL
+    URLSearchParams Uint16Array Uint32Array Uint8Array Uint8ClampedArray WeakMap WeakRef WeakSet WebAssembly atob btoa
+    clearImmediate clearInterval clearTimeout console decodeURI decodeURIComponent encodeURI encodeURIComponent escape
+    eval fetch global globalThis isFinite isNaN parseFloat parseInt performance process queueMicrotask require
+    setImmediate setInterval setTimeout structuredClone unescape
+    assert async_hooks buffer child_process cluster crypto dgram dns events fs http http2 https module net os path
+    perf_hooks querystring readline stream string_decoder timers tls tty url util v8 vm worker_threads zlib
+    """.split()
+)
+_FILE = """\
+class Greeter {
+    constructor(name) {
+        this.name = name;
+    }
+
+    greet(shout) {
+        const text = build(this.name);
+        return shout ? text.toUpperCase() : polite(text);
+    }
+}
+
+function build(name) {
+    return "Hello " + name;
+}
+
+const polite = (text) => text + ", nice to meet you";
+
+function run(action) {
+    return action(true);
+}
+
+const greeter = new Greeter("Ada");
+console.log(run((shout) => greeter.greet(shout)));
+"""
+
+
+class JavaScriptNaming(Naming):
+    """``main.Stack.push``: the file, what encloses the function, the function."""
+
+    example = GraphExample(
+        files={"main.js": _FILE},
+        entry="main.js",
+        edges={
+            "main": ("main.Greeter.constructor", "main.run"),
+            "main.<arrow1>": ("main.Greeter.greet",),
+            "main.Greeter.greet": ("main.build",),
+            "main.run": ("main.<arrow1>",),
+        },
+    )
+    rule = (
+        'The module is the name of the file without its ending: a function f in "main.js" is "main.f", a method is '
+        '"main.Class.method", a constructor is "main.Class.constructor". A function without a name has that of the '
+        "variable or property that holds it. Others are numbered within what is around them, in the order in which "
+        'they begin: "main.<arrow1>", "main.<function1>".'
+    )
+
+    def tidy(self, text: str) -> str:
+        """The name without arguments."""
+        return text.partition("(")[0].strip()
+
+    def simplify(self, name: str) -> str:
+        """A constructor is its class."""
+        return name.removesuffix(".constructor")
+
+    def is_library(self, name: str, own: Collection[str]) -> bool:
+        """Whether the first part is a global or a module of node, and no file of the program."""
+        first = name.removeprefix("node:").partition(".")[0]
+        return first in _LIBRARY and not any(each == first or each.startswith(f"{first}.") for each in own)

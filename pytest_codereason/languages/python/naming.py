@@ -1,0 +1,68 @@
+"""The names of Python's functions in call graphs."""
+
+from __future__ import annotations
+
+import builtins
+import sys
+from collections.abc import Collection
+
+from pytest_codereason.core.naming import GraphExample, Naming
+
+_LIBRARY = frozenset({*sys.stdlib_module_names, *dir(builtins), "<builtin>"})
+_FILE = """\
+class Greeter:
+    def __init__(self, name):
+        self.name = name
+
+    def greet(self, shout):
+        text = build(self.name)
+        return text.upper() if shout else polite(text)
+
+
+def build(name):
+    return "Hello " + name
+
+
+def polite(text):
+    return text + ", nice to meet you"
+
+
+def run(action):
+    return action(True)
+
+
+greeter = Greeter("Ada")
+alias = greeter.greet
+print(run(alias))
+"""
+
+
+class PythonNaming(Naming):
+    """``main.Stack.push``: the module, what encloses the function, the function."""
+
+    example = GraphExample(
+        files={"main.py": _FILE},
+        entry="main.py",
+        edges={
+            "main": ("main.Greeter.__init__", "main.run"),
+            "main.Greeter.greet": ("main.build",),
+            "main.run": ("main.Greeter.greet",),
+        },
+    )
+    rule = (
+        'The module is the name of the file without its ending: a function f in "main.py" is "main.f", a method is '
+        '"main.Class.method", a constructor is "main.Class.__init__".'
+    )
+
+    def tidy(self, text: str) -> str:
+        """The name without arguments."""
+        return text.partition("(")[0].strip()
+
+    def simplify(self, name: str) -> str:
+        """A constructor is its class."""
+        return name.removesuffix(".__init__")
+
+    def is_library(self, name: str, own: Collection[str]) -> bool:
+        """Whether the first part is a builtin or a module that comes with Python, and no module of the program."""
+        first = name.partition(".")[0]
+        return first in _LIBRARY and not any(each == first or each.startswith(f"{first}.") for each in own)
