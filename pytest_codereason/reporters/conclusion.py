@@ -122,11 +122,12 @@ def draw_pictures(data: RunData) -> tuple[list[Picture], list[Note]]:
     from pytest_codereason.results.studies import find_departures
 
     figures, notes = _create_parts(Figure, data.run.figures)
+    models = {label: model for info in data.runs.values() for label, model in info.models.items()}
     ranked: list[tuple[float, list[Picture]]] = []
     for name, figure in figures:
         try:
             own = [
-                replace(picture, guessers=data.guessers, departures=find_departures(picture, data.suites))
+                replace(picture, guessers=data.guessers, departures=find_departures(picture, data.suites, models))
                 for picture in figure.pictures(data)
             ]
             for picture in own:

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from pytest_codereason.reporters.formatting import format_condition, format_difference
+from pytest_codereason.reporters.formatting import format_axis_value, format_condition, format_difference
+from pytest_codereason.results.axes import list_departures
 from pytest_codereason.results.leads import Distance, Doubt, Lead
 from pytest_codereason.text import wording
 
@@ -18,8 +19,19 @@ def describe_lead(lead: Lead) -> str:
     """``Best model: alpha. It is clearly ahead of beta (+0.100 [+0.060, +0.140]).``
 
     Without a clear best model: ``Best model: not certain. alpha is first, but its lead over beta (+0.019 [−0.006,
-    +0.044]) can be chance on 80 programs.``
+    +0.044]) can be chance on 80 programs.`` If the suite also asks other than plain questions, a last sentence says
+    that they do not count here.
     """
+    return f"{_describe_lead(lead)}{_describe_scope(lead)}"
+
+
+def _describe_scope(lead: Lead) -> str:
+    """`` Only plain questions (perturbation vanilla) count here.``; empty if the suite asks no others."""
+    plain = [f"{axis} {format_axis_value(lead.where[axis])}" for axis in list_departures(lead.where)]
+    return f" Only plain questions ({', '.join(plain)}) count here." if plain else ""
+
+
+def _describe_lead(lead: Lead) -> str:
     of = format_condition(lead.where)
     best = wording.visible(lead.best)
     start = f"Best model ({of})" if of else "Best model"

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from itertools import product
 from typing import TYPE_CHECKING, Any
 
@@ -67,6 +67,11 @@ def list_conditions(axes: Mapping[str, Sequence[AxisValue]], along: str = "") ->
     varying = [axis for axis in dict.fromkeys((*_DEPARTURES, *WAYS)) if axis != along and len(axes.get(axis, ())) > 1]
     choices = [[find_reference(axes[axis])] if axis in _DEPARTURES else list(axes[axis]) for axis in varying]
     return [dict(zip(varying, values, strict=True)) for values in product(*choices)]
+
+
+def list_departures(axes: Collection[str]) -> list[str]:
+    """Those of these axes along which a question departs from the plain one, such as ``perturbation``."""
+    return [axis for axis in axes if axis in _DEPARTURES]
 
 
 def select_condition(rows: pd.DataFrame, where: Mapping[str, AxisValue]) -> pd.DataFrame:

@@ -7,13 +7,15 @@ median 96 tokens``.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
-from pytest_codereason.results.axes import LENGTHS, POSITION
+from pytest_codereason.core import EMPTY
+from pytest_codereason.results.axes import LENGTHS, PERTURBATION, POSITION, UNCHANGED
 from pytest_codereason.results.pictures import Picture
-from pytest_codereason.results.run_info import SuiteInfo
+from pytest_codereason.results.run_info import ModelInfo, SuiteInfo
 from pytest_codereason.text.wording import count, plural
 
 DISTRACTORS = "distractors"
@@ -30,6 +32,8 @@ class Study:
     asked: Mapping[str, Mapping[str, Sequence[Any]]]  #: by way of prompting: the values that a setting may have
     pool: str = ""  #: where its distractors come from; empty if its programs stand alone
     contexts: Mapping[str, Sequence[Any]] = field(default_factory=dict)  #: the values of its axes of context
+    perturbations: str = ""  #: a pattern of the perturbations that it asks; empty if it asks none
+    versions: int = 0  #: the most versions of a program with lines removed; 0 if it removes no lines
 
 
 STUDIES = (
@@ -40,6 +44,7 @@ STUDIES = (
         axes=frozenset({"language", "digits", "removed"}),
         asked={"direct": {"shots": [0], "temperature": [0]}},
         pool="code-search-net",
+        versions=4096,  # as many as any of its programs has
         contexts={DISTRACTORS: [0, 20, 40, 60, 80], POSITION: [0, 10, 20, 30, 40, 50, 60, 70, 80, 90, 100]},
     ),
     Study(
@@ -51,12 +56,17 @@ STUDIES = (
             "direct": {"shots": [2], "temperature": [0.2], "top_p": [0.95], "max_tokens": [200, None]},
             "cot": {"shots": [1], "temperature": [0.2], "top_p": [0.95], "max_tokens": [2000, None]},
         },
+        perturbations=r"(rename|conditions|dead-code|psc-all|hint|(comments|prints)(\(density=[\d.]+\))?)",
     ),
 )
 
 
-def find_departures(picture: Picture, suites: Mapping[str, SuiteInfo]) -> tuple[str, ...]:
+def find_departures(
+    picture: Picture, suites: Mapping[str, SuiteInfo], models: Mapping[str, ModelInfo] = EMPTY
+) -> tuple[str, ...]:
     """In what the picture departs from its study: ``("on programs of jsonl",)``; empty if in nothing.
+
+    ``models`` has the models of the run by label, whose own settings of sampling replace those of the suites.
 
     A picture without ``suite``, ``language`` or ``prompting`` in ``of`` is about all of them. One whose ``of`` has
     ``distractors`` 0 shows programs that stand alone, whatever the suite asks besides.
@@ -67,6 +77,8 @@ def find_departures(picture: Picture, suites: Mapping[str, SuiteInfo]) -> tuple[
     named = picture.of.get("suite", "").split(", ")
     about = [suite for name, suite in suites.items() if name in named] or list(suites.values())
     departures = [departure for suite in about for departure in _list_departures(study, suite, picture.of)]
+    for suite in about:
+        departures += _judge_models(study, suite, models, picture.of.get("prompting"))
     return tuple(dict.fromkeys(departures))
 
 
@@ -75,6 +87,8 @@ def _list_departures(study: Study, suite: SuiteInfo, of: Mapping[str, str]) -> I
     yield from (f"in {language}" for language in languages if language not in study.languages)
     yield from _judge_programs(study, suite)
     yield from _judge_settings(study, suite, of.get("prompting"))
+    yield from _judge_perturbations(study, suite)
+    yield from _judge_versions(study, suite)
     for axis in suite.varying_axes(list(suite.axes)):
         if axis not in study.axes and axis not in (POSITION, *LENGTHS):
             yield f"at several values of {axis}"
@@ -97,14 +111,49 @@ def _judge_settings(study: Study, suite: SuiteInfo, only: str | None) -> Iterato
     """Shots and sampling, way by way. A run from before these were recorded by way says nothing of shots."""
     resolved = suite.resolved
     fixed, prompted, sampling = (resolved.get(key, {}) for key in ("fixed", "prompted", "sampling"))
-    ways = [only] if only else list(map(str, suite.axes.get("prompting", (fixed.get("prompting", ""),))))
-    for way in ways:
+    for way in _list_ways(suite, only):
         axes = {**fixed, **prompted.get(way, {})} if "prompted" in resolved else {}
         chosen = {**axes, **sampling.get(way, sampling.get("default", {}))}
         for key, allowed in study.asked.get(way, {}).items():
             value = chosen.get(key, allowed[0])
             if value not in allowed:
                 yield f"without {key}" if value is None else f"with {key} = {value}"
+
+
+def _list_ways(suite: SuiteInfo, only: str | None) -> list[str]:
+    """The ways of prompting that a picture is about."""
+    fixed = suite.resolved.get("fixed", {})
+    return [only] if only else list(map(str, suite.axes.get("prompting", (fixed.get("prompting", ""),))))
+
+
+def _judge_models(study: Study, suite: SuiteInfo, models: Mapping[str, ModelInfo], only: str | None) -> Iterator[str]:
+    """The settings of sampling that a user has given one model."""
+    for label, model in models.items():
+        for key, value in model.sampling.items():
+            allowed = [study.asked.get(way, {}).get(key) for way in _list_ways(suite, only)]
+            judged = [values for values in allowed if values is not None]
+            own = key == "reasoning_effort" and key not in study.axes
+            if own or any(value not in values for values in judged):
+                yield f"with {key} = {value} for {label}"
+
+
+def _judge_perturbations(study: Study, suite: SuiteInfo) -> Iterator[str]:
+    """Perturbations that the study does not ask; and hints at inputs, whose words are not the study's."""
+    fixed = suite.resolved.get("fixed", {}).get(PERTURBATION)
+    asked = [str(value) for value in suite.axes.get(PERTURBATION, (fixed,)) if value not in (None, "", *UNCHANGED)]
+    if study.perturbations:
+        yield from (f"with {value}" for value in asked if not re.fullmatch(study.perturbations, value))
+    elif asked and PERTURBATION not in suite.axes:  # an axis is named with its values
+        yield f"with {asked[0]}"
+    if study.perturbations and suite.task == "input-prediction" and any("hint" in value for value in asked):
+        yield "with hints at inputs in other words"
+
+
+def _judge_versions(study: Study, suite: SuiteInfo) -> Iterator[str]:
+    for stage in suite.resolved.get("stages", ()):
+        versions = stage.get("versions")
+        if stage.get("stage") == "ablation" and isinstance(versions, int) and versions < study.versions:
+            yield f"with at most {plural(versions, 'version')} of a program"
 
 
 def _judge_context(study: Study, suite: SuiteInfo, languages: Iterable[str]) -> Iterator[str]:

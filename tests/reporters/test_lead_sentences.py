@@ -49,7 +49,7 @@ def lead(*others: Distance, compared: int = 3, **where: str) -> Lead:
             lead(distance("beta", 0.01, "chance"), distance("gamma", 0.2), perturbation="vanilla", prompting="cot"),
             "Best model (vanilla, cot): not certain. alpha is first, but its lead over beta (+0.010 [−0.010, +0.030]) "
             "can be chance on 20 programs (3 pairs of models looked at together). It is clearly ahead of gamma "
-            "(+0.200 [+0.180, +0.220]).",
+            "(+0.200 [+0.180, +0.220]). Only plain questions (perturbation vanilla) count here.",
         ),
         (
             lead(distance("beta", 0.1, "truncated", pairs=0), compared=1),

@@ -36,12 +36,24 @@ def describe_crash(shots: int = 2, **sampling: Any) -> dict[str, Any]:
     }
 
 
-def find(picture: Picture, suites: list[dict[str, Any]], **axes: list[Any]) -> tuple[str, ...]:
-    """The departures in a whole run of suites with these resolved settings, which vary these axes."""
+def find(
+    picture: Picture,
+    suites: list[dict[str, Any]],
+    task: str = "output-prediction",
+    own: dict[str, Any] | None = None,
+    /,
+    **axes: list[Any],
+) -> tuple[str, ...]:
+    """The departures in a whole run of suites with these resolved settings, which vary these axes.
+
+    The first model has its ``own`` settings of sampling.
+    """
     run = make_run(suites={f"s{i}": {"language": ["python", "php"], **axes} for i in range(len(suites))})
     for i, resolved in enumerate(suites):
-        run["suites"][f"s{i}"] |= {"resolved": resolved, "instances": 600, "selected": 1200}
-    return find_departures(picture, parse_run(run).suites)
+        run["suites"][f"s{i}"] |= {"resolved": resolved, "instances": 600, "selected": 1200, "task": task}
+    next(iter(run["models"].values()))["sampling"] = own or {}
+    info = parse_run(run)
+    return find_departures(picture, info.suites, info.models)
 
 
 @pytest.mark.parametrize(
@@ -105,3 +117,60 @@ def test_a_part_of_the_questions_is_said() -> None:
     run["suites"]["s0"] |= {"resolved": STUDY, "instances": 600, "selected": 1199}
     picture = Picture(name="p", kind="p", title="p", after=RECALL)
     assert find_departures(picture, parse_run(run).suites) == ("on 1,199 of 1,200 questions",)
+
+
+IN_PYTHON = Picture(name="p", kind="p", title="p", after=CRASH, of={"language": "python"})
+
+
+@pytest.mark.parametrize(
+    ("task", "perturbations", "departures"),
+    [
+        ("output-prediction", ["vanilla", "psc-all", "hint", "comments(density=0.3)", "prints"], ()),
+        ("output-prediction", ["vanilla", "comments(strength=3)"], ("with comments(strength=3)",)),
+        ("output-prediction", ["vanilla", "rename+hint"], ("with rename+hint",)),
+        ("output-prediction", ["vanilla", "mine:Own", "hint"], ("with mine:Own",)),
+        ("input-prediction", ["vanilla", "hint"], ("with hints at inputs in other words",)),
+        ("input-prediction", ["vanilla", "comments"], ()),
+    ],
+)
+def test_perturbations_that_the_study_does_not_ask_are_said(
+    task: str, perturbations: list[str], departures: tuple[str, ...]
+) -> None:
+    assert find(IN_PYTHON, [describe_crash()], task, perturbation=perturbations) == departures
+    fixed = {**describe_crash(), "fixed": {"perturbation": perturbations[1]}}
+    alone = tuple(departure for departure in departures if "mine" not in departure or perturbations[1] in departure)
+    assert find(IN_PYTHON, [fixed], task) == alone
+
+
+def test_one_perturbation_of_all_programs_is_said() -> None:
+    picture = Picture(name="p", kind="p", title="p", after=RECALL)
+    assert find(picture, [{**STUDY, "fixed": {"perturbation": "rename"}}]) == ("with rename",)
+    assert find(picture, [{**STUDY, "fixed": {"perturbation": "vanilla"}}]) == ()
+
+
+@pytest.mark.parametrize(("versions", "departures"), [(4096, ()), (50, ("with at most 50 versions of a program",))])
+def test_a_sample_of_the_incomplete_programs_is_said(versions: int, departures: tuple[str, ...]) -> None:
+    resolved = {**describe("cruxeval"), "stages": [{"stage": "ablation", "version": 1, "versions": versions}]}
+    picture = Picture(name="p", kind="p", title="p", after="Sense and Sensitivity, equation 1, figure 3")
+    assert find(picture, [resolved]) == departures
+
+
+@pytest.mark.parametrize(
+    ("own", "departures"),
+    [
+        ({"temperature": 0.2}, ()),
+        ({"temperature": 1.0}, ("with temperature = 1.0 for ",)),
+        ({"reasoning_effort": "high"}, ()),
+        ({"max_tokens": 16_000}, ("with max_tokens = 16000 for ",)),
+    ],
+)
+def test_settings_of_one_model_are_said(own: dict[str, Any], departures: tuple[str, ...]) -> None:
+    there = find(IN_PYTHON, [describe_crash()], "output-prediction", own, prompting=["direct", "cot"])
+    assert len(there) == len(departures)
+    assert all(map(str.startswith, there, departures))
+
+
+def test_an_effort_is_no_setting_of_the_first_study() -> None:
+    picture = Picture(name="p", kind="p", title="p", after=RECALL)
+    (only,) = find(picture, [STUDY], "output-prediction", {"reasoning_effort": "high"})
+    assert only.startswith("with reasoning_effort = high for ")
