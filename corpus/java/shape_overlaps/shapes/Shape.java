@@ -1,0 +1,32 @@
+package shapes;
+
+/** A closed region of the plane. Whether two of them meet depends on the kinds of both. */
+public abstract class Shape {
+    private final String name;
+
+    protected Shape(String name) {
+        this.name = name;
+    }
+
+    public abstract double area();
+
+    /** First dispatch, by this shape; the second one is by the other shape. */
+    public abstract boolean meets(Shape other);
+
+    abstract boolean meetsBox(Box box);
+
+    abstract boolean meetsDisc(Disc disc);
+
+    boolean meetsGroup(Group group) {
+        return group.meets(this);
+    }
+
+    static double square(double length) {
+        return length * length;
+    }
+
+    @Override
+    public String toString() {
+        return name;
+    }
+}
