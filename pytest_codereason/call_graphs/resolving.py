@@ -55,10 +55,7 @@ class Resolution:
     @property
     def edges(self) -> Edges:
         """The call graph. What a transparent function calls is called by its callers, else by who wrote it."""
-        edges: dict[str, set[str]] = defaultdict(set)
-        for i, site in enumerate(self.facts.sites):
-            edges[site.caller] |= self.targets[i] | self.callbacks[i]
-        return _leave_out(edges, self.evaluator.functions)
+        return _leave_out(_list_edges(self), self.evaluator.functions)
 
 
 def resolve_calls(facts: CallFacts) -> Resolution:
@@ -162,7 +159,7 @@ class _Resolver:
         for function in functions:
             for parameter in function.parameters:
                 self._changed |= self._pass(function, parameter, items)
-        keeps = read_last(site.text) in self._facts.keepers
+        keeps = read_word(site.text) in self._facts.keepers
         if isinstance(site.callee, Member):  # ``callbacks.append(f)``
             for value in self._evaluator.evaluate(site.callee.of, site.scope):
                 if isinstance(value, Items):
@@ -261,35 +258,55 @@ def read_last(name: str) -> str:
     return re.split(r"[.:]", name.partition("(")[0])[-1]
 
 
+def read_word(text: str) -> str:
+    """The last word of a callee as it is written: ``area`` for ``make(shape).area``."""
+    return text.rpartition(".")[2].rpartition("::")[2]
+
+
 def _takes(function: FunctionFacts, count: int) -> bool:
     """Whether a function can be called with so many arguments."""
     least = sum(not parameter.rest for parameter in function.parameters)
     return count == least or (count > least < len(function.parameters))
 
 
+def find_named_callers(resolution: Resolution) -> dict[str, set[str]]:
+    """Of each function that edges leave out the functions with a name that may run it, and the one that wrote it."""
+    edges = _list_edges(resolution)
+    transparent = [name for name, facts in resolution.evaluator.functions.items() if facts.transparent]
+    functions = resolution.evaluator.functions
+    return {
+        name: _find_named(name, edges, functions) | _find_named(functions[name].scope, {}, functions)
+        for name in transparent
+    }
+
+
+def _list_edges(resolution: Resolution) -> dict[str, set[str]]:
+    edges: dict[str, set[str]] = defaultdict(set)
+    for i, site in enumerate(resolution.facts.sites):
+        edges[site.caller] |= resolution.targets[i] | resolution.callbacks[i]
+    return edges
+
+
+def _find_named(name: str, edges: Mapping[str, set[str]], functions: Mapping[str, FunctionFacts]) -> set[str]:
+    """The functions with a name that call a function, by way of others without one; else the one that wrote it."""
+    named, waiting, seen = set(), [name], {name}
+    while waiting:
+        inner = waiting.pop()
+        facts = functions.get(inner)
+        if facts is None or not facts.transparent:
+            named.add(inner)
+            continue
+        above = {caller for caller, callees in edges.items() if inner in callees} or {facts.scope}
+        waiting += [*(above - seen)]
+        seen |= above
+    return named
+
+
 def _leave_out(edges: Mapping[str, set[str]], functions: Mapping[str, FunctionFacts]) -> dict[str, list[str]]:
     """The edges between functions that have names of their own in a trace."""
-    transparent = {name for name, function in functions.items() if function.transparent}
-    callers: dict[str, set[str]] = defaultdict(set)
-    for caller, callees in edges.items():
-        for callee in callees & transparent:
-            callers[callee].add(caller)
-
-    def find_named(name: str) -> set[str]:
-        """The functions that are behind a transparent one."""
-        named, waiting, seen = set(), [name], {name}
-        while waiting:
-            inner = waiting.pop()
-            if inner not in transparent:
-                named.add(inner)
-                continue
-            above = callers.get(inner) or {functions[inner].scope}
-            waiting += [*(above - seen)]
-            seen |= above
-        return named
-
     plain: dict[str, set[str]] = defaultdict(set)
     for caller, callees in edges.items():
-        for name in find_named(caller):
-            plain[name] |= callees - transparent
-    return {caller: sorted(plain[caller]) for caller in sorted(plain) if plain[caller]}
+        own = {callee for callee in callees if not functions[callee].transparent}
+        for name in _find_named(caller, edges, functions) if own else ():
+            plain[name] |= own
+    return {caller: sorted(plain[caller]) for caller in sorted(plain)}

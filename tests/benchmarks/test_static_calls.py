@@ -1,5 +1,7 @@
 """How good call graphs are that are resolved from the text alone: micro precision, recall and F1 by language.
 
+Prints the shares of the kinds of edge too.
+
 The truth is what tracers witnessed: the public micro-benchmarks (``CODEREASON_DATA``/callgraph) and the shipped corpus.
 As in the third study, only callers that called something are asked about. Prints figures and never fails on one.
 """
@@ -16,6 +18,7 @@ from pathlib import Path
 
 import pytest
 
+from pytest_codereason.call_graphs.kinds import KINDS, sort_edges
 from pytest_codereason.call_graphs.resolving import resolve_calls
 from pytest_codereason.core import Facts, Program
 from pytest_codereason.files.program_folders import read_program
@@ -78,3 +81,15 @@ def test_static_calls(name: str, title: str) -> None:
         f"\n{title}, {name}: {counts['programs']} programs, {counts['tp'] + counts['fn']} edges; "
         f"P {precision:.1%}, R {recall:.1%}, F1 {f1:.1%}, exact {counts['exact']}; {1000 * seconds:.0f} ms a program"
     )
+
+
+@pytest.mark.parametrize("name", LANGUAGES)
+def test_kinds_of_edge(name: str) -> None:
+    kinds: Counter[str] = Counter()
+    for program in read_corpus(name):
+        resolution = resolve_calls(language(name).calls.read(program.files, program.entry))
+        kinds.update(edge.kind for edge in sort_edges(resolution, program.facts.edges).values())
+    if not kinds:
+        pytest.skip(f"no programs of the corpus in {name}")
+    shares = ", ".join(f"{kind} {kinds[kind] / kinds.total():.1%}" for kind in KINDS)
+    print(f"\n{name}: {kinds.total()} edges; {shares}")

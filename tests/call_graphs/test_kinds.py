@@ -1,0 +1,102 @@
+"""Each edge has one kind: what a reader has to follow to find it. Every kind is shown in three languages."""
+
+from __future__ import annotations
+
+from textwrap import dedent
+
+import pytest
+
+from pytest_codereason.call_graphs.kinds import KINDS, sort_edges
+from pytest_codereason.call_graphs.resolving import resolve_calls
+from pytest_codereason.registry import language
+from tests.languages.called import FILES
+
+#: By kind and language: a program, an edge of it.
+CASES = {
+    ("constructor", "python"): ("class A:\n    def __init__(self): pass\nA()", "main -> main.A.__init__"),
+    ("constructor", "javascript"): ("class A { constructor() {} }\nnew A();", "main -> main.A.constructor"),
+    ("constructor", "java"): ("Main() {} static void f() { new Main(); }", "Main:f() -> Main:<init>()"),
+    ("direct", "python"): ("def f(): pass\nf()", "main -> main.f"),
+    ("direct", "javascript"): ("const f = () => 1;\nf();", "main -> main.f"),
+    ("direct", "java"): ("static void g() {} static void f() { g(); }", "Main:f() -> Main:g()"),
+    ("closure", "python"): ("def f():\n    def g(): pass\n    return g\nh = f()\nh()", "main -> main.f.g"),
+    ("closure", "javascript"): ("function f() { return function g() {}; }\nf()();", "main -> main.f.g"),
+    ("method", "python"): ("class A:\n    def m(self): pass\na = A()\na.m()", "main -> main.A.m"),
+    ("method", "javascript"): ("class A { m() {} }\nnew A().m();", "main -> main.A.m"),
+    ("method", "java"): ("void m() {} void f() { m(); }", "Main:f() -> Main:m()"),
+    ("alias", "python"): ("def f(): pass\ntable = {'a': f}\ntable['a']()", "main -> main.f"),
+    ("alias", "javascript"): ("function f() {}\nconst g = f;\ng();", "main -> main.f"),
+    ("dispatch", "python"): (
+        "class A:\n    def m(self): pass\nclass B(A):\n    def m(self): pass\ndef f(a): a.m()\nf(B())",
+        "main.f -> main.B.m",
+    ),
+    ("dispatch", "javascript"): (
+        "class A { m() { this.n(); } n() {} }\nclass B extends A { n() {} }\nnew B().m();",
+        "main.A.m -> main.B.n",
+    ),
+    ("dispatch", "java"): (
+        "interface S { int n(); } static class A implements S { public int n() { return 1; } }"
+        " static void f(S s) { s.n(); }",
+        "Main:f(Main$S) -> Main$A:n()",
+    ),
+    ("callback", "python"): ("def f(): pass\ndef g(call): call()\ng(f)", "main.g -> main.f"),
+    ("callback", "javascript"): ("[1].map((x) => x);", "main -> main.<arrow1>"),
+    ("callback", "java"): (
+        "static void h() {} static void g(Runnable r) { r.run(); } static void f() { g(() -> h()); }",
+        "Main:g(java.lang.Runnable) -> Main:h()",
+    ),
+    ("implicit", "python"): ("class A:\n    def __len__(self): return 1\nlen(A())", "main -> main.A.__len__"),
+    ("implicit", "javascript"): ("class A { get v() { return 1; } }\nnew A().v;", "main -> main.A.v"),
+    ("implicit", "java"): (
+        'public String toString() { return ""; } static String f(Main m) { return "" + m; }',
+        "Main:f(Main) -> Main:toString()",
+    ),
+    ("unknown", "python"): ("def f(): pass\neval('f()')", "main -> main.f"),
+    ("unknown", "javascript"): ("function f() {}\neval('f()');", "main -> main.f"),
+    ("unknown", "java"): (
+        'static void f() { Main.class.getMethod("g").invoke(null); } static void g() {}',
+        "Main:f() -> Main:g()",
+    ),
+}
+
+
+def find_kind(name: str, source: str, edge: str) -> str:
+    text = f"class Main {{ {source} }}" if name == "java" else source
+    resolution = resolve_calls(language(name).calls.read({FILES[name]: dedent(text)}, FILES[name]))
+    caller, callee = edge.split(" -> ")
+    return sort_edges(resolution, {caller: [callee]})[caller, callee].kind
+
+
+@pytest.mark.parametrize(("kind", "name"), CASES)
+def test_each_kind_in_each_language(kind: str, name: str) -> None:
+    assert find_kind(name, *CASES[kind, name]) == kind
+
+
+def test_every_kind_has_an_example_in_each_language_that_has_it() -> None:
+    without = {("closure", "java"), ("alias", "java")}  # functions of Java stand in classes, and no variable is called
+    assert {*CASES} == {(kind, name) for kind in KINDS for name in FILES} - without
+
+
+def test_the_easiest_site_says_the_kind() -> None:
+    source = "def f(): pass\ndef g(call):\n    call()\n    f()\ng(f)"
+    assert find_kind("python", source, "main.g -> main.f") == "direct"
+
+
+@pytest.mark.parametrize(
+    ("source", "edge", "kind"),
+    [
+        ("class A:\n    def m(self): pass\nclass B(A): pass\nB().m()", "main -> main.A.m", "method"),
+        ("class A:\n    def m(self): pass\nclass B:\n    def m(self): pass\nA().m()", "main -> main.A.m", "method"),
+        ("class A:\n    def m(self): pass\ndef f(a): a.m()", "main.f -> main.A.m", "dispatch"),  # a may be anything
+        ("class A:\n    @staticmethod\n    def m(): pass\nA.m()", "main -> main.A.m", "direct"),
+        ("class A:\n    def m(self): pass\nclass B(A):\n    def m(self): super().m()", "main.B.m -> main.A.m",
+         "method"),
+        ("def d(f): return f\n@d\ndef f(): pass", "main -> main.d", "implicit"),
+        ("def f(): pass\nclass A:\n    def __init__(self, go): self.go = go\n    def run(self): self.go()\nA(f).run()",
+         "main.A.run -> main.f", "callback"),
+        ("import threading\nclass T(threading.Thread):\n    def run(self): pass\nT().start()", "main -> main.T.run",
+         "callback"),
+    ],
+)  # fmt: skip
+def test_borders_between_kinds(source: str, edge: str, kind: str) -> None:
+    assert find_kind("python", source, edge) == kind
