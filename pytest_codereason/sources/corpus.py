@@ -16,7 +16,7 @@ import pytest_codereason
 from pytest_codereason.core import AxisValue, Language, Program, Source
 from pytest_codereason.errors import BadSetting, UsageError
 from pytest_codereason.files.locations import shorten_path
-from pytest_codereason.files.program_folders import read_origin, read_program
+from pytest_codereason.files.program_folders import ORIGIN, read_origin, read_program
 from pytest_codereason.registry import language, list_names
 from pytest_codereason.sources._rows import make_safe_name
 from pytest_codereason.sources._settings import SUITE_KEYS
@@ -28,8 +28,10 @@ SPLITS = ("train", "test")
 #: Where the shipped programs lie: in an installed package, and in a checkout.
 _PACKAGE = Path(pytest_codereason.__file__).parent
 SHIPPED = (_PACKAGE / "corpus_shipped", _PACKAGE.parent / "corpus")
-#: Where the third study's own set has its programs and its splits.
-_STUDY_PROGRAMS, _STUDY_SPLITS = "benchmark", "traceeval_split"
+#: Where the third study's own set has its programs.
+_STUDY_PROGRAMS = "benchmark"
+#: Where splits lie: in a harvested set, and in the third study's own.
+_SPLITS = ("split", "traceeval_split")
 _REPOSITORY = re.compile(r"github\.com/([\w.-]+/[\w.-]+?)(?:\.git)?(?=[/\s)>\]\"'`#]|$)")
 
 
@@ -146,8 +148,11 @@ class Corpus(Source):
         return _Listed(programs, left_out, sha.hexdigest()[:16])
 
     def _read_program(self, folder: Path, lang: Language) -> Program:
-        program = read_program(folder, lang, origin=f"{self.name}/{folder.name}")
         origin = read_origin(folder)
+        entry = origin.get("entry", "")
+        program = read_program(folder, lang, entry=entry, origin=f"{self.name}/{folder.name}")
+        if program.entry not in program.files:
+            raise UsageError(f"{shorten_path(folder)}: there is no file {entry!r}, which {ORIGIN} names as the entry")
         return replace(
             program,
             licence=origin.get("licence", ""),
@@ -168,8 +173,7 @@ class Corpus(Source):
         """The repositories of each language, as the study lists them with their splits."""
         lists = {}
         for name in self.languages:
-            file = self._root / _STUDY_SPLITS / f"{name}_repo_assignment.json"
-            if file.is_file():
+            if file := self._find_split_file(f"{name}_repo_assignment.json"):
                 lists[name] = sorted(_read_object(file))
         return lists
 
@@ -179,13 +183,17 @@ class Corpus(Source):
         Raises:
             UsageError: The folder has no such split.
         """
-        file = self._root / _STUDY_SPLITS / f"{self._split}_ids.json"
-        if not file.is_file():
-            raise UsageError(f"{shorten_path(self._root)} has no split: there is no {_STUDY_SPLITS}/{file.name}")
+        name = f"{self._split}_ids.json"
+        file = self._find_split_file(name)
+        if file is None:
+            raise UsageError(f"{shorten_path(self._root)} has no split: there is no {_SPLITS[0]}/{name}")
         ids = _read_object(file).get(language, [])
         if not isinstance(ids, list) or not all(isinstance(each, str) for each in ids):
             raise UsageError(f"{shorten_path(file)}: the ids of {language} are no list of names")
         return frozenset(ids)
+
+    def _find_split_file(self, name: str) -> Path | None:
+        return next((file for folder in _SPLITS if (file := self._root / folder / name).is_file()), None)
 
 
 def _read_object(file: Path) -> dict[str, Any]:

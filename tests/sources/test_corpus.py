@@ -82,7 +82,7 @@ def test_the_layout_and_the_splits_of_the_study(tmp_path: Path) -> None:
     repositories = {name: source.program("python", name, {}).repository for name in source.names("python")}
     assert repositories == {"flexsearch_0003": "nextapps/flexsearch", "other_0001": "", "tool_0001": "owner/tool"}
     assert len(list(make_source(tmp_path).names("python"))) == 4
-    with pytest.raises(UsageError, match=r"has no split: there is no traceeval_split/train_ids\.json"):
+    with pytest.raises(UsageError, match=r"has no split: there is no split/train_ids\.json"):
         list(make_source(tmp_path, split="train").names("python"))
 
 
@@ -90,10 +90,18 @@ def test_where_a_program_comes_from(tmp_path: Path) -> None:
     origin = {"repository": "owner/name", "licence": "MIT", "stars": 60}
     write_program(tmp_path / "python" / "a", program__json=json.dumps(origin))
     write_program(tmp_path / "python" / "b", program__json="[1]")
+    write_program(tmp_path / "python" / "c", program__json='{"entry": "app.py"}')
+    (tmp_path / "split").mkdir()
+    (tmp_path / "split" / "train_ids.json").write_text('{"python": ["a"]}')
     source = make_source(tmp_path)
     program = source.program("python", "a", {})
     assert (program.repository, program.licence) == ("owner/name", "MIT")
     assert list(source.names("python")) == ["a"]
+    assert (
+        "no file 'app.py', which program.json names as the entry"
+        in Corpus.create({"path": str(tmp_path), "count": 9}, seed=0)._list_language("python").left_out[-1]
+    )
+    assert list(make_source(tmp_path, split="train").names("python")) == ["a"]
 
 
 def test_the_identity_is_that_of_the_files(tmp_path: Path) -> None:

@@ -22,6 +22,7 @@ STORED = Path(__file__).with_name("questions.json")
 SUITES = Path(__file__).parents[2] / "suites"
 SAMPLE = 300
 #: What a suite needs besides the project, by the word that its text has; suites with distractors depend on a pool.
+#: The corpus is data that anyone can read, and grows. What is asked about a program stands in ``tests/tasks``.
 NEEDS = {'name = "cruxeval"': "cruxeval.jsonl", 'name = "cruxeval-x"': "cruxeval-x/js.json"}
 
 
@@ -31,7 +32,7 @@ def digest_questions(path: Path) -> tuple[int, str]:
 
 
 def suites_without_pools() -> list[Path]:
-    unfit = re.compile(r"livecodebench|^(distractors|tokens) =", re.MULTILINE)
+    unfit = re.compile(r'livecodebench|^(distractors|tokens) =|^name = "corpus"', re.MULTILINE)
     return [path for path in sorted(SUITES.glob("*.suite.toml")) if not unfit.search(path.read_text())]
 
 
