@@ -61,6 +61,9 @@ def add(commands: Any) -> None:
     parser.add_argument(
         "--files", type=int, default=30, metavar="N", help="draw at most N files of a repository (default: 30; 0: all)"
     )
+    parser.add_argument(
+        "--programs", type=int, default=5, metavar="N", help="make at most N programs of a file (default: 5)"
+    )
     parser.add_argument("--seed", type=int, default=0, metavar="N", help="draw other files, and split otherwise")
     parser.add_argument("--workers", type=int, default=0, metavar="N", help="use N processors (default: all)")
     parser.set_defaults(run=run)
@@ -129,10 +132,13 @@ def _read_settings(args: argparse.Namespace) -> Settings:
     for option, value in (("--files", args.files), ("--workers", args.workers), ("--repositories", args.repositories)):
         if value < 0:
             raise UsageError(f"{option} {value}: a number from 0 on")
+    if args.programs < 1:
+        raise UsageError(f"--programs {args.programs}: a number from 1 on")
     return Settings(
         languages=tuple(dict.fromkeys(args.languages)),
         licences=tuple(dict.fromkeys([*PERMISSIVE, *args.licences])),
         any_licence=args.any_licence,
         files=args.files,
+        programs=args.programs,
         seed=args.seed,
     )

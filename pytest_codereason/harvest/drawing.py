@@ -14,7 +14,7 @@ from pytest_codereason.harvest.sizing import refuse_empty, refuse_short
 from pytest_codereason.harvest.walking import SourceFile, list_files, read_source
 
 
-def choose_files(folder: Path, name: str, suffixes: Mapping[str, str], settings: Settings) -> Iterator[SourceFile]:
+def choose_files(folder: Path, name: str, suffixes: Mapping[str, str], settings: Settings) -> list[SourceFile]:
     """Every file of the languages. Those without a refusal are drawn.
 
     Files that fulfil all conditions are equally likely to be drawn. They are looked at in an order drawn at random
@@ -26,6 +26,10 @@ def choose_files(folder: Path, name: str, suffixes: Mapping[str, str], settings:
         suffixes: The language of each suffix.
         settings: The options of the harvest.
     """
+    return list(_choose(folder, name, suffixes, settings))
+
+
+def _choose(folder: Path, name: str, suffixes: Mapping[str, str], settings: Settings) -> Iterator[SourceFile]:
     licence = find_licence(folder, settings.licences)
     candidates = []
     for file in list_files(folder, suffixes):

@@ -13,7 +13,6 @@ from dataclasses import asdict
 from pathlib import Path
 from typing import Any
 
-from pytest_codereason.engine.executing import Executor
 from pytest_codereason.errors import SandboxError, UsageError, describe_file_error
 from pytest_codereason.files.locations import shorten_path
 from pytest_codereason.harvest.assembling import FUNNEL, RepositoryOutcome, assemble
@@ -24,6 +23,7 @@ from pytest_codereason.harvest.pipeline import harvest_repository, open_journal
 from pytest_codereason.harvest.progress import ProgressLine
 from pytest_codereason.harvest.repositories import Repository
 from pytest_codereason.harvest.settings import VERSION, Settings
+from pytest_codereason.harvest.workers import Workers
 
 SETTINGS = "harvest.json"
 JOURNALS = "journals"
@@ -130,31 +130,30 @@ def _fill(
     if not waiting:
         return {}
     complaints: dict[str, str] = {}
-    executor = Executor("auto")
+    pool = Workers(workers)
     try:
-        if missing := list(executor.find_missing(settings.languages)):
+        if missing := pool.find_missing(settings.languages):
             raise SandboxError("; ".join(missing))
-        with ThreadPoolExecutor(workers) as pool, ThreadPoolExecutor(workers) as openers:
+        openers = ThreadPoolExecutor(workers)
 
-            def work(repository: Repository, journal: Journal) -> None:
-                try:
-                    harvest_repository(repository, settings, journal, executor.execute, pool, progress.count)
-                except CannotOpen as error:
-                    complaints[repository.name] = str(error)
-                progress.finish(repository.name, complaints.get(repository.name, ""))
-
-            futures = [openers.submit(work, *pair) for pair in waiting]
+        def work(repository: Repository, journal: Journal) -> None:
             try:
-                done, _ = wait(futures, return_when=FIRST_EXCEPTION)
-                for future in done:
-                    future.result()
-            finally:  # after Ctrl-C or a failure nothing new begins, and programs that run are ended
-                for future in futures:
-                    future.cancel()
-                if not all(future.done() for future in futures):
-                    executor.close()
+                harvest_repository(repository, settings, journal, pool, progress.count)
+            except CannotOpen as error:
+                complaints[repository.name] = str(error)
+            progress.finish(repository.name, complaints.get(repository.name, ""))
+
+        futures = [openers.submit(work, *pair) for pair in waiting]
+        try:
+            done, _ = wait(futures, return_when=FIRST_EXCEPTION)
+            for future in done:
+                future.result()
+        finally:  # after Ctrl-C or a failure nothing new begins, and what runs is ended
+            openers.shutdown(wait=False, cancel_futures=True)
+            pool.close()
+            openers.shutdown()
     finally:
-        executor.close()
+        pool.close()
         progress.end()
     return complaints
 

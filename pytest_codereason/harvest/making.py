@@ -3,23 +3,75 @@
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import replace
-from pathlib import PurePosixPath
+from pathlib import Path, PurePosixPath
+from typing import NamedTuple
 
+from pytest_codereason.core.driving import Driven
 from pytest_codereason.core.execution import Execution, Run
+from pytest_codereason.core.programs import derive_seed
+from pytest_codereason.core.random_draws import Draws
 from pytest_codereason.core.refusals import Refusal
-from pytest_codereason.errors import CodereasonError, DoesNotParse, describe_error
+from pytest_codereason.errors import DoesNotParse, SandboxError, describe_error
+from pytest_codereason.harvest.driving import drive, list_parts
 from pytest_codereason.harvest.outcomes import FileOutcome, HarvestedProgram
 from pytest_codereason.harvest.settings import Settings
 from pytest_codereason.harvest.sizing import count_functions, count_lines
 from pytest_codereason.harvest.validating import validate
-from pytest_codereason.harvest.walking import SourceFile
+from pytest_codereason.harvest.walking import SourceFile, read_source
+from pytest_codereason.registry import language as find_language
 
 Execute = Callable[[Run], Execution]
+#: Lines, without blank ones, of the longest program. The longest of the third study has 451.
+MOST_LINES = 500
+#: Lines of a file from which on programs are cut out of it too.
+LEAST_CUT = 60
+#: Why a file becomes no program of its own although another program may need it.
+_USABLE = frozenset({"is too short", "has no function", "is not drawn"})
 
 
-def make_programs(file: SourceFile, text: str, settings: Settings, execute: Execute) -> FileOutcome:
+class FileTexts(Mapping[str, str]):
+    """The texts of some files of a repository. Each is read when it is asked for."""
+
+    def __init__(self, folder: Path, paths: Sequence[str]) -> None:
+        self._folder = folder
+        self._paths = dict.fromkeys(paths)
+
+    def __getitem__(self, path: str) -> str:
+        text = read_source(self._folder, path) if path in self._paths else None
+        if isinstance(text, str):
+            return text
+        raise KeyError(path)
+
+    def __contains__(self, path: object) -> bool:
+        return path in self._paths and isinstance(read_source(self._folder, str(path)), str)
+
+    def __iter__(self) -> Iterator[str]:
+        return (path for path in self._paths if path in self)
+
+    def __len__(self) -> int:
+        return sum(1 for _ in self)
+
+
+class Surroundings(NamedTuple):
+    """What lies around a file in its repository."""
+
+    siblings: Mapping[str, str]  #: files of the same language that programs may consist of
+    tests: Mapping[str, str]  #: files of the same language that show how functions are called
+
+
+def list_surroundings(folder: Path, files: Sequence[SourceFile], language: str) -> Surroundings:
+    """What lies around the files of a language."""
+    mine = [file for file in files if file.language == language]
+    usable = [file.path for file in mine if file.refusal is None or file.refusal.reason in _USABLE]
+    tests = [file.path for file in mine if file.refusal and file.refusal.reason == "is a test"]
+    return Surroundings(FileTexts(folder, usable), FileTexts(folder, tests))
+
+
+def make_programs(
+    file: SourceFile, text: str, around: Surroundings, settings: Settings, execute: Execute
+) -> FileOutcome:
     """What becomes of a file that is neither too short nor without a function.
 
     Raises:
@@ -27,11 +79,24 @@ def make_programs(file: SourceFile, text: str, settings: Settings, execute: Exec
     """
     outcome = FileOutcome(path=file.path, language=file.language, licence=file.licence, sha256=digest(text))
     try:
-        return replace(outcome, programs=tuple(_make_each(file, text, settings, execute)))
-    except CodereasonError:
+        parts = choose_parts(file, text, settings)
+        if not parts:
+            refusal = Refusal("has too many lines", f"{count_lines(text)}, more than {MOST_LINES}")
+            return replace(outcome, refusal=refusal)
+        programs: list[HarvestedProgram] = []
+        for part in parts:
+            if sum(program.refusal is None for program in programs) < settings.programs:
+                programs.append(_make_program(file, text, part, around, settings, execute))
+        return replace(outcome, programs=tuple(programs))
+    except SandboxError:
         raise
     except Exception as error:  # a reader of foreign text may meet anything, and the other files go on
         return replace(outcome, refusal=Refusal("cannot be worked on", describe_error(error)))
+
+
+def refuse_file(file: SourceFile) -> FileOutcome:
+    """What becomes of a file with a refusal."""
+    return FileOutcome(path=file.path, language=file.language, licence=file.licence, refusal=file.refusal)
 
 
 def digest(text: str) -> str:
@@ -39,25 +104,54 @@ def digest(text: str) -> str:
     return hashlib.sha256(text.encode("utf-8", "surrogatepass")).hexdigest()
 
 
-def _make_each(file: SourceFile, text: str, settings: Settings, execute: Execute) -> Iterator[HarvestedProgram]:
-    entry = PurePosixPath(file.path).name
-    files = {entry: text}
-    witnessed = validate(file.language, files, entry, execute)
+def choose_parts(file: SourceFile, text: str, settings: Settings) -> list[str]:
+    """What programs may be made of: the whole file, named by an empty text, and its definitions in a drawn order."""
+    lines = count_lines(text)
+    whole = [""] if lines <= MOST_LINES else []
+    if lines < LEAST_CUT or not find_language(file.language).has("drivers"):
+        return whole
+    draws = Draws(derive_seed(settings.seed, "parts", file.path))
+    return [*whole, *draws.shuffle(list_parts(file.language, file.path, text))]
+
+
+def _make_program(
+    file: SourceFile, text: str, part: str, around: Surroundings, settings: Settings, execute: Execute
+) -> HarvestedProgram:
+    driven = _drive(file, text, part, around, settings, execute)
+    if isinstance(driven, Refusal):
+        return HarvestedProgram(part=part, refusal=driven)
+    lines = sum(map(count_lines, driven.files.values()))
+    if lines > MOST_LINES:
+        refusal = Refusal("has too many lines", f"{lines} with its files, more than {MOST_LINES}")
+        return HarvestedProgram(part=part, refusal=refusal)
+    witnessed = validate(file.language, driven.files, driven.entry, execute)
     if isinstance(witnessed, Refusal):
-        yield HarvestedProgram(refusal=witnessed)
-        return
-    yield HarvestedProgram(
-        files=files,
-        entry=entry,
-        how="runs by itself",
+        return HarvestedProgram(part=part, refusal=witnessed)
+    return HarvestedProgram(
+        part=part,
+        files=dict(driven.files),
+        entry=driven.entry,
+        how=driven.how,
+        changes=driven.changes,
         output=witnessed.output,
         edges=witnessed.edges,
-        functions=_count_functions(file.language, files),
-        lines=sum(map(count_lines, files.values())),
+        functions=_count_functions(file.language, driven.files),
+        lines=lines,
     )
 
 
-def _count_functions(language: str, files: dict[str, str]) -> int:
+def _drive(
+    file: SourceFile, text: str, part: str, around: Surroundings, settings: Settings, execute: Execute
+) -> Driven | Refusal:
+    """The program with its driver. In a language without drivers a file must run by itself."""
+    if find_language(file.language).has("drivers"):
+        draws = Draws(derive_seed(settings.seed, "driver", file.path, part))
+        return drive(file.language, file.path, text, around.siblings, around.tests, execute, draws, part)
+    entry = PurePosixPath(file.path).name
+    return Driven({entry: text}, entry, "runs by itself", {}, ())
+
+
+def _count_functions(language: str, files: Mapping[str, str]) -> int:
     try:
         return sum(count_functions(language, name, text) for name, text in files.items())
     except DoesNotParse:

@@ -105,8 +105,10 @@ def check_out(repository: Repository, suffixes: Mapping[str, str]) -> Iterator[C
         else:
             left_out = unpack(path, folder, suffixes)
             inner = [*folder.iterdir()]
-            single = len(inner) == 1 and inner[0].is_dir()
-            yield Checkout(inner[0] if single else folder, _digest_file(path), left_out)
+            if len(inner) == 1 and inner[0].is_dir():
+                folder = inner[0]
+                left_out = tuple(file._replace(path=file.path.removeprefix(f"{folder.name}/")) for file in left_out)
+            yield Checkout(folder, _digest_file(path), left_out)
 
 
 def describe_content(repository: Repository) -> str:

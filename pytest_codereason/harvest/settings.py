@@ -9,7 +9,7 @@ from dataclasses import asdict, dataclass
 from pytest_codereason.harvest.licences import PERMISSIVE
 
 #: Raised whenever a step decides otherwise than before. Files that an older version decided on are looked at again.
-VERSION = 1
+VERSION = 2
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -20,7 +20,7 @@ class Settings:
     licences: tuple[str, ...] = PERMISSIVE  #: SPDX identifiers
     any_licence: bool = False
     files: int = 30  #: most files of one repository, 0 for all
-    programs: int = 1  #: most programs of one file
+    programs: int = 5  #: most programs of one file
     seed: int = 0
 
     @property
