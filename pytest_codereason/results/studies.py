@@ -19,6 +19,10 @@ from pytest_codereason.results.run_info import ModelInfo, SuiteInfo
 from pytest_codereason.text.wording import count, plural
 
 DISTRACTORS = "distractors"
+#: The table about the programs that two languages have in common.
+COMMON = "CodeCrash, table 7"
+#: The table and the figure about models that reason.
+REASONING = ("CodeCrash, table 4", "CodeCrash, figure 3")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -76,16 +80,21 @@ def find_departures(
         return ()
     named = picture.of.get("suite", "").split(", ")
     about = [suite for name, suite in suites.items() if name in named] or list(suites.values())
-    departures = [departure for suite in about for departure in _list_departures(study, suite, picture.of)]
+    departures = [departure for suite in about for departure in _list_departures(study, suite, picture)]
     for suite in about:
         departures += _judge_models(study, suite, models, picture.of.get("prompting"))
     return tuple(dict.fromkeys(departures))
 
 
-def _list_departures(study: Study, suite: SuiteInfo, of: Mapping[str, str]) -> Iterator[str]:
+def _list_departures(study: Study, suite: SuiteInfo, picture: Picture) -> Iterator[str]:
+    of = picture.of
     languages = [of["language"]] if of.get("language") else list(map(str, suite.axes["language"]))
     yield from (f"in {language}" for language in languages if language not in study.languages)
     yield from _judge_programs(study, suite)
+    if picture.after != COMMON:
+        yield from _judge_size(study, suite, languages)
+    if picture.after in REASONING:
+        yield from _judge_reasoning(suite, of.get("prompting"))
     yield from _judge_settings(study, suite, of.get("prompting"))
     yield from _judge_perturbations(study, suite)
     yield from _judge_versions(study, suite)
@@ -105,6 +114,28 @@ def _judge_programs(study: Study, suite: SuiteInfo) -> Iterator[str]:
         yield f"on {plural(number, 'program')}"
     if suite.selected < suite.whole:
         yield f"on {count(suite.selected)} of {count(suite.whole)} questions"
+
+
+def _judge_size(study: Study, suite: SuiteInfo, languages: Iterable[str]) -> Iterator[str]:
+    """Whether the data set is whole: its file may be cut off, or a suite may ask about programs of two languages."""
+    name = suite.resolved.get("source", {}).get("name", "")
+    if name == "cruxeval-x":  # no language of it has all programs
+        return
+    for language in languages:
+        number = suite.resolved.get("programs", {}).get(language, 0)
+        if 0 < number < study.programs.get(name, 0):
+            yield f"on {plural(number, 'program')}"
+
+
+def _judge_reasoning(suite: SuiteInfo, only: str | None) -> Iterator[str]:
+    """What the study asks of models that reason: outputs, without a limit on tokens."""
+    if suite.task != "output-prediction":
+        yield f"on {suite.task}"
+    sampling = suite.resolved.get("sampling", {})
+    for way in _list_ways(suite, only):
+        limit = sampling.get(way, sampling.get("default", {})).get("max_tokens")
+        if limit is not None:
+            yield f"with max_tokens = {limit}"
 
 
 def _judge_settings(study: Study, suite: SuiteInfo, only: str | None) -> Iterator[str]:

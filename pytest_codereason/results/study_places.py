@@ -42,8 +42,8 @@ def place_dissociation(language: str) -> str:
 def place_course(suite: SuiteInfo, language: str, metric: Metric) -> str:
     """Of a metric by position."""
     if _is_semtrace(suite) and language == "python":
-        if metric.name == suite.headline.name and _has_digits(suite):
-            return _DIGITS
+        if _has_digits(suite):
+            return _DIGITS if metric.name == suite.headline.name else _SECTION
         if metric.name in ("partial", "unresolved"):
             return f"{RECALL}, figure {8 if metric.name == 'partial' else 9}"
     return _SECTION

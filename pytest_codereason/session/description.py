@@ -128,9 +128,11 @@ def _resolve_suite(suite: Suite) -> dict[str, Any]:
     """What decides which questions are asked and how, and the notes on what was left out."""
     with blame(suite.source):
         source = {"name": suite.source.name, **suite.source.identity}
+        programs = {language: sum(1 for _ in suite.source.names(language)) for language in suite.languages}
     prompted = {axis for axes in suite.prompted.values() for axis in axes}
     return {
         "source": source,
+        "programs": programs,
         "stages": [_describe_stage(suite, stage) for stage in suite.stages],
         "fixed": {axis: value for axis, value in suite.fixed.items() if axis not in prompted},
         "prompted": {way: dict(axes) for way, axes in suite.prompted.items()},

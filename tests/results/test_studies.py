@@ -174,3 +174,37 @@ def test_an_effort_is_no_setting_of_the_first_study() -> None:
     picture = Picture(name="p", kind="p", title="p", after=RECALL)
     (only,) = find(picture, [STUDY], "output-prediction", {"reasoning_effort": "high"})
     assert only.startswith("with reasoning_effort = high for ")
+
+
+@pytest.mark.parametrize(
+    ("after", "source", "programs", "departures"),
+    [
+        ("CodeCrash, table 1", "livecodebench", 479, ()),
+        ("CodeCrash, table 1", "livecodebench", 12, ("on 12 programs",)),
+        ("CodeCrash, table 7", "livecodebench", 12, ()),
+        ("CodeCrash, table 1", "cruxeval", 799, ("on 799 programs",)),
+        (RECALL, "cruxeval-x", 743, ()),
+    ],
+)
+def test_a_data_set_that_is_not_whole_is_said(
+    after: str, source: str, programs: int, departures: tuple[str, ...]
+) -> None:
+    resolved = {**describe(source), "programs": {"python": programs}}
+    picture = Picture(name="p", kind="p", title="p", after=after, of={"language": "python"})
+    assert find(picture, [resolved]) == departures
+
+
+@pytest.mark.parametrize(
+    ("task", "limit", "departures"),
+    [
+        ("output-prediction", None, ()),
+        ("output-prediction", 200, ("with max_tokens = 200",)),
+        ("input-prediction", None, ("on input-prediction",)),
+    ],
+)
+@pytest.mark.parametrize("after", ["CodeCrash, table 4", "CodeCrash, figure 3"])
+def test_the_figures_on_reasoning_are_of_outputs_without_a_limit(
+    after: str, task: str, limit: int | None, departures: tuple[str, ...]
+) -> None:
+    picture = Picture(name="p", kind="p", title="p", after=after, of={"language": "python", "prompting": "direct"})
+    assert find(picture, [describe_crash(max_tokens=limit)], task, prompting=["direct", "cot"]) == departures

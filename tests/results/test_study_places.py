@@ -49,6 +49,8 @@ def test_changes_by_position(suite: SuiteInfo, language: str, place: str) -> Non
         (SEMTRACE, "unresolved", "figure 9"),
         (SEMTRACE, "exact", "section 5"),
         (DIGITS, "exact", "figure 4"),
+        (DIGITS, "partial", "section 5"),
+        (DIGITS, "unresolved", "section 5"),
         (OUTPUTS, "partial", "section 5"),
     ],
 )
