@@ -23,7 +23,10 @@ const ROLES = {
       'file:add': sizeBelow(10),
     },
   },
-  editor: { inherits: ['member'], grants: { 'doc:*': allOf(inTeam, not(hasState('locked'))) } },
+  editor: {
+    inherits: ['member'],
+    grants: { 'doc:*': allOf(inTeam, not(hasState('locked'))), 'file:*': anyOf(inTeam, isOwner) },
+  },
   auditor: { inherits: ['guest'], grants: { '*:read': always, 'log:*': always } },
   chief: { inherits: ['editor', 'auditor'], grants: { 'doc:unlock': hasState('locked') } },
 };

@@ -47,6 +47,7 @@ const bySizeDown = (a, b) => b.size - a.size || a.name.localeCompare(b.name);
 function pack(items, capacity, { choose = "first", sorted = false } = {}) {
   const tooBig = items.find(({ size }) => size > capacity);
   if (tooBig) throw new RangeError(`${tooBig.name} (${tooBig.size}) exceeds ${capacity}`);
+  if (!(choose in choosers)) throw new TypeError(`no chooser ${choose}`);
   const bins = [];
   for (const item of sorted ? [...items].sort(bySizeDown) : items) {
     let bin = choosers[choose](bins, item);
@@ -66,6 +67,7 @@ function lowerBound(items, capacity) {
 function packExactly(items, capacity) {
   const order = [...items].sort(bySizeDown);
   let best = pack(items, capacity, { sorted: true });
+  if (items.length > 24) return best; // trying all ways would take too long
   const goal = lowerBound(items, capacity);
   const place = (index, bins) => {
     if (best.length === goal || bins.length >= best.length) return;

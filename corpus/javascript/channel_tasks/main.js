@@ -118,6 +118,7 @@ function* waiter() {
 function* cook() {
   const minutes = { soup: 4, pie: 9 };
   for (let dish = yield receive(orders); dish !== undefined; dish = yield receive(orders)) {
+    if (orders.buffer.length > 1) yield pause();
     yield sleep(minutes[dish] ?? 1);
     yield send(meals, `hot ${dish}`);
   }

@@ -63,7 +63,7 @@ function fromRoman(text) {
 const count = (n, one, many = `${one}s`) => `${inWords(n)} ${n === 1 ? one : many}`;
 
 /** @param {string} amount digits with an optional point and one or two digits after it */
-function cheque(amount, { currency = "pound", cents = ["penny", "pence"] } = {}) {
+function cheque(amount, { currency = "pound", cents = ["penny", "pence"], fee = 0 } = {}) {
   const match = /^(\d{1,12})(?:\.(\d{1,2}))?$/.exec(amount);
   if (!match) throw new SyntaxError(`no amount: ${amount}`);
   const whole = Number(match[1]);
@@ -71,8 +71,9 @@ function cheque(amount, { currency = "pound", cents = ["penny", "pence"] } = {})
   const parts = [];
   if (whole > 0 || part === 0) parts.push(count(whole, currency));
   if (part > 0) parts.push(count(part, ...cents));
-  const text = parts.join(" and ");
-  return `${text[0].toUpperCase()}${text.slice(1)}${part === 0 ? " only" : ""}`;
+  const text = parts.join(" and ") + (part === 0 ? " only" : "");
+  const extra = fee > 0 ? ` plus ${percent(fee)}` : "";
+  return text[0].toUpperCase() + text.slice(1) + extra;
 }
 
 function tryAll(write, inputs) {

@@ -99,7 +99,9 @@ function* game(black, white) {
       yield { colour, pass: true, board };
     } else {
       passes = 0;
-      const choose = strategies[colour === "b" ? black : white];
+      const name = colour === "b" ? black : white;
+      if (!Object.hasOwn(strategies, name)) throw new TypeError(`no strategy ${name}`);
+      const choose = strategies[name];
       const move = choose(board, moves, colour);
       board = board.play(move, colour);
       yield { colour, move, board };
@@ -118,7 +120,7 @@ function result(black, white) {
   return { board: last, black: last.count("b"), white: last.count("w"), passes: passes - 2 };
 }
 
-const notation = ({ x, y }) => "abcdef"[x] + (y + 1);
+const notation = (move) => (move ? "abcdef"[move.x] + (move.y + 1) : " passes");
 
 console.log(Board.initial().moves("b").map(notation).join(" "));
 const opening = [];

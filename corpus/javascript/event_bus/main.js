@@ -5,6 +5,7 @@
 
 function compilePattern(pattern) {
   const words = pattern.split(".");
+  if (words.includes("")) throw new SyntaxError(`empty word in "${pattern}"`);
   const open = words.at(-1) === "#";
   if (open) words.pop();
   return (topic) => {
@@ -25,6 +26,7 @@ class EventBus {
 
   /** Adds a listener; what it returns removes the listener again. */
   on(pattern, handler, { priority = 0 } = {}) {
+    if (typeof handler !== "function") throw new TypeError(`no handler for ${pattern}`);
     const listener = { matches: compilePattern(pattern), handler, priority };
     const later = this.#listeners.findIndex((other) => other.priority < priority);
     this.#listeners.splice(later < 0 ? this.#listeners.length : later, 0, listener);

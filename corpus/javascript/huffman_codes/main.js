@@ -96,6 +96,7 @@ const huffman = (() => {
 })();
 
 function pack(bits) {
+  if (/[^01]/.test(bits)) throw new TypeError('bits are 0 and 1');
   const bytes = bits.match(/.{1,8}/g) ?? [];
   return bytes.map((byte) => Number.parseInt(byte.padEnd(8, '0'), 2).toString(16).padStart(2, '0')).join('');
 }

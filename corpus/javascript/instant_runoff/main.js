@@ -52,6 +52,7 @@ function count(ballots, standing, history = []) {
   const rounds = [...history, round];
   const winner = majority(round.votes);
   if (winner !== undefined) return { winner, rounds };
+  if (rounds.length > 99) throw new RangeError('too many rounds');
   if (standing.length <= 1) return { winner: null, rounds };
   const loser = weakest(standing, rounds);
   round.struck = loser;

@@ -1,10 +1,12 @@
 const DEBIT_KINDS = new Set(['asset', 'expense']);
+const CREDIT_KINDS = new Set(['liability', 'equity', 'income']);
 
 /** An account; amounts are kept in cents, debits positive. */
 class Account {
   #cents = 0;
 
   constructor(name, kind) {
+    if (!DEBIT_KINDS.has(kind) && !CREDIT_KINDS.has(kind)) throw new TypeError(`no kind ${kind}`);
     this.name = name;
     this.kind = kind;
   }

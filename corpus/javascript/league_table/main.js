@@ -81,6 +81,7 @@ function rank(results) {
 
 function formOf(team, results, last = 3) {
   const letters = { 3: 'W', 1: 'D', 0: 'L' };
+  if (last <= 0) return '-';
   const own = results.flatMap(sides).filter((side) => side.team === team);
   return own.slice(-last).map((side) => letters[pointsFor(side)]).join('');
 }

@@ -13,6 +13,7 @@ function parseRule(text) {
 }
 
 function parsePattern(rows) {
+  if (typeof rows === "string") return parseRuns(rows);
   const cells = new Set();
   rows.forEach((row, y) => {
     for (const [x, sign] of [...row].entries()) if (sign === "#") cells.add(keyOf(x, y));

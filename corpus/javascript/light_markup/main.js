@@ -12,27 +12,28 @@ const wrap = (tag) => (text) => `<${tag}>${text}</${tag}>`;
 
 // The first pattern that occurs earliest in the text is rendered, then the rest of the text.
 const INLINE = [
-  { pattern: /`([^`]+)`/, render: ([, code]) => wrap('code')(escape(code)) },
-  { pattern: /\*\*(.+?)\*\*/, render: ([, inner]) => wrap('b')(inline(inner)) },
-  { pattern: /_(\S(?:.*?\S)?)_/, render: ([, inner]) => wrap('i')(inline(inner)) },
-  { pattern: /\[([^\]]+)\]\(([^)\s]+)\)/, render: ([, label, target]) => link(label, target) },
+  { pattern: /`([^`]+)`/, write: ([, code]) => wrap('code')(escape(code)) },
+  { pattern: /\*\*(.+?)\*\*/, write: ([, inner]) => wrap('b')(inline(inner)) },
+  { pattern: /_(\S(?:.*?\S)?)_/, write: ([, inner]) => wrap('i')(inline(inner)) },
+  { pattern: /\[([^\]]+)\]\(([^)\s]+)\)/, write: ([, label, target]) => link(label, target) },
 ];
 
 function link(label, target) {
+  if (label === '#') return wrap('sup')(escape(target));
   const safe = /^(https?:|\/|#)/.test(target);
   return safe ? `<a href="${escape(target)}">${inline(label)}</a>` : inline(label);
 }
 
 function inline(text) {
   let earliest = null;
-  for (const { pattern, render } of INLINE) {
+  for (const { pattern, write } of INLINE) {
     const match = pattern.exec(text);
-    if (match && (earliest === null || match.index < earliest.match.index)) earliest = { match, render };
+    if (match && (earliest === null || match.index < earliest.match.index)) earliest = { match, write };
   }
   if (earliest === null) return escape(text);
-  const { match, render } = earliest;
+  const { match, write } = earliest;
   const rest = text.slice(match.index + match[0].length);
-  return escape(text.slice(0, match.index)) + render(match) + inline(rest);
+  return escape(text.slice(0, match.index)) + write(match) + inline(rest);
 }
 
 const indentOf = (line) => line.length - line.trimStart().length;
@@ -61,8 +62,9 @@ class Reader {
 const isItem = (line) => /^\s*- /.test(line);
 const isQuote = (line) => line.startsWith('>');
 const isHeading = (line) => /^#{1,3} /.test(line);
+const isRule = (line) => /^-{3,}$/.test(line);
 const isBlank = (line) => line.trim() === '';
-const isText = (line) => ![isItem, isQuote, isHeading, isBlank].some((test) => test(line));
+const isText = (line) => ![isItem, isQuote, isHeading, isRule, isBlank].some((test) => test(line));
 
 function list(reader) {
   const indent = indentOf(reader.line);
@@ -83,6 +85,11 @@ function heading(reader) {
   return wrap(`h${signs.length}`)(inline(text));
 }
 
+function rule(reader) {
+  reader.at += 1;
+  return '<hr>';
+}
+
 function quote(reader) {
   const inner = reader.takeWhile(isQuote).map((line) => line.replace(/^> ?/, ''));
   return wrap('blockquote')(blocks(new Reader(inner)));
@@ -97,6 +104,7 @@ function blocks(reader) {
   while (!reader.done) {
     if (isBlank(reader.line)) reader.at += 1;
     else if (isHeading(reader.line)) rendered.push(heading(reader));
+    else if (isRule(reader.line)) rendered.push(rule(reader));
     else if (isItem(reader.line)) rendered.push(list(reader));
     else if (isQuote(reader.line)) rendered.push(quote(reader));
     else rendered.push(paragraph(reader));
@@ -104,8 +112,13 @@ function blocks(reader) {
   return rendered.join('\n');
 }
 
-function plainText(markup) {
-  return blocks(new Reader(markup.split('\n'))).replace(/<[^>]+>/g, '');
+function stripTags(html) {
+  return html.replace(/<[^>]+>/g, '');
+}
+
+function render(markup, { plain = false } = {}) {
+  const html = blocks(new Reader(markup.split('\n')));
+  return plain ? stripTags(html) : html;
 }
 
 const page = `## Tea & **more**
@@ -121,4 +134,4 @@ then _tea_ and \`a < b\`.
 
 Alone ** here`;
 
-console.log(blocks(new Reader(page.split('\n'))));
+console.log(render(page));

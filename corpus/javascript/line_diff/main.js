@@ -32,6 +32,7 @@ function diff(before, after, { equal = Object.is } = {}) {
 
 /** Groups changes with some unchanged lines around them; groups that touch are joined. */
 function hunks(edits, context = 1) {
+  if (context < 0) throw new RangeError('context cannot be negative');
   const groups = [];
   edits.forEach(({ change }, index) => {
     if (change === Change.KEEP) return;
@@ -79,6 +80,7 @@ function statistics(edits) {
 
 const ignoreBlanks = (a, b) => a.trim() === b.trim();
 const ignoreCase = (a, b) => a.toLowerCase() === b.toLowerCase();
+const loosely = (what) => (what === 'blanks' ? ignoreBlanks : ignoreCase);
 
 const before = ['wake', 'wash', 'eat bread', 'read', 'ride to work', 'sit', 'lunch'];
 const after = ['wake', 'stretch', 'wash', 'eat porridge', 'read', 'ride to work', 'sit', 'lunch', 'nap'];
@@ -89,5 +91,5 @@ console.log(statistics(edits));
 const there = patch(before, edits).join() === after.join();
 const back = patch(after, invert(edits)).join() === before.join();
 console.log(there, back);
-console.log(statistics(diff(['Tea', 'milk'], ['tea', 'Milk', 'honey'], { equal: ignoreCase })));
+console.log(statistics(diff(['Tea', 'milk'], ['tea', 'Milk', 'honey'], { equal: loosely('case') })));
 console.log(statistics(diff([], [])), hunks([]).length);

@@ -38,6 +38,7 @@ class LruCache {
   }
 
   resize(capacity) {
+    if (capacity < 1) return this.resize(1);
     const kept = [...this.#entries].slice(-capacity);
     this.capacity = capacity;
     this.#entries = new Map(kept);

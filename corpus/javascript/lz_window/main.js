@@ -56,12 +56,16 @@ const expanders = {
 
 function expand(stream) {
   const output = [];
-  for (const token of stream) expanders[token.kind](output, token);
+  for (const token of stream) {
+    if (!Object.hasOwn(expanders, token.kind)) throw new TypeError(`unknown token ${token.kind}`);
+    expanders[token.kind](output, token);
+  }
   return output.join("");
 }
 
 /** Packs tokens: runs of up to 9 literals as "n:chars", copies as "<back,length>". */
-function pack(stream) {
+function pack(stream, { readable = false } = {}) {
+  if (readable) return explain(stream);
   const parts = [];
   let run = "";
   const flush = () => {
@@ -92,6 +96,7 @@ function* unpack(packed) {
     }
     if (!/^[1-9]:/.test(rest)) throw new SyntaxError(`cannot unpack ${rest.slice(0, 5)}`);
     const end = 2 + Number(rest[0]);
+    if (end > rest.length) throw new SyntaxError("the text ends too early");
     yield* [...rest.slice(2, end)].map(literal);
     rest = rest.slice(end);
   }

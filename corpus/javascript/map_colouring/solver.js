@@ -10,11 +10,14 @@ class Problem {
   steps = 0;
 
   variable(name, domain) {
+    if (this.#domains.has(name)) throw new Error(`variable ${name} again`);
     this.#domains.set(name, [...domain]);
     return this;
   }
 
   constrain(names, test) {
+    const unknown = names.find((name) => !this.#domains.has(name));
+    if (unknown !== undefined) throw new Error(`no variable ${unknown}`);
     this.#constraints.push({ names, test });
     return this;
   }

@@ -46,6 +46,7 @@ function throttle(limit) {
 function cache() {
   const bodies = new Map();
   return async (context, next) => {
+    if (context.headers.fresh) bodies.delete(context.path);
     if (bodies.has(context.path)) {
       Object.assign(context, { status: 200, body: bodies.get(context.path), cached: true });
       return;

@@ -1,5 +1,7 @@
 /** Composes middleware: functions (context, next) that may await what comes after them. */
 function compose(middleware) {
+  const wrong = middleware.findIndex((layer) => typeof layer !== 'function');
+  if (wrong >= 0) throw new TypeError(`layer ${wrong} is no function`);
   return function run(context, last = async () => {}) {
     let reached = -1;
     const dispatch = async (index) => {

@@ -127,7 +127,8 @@ const Tower = mix(Entity, [Positioned], [Mortal, 30], [Armoured, 2], [Armoured, 
 class Troll extends mix(Entity, [Positioned], [Mortal, 15], [Fighting, { power: 9 }]) {
   update(world) {
     this.heal(2);
-    super.update(world);
+    if (this.health < 4) return world.note(`${this.name} limps`);
+    return super.update(world);
   }
 
   describe() {
@@ -140,7 +141,10 @@ class World {
   #log = [];
 
   add(team, ...things) {
-    for (const thing of things) this.#things.push(Object.assign(thing, { team }));
+    for (const thing of things) {
+      if (this.#things.includes(thing)) throw new Error(`${thing.name} is in the world`);
+      this.#things.push(Object.assign(thing, { team }));
+    }
     return this;
   }
 

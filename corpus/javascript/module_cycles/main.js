@@ -4,6 +4,7 @@
 function parseImports(text) {
   const graph = {};
   text.split("\n").forEach((line) => {
+    if (line.trim() === "" || line.startsWith("#")) return;
     const [name, list = ""] = line.split(":").map((part) => part.trim());
     graph[name] = list.split(",").map((part) => part.trim()).filter(Boolean);
   });
@@ -77,7 +78,10 @@ function reach(graph, start, seen = new Set()) {
   return seen;
 }
 
-const affectedBy = (graph, name) => [...reach(invert(graph), name)].sort();
+function affectedBy(graph, name) {
+  if (!Object.hasOwn(graph, name)) throw new RangeError(`no module ${name}`);
+  return [...reach(invert(graph), name)].sort();
+}
 
 /** A shortest circle through a module, as the way round; null if it is in none. */
 function shortestCircle(graph, start) {
@@ -119,7 +123,9 @@ cache: cache, text`);
 
 const groups = components(graph);
 console.log(groups.map((members) => members.join("+")).join(" "));
-console.log("circles:", groups.filter((members) => isCircle(graph, members)).length);
+const circles = groups.filter((members) => isCircle(graph, members));
+console.log("circles:", circles.length);
+if (circles.length === 0) console.log("unstable:", unstable(graph).join(" "));
 layers(graph).forEach((names, level) => console.log(level, names.join(" ")));
 for (const name of ["ui", "cache", "app"]) {
   console.log(name, shortestCircle(graph, name)?.join(" > ") ?? "in no circle");

@@ -68,7 +68,11 @@ const insert = (sorted, value, compare) => sorted.splice(insertionPoint(sorted, 
 
 const withoutArticle = (title) => title.replace(/^(the|a|an) /i, '');
 
-const versionParts = (version) => version.split('.').map(Number);
+function versionParts(version) {
+  const parts = version.split('.').map(Number);
+  if (parts.some(Number.isNaN)) throw new TypeError(`no version: ${version}`);
+  return parts;
+}
 
 // Orders can be chosen by name, with a leading minus for the opposite.
 const orders = {

@@ -77,10 +77,14 @@ const players = {
 };
 
 function play(x, o, board = EMPTY) {
+  if (Array.isArray(board)) return play(x, o, replay(board));
   if (isOver(board)) return board;
   const sign = toMove(board);
-  const choose = players[sign === 'x' ? x : o];
-  return play(x, o, place(board, choose(board), sign));
+  const name = sign === 'x' ? x : o;
+  if (!Object.hasOwn(players, name)) throw new TypeError(`no player ${name}`);
+  const at = players[name](board);
+  if (board[at] !== '.') throw new RangeError(`${name} cannot take ${at} in ${show(board)}`);
+  return play(x, o, place(board, at, sign));
 }
 
 const replay = (fields) => fields.reduce((board, at) => place(board, at, toMove(board)), EMPTY);

@@ -16,6 +16,8 @@ class RuleEngine {
   }
 
   without(...names) {
+    const unknown = names.find((name) => !this.#rules.some((rule) => rule.name === name));
+    if (unknown !== undefined) throw new Error(`no rule ${unknown}`);
     return new RuleEngine(this.#rules.filter(({ name }) => !names.includes(name)));
   }
 
@@ -53,7 +55,10 @@ function cheapest(parcels) {
   return priced.reduce((best, next) => (subtotal(next[1]) < subtotal(best[1]) ? next : best))[0];
 }
 
-const parcel = (grams, size, extra = {}) => ({ grams, size, zone: 1, ...extra });
+function parcel(grams, size, extra = {}) {
+  if (!(grams > 0)) throw new RangeError(`a parcel cannot weigh ${grams} g`);
+  return { grams, size, zone: 1, ...extra };
+}
 
 const parcels = {
   letter: parcel(200, [30, 20, 5]),
@@ -66,6 +71,11 @@ const parcels = {
   crate: parcel(10000, [100, 60, 40], { zone: 2 }),
 };
 
-for (const [label, candidate] of Object.entries(parcels)) print(label, quoteFor(candidate));
+function printAll(parcels, { brief = false } = {}) {
+  if (brief) return console.log('cheapest:', cheapest(parcels));
+  return Object.entries(parcels).forEach(([label, candidate]) => print(label, quoteFor(candidate)));
+}
+
+printAll(parcels);
 print('ski, no extras', quoteFor(parcels.ski, engine.without('bulky', 'insured')));
 console.log(Object.entries(usage).map(([name, times]) => `${name} ${times}`).join(', '));

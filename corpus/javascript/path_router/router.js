@@ -14,6 +14,7 @@ class Router {
   #before = [];
 
   route(method, path, ...handlers) {
+    if (handlers.length === 0) throw new TypeError(`no handler for ${method} ${path}`);
     let node = this.#root;
     for (const part of split(path)) {
       const key = part === '*' ? REST : part.startsWith(':') ? PARAMETER : part;
@@ -26,6 +27,7 @@ class Router {
   }
 
   use(guard) {
+    if (typeof guard !== 'function') throw new TypeError('a guard must be a function');
     this.#before.push(guard);
     return this;
   }

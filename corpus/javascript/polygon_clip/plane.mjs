@@ -28,6 +28,7 @@ export function contains(polygon, point) {
 
 /** The smallest convex polygon around some points, counter-clockwise from the leftmost one. */
 export function hull(points) {
+  if (points.length < 3) return points;
   const sorted = [...points].sort(([ax, ay], [bx, by]) => ax - bx || ay - by);
   const half = (ordered) =>
     ordered.reduce((chain, point) => {
@@ -51,4 +52,7 @@ function clipEdge(polygon, [a, b]) {
   });
 }
 
-export const clip = (polygon, window) => pairs(window).reduce(clipEdge, polygon);
+export function clip(polygon, window) {
+  if (area(window) < 0) return clip(polygon, [...window].reverse());
+  return pairs(window).reduce(clipEdge, polygon);
+}

@@ -21,6 +21,7 @@ class Trie {
   }
 
   add(word, weight = 1) {
+    if (word === '') throw new RangeError('a word needs letters');
     const node = [...word].reduce((at, letter) => (at[letter] ??= createNode()), this.#root);
     if (!(END in node)) this.#size += 1;
     node[END] = (node[END] ?? 0) + weight;
@@ -82,6 +83,7 @@ class Trie {
         for (const ending of search(node[letter], at + 1, remaining)) yield letter + ending;
       }
     };
+    if (errors >= word.length) return; // any word would do
     yield* search(this.#root, 0, errors);
   }
 

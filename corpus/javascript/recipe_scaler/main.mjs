@@ -28,6 +28,7 @@ function format({ amount, unit, what, free }) {
 }
 
 function scale(recipe, servings) {
+  if (!(servings > 0)) throw new RangeError(`cannot cook for ${servings}`);
   const factor = new Fraction(servings, recipe.servings);
   return recipe.lines.map(parseIngredient).map((ingredient) => {
     if (ingredient.free) return ingredient;

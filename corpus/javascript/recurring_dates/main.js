@@ -14,7 +14,8 @@ function* weekly(start, { every = 1, on = [weekday(start)] } = {}) {
 
 /** The same day of each month; months that are too short are left out, or end earlier. */
 function* monthly(start, { every = 1, short = 'skip' } = {}) {
-  let { year, month, day } = start;
+  const { day } = start;
+  let { year, month } = start;
   for (;;) {
     const last = daysInMonth(year, month);
     if (day <= last) yield { year, month, day };
@@ -62,10 +63,11 @@ const except = (...days) =>
     for (const date of dates) if (!excluded.has(weekday(date))) yield date;
   };
 
-function occurrences({ rule, start, options, filters = [] }) {
+function occurrences({ rule, start, options, skip = 0, filters = [] }) {
   const generate = rules[rule];
   if (!generate) throw new Error(`no rule ${rule}`);
-  return filters.reduce((dates, filter) => filter(dates), generate(start, options));
+  const all = generate(start, options);
+  return filters.reduce((dates, filter) => filter(dates), skip > 0 ? drop(skip)(all) : all);
 }
 
 const date = (year, month, day) => ({ year, month, day });

@@ -115,7 +115,10 @@ class Document extends Replicated {
   }
 
   merge(other) {
-    for (const [name, field] of Object.entries(this.fields)) field.merge(other.fields[name]);
+    for (const [name, field] of Object.entries(this.fields)) {
+      if (!(name in other.fields)) throw new TypeError(`the other document has no ${name}`);
+      field.merge(other.fields[name]);
+    }
     return this;
   }
 

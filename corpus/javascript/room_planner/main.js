@@ -11,7 +11,9 @@ const formatTime = (minutes) => `${Math.floor(minutes / 60)}:${String(minutes % 
 
 function meeting(text) {
   const [title, from, to, people = '1'] = text.split(/[ -]/);
-  return { title, start: parseTime(from), end: parseTime(to), people: Number(people) };
+  const [start, end] = [parseTime(from), parseTime(to)];
+  if (end <= start) throw new RangeError(`${title} ends before it begins: ${formatTime(end)}`);
+  return { title, start, end, people: Number(people) };
 }
 
 const overlaps = (a, b) => a.start < b.end && b.start < a.end;
@@ -116,6 +118,7 @@ console.log(`peak ${count} at ${formatTime(at)}; conflicts ${conflicts(meetings)
 const { plan, refused } = allocate(meetings, { hall: 10, booth: 2, blue: 4 });
 plan.forEach((list, room) => console.log(`${room}: ${titles(list)}`));
 console.log('refused:', titles(refused), '| attend:', titles(attendMost(meetings)));
+if (refused.length > 1) console.log(`busy ${Math.round(100 * busyShare(meetings, day))}%`);
 const dentist = meeting('dentist 15:00-16:10');
 const slots = [30, 60, 180].map((length) => earliestFor(length, [meetings, [dentist]], day));
 console.log(slots.map((slot) => (slot ? show(slot) : 'never')).join(', '));

@@ -9,7 +9,9 @@ function parseRoads(text) {
   const map = new Map();
   const join = (from, road) => map.set(from, [...(map.get(from) ?? []), road]);
   for (const part of text.split(/,\s*/)) {
-    const [, one, other, length, kind = "road"] = /^(\w+)-(\w+) (\d+)(?: (\w+))?$/.exec(part);
+    const match = /^(\w+)-(\w+) (\d+)(?: (\w+))?$/.exec(part);
+    if (match === null) throw new SyntaxError(`no road: ${part}`);
+    const [, one, other, length, kind = "road"] = match;
     join(one, { to: other, length: Number(length), kind });
     join(other, { to: one, length: Number(length), kind });
   }
@@ -42,6 +44,7 @@ function* explore(map, start, cost) {
 }
 
 function route(map, start, goal, profile = "shortest") {
+  if (!Object.hasOwn(profiles, profile)) throw new TypeError(`no profile ${profile}`);
   for (const visit of explore(map, start, profiles[profile])) {
     if (visit.place !== goal) continue;
     const places = [];

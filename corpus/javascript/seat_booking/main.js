@@ -49,7 +49,7 @@ class Hall {
 
   seat(name) {
     const seat = this.rows[name.charCodeAt(0) - 65]?.[Number(name.slice(1)) - 1];
-    if (!seat) throw new BookingError(`no seat ${name}`);
+    if (seat === undefined) throw new BookingError(`no seat ${name}`);
     return seat;
   }
 
@@ -78,6 +78,7 @@ class Hall {
   }
 
   best(size) {
+    if (size > this.width) throw new BookingError(`a row has ${this.width} seats`);
     let best = null;
     let lowest = Infinity;
     for (const block of this.blocks(size)) {

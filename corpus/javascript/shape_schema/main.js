@@ -74,6 +74,7 @@ function write(problems, separator) {
 }
 
 function assertValid(check, value) {
+  if (typeof check !== "function") throw new TypeError("a schema is a function");
   const problems = check(value);
   if (problems.length > 0) throw new TypeError(write(problems, "; "));
   return value;

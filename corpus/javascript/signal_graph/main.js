@@ -50,7 +50,7 @@ function signal(value, { equals = Object.is } = {}) {
     return value;
   };
   const write = (next) => {
-    const fresh = typeof next === "function" ? next(value) : next;
+    const fresh = typeof next === "function" ? untracked(() => next(value)) : next;
     if (equals(value, fresh)) return;
     value = fresh;
     invalidate(node);
@@ -64,6 +64,7 @@ function computed(work) {
   return () => {
     track(node);
     if (node.stale) {
+      if (readers.includes(node)) throw new Error("a value depends on itself");
       node.value = observe(node, work);
       node.stale = false;
     }
@@ -72,6 +73,7 @@ function computed(work) {
 }
 
 function effect(work) {
+  if (typeof work !== "function") throw new TypeError("an effect must be a function");
   const node = { sources: new Set(), run: () => observe(node, work) };
   node.run();
   return function stop() {
@@ -112,7 +114,12 @@ const total = computed(() => {
 const discount = computed(() => (member() ? total() * 0.1 : 0));
 const due = computed(() => total() - discount());
 
-const stopLabel = effect(() => console.log(`${count()} pieces: ${due()}`));
+const size = computed(() => (price() * count() > 1000 ? "large" : "bulk"));
+
+const stopLabel = effect(() => {
+  const label = count() >= 10 ? size() : `${count()} pieces`;
+  console.log(`${label}: ${due()}`);
+});
 
 setCount(3);
 setCount((n) => n);

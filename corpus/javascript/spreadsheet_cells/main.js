@@ -120,6 +120,7 @@ function dump(sheet) {
   return [...sheet.sources.keys()].map((cell) => `${cell}=${sheet.show(cell)}`).join(";");
 }
 
+const VERBOSE = false;
 const sheet = new Sheet();
 const rows = [
   ["Tea", "4", "2.5", "=B1*C1"],
@@ -134,5 +135,6 @@ sheet.set("B5", "=A5+B4").set("Z9", "=MAX(B1:D2)").set("AA1", "=Z9 - C3 / 2 * 2"
   console.log(cell, sheet.show(cell));
 });
 sheet.set("B1", "40");
+if (VERBOSE) console.log(dump(sheet));
 console.log(sheet.show("Z9"), sheet.show("D3"), JSON.stringify(sheet.show("Q7")));
 console.log([...expandRange("Y1", "AB1")].join());

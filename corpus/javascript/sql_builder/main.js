@@ -82,6 +82,7 @@ class Query {
 
   orderBy(column, direction = 'asc') {
     const word = { asc: '', desc: ' DESC' }[direction];
+    if (word === undefined) throw new TypeError(`bad direction: ${direction}`);
     return this.#with('order', (old) => [...old, sql`${name(column)}${new Fragment(word, [])}`]);
   }
 

@@ -1,5 +1,6 @@
 class Machine {
   constructor({ code, functions }, { budget = 10_000 } = {}) {
+    if (!(budget > 0)) throw new RangeError("a budget must be positive");
     Object.assign(this, { code, functions, budget });
     this.stack = [];
     this.frames = [{ variables: {}, back: null }];

@@ -92,8 +92,9 @@ function race(pattern, text) {
   return { positions: ranking[0].positions, agreed, ranking };
 }
 
-function highlight(text, pattern, positions) {
-  const inside = (i) => positions.some((at) => at <= i && i < at + pattern.length);
+function highlight(text, pattern, positions, { overlapping = true } = {}) {
+  const starts = overlapping ? positions : [...nonOverlapping(positions, pattern.length)];
+  const inside = (i) => starts.some((at) => at <= i && i < at + pattern.length);
   return [...text].map((char, i) => (inside(i) ? char.toUpperCase() : char)).join('');
 }
 

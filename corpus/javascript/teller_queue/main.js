@@ -62,6 +62,7 @@ class Break extends Event {
   }
 
   fire(bank) {
+    if (this.teller.absentUntil > this.time) return; // on a break already
     // Whoever is being served is served to the end.
     this.teller.absentUntil = this.time + this.length;
     bank.schedule(new Return(this.teller.absentUntil, this.teller));
@@ -88,6 +89,7 @@ class Bank {
   #customers = 0;
 
   constructor(tellers, options) {
+    if (tellers.length === 0) throw new RangeError('a bank needs a teller');
     this.tellers = tellers.map((name) => ({ name, customer: null, absentUntil: 0, busy: 0 }));
     this.options = { closing: 60, room: Infinity, gap: [1, 5], service: [4, 9], seed: 1, ...options };
     this.random = new Random(this.options.seed);

@@ -121,4 +121,5 @@ const programs = [
 for (const source of programs) {
   const { output, bumps, holes } = runProgram(source);
   console.log(output.join(' | '), `(bumps ${bumps}, holes ${holes.size})`);
+  if (holes.size > 3) console.log(drawTable({ holes }));
 }

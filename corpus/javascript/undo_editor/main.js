@@ -29,6 +29,7 @@ class Editor {
   }
 
   type(text, at = this.#text.length) {
+    if (at > this.#text.length) return this.type(text);
     for (const [i, char] of [...text].entries()) this.run(new Insert(at + i, char));
     return this;
   }

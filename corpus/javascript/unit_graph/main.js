@@ -57,9 +57,9 @@ function roundTo(digits, value) {
   return Math.round(value * power) / power;
 }
 
-/** Hours, minutes and seconds as on a clock. */
-function clock(convert, hours) {
-  const seconds = Math.round(convert('hour')('second')(hours));
+/** A time as hours, minutes and seconds, as on a clock. */
+function clock(convert, amount, unit) {
+  const seconds = Math.round(convert(unit)('second')(amount));
   const parts = [seconds / 3600, (seconds / 60) % 60, seconds % 60];
   return parts.map((part) => String(Math.floor(part)).padStart(2, '0')).join(':');
 }
@@ -75,6 +75,7 @@ function answer(convert, question) {
   const match = /^(-?[\d.]+) (\w+) in (\w+)$/.exec(question);
   if (match === null) return `? ${question}`;
   const [, amount, from, to] = match;
+  if (to === 'clock') return clock(convert, Number(amount), from);
   const result = roundTo(4, convert(from)(to)(Number(amount)));
   return `${amount} ${plural(Number(amount), from)} = ${result} ${plural(result, to)}`;
 }

@@ -35,6 +35,7 @@ class Till {
   }
 
   pay(coins) {
+    if (coins === null) throw new Error('the till cannot pay');
     for (const coin of coins) this.coins.set(coin, this.coins.get(coin) - 1);
     return coins;
   }
@@ -98,6 +99,7 @@ class VendingMachine {
   }
 
   refill(key, count) {
+    if (!(key in this.slots)) return { message: `no slot ${key}` };
     this.slots[key].count += count;
     return { message: `${this.slots[key].name}: ${this.slots[key].count}` };
   }
