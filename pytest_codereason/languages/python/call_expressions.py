@@ -342,9 +342,9 @@ class PythonExpressions:
             for condition in generator.ifs:
                 self.read_truth(condition)
         if isinstance(node, ast.DictComp):
-            self.read(node.key, conditional=True)
-            return self._make_items(node, [(ANY, self.read(node.value, conditional=True))])
-        return self._make_items(node, [(ANY, self.read(node.elt, conditional=True))])
+            self.read(node.key)
+            return self._make_items(node, [(ANY, self.read(node.value))])
+        return self._make_items(node, [(ANY, self.read(node.elt))])
 
     def read_defaults(self, arguments: ast.arguments, function: str) -> None:
         """The defaults and types of parameters."""

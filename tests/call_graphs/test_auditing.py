@@ -1,0 +1,220 @@
+"""Wrong edges are tagged by what text and run show; the third study's three examples are among them."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from textwrap import dedent
+
+import pytest
+
+from pytest_codereason.call_graphs.auditing import AuditedEdge, audit_graph
+from pytest_codereason.call_graphs.resolving import resolve_calls
+from pytest_codereason.core.execution import Run
+from pytest_codereason.core.facts import Edges
+from pytest_codereason.core.tracing import Trace
+from pytest_codereason.registry import language
+from pytest_codereason.sandbox import Sandbox
+from tests.languages.called import FILES, trace_program
+
+
+def audit(name: str, source: str, trace: Trace, named: Edges) -> list[AuditedEdge]:
+    files = {FILES[name]: source}
+    resolution = resolve_calls(language(name).calls.read(files, FILES[name]))
+    return audit_graph(resolution, language(name).naming, files, trace.edges, named, trace.lines)
+
+
+def audit_run(sandbox: Sandbox, name: str, source: str, named: Edges) -> list[AuditedEdge]:
+    """The audit of an answer about a program that is run."""
+    return audit(name, dedent(source), trace_program(name, sandbox, dedent(source), "lines"), named)
+
+
+UNTAKEN = """\
+function is_string(x) { return typeof x === 'string'; }
+function is_array(x) { return Array.isArray(x); }
+function inherit(target, defaults) { return defaults; }
+function create_object() { return {}; }
+function parse_simple(obj, tree) {
+  if (is_string(obj) && is_array(tree))
+    return [...tree, obj];
+  return inherit(tree, create_object());
+}
+parse_simple('abc', ['x', 'yy']);
+"""
+
+
+def test_a_branch_that_is_not_taken(sandbox: Sandbox) -> None:
+    """The study's first example (flexsearch)."""
+    named = {
+        "main": ["main.parse_simple"],
+        "main.parse_simple": ["main.is_string", "main.is_array", "main.inherit", "main.create_object"],
+    }
+    wrong = audit_run(sandbox, "javascript", UNTAKEN, named)
+    assert [(edge.callee, edge.tag, edge.line) for edge in wrong] == [
+        ("main.inherit", "branch-not-taken", 8),
+        ("main.create_object", "branch-not-taken", 8),
+    ]
+    assert wrong[0].code == "return inherit(tree, create_object());"
+
+
+DECLARED = """\
+class Main {
+    interface Directory { void close(); }
+    static class FileDirectory implements Directory { public void close() {} }
+    static class ZipDirectory implements Directory { public void close() {} }
+    static class ExtFile {
+        private Directory directory;
+        Directory open(boolean folder) { return directory = folder ? new FileDirectory() : new ZipDirectory(); }
+        void close() {
+            directory.close();
+        }
+    }
+    public static void main(String[] args) {
+        ExtFile file = new ExtFile();
+        file.open(false);
+        file.close();
+    }
+}
+"""
+
+
+def test_the_declared_type_for_the_type_at_run_time() -> None:
+    """The study's second example (Apktool)."""
+    closing = "Main$ExtFile:close()"
+    truth = {
+        "Main:main(java.lang.String[])": ["Main$ExtFile:open(boolean)", closing],
+        closing: ["Main$ZipDirectory:close()"],
+    }
+    edges = audit("java", DECLARED, Trace(truth), {**truth, closing: ["Main$Directory:close()"]})
+    assert edges == [
+        AuditedEdge(
+            closing, "Main$Directory:close()", "declared-type", "Main.java", 9, "directory.close();",
+            "Main$ZipDirectory:close()",
+        ),
+        AuditedEdge(
+            closing, "Main$ZipDirectory:close()", "named-otherwise", "Main.java", 9, "directory.close();",
+            "Main$Directory:close()", "dispatch",
+        ),
+    ]  # fmt: skip
+
+
+def test_a_class_for_its_constructor() -> None:
+    """The study's third example (MVVMHabit): the class has no constructor, so nothing enters one."""
+    source = "class Main {\n  void init() {}\n  static void go() {\n    Main m = new Main();\n    m.init();\n  }\n}\n"
+    trace = Trace({"Main:go()": ["Main:init()"]})
+    (edge,) = audit("java", source, trace, {"Main:go()": ["Main", "Main:init()"]})
+    assert (edge.tag, edge.line, edge.code, edge.instead) == ("class-for-constructor", 4, "Main m = new Main();", "")
+    (edge,) = audit("java", source, trace, {"Main:go()": ["Main:<init>()", "Main:init()"]})
+    assert (edge.tag, edge.line) == ("unwritten-constructor", 4)
+    wrong, missed = audit(
+        "python",
+        "class A:\n    def __init__(self): pass\nA()\n",
+        Trace({"main": ["main.A.__init__"]}),
+        {"main": ["main.A"]},
+    )
+    assert (wrong.tag, wrong.instead) == ("class-for-constructor", "main.A.__init__")
+    assert (missed.tag, missed.kind, missed.instead) == ("named-otherwise", "constructor", "main.A")
+
+
+PROGRAM = """\
+import json
+
+def outer(x):
+    return x and inner()
+
+def inner():
+    return json.dumps(deep())
+
+def deep():
+    return 1
+
+def lonely():
+    return 2
+
+class Shape:
+    def area(self):
+        return 1
+
+class Other:
+    def area(self):
+        return 2
+
+    def width(self):
+        return 3
+
+outer(1)
+Shape().area()
+"""
+TRACE = Trace(
+    {"main": ["main.Shape.area", "main.outer"], "main.inner": ["main.deep"], "main.outer": ["main.inner"]},
+    {"main.py": dict.fromkeys((1, 3, 4, 6, 7, 9, 10, 12, 15, 16, 17, 19, 20, 23, 26, 27), 1)},
+)
+
+
+@pytest.mark.parametrize(
+    ("caller", "callee", "tag", "line"),
+    [
+        ("main", "main.inner", "indirect", 4),
+        ("main.outer", "main.lonely", "never-called", 12),
+        ("main", "main.Other.area", "wrong-place", 27),
+        ("main", "shapes.area", "wrong-place", 16),
+        ("main", "Shape.area", "other-spelling", 27),
+        ("main.inner", "json.dumps", "library", 0),
+        ("main.inner", "main.nothing", "no-such-name", 0),
+        ("main.inner", "main.outer", "other", 0),
+        ("main", "main.Shape", "class-for-constructor", 27),
+        ("main", "main.Shape.__init__", "unwritten-constructor", 27),
+    ],
+)
+def test_each_tag(caller: str, callee: str, tag: str, line: int) -> None:
+    named = {**TRACE.edges, caller: [*TRACE.edges[caller], callee]}
+    (edge,) = audit("python", PROGRAM, TRACE, named)
+    assert (edge.caller, edge.callee, edge.tag, edge.line) == (caller, callee, tag, line)
+
+
+def test_a_call_that_its_line_leaves_out_is_a_branch_that_is_not_taken() -> None:
+    trace = replace_edges(TRACE, {"main": ["main.Shape.area", "main.outer"], "main.outer": []})
+    (edge,) = audit("python", PROGRAM, trace, {**trace.edges, "main.outer": ["main.inner"]})
+    assert (edge.tag, edge.line) == ("branch-not-taken", 4)
+
+
+def replace_edges(trace: Trace, edges: Edges) -> Trace:
+    return trace._replace(edges=edges)
+
+
+def test_without_lines_no_branch_is_known_to_be_left_out() -> None:
+    trace = Trace({"main": ["main.Shape.area", "main.outer"], "main.outer": []})
+    (edge,) = audit("python", PROGRAM, trace, {**trace.edges, "main.outer": ["main.inner"]})
+    assert edge.tag == "never-called"
+
+
+def test_missed_edges_say_whether_anything_was_answered() -> None:
+    named = {"main": ["main.outer"], "main.outer": []}
+    edges = [(edge.callee, edge.tag, edge.kind) for edge in audit("python", PROGRAM, TRACE, named)]
+    assert edges == [
+        ("main.Shape.area", "left-out", "method"),
+        ("main.deep", "caller-unanswered", "direct"),
+        ("main.inner", "caller-unanswered", "direct"),
+    ]
+
+
+def test_the_right_answer_has_nothing_to_audit() -> None:
+    assert audit("python", PROGRAM, TRACE, TRACE.edges) == []
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("name", ["python", "javascript", "java"])
+def test_every_callee_of_the_text_is_a_branch_not_taken_where_that_is_the_reason(name: str, sandbox: Sandbox) -> None:
+    """A reader that takes every call that is written names what a static tool names."""
+    sources = {
+        "python": "def f(): pass\ndef g(): pass\ndef h(x):\n    if x:\n        f()\n    else:\n        g()\nh(0)\n",
+        "javascript": "function f() {}\nfunction g() {}\nfunction h(x) {\n  if (x) {\n    f();\n  } else {\n    g();\n"
+        "  }\n}\nh(0);\n",
+        "java": "class Main {\n static void f() {}\n static void g() {}\n static void h(boolean x) {\n  if (x) {\n"
+        "   f();\n  } else {\n   g();\n  }\n }\n public static void main(String[] a) {\n  h(false);\n }\n}\n",
+    }
+    file, source = FILES[name], sources[name]
+    execution = sandbox.run(replace(Run(language=name, files={file: source}, entry=file), witnessed="lines"))
+    assert execution.trace
+    resolution = resolve_calls(language(name).calls.read({file: source}, file))
+    (edge,) = audit(name, source, execution.trace, resolution.edges)
+    assert (edge.tag, edge.code) == ("branch-not-taken", "f()" if name == "python" else "f();")
