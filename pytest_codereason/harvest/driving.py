@@ -18,14 +18,15 @@ from pytest_codereason.errors import DoesNotParse, Refused
 from pytest_codereason.harvest.validating import refuse_ending, shorten
 from pytest_codereason.registry import language as find_language
 
-LIMITS = Limits(cpu_s=3)
+LIMITS = Limits(cpu_s=3, wall_s=8.0)
 #: How many calls a driver has at most, for each function and in all.
 PER_TARGET = 3
 MOST_CALLS = 16
 #: Most characters that one call prints.
 MOST_TEXT = 300
-#: How often a probe is started anew without the candidates that stopped it.
+#: How often a probe is started anew without the candidates that do not compile, or that stopped it.
 _RESTARTS = 8
+_STOPS = 3
 #: How many candidates one probe tries.
 _BATCH = 150
 _ABSENT = ("ModuleNotFoundError", "MODULE_NOT_FOUND")
@@ -148,8 +149,9 @@ class _Search:
         """The candidates that end without an error. One that stops the probe is left out, with all of its target."""
         waiting = list(candidates)
         works: list[_Call] = []
+        stops = 0
         for _ in range(_RESTARTS):
-            if not waiting:
+            if not waiting or stops == _STOPS:
                 break
             files, entry = self._drivers.write_probe(self._excerpt, waiting)
             job = Run(language=self._language, files=files, entry=entry, limits=LIMITS, attempt=attempt)
@@ -164,7 +166,7 @@ class _Search:
             works += [_Call(waiting[i], shown) for i, shown in sorted(ends.items()) if shown is not None]
             if execution.returned or not waiting[len(ends) :]:
                 break
-            culprit = waiting[len(ends)]
+            culprit, stops = waiting[len(ends)], stops + 1
             waiting = [candidate for candidate in waiting[len(ends) :] if candidate.target != culprit.target]
         return works
 

@@ -213,5 +213,84 @@ def test_a_package_of_npm_is_refused(sandbox: Sandbox) -> None:
     assert refusal == Refusal("needs a package that is no standard library", "lodash")
 
 
+TRAY = """
+package java.util;
+
+/** Holds a few things. */
+public class Tray<E> implements Iterable<E> {
+    private final List<E> things = new ArrayList<>();
+    private final int room;
+
+    public Tray(int room) {
+        this.room = room;
+    }
+
+    public E remove() {
+        return things.remove(things.size() - 1);
+    }
+
+    public boolean add(E thing) {
+        return !isFull() && things.add(thing);
+    }
+
+    public boolean isFull() {
+        return things.size() >= room;
+    }
+
+    public Iterator<E> iterator() {
+        return new Once();
+    }
+
+    void hide(Secret secret) {
+        secret.tell();
+    }
+
+    private class Once implements Iterator<E> {
+        public boolean hasNext() {
+            return Shelf.isOpen();
+        }
+
+        public E next() {
+            return null;
+        }
+    }
+}
+""".lstrip()
+SHELF = "package java.util;\n\nclass Shelf {\n    static boolean isOpen() {\n        return false;\n    }\n}\n"
+SECRET = "package java.util;\n\nclass Secret {\n    void tell() {}\n}\n"
+
+
+@pytest.mark.slow
+def test_a_driver_of_java_is_a_class_of_its_own(sandbox: Sandbox) -> None:
+    siblings = {"src/java/util/Shelf.java": SHELF, "src/java/util/Secret.java": SECRET}
+    driven = accept(drive(sandbox, TRAY, language="java", path="src/java/util/Tray.java", siblings=siblings))
+    assert set(driven.files) == {"Main.java", "Tray.java", "Shelf.java", "Secret.java"}
+    assert driven.files["Tray.java"] == TRAY.replace("package java.util;", "import java.util.*;")
+    assert driven.changes == ("the package java.util is dropped, and its classes are imported",)
+    lines = [line.strip() for line in driven.files["Main.java"].splitlines()]
+    at = lines.index("Tray<String> tray = new Tray<String>(3);")
+    assert lines[at + 1] == 'System.out.println(tray.add("one two three"));'
+    assert "Tray:isFull()" in driven.edges["Tray:add(java.lang.Object)"]
+    assert run(sandbox, driven, "java").stdout.startswith("true\n")
+
+
+@pytest.mark.slow
+def test_a_package_of_java_is_kept(sandbox: Sandbox) -> None:
+    text = TRAY.replace("package java.util;", "package shop.goods;\n\nimport java.util.*;\nimport shop.Shelf;")
+    text = text.replace("Secret secret", "Object secret").replace("secret.tell()", "secret.hashCode()")
+    shelf = SHELF.replace("java.util", "shop").replace("class", "public class").replace("static", "public static")
+    siblings = {"src/shop/Shelf.java": shelf}
+    driven = accept(drive(sandbox, text, language="java", path="src/shop/goods/Tray.java", siblings=siblings))
+    assert driven.entry == "shop/goods/Main.java"
+    assert driven.files["shop/goods/Tray.java"] == text
+    assert driven.files["shop/Shelf.java"] == shelf
+
+
+def test_a_closed_package_of_java_is_refused(sandbox: Sandbox) -> None:
+    text = "package java.util;\n\nimport jdk.internal.misc.VM;\n\nclass A {}\n"
+    refusal = drive(sandbox, text, language="java", path="java/util/A.java")
+    assert refusal == Refusal("needs a package that Java does not export", "jdk.internal.misc.VM")
+
+
 def test_a_program_cannot_answer_for_candidates_that_there_are_not() -> None:
     assert read_probe('\x01[0, "{}", "7"]\n\x01[5, "{}", "7"]\n\x01[null]\nx\n\x01[1, null, ""]\n', 2).keys() == {0, 1}

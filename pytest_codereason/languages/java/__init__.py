@@ -12,6 +12,7 @@ if TYPE_CHECKING:
 
     from pytest_codereason.core import Dialect, Example, Runner, Syntax, Values
     from pytest_codereason.core.calls import Calls
+    from pytest_codereason.core.driving import Drivers
     from pytest_codereason.core.languages import Tracer
     from pytest_codereason.core.naming import Naming
     from pytest_codereason.core.printing import Printer
@@ -86,3 +87,10 @@ class Java(Language):
         from pytest_codereason.languages.java.printer import JavaPrinter
 
         return JavaPrinter(self.values.write)
+
+    @cached_property
+    def drivers(self) -> Drivers:
+        """Makes drivers for code of repositories."""
+        from pytest_codereason.languages.java.drivers import JavaDrivers
+
+        return JavaDrivers()

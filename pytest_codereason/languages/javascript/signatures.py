@@ -10,6 +10,7 @@ from pytest_codereason.core.driving import DriverCall
 from pytest_codereason.errors import DoesNotParse
 from pytest_codereason.languages.javascript.syntax.tree import list_children, parse_source
 from pytest_codereason.languages.shared.parameter_kinds import count_expected, guess_kind, is_test
+from pytest_codereason.languages.shared.verbs import rank_method
 
 if TYPE_CHECKING:
     from tree_sitter import Node
@@ -108,7 +109,7 @@ def propose_calls(tree: Tree, one: Callable, taken: frozenset[str]) -> Iterator[
     variable = variable if variable != one.name and variable not in taken else f"{variable}Object"
     for arguments in lists:
         setup = (f"const {variable} = new {one.reach}({arguments});",)
-        for name, method in named:
+        for name, method in sorted(named, key=lambda pair: rank_method(pair[0])):
             words = {child.type for child in method.children}
             if not re.fullmatch(r"[A-Za-z]\w*", name) or name == "constructor" or "set" in words:
                 continue

@@ -15,6 +15,7 @@ from pytest_codereason.languages.python.bodies import name_module
 from pytest_codereason.languages.python.guesses import guess_arguments, is_typed
 from pytest_codereason.languages.python.slicing import PythonModule, read_module
 from pytest_codereason.languages.python.uses import read_doctests, read_uses
+from pytest_codereason.languages.shared.verbs import rank_method
 
 _GUARD = 'if __name__ == "__main__":\n'
 #: Most constructors of a class that are tried.
@@ -146,7 +147,7 @@ def _propose_for_class(
     for expression in expressions:
         setup = (f"{variable} = {expression}",)
         source: Origin = "uses" if expression in made else origin
-        for name, method in methods.items():
+        for name, method in sorted(methods.items(), key=lambda item: rank_method(item[0])):
             target = f"{node.name}.{name}"
             if name in _SPECIAL:
                 use = _SPECIAL[name].format(variable, expression)
