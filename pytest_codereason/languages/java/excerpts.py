@@ -9,6 +9,7 @@ from collections.abc import Mapping
 from pytest_codereason.core.driving import Excerpt
 from pytest_codereason.errors import Refused
 from pytest_codereason.languages.java.syntax.outline import CLASSES, parse_outline
+from pytest_codereason.languages.shared.files import add_file
 
 #: Most files of one program.
 MOST_FILES = 10
@@ -41,7 +42,8 @@ def cut(path: str, text: str, siblings: Mapping[str, str]) -> Excerpt:
     folder = posixpath.dirname(path)
     root = folder.removesuffix(package.replace(".", "/")) if package else f"{folder}/" if folder else ""
     closed = package.startswith(_CLOSED)
-    files, taken, waiting = {**siblings, path: text}, dict[str, str](), [path]
+    files = add_file(siblings, path, text)
+    taken, waiting = dict[str, str](), [path]
     while waiting:
         name = waiting.pop()
         if name in taken:

@@ -9,6 +9,7 @@ from pytest_codereason.core.driving import Excerpt
 from pytest_codereason.errors import Refused
 from pytest_codereason.languages.javascript.runner import is_module
 from pytest_codereason.languages.javascript.syntax.tree import parse_source
+from pytest_codereason.languages.shared.files import add_file
 from pytest_codereason.languages.shared.tree import walk
 
 #: Most files of one program.
@@ -27,7 +28,8 @@ def cut(path: str, text: str, siblings: Mapping[str, str]) -> Excerpt:
         Refused: The file loads packages, or too many files.
         DoesNotParse: A file is no JavaScript.
     """
-    files, taken, waiting = {**siblings, path: text}, dict[str, str](), [path]
+    files = add_file(siblings, path, text)
+    taken, waiting = dict[str, str](), [path]
     loaded: set[str] = set()
     while waiting:
         name = waiting.pop()

@@ -14,6 +14,7 @@ from typing import NamedTuple
 
 from pytest_codereason.core.driving import Excerpt
 from pytest_codereason.errors import DoesNotParse, Refused
+from pytest_codereason.languages.shared.files import add_file
 
 #: Most files of one program, and most lines of a slice in all of them.
 MOST_FILES = 10
@@ -109,7 +110,7 @@ def list_parts(path: str, text: str) -> list[str]:
 
 def cut(path: str, text: str, siblings: Mapping[str, str], part: str = "") -> Excerpt:
     """The file with the modules of its repository that it imports, or the slice of it around a definition."""
-    files = {**siblings, path: text}
+    files = add_file(siblings, path, text)
     root = _find_root(path, files)
     wanted: dict[str, set[str] | None] = {path: {part} if part else None}
     texts: dict[str, str] = {}

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections import ChainMap
+from collections.abc import Mapping, MutableMapping
+from typing import cast
 
 #: The folder of a program of several files. Its name keeps the files apart from those of the harness.
 FOLDER = "program"
@@ -11,3 +13,8 @@ FOLDER = "program"
 def lay_out_files(files: Mapping[str, str], entry: str) -> dict[str, str]:
     """The files of a program under :data:`FOLDER`, and a file ``entry`` with the path of the one that is run."""
     return {"entry": f"{FOLDER}/{entry}", **{f"{FOLDER}/{path}": text for path, text in files.items()}}
+
+
+def add_file(files: Mapping[str, str], path: str, text: str) -> Mapping[str, str]:
+    """The files with one more. None of them is read for this, as a repository may read its files one by one."""
+    return ChainMap({path: text}, cast("MutableMapping[str, str]", files))

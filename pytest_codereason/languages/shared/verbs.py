@@ -5,10 +5,10 @@ from __future__ import annotations
 from pytest_codereason.languages.shared.parameter_kinds import split_name
 
 _FILL = frozenset(
-    "add append attach enqueue extend feed include increment insert load offer push put register set update write".split()
+    "add append attach enqueue extend feed include increment insert offer push put register set update write".split()
 )
 _EMPTY = frozenset(
-    "cancel clear close delete dequeue discard drain exit flush poll pop popitem remove reset shutdown stop take".split()
+    "cancel clear close delete dequeue discard drain exit flush poll pop remove reset shutdown stop take".split()
 )
 
 
