@@ -10,7 +10,7 @@ from pytest_codereason.core.driving import DriverCall, Drivers, Excerpt, Shown
 from pytest_codereason.core.random_draws import Draws
 from pytest_codereason.errors import Refused
 from pytest_codereason.languages.java import excerpts
-from pytest_codereason.languages.java.signatures import Writer, list_classes
+from pytest_codereason.languages.java.signatures import CallWriter, list_classes
 from pytest_codereason.languages.java.syntax.outline import parse_outline
 
 _MAIN = re.compile(r"\bstatic\s+void\s+main\s*\(\s*(final\s+)?String\b")
@@ -48,7 +48,7 @@ class JavaDrivers(Drivers):
     def propose(self, excerpt: Excerpt, tests: Mapping[str, str], draws: Draws) -> Sequence[DriverCall]:
         """Calls with likely values of the types of parameters."""
         tree = parse_outline(excerpt.files[excerpt.entry]).tree
-        return [*dict.fromkeys(Writer(list_classes(tree)).propose())]
+        return [*dict.fromkeys(CallWriter(list_classes(tree)).propose())]
 
     def write_probe(self, excerpt: Excerpt, candidates: Sequence[DriverCall]) -> tuple[Mapping[str, str], str]:
         """A program that evaluates each candidate in a method of its own."""

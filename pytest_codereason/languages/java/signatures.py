@@ -132,7 +132,7 @@ def _read_parameters(tree: Tree, node: Node) -> tuple[Parameter, ...]:
     return tuple(parameters)
 
 
-class Writer:
+class CallWriter:
     """Writes calls of the methods of some classes."""
 
     def __init__(self, classes: Sequence[JavaClass]) -> None:
