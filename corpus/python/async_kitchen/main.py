@@ -14,6 +14,8 @@ class Clock:
         self._count = 0
 
     async def sleep(self, minutes):
+        if minutes < 0:
+            raise ValueError("nobody can sleep backwards")
         alarm = asyncio.get_running_loop().create_future()
         self._count += 1
         heapq.heappush(self._alarms, (self.now + minutes, self._count, alarm))
@@ -56,6 +58,8 @@ class Kitchen:
 
     def take(self, *dishes, priority=5):
         for dish in dishes:
+            if dish not in self.MENU:
+                raise LookupError(f"there is no {dish} today")
             self.orders.put_nowait(Order(priority, self.orders.qsize(), dish))
 
     async def cook(self, name):

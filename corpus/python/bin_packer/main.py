@@ -9,6 +9,8 @@ class Van:
     count = 0
 
     def __init__(self, capacity):
+        if capacity <= 0:
+            raise ValueError("a van without room")
         Van.count += 1
         self.number = Van.count
         self.capacity = capacity
@@ -81,6 +83,8 @@ def lower_bound(parcels, capacity):
 
 def smallest_fleet(parcels, capacity):
     """The least number of vans, by trying all ways that can matter."""
+    if any(parcel > capacity for parcel in parcels):
+        raise ValueError("a parcel is larger than a van")
     best = len(parcels)
 
     def place(rest, loads):

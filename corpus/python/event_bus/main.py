@@ -15,6 +15,8 @@ class Bus:
 
     def on(self, pattern, priority=0, once=False):
         """Registers the decorated function for the events that a pattern names."""
+        if "" in pattern.split("."):
+            raise ValueError(f"an empty word in {pattern!r}")
 
         def register(function):
             entry = (-priority, next(self._numbers), pattern, function, once)
@@ -27,6 +29,8 @@ class Bus:
         self._listeners = [entry for entry in self._listeners if entry[3] is not function]
 
     def emit(self, topic, **details):
+        if "*" in topic:
+            raise ValueError("a topic is no pattern")
         delivered = 0
         for entry in sorted(self._listeners, key=lambda entry: entry[:2]):
             _, _, pattern, function, once = entry

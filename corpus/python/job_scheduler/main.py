@@ -28,6 +28,8 @@ def parse_jobs(text):
     for line in filter(None, map(str.strip, text.splitlines())):
         head, _, needs = line.partition(":")
         name, minutes = head.split()
+        if name in jobs:
+            raise ValueError(f"two jobs are called {name}")
         jobs[name] = Job(name, int(minutes), tuple(needs.split()))
     return jobs
 
@@ -62,6 +64,8 @@ def urgency(jobs):
 
 
 def plan(jobs, workers):
+    if workers < 1:
+        raise ValueError("somebody has to work")
     weight = urgency(jobs)
     free_at = [0] * workers
     finished = {}

@@ -68,6 +68,8 @@ def diff(old: list[str], new: list[str]) -> Iterator[Edit]:
 
 def hunks(edits: list[Edit], context: int = 1) -> Iterator[Hunk]:
     """Groups changes; two changes are in one hunk if their contexts touch or overlap."""
+    if context < 0:
+        raise ValueError("context cannot be negative")
     changed = [number for number, edit in enumerate(edits) if edit.kind is not Kind.SAME]
     old_at, new_at = 0, 0
     done = 0
@@ -89,6 +91,8 @@ def hunks(edits: list[Edit], context: int = 1) -> Iterator[Hunk]:
 def apply(lines: list[str], patch: list[Hunk]) -> list[str]:
     result, at = [], 0
     for hunk in patch:
+        if hunk.old_start < at:
+            raise PatchError("hunks overlap")
         result += lines[at : hunk.old_start]
         at = hunk.old_start
         for edit in hunk.edits:

@@ -37,6 +37,8 @@ class Circuit:
         return self.wires[name]
 
     def gate(self, kind, inputs, output, delay=1):
+        if kind not in GATES:
+            raise ValueError(f"no gate is called {kind}")
         function, arity = GATES[kind]
         if arity and len(inputs) != arity:
             raise ValueError(f"{kind} takes {arity} wires, not {len(inputs)}")
@@ -52,6 +54,8 @@ class Circuit:
         react()  # the inputs have values from the start
 
     def after(self, delay, action):
+        if delay < 0:
+            raise ValueError("nothing happens in the past")
         self.agenda.setdefault(self.now + delay, deque()).append(action)
 
     def settle(self):

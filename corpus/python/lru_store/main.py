@@ -43,6 +43,8 @@ class RecentStore:
 
     def __setitem__(self, key, value):
         weight = self._weigh(value)
+        if weight < 0:
+            raise ValueError(f"{key!r} weighs less than nothing")
         if weight > self.capacity:
             raise ValueError(f"{key!r} weighs {weight}, the store holds {self.capacity}")
         if key in self:
@@ -63,6 +65,12 @@ class RecentStore:
         while entry is not self._sentinel:
             yield entry.key
             entry = entry.older
+
+    def resize(self, capacity):
+        if capacity < 1:
+            raise ValueError("no room at all")
+        self.capacity = capacity
+        self._shrink()
 
     def peek(self, key, default=None):
         entry = self._entries.get(key)

@@ -11,11 +11,15 @@ class Problem:
         self.tries = 0
 
     def add_variable(self, name, values):
+        if name in self.domains:
+            raise ValueError(f"{name} is a variable already")
         self.domains[name] = list(values)
         self.rules_of[name] = []
 
     def add_rule(self, names, test):
         """``test`` gets the values of the variables, in the order of their names, once all have one."""
+        if not names:
+            raise ValueError("a rule about nothing")
         rule = (tuple(names), test)
         self.rules.append(rule)
         for name in set(names):

@@ -18,6 +18,8 @@ DIRECTIONS = {"up": (-1, 0), "down": (1, 0), "left": (0, -1), "right": (0, 1)}
 class Maze:
     def __init__(self, picture):
         self.rows = picture.strip().splitlines()
+        if len(set(map(len, self.rows))) != 1:
+            raise ValueError("rows of different length")
         self.start = self.find("S")
         self.end = self.find("E")
 
@@ -51,6 +53,8 @@ class Walk:
 
     def __init__(self, maze, start=None, keys=frozenset()):
         self.maze = maze
+        if start and maze[start] == "#":
+            raise ValueError("nobody walks out of a wall")
         first = (start or maze.start, frozenset(keys))
         self.came_from = {first: None}
         self.queue = deque([(0, first)])

@@ -20,6 +20,8 @@ class Note(NamedTuple):
 
 def read_note(text):
     name, _, beats = text.partition(":")
+    if name[:-1] not in NAMES:
+        raise ValueError(f"no note is called {text}")
     return Note(NAMES.index(name[:-1]) + 12 * int(name[-1]), float(beats or 1))
 
 
@@ -36,6 +38,8 @@ def transpose(melody, semitones):
 
 
 def stretch(melody, factor):
+    if factor <= 0:
+        raise ValueError("a note lasts longer than nothing")
     return [note._replace(beats=note.beats * factor) for note in melody]
 
 

@@ -64,7 +64,10 @@ class Block:
 class Loop(Block):
     def __init__(self, source):
         super().__init__()
-        self.name, _, self.path = source.split()
+        words = source.split()
+        if len(words) != 3 or words[1] != "in":
+            raise TemplateError(f"for {source}?")
+        self.name, _, self.path = words
 
     def render(self, scope):
         items = look_up(self.path, scope)
@@ -77,6 +80,8 @@ class Choice(Block):
     def __init__(self, source):
         super().__init__()
         words = source.split()
+        if len(words) > 2:
+            raise TemplateError(f"if {source}?")
         self.wanted = words[0] != "not"
         self.path = words[-1]
         self.otherwise = Block()

@@ -19,7 +19,11 @@ class FormulaError(ValueError):
 
 
 def number(digits):
-    return int(digits) if digits else 1
+    if not digits:
+        return 1
+    if digits.startswith("0"):
+        raise ValueError(f"no formula has the number {digits}")
+    return int(digits)
 
 
 def count_atoms(formula):
@@ -34,6 +38,8 @@ def count_atoms(formula):
         add_times(parts, stack.pop(), factor)
         stack.append(Counter())
 
+    if not formula:
+        raise FormulaError(formula, 0, "nothing to read")
     place = 0
     while place < len(formula):
         match = PIECE.match(formula, place)

@@ -76,9 +76,14 @@ class Query:
         return self._then(f"ORDER BY {name}" + (" DESC" if descending else ""), step)
 
     def limit(self, count: int, offset: int = 0) -> Query:
+        if count < 0 or offset < 0:
+            raise ValueError("a limit cannot be negative")
         return self._then(f"LIMIT {count} OFFSET {offset}", lambda rows: rows[offset : offset + count])
 
     def select(self, *names: str) -> Query:
+        if len(set(names)) != len(names):
+            raise ValueError("a column is selected twice")
+
         def step(rows: list[Record]) -> list[Record]:
             return [{name: row.get(name) for name in names} for row in rows]
 

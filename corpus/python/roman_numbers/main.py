@@ -96,6 +96,8 @@ def parse_sum(text):
     first, *rest = text.split()
     total = Roman(first)
     for sign, letters in zip(rest[::2], rest[1::2]):
+        if sign not in ("+", "-"):
+            raise NotRoman(f"no sign {sign}")
         total = total + Roman(letters) if sign == "+" else total - Roman(letters)
     return total
 
@@ -109,6 +111,8 @@ def outline(headings, level=0):
 
 
 def busiest_year(first, last):
+    if last < first:
+        raise ValueError(f"no years from {first} to {last}")
     years = map(Roman, range(first, last + 1))
     return max(years, key=lambda year: (year.strokes, -int(year)))
 

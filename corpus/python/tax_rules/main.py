@@ -63,6 +63,8 @@ class QuantityDiscount(Rule):
 
     def __init__(self, steps):
         super().__init__()
+        if not all(0 <= percent <= 100 for percent in steps.values()):
+            raise ValueError("a discount is 0 to 100 percent")
         self.bounds, self.percents = zip(*sorted(steps.items()))
 
     def percent(self, count):
@@ -130,6 +132,8 @@ def price_order(chain, text):
     lines = []
     for part in text.split(","):
         name, count, price, *kind = part.split()
+        if int(count) < 1:
+            raise ValueError(f"{count} pieces of {name}")
         lines.append((name, int(count), Decimal(price), kind[0] if kind else "other"))
     return chain.handle(Receipt(lines))
 

@@ -80,6 +80,8 @@ def seeded(count: int) -> list[int]:
 
 
 def knock_out(clubs: list[Club]) -> Match:
+    if not clubs:
+        raise ValueError("nobody plays")
     ranked = sorted(clubs, key=lambda club: (-club.strength, club.name))
     sides = [ranked[seed - 1] if seed <= len(ranked) else None for seed in seeded(len(ranked))]
     while len(sides) > 1:
@@ -106,6 +108,8 @@ def record(home: Club, away: Club, goals: int, against: int) -> None:
 
 def rounds(names: list[str]) -> Iterator[list[tuple[str, str]]]:
     """A timetable in which everybody plays everybody once: all but the first move round a circle."""
+    if len(set(names)) < len(names):
+        raise ValueError("a name is there twice")
     circle = names if len(names) % 2 == 0 else [*names, ""]
     for _ in range(len(circle) - 1):
         half = len(circle) // 2

@@ -89,6 +89,8 @@ class Crossing:
     ON_EXIT = {State.ALL_RED: clear_button, State.SIDE_GREEN: release_side}
 
     def handle(self, event):
+        if event not in ("time", "night", "day"):
+            raise ValueError(f"no event {event}")
         for rule in self.TABLE[self.state]:
             if rule.event == event and rule.guard(self):
                 self.enter(rule.target)
@@ -112,6 +114,8 @@ class Crossing:
         self.button = True
 
     def arrive(self, cars=1):
+        if cars < 1:
+            raise ValueError(f"{cars} cars cannot arrive")
         self.cars_waiting += cars
 
 

@@ -19,11 +19,15 @@ class Network:
     def __init__(self, lines):
         self._rides = {}
         for line, stops in lines.items():
+            if len(stops) < 2:
+                raise ValueError(f"the {line} line goes nowhere")
             for (here, minutes), (there, _) in zip(stops, stops[1:]):
                 self._link(here, there, line, minutes)
                 self._link(there, here, line, minutes)
 
     def _link(self, here, there, line, minutes):
+        if minutes <= 0:
+            raise ValueError(f"no tram gets to {there} in {minutes} minutes")
         self._rides.setdefault(here, []).append((there, line, minutes))
 
     def __contains__(self, stop):

@@ -33,6 +33,8 @@ class Trie(MutableMapping):
         return node.count
 
     def __setitem__(self, word: str, count: int) -> None:
+        if count < 1:
+            raise ValueError(f"{word!r} cannot be there {count} times")
         node = self
         for letter in word:
             node = node.children.setdefault(letter, Trie())
@@ -89,6 +91,8 @@ class Trie(MutableMapping):
 
     def near(self, word: str, most: int = 1) -> dict[str, int]:
         """Words within some edits (a letter inserted, removed or replaced), with their number."""
+        if most < 0:
+            raise ValueError("edits cannot be negative")
         found: dict[str, int] = {}
         self._near("", word, list(range(len(word) + 1)), most, found)
         return found

@@ -11,7 +11,10 @@ def convert(amount, source, target):
         raise UnitError(f"{source.symbol} is a {source.kind}, {target.symbol} a {target.kind}")
     if source is target:
         return amount
-    return target.from_base(source.to_base(amount))
+    base = source.to_base(amount)
+    if base < 0 and source.kind == "temperature":
+        raise UnitError(f"nothing is as cold as {amount:g} {source.symbol}")
+    return target.from_base(base)
 
 
 def answer(request):

@@ -20,6 +20,8 @@ UNITS = {}
 
 
 def add_linear(kind, symbol, factor):
+    if factor <= 0:
+        raise UnitError(f"{symbol} would measure nothing")
     UNITS[symbol] = Unit(symbol, kind, lambda amount: amount * factor, lambda amount: amount / factor)
 
 

@@ -42,6 +42,8 @@ def show(number):
 
 def easter(year):
     """Sunday after the first full moon of spring, by the method of Meeus, Jones and Butcher."""
+    if year < 1583:
+        raise ValueError("this calendar begins in 1583")
     a, (b, c) = year % 19, divmod(year, 100)
     d, e = divmod(b, 4)
     g = (8 * b + 13) // 25

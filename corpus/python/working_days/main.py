@@ -45,6 +45,8 @@ def working_days_between(first, last):
 
 def nth_weekday(year, month, nth, name):
     """The nth Tuesday of a month, say; -1 is the last one."""
+    if nth == 0:
+        raise ValueError("weekdays are counted from 1")
     wanted = WEEKDAYS.index(name)
     days = [to_number(year, month, day) for day in range(1, month_length(year, month) + 1)]
     matches = [number for number in days if weekday(number) == wanted]
