@@ -8,8 +8,8 @@ TABLE = '''\
 name;born;note
 Ada;1815;"wrote ""Note G"""
 Émile ; 1838;  two words  
-"semi;colon";;"line
-break"
+"semi;colon"; ;"line
+break" "
 bad"quote;1;"closed"too
 # nothing here
 Kurt;1906
@@ -39,7 +39,7 @@ class Reader:
         if state == self.quoted:
             self.problem("quote is not closed")
         if state not in (self.row_start, self.in_comment):
-            self.end_row()
+            self.end_row(strip=state == self.unquoted)
         return self.rows
 
     def row_start(self, letter):
@@ -76,13 +76,16 @@ class Reader:
         if letter == '"':
             self.cell.append('"')
             return self.quoted
+        return self.behind_quote(letter)
+
+    def behind_quote(self, letter):
         if letter == self.separator:
             return self.end_cell("".join(self.cell))
         if letter == "\n":
             return self.end_row(strip=False)
         if letter != " ":
             self.problem(f"{letter!r} after a closed quote")
-        return self.after_quote
+        return self.behind_quote
 
     def in_comment(self, letter):
         return self.row_start if letter == "\n" else self.in_comment
