@@ -107,7 +107,7 @@ class DutchAuction extends Auction {
 
   /** Lowers the asking price until somebody is willing to pay it. */
   run(limits) {
-    while (this.asking >= this.reserve && this.bids.length === 0) {
+    while (this.asking > 0 && this.asking >= this.reserve && this.bids.length === 0) {
       const taker = Object.keys(limits).find((bidder) => limits[bidder] >= this.asking);
       if (taker !== undefined) this.bid(taker, this.asking);
       else this.asking -= this.step;

@@ -71,11 +71,12 @@ const historyOf = (record) => record[GuardLog];
 /** Takes the latest changes back, as many as wanted. */
 function undo(record, count = 1) {
   const log = historyOf(record);
-  for (const entry of log.splice(-count).reverse()) entry.undo();
+  const latest = log.splice(Math.max(0, log.length - count));
+  for (const entry of latest.reverse()) entry.undo();
   return log.length;
 }
 
-/** A list that also understands negative positions, and calls of which are counted. */
+/** A list that also understands negative positions; calls of its methods are counted. */
 function friendlyList(items) {
   const calls = {};
   const resolve = (list, key) => (/^-\d+$/.test(key) ? String(list.length + Number(key)) : key);

@@ -90,6 +90,7 @@ class Sheet {
   }
 
   operand(term, cell) {
+    if (!/^[A-Z\d.]/.test(term)) throw new CellError("#SYNTAX", cell);
     const call = /^([A-Z]+)\((\w+):(\w+)\)$/.exec(term);
     if (call) return this.aggregate(call, cell);
     const value = /^[\d.]/.test(term) ? Number(term) : this.value(term);

@@ -55,7 +55,7 @@ function breakLines(words, width) {
  */
 function layOut(text, { width = 24, align = "justify", indent = 0 } = {}) {
   if (!(align in alignments)) throw new Error(`no alignment "${align}"`);
-  if (width < 2) throw new RangeError("a column needs a width of at least 2");
+  if (width - indent < 2) throw new RangeError("words need at least 2 columns");
   const result = [];
   text.split(/\n\s*\n/).forEach((paragraph, number) => {
     if (number > 0) result.push("");

@@ -41,7 +41,7 @@ function parse(source) {
       case 'TO':
         return { kind: 'define', name: words.shift(), body: body() };
       case 'PLACE':
-        return { kind: 'call', name: word, args: words.shift().split(',') };
+        return { kind: 'call', name: word, args: (words.shift() ?? '').split(',') };
       default:
         return { kind: 'call', name: word, args: [] };
     }

@@ -74,7 +74,8 @@ class Batch extends Command {
 
 function replaceAll(text, word, replacement) {
   const commands = [];
-  for (let at = text.lastIndexOf(word); at >= 0; at = at === 0 ? -1 : text.lastIndexOf(word, at - 1)) {
+  if (word === '') return new Batch(commands);
+  for (let at = text.lastIndexOf(word); at >= 0; at = text.slice(0, at).lastIndexOf(word)) {
     commands.push(new Erase(at, at + word.length), new Insert(at, replacement));
   }
   return new Batch(commands);
