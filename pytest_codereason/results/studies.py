@@ -62,6 +62,13 @@ STUDIES = (
         },
         perturbations=r"(rename|conditions|dead-code|psc-all|hint|(comments|prints)(\(density=[\d.]+\))?)",
     ),
+    Study(
+        title="TraceEval",
+        programs={},  # its own set, which a user may have, but no source knows
+        languages=frozenset({"python", "javascript", "java"}),
+        axes=frozenset({"language"}),
+        asked={"direct": {"temperature": [0]}},
+    ),
 )
 
 

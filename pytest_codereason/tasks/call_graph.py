@@ -2,10 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections import Counter
+from collections.abc import Callable, Collection, Mapping, Sequence
+from functools import lru_cache
 from typing import Any, ClassVar
 
-from pytest_codereason.call_graphs.comparing import EdgeCounts, compare_graphs
+from pytest_codereason.call_graphs.comparing import EdgeCounts, compare_graphs, list_found
+from pytest_codereason.call_graphs.kinds import Kind, sort_edges
+from pytest_codereason.call_graphs.resolving import resolve_calls
 from pytest_codereason.core import (
     Ask,
     Axis,
@@ -24,7 +28,7 @@ from pytest_codereason.core.answers import Ratio
 from pytest_codereason.core.facts import Edges, Facts
 from pytest_codereason.core.naming import GraphExample, Naming
 from pytest_codereason.core.tracing import Body
-from pytest_codereason.errors import Skip
+from pytest_codereason.errors import DoesNotParse, Skip
 from pytest_codereason.registry import language
 from pytest_codereason.replies.final_text import read_spoken
 from pytest_codereason.replies.numbered_lists import read_numbered_lists
@@ -111,7 +115,7 @@ class CallGraph(Task):
         completion = yield from ask_model(
             Ask(messages=messages, prefill=prefill, truth=truth, guess=guess_reply, room=len(truth))
         )
-        return judge_reply(completion, edges, lang.naming)
+        return judge_reply(completion, edges, lang.naming, find_kinds(program, edges))
 
 
 def _list_files(instance: Instance) -> list[dict[str, str]]:
@@ -139,7 +143,31 @@ def write_answers(edges: Mapping[str, Sequence[str]]) -> str:
     return "\n".join(f"{i}. {', '.join(callees)}".rstrip() for i, callees in enumerate(edges.values(), 1))
 
 
-def judge_reply(completion: Completion, edges: Edges, naming: Naming) -> Verdict:
+#: The kind of each edge, by caller and callee.
+EdgeKinds = Mapping[tuple[str, str], Kind]
+
+
+def find_kinds(program: Program, edges: Edges) -> EdgeKinds:
+    """The kind of each edge by caller and callee; none where the text cannot be resolved."""
+    listed = tuple((caller, tuple(callees)) for caller, callees in edges.items())
+    return _sort_edges(program.language, tuple(program.files.items()), program.entry, listed)
+
+
+@lru_cache(maxsize=512)  # several models and samples answer about one program
+def _sort_edges(
+    name: str, files: tuple[tuple[str, str], ...], entry: str, edges: tuple[tuple[str, tuple[str, ...]], ...]
+) -> EdgeKinds:
+    lang = language(name)
+    if not lang.has("calls"):
+        return {}
+    try:
+        resolution = resolve_calls(lang.calls.read(dict(files), entry))
+    except DoesNotParse:
+        return {}
+    return {edge: kind.kind for edge, kind in sort_edges(resolution, dict(edges)).items()}
+
+
+def judge_reply(completion: Completion, edges: Edges, naming: Naming, kinds: EdgeKinds) -> Verdict:
     """The verdict on a reply. Edges that it names count also where it is cut off.
 
     Correct: all edges are right, and none is missing, by the study's comparison of names.
@@ -162,8 +190,21 @@ def judge_reply(completion: Completion, edges: Edges, naming: Naming) -> Verdict
         answer=None if lists is None else write_answers(named),
         reason="no answer to any question found" if outcome == "invalid" else "",
         # The answer's own F1 tells a near miss from a bad one. That of a run is no mean of these.
-        metrics={"f1": counts.f1, **_measure(counts, "", outcome), **_measure(strict, "_strict", outcome)},
+        metrics={
+            "f1": counts.f1,
+            **_measure(counts, "", outcome),
+            **_measure(strict, "_strict", outcome),
+            **_count_kinds(kinds, list_found(naming, edges, named) if named else frozenset()),
+        },
     )
+
+
+def _count_kinds(kinds: EdgeKinds, found: Collection[tuple[str, str]]) -> dict[str, float]:
+    """How many edges of each kind there are, and how many of them the reply names."""
+    whole = Counter(kinds.values())
+    part = Counter(kind for edge, kind in kinds.items() if edge in found)
+    numbers = {f"edges_{kind}": float(whole[kind]) for kind in whole}
+    return {**numbers, **{f"found_{kind}": float(part[kind]) for kind in whole}}
 
 
 def _measure(counts: EdgeCounts, end: str, outcome: Outcome) -> dict[str, float]:

@@ -27,11 +27,25 @@ def shipped(name: str) -> FactsFile:
     return parse_facts(name, load_texts([name])[name])
 
 
-@pytest.mark.parametrize("name", ["codecrash", "sense-and-sensitivity"])
+@pytest.mark.parametrize("name", ["codecrash", "sense-and-sensitivity", "traceeval"])
 def test_every_study_is_shipped_and_read(name: str) -> None:
-    assert list_papers() == ["codecrash", "sense-and-sensitivity"]
+    assert list_papers() == ["codecrash", "sense-and-sensitivity", "traceeval"]
     assert shipped(name).facts
     assert shipped(name).is_shipped
+
+
+def test_the_arithmetic_of_table_3_of_call_graphs() -> None:
+    """F1 is the harmonic mean within a language, and every average that of the three languages."""
+    (fact,) = shipped("traceeval").facts
+    assert len(fact.rows) == 10
+    for _, cells in fact.rows:
+        row = {name: float(cell) for name, cell in cells.items() if name != "names"}
+        for place in ("python", "javascript", "java"):
+            precision, recall = row[f"{place}-precision"], row[f"{place}-recall"]
+            assert row[f"{place}-f1"] == pytest.approx(2 * precision * recall / (precision + recall), abs=0.11)
+        for name in ("precision", "recall", "f1"):
+            mean = sum(row[f"{place}-{name}"] for place in ("python", "javascript", "java")) / 3
+            assert row[f"average-{name}"] == pytest.approx(mean, abs=0.11)
 
 
 def test_the_medians_of_table_1_are_those_that_its_caption_states() -> None:
