@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 from abc import ABC, abstractmethod
 from collections.abc import Mapping, Sequence
-from typing import TYPE_CHECKING, Literal, NamedTuple
+from typing import TYPE_CHECKING, ClassVar, Literal, NamedTuple
 
 from pytest_codereason.core.facts import Edges
 
@@ -62,6 +62,9 @@ class Driven(NamedTuple):
 
 class Drivers(ABC):
     """Makes drivers for code of a language: what to take of a repository, which calls to try, how they are written."""
+
+    #: what a writer is told about the beginning of a program
+    start: ClassVar[str] = "Calls at the top of the file run it."
 
     def list_parts(self, path: str, text: str) -> Sequence[str]:
         """The definitions of a file around which slices can be cut, in the order of the file.
@@ -128,3 +131,9 @@ def read_probe(stdout: str, count: int) -> dict[int, Shown | None]:
             if type(index) is int and 0 <= index < count:
                 ends[index] = None if form is None else Shown(str(form), str(text))
     return ends
+
+
+def names_target(name: str, target: str) -> bool:
+    """Whether the name of a trace is that of a target: ``main.Stack.push`` of ``Stack.push``."""
+    plain = name.partition("(")[0].replace(":", ".").replace("$", ".")
+    return plain == target or plain.endswith("." + target)

@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import NamedTuple
 
-from pytest_codereason.core.driving import Driven, DriverCall, Drivers, Excerpt, Shown, read_probe
+from pytest_codereason.core.driving import Driven, DriverCall, Drivers, Excerpt, Shown, names_target, read_probe
 from pytest_codereason.core.execution import Execution, Limits, Run
 from pytest_codereason.core.facts import Edges
 from pytest_codereason.core.random_draws import Draws
@@ -208,7 +208,7 @@ def _order(calls: Sequence[_Call]) -> list[_Call]:
 
 def _follow(edges: Edges, target: str) -> set[str]:
     """The functions that a call of a target may reach, by what is known."""
-    waiting = [name for name in {*edges, *(c for cs in edges.values() for c in cs)} if _names(name, target)]
+    waiting = [name for name in {*edges, *(c for cs in edges.values() for c in cs)} if names_target(name, target)]
     reached: set[str] = set()
     while waiting:
         name = waiting.pop()
@@ -216,9 +216,3 @@ def _follow(edges: Edges, target: str) -> set[str]:
             reached.add(name)
             waiting += edges.get(name, ())
     return reached
-
-
-def _names(name: str, target: str) -> bool:
-    """Whether the name of a trace is that of a target: ``main.Stack.push`` of ``Stack.push``."""
-    plain = name.partition("(")[0].replace(":", ".").replace("$", ".")
-    return plain == target or plain.endswith("." + target)

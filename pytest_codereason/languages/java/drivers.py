@@ -41,6 +41,8 @@ class JavaDrivers(Drivers):
     The driver is a class ``Main`` in the package of the file, so that it can call all that is not private.
     """
 
+    start = "A method public static void main(String[] args) runs it. Keep the line of the package, if there is one."
+
     def cut(self, path: str, text: str, siblings: Mapping[str, str], part: str = "") -> Excerpt:
         """The file with the files of its repository that it names."""
         return excerpts.cut(path, text, siblings)
