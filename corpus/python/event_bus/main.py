@@ -90,7 +90,7 @@ def main():
     def congratulate(topic, cause):
         print("  first heating of the year, because of", cause)
 
-    for degrees in (15, 21, 16, 33, 14, 45):
+    for degrees in (15, 18, 16, 40, 14, 45):
         topic = "room.cold" if degrees < 18 else "room.hot" if degrees > 30 else "room"
         print(topic, "->", bus.emit(topic, degrees=degrees))
     print("switched on", heating["switches"], "times; nobody heard", bus.undelivered)

@@ -22,7 +22,7 @@ def main():
     attempt(5, desk.renew, "Emma", 5)
     attempt(6, desk.reserve, "Emma", otto)
     attempt(7, desk.renew, "Emma", 7)
-    attempt(9, desk.overdue, 9)
+    attempt(8, desk.overdue, 8)
     attempt(9, desk.take_back, "Metropolis", 9)
     attempt(9, desk.lend, "Walden", iris, 9)
     attempt(9, desk.take_back, "Emma", 9)

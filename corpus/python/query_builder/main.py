@@ -127,7 +127,7 @@ def main() -> None:
         age = "old" if when is None or when < 1900 else "new"
         books.append({"title": name, "year": when, "pages": size, "age": age})
     year, pages, title = Column("year"), Column("pages"), Column("title")
-    old = Query().where(year < 1923)
+    old = Query().where(year < 1922)
     queries = [
         old.order_by("year").select("title", "year"),
         old.where(~(pages >= 474)).select("title"),

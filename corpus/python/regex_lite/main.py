@@ -143,7 +143,9 @@ def repeat(part, least, most):
     def run(text, at, groups, go_on, count=0):
         def again(end, inner):
             # A round that consumes nothing would go on for ever.
-            return run(text, end, inner, go_on, count + 1) if end > at else None
+            if end > at:
+                return run(text, end, inner, go_on, count + 1)
+            return go_on(end, inner) if count < least else None
 
         found = part(text, at, groups, again) if most is None or count < most else None
         return found or (go_on(at, groups) if count >= least else None)

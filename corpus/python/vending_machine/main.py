@@ -12,6 +12,10 @@ coin 200
 coin 7
 select B2
 coin 50
+coin 20
+coin 20
+select B2
+coin 20
 cancel
 select C3
 coin 200

@@ -101,13 +101,13 @@ def try_order(warehouse, order, lines):
 
 def main():
     warehouse = Warehouse()
-    warehouse.receive("bolt", 100, reorder_level=40)
+    warehouse.receive("bolt", 100, reorder_level=30)
     warehouse.receive("nut", 30, reorder_level=10)
     warehouse.receive("bolt", 20)
     print(try_order(warehouse, "A1", [("bolt", 70), ("nut", 5)]))
     print(try_order(warehouse, "A2", [("bolt", 10), ("nut", 26)]))
     print(try_order(warehouse, "A3", [("bolt", 5), ("washer", 1)]))
-    print(try_order(warehouse, "A4", [("nut", 15), ("bolt", 20), ("nut", 1)]))
+    print(try_order(warehouse, "A4", [("nut", 15), ("bolt", 20), ("nut", 10)]))
     for sku in ("bolt", "nut"):
         print(sku, warehouse.find(sku).available, warehouse.find(sku).reserved)
     print("low:", warehouse.low_items())

@@ -21,7 +21,7 @@ def to_number(year, month, day):
 
 
 def from_number(number):
-    year = 2001 + number // 366  # never too late
+    year = 2001 + number // (366 if number >= 0 else 365)  # never too late
     while number >= to_number(year + 1, 1, 1):
         year += 1
     rest = number - to_number(year, 1, 1)
