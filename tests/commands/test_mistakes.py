@@ -29,7 +29,7 @@ def _files(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
 @pytest.mark.parametrize(
     ("line", "complaint"),
     [
-        ("reprot run", "unknown command 'reprot' (did you mean 'report'?): choose one of export, init"),
+        ("reprot run", "unknown command 'reprot' (did you mean 'report'?): choose one of "),
         ("--verison", "unknown option --verison (did you mean '--version'?)"),
         ("report run --alow-partial", "report: error: unknown option --alow-partial (did you mean '--allow-partial'?)"),
         ("report --gat=3 run", ""),

@@ -107,7 +107,7 @@ def test_a_writer_is_told_what_was_wrong_until_its_text_passes(own: Project) -> 
             "That is true. Say something wrong.",
         ]
         assert list_remarks(own) == {"# It divides."}
-        own.run("--model=baseline:chance", *writer)
+        own.run("--model=baseline:chance", *writer, "--eval-reuse=1h")
         assert len(server.requests) == 3, "the text is kept"
 
 
