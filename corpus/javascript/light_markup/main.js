@@ -12,13 +12,25 @@ const wrap = (tag) => (text) => `<${tag}>${text}</${tag}>`;
 
 // The first pattern that occurs earliest in the text is rendered, then the rest of the text.
 const INLINE = [
-  { pattern: /`([^`]+)`/, write: ([, code]) => wrap('code')(escape(code)) },
-  { pattern: /\*\*(.+?)\*\*/, write: ([, inner]) => wrap('b')(inline(inner)) },
-  { pattern: /_(\S(?:.*?\S)?)_/, write: ([, inner]) => wrap('i')(inline(inner)) },
-  { pattern: /\[([^\]]+)\]\(([^)\s]+)\)/, write: ([, label, target]) => link(label, target) },
+  { pattern: /`([^`]+)`/, write: writeCode },
+  { pattern: /\*\*(.+?)\*\*/, write: writeBold },
+  { pattern: /_(\S(?:.*?\S)?)_/, write: writeItalic },
+  { pattern: /\[([^\]]+)\]\(([^)\s]+)\)/, write: writeLink },
 ];
 
-function link(label, target) {
+function writeCode([, code]) {
+  return wrap('code')(escape(code));
+}
+
+function writeBold([, inner]) {
+  return wrap('b')(inline(inner));
+}
+
+function writeItalic([, inner]) {
+  return wrap('i')(inline(inner));
+}
+
+function writeLink([, label, target]) {
   if (label === '#') return wrap('sup')(escape(target));
   const safe = /^(https?:|\/|#)/.test(target);
   return safe ? `<a href="${escape(target)}">${inline(label)}</a>` : inline(label);

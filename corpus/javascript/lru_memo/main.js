@@ -77,6 +77,8 @@ function memoize(compute, { size = 16, key = joinKey } = {}) {
 
 let computed = 0;
 
+const gridKey = (rows, columns) => joinKey(Math.max(rows, columns), Math.min(rows, columns));
+
 // How many ways lead through a grid of streets, going only right or down.
 const countWays = memoize(
   (rows, columns) => {
@@ -84,12 +86,11 @@ const countWays = memoize(
     if (rows === 0 || columns === 0) return 1;
     return countWays(rows - 1, columns) + countWays(rows, columns - 1);
   },
-  { size: 64, key: (rows, columns) => (rows < columns ? joinKey(rows, columns) : joinKey(columns, rows)) },
+  { size: 64, key: gridKey },
 );
 
-const distance = memoize((from, to) => Math.hypot(to.x - from.x, to.y - from.y), {
-  key: (...points) => points.map(({ x, y }) => `${x},${y}`).join(" "),
-});
+const pointsKey = (...points) => joinKey(...points.map(({ x, y }) => `${x},${y}`));
+const distance = memoize((from, to) => Math.hypot(to.x - from.x, to.y - from.y), { key: pointsKey });
 
 const evicted = [];
 const pages = new LruCache(3, { onEvict: (key) => evicted.push(key) });
