@@ -10,29 +10,49 @@ from __future__ import annotations
 import json
 import os
 import re
+import tempfile
 from pathlib import Path
 
 import pytest
 
+from pytest_codereason import registry
 from pytest_codereason.commands.export import list_rows
-from pytest_codereason.core import digest
+from pytest_codereason.core import Language, digest
 from pytest_codereason.suites.reading import load
 
 STORED = Path(__file__).with_name("questions.json")
 SUITES = Path(__file__).parents[2] / "suites"
 SAMPLE = 300
+CORPUS = 'name = "corpus"'
 #: What a suite needs besides the project, by the word that its text has; suites with distractors depend on a pool.
-#: The corpus is data that anyone can read, and grows. What is asked about a program stands in ``tests/tasks``.
 NEEDS = {'name = "cruxeval"': "cruxeval.jsonl", 'name = "cruxeval-x"': "cruxeval-x/js.json"}
 
 
 def digest_questions(path: Path) -> tuple[int, str]:
-    rows = list(list_rows(load(path), SAMPLE))
+    with tempfile.TemporaryDirectory() as folder:
+        if CORPUS in path.read_text():
+            path = write_example_suite(path, Path(folder))
+        rows = list(list_rows(load(path), SAMPLE))
     return len(rows), digest(*rows)
 
 
+def write_example_suite(path: Path, folder: Path) -> Path:
+    """A suite over the corpus, which grows, as a suite over the worked examples of call graphs."""
+    for name in registry.list_shipped(Language):
+        lang = registry.language(name)
+        if lang.has("naming"):
+            program = folder / "programs" / name / "example"
+            program.mkdir(parents=True)
+            for file, text in lang.naming.example.files.items():
+                (program / file).write_text(text)
+            (program / "callgraph.json").write_text(json.dumps(dict(lang.naming.example.edges)))
+    suite = folder / path.name
+    suite.write_text(path.read_text().replace(CORPUS, f'{CORPUS}\npath = "programs"'))
+    return suite
+
+
 def suites_without_pools() -> list[Path]:
-    unfit = re.compile(r'livecodebench|^(distractors|tokens) =|^name = "corpus"', re.MULTILINE)
+    unfit = re.compile(r"livecodebench|^(distractors|tokens) =", re.MULTILINE)
     return [path for path in sorted(SUITES.glob("*.suite.toml")) if not unfit.search(path.read_text())]
 
 

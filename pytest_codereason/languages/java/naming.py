@@ -75,8 +75,9 @@ class JavaNaming(Naming):
     rule = (
         "A method is its package and class, a colon, its name and the full types of its parameters, without type "
         'arguments and without blanks: "shop.Cart:add(int,java.lang.String[])". An inner class stands behind its outer '
-        'class and a dollar sign: "shop.Cart$Item:price()". A constructor is called <init>: "shop.Cart:<init>(int)". '
-        "Name the class whose method runs, not the class or interface that a variable is declared as."
+        'class and a dollar sign: "shop.Cart$Item:price()". An anonymous class has a number: "shop.Cart$1:run()". A '
+        'constructor is called <init>: "shop.Cart:<init>(int)". What a lambda calls is called by the method that calls '
+        "the lambda. Name the class whose method runs, not the class or interface that a variable is declared as."
     )
 
     def tidy(self, text: str) -> str:

@@ -62,10 +62,12 @@ class JavaScriptNaming(Naming):
         },
     )
     rule = (
-        'The module is the name of the file without its ending: a function f in "main.js" is "main.f", a method is '
-        '"main.Class.method", a constructor is "main.Class.constructor". A function without a name has that of the '
-        "variable or property that holds it. Others are numbered within what is around them, in the order in which "
-        'they begin: "main.<arrow1>", "main.<function1>".'
+        'The module is the path of the file with dots and without its ending: "main" for "main.js", "lib.shapes" for '
+        '"lib/shapes.js". A function f in "main.js" is "main.f", a method is "main.Class.method", a constructor is '
+        '"main.Class.constructor", a function within a function is "main.f.inner", a method of an object literal is '
+        '"main.object.method". A function without a name has that of the variable, property or field whose whole value '
+        "it is. Others are numbered within the function, class or file around them, in the order in which they begin: "
+        '"main.<arrow1>", "main.f.<function1>".'
     )
 
     def tidy(self, text: str) -> str:

@@ -50,8 +50,11 @@ class PythonNaming(Naming):
         },
     )
     rule = (
-        'The module is the name of the file without its ending: a function f in "main.py" is "main.f", a method is '
-        '"main.Class.method", a constructor is "main.Class.__init__".'
+        'The module is the path of the file with dots and without its ending: "main" for "main.py", "lib.shapes" for '
+        '"lib/shapes.py", "lib" for "lib/__init__.py". A function f in "main.py" is "main.f", a method is '
+        '"main.Class.method", a constructor is "main.Class.__init__", a function within a function is "main.f.inner". '
+        "The lambdas of one function, class or module are numbered in the order in which they begin: "
+        '"main.<lambda1>", "main.f.<lambda1>".'
     )
 
     def tidy(self, text: str) -> str:
