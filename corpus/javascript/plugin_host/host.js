@@ -52,7 +52,10 @@ function resolveOrder(plugins, present) {
   const order = [];
   const visit = (plugin, path) => {
     if (done.has(plugin.name)) return;
-    if (path.includes(plugin.name)) throw new Error(`circle: ${[...path, plugin.name].join(' > ')}`);
+    if (path.includes(plugin.name)) {
+      const circle = [...path.slice(path.indexOf(plugin.name)), plugin.name];
+      throw new Error(`circle: ${circle.join(' > ')}`);
+    }
     for (const need of plugin.needs ?? []) {
       if (done.has(need)) continue;
       const needed = known.get(need);
