@@ -27,6 +27,7 @@ LINES = (50, 150)  #: that are not blank, of all files of a program
 OUTPUT = 2000  #: most characters that a program prints
 WORDS = (40, 400)  #: of a specification
 SIMILAR = 0.30  #: most likeness of two programs of a language, 0 to 1
+MAIN = "Main:main(java.lang.String[])"  #: where a program of Java begins
 _SHINGLE = 6  #: tokens that follow each other
 _TOKEN = re.compile(
     r"""(?P<comment>\#(?!\w+\s*[({=;]).*|//.*|/\*[\s\S]*?\*/|\"\"\"[\s\S]*?\"\"\")|(?P<text>"(?:\\.|[^"\\\n])*"|'(?:\\.|[^'\\\n])*'|`[^`]*`)"""
@@ -87,10 +88,17 @@ def look_at(folder: Path, executor: Executor) -> Look:
     if sum(map(len, edges.values())) < 4:
         faults.append("fewer than 4 edges")
     bodies = language(program.language).tracer.list_bodies(program.files, program.entry)
-    unreached = {body.name for body in bodies if body.callable} - {name for names in edges.values() for name in names}
+    reached = {_shorten(name) for names in edges.values() for name in names}
+    unreached = {_shorten(body.name) for body in bodies if body.callable} - {*reached, _shorten(MAIN)}
     if not unreached:
         faults.append("the driver reaches every function: leave at least one unreached")
     return Look(plain.stdout, edges, faults)
+
+
+def _shorten(name: str) -> str:
+    """A name with the number of parameters: bodies of Java have other words for types and classes than edges have."""
+    place, bracket, types = re.sub(r"\$\d+", "$", name).partition("(")
+    return f"{place}({types.count(',')}" if bracket else place
 
 
 def _check_texts(program: Program) -> Iterator[str]:

@@ -152,7 +152,6 @@ public class Main<T extends Comparable<T>> implements Iterable<T> {
         }
         System.out.println(primes.size + " values, sum " + sum + ", root " + primes.root.value);
         System.out.println("height " + primes.root.height + " after " + primes.rotations + " rotations");
-        System.out.println(primes.ceiling(8) + " " + primes.ceiling(13) + " " + primes.ceiling(18));
         Main<String> names = new Main<>();
         System.out.println(names.add("mia") + " " + names.add("ada") + " " + names.add("mia"));
         names.add("bob");

@@ -122,7 +122,6 @@ public class Main {
     public static void main(String[] args) {
         List<Integer> numbers = List.of(42, 7, 19, 3, 88, 7, 51, 26);
         System.out.println(Heap.natural(numbers).items);
-        System.out.println(sort(numbers));
         List<String> words = List.of("plum", "fig", "banana", "apple", "cherry", "kiwi", "date");
         System.out.println(least(3, words, Main::byLength));
         System.out.println(least(3, words, Comparator.comparing(String::length).reversed()));

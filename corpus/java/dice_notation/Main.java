@@ -18,6 +18,10 @@ public class Main {
             state = seed;
         }
 
+        void reseed(long seed) {
+            state = seed;
+        }
+
         @Override
         public int applyAsInt(int sides) {
             state = (state * 1_103_515_245L + 12_345) % 2_147_483_648L;

@@ -30,6 +30,5 @@ public class Main {
         }
         Person edith = registry.get("Edith");
         System.out.println("descendants of Edith: " + registry.descendants(edith));
-        System.out.println("generations: " + registry.depth(edith));
     }
 }

@@ -9,7 +9,6 @@ public class Main {
 
     private static final String RULES = """
         new year   | fixed 1 1
-        thanks     | nth 11 thursday 4
         memorial   | last 5 monday
         easter     | easter 0
         pentecost  | easter 49

@@ -17,8 +17,7 @@ public class Main {
             {"dishes": [{"name": "Soup \\"of the day\\""}, {"name": "Stew", "price": 11, "hot": true}]}""";
         inspect(menu, "/dishes/0/name");
         inspect(menu, "/dishes/1");
-        inspect("[1, 2", "/0");
-        inspect("{\"a\": nul}", "/a");
-        inspect("[-12.75]]", "/0");
+        inspect("{\"a\": [true, null, -12.75]}", "/a/2");
+        inspect("[ 1, {} ]", "/2");
     }
 }

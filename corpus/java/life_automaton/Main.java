@@ -109,6 +109,6 @@ public class Main {
         System.out.println("moved: " + later.same(glider.shifted(1, 1)));
         System.out.println("home after " + period(glider, life, 30));
         World seeds = World.parse("......", "..oo..", "......", "......").step(Rule.parse("B2/S"));
-        System.out.println(seeds.draw() + " with " + seeds.population());
+        System.out.println(seeds.draw());
     }
 }

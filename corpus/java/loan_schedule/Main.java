@@ -106,7 +106,7 @@ public class Main {
             }
         }
         System.out.println(title + ": rate " + euros(loan.rate()) + ", interest " + euros(interest)
-            + ", last payment " + euros(last.total()) + " in month " + last.month());
+            + ", last part " + euros(last.principal()) + " in month " + last.month());
     }
 
     public static void main(String[] args) {

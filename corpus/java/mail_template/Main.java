@@ -31,7 +31,7 @@ public class Main {
         Scope debtor = shared.with("late", "yes").with("sum", "4205");
         System.out.println(letter.render(debtor.with("name", "Moss")));
         System.out.println(letter.render(shared.with("name", "Ivy").with("late", "").with("title", "")));
-        System.out.println(new Template("{first|initial|upper} {last} {{x}", filters)
+        System.out.println(new Template("{first|upper} {last} {{x}", filters)
             .render(shared.with("first", "bea")));
         try {
             new Template("{name|shout}", filters).render(shared.with("name", "Al"));

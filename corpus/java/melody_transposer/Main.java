@@ -130,6 +130,5 @@ public class Main {
         System.out.println(join(tune.map(note -> note.shift(-9))));
         System.out.println(join(tune.invert()));
         System.out.println(join(tune.backwards()));
-        System.out.println(join(tune.map(note -> note.stretch(3, 2))));
     }
 }

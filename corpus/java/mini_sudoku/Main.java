@@ -102,6 +102,10 @@ public class Main {
         return best;
     }
 
+    boolean solved() {
+        return narrowest() < 0;
+    }
+
     String draw() {
         StringBuilder text = new StringBuilder();
         for (int cell = 0; cell < SIZE * SIZE; cell++) {

@@ -119,7 +119,6 @@ public class Main {
             "port = 8080 # default",
             "name=\"main \\\"hall\\\"\"",
             "retry_2 [3,10]",
-            "size = 12kb",
         };
         for (String line : lines) {
             try {

@@ -1,14 +1,4 @@
-import java.util.ArrayDeque;
-import java.util.ArrayList;
-import java.util.Collections;
-import java.util.Deque;
-import java.util.HashMap;
-import java.util.List;
-import java.util.Map;
-import java.util.SortedMap;
-import java.util.SortedSet;
-import java.util.TreeMap;
-import java.util.TreeSet;
+import java.util.*;
 
 /** Finds modules that depend on each other in a circle. */
 public class Main {
@@ -127,6 +117,5 @@ public class Main {
         for (List<String> component : graph.components()) {
             System.out.println(String.join(" ", component) + (graph.inCircle(component) ? " (circle)" : ""));
         }
-        System.out.println(graph.layers());
     }
 }

@@ -120,6 +120,5 @@ public class Main {
         System.out.println(findAll(ana, "bananas and ananas", false));
         System.out.println(findAll(new CaselessWord("To be"), "to BE or not To be", true));
         System.out.println(Arrays.toString(new Word("abcabcab").border));
-        System.out.println(new Word("abcabcabc").period() + " " + new Word("abcab").period());
     }
 }

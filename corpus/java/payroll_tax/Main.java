@@ -27,6 +27,6 @@ public class Main {
             System.out.println(contract.slip(taxes));
             total = total.add(contract.gross());
         }
-        System.out.println("gross " + total + ", top rate from 5000.01: " + taxes.rateAt("5000.01"));
+        System.out.println("gross of all " + total);
     }
 }

@@ -91,6 +91,10 @@ public class Main {
             return sizes.equals(List.of(wanted));
         }
 
+        boolean beats(Hand other) {
+            return compareTo(other) > 0;
+        }
+
         Category category() {
             return Category.of(this);
         }

@@ -1,6 +1,8 @@
 import java.util.ArrayList;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.TreeMap;
 import java.util.function.BiFunction;
 import java.util.function.Consumer;
@@ -54,6 +56,15 @@ public class Main {
     static <T> Stage<T, T> keep(Predicate<? super T> test) {
         return (item, next) -> {
             if (test.test(item)) {
+                next.accept(item);
+            }
+        };
+    }
+
+    static <T> Stage<T, T> distinct() {
+        Set<T> seen = new HashSet<>();
+        return (item, next) -> {
+            if (seen.add(item)) {
                 next.accept(item);
             }
         };

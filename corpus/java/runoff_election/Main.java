@@ -44,6 +44,14 @@ public class Main {
         return votes;
     }
 
+    /** Ballots that no longer name anybody who is standing. */
+    int exhausted() {
+        return ballots.stream()
+            .filter(ballot -> ballot.choice(standing) == null)
+            .mapToInt(Ballot::copies)
+            .sum();
+    }
+
     private static boolean hasMajority(String name, Map<String, Integer> votes) {
         int active = votes.values().stream().mapToInt(Integer::intValue).sum();
         return 2 * votes.get(name) > active;

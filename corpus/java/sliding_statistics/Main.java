@@ -23,6 +23,11 @@ public class Main {
             size = Math.min(size + 1, ring.length);
         }
 
+        void clear() {
+            next = 0;
+            size = 0;
+        }
+
         boolean full() {
             return size == ring.length;
         }

@@ -15,7 +15,6 @@ public class Main {
         for (String name : new String[] {"A3", "B1", "B2", "C1", "D1", "E9"}) {
             System.out.println(name + " = " + sheet.show(name));
         }
-        System.out.println(sheet.computed() + " formulas computed");
         sheet.set("A1", "=1");
         System.out.println("B1 = " + sheet.show("B1"));
     }

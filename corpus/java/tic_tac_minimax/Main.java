@@ -107,6 +107,15 @@ public class Main {
         cells[cell] = player;
     }
 
+    /** X begins, so O is to move whenever X has one cell more. */
+    char toMove() {
+        int lead = 0;
+        for (char cell : cells) {
+            lead += cell == 'X' ? 1 : cell == 'O' ? -1 : 0;
+        }
+        return lead > 0 ? 'O' : 'X';
+    }
+
     String draw() {
         StringBuilder board = new StringBuilder();
         for (int row = 0; row < 3; row++) {

@@ -51,6 +51,11 @@ public class Main {
             tokens = (int) Math.min(capacity, tokens + due);
         }
 
+        int level() {
+            refill();
+            return tokens;
+        }
+
         @Override
         public boolean allow(int cost) {
             refill();

@@ -141,7 +141,6 @@ public class Main implements Iterable<String> {
 
     public static void main(String[] args) {
         Main words = new Main().addAll("stone", "storm", "story", "story", "stop", "sun", "star", "stone");
-        System.out.println(String.join(" ", words));
         System.out.println(String.join(" ", words.startingWith("sto")));
         System.out.println(words.suggest("st") + " " + words.suggest("sta") + " " + words.suggest("sky"));
         System.out.println(words.complete("s") + " " + words.complete("stor") + " " + words.complete("su"));

@@ -88,6 +88,10 @@ public class Main {
             }
         }
 
+        int written() {
+            return cells.size();
+        }
+
         @Override
         public String toString() {
             StringBuilder text = new StringBuilder();

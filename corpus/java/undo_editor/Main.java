@@ -128,6 +128,10 @@ public class Main {
         return true;
     }
 
+    int changes() {
+        return done.size();
+    }
+
     Main show(String title) {
         System.out.println(title + ": " + text.substring(0, cursor) + "|" + text.substring(cursor));
         return this;

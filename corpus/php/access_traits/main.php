@@ -129,7 +129,7 @@ final class Poster extends Item
 
 $items = [
     (new Album('Alps', 'ann'))->invite('bob', 'ann'),
-    (new Diary('Winter', 'ann'))->shareWith('cleo')->revoke('bob'),
+    (new Diary('Winter', 'ann'))->shareWith('cleo'),
     (new Poster('Concert', 'bob'))->publish(),
     new Poster('Draft', 'bob'),
 ];

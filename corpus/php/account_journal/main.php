@@ -30,6 +30,11 @@ final class Money implements Stringable
         return new self(-$this->cents, $this->currency);
     }
 
+    public function isNegative(): bool
+    {
+        return $this->cents < 0;
+    }
+
     public function isZero(): bool
     {
         return $this->cents === 0;

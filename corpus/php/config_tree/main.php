@@ -134,6 +134,5 @@ foreach (['mail.port' => 587, 'mail' => [], 'mail.user' => 'bot'] as $path => $v
         echo "$path: {$refused->getMessage()}\n";
     }
 }
-unset($config['app.tags']);
-var_dump(isset($config['app.tags']), isset($config['debug']), $config['debug.level'] ?? 'none');
+var_dump(isset($config['app.owner']), isset($config['debug']), $config['debug.level'] ?? 'none');
 echo count($config), " keys\n";

@@ -113,4 +113,4 @@ echo $hill->settle(), " steps\n", $hill;
 $basin = new World('#.....#', '#.....#', '#.....#', '#######');
 echo 'poured ', $basin->pour('~', 3, 4), ' and ', $basin->pour('o', 3, 3), "\n", $basin;
 $shaft = new World('#.#', '#.#', '###');
-echo 'only ', $shaft->pour('o', 1, 5), ' of 5, ', $shaft->count('o'), " inside\n";
+echo 'only ', $shaft->pour('o', 1, 5), ' of 5 fit', "\n", $shaft;

@@ -106,7 +106,6 @@ foreach (['one', null, 'two'] as $word) {
     $list = $list($word !== null && $word !== '' ? Html::li($word) : null);
 }
 echo $list, Html::p('2 < 3', Html::br(), fn () => ['x', [true, 'y']])->title('"q"'), "\n";
-var_dump($button->type, $button->disabled);
 try {
     echo Html::img('text');
 } catch (LogicException $refused) {

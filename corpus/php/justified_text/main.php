@@ -94,7 +94,7 @@ echo 'cost ', $paragraph->cost(), "\n";
 foreach ($paragraph->lines(justify(...)) as $line) {
     echo "|$line|\n";
 }
-echo implode("\n", (new Paragraph('to be or not to be', 9))->lines('center')), "\n";
+echo implode("\n", (new Paragraph('to be or not to be', 9))->lines()), "\n";
 try {
     new Paragraph('an extraordinary day', 10);
 } catch (LengthException $tooLong) {

@@ -130,7 +130,7 @@ $squares = Lazy::count_from(1)->map(function (int $n) use (&$seen) {
 $odd = $squares->filter(fn (int $n) => $n % 2 === 1)->take(4);
 echo 'before: ', $seen, "\n";
 echo implode(' ', $odd->toArray()), " seen $seen\n";
-echo 'count ', count($odd), " seen $seen\n";
+echo 'again ', $odd->fold(0, fn (int $sum, int $n) => $sum + $n), " seen $seen\n";
 echo implode(',', Lazy::of([1, [2, [3, []], 4], [[5]]])->flatten()->toArray()), "\n";
 $runs = Lazy::of([1, 2, 3, 7, 8, 12])->chunkWhile(fn (int $a, int $b) => $b === $a + 1);
 foreach ($runs->map(fn (array $run) => $run[0] . (count($run) > 1 ? '-' . end($run) : '')) as $run) {

@@ -13,12 +13,23 @@ final class Markdown
 
     public static function render(string $source): string
     {
-        $renderer = new static();
+        return self::read($source)->html;
+    }
+
+    /** @return list<string> */
+    public static function anchors(string $source): array
+    {
+        return array_keys(self::read($source)->headings);
+    }
+
+    private static function read(string $source): self
+    {
+        $renderer = new self();
         foreach (explode("\n", $source) as $line) {
             $renderer->line(rtrim($line));
         }
         $renderer->closeAll();
-        return $renderer->html;
+        return $renderer;
     }
 
     private function line(string $line): void

@@ -47,6 +47,13 @@ class Section extends Entry implements RecursiveIterator
         return array_sum(array_map(fn (Entry $entry) => $entry->price(), $this->entries));
     }
 
+    public function cheapest(): ?Entry
+    {
+        $entries = $this->entries;
+        usort($entries, fn (Entry $a, Entry $b) => $a->price() <=> $b->price());
+        return $entries[0] ?? null;
+    }
+
     public function current(): Entry
     {
         return $this->entries[$this->position];

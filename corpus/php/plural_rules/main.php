@@ -42,6 +42,11 @@ final class Translator
         return $this;
     }
 
+    public function has(string $key): bool
+    {
+        return isset($this->catalogue[$this->language][$key]);
+    }
+
     public function say(string $key, array $values = []): string
     {
         foreach (array_unique([$this->language, $this->parent(), $this->fallback]) as $language) {

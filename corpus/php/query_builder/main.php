@@ -121,8 +121,7 @@ echo implode(' ', $people()->whereTown('Bern')->orWhereTown('Chur')->whereAgeAbo
 echo implode(' ', $people()->orderByAgeDesc()->orderByName()->page(1, 3)->pluck('name')), "\n";
 echo implode(' ', $people()->orderByAgeDesc()->orderByName()->page(2, 3)->pluck('name')), "\n";
 echo implode(' ', $people()->whereNameLike('*A*')->whereTownIn('Bern', 'Basel')->pluck('name')), "\n";
-echo $people()->whereAgeBelow(45)->average('age'), "\n";
-echo $people()->whereAgeBelow(19)->average('age') ?? 'none', "\n";
+echo implode(' ', $people()->whereAgeBelow(31)->pluck('age')), "\n";
 try {
     $people()->groupByTown();
 } catch (BadMethodCallException $unknown) {

@@ -41,6 +41,11 @@ final class Day
         return new self($this->number + $days);
     }
 
+    public function until(self $other): int
+    {
+        return $other->number - $this->number;
+    }
+
     /** 1 for Monday to 7 for Sunday. */
     public function weekday(): int
     {

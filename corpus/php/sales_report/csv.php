@@ -43,6 +43,16 @@ function fields(string $line): array
     return $quoted ? throw new \UnexpectedValueException("open quote in $line") : $fields;
 }
 
+/** The reverse of parse for rows with the same keys. */
+function write(array $rows): string
+{
+    $text = '';
+    foreach ([array_keys($rows[0] ?? []), ...$rows] as $fields) {
+        $text .= implode(SEPARATOR, array_map(quote(...), $fields)) . "\n";
+    }
+    return $text;
+}
+
 function quote(string $field): string
 {
     $needs = strpbrk($field, SEPARATOR . '"') !== false;

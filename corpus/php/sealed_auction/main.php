@@ -75,6 +75,16 @@ class Auction
         $this->bids[$bidder] = $amount;
     }
 
+    public function withdraw(string $bidder): bool
+    {
+        if (!$this->open || !isset($this->bids[$bidder])) {
+            return false;
+        }
+        $this->deposits->release($bidder, $this->bids[$bidder]);
+        unset($this->bids[$bidder]);
+        return true;
+    }
+
     public function close(): ?array
     {
         $this->open = false;

@@ -24,8 +24,6 @@ $cart->redeem('SUMMER');
 $cart->redeem('SPRING');
 $cart->add($lamp);
 print_bill('after', $cart);
-$cart->remove($pen, 1)->remove($book, 9);
-print_bill('changed', $cart);
 
 function print_bill(string $title, Cart $cart): void
 {

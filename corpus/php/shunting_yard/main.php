@@ -114,6 +114,12 @@ function evaluate(array $postfix, array $variables): float
     return $values[0];
 }
 
+/** @return list<string> the different names in an expression, in their order */
+function names(array $postfix): array
+{
+    return array_values(array_unique(array_filter($postfix, 'is_string')));
+}
+
 $parser = (new Parser(new Operator('~', 3, fn (float $a) => -$a, true, 1)))
     ->with(new Operator('+', 1, fn (float $a, float $b) => $a + $b))
     ->with(new Operator('-', 1, fn (float $a, float $b) => $a - $b))

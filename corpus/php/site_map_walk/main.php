@@ -116,9 +116,7 @@ $site->find('Seeds')->moveTo($site->find('About'));
 foreach ($site->levels() as $number => $level) {
     echo $number, ': ', implode(', ', $level), "\n";
 }
-foreach ($site->leaves() as $leaf) {
-    echo $leaf->path(), "\n";
-}
+echo $site->path(), ' ', $site->find('Tomatoes')->path(), "\n";
 try {
     $site->find('About')->moveTo($site->find('Tomatoes'));
 } catch (LogicException $refused) {

@@ -110,6 +110,11 @@ final class Scheduler
         $this->agenda[$this->tick + $after][] = $task;
     }
 
+    public function pending(): int
+    {
+        return array_sum(array_map('count', $this->agenda));
+    }
+
     public function run(): int
     {
         $steps = 0;

@@ -25,6 +25,11 @@ final class Template
         static::$filters[$name] = $filter;
     }
 
+    public static function fromLines(string ...$lines): self
+    {
+        return new self(implode("\n", $lines) . "\n");
+    }
+
     public function render(array $values): string
     {
         $this->at = 0;

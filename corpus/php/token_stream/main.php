@@ -30,6 +30,11 @@ final class Token
     ) {
     }
 
+    public function __toString(): string
+    {
+        return strtolower($this->kind->name) . " $this->value in line $this->line";
+    }
+
     public function is(string $sign): bool
     {
         return $this->kind === Kind::Sign && $this->value === $sign;

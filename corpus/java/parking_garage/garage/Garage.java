@@ -56,6 +56,10 @@ public final class Garage {
         takings += Math.max(0, price);
     }
 
+    public long freePlaces(Size vehicle) {
+        return places.stream().filter(Place::free).filter(place -> place.size.takes(vehicle)).count();
+    }
+
     public List<String> report() {
         List<String> lines = new ArrayList<>(journal);
         lines.add("takings " + takings + ", turned away " + turnedAway);

@@ -32,6 +32,10 @@ public final class Network {
         return rides.getOrDefault(stop, List.of());
     }
 
+    public List<String> stops() {
+        return rides.keySet().stream().sorted().toList();
+    }
+
     public boolean knows(String stop) {
         return rides.containsKey(stop);
     }

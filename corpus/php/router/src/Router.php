@@ -54,6 +54,17 @@ final class Router
         throw new HttpError(404, $path);
     }
 
+    /** @return list<string> the methods that a path can be asked with */
+    public function methods(string $path): array
+    {
+        foreach ($this->routes as $pattern => $handlers) {
+            if (preg_match($pattern, $path)) {
+                return array_keys($handlers);
+            }
+        }
+        return [];
+    }
+
     private function compile(string $path): string
     {
         $regex = preg_replace_callback(
