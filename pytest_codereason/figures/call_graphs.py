@@ -7,8 +7,7 @@ from collections.abc import Iterator
 import pandas as pd
 
 from pytest_codereason.call_graphs.kinds import KINDS
-from pytest_codereason.core import AxisValue, Metric
-from pytest_codereason.core.answers import Ratio
+from pytest_codereason.core import AxisValue, Metric, Ratio
 from pytest_codereason.results.axes import LENGTHS, PERTURBATION, select_value
 from pytest_codereason.results.figure import Figure
 from pytest_codereason.results.measures import estimate_metric

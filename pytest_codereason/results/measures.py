@@ -9,8 +9,7 @@ import numpy as np
 import pandas as pd
 from numpy.typing import NDArray
 
-from pytest_codereason.core import SCORED, Metric
-from pytest_codereason.core.answers import Ratio
+from pytest_codereason.core import SCORED, Metric, Ratio
 from pytest_codereason.results.values import Bounds, Estimate, Unit, Why
 from pytest_codereason.statistics.intervals import Floats, mean_interval, share_interval
 from pytest_codereason.statistics.pass_at import estimate_pass_at

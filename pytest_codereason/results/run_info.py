@@ -8,8 +8,7 @@ from dataclasses import dataclass, field, fields
 from pathlib import Path
 from typing import Any
 
-from pytest_codereason.core import TRUNCATED, AxisValue, Metric
-from pytest_codereason.core.answers import Ratio
+from pytest_codereason.core import TRUNCATED, AxisValue, Metric, Ratio
 from pytest_codereason.errors import UsageError, describe_file_error
 
 RECORDS, RUN = "records.jsonl", "run.json"

@@ -18,13 +18,13 @@ from pytest_codereason.core import (
     Metric,
     Outcome,
     Program,
+    Ratio,
     Steps,
     Task,
     TaskExample,
     Verdict,
     ask_model,
 )
-from pytest_codereason.core.answers import Ratio
 from pytest_codereason.core.facts import Edges, Facts
 from pytest_codereason.core.naming import GraphExample, Naming
 from pytest_codereason.core.tracing import Body
