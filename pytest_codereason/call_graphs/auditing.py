@@ -11,6 +11,7 @@ ran. Names are compared as they are written. An edge has the first tag that fits
 
 from __future__ import annotations
 
+from collections import defaultdict
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
@@ -120,6 +121,14 @@ class _Auditor:
         )
 
     @cached_property
+    def _by_word(self) -> Mapping[str, list[str]]:
+        """The functions by the last word of their names."""
+        named: dict[str, list[str]] = defaultdict(list)
+        for name in self._functions:
+            named[read_last(name)].append(name)
+        return named
+
+    @cached_property
     def _called(self) -> frozenset[str]:
         return frozenset(callee for callees in self.truth.values() for callee in callees)
 
@@ -175,7 +184,7 @@ class _Auditor:
             return self._report(caller, name, "other-spelling", self._kinds[caller, spelled[0]].site, spelled[0])
         if self.naming.is_library(name, self._own):
             return AuditedEdge(caller, name, "library")
-        namesakes = [known for known in self._functions if _have_one_name(known, name)]
+        namesakes = [known for known in self._by_word.get(read_last(name), ()) if _have_one_name(known, name)]
         if namesakes:
             right = [known for known in namesakes if known in self.truth[caller]]
             place = (right or namesakes)[0]

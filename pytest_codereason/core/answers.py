@@ -57,6 +57,7 @@ class Verdict:
     answer: str | None = None
     reason: str = ""
     metrics: Mapping[str, float] = field(default_factory=dict)
+    audit: Sequence[Mapping[str, Any]] = ()  #: see :attr:`Record.audit`
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -159,6 +160,9 @@ class Record:
     #: places of its program by the perturbation that changed them: ``{"conditions": {"published": 3, "safe": 1}}``, in
     #: the words of the study, and in safe words
     forms: Mapping[str, Mapping[str, int]] = field(default_factory=dict)
+    #: what exactly is wrong with an answer, and by which evidence: each wrong or missed edge of a call graph with its
+    #: ``tag``, ``file``, ``line`` and ``code``; at most 100
+    audit: Sequence[Mapping[str, Any]] = ()
     traceback: str = ""  #: of an exception in a part, for its author
 
     def row(self) -> dict[str, Any]:
@@ -166,7 +170,7 @@ class Record:
         copies = {
             name: dict(getattr(self, name)) for name in ("axes", "metrics", "usage", "trace", "forms", "texts_reused")
         }
-        return {**shallow(self), **copies, "steps": list(self.steps)}
+        return {**shallow(self), **copies, "steps": list(self.steps), "audit": list(self.audit)}
 
 
 def shallow(value: Any) -> dict[str, Any]:

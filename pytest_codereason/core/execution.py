@@ -48,6 +48,8 @@ class Run:
     #: an execution is remembered; another number runs the same program once more, in Python with other hashes
     attempt: int = 0
     witnessed: Witnessed = ""  #: what the execution's trace holds
+    #: whether a task can do without the execution: if the sandbox fails, the task is given one that is ``tampered``
+    optional: bool = False
 
     @classmethod
     def from_source(

@@ -208,11 +208,7 @@ class Asker:
             return Record(**known, outcome="error", reason=str(self._stop_for_store(error)), steps=exchange.steps)
         return Record(
             **known,
-            outcome=step.outcome,
-            reason=step.reason,
-            metrics=step.metrics,
-            expected=step.expected,
-            answer=step.answer,
+            **shallow(step),
             response=exchange.steps[-1]["response"] if exchange.steps else None,
             steps=exchange.steps,
             usage=shallow(exchange.usage),

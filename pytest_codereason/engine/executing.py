@@ -45,7 +45,7 @@ class Executor:
         """Runs a program, and remembers the result if the program ended by itself. Call it from one event loop only.
 
         Raises:
-            SandboxError: the program could not be run, and is not to blame.
+            SandboxError: the program could not be run, and is not to blame. An optional run is ``tampered`` then.
         """
         if self._pool is None:
             self._pool = ThreadPoolExecutor(os.cpu_count(), thread_name_prefix="codereason-run")
@@ -55,7 +55,12 @@ class Executor:
             self._known[run] = asyncio.get_running_loop().run_in_executor(self._pool, self.execute, run)
             self._known[run].add_done_callback(lambda ended: self._forget(run, ended))
         # A caller may be cancelled. The others still need the result.
-        return await asyncio.shield(self._known[run])
+        try:
+            return await asyncio.shield(self._known[run])
+        except SandboxError as error:
+            if not run.optional or self._closed:
+                raise
+            return Execution(ending="tampered", message=str(error))
 
     def _forget(self, run: Run, ended: asyncio.Future[Execution]) -> None:
         """Forgets an execution that may end differently next time."""

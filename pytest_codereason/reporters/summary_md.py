@@ -58,7 +58,7 @@ def _write_page(report: Report) -> Iterator[str]:
         yield from (f"> **Failed**: {escape_markdown(note.part)}: {escape_markdown(note.error)}", "")
     for name, suite in summary.suites.items():
         yield from _write_suite(name, suite)
-    yield from _write_published(report)
+    yield from _write_tables(report)
     if summary.damaged.count:
         yield from (f"{wording.plural(summary.damaged.count, 'damaged record')} left out.", "")
     if unchanged := format_unchanged(run.unchanged):
@@ -73,12 +73,12 @@ def _write_page(report: Report) -> Iterator[str]:
     yield f"Run: `{str(report.folder).replace('`', '')}` (open `report.html` in it)"
 
 
-def _write_published(report: Report) -> Iterator[str]:
-    """The tables that figures of papers stand in; tables without any are in ``report.html`` alone."""
+def _write_tables(report: Report) -> Iterator[str]:
+    """The tables of figures that ask for it or hold figures of papers; others are in ``report.html`` alone."""
     for remark in report.remarks:
         yield from (f"> **NO PLACE**: {escape_markdown(remark)}", "")
     for worded in map(word_picture, report.pictures):
-        if not (worded.published_rows or worded.published_columns):
+        if not (worded.published_rows or worded.published_columns or worded.picture.in_markdown):
             continue
         titles = [*worded.header, *(f"{column[0]}, published" for column in worded.published_columns)]
         rows = [

@@ -124,6 +124,7 @@ class Picture:
     of: Mapping[str, str] = field(default_factory=dict)  #: what is shown: the suite, the language, the reference
     sentence: str = ""  #: the figure's own words; reporters find words for the figures that are shipped
     in_terminal: bool = False  #: whether the terminal shows the sentence too
+    in_markdown: bool = False  #: whether ``summary.md`` shows the table too
     guessers: frozenset[str] = frozenset()  #: models that answer at random; sentences leave them out
     #: figures of papers, which this run has not measured: they stand beside the table and panels and never in them
     published: Sequence[PublishedRow | PublishedLine] = ()

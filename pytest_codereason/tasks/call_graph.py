@@ -32,6 +32,7 @@ from pytest_codereason.errors import DoesNotParse, Skip
 from pytest_codereason.registry import language
 from pytest_codereason.replies.final_text import read_spoken
 from pytest_codereason.replies.numbered_lists import read_numbered_lists
+from pytest_codereason.tasks.shared.call_audit import audit_answer
 from pytest_codereason.tasks.shared.prompting import make_prompting_axis
 
 
@@ -60,6 +61,7 @@ class CallGraph(Task):
     needs = frozenset({"edges"})
     capabilities = frozenset({"tracer", "naming"})
     asks = "edges"
+    executes = True  # a program about which an answer is wrong, to see which lines ran
     metrics = (*_list_ratios("", ""), *_list_ratios("_strict", ", strict names"))
     axes: ClassVar[Mapping[str, Axis]] = {"prompting": make_prompting_axis("direct")}
 
@@ -115,7 +117,8 @@ class CallGraph(Task):
         completion = yield from ask_model(
             Ask(messages=messages, prefill=prefill, truth=truth, guess=guess_reply, room=len(truth))
         )
-        return judge_reply(completion, edges, lang.naming, find_kinds(program, edges))
+        verdict = judge_reply(completion, edges, lang.naming, find_kinds(program, edges))
+        return (yield from audit_answer(verdict, program, edges))
 
 
 def _list_files(instance: Instance) -> list[dict[str, str]]:

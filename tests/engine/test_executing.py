@@ -4,12 +4,15 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Iterator, Sequence
+from dataclasses import replace
+from pathlib import Path
 
 import pytest
 
 from pytest_codereason.core.execution import Execution, Limits, Run
 from pytest_codereason.engine import executing
 from pytest_codereason.engine.executing import Executor
+from pytest_codereason.errors import SandboxError
 
 TICKS = "import time\ndef f(n):\n    return [n, time.monotonic_ns()]\n"
 
@@ -58,3 +61,14 @@ def test_only_so_many_are_remembered(executor: Executor, monkeypatch: pytest.Mon
     executions = run_twice(executor, [first, first, *others, first])
     assert executions[1] is executions[0]
     assert executions[-1].value[1] != executions[0].value[1]
+
+
+def test_an_optional_run_may_fail(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("PATH", str(tmp_path))  # no node
+    pool = Executor("auto")
+    run = Run.from_source(language="javascript", source="1;")
+    with pytest.raises(SandboxError, match="node"):
+        asyncio.run(pool.run(run))
+    execution = asyncio.run(pool.run(replace(run, optional=True)))
+    assert (execution.ending, "node" in execution.message) == ("tampered", True)
+    pool.close()

@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import Any
 
 import pytest
 
 from pytest_codereason import registry
 from pytest_codereason.core import Ask, Completion, Facts, Instance, Program, Verdict
+from pytest_codereason.core.execution import Execution, Run
 from pytest_codereason.core.programs import Context
+from pytest_codereason.core.tracing import Trace
 from pytest_codereason.errors import Skip
 from pytest_codereason.results.measures import estimate_metric
 from pytest_codereason.results.records import load_records
@@ -28,6 +31,9 @@ EDGES = {
 PROGRAM = Program(language="python", files=FILES, entry="main.py", facts=Facts(edges=EDGES, output=""))
 
 
+NOT_RUN = Execution(ending="tampered", message="no sandbox")
+
+
 def ask(program: Program = PROGRAM, **more: Any) -> tuple[Ask, Any]:
     task = CallGraph()
     instance = Instance(
@@ -40,13 +46,18 @@ def ask(program: Program = PROGRAM, **more: Any) -> tuple[Ask, Any]:
     return step, steps
 
 
-def judge(reply: str, program: Program = PROGRAM, finish: Any = "stop") -> Verdict:
+def judge(reply: str, program: Program = PROGRAM, finish: Any = "stop", execution: Execution = NOT_RUN) -> Verdict:
+    """The verdict on a reply; where the task runs the program, ``execution`` is what comes of it."""
     _, steps = ask(program)
-    with pytest.raises(StopIteration) as end:
-        steps.send(Completion(text=reply, finish=finish))
-    verdict = end.value.value
-    assert isinstance(verdict, Verdict)
-    return verdict
+    given: Completion | Execution = Completion(text=reply, finish=finish)
+    while True:
+        try:
+            step = steps.send(given)
+        except StopIteration as end:
+            verdict: Verdict = end.value
+            return verdict
+        assert step == replace(Run.from_program(program), witnessed="lines", optional=True)
+        given = execution
 
 
 def test_what_the_model_reads() -> None:
@@ -141,3 +152,40 @@ def test_the_figures_of_a_scripted_model() -> None:
             "precision_strict": 5 / 13, "recall_strict": 5 / 16, "f1_strict": 10 / 29, "exact_strict": 0,
         }
     )  # fmt: skip
+
+
+BRANCH = Program.from_source(
+    language="python",
+    source="def f(): pass\ndef g(x):\n    if x:\n        f()\ng(0)\n",
+    facts=Facts(edges={"main": ["main.g"]}),
+    entry="main.py",
+)
+
+
+def test_wrong_edges_are_audited_by_the_lines_that_ran() -> None:
+    program = replace(BRANCH, facts=Facts(edges={"main": ["main.g"], "main.g": ["main.h"]}))
+    trace = Trace({"main": ["main.g"]}, {"main.py": {1: 1, 2: 1, 3: 1, 5: 1}})
+    verdict = judge("1. main.g\n2. main.f", program, execution=Execution(ending="returned", trace=trace))
+    wrong, missed = verdict.audit
+    assert (wrong["callee"], wrong["tag"], wrong["line"], wrong["code"]) == ("main.f", "branch-not-taken", 4, "f()")
+    assert (missed["callee"], missed["tag"]) == ("main.h", "left-out")
+    assert (verdict.metrics["audit.branch-not-taken"], verdict.metrics["audit.left-out"]) == (1, 1)
+
+
+def test_without_a_run_an_answer_is_still_judged() -> None:
+    verdict = judge("1. main.g, main.f", BRANCH)
+    assert verdict.outcome == "wrong"
+    assert [edge["tag"] for edge in verdict.audit] == ["never-called"]
+
+
+def test_right_and_empty_answers_run_nothing() -> None:
+    for reply in ("1. main.g", "1.", ""):
+        _, steps = ask(BRANCH)
+        with pytest.raises(StopIteration):
+            steps.send(Completion(text=reply))
+
+
+def test_of_a_thousand_wrong_edges_a_hundred_are_kept_and_all_are_counted() -> None:
+    verdict = judge("1. main.g, " + ", ".join(f"main.x{i}" for i in range(1_000)), BRANCH)
+    assert len(verdict.audit) == 100
+    assert verdict.metrics["audit.no-such-name"] == verdict.metrics["fp_strict"] == 1_000

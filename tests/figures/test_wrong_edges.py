@@ -1,0 +1,55 @@
+"""Why edges of call graphs are wrong: shares by reason, with an example."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from pytest_codereason.figures.wrong_edges import WrongEdgesFigure
+from tests.figures.rows import record, run, show
+
+SUITE = {"graphs": ("call-graph", {"perturbation": ["vanilla", "renamed"]})}
+
+
+def make_edge(callee: str, tag: str, **changes: Any) -> dict[str, Any]:
+    edge = {"caller": "main", "callee": callee, "tag": tag, "file": "main.py", "line": 3, "code": f"{callee}()"}
+    return {**edge, "instead": "", "kind": "", **changes}
+
+
+def make_answer(program: int, edges: list[dict[str, Any]], perturbation: str = "vanilla") -> dict[str, Any]:
+    """An answer that has these wrong and missed edges."""
+    row = record("graphs", "m", program, {"perturbation": perturbation}, right=not edges)
+    for edge in edges:
+        name = f"audit.{edge['tag']}"
+        row["metrics"][name] = row["metrics"].get(name, 0.0) + 1
+    return {**row, "audit": edges}
+
+
+def test_reasons_with_shares_and_an_example() -> None:
+    rows = [
+        make_answer(0, [make_edge("main.f", "branch-not-taken"), make_edge("main.g", "branch-not-taken")]),
+        make_answer(1, [make_edge("main.A.area", "declared-type", instead="main.B.area")]),
+        make_answer(2, [make_edge("main.h", "left-out", file="", line=0, code="", kind="direct")]),
+        make_answer(3, []),
+        make_answer(4, [make_edge("main.f", "no-such-name")], "renamed"),  # another condition
+    ]
+    (picture,) = show(WrongEdgesFigure(), rows, run(SUITE, ["m"]))
+    assert picture.header == ("model", "edges", "reason", "share", "example", "code")
+    assert picture.rows == (
+        ("m", "wrong", "branch-not-taken", "2 of 3 (66.7 %)", "main → main.f", "0000, main.py:3: main.f()"),
+        (
+            "m",
+            "wrong",
+            "declared-type",
+            "1 of 3 (33.3 %)",
+            "main → main.A.area (right: main.B.area)",
+            "0001, main.py:3: main.A.area()",
+        ),
+        ("m", "missed", "left-out", "1 of 1 (100.0 %)", "main → main.h", "0002"),
+    )
+    assert picture.sentence == "m: 3 wrong edges, most often branch-not-taken (2)."
+
+
+def test_right_answers_and_other_tasks_have_no_such_figure() -> None:
+    assert show(WrongEdgesFigure(), [make_answer(0, [])], run(SUITE, ["m"])) == []
+    plain = {"graphs": ("output-prediction", {"perturbation": ["vanilla"]})}
+    assert show(WrongEdgesFigure(), [make_answer(0, [make_edge("main.f", "other")])], run(plain, ["m"])) == []
