@@ -13,7 +13,7 @@ from dataclasses import asdict
 from pathlib import Path
 from typing import Any
 
-from pytest_codereason.errors import SandboxError, UsageError, describe_file_error
+from pytest_codereason.errors import CodereasonError, SandboxError, UsageError, describe_error, describe_file_error
 from pytest_codereason.files.locations import shorten_path
 from pytest_codereason.harvest.assembling import FUNNEL, RepositoryOutcome, assemble
 from pytest_codereason.harvest.cloning import CannotOpen
@@ -141,6 +141,10 @@ def _fill(
                 harvest_repository(repository, settings, journal, pool, progress.count)
             except CannotOpen as error:
                 complaints[repository.name] = str(error)
+            except CodereasonError:
+                raise
+            except Exception as error:  # nobody knows what a repository holds, and the others go on
+                complaints[repository.name] = f"cannot be read: {describe_error(error)}"
             progress.finish(repository.name, complaints.get(repository.name, ""))
 
         futures = [openers.submit(work, *pair) for pair in waiting]

@@ -24,11 +24,11 @@ _LICENCE_FILE = re.compile(
 )
 _MANIFESTS = ("pyproject.toml", "setup.cfg", "setup.py", "PKG-INFO", "package.json", "pom.xml")
 _COPYRIGHT = re.compile(
-    r"(?im)^\W*(?:portions )?(?:copyright(?:ed)?\b(?! (?:licen[cs]e|owner|notice|statement|holder|law)).*"
+    r"(?im)^[^\w\n]*(?:portions )?(?:copyright(?:ed)?\b(?! (?:licen[cs]e|owner|notice|statement|holder|law)).*"
     r"|\(c\).*|©.*|(?:all|some) rights reserved\W*)$"
 )
-_BULLET = re.compile(r"(?m)^\s*(?:\(?(?:\d+|[a-z])[.)]|[*•-])\s+")
-_COMMENT = re.compile(r"(?m)^\s*(?:#|//|/?\*+/?|;;?|--)+")
+_BULLET = re.compile(r"(?m)^[ \t]*(?:\(?(?:\d+|[a-z])[.)]|[*•-])\s+")
+_COMMENT = re.compile(r"(?m)^[ \t]*(?:#|//|/?\*+/?|;;?|--)+")
 #: Words that no title of an accepted licence holds.
 _CONDITIONS = re.compile(
     r"\b(gnu|[al]?gpl|affero|commons|commercial|noncommercial|proprietary|mozilla|creative|except|exception|must|only|not)\b"
@@ -94,9 +94,9 @@ def identify(text: str) -> str:
     """The SPDX identifier of a licence text, empty if it is none of :data:`PERMISSIVE`."""
     if len(text) > LARGEST:
         return ""
-    if tag := _TAG.search(text[:_HEAD]):
-        return tag[1].strip()
     words = _normalise(text)
+    if len(words.split()) < _SHORTEST and (tag := _TAG.search(text)):
+        return tag[1].strip()
     for name, pattern in _read_patterns().items():
         match = pattern.search(words)
         if match and _is_harmless(words[: match.start()]) and _is_harmless(words[match.end() :]):

@@ -47,10 +47,11 @@ def read_manifest(name: str, text: str) -> str:
             return _read_pyproject(tomllib.loads(text))
         if name == "package.json":
             return _read_package(json.loads(text))
-    except (ValueError, RecursionError):
+    except (ValueError, TypeError, RecursionError):  # it may hold anything
         return ""
     if name == "pom.xml":
-        match = re.search(r"<license>\s*(?:<[^>]*>[^<]*</[^>]*>\s*)*?<name>([^<]+)</name>", text)
+        section = text.partition("<licenses>")[2].partition("</licenses>")[0]
+        match = re.search(r"<name>([^<]+)</name>", section)
         return _write_expression(match[1]) if match else ""
     if name == "setup.py":
         match = re.search(r"\blicense\s*=\s*[\"']([^\"'\n]{1,80})[\"']", text)

@@ -8,6 +8,7 @@ from concurrent.futures import Future, as_completed
 from pathlib import Path
 
 from pytest_codereason.core.refusals import Refusal
+from pytest_codereason.harvest.cloning import CannotOpen
 from pytest_codereason.harvest.drawing import choose_files
 from pytest_codereason.harvest.journal import Journal
 from pytest_codereason.harvest.making import Surroundings, list_surroundings, make_programs, refuse_file
@@ -49,7 +50,10 @@ def harvest_repository(
                 journal.write(outcome)
             notice(outcome)
 
-        chosen = workers.wait(workers.call(choose_files, checkout.folder, repository.name, suffixes, settings))
+        try:
+            chosen = workers.wait(workers.call(choose_files, checkout.folder, repository.name, suffixes, settings))
+        except WorkerDied as error:
+            raise CannotOpen("its files take too long to read, or crash their reader") from error
         waiting = []
         for file in (*checkout.left_out, *chosen):
             if file.refusal:

@@ -19,6 +19,8 @@ from pytest_codereason.engine.executing import Executor
 from pytest_codereason.errors import CodereasonError, SandboxError
 
 T = TypeVar("T")
+#: Seconds of processor time of one task. What programs take does not count.
+MOST_CPU_S = 600.0
 #: Seconds between two looks whether the process that started this one is still there.
 _LOOK_S = 1.0
 _own: list[Executor] = []  #: the sandbox of this worker
@@ -110,6 +112,7 @@ def _end(*_: object) -> None:
 
 
 def _call(function: Callable[..., Any], *arguments: object) -> Any:
+    signal.setitimer(signal.ITIMER_PROF, MOST_CPU_S)  # then the kernel ends this process
     try:
         return function(*arguments)
     except CodereasonError as error:  # some cannot be pickled

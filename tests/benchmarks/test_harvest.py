@@ -58,8 +58,7 @@ def test_validated_programs_a_second(language: str, capsys: pytest.CaptureFixtur
     finally:
         workers.close()
     seconds = time.perf_counter() - started
+    rate = f"{COUNT / seconds:.1f} a second"
     with capsys.disabled():
-        print(
-            f"\n{language}: {COUNT} programs in {seconds:.1f} s on {processors} processors, {COUNT / seconds:.1f} a second"
-        )
+        print(f"\n{language}: {COUNT} programs in {seconds:.1f} s on {processors} processors, {rate}")
     assert accepted == COUNT

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import importlib.metadata
 import json
+import time
 from pathlib import Path
 
 import pytest
@@ -29,6 +30,7 @@ def test_a_licence_is_told_in_any_layout() -> None:
         "Commons Clause: the right to sell is not granted.\n" + MIT,
         MIT.replace("sublicense, and/or sell", "and sublicense"),
         "",
+        "SPDX-License-Identifier: MIT\n" + "You may look at this and do nothing else. " * 20,
     ],
 )
 def test_one_more_condition_makes_another_licence(text: str) -> None:
@@ -88,6 +90,7 @@ def test_the_head_of_a_file_may_name_a_licence(head: str, licence: str) -> None:
         ("pyproject.toml", '[project]\nclassifiers = ["License :: OSI Approved :: MIT License"]\n', "MIT"),
         ("pyproject.toml", '[tool.poetry]\nlicense = "Apache-2.0"\n', "Apache-2.0"),
         ("pyproject.toml", "[[[", ""),
+        ("pyproject.toml", "[project]\nclassifiers = 3\n", ""),
         ("package.json", '{"license": "ISC"}', "ISC"),
         ("package.json", '{"license": "UNLICENSED"}', "UNLICENSED"),
         ("package.json", '{"license": "SEE LICENSE IN x"}', ""),
@@ -102,6 +105,16 @@ def test_the_head_of_a_file_may_name_a_licence(head: str, licence: str) -> None:
 )
 def test_a_manifest_declares_a_licence(name: str, text: str, licence: str) -> None:
     assert read_manifest(name, text) == licence
+
+
+@pytest.mark.parametrize("unit", ["\n", "* ", "copyright ", "permission is hereby granted ", "<license>", "(", "// "])
+def test_long_texts_are_read_at_once(unit: str) -> None:
+    text = unit * (200_000 // len(unit))
+    started = time.process_time()
+    identify(text)
+    for name in ("pom.xml", "PKG-INFO", "setup.py", "package.json", "pyproject.toml"):
+        read_manifest(name, text)
+    assert time.process_time() - started < 5
 
 
 def find(folder: Path, files: dict[str, str], licence: str = "") -> str:
