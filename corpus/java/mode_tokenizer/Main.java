@@ -99,6 +99,9 @@ public class Main {
         }
 
         private Mode afterBackslash(char c) {
+            if (c == END) {
+                return inText(c);
+            }
             pending.append(c == 't' ? '\t' : c);
             return this::inText;
         }

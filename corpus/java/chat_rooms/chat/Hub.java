@@ -20,8 +20,8 @@ public final class Hub {
     }
 
     public void leave(String room, Member member) {
-        Set<Member> members = rooms.getOrDefault(room, Set.of());
-        if (members.remove(member) && members.isEmpty()) {
+        Set<Member> members = rooms.get(room);
+        if (members != null && members.remove(member) && members.isEmpty()) {
             rooms.remove(room);
         }
     }

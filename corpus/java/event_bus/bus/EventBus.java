@@ -28,7 +28,7 @@ public final class EventBus {
     }
 
     private void remove(Handler<?> handler) {
-        handlers.remove(handler);
+        handlers.removeIf(other -> other == handler);
     }
 
     /** Tells all handlers; one that fails does not keep the others from hearing. */
