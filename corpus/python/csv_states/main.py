@@ -129,11 +129,11 @@ def guess_types(rows):
     """For each column the narrowest type that fits all cells that are not empty."""
 
     def is_whole(cell):
-        return cell.lstrip("-").isdigit()
+        return cell.removeprefix("-").isdecimal()
 
     def is_decimal(cell):
         whole, point, rest = cell.partition(".")
-        return is_whole(whole) and (not point or rest.isdigit())
+        return is_whole(whole) and (not point or rest.isdecimal())
 
     tests = [("whole", is_whole), ("decimal", is_decimal), ("text", lambda cell: True)]
     kinds = {}

@@ -37,7 +37,7 @@ class Bus:
             if not matches(pattern, topic):
                 continue
             if once:
-                self._listeners.remove(entry)
+                self._listeners = [other for other in self._listeners if other is not entry]
             delivered += 1
             try:
                 function(topic, **details)

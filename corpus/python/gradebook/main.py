@@ -54,9 +54,10 @@ def drop_lowest(kind: str, keep: int) -> Policy:
     """Leaves out the worst marks of a kind, as long as more than some are there."""
 
     def policy(marks: list[Mark]) -> list[Mark]:
-        chosen = sorted((mark for mark in marks if mark.kind == kind), key=attrgetter("percent"))
-        dropped = chosen[: max(0, len(chosen) - keep)]
-        return [mark for mark in marks if mark not in dropped]
+        places = [place for place, mark in enumerate(marks) if mark.kind == kind]
+        best_first = sorted(places, key=lambda place: marks[place].percent, reverse=True)
+        dropped = set(best_first[keep:])
+        return [mark for place, mark in enumerate(marks) if place not in dropped]
 
     return policy
 

@@ -20,9 +20,8 @@ class Interval:
         return f"{clock(self.start)}-{clock(self.end)}"
 
     def clip(self, start, end):
-        if self.end <= start or end <= self.start:
-            return None
-        return Interval(max(self.start, start), min(self.end, end))
+        start, end = max(self.start, start), min(self.end, end)
+        return Interval(start, end) if start < end else None
 
 
 class Times:

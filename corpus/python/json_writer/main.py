@@ -1,6 +1,5 @@
 """Writes values as JSON, by type: new types are added by registering a function."""
 
-from collections import OrderedDict
 from dataclasses import dataclass, fields, is_dataclass
 from datetime import date
 from enum import Enum
@@ -23,8 +22,8 @@ class NotWritable(TypeError):
 @singledispatch
 def simplify(value):
     """A value of lists, dictionaries, texts, numbers, booleans and None that stands for another one."""
-    if is_dataclass(value):
-        return OrderedDict((field.name, getattr(value, field.name)) for field in fields(value))
+    if is_dataclass(value) and not isinstance(value, type):
+        return {field.name: getattr(value, field.name) for field in fields(value)}
     raise NotWritable(value)
 
 
@@ -71,12 +70,10 @@ simplify.register(complex, lambda value: {"re": value.real, "im": value.imag})
 
 
 def write(value, indent=0, level=0):
-    simple = value
-    while type(simple) not in (dict, list, str, int, bool, type(None), float):
-        simple = simplify(simple)
-        if type(simple) is OrderedDict:
-            simple = dict(simple)
-    match simplify(simple):
+    simple = simplify(value)
+    while simple is not value:
+        value, simple = simple, simplify(simple)
+    match simple:
         case None:
             return "null"
         case True:

@@ -32,7 +32,7 @@ def read_one(tokens):
         return items
     if token == ")":
         raise LispError("unexpected )")
-    return int(token) if token.lstrip("-").isdigit() else token
+    return int(token) if token.removeprefix("-").isdecimal() else token
 
 
 def show(value):

@@ -1,5 +1,7 @@
 """A solver for problems of the form "give each variable a value so that all rules hold"."""
 
+from itertools import combinations
+
 BORDERS = "WA:NT,SA NT:WA,SA,QLD SA:WA,NT,QLD,NSW,VIC QLD:NT,SA,NSW NSW:QLD,SA,VIC VIC:SA,NSW TAS:"
 
 
@@ -84,9 +86,8 @@ def dinner():
     guests = ["Ana", "Ben", "Cai", "Dot"]
     for guest in guests:
         problem.add_variable(guest, range(1, 5))
-    problem.add_rule(guests, differ)
-    for one in guests[1:]:
-        problem.add_rule([guests[0], one], differ)
+    for pair in combinations(guests, 2):
+        problem.add_rule(pair, differ)
     problem.add_rule(["Ana", "Ben"], lambda ana, ben: abs(ana - ben) > 1)
     problem.add_rule(["Cai", "Dot"], lambda cai, dot: cai < dot)
     problem.add_rule(["Dot"], lambda dot: dot != 4)

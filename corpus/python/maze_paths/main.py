@@ -2,6 +2,7 @@
 
 from collections import deque
 from itertools import pairwise
+from string import ascii_lowercase
 
 MAZE = """
 #########
@@ -102,7 +103,7 @@ def directions(way):
 
 
 def dead_ends(maze):
-    keys = frozenset("abcdefgh")
+    keys = frozenset(ascii_lowercase)
     places = {place for _, place, _ in Walk(maze, keys=keys)}
     return sorted(place for place in places if sum(1 for _ in maze.steps(place, keys)) == 1)
 

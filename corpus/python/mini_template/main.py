@@ -79,11 +79,13 @@ class Loop(Block):
 class Choice(Block):
     def __init__(self, source):
         super().__init__()
-        words = source.split()
-        if len(words) > 2:
-            raise TemplateError(f"if {source}?")
-        self.wanted = words[0] != "not"
-        self.path = words[-1]
+        match source.split():
+            case [path]:
+                self.wanted, self.path = True, path
+            case ["not", path]:
+                self.wanted, self.path = False, path
+            case _:
+                raise TemplateError(f"if {source}?")
         self.otherwise = Block()
 
     def render(self, scope):
@@ -113,7 +115,7 @@ def parse(template):
             children.append(new)
             stack.append((word, new, new.children))
         elif word == "else" and opener == "if":
-            stack[-1] = (opener, block, block.otherwise.children)
+            stack[-1] = ("else", block, block.otherwise.children)
         elif word == "end" and opener:
             stack.pop()
         elif word:

@@ -7,9 +7,11 @@ power  = atom ("^" unary)?
 atom   = number | name | name "(" sums ")" | "(" sum ")"
 """
 
+import math
+
 from .errors import CalcError
 
-FUNCTIONS = {"min": min, "max": max, "abs": lambda value: value if value > 0 else -value}
+FUNCTIONS = {"min": min, "max": max, "abs": lambda values: abs(values[0])}  # of a list of values
 
 
 class Grammar:
@@ -59,7 +61,13 @@ class Grammar:
 
     def power(self):
         base = self.atom()
-        return base ** self.unary() if self.accept("^") else base
+        if not self.accept("^"):
+            return base
+        exponent = self.unary()
+        try:
+            return math.pow(base, exponent)
+        except (ValueError, OverflowError):
+            raise CalcError(f"no value for {base:g} ^ {exponent:g}") from None
 
     def atom(self):
         if self.accept("("):
@@ -84,6 +92,6 @@ class Grammar:
             if values:
                 self.expect(",")
             values.append(self.sum())
-        if not values or name not in FUNCTIONS:
+        if not values or name not in FUNCTIONS or (name == "abs" and len(values) > 1):
             raise CalcError(f"cannot call {name!r} with {len(values)} values")
-        return FUNCTIONS[name](*values)
+        return FUNCTIONS[name](values)
