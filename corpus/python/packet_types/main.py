@@ -93,11 +93,10 @@ class PacketType(type):
             meta.kinds[number] = cls
         return cls
 
-    def __init__(cls, name, bases, namespace, number=None):
-        super().__init__(name, bases, namespace)
-
     def __call__(cls, *values, **named):
         """Makes a packet from values in the order of the layout, or by name."""
+        if len(values) > len(cls.layout):
+            raise TypeError(f"{cls.__name__}: {len(values)} values for {len(cls.layout)} fields")
         named = dict(zip(cls.layout, values)) | named
         if named.keys() != cls.layout.keys():
             wrong = sorted(named.keys() ^ cls.layout.keys())

@@ -66,7 +66,7 @@ def weakest(votes, ballots):
     fewest = min(votes.values())
     tied = [candidate for candidate in votes if votes[candidate] == fewest]
     mentions = Counter(itertools.chain.from_iterable(ballots))
-    return min(tied, key=lambda candidate: (mentions[candidate], [-ord(letter) for letter in candidate]))
+    return max(tied, key=lambda candidate: (-mentions[candidate], candidate))
 
 
 def points(ballots, candidates):

@@ -134,7 +134,7 @@ def both(first, second):
 def either(parts):
     def run(text, at, groups, go_on):
         attempts = (part(text, at, groups, go_on) for part in parts)
-        return next((found for found in attempts if found), None)
+        return next((found for found in attempts if found is not None), None)
 
     return run
 
@@ -148,7 +148,9 @@ def repeat(part, least, most):
             return go_on(end, inner) if count < least else None
 
         found = part(text, at, groups, again) if most is None or count < most else None
-        return found or (go_on(at, groups) if count >= least else None)
+        if found is None and count >= least:
+            return go_on(at, groups)
+        return found
 
     return run
 

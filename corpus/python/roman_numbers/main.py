@@ -94,6 +94,8 @@ class Roman(int):
 def parse_sum(text):
     """Adds and subtracts from left to right: ``X + IV - I``."""
     first, *rest = text.split()
+    if len(rest) % 2:
+        raise NotRoman(f"no number after {rest[-1]}")
     total = Roman(first)
     for sign, letters in zip(rest[::2], rest[1::2]):
         if sign not in ("+", "-"):

@@ -1,5 +1,7 @@
 """Turns text into a program of the machine: labels become addresses."""
 
+WITH_OPERAND = frozenset({"push", "load", "store", "jump", "jumpif", "call"})
+
 
 class AssemblyError(Exception):
     pass
@@ -22,12 +24,12 @@ def assemble(text):
 
 def resolve(instruction, labels):
     number, name, *operands = instruction
-    if len(operands) > 1:
-        raise AssemblyError(f"line {number}: too many operands")
+    if len(operands) != (name in WITH_OPERAND):
+        raise AssemblyError(f"line {number}: wrong number of operands")
     if not operands:
         return name, None
     (operand,) = operands
-    if operand.lstrip("-").isdigit():
+    if operand.removeprefix("-").isdecimal():
         return name, int(operand)
     if name in ("load", "store"):
         return name, operand

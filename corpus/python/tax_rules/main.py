@@ -96,8 +96,8 @@ class Postage(Rule):
         if receipt.total >= self.FREE_FROM:
             receipt.notes.append("free delivery")
             return
-        weight = sum(count for _, count, _, _ in receipt.lines)
-        receipt.enter("postage", Decimal("4.90") + Decimal("0.35") * max(0, weight - 10))
+        pieces = sum(count for _, count, _, _ in receipt.lines)
+        receipt.enter("postage", Decimal("4.90") + Decimal("0.35") * max(0, pieces - 10))
 
 
 class SalesTax(Rule):

@@ -116,7 +116,7 @@ def play(game, script):
     yield game.look()
     for number, line in enumerate(script.strip().splitlines(), start=1):
         try:
-            answers = [game.do(part.strip()) for part in line.split(";")]
+            answers = [game.do(part.strip()) for part in line.split(";") if part.strip()]
         except GameOver as end:
             yield f"The end after {number} lines: {end}"
             return

@@ -47,6 +47,7 @@ class Match:
         return self.winner().strength < max(club.strength for club in clubs)
 
     def describe(self, depth: int = 0) -> Iterator[str]:
+        self.winner()  # the score is that of a match that was played
         home, away = resolve(self.home), resolve(self.away)
         if home and away:
             yield f"{'  ' * depth}{home.name} {self.score[0]}-{self.score[1]} {away.name}"

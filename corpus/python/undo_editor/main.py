@@ -23,7 +23,7 @@ SESSION = [
 
 
 def make_history():
-    """Three functions that share two stacks."""
+    """Four functions that share two stacks."""
     done, undone = [], []
 
     def perform(do, take_back):
@@ -92,12 +92,15 @@ class Editor:
         start, end = self.selected
         return self._replace(start, end, self.text[start:end].upper())
 
+    def _within(self, place):
+        return min(max(place, 0), len(self.text))
+
     def move(self, place):
-        self.cursor = min(max(place, 0), len(self.text))
+        self.cursor = self._within(place)
         self.selected = (self.cursor, self.cursor)
 
     def select(self, start, end):
-        self.selected = tuple(sorted((start, end)))
+        self.selected = tuple(sorted((self._within(start), self._within(end))))
         self.cursor = self.selected[1]
 
     def mark(self):

@@ -3,7 +3,7 @@ import re
 import units
 from units import UnitError, find
 
-REQUEST = re.compile(r"\s*(-?[\d.]+)\s*(\S+)\s+in\s+(\S+)\s*")
+REQUEST = re.compile(r"\s*(-?\d+(?:\.\d+)?)\s*(\S+)\s+in\s+(\S+)\s*")
 
 
 def convert(amount, source, target):

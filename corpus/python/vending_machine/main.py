@@ -100,7 +100,7 @@ def total(coins):
 
 
 def make_change(amount, till, coins=COINS):
-    """The coins for an amount, as few large ones left over as possible; None if the till cannot pay it."""
+    """The coins for an amount, as many large ones as possible; None if the till cannot pay it."""
     if amount == 0:
         return Counter()
     if not coins:

@@ -52,6 +52,8 @@ class Warehouse:
 
     def reserve(self, order, lines):
         """Reserves all lines of an order, or none of them."""
+        if any(quantity <= 0 for _, quantity in lines):
+            raise ValueError("a line asks for at least one piece")
         done = []
         try:
             for sku, quantity in lines:

@@ -4,7 +4,7 @@ import re
 
 from .errors import SheetError
 
-TOKEN = re.compile(r"([A-Z]+)\(([A-Z])(\d+):([A-Z])(\d+)\)|([A-Z]\d+)|(\d+(?:\.\d+)?)|([-+*/])")
+TOKEN = re.compile(r"([A-Z]+)\(([A-Z])(\d+):([A-Z])(\d+)\)|([A-Z]\d+)|(\d+(?:\.\d+)?)|(?P<sign>[-+*/])")
 
 
 def mean(values):
@@ -52,6 +52,9 @@ def operand(match):
 def compile_formula(text):
     """Times and divided by bind tighter than plus and minus."""
     matches = list(TOKEN.finditer(text))
+    signs_at = [place for place, match in enumerate(matches) if match["sign"]]
+    if TOKEN.sub("", text).strip() or len(matches) % 2 == 0 or signs_at != list(range(1, len(matches), 2)):
+        raise SheetError(f"cannot read {text}")
     terms, signs = [operand(matches[0])], []
     for sign, value in zip(matches[1::2], matches[2::2]):
         if sign[0] in "*/":
