@@ -24,7 +24,5 @@ public class Main {
         run("difference", "push 30 push 12 sub dup print print");
         run("empty", "push 4 add");
         run("endless", "jump 0");
-        run("typo", "push 1 prnt");
-        run("short", "push 1 print push");
     }
 }
