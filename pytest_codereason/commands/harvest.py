@@ -64,6 +64,9 @@ def add(commands: Any) -> None:
     parser.add_argument(
         "--programs", type=int, default=5, metavar="N", help="make at most N programs of a file (default: 5)"
     )
+    parser.add_argument(
+        "--lines", type=int, default=500, metavar="N", help="make programs of at most N lines (default: 500)"
+    )
     parser.add_argument("--seed", type=int, default=0, metavar="N", help="draw other files, and split otherwise")
     parser.add_argument("--workers", type=int, default=0, metavar="N", help="use N processors (default: all)")
     parser.set_defaults(run=run)
@@ -132,13 +135,15 @@ def _read_settings(args: argparse.Namespace) -> Settings:
     for option, value in (("--files", args.files), ("--workers", args.workers), ("--repositories", args.repositories)):
         if value < 0:
             raise UsageError(f"{option} {value}: a number from 0 on")
-    if args.programs < 1:
-        raise UsageError(f"--programs {args.programs}: a number from 1 on")
+    for option, value in (("--programs", args.programs), ("--lines", args.lines)):
+        if value < 1:
+            raise UsageError(f"{option} {value}: a number from 1 on")
     return Settings(
         languages=tuple(dict.fromkeys(args.languages)),
         licences=tuple(dict.fromkeys([*PERMISSIVE, *args.licences])),
         any_licence=args.any_licence,
         files=args.files,
         programs=args.programs,
+        lines=args.lines,
         seed=args.seed,
     )

@@ -23,8 +23,6 @@ from pytest_codereason.harvest.walking import SourceFile, read_source
 from pytest_codereason.registry import language as find_language
 
 Execute = Callable[[Run], Execution]
-#: Lines, without blank ones, of the longest program. The longest of the third study has 451.
-MOST_LINES = 500
 #: Lines of a file from which on programs are cut out of it too.
 LEAST_CUT = 60
 #: Why a file becomes no program of its own although another program may need it.
@@ -81,7 +79,7 @@ def make_programs(
     try:
         parts = choose_parts(file, text, settings)
         if not parts:
-            refusal = Refusal("has too many lines", f"{count_lines(text)}, more than {MOST_LINES}")
+            refusal = Refusal("has too many lines", f"{count_lines(text)}, more than {settings.lines}")
             return replace(outcome, refusal=refusal)
         programs: list[HarvestedProgram] = []
         for part in parts:
@@ -107,7 +105,7 @@ def digest(text: str) -> str:
 def choose_parts(file: SourceFile, text: str, settings: Settings) -> list[str]:
     """What programs may be made of: the whole file, named by an empty text, and its definitions in a drawn order."""
     lines = count_lines(text)
-    whole = [""] if lines <= MOST_LINES else []
+    whole = [""] if lines <= settings.lines else []
     if lines < LEAST_CUT or not find_language(file.language).has("drivers"):
         return whole
     draws = Draws(derive_seed(settings.seed, "parts", file.path))
@@ -121,8 +119,8 @@ def _make_program(
     if isinstance(driven, Refusal):
         return HarvestedProgram(part=part, refusal=driven)
     lines = sum(map(count_lines, driven.files.values()))
-    if lines > MOST_LINES:
-        refusal = Refusal("has too many lines", f"{lines} with its files, more than {MOST_LINES}")
+    if lines > settings.lines:
+        refusal = Refusal("has too many lines", f"{lines} with its files, more than {settings.lines}")
         return HarvestedProgram(part=part, refusal=refusal)
     witnessed = validate(file.language, driven.files, driven.entry, execute)
     if isinstance(witnessed, Refusal):

@@ -21,6 +21,7 @@ class Settings:
     any_licence: bool = False
     files: int = 30  #: most files of one repository, 0 for all
     programs: int = 5  #: most programs of one file
+    lines: int = 500  #: of the longest program, without blank ones. The longest of the third study has 451
     seed: int = 0
 
     @property
