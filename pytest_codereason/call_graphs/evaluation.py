@@ -38,6 +38,9 @@ NOTHING: Values = frozenset()
 
 #: Expressions nested deeper, and sets of values that are larger, are given up.
 _DEEPEST, _MOST = 150, 60
+#: Expressions that are worked out at most, so that a program of any size is resolved in seconds. Programs of 150 lines
+#: need about 2,000.
+_BUDGET = 20_000
 
 
 class Evaluator:
@@ -55,10 +58,16 @@ class Evaluator:
         self._holders: dict[str, dict[str, None]] = defaultdict(dict)  # the names of the members of each holder
         self._known: dict[tuple[Expression, str], Values] = {}
         self._depth = 0
+        self._left = _BUDGET
         for name in facts.names:
             self._variables[name.owner, name.name].append(name)
         self._parents: dict[str, list[str]] = {}
         self._children: dict[str, list[str]] = defaultdict(list)
+
+    @property
+    def exhausted(self) -> bool:
+        """Whether nothing more is worked out, because the program is too large."""
+        return self._left <= 0
 
     def begin_round(self) -> None:
         """Forgets what was worked out, and sees which objects have which members now."""
@@ -122,8 +131,9 @@ class Evaluator:
         key = expression, scope
         if key in self._known:
             return self._known[key]
-        if self._depth > _DEEPEST:
+        if self._depth > _DEEPEST or self.exhausted:
             return NOTHING
+        self._left -= 1
         self._known[key] = NOTHING  # an expression that needs itself
         self._depth += 1
         values = self._evaluate(expression, scope)

@@ -74,26 +74,32 @@ class _Resolver:
         self._changed = False
 
     def resolve(self) -> Resolution:
-        for _ in range(_ROUNDS):
-            self._changed = False
-            self._evaluator.begin_round()
-            guesses: set[int] = set()
-            targets, callbacks = [], []
-            for i, site in enumerate(self._facts.sites):
-                values = self._find(site.callee, site.scope)
-                entered = self._enter(site, values)
-                called_back = frozenset[str]()
-                if not any(isinstance(v, FunctionValue | ClassValue | ObjectValue) for v in values) or (
-                    not entered and isinstance(site.callee, Member) and not values
-                ):
-                    called_back = self._call_back(site)
-                if not values and not called_back:
-                    entered = self._guess(site)
-                    guesses |= {i} if entered else set()
-                targets.append(entered)
-                callbacks.append(called_back)
+        resolution = self._go_round()
+        for _ in range(_ROUNDS - 1):
             if not self._changed:
                 break
+            further = self._go_round()
+            if self._evaluator.exhausted:
+                break  # a round that is cut off knows less than the one before
+            resolution = further
+        return resolution
+
+    def _go_round(self) -> Resolution:
+        """Resolves every site by what the rounds before have passed to functions."""
+        self._changed = False
+        self._evaluator.begin_round()
+        guesses: set[int] = set()
+        targets, callbacks = [], []
+        for i, site in enumerate(self._facts.sites):
+            values = self._find(site.callee, site.scope)
+            entered = self._enter(site, values)
+            own = any(isinstance(value, FunctionValue | ClassValue | ObjectValue) for value in values)
+            called_back = frozenset[str]() if own else self._call_back(site)
+            if not values and not called_back:
+                entered = self._guess(site)
+                guesses |= {i} if entered else set()
+            targets.append(entered)
+            callbacks.append(called_back)
         return Resolution(self._facts, self._evaluator, targets, frozenset(guesses), callbacks)
 
     def _find(self, callee: Expression, scope: str) -> Values:

@@ -6,6 +6,7 @@ from textwrap import dedent
 
 import pytest
 
+from pytest_codereason.call_graphs import evaluation
 from pytest_codereason.call_graphs.resolving import resolve_calls
 from pytest_codereason.core.facts import Edges
 from pytest_codereason.errors import DoesNotParse
@@ -162,3 +163,11 @@ def test_long_chains_of_calls_end() -> None:
     assert resolve("python", source + ".m()" * 120)["main"] == ["main.A.m"]
     with pytest.raises(DoesNotParse, match=r"main\.py: nested too deeply"):
         resolve("python", source + ".m()" * 400)
+
+
+def test_a_program_of_any_size_is_resolved_in_seconds(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(evaluation, "_BUDGET", 200)
+    source = "def f(x): return x\n" + "".join(f"def g{i}(x): return f(g{i - 1})(x)\n" for i in range(1, 60)) + "f(1)\n"
+    evaluator = resolve_calls(language("python").calls.read({"main.py": source}, "main.py")).evaluator
+    assert evaluator.exhausted
+    assert len(evaluator._known) <= 200  # all that a round has worked out
