@@ -124,12 +124,13 @@ def test_ten_thousand_names() -> None:
 )
 def test_the_time_is_linear(piece: str) -> None:
     start = time.process_time()
-    read_numbered_lists("1. main.f\n" + piece * (100_000 // len(piece)), LABELS)
-    read_numbered_lists("1. " + piece * (100_000 // len(piece)), LABELS)
-    assert time.process_time() - start < 3
+    read_numbered_lists("1. main.f\n" + piece * (50_000 // len(piece)), LABELS)
+    read_numbered_lists("1. " + piece * (50_000 // len(piece)), LABELS)
+    assert time.process_time() - start < 2
 
 
-_NAMES = st.lists(st.from_regex(r"main(\.[A-Za-z_]\w{0,8}){1,3}", fullmatch=True), max_size=5, unique=True)
+_WORDS = [f"main.{name}" for name in ("f", "A.__init__", "A.run", "B.<lambda1>", "none", "g_2", "Q1.f", "x.y.z")]
+_NAMES = st.lists(st.sampled_from(_WORDS), max_size=5, unique=True)
 
 
 @settings(max_examples=examples(20), deadline=None)
