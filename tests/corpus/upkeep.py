@@ -34,10 +34,13 @@ _TOKEN = re.compile(
     r"""|(?P<number>\d[\w.]*)|(?P<name>[$\w]+)|(?P<other>[^\s\w])"""
 )
 _KEYWORDS = frozenset(
-    "def class return if elif else for while in not and or is None True False lambda yield try except finally raise"
-    " with async await break continue function const let var new this static get set of typeof throw catch switch case"
-    " default import from export extends super public private protected final abstract interface enum record void int long"
-    " double boolean String instanceof implements package echo foreach as fn match self use null true false array".split()
+    (
+        "def class return if elif else for while in not and or is None True False lambda yield try except "
+        "finally raise with async await break continue function const let var new this static get set of "
+        "typeof throw catch switch case default import from export extends super public private protected "
+        "final abstract interface enum record void int long double boolean String instanceof implements "
+        "package echo foreach as fn match self use null true false array"
+    ).split()
 )
 
 
@@ -64,7 +67,7 @@ def look_at(folder: Path, executor: Executor) -> Look:
     """Runs a program without and with its tracer, and looks for faults."""
     program = load(folder)
     plain = executor.execute(Run.from_program(program, limits=Limits(cpu_s=5)))
-    faults = list(_check_texts(program))
+    faults = list(list_faults_of_texts(program))
     if not plain.returned:
         return Look("", None, [*faults, f"it {plain.words}"])
     if plain.stderr:
@@ -101,7 +104,8 @@ def _shorten(name: str) -> str:
     return f"{place}({types.count(',')}" if bracket else place
 
 
-def _check_texts(program: Program) -> Iterator[str]:
+def list_faults_of_texts(program: Program) -> Iterator[str]:
+    """Why the files of a program, or its specification, cannot stay as they are."""
     lines = sum(bool(line.strip()) for text in program.files.values() for line in text.splitlines())
     if not LINES[0] <= lines <= LINES[1]:
         yield f"{lines} lines that are not blank, not {LINES[0]} to {LINES[1]}"
