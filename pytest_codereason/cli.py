@@ -6,7 +6,7 @@ import sys
 from collections.abc import Sequence
 
 from pytest_codereason import __version__
-from pytest_codereason.commands import export, harvest, init, pool, prepare, report, trace, translate
+from pytest_codereason.commands import export, finetune, harvest, init, pool, prepare, report, sft, trace, translate
 from pytest_codereason.commands._command_line import CommandParser, check_words
 from pytest_codereason.errors import CodereasonError, explain
 from pytest_codereason.secrets import hide
@@ -31,7 +31,7 @@ def main(argv: Sequence[str] | None = None) -> int:
     )
     words = list(sys.argv[1:] if argv is None else argv)
     commands = parser.add_subparsers(title="commands", required=True, metavar="COMMAND")
-    for command in (export, harvest, init, pool, prepare, report, trace, translate):
+    for command in (export, finetune, harvest, init, pool, prepare, report, sft, trace, translate):
         command.add(commands)
     check_words(parser, commands.choices, words)
     args = parser.parse_args(words)

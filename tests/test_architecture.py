@@ -28,7 +28,7 @@ LAYERS = [
     {"strategies", "authoring", "suites"},
     {"engine"},
     {"statistics", "results", "figures", "reporters"},
-    {"fuzzing", "harvest"},
+    {"fuzzing", "harvest", "training"},
     {"session", "commands"},
     {"plugin", "cli"},
 ]
@@ -149,6 +149,7 @@ for module in pkgutil.walk_packages(pytest_codereason.__path__, "pytest_codereas
     assert process.stdout.split("\n")[:-1] == [
         "pytest_codereason.fuzzing.search hypothesis",
         "pytest_codereason.strategies hypothesis",
+        "pytest_codereason.training.environment verifiers",
     ]
 
 

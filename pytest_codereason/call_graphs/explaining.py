@@ -8,6 +8,7 @@ The reasoning rests on the trace of one run. Without a trace nothing can be said
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator, Mapping, Sequence
 
 from pytest_codereason.call_graphs.resolving import Resolution, read_last, resolve_calls
@@ -16,12 +17,14 @@ from pytest_codereason.core.tracing import Trace
 
 #: Longer texts of callees are cut.
 _LONGEST = 60
+#: What a language calls by itself, behind the text that makes it do so: ``basket.__len__``.
+_HIDDEN = re.compile(r"\.__\w+__$")
 #: What is said of sites whose callee no parentheses of their own call.
 _IMPLICIT: Mapping[Form, str] = {
     "property": "reads {text}",
     "operator": "uses {text}",
     "iteration": "goes through {text}",
-    "conversion": "converts {text}",
+    "conversion": "uses {text}()",
     "decorator": "decorates with {text}",
     "context": "reaches {text}",
 }
@@ -90,5 +93,6 @@ def _quote(site: CallSite) -> str:
 
 def _describe(site: CallSite, *, hands_over: bool) -> str:
     if site.form in IMPLICIT:
-        return _IMPLICIT[site.form].format(text=" ".join(site.text.split())[:_LONGEST])
+        text = _HIDDEN.sub("", " ".join(site.text.split()))
+        return _IMPLICIT[site.form].format(text=text[:_LONGEST])
     return f"hands a function to {_quote(site)}, which calls it" if hands_over else f"runs {_quote(site)}"

@@ -19,9 +19,9 @@ if TYPE_CHECKING:
 RESUMES = "the answers so far are stored; run the same command again to continue"
 
 
-def add_writer_options(parser: argparse.ArgumentParser, who: str) -> None:
-    """Declares the options that say who writes and where replies are kept."""
-    parser.add_argument("--writer", required=True, metavar="SPEC", help=who)
+def add_writer_options(parser: argparse.ArgumentParser, who: str, default: str | None = None) -> None:
+    """Declares the options that say who writes and where replies are kept. Without a default a writer must be named."""
+    parser.add_argument("--writer", required=default is None, default=default, metavar="SPEC", help=who)
     parser.add_argument("--writer-url", metavar="URL", help="the endpoint of a writer that has no url of its own")
     parser.add_argument(
         "--writer-arg",

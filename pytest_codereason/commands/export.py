@@ -11,6 +11,7 @@ from pathlib import Path
 from typing import Any, TextIO
 
 from pytest_codereason.commands._command_line import read_count, read_whole
+from pytest_codereason.commands._suites import list_suite_files
 from pytest_codereason.core import Instance, Spec
 from pytest_codereason.errors import Skip, UsageError, describe_file_error
 from pytest_codereason.suites.suite import Suite
@@ -42,7 +43,7 @@ def run(args: argparse.Namespace) -> int:
     """Writes a row for each question; the exit code is 0."""
     from pytest_codereason.suites.reading import load
 
-    suites = [load(file, seed=args.eval_seed) for path in args.suites for file in _list_suite_files(path)]
+    suites = [load(file, seed=args.eval_seed) for path in args.suites for file in list_suite_files(path)]
     if args.output is None:
         _write_rows(suites, args.eval_limit, sys.stdout)
         return 0
@@ -70,18 +71,6 @@ def _write_rows(suites: Sequence[Suite], limit: int | None, file: TextIO) -> Non
                     file.write(json.dumps(row, ensure_ascii=False) + "\n")
     finally:
         executor.close()
-
-
-def _list_suite_files(path: Path) -> list[Path]:
-    """The suite file, or all suite files below a folder."""
-    if not path.exists():
-        raise UsageError(f"{path}: there is no such file or folder")
-    if path.is_file() and path.suffix != ".toml":
-        raise UsageError(f"{path}: is no suite: the name of a suite file ends with .suite.toml")
-    files = sorted(path.rglob("*.suite.toml")) if path.is_dir() else [path]
-    if not files:
-        raise UsageError(f"{path}: the folder holds no *.suite.toml file")
-    return files
 
 
 def list_rows(

@@ -83,4 +83,4 @@ def test_every_edge_of_the_corpus_is_named(speaker: str, sandbox: Sandbox) -> No
             )
             explained += len(callees) - len(open_ones)
     print(f"{speaker}: {explained} of {edges} edges have a line of their own")
-    assert explained >= 0.8 * edges
+    assert explained >= 0.75 * edges

@@ -8,7 +8,7 @@ import pytest
 
 from pytest_codereason.cli import main
 
-COMMANDS = ("export", "harvest", "init", "pool", "prepare", "report", "trace", "translate")
+COMMANDS = ("export", "finetune", "harvest", "init", "pool", "prepare", "report", "sft", "trace", "translate")
 
 
 def read_help(capsys: pytest.CaptureFixture[str], *arguments: str) -> str:
