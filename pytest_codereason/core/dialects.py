@@ -34,7 +34,7 @@ class EqualityForms:
     #: Whether all values of a program with this text, which is closed, are of the language's own types. Then a
     #: comparison gives a truth value and runs no code of the program.
     is_plain: Callable[[str], bool] = lambda text: False
-    #: A plain program that does not match has no value that differs from itself, such as NaN.
+    #: A plain program whose text in lower case does not match has no value that differs from itself, such as NaN.
     unequal: re.Pattern[str] = NEVER
     #: Where types are declared: what stands before the name of a parameter that may differ from itself.
     declared_unequal: re.Pattern[str] | None = None

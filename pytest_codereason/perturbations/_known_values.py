@@ -39,7 +39,7 @@ class KnownValues:
 
     @cached_property
     def _is_all_equal(self) -> bool:
-        return self.is_plain and not self._forms.unequal.search(self._text)
+        return self.is_plain and not self._forms.unequal.search(self._text.lower())
 
     def is_equal(self, name: str, function: Function) -> bool:
         """Whether a parameter is equal to itself wherever it has a value, and comparing it runs no code."""

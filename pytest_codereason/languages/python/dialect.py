@@ -11,6 +11,7 @@ from pytest_codereason.core.dialects import ConditionForms, DeadCodeForms, Equal
 from pytest_codereason.core.structure import Site
 from pytest_codereason.errors import Refused
 from pytest_codereason.languages.python.examples import WORKED_EXAMPLES
+from pytest_codereason.languages.shared.words import match_words
 
 #: Names that a program has without declaring them.
 BUILTINS = frozenset(dir(builtins))
@@ -37,7 +38,13 @@ _PLAIN_IMPORT = re.compile(
 )
 #: What may bring in values of other types, or give an operator another meaning.
 _FOREIGN = re.compile(
-    r"\b(?:import|class|exec|compile|[gs]etattr|globals|vars|type|memoryview)\b|\beval\b(?!\(str\((?:True|False)\)\))|__"
+    "|".join(
+        (
+            match_words("import class exec compile getattr setattr globals vars type memoryview".split()),
+            match_words(["eval"], then=r"\b(?!\(str\((?:True|False)\)\))"),
+            "__",
+        )
+    )
 )
 
 
@@ -49,7 +56,8 @@ EQUALITY = EqualityForms(
     is_plain=_is_plain,
     # Any number with a fraction: NaN comes out of infinite ones.
     unequal=re.compile(
-        r"\b(?:float|complex|pow|math|inf|nan|fsum)\b|(?<!/)/(?!/)|\*\*|\d\.|\.\d|\d(?:[jJ]|[eE][-+]?\d)", re.IGNORECASE
+        match_words("float complex pow math inf nan fsum".split())
+        + r"|/(?<!//)(?!/)|\*\*|\.(?<=\d\.)|\.\d|j(?<=\dj)|e(?<=\de)[-+]?\d"
     ),
 )
 
@@ -79,14 +87,24 @@ CONDITIONS = ConditionForms(
     of_numbers=("==", "!="),
     # A variable without a value raises another error in a function inside.
     sees_names=re.compile(
-        r"\b(?:locals|vars|dir|eval|exec|globals|f_locals|tb_frame|co_varnames|_getframe|UnboundLocalError)\b"
+        match_words(
+            "locals vars dir eval exec globals f_locals tb_frame co_varnames _getframe UnboundLocalError".split()
+        )
     ),
     closed_by="class",
     names=frozenset({"bool", "int", "str", "eval"}),
     # Not called, or defined, or imported.
-    redefines=re.compile(r"(?<!\.)\b(?:bool|int|str|eval)\b(?!\()|\b(?:def|class) (?:bool|int|str|eval)\b|import \*"),
+    redefines=re.compile(
+        "|".join(
+            (
+                match_words(("bool", "int", "str", "eval"), unless_behind=r"[.\w]", then=r"\b(?!\()"),
+                match_words(("def", "class"), then=r" (?:bool|int|str|eval)\b"),
+                r"import \*",
+            )
+        )
+    ),
     imports_all=re.compile(r"import \*"),
-    drops=re.compile(r"\b(?:class|del|as)\b"),
+    drops=re.compile(match_words(("class", "del", "as"))),
     takes_variable=_takes_variable,
 )
 

@@ -9,6 +9,7 @@ from operator import attrgetter
 from typing import TYPE_CHECKING
 
 from pytest_codereason.core.structure import Site, SiteKind, Span, new
+from pytest_codereason.languages.shared.words import match_words
 
 if TYPE_CHECKING:
     from tree_sitter import Node
@@ -61,8 +62,8 @@ _DISPLAYS = frozenset({"string", "concatenated_string", "tuple", "list", "set", 
 
 #: The kinds of sites within expressions, and what stands in every expression that has one.
 _TELLING: Mapping[SiteKind, str] = {
-    "condition": r"\bif\b",
-    "collection-operation": rf"\b(?:{'|'.join(sorted(COLLECTION_METHODS))})\b",
+    "condition": match_words(["if"]),
+    "collection-operation": match_words(sorted(COLLECTION_METHODS)),
     "operator": "",
     "literal": "",
 }
