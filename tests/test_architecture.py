@@ -149,7 +149,6 @@ for module in pkgutil.walk_packages(pytest_codereason.__path__, "pytest_codereas
     assert process.stdout.split("\n")[:-1] == [
         "pytest_codereason.fuzzing.search hypothesis",
         "pytest_codereason.strategies hypothesis",
-        "pytest_codereason.training.environment verifiers",
     ]
 
 

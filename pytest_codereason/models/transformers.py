@@ -7,7 +7,6 @@ from __future__ import annotations
 
 import asyncio
 import importlib.metadata
-import importlib.util
 import time
 from collections.abc import Mapping, Sequence
 from functools import cached_property
@@ -79,7 +78,7 @@ class TransformersModel(Model):
             "model": "transformers",
             "name": self._name,
             "weights": self._weights,
-            "engine": " ".join(f"{package} {importlib.metadata.version(package)}" for package in PACKAGES),
+            "engine": " ".join(f"{package} {self._find_version(package)}" for package in PACKAGES),
             "device": self._device,
         }
 
@@ -91,8 +90,14 @@ class TransformersModel(Model):
     async def check(self) -> None:
         """Checks that the packages are installed."""
         for package in (*PACKAGES, *(["peft"] if self._adapter else [])):
-            if importlib.util.find_spec(package) is None:
-                raise UsageError(f"{self.label} needs {package}: pip install 'pytest-codereason[train]'")
+            self._find_version(package)
+
+    def _find_version(self, package: str) -> str:
+        try:
+            return importlib.metadata.version(package)
+        except importlib.metadata.PackageNotFoundError as error:
+            message = f"transformers: models need {package}: pip install 'pytest-codereason[train]'"
+            raise UsageError(message) from error
 
     async def start(self) -> None:
         """Loads the model and the adapter."""

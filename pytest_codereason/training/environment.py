@@ -3,7 +3,8 @@
 ``verifiers`` finds a task set by the name of an installed module that exports one class. Write such a module::
 
     # my_tasks.py
-    from pytest_codereason.training.environment import SuiteTaskset
+    from pytest_codereason.training.environment import make_taskset
+    SuiteTaskset = make_taskset()
     __all__ = ["SuiteTaskset"]
 
 and name it and the suite: ``--env.taskset.id my_tasks --env.taskset.suite call-graph.suite.toml``.
@@ -15,53 +16,50 @@ import asyncio
 from collections.abc import Iterator
 from functools import cache
 from pathlib import Path
-
-import verifiers.v1 as vf
+from typing import Any
 
 from pytest_codereason.errors import Skip
 from pytest_codereason.training.grading import Grader
 
 
-class SuiteConfig(vf.TasksetConfig):
-    """Which suite, and which of the task's metrics is the reward (by default its headline)."""
+def make_taskset() -> type[Any]:
+    """The class of a task set: all questions of a suite that can be built. The score of a reply is its reward.
 
-    suite: str
-    metric: str = ""
+    Its settings are ``suite``, the suite file, and ``metric``, one that the task gives each answer; by default the
+    task's headline. Needs the package ``verifiers``.
+    """
+    import verifiers.v1 as vf
 
+    class SuiteConfig(vf.TasksetConfig):
+        suite: str
+        metric: str = ""
 
-class QuestionData(vf.TaskData):
-    """One question of the suite."""
+    class QuestionData(vf.TaskData):
+        suite: str
+        metric: str
 
-    suite: str
-    metric: str
+    class QuestionTask(vf.Task[QuestionData]):
+        @vf.reward(weight=1.0)
+        async def score_reply(self, trace: Any) -> float:
+            grade = _open_grader(self.data.suite).grade
+            verdict = await asyncio.to_thread(grade, str(self.data.name), trace.last_reply)
+            return float(verdict.metrics.get(self.data.metric, verdict.outcome == "correct"))
 
+    class SuiteTaskset(vf.Taskset[QuestionTask, SuiteConfig]):
+        def load(self) -> Iterator[Any]:
+            suite, grader = self.config.suite, _open_grader(self.config.suite)
+            metric = self.config.metric or grader.headline
+            for name in grader.list_ids():
+                try:
+                    messages = grader.ask(name).messages
+                except Skip:
+                    continue
+                told = "\n\n".join(message.content for message in messages if message.role == "system") or None
+                prompt = "\n\n".join(message.content for message in messages if message.role != "system")
+                data = QuestionData(name=name, prompt=prompt, system_prompt=told, suite=suite, metric=metric)
+                yield QuestionTask(data)
 
-class QuestionTask(vf.Task[QuestionData]):
-    """A question, whose reward is the score of the reply."""
-
-    @vf.reward(weight=1.0)
-    async def score_reply(self, trace: vf.Trace) -> float:
-        """The metric of the last reply, 0 to 1."""
-        grade = _open_grader(self.data.suite).grade
-        verdict = await asyncio.to_thread(grade, str(self.data.name), trace.last_reply)
-        return float(verdict.metrics.get(self.data.metric, verdict.outcome == "correct"))
-
-
-class SuiteTaskset(vf.Taskset[QuestionTask, SuiteConfig]):
-    """All questions of a suite that can be built."""
-
-    def load(self) -> Iterator[QuestionTask]:
-        """The questions, in the order of the suite."""
-        suite, grader = self.config.suite, _open_grader(self.config.suite)
-        metric = self.config.metric or grader.headline
-        for name in grader.list_ids():
-            try:
-                messages = grader.ask(name).messages
-            except Skip:
-                continue
-            told = "\n\n".join(message.content for message in messages if message.role == "system") or None
-            prompt = "\n\n".join(message.content for message in messages if message.role != "system")
-            yield QuestionTask(QuestionData(name=name, prompt=prompt, system_prompt=told, suite=suite, metric=metric))
+    return SuiteTaskset
 
 
 @cache

@@ -10,7 +10,7 @@ import pytest
 
 from pytest_codereason.core import Program, Text, TextRequest
 from pytest_codereason.engine.executing import Executor
-from tests.engine.test_authoring import say, write_all
+from tests.engine.writing import say, write_all
 from tests.servers import Server
 
 TILL = '''

@@ -18,7 +18,7 @@ from pytest_codereason.cli import main
 from pytest_codereason.files.program_folders import read_program
 from pytest_codereason.registry import language
 from tests.harvest.code import FILLER, script, write_repository
-from tests.harvest.test_github import Search, serve
+from tests.harvest.github_server import Search, serve
 
 
 def harvest(*arguments: object) -> int:

@@ -18,14 +18,12 @@ from pytest_codereason.authoring.hint import NO_COMMENT, NO_LITERAL, OTHER_TYPE,
 from pytest_codereason.core import Completion, Facts, Program, Rejected, Text, TextRequest
 from pytest_codereason.core.execution import Execution, Run
 from pytest_codereason.core.random_draws import Draws
-from pytest_codereason.engine.asking import Asker
-from pytest_codereason.engine.authoring import Writer, write_by_rule
+from pytest_codereason.engine.authoring import write_by_rule
 from pytest_codereason.engine.executing import Executor
 from pytest_codereason.engine.preparing import NamedRequest, Preparation, PreparedText
-from pytest_codereason.engine.retries import Patience
-from pytest_codereason.engine.store import Store
 from pytest_codereason.errors import ModelError, Skip
 from pytest_codereason.registry import create_model
+from tests.engine.writing import say, write_all
 from tests.examples import examples
 from tests.languages.values import VALUES
 from tests.servers import Server, finished, malformed, no_quota
@@ -58,43 +56,6 @@ def write_hints(
 ) -> list[Text]:
     """The hints that a writer at this server writes, see :func:`write_all`."""
     return write_all(server, executor, folder, *(TextRequest("hint", *job) for job in questions), processes=processes)
-
-
-def write_all(
-    server: Server, executor: Executor, folder: Path, *requests: TextRequest, processes: int = 1
-) -> list[Text]:
-    """What a writer at this server writes, all asked for at once by each of so many writers of one store."""
-
-    async def run() -> list[Text]:
-        stores = [Store(folder) for _ in range(processes)]
-        askers = [
-            Asker(
-                model=create_model("openai:scripted", url=server.url, args={}),
-                store=store,
-                patience=Patience(attempts=2, first_wait_s=0.01),
-                concurrency=8,
-                executor=executor,
-            )
-            for store in stores
-        ]
-        try:
-            writers = [
-                Writer(asker.model, asker.ask, executor.run, asker.store, session="s", reuse_s=0, stop=asker.stop)
-                for asker in askers
-            ]
-            return await asyncio.gather(*(writer.write(request, "run") for request in requests for writer in writers))
-        finally:
-            for asker, store in zip(askers, stores, strict=True):
-                await asker.close()
-                store.close()
-
-    return asyncio.run(run())
-
-
-def say(*replies: str) -> Any:
-    """Gives these replies one after the other, the last for ever."""
-    left = list(replies)
-    return lambda messages, body: left.pop(0) if len(left) > 1 else left[0]
 
 
 def test_every_question_about_a_program_gets_the_same_text_and_pays_once(executor: Executor, tmp_path: Path) -> None:

@@ -12,7 +12,7 @@ from pytest_codereason.core.languages import CAPABILITIES, Capability
 from pytest_codereason.errors import MissingCapability
 
 #: The languages that have a capability which others lack.
-SOME = {"tracer": ["python", "javascript", "java"], "calls": ["python", "javascript", "java"]}
+SOME = {name: ["python", "javascript", "java"] for name in ("tracer", "naming", "calls", "drivers")}
 
 
 @pytest.mark.parametrize("name", ["python", "javascript", "php", "java"])

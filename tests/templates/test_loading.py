@@ -200,9 +200,19 @@ def test_every_shipped_template_loads() -> None:
     more = {"value": "81", "opening": "assert f(", "closing": ") == 81", "start": "00ff00", "end": "ff00ff"}
     more |= {"function": "f", "target": "PHP", "target_fence": "php", "target_call": "f(81)", "fault": "It prints."}
     more |= {"declaration": "Declare it as a function."}
+    files, callers = [{"path": "main.py", "text": "f()"}], [{"name": "main", "callees": "main.f"}]
+    shown = {"files": files, "questions": ["main"], "answers": "1. main.f"}
+    graph = {
+        "path": "main.py",
+        "files": files,
+        "questions": ["main"],
+        "rule": "Write main.f.",
+        "shown": shown,
+        "callers": callers,
+    }
     for path in paths:
         shots = [{**SHOT, **more}] if "=== assistant ===" in path.read_text() else []
-        messages, _ = load(path.parent.name, path.stem, path).render(shots, {**VALUES, **more})
+        messages, _ = load(path.parent.name, path.stem, path).render(shots, {**VALUES, **more, **graph})
         assert [m.role for m in messages if m.role != "system"] == ["user", "assistant"] * len(shots) + ["user"]
 
 

@@ -1,0 +1,53 @@
+"""Texts that a writer at a server writes."""
+
+from __future__ import annotations
+
+import asyncio
+from pathlib import Path
+from typing import Any
+
+from pytest_codereason.core import Text, TextRequest
+from pytest_codereason.engine.asking import Asker
+from pytest_codereason.engine.authoring import Writer
+from pytest_codereason.engine.executing import Executor
+from pytest_codereason.engine.retries import Patience
+from pytest_codereason.engine.store import Store
+from pytest_codereason.registry import create_model
+from tests.servers import Server
+
+
+def write_all(
+    server: Server, executor: Executor, folder: Path, *requests: TextRequest, processes: int = 1
+) -> list[Text]:
+    """What a writer at this server writes, all asked for at once by each of so many writers of one store."""
+
+    async def run() -> list[Text]:
+        stores = [Store(folder) for _ in range(processes)]
+        askers = [
+            Asker(
+                model=create_model("openai:scripted", url=server.url, args={}),
+                store=store,
+                patience=Patience(attempts=2, first_wait_s=0.01),
+                concurrency=8,
+                executor=executor,
+            )
+            for store in stores
+        ]
+        try:
+            writers = [
+                Writer(asker.model, asker.ask, executor.run, asker.store, session="s", reuse_s=0, stop=asker.stop)
+                for asker in askers
+            ]
+            return await asyncio.gather(*(writer.write(request, "run") for request in requests for writer in writers))
+        finally:
+            for asker, store in zip(askers, stores, strict=True):
+                await asker.close()
+                store.close()
+
+    return asyncio.run(run())
+
+
+def say(*replies: str) -> Any:
+    """Gives these replies one after the other, the last for ever."""
+    left = list(replies)
+    return lambda messages, body: left.pop(0) if len(left) > 1 else left[0]
