@@ -13,7 +13,9 @@ class JobPool {
   #sequence = 0;
 
   constructor(width, { retries = 0, trace = () => {} } = {}) {
-    Object.assign(this, { width, retries, trace });
+    this.width = width;
+    this.retries = retries;
+    this.trace = trace;
   }
 
   /** @returns {Promise} settles as the job does, after its retries */
@@ -62,7 +64,7 @@ class JobPool {
   }
 }
 
-/** A job that needs some turns of the event loop, and gives `value` at the end. */
+/** A job that waits for some settled promises, one after the other, and gives `value` at the end. */
 const work = (turns, value) => async () => {
   for (let i = 0; i < turns; i++) await null;
   return value;
@@ -88,7 +90,7 @@ async function main() {
   console.log('cancel', pool.cancel('report'), pool.cancel('resize'));
   const settled = await Promise.allSettled(results);
   for (const { status, value, reason } of settled) {
-    console.log(status === 'fulfilled' ? value : `${reason.constructor.name}: ${reason.message}`);
+    console.log(status === 'fulfilled' ? value : reason.message);
   }
   console.log(events.join(', '));
   const race = [pool.add('slow', work(9, 'tortoise')), pool.add('fast', work(1, 'hare'))];

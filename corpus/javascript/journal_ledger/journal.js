@@ -1,8 +1,8 @@
 const { Account, toCents } = require('./accounts');
 
 class LedgerError extends Error {
-  get name() {
-    return this.constructor.name;
+  get kind() {
+    return 'refused';
   }
 }
 
@@ -10,9 +10,17 @@ class Unbalanced extends LedgerError {
   constructor(cents) {
     super(`off by ${(cents / 100).toFixed(2)}`);
   }
+
+  get kind() {
+    return 'unbalanced';
+  }
 }
 
-class UnknownAccount extends LedgerError {}
+class UnknownAccount extends LedgerError {
+  get kind() {
+    return 'unknown account';
+  }
+}
 
 class Journal {
   #accounts = new Map();

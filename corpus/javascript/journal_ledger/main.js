@@ -12,7 +12,7 @@ function attempt(label, action) {
     console.log(`${label}: ok`);
   } catch (error) {
     if (!(error instanceof LedgerError)) throw error;
-    console.log(`${label}: ${error.name}: ${error.message}`);
+    console.log(`${label}: ${error.kind}: ${error.message}`);
   }
 }
 

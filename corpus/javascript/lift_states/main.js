@@ -13,13 +13,11 @@ class State {
   tick() {
     return this;
   }
-
-  get label() {
-    return this.constructor.name.toLowerCase();
-  }
 }
 
 class Idle extends State {
+  label = "idle";
+
   tick() {
     const { lift } = this;
     if (lift.calls.size === 0) return this;
@@ -44,6 +42,7 @@ class Moving extends State {
 }
 
 class Open extends State {
+  label = "open";
   #left = 2;
 
   enter() {
@@ -62,6 +61,8 @@ class Open extends State {
 }
 
 class Closed extends State {
+  label = "closed";
+
   tick() {
     const { lift } = this;
     if (lift.calls.has(lift.floor)) return new Open(lift);
@@ -71,6 +72,8 @@ class Closed extends State {
 }
 
 class Stuck extends State {
+  label = "stuck";
+
   enter() {
     this.lift.calls.clear();
   }

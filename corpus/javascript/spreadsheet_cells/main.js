@@ -62,9 +62,9 @@ class Sheet {
 
   evaluate(source, cell) {
     if (!source.startsWith("=")) {
-      return source === "" || Number.isNaN(Number(source)) ? source : Number(source);
+      return source.trim() === "" || Number.isNaN(Number(source)) ? source : Number(source);
     }
-    const terms = source.slice(1).match(/[A-Z]+\([^)]*\)|[A-Z]+\d+|[\d.]+|[-+*/]/g) ?? [];
+    const terms = source.slice(1).match(/[A-Z]+\([^)]*\)|[A-Z]+\d+|[\d.]+|\S/g) ?? [];
     return this.sum(terms, cell);
   }
 
@@ -79,28 +79,29 @@ class Sheet {
   }
 
   product(terms, cell) {
-    let result = this.operand(terms.shift(), cell);
+    let result = this.operand(terms, cell);
     while (terms[0] === "*" || terms[0] === "/") {
       const divides = terms.shift() === "/";
-      const factor = this.operand(terms.shift(), cell);
+      const factor = this.operand(terms, cell);
       if (divides && factor === 0) throw new CellError("#DIV/0", cell);
       result = divides ? result / factor : result * factor;
     }
     return result;
   }
 
-  operand(term, cell) {
-    if (!/^[A-Z\d.]/.test(term)) throw new CellError("#SYNTAX", cell);
-    const call = /^([A-Z]+)\((\w+):(\w+)\)$/.exec(term);
+  operand(terms, cell) {
+    const term = terms.shift() ?? "";
+    const call = /^([A-Z]+)\(([A-Z]+\d+):([A-Z]+\d+)\)$/.exec(term);
     if (call) return this.aggregate(call, cell);
-    const value = /^[\d.]/.test(term) ? Number(term) : this.value(term);
+    if (!/^([A-Z]+\d+|\d+(\.\d+)?)$/.test(term)) throw new CellError("#SYNTAX", cell);
+    const value = /^\d/.test(term) ? Number(term) : this.value(term);
     if (value === "") return 0;
     if (typeof value !== "number") throw new CellError("#VALUE", cell);
     return value;
   }
 
   aggregate([, name, from, to], cell) {
-    if (!(name in aggregates)) throw new CellError("#NAME", cell);
+    if (!Object.hasOwn(aggregates, name)) throw new CellError("#NAME", cell);
     const values = [...expandRange(from, to)].map((member) => this.value(member));
     return aggregates[name](values.filter((value) => typeof value === "number"));
   }
@@ -116,12 +117,11 @@ class Sheet {
   }
 }
 
-/** The sheet as text, for logs. */
+/** The whole sheet as one line. */
 function dump(sheet) {
   return [...sheet.sources.keys()].map((cell) => `${cell}=${sheet.show(cell)}`).join(";");
 }
 
-const VERBOSE = false;
 const sheet = new Sheet();
 const rows = [
   ["Tea", "4", "2.5", "=B1*C1"],
@@ -136,6 +136,6 @@ sheet.set("B5", "=A5+B4").set("Z9", "=MAX(B1:D2)").set("AA1", "=Z9 - C3 / 2 * 2"
   console.log(cell, sheet.show(cell));
 });
 sheet.set("B1", "40");
-if (VERBOSE) console.log(dump(sheet));
 console.log(sheet.show("Z9"), sheet.show("D3"), JSON.stringify(sheet.show("Q7")));
 console.log([...expandRange("Y1", "AB1")].join());
+console.log(dump(new Sheet().set("A1", "7").set("A2", "=A3*").set("A1", "six")));
