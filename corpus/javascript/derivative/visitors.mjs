@@ -47,7 +47,7 @@ export const simplifier = {
     // Numbers go to the front, so that they can be multiplied there.
     if (isNumber(right)) return product(right, left).accept(this);
     if (isNumber(left) && right.kind === 'product' && isNumber(right.left)) {
-      return product(left.value * right.left.value, right.right);
+      return product(left.value * right.left.value, right.right).accept(this);
     }
     return product(left, right);
   },

@@ -37,8 +37,8 @@ class EventBus {
     const off = this.on(
       pattern,
       (...args) => {
-        off();
-        return handler(...args);
+        // A running emission may still hold a listener that is gone.
+        return off() ? handler(...args) : undefined;
       },
       options,
     );

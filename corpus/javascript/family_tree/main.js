@@ -9,9 +9,10 @@ function Person(name, sex, born) {
 }
 
 Person.prototype.addChild = function (child, partner) {
-  for (const parent of [this, partner]) {
-    if (!parent) continue;
-    if (parent.born >= child.born) throw new RangeError(`${child.name} is older than ${parent.name}`);
+  const parents = partner ? [this, partner] : [this];
+  const tooYoung = parents.find((parent) => parent.born >= child.born);
+  if (tooYoung) throw new RangeError(`${child.name} is not younger than ${tooYoung.name}`);
+  for (const parent of parents) {
     parent.children.push(child);
     child.parents.push(parent);
   }

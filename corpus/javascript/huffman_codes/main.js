@@ -82,12 +82,12 @@ const huffman = (() => {
     },
 
     entropy(text) {
-      const shares = Object.values(countSymbols(text)).map((count) => count / text.length);
+      const shares = Object.values(countSymbols(text)).map((count) => count / [...text].length);
       return shares.reduce((sum, share) => sum - share * Math.log2(share), 0);
     },
 
     savings(text) {
-      return 1 - this.encode(text).length / (8 * text.length);
+      return 1 - this.encode(text).length / (8 * [...text].length);
     },
 
     isPrefixFree: (table) =>

@@ -42,8 +42,12 @@ function weakest(standing, history) {
   return [...tied].sort().at(-1);
 }
 
+function totalOf(votes) {
+  return Object.values(votes).reduce((a, b) => a + b, 0);
+}
+
 function majority(votes) {
-  const total = Object.values(votes).reduce((a, b) => a + b, 0);
+  const total = totalOf(votes);
   return Object.keys(votes).find((name) => votes[name] * 2 > total);
 }
 
@@ -79,7 +83,7 @@ function bar(share, width = 20) {
 
 function printRounds({ winner, rounds }, { bars = false } = {}) {
   rounds.forEach(({ votes, exhausted, struck }, i) => {
-    const scores = Object.entries(votes).map(([name, n]) => `${name} ${bars ? bar(n / 20) : n}`);
+    const scores = Object.entries(votes).map(([name, n]) => `${name} ${bars ? bar(n / totalOf(votes)) : n}`);
     const note = struck ? `, strike ${struck}` : '';
     console.log(`round ${i + 1}: ${scores.join(', ')} (exhausted ${exhausted})${note}`);
   });

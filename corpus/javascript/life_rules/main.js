@@ -23,7 +23,7 @@ function parsePattern(rows) {
 
 /** Reads the run-length form of patterns, such as "bo$2bo$3o!". */
 function parseRuns(text) {
-  const rows = text.replace("!", "").replace(/(\d+)(.)/g, (_, count, sign) => sign.repeat(Number(count)));
+  const rows = text.split("!")[0].replace(/(\d+)(.)/g, (_, count, sign) => sign.repeat(Number(count)));
   return parsePattern(rows.replaceAll("o", "#").split("$"));
 }
 
@@ -107,7 +107,7 @@ for (const [name, rows] of Object.entries(patterns)) {
 console.log("pair in seeds -", classify(parsePattern(patterns.pair), "B2/S", 6));
 let shown = 0;
 for (const cells of generations(parsePattern(patterns.glider), "B36/S23")) {
-  console.log(shown, draw(cells), [...cells].length);
+  console.log(shown, draw(cells), cells.size);
   if (++shown > 3) break;
 }
 try {

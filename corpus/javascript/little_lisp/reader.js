@@ -6,8 +6,12 @@ class LispError extends Error {}
 class Name {
   static #known = new Map();
 
+  constructor(text) {
+    this.text = text;
+  }
+
   static of(text) {
-    if (!Name.#known.has(text)) Name.#known.set(text, Object.assign(new Name(), { text }));
+    if (!Name.#known.has(text)) Name.#known.set(text, new Name(text));
     return Name.#known.get(text);
   }
 }
@@ -21,6 +25,7 @@ function* tokenize(source) {
 function read(source) {
   const tokens = tokenize(source);
   const readForm = (token) => {
+    if (token === undefined) throw new LispError('nothing after a quote sign');
     if (token === '(') return readList();
     if (token === ')') throw new LispError('unexpected )');
     if (token === "'") return [Name.of('quote'), readForm(tokens.next().value)];

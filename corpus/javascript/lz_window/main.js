@@ -46,7 +46,9 @@ function* tokens(text, { lazy = false } = {}) {
 }
 
 const expanders = {
-  literal: (output, { char }) => void output.push(char),
+  literal(output, { char }) {
+    output.push(char);
+  },
   copy(output, { back, length }) {
     if (back < 1 || back > output.length) throw new RangeError(`cannot go back ${back}`);
     // One character after the other: a copy may reach into what it writes itself.
@@ -97,7 +99,7 @@ function* unpack(packed) {
     if (!/^[1-9]:/.test(rest)) throw new SyntaxError(`cannot unpack ${rest.slice(0, 5)}`);
     const end = 2 + Number(rest[0]);
     if (end > rest.length) throw new SyntaxError("the text ends too early");
-    yield* [...rest.slice(2, end)].map(literal);
+    yield* rest.slice(2, end).split("").map(literal);
     rest = rest.slice(end);
   }
 }

@@ -9,8 +9,9 @@ const catchErrors = async (context, next) => {
   try {
     await next();
   } catch (error) {
-    context.status = error.status ?? 500;
-    context.body = error instanceof HttpError ? error.message : 'internal error';
+    const expected = error instanceof HttpError;
+    context.status = expected ? error.status : 500;
+    context.body = expected ? error.message : 'internal error';
   }
 };
 

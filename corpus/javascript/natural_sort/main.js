@@ -69,9 +69,8 @@ const insert = (sorted, value, compare) => sorted.splice(insertionPoint(sorted, 
 const withoutArticle = (title) => title.replace(/^(the|a|an) /i, '');
 
 function versionParts(version) {
-  const parts = version.split('.').map(Number);
-  if (parts.some(Number.isNaN)) throw new TypeError(`no version: ${version}`);
-  return parts;
+  if (!/^\d+(\.\d+)*$/.test(version)) throw new TypeError(`no version: ${version}`);
+  return version.split('.').map(Number);
 }
 
 // Orders can be chosen by name, with a leading minus for the opposite.
@@ -85,9 +84,10 @@ const orders = {
 
 function orderOf(spec) {
   const steps = spec.split(' ').map((name) => {
-    const found = orders[name.replace('-', '')];
-    if (!found) throw new RangeError(`no order ${name}`);
-    return name.startsWith('-') ? reverse(found) : found;
+    const reversed = name.startsWith('-');
+    const key = reversed ? name.slice(1) : name;
+    if (!Object.hasOwn(orders, key)) throw new RangeError(`no order ${key}`);
+    return reversed ? reverse(orders[key]) : orders[key];
   });
   return then(...steps);
 }

@@ -29,7 +29,7 @@ class Replicated {
 const joinMaps = (one, other, join) => {
   const result = { ...one };
   for (const [key, value] of Object.entries(other)) {
-    result[key] = key in result ? join(result[key], value) : value;
+    result[key] = Object.hasOwn(result, key) ? join(result[key], value) : value;
   }
   return result;
 };
@@ -77,7 +77,7 @@ class TagSet extends Replicated {
   #count = 0;
 
   add(item) {
-    const tag = `${this.device}${++this.#count}`;
+    const tag = `${this.device}/${++this.#count}`;
     this.state.added[item] = { ...this.state.added[item], [tag]: true };
     return this;
   }
@@ -129,9 +129,9 @@ class Document extends Replicated {
 }
 
 /** Everybody hears from everybody once, in the given order. */
-function gossip(...replicas) {
-  replicas.forEach((one) => replicas.filter((other) => other !== one).forEach((other) => one.merge(other)));
-  return new Set(replicas.map(({ value }) => value)).size === 1;
+function gossip(...documents) {
+  documents.forEach((one) => documents.filter((other) => other !== one).forEach((other) => one.merge(other)));
+  return new Set(documents.map(({ value }) => value)).size === 1;
 }
 
 const phone = new Document("phone");

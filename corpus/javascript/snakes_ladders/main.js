@@ -15,8 +15,9 @@ const loaded = (dice, least) => () => Math.max(least, dice());
 
 function createBoard(size, jumps) {
   const target = new Map(Object.entries(jumps).map(([from, to]) => [Number(from), to]));
+  const canJump = (field) => field >= 1 && field < size;
   for (const [from, to] of target) {
-    if (from <= 0 || from >= size || target.has(to)) throw new RangeError(`bad jump ${from} > ${to}`);
+    if (!canJump(from) || !canJump(to) || target.has(to)) throw new RangeError(`bad jump ${from} > ${to}`);
   }
   return {
     size,
@@ -81,7 +82,7 @@ function createStatistics() {
       const middle = sorted.length >> 1;
       return sorted.length % 2 === 1 ? sorted[middle] : (sorted[middle - 1] + sorted[middle]) / 2;
     },
-    share: (event) => events[event] / Object.values(events).reduce((a, b) => a + b),
+    share: (event) => (events[event] ?? 0) / Object.values(events).reduce((a, b) => a + b),
   };
 }
 

@@ -53,6 +53,11 @@ class Room {
     this.#target = new Temperature(clamp(Number(wanted), 50, 280));
   }
 
+  /** Raises the target that was set, also while the window is open. */
+  raise(degrees) {
+    this.target = new Temperature(this.#target + degrees * 10);
+  }
+
   set window(state) {
     if (!['open', 'closed'].includes(state)) throw new TypeError(`a window cannot be ${state}`);
     this.#open = state === 'open';
@@ -88,13 +93,14 @@ class Room {
 
 class House {
   #rooms = new Map();
+  #outside = new Temperature(0);
 
   get outside() {
-    return this.temperature ?? new Temperature(0);
+    return this.#outside;
   }
 
   set outside(text) {
-    this.temperature = Temperature.parse(text);
+    this.#outside = Temperature.parse(text);
   }
 
   add(...rooms) {
@@ -117,7 +123,7 @@ class House {
   }
 
   boost(degrees) {
-    this.#rooms.forEach((room) => (room.target = new Temperature(room.target + degrees * 10)));
+    this.#rooms.forEach((room) => room.raise(degrees));
   }
 }
 
@@ -135,7 +141,7 @@ house.run(60, 15, (minute, rooms) => {
   console.log(`${minute}: ${states.join(', ')}`);
 });
 console.log(house.outside.in('C'), house.bath.now.in('F'), house.coldest, house.attic.window);
-console.log(Object.keys(house).map((key) => house[key].minutesHeated ?? '-').join(' '));
+console.log(Object.keys(house).map((key) => house[key].minutesHeated).join(' '));
 for (const [key, value] of [['window', 'ajar'], ['target', 'warm']]) {
   try {
     house.bath[key] = value;
