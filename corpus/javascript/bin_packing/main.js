@@ -47,7 +47,7 @@ const bySizeDown = (a, b) => b.size - a.size || a.name.localeCompare(b.name);
 function pack(items, capacity, { choose = "first", sorted = false } = {}) {
   const tooBig = items.find(({ size }) => size > capacity);
   if (tooBig) throw new RangeError(`${tooBig.name} (${tooBig.size}) exceeds ${capacity}`);
-  if (!(choose in choosers)) throw new TypeError(`no chooser ${choose}`);
+  if (!Object.hasOwn(choosers, choose)) throw new TypeError(`no chooser ${choose}`);
   const bins = [];
   for (const item of sorted ? [...items].sort(bySizeDown) : items) {
     let bin = choosers[choose](bins, item);

@@ -30,9 +30,8 @@ function guard(target, schema, { log = [], path = "" } = {}) {
     },
 
     set(object, key, value, receiver) {
-      const field = schema[key];
-      if (!field) throw new RuleBroken(full(key), "unknown");
-      for (const rule of field.rules ?? []) {
+      if (!Object.hasOwn(schema, key)) throw new RuleBroken(full(key), "unknown");
+      for (const rule of schema[key].rules ?? []) {
         if (!rules[rule](value)) throw new RuleBroken(full(key), rule);
       }
       const before = object[key];
@@ -79,10 +78,13 @@ function undo(record, count = 1) {
 /** A list that also understands negative positions; calls of its methods are counted. */
 function friendlyList(items) {
   const calls = {};
-  const resolve = (list, key) => (/^-\d+$/.test(key) ? String(list.length + Number(key)) : key);
+  const resolve = (list, key) => {
+    const negative = typeof key === "string" && /^-\d+$/.test(key);
+    return negative ? String(list.length + Number(key)) : key;
+  };
   const proxy = new Proxy(items, {
     get(list, key) {
-      const value = Reflect.get(list, typeof key === "string" ? resolve(list, key) : key);
+      const value = Reflect.get(list, resolve(list, key));
       if (typeof value !== "function") return value;
       return (...args) => {
         calls[key] = (calls[key] ?? 0) + 1;

@@ -27,7 +27,9 @@ const LINES = [
 
 function openSection(state, name, parent) {
   if (Object.hasOwn(state.sections, name)) throw new ConfigError(state.line, `section ${name} again`);
-  if (parent && !state.sections[parent]) throw new ConfigError(state.line, `no section ${parent}`);
+  if (parent && !Object.hasOwn(state.sections, parent)) {
+    throw new ConfigError(state.line, `no section ${parent}`);
+  }
   state.section = state.sections[name] = Object.create(parent ? state.sections[parent] : null);
   state.last = null;
 }

@@ -15,8 +15,8 @@ const filters = {
 /** Applies one filter written as `name` or `name:argument`. */
 exports.applyFilter = function applyFilter(value, call) {
   const [name, argument] = call.split(':').map((part) => part.trim());
+  if (!Object.hasOwn(filters, name)) throw new SyntaxError(`unknown filter "${name}"`);
   const filter = filters[name];
-  if (typeof filter !== 'function') throw new SyntaxError(`unknown filter "${name}"`);
   return filter(value, argument);
 };
 

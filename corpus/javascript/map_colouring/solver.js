@@ -1,8 +1,8 @@
 'use strict';
 
 /**
- * A solver for constraint problems: variables with domains, and constraints that look at
- * the assignment so far. A constraint answers true as long as nothing speaks against it.
+ * A solver for constraint problems: variables with domains, and constraints, which are asked
+ * as soon as all their variables have a value.
  */
 class Problem {
   #domains = new Map();
@@ -34,7 +34,7 @@ class Problem {
     return this.#domains.get(name).filter((value) => {
       const trial = { ...assignment, [name]: value };
       return this.#constraints
-        .filter(({ names }) => names.includes(name) && names.every((other) => other in trial))
+        .filter(({ names }) => names.includes(name) && names.every((other) => Object.hasOwn(trial, other)))
         .every(({ names, test }) => test(...names.map((other) => trial[other])));
     });
   }
@@ -43,7 +43,7 @@ class Problem {
   #hardest(assignment) {
     let choice = null;
     for (const name of this.#domains.keys()) {
-      if (name in assignment) continue;
+      if (Object.hasOwn(assignment, name)) continue;
       const values = this.#open(name, assignment);
       if (choice === null || values.length < choice.values.length) choice = { name, values };
     }

@@ -19,7 +19,7 @@ class PluginHost {
   }
 
   provide(name, service) {
-    if (name in this.services) throw new Error(`service ${name} is taken`);
+    if (Object.hasOwn(this.services, name)) throw new Error(`service ${name} is taken`);
     this.services[name] = service;
   }
 

@@ -64,9 +64,8 @@ const except = (...days) =>
   };
 
 function occurrences({ rule, start, options, skip = 0, filters = [] }) {
-  const generate = rules[rule];
-  if (!generate) throw new Error(`no rule ${rule}`);
-  const all = generate(start, options);
+  if (!Object.hasOwn(rules, rule)) throw new Error(`no rule ${rule}`);
+  const all = rules[rule](start, options);
   return filters.reduce((dates, filter) => filter(dates), skip > 0 ? drop(skip)(all) : all);
 }
 

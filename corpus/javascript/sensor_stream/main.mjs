@@ -32,7 +32,7 @@ async function* significant(values, step) {
   const last = {};
   for await (const reading of values) {
     const { name, value } = reading;
-    if (name in last && Math.abs(value - last[name]) < step) continue;
+    if (Object.hasOwn(last, name) && Math.abs(value - last[name]) < step) continue;
     last[name] = value;
     yield reading;
   }

@@ -22,7 +22,10 @@ export class Stream {
     }
     return {
       stream: new Stream(source()),
-      push: (value) => void (values.push(value), deliver()),
+      push(value) {
+        values.push(value);
+        deliver();
+      },
       end() {
         ended = true;
         deliver();

@@ -56,7 +56,7 @@ const list = (item, { min = 0 } = {}) =>
 const shape = (fields, { open = false } = {}) =>
   schema((value, path) => {
     if (typeof value !== "object" || value === null) return [problem(path, "must be an object")];
-    const unknown = Object.keys(value).filter((key) => !open && !(key in fields));
+    const unknown = Object.keys(value).filter((key) => !open && !Object.hasOwn(fields, key));
     return [
       ...Object.entries(fields).flatMap(([key, field]) => field(value[key], [...path, key])),
       ...unknown.map((key) => problem([...path, key], "is unknown")),

@@ -81,9 +81,9 @@ class Query {
   }
 
   orderBy(column, direction = 'asc') {
-    const word = { asc: '', desc: ' DESC' }[direction];
-    if (word === undefined) throw new TypeError(`bad direction: ${direction}`);
-    return this.#with('order', (old) => [...old, sql`${name(column)}${new Fragment(word, [])}`]);
+    const words = { asc: '', desc: ' DESC' };
+    if (!Object.hasOwn(words, direction)) throw new TypeError(`bad direction: ${direction}`);
+    return this.#with('order', (old) => [...old, sql`${name(column)}${new Fragment(words[direction], [])}`]);
   }
 
   take(count) {

@@ -21,12 +21,8 @@ class Compiler {
     const [head, ...rest] = node;
     const form = this[`$${head}`];
     if (form) return form.apply(this, rest);
-    if (head in OPERATORS) {
-      rest.forEach((operand) => this.compile(operand));
-      return this.emit(OPERATORS[head]);
-    }
-    rest.forEach((argument) => this.compile(argument));
-    return this.emit("CALL", head);
+    rest.forEach((operand) => this.compile(operand));
+    return Object.hasOwn(OPERATORS, head) ? this.emit(OPERATORS[head]) : this.emit("CALL", head);
   }
 
   $do(...statements) {

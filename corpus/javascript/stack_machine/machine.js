@@ -1,7 +1,9 @@
 class Machine {
   constructor({ code, functions }, { budget = 10_000 } = {}) {
     if (!(budget > 0)) throw new RangeError("a budget must be positive");
-    Object.assign(this, { code, functions, budget });
+    this.code = code;
+    this.functions = functions;
+    this.budget = budget;
     this.stack = [];
     this.frames = [{ variables: {}, back: null }];
     this.at = 0;
@@ -20,7 +22,8 @@ class Machine {
 
   run() {
     while (this.at !== null) {
-      if (this.steps++ >= this.budget) throw new RangeError("out of budget");
+      if (this.steps >= this.budget) throw new RangeError("out of budget");
+      this.steps += 1;
       const [op, argument] = this.code[this.at++];
       instructions[op](this, argument);
     }
@@ -31,7 +34,7 @@ class Machine {
 const instructions = {
   PUSH: (machine, value) => machine.stack.push(value),
   LOAD(machine, name) {
-    if (!(name in machine.variables)) throw new ReferenceError(`${name} has no value`);
+    if (!Object.hasOwn(machine.variables, name)) throw new ReferenceError(`${name} has no value`);
     machine.stack.push(machine.variables[name]);
   },
   STORE: (machine, name) => (machine.variables[name] = machine.stack.pop()),
@@ -42,11 +45,13 @@ const instructions = {
   LESS: (machine) => machine.binary((a, b) => a < b),
   SAME: (machine) => machine.binary((a, b) => a === b),
   JUMP: (machine, target) => (machine.at = target),
-  JUMPZ: (machine, target) => machine.stack.pop() || (machine.at = target),
+  JUMPZ(machine, target) {
+    if (machine.stack.pop() === 0) machine.at = target;
+  },
   CALL(machine, name) {
     const callee = machine.functions.get(name);
     if (!callee) throw new ReferenceError(`no function ${name}`);
-    const values = machine.stack.splice(-callee.parameters.length || Infinity);
+    const values = machine.stack.splice(machine.stack.length - callee.parameters.length);
     const variables = Object.fromEntries(callee.parameters.map((parameter, i) => [parameter, values[i]]));
     machine.frames.push({ variables, back: machine.at });
     machine.at = callee.start;

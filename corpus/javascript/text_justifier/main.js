@@ -50,11 +50,11 @@ function breakLines(words, width) {
 
 /**
  * @param {string} text paragraphs, with an empty line between them
- * @param {{width?: number, align?: string, indent?: number, ragged?: boolean}} options
+ * @param {{width?: number, align?: string, indent?: number}} options
  * @returns {string[]} the lines of the column
  */
 function layOut(text, { width = 24, align = "justify", indent = 0 } = {}) {
-  if (!(align in alignments)) throw new Error(`no alignment "${align}"`);
+  if (!Object.hasOwn(alignments, align)) throw new Error(`no alignment "${align}"`);
   if (width - indent < 2) throw new RangeError("words need at least 2 columns");
   const result = [];
   text.split(/\n\s*\n/).forEach((paragraph, number) => {

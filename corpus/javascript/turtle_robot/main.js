@@ -87,9 +87,8 @@ function execute(robot, statements, depth = 0) {
     },
     call({ name, args }) {
       if (robot.words.has(name)) return execute(robot, robot.words.get(name), depth + 1);
-      const command = commands[name];
-      if (!command) throw new ReferenceError(`unknown word ${name}`);
-      if (robot.placed || name === 'PLACE') command.apply(robot, args);
+      if (!Object.hasOwn(commands, name)) throw new ReferenceError(`unknown word ${name}`);
+      if (robot.placed || name === 'PLACE') commands[name].apply(robot, args);
     },
   };
   statements.forEach((statement) => run[statement.kind](statement));

@@ -85,7 +85,7 @@ function createInference() {
     if (typeof node === 'boolean') return BOOL;
     if (typeof node === 'string') {
       if (node.startsWith('"')) return TEXT;
-      if (!(node in scope)) throw new TypeMismatch(`unknown name ${node}`);
+      if (!Object.hasOwn(scope, node)) throw new TypeMismatch(`unknown name ${node}`);
       return instantiate(scope[node]);
     }
     const [form, ...rest] = node;
@@ -149,6 +149,6 @@ for (const program of programs) {
   try {
     console.log(typeOf(program));
   } catch (error) {
-    console.log(`${error.constructor === TypeMismatch ? 'mismatch' : 'error'}: ${error.message}`);
+    console.log(`${error instanceof TypeMismatch ? 'mismatch' : 'error'}: ${error.message}`);
   }
 }

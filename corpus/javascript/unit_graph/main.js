@@ -41,8 +41,11 @@ function unwind(cameFrom, unit) {
 
 /** `converter(graph)(from)(to)` is a function of numbers; converters are made once. */
 const converter = (graph) => (from) => {
-  const made = {};
-  return (to) => (made[to] ??= makeConverter(graph, from, to));
+  const made = new Map();
+  return (to) => {
+    if (!made.has(to)) made.set(to, makeConverter(graph, from, to));
+    return made.get(to);
+  };
 };
 
 function makeConverter(graph, from, to) {
@@ -72,7 +75,7 @@ function plural(count, unit) {
 
 /** Answers a question such as "3 mile in km". */
 function answer(convert, question) {
-  const match = /^(-?[\d.]+) (\w+) in (\w+)$/.exec(question);
+  const match = /^(-?\d+(?:\.\d+)?) (\w+) in (\w+)$/.exec(question);
   if (match === null) return `? ${question}`;
   const [, amount, from, to] = match;
   if (to === 'clock') return clock(convert, Number(amount), from);

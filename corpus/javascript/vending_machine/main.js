@@ -4,7 +4,9 @@ const euros = (cents) => `${Math.floor(cents / 100)}.${String(cents % 100).padSt
 
 class Slot {
   constructor(name, price, count) {
-    Object.assign(this, { name, price, count });
+    this.name = name;
+    this.price = price;
+    this.count = count;
   }
 
   get empty() {
@@ -21,7 +23,7 @@ class Till {
     this.coins.set(coin, this.coins.get(coin) + 1);
   }
 
-  /** The coins for an amount, as few as possible with what the till has; null if it has not. */
+  /** The coins for an amount, the largest first; null if the till cannot pay it. */
   plan(amount, from = 0) {
     if (amount === 0) return [];
     if (from === COINS.length) return null;
@@ -64,9 +66,9 @@ class VendingMachine {
   }
 
   handle(event, ...details) {
-    const transition = TRANSITIONS[this.#state][event];
-    if (!transition) return `${event}: not while ${this.#state}`;
-    const [action, next] = transition;
+    const known = TRANSITIONS[this.#state];
+    if (!Object.hasOwn(known, event)) return `${event}: not while ${this.#state}`;
+    const [action, next] = known[event];
     const { message, stay } = this[action](...details);
     if (!stay) this.#state = next;
     return `${event}: ${message}`;
@@ -80,8 +82,8 @@ class VendingMachine {
   }
 
   sell(key) {
+    if (!Object.hasOwn(this.slots, key)) return { message: `no slot ${key}`, stay: true };
     const slot = this.slots[key];
-    if (slot === undefined) return { message: `no slot ${key}`, stay: true };
     if (slot.empty) return { message: `${slot.name} is sold out`, stay: true };
     const missing = slot.price - this.#credit;
     if (missing > 0) return { message: `${slot.name} needs ${euros(missing)} more`, stay: true };
@@ -99,7 +101,7 @@ class VendingMachine {
   }
 
   refill(key, count) {
-    if (!(key in this.slots)) return { message: `no slot ${key}` };
+    if (!Object.hasOwn(this.slots, key)) return { message: `no slot ${key}` };
     this.slots[key].count += count;
     return { message: `${this.slots[key].name}: ${this.slots[key].count}` };
   }

@@ -15,7 +15,7 @@ module.exports = function createCommands(prefix) {
     command(text) {
       if (!text.startsWith(prefix)) return undefined;
       const [name, ...rest] = text.slice(prefix.length).split(' ');
-      return table[name]?.(rest.join(' '));
+      return Object.hasOwn(table, name) ? table[name](rest.join(' ')) : undefined;
     },
     priority: () => 5,
   };
