@@ -12,7 +12,7 @@ const inTeam = (user, resource) => user.teams.includes(resource.team);
 const hasState = (...states) => (_, resource) => states.includes(resource.state);
 const sizeBelow = (limit) => (_, resource) => (resource.size ?? 0) < limit;
 
-/** Roles inherit what the roles below them may do. */
+/** A role may do what it is granted, and all that the roles in `inherits` may do. */
 const ROLES = {
   guest: { inherits: [], grants: { 'doc:read': hasState('public') } },
   member: {
@@ -57,7 +57,7 @@ function grantsFor(role, permission) {
 
 /** Tells whether and why; a ban beats every grant. */
 const decide = (user) => {
-  const bans = new Set(user.bans ?? []);
+  const bans = user.bans ?? [];
   return (permission) => (resource) => {
     for (const ban of bans) {
       if (covers(ban, permission)) return { allowed: false, reason: `banned by ${ban}` };

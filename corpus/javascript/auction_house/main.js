@@ -102,7 +102,8 @@ class SecondPriceAuction extends SealedAuction {
 class DutchAuction extends Auction {
   constructor(lot, start, step, reserve) {
     super(lot, reserve);
-    Object.assign(this, { asking: start, step });
+    this.asking = start;
+    this.step = step;
   }
 
   /** Lowers the asking price until somebody is willing to pay it. */

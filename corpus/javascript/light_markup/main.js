@@ -10,7 +10,7 @@ function escape(text) {
 
 const wrap = (tag) => (text) => `<${tag}>${text}</${tag}>`;
 
-// The first pattern that occurs earliest in the text is rendered, then the rest of the text.
+// The pattern that matches earliest in the text is rendered first, then the rest of the text.
 const INLINE = [
   { pattern: /`([^`]+)`/, write: writeCode },
   { pattern: /\*\*(.+?)\*\*/, write: writeBold },

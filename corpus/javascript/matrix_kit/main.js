@@ -87,8 +87,9 @@ class Matrix {
     if (this.height !== this.width) throw new ShapeError(this, this.transposed);
     if (this.height === 1) return this.at(0, 0);
     return this.#rows[0].reduce((sum, value, x) => {
+      if (value === 0) return sum;
       const sign = x % 2 === 0 ? 1 : -1;
-      return sum + sign * value * (value && this.minor(0, x).determinant);
+      return sum + sign * value * this.minor(0, x).determinant;
     }, 0);
   }
 

@@ -54,7 +54,7 @@ function serpentine(stops) {
 
 function splitIntoTrips(stops, limit = CART_LIMIT) {
   const trips = [];
-  let load = Infinity;
+  let load = Infinity; // no trip has begun
   for (const stop of stops) {
     if (load + stop.weight > limit) {
       trips.push([]);

@@ -16,7 +16,7 @@ function transform(polygon, ...steps) {
 }
 
 function write(polygon) {
-  const round = (n) => Math.round(n * 100) / 100 + 0;
+  const round = (n) => Math.round(n * 100) / 100;
   return polygon.length === 0 ? '(nothing)' : polygon.map((point) => point.map(round).join(',')).join(' ');
 }
 

@@ -12,7 +12,7 @@ const formatTime = (minutes) => `${Math.floor(minutes / 60)}:${String(minutes % 
 function meeting(text) {
   const [title, from, to, people = '1'] = text.split(/[ -]/);
   const [start, end] = [parseTime(from), parseTime(to)];
-  if (end <= start) throw new RangeError(`${title} ends before it begins: ${formatTime(end)}`);
+  if (end <= start) throw new RangeError(`${title} must end later than ${formatTime(start)}`);
   return { title, start, end, people: Number(people) };
 }
 

@@ -29,8 +29,8 @@ function naive(pattern, same) {
 /** Knuth, Morris and Pratt: never goes back in the text. */
 function prefixSearcher(pattern, same) {
   const fallback = [-1];
-  for (let i = 1, k = -1; i <= pattern.length; i++) {
-    k = fallback[i - 1];
+  for (let i = 1; i <= pattern.length; i++) {
+    let k = fallback[i - 1];
     while (k >= 0 && !same(pattern[k], pattern[i - 1])) k = fallback[k];
     fallback.push(k + 1);
   }

@@ -34,7 +34,7 @@ class Arrival extends Event {
   fire(bank) {
     bank.scheduleArrival(this.time);
     this.customer.arrived = this.time;
-    if (bank.queue.length >= bank.options.room) bank.turnAway(this.customer);
+    if (bank.queue.length >= bank.options.room) bank.turnAway();
     else {
       bank.queue.push(this.customer);
       bank.longest = Math.max(bank.longest, bank.queue.length);
@@ -58,7 +58,8 @@ class Departure extends Event {
 class Break extends Event {
   constructor(time, teller, length) {
     super(time);
-    Object.assign(this, { teller, length });
+    this.teller = teller;
+    this.length = length;
   }
 
   fire(bank) {
