@@ -95,7 +95,11 @@ public class Main {
             if (method.getName().equals(limited)) {
                 charge(arguments[arguments.length - 1]);
             }
-            return method.invoke(target, arguments);
+            try {
+                return method.invoke(target, arguments);
+            } catch (InvocationTargetException failure) {
+                throw failure.getCause();
+            }
         }
 
         private void charge(Object who) {

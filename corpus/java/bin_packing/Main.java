@@ -9,6 +9,12 @@ import java.util.stream.Stream;
 public class Main {
 
     record Parcel(String label, int volume) {
+        Parcel {
+            if (volume < 1) {
+                throw new IllegalArgumentException(label + " has no volume");
+            }
+        }
+
         static Parcel[] batch(String prefix, int... volumes) {
             Parcel[] parcels = new Parcel[volumes.length];
             Arrays.setAll(parcels, i -> new Parcel(prefix + (i + 1), volumes[i]));

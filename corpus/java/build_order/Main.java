@@ -26,6 +26,9 @@ public class Main implements Iterable<String> {
     private final Map<String, TreeSet<String>> needs = new TreeMap<>();
 
     Main target(String name, String... required) {
+        if (name.isBlank()) {
+            throw new IllegalArgumentException("a target without a name");
+        }
         needs.computeIfAbsent(name, key -> new TreeSet<>()).addAll(Arrays.asList(required));
         for (String other : required) {
             needs.computeIfAbsent(other, key -> new TreeSet<>());

@@ -107,7 +107,10 @@ public class Main {
     }
 
     static double share(String element, Map<String, Integer> atoms) {
-        return 100 * atoms.getOrDefault(element, 0) * WEIGHTS.get(element) / weigh(atoms);
+        if (!atoms.containsKey(element)) {
+            return 0;
+        }
+        return 100 * atoms.get(element) * WEIGHTS.get(element) / weigh(atoms);
     }
 
     public static void main(String[] args) {

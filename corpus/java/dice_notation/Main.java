@@ -87,6 +87,9 @@ public class Main {
 
         KeepHighest(int sign, int count, int sides, int kept) {
             super(sign, count, sides);
+            if (kept < 1) {
+                throw new IllegalArgumentException("no die is kept");
+            }
             this.kept = Math.min(kept, count);
         }
 

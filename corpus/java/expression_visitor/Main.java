@@ -23,6 +23,10 @@ public class Main {
             return new Product(this, other);
         }
 
+        Expr minus(Expr other) {
+            return plus(new Num(-1).times(other));
+        }
+
         boolean is(int value) {
             return false;
         }

@@ -94,6 +94,9 @@ public class Main {
 
         String readAll(Node root) {
             while (position < bits.length()) {
+                if (root instanceof Leaf) {
+                    nextBit(); // No fork takes the one bit of its code.
+                }
                 root.read(this);
             }
             return text.toString();
@@ -117,7 +120,11 @@ public class Main {
     static String encode(String text, Map<Character, String> codes) {
         StringBuilder bits = new StringBuilder();
         for (char letter : text.toCharArray()) {
-            bits.append(codes.get(letter));
+            String code = codes.get(letter);
+            if (code == null) {
+                throw new IllegalArgumentException("no code for " + letter);
+            }
+            bits.append(code);
         }
         return bits.toString();
     }

@@ -15,7 +15,7 @@ public class Main {
         }
 
         private static IntPredicate among(String part, char letter) {
-            if (part.charAt(0) != letter) {
+            if (part.isEmpty() || part.charAt(0) != letter) {
                 throw new IllegalArgumentException("expected " + letter + " in " + part);
             }
             boolean[] wanted = new boolean[9];

@@ -1,5 +1,6 @@
 import java.util.Iterator;
 import java.util.Map;
+import java.util.NoSuchElementException;
 import java.util.TreeMap;
 
 /** Writes down how a loan is paid back month by month, in whole cents. */
@@ -73,6 +74,9 @@ public class Main {
 
                 @Override
                 public Payment next() {
+                    if (!hasNext()) {
+                        throw new NoSuchElementException();
+                    }
                     month++;
                     long interest = interest(balance);
                     long principal = Math.min(balance, rate - interest + extras.getOrDefault(month, 0L));

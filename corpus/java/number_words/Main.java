@@ -98,6 +98,19 @@ public final class Main {
         return hour % 12 == 0 ? 12 : hour % 12;
     }
 
+    /** The year is read in two pairs of digits, as in nineteen eighty-four. */
+    static String year(int year) {
+        if (year % 1000 < 10) {
+            return spell((long) year);
+        }
+        String century = spell(year / 100);
+        int rest = year % 100;
+        if (rest == 0) {
+            return century + " hundred";
+        }
+        return century + (rest < 10 ? " oh " : " ") + spell(rest);
+    }
+
     static String ordinal(int number) {
         int lastTwo = number % 100;
         if (lastTwo >= 11 && lastTwo <= 13) {

@@ -109,9 +109,10 @@ public class Main {
     }
 
     void clear() {
-        rebuild(keys.length);
-        java.util.Arrays.fill(keys, null);
+        keys = new Object[keys.length];
+        values = new Object[keys.length];
         size = 0;
+        removed = 0;
     }
 
     @Override

@@ -72,6 +72,9 @@ public class Main {
 
     /** Parts of equal size; the first parts take one line more if it does not come out even. */
     static List<List<String>> split(List<String> lines, int parts) {
+        if (parts < 1) {
+            throw new IllegalArgumentException("no parts");
+        }
         List<List<String>> result = new ArrayList<>();
         int from = 0;
         for (int part = 0; part < parts; part++) {

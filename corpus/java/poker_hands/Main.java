@@ -13,8 +13,8 @@ public class Main {
         private static final String RANKS = "23456789TJQKA";
 
         static Card of(String text) {
-            int index = RANKS.indexOf(text.charAt(0));
-            if (index < 0 || text.length() != 2) {
+            int index = text.length() == 2 ? RANKS.indexOf(text.charAt(0)) : -1;
+            if (index < 0) {
                 throw new IllegalArgumentException("no card " + text);
             }
             return new Card(index + 2, text.charAt(1));

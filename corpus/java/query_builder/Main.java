@@ -83,6 +83,9 @@ public class Main {
         }
 
         Select descending() {
+            if (order.isEmpty()) {
+                throw new IllegalStateException("no column to turn");
+            }
             int last = order.size() - 1;
             order.set(last, order.get(last) + " DESC");
             return this;

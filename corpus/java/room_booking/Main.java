@@ -98,10 +98,12 @@ public class Main {
 
         /** Books the earliest span of a length, or nothing if the day is full. */
         String bookAny(int minutes, String title) {
-            for (Span gap : gaps(minutes)) {
-                return book(new Span(gap.from(), gap.from() + minutes).toString(), title);
+            List<Span> gaps = gaps(minutes);
+            if (gaps.isEmpty()) {
+                return title + ": no room";
             }
-            return title + ": no room";
+            int from = gaps.get(0).from();
+            return book(new Span(from, from + minutes).toString(), title);
         }
 
         int load() {

@@ -108,7 +108,7 @@ public class Main {
             int up = 0;
             Double before = null;
             for (Double value : window) {
-                up += before == null ? 0 : Double.compare(value, before);
+                up += before == null ? 0 : Integer.signum(value.compareTo(before));
                 before = value;
             }
             return up;

@@ -49,13 +49,13 @@ public class Main {
 
         @Override
         boolean absorb(Change later) {
-            boolean continues = later instanceof Insertion next
-                && next.place == place + inserted.length()
-                && !inserted.endsWith(" ");
-            if (continues) {
-                inserted += ((Insertion) later).inserted;
+            if (later instanceof Insertion next
+                    && next.place == place + inserted.length()
+                    && !inserted.endsWith(" ")) {
+                inserted += next.inserted;
+                return true;
             }
-            return continues;
+            return false;
         }
     }
 

@@ -21,7 +21,11 @@ public class Main {
     }
 
     private static String normal(String word) {
-        return word.trim().toLowerCase();
+        String text = word.trim().toLowerCase();
+        if (!text.matches("[a-z]+")) {
+            throw new IllegalArgumentException("no word: " + word);
+        }
+        return text;
     }
 
     /** All known words one step away, in alphabetical order. */

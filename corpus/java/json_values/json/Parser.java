@@ -80,7 +80,8 @@ public final class Parser {
 
     private Object bare() {
         int begin = place;
-        while (place < text.length() && ",]}: \n".indexOf(text.charAt(place)) < 0) {
+        while (place < text.length()
+                && ",]}:".indexOf(text.charAt(place)) < 0 && !Character.isWhitespace(text.charAt(place))) {
             place++;
         }
         String word = text.substring(begin, place);

@@ -11,7 +11,7 @@ public final class Planner {
     private static final Comparator<Route> ORDER =
         Comparator.comparingInt(Route::minutes)
             .thenComparingInt(Route::changes)
-            .thenComparing(Planner::signature);
+            .thenComparing(Route::place);
 
     private final Network network;
     private final int penalty;
@@ -19,10 +19,6 @@ public final class Planner {
     public Planner(Network network, int penalty) {
         this.network = network;
         this.penalty = penalty;
-    }
-
-    private static String signature(Route route) {
-        return route.place();
     }
 
     public Optional<Route> find(String from, String to) {

@@ -7,6 +7,9 @@ public final class Disc extends Shape {
 
     public Disc(String name, double x, double y, double radius) {
         super(name);
+        if (radius < 0) {
+            throw new IllegalArgumentException("radius of " + name + " is negative");
+        }
         this.x = x;
         this.y = y;
         this.radius = radius;

@@ -23,10 +23,11 @@ public final class Assembler {
     }
 
     private static int operand(Iterator<String> words) {
-        if (!words.hasNext()) {
+        String word = words.hasNext() ? words.next() : "";
+        if (!word.matches("-?\\d+")) {
             throw new IllegalStateException("operand missing");
         }
-        return Integer.parseInt(words.next());
+        return Integer.parseInt(word);
     }
 
     private static Opcode opcode(String word) {

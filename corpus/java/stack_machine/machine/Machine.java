@@ -52,6 +52,11 @@ public final class Machine {
         }
     }
 
+    /** How many values are on the stack. */
+    public int depth() {
+        return stack.size();
+    }
+
     void jump(int target) {
         counter = target;
     }
