@@ -69,7 +69,6 @@ final class Money implements Stringable
 final class Journal
 {
     private array $entries = [];
-    private ?int $mark = null;
 
     public function book(string $text, string $from, string $to, Money $amount): void
     {

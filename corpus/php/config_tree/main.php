@@ -33,8 +33,10 @@ final class Config implements ArrayAccess, Countable
     {
         $this->guard($path);
         [$above, $key] = $this->divide($path);
-        $place = &$this->place($above);
-        unset($place[$key]);
+        if ($above === '' || is_array($this->find($above))) {
+            $place = &$this->place($above);
+            unset($place[$key]);
+        }
     }
 
     public function freeze(string $path): void
@@ -105,10 +107,11 @@ final class Config implements ArrayAccess, Countable
             if (in_array($found[1], $seen, true)) {
                 throw new LogicException('circle: ' . implode(' > ', [...$seen, $found[1]]));
             }
-            $value = $this->find($found[1]) ?? $found[0];
-            return is_string($value) && $value !== $found[0]
-                ? $this->expand($value, [...$seen, $found[1]])
-                : (string) $value;
+            $value = $this->find($found[1]);
+            if ($value === null || is_array($value)) {
+                return $found[0];
+            }
+            return is_string($value) ? $this->expand($value, [...$seen, $found[1]]) : (string) $value;
         }, $text);
     }
 

@@ -36,7 +36,7 @@ final class Html implements Stringable
         } elseif ($values === [false] || $values === [null]) {
             unset($copy->attributes[$key]);
         } else {
-            $before = isset($this->attributes[$key]) ? [$this->attributes[$key]] : [];
+            $before = is_string($this->attributes[$key] ?? null) ? [$this->attributes[$key]] : [];
             $copy->attributes[$key] = implode(' ', [...$before, ...$values]);
         }
         return $copy;

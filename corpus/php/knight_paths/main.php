@@ -13,8 +13,8 @@ final class Square
 
     public static function named(string $name): self
     {
-        return self::at(ord($name[0]) - ord('a'), (int) $name[1] - 1)
-            ?? throw new \OutOfBoundsException("no square $name");
+        $square = strlen($name) === 2 ? self::at(ord($name[0]) - ord('a'), (int) $name[1] - 1) : null;
+        return $square ?? throw new \OutOfBoundsException("no square $name");
     }
 
     public static function at(int $file, int $rank): ?self

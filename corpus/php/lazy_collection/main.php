@@ -22,7 +22,7 @@ final class Lazy implements IteratorAggregate, Countable
         });
     }
 
-    public static function count_from(int $start, int $step = 1): self
+    public static function countFrom(int $start, int $step = 1): self
     {
         return new self(function () use ($start, $step) {
             for ($n = $start; ; $n += $step) {
@@ -77,7 +77,7 @@ final class Lazy implements IteratorAggregate, Countable
         return new self(function () {
             foreach ($this as $item) {
                 if (is_iterable($item)) {
-                    yield from self::of($item)->flatten()->toArray();
+                    yield from self::of($item)->flatten();
                 } else {
                     yield $item;
                 }
@@ -123,7 +123,7 @@ final class Lazy implements IteratorAggregate, Countable
 }
 
 $seen = 0;
-$squares = Lazy::count_from(1)->map(function (int $n) use (&$seen) {
+$squares = Lazy::countFrom(1)->map(function (int $n) use (&$seen) {
     $seen++;
     return $n * $n;
 });

@@ -106,18 +106,20 @@ final class Combination extends Section
 /** Keeps dishes that a test accepts, and all sections. */
 final class Selection extends RecursiveFilterIterator
 {
-    private static ?Closure $test = null;
-
-    public static function by(Section $menu, Closure $test): self
+    public function __construct(RecursiveIterator $menu, private readonly Closure $test)
     {
-        self::$test = $test;
-        return new self($menu);
+        parent::__construct($menu);
     }
 
     public function accept(): bool
     {
         $entry = $this->current();
-        return $entry instanceof Section || $entry->accept(self::$test);
+        return $entry instanceof Section || $entry->accept($this->test);
+    }
+
+    public function getChildren(): self
+    {
+        return new self($this->getInnerIterator()->getChildren(), $this->test);
     }
 }
 
@@ -137,4 +139,4 @@ $menu = new Section(
 );
 show($menu);
 echo "--\n";
-show(Selection::by($menu, fn (Entry $entry) => $entry instanceof Dish && in_array('vegan', $entry->tags)));
+show(new Selection($menu, fn (Entry $entry) => $entry instanceof Dish && in_array('vegan', $entry->tags)));

@@ -62,7 +62,7 @@ abstract class Model implements Stringable
 
     public function delete(): bool
     {
-        if ($this->id === null || !$this->beforeDelete()) {
+        if ($this->id === null || static::find($this->id) === null || !$this->beforeDelete()) {
             return false;
         }
         unset(self::$tables[static::class][$this->id]);
@@ -77,7 +77,7 @@ abstract class Model implements Stringable
 
     public function changes(): array
     {
-        return array_diff_assoc($this->values, $this->stored);
+        return array_udiff_assoc($this->values, $this->stored, fn (mixed $a, mixed $b) => (int) ($a !== $b));
     }
 
     public function __get(string $name): mixed

@@ -11,7 +11,7 @@ final class Day
 
     public static function of(int $year, int $month, int $day): self
     {
-        if ($day < 1 || $day > self::monthLength($year, $month)) {
+        if ($month < 1 || $month > 12 || $day < 1 || $day > self::monthLength($year, $month)) {
             throw new RangeException("no day $year-$month-$day");
         }
         // Years that begin in March have their leap day at the end.

@@ -14,7 +14,8 @@ function parse(string $text): array
     $rows = [];
     foreach ($lines as $index => $fields) {
         if (count($fields) !== count($names)) {
-            throw new \UnexpectedValueException('line ' . $index + 2 . ' has ' . count($fields) . ' fields');
+            $number = $index + 2;
+            throw new \UnexpectedValueException("line $number has " . count($fields) . ' fields');
         }
         $rows[] = array_combine($names, $fields);
     }

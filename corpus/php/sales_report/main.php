@@ -24,11 +24,13 @@ function value(array $row): float
 }
 
 $rows = parse(SALES);
+$towns = group_by($rows, fn (array $row) => $row['town']);
+$values = array_map(fn (array $sales) => sum_of($sales, value(...)), $towns);
+arsort($values);
 $lines = [];
-foreach (group_by($rows, fn (array $row) => $row['town']) as $town => $sales) {
-    $lines[] = [$town, (string) count($sales), number_format(sum_of($sales, value(...)), 2)];
+foreach ($values as $town => $value) {
+    $lines[] = [$town, (string) count($towns[$town]), number_format($value, 2, '.', '')];
 }
-usort($lines, fn (array $a, array $b) => (float) $b[2] <=> (float) $a[2]);
 echo render(['town', 'sales', 'value'], $lines);
 
 $products = group_by($rows, fn (array $row) => $row['product']);

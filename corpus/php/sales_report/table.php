@@ -23,7 +23,7 @@ function sum_of(array $rows, callable $value): int|float
 function render(array $head, array $rows): string
 {
     $text = '';
-    $columns = array_map(null, $head, ...$rows);
+    $columns = array_map(fn (int $i) => array_column([$head, ...$rows], $i), array_keys($head));
     $widths = array_map(fn (array $cells) => max(array_map('strlen', $cells)), $columns);
     $numeric = array_map(fn (array $cells) => is_column_of_numbers(array_slice($cells, 1)), $columns);
     foreach ([$head, ...$rows] as $cells) {

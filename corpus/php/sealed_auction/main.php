@@ -87,6 +87,9 @@ class Auction
 
     public function close(): ?array
     {
+        if (!$this->open) {
+            return null;
+        }
         $this->open = false;
         $valid = array_filter($this->bids, fn (int $amount) => $amount >= $this->reserve);
         $result = $valid === [] ? null : $this->settle($valid);

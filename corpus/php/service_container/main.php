@@ -54,6 +54,11 @@ final class Container
         }
     }
 
+    public function has(string $id): bool
+    {
+        return array_key_exists($id, $this->shared) || isset($this->factories[$id]) || class_exists($id);
+    }
+
     public function __get(string $name): mixed
     {
         return $this->get($name);

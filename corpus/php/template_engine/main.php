@@ -22,7 +22,7 @@ final class Template
 
     public static function filter(string $name, Closure $filter): void
     {
-        static::$filters[$name] = $filter;
+        self::$filters[$name] = $filter;
     }
 
     public static function fromLines(string ...$lines): self

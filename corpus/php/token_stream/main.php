@@ -15,7 +15,7 @@ enum Kind: string
     {
         return match ($this) {
             self::Number => str_contains($text, '.') ? (float) $text : (int) $text,
-            self::Text => stripslashes(substr($text, 1, -1)),
+            self::Text => preg_replace('/\\\\(.)/s', '$1', substr($text, 1, -1)),
             default => $text,
         };
     }
@@ -81,7 +81,8 @@ final class Reader
         while ($this->tokens->valid()) {
             $this->setting($settings);
         }
-        return $settings + ['lines' => $this->tokens->getReturn()];
+        $settings['lines'] = $this->tokens->getReturn();
+        return $settings;
     }
 
     /** setting = name "=" value | name "{" setting* "}" */
@@ -95,7 +96,9 @@ final class Reader
         if ($next->is('=')) {
             $target[$name->value] = $this->value($this->take());
         } elseif ($next->is('{')) {
-            $target[$name->value] ??= [];
+            if (!is_array($target[$name->value] ?? null)) {
+                $target[$name->value] = [];
+            }
             while (!$this->tokens->current()?->is('}')) {
                 $this->setting($target[$name->value]);
             }
@@ -108,7 +111,9 @@ final class Reader
     private function value(Token $token): mixed
     {
         if (!$token->is('[')) {
-            return $token->value;
+            return $token->kind === Kind::Sign
+                ? throw new UnexpectedValueException("line $token->line: value expected")
+                : $token->value;
         }
         $items = [];
         while (!($next = $this->take())->is(']')) {

@@ -68,9 +68,9 @@ final class Router
     private function compile(string $path): string
     {
         $regex = preg_replace_callback(
-            '/\{(\w+)(?::(int))?\}/',
+            '/\\\\\{(\w+)(?:\\\\:(int))?\\\\\}/',
             fn (array $part) => isset($part[2]) ? "(?<$part[1]_int>\\d+)" : "(?<$part[1]>[^/]+)",
-            $path,
+            preg_quote($path, '~'),
         );
         return "~^$regex$~";
     }
