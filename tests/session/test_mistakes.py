@@ -76,7 +76,7 @@ SUITE_MISTAKES = {
     "no source": ('task = "output-prediction"\n', "the key 'source' is missing"),
     "unknown source": (
         'task = "output-prediction"\n[source]\nname = "x"\n',
-        "small.suite.toml:3: unknown source 'x': choose one of cruxeval, cruxeval-x, jsonl, ladder, "
+        "small.suite.toml:3: unknown source 'x': choose one of corpus, cruxeval, cruxeval-x, jsonl, ladder, "
         "livecodebench, semtrace",
     ),
     "unknown key": (
