@@ -91,6 +91,9 @@ public class Main {
 
     /** The least {@code most} items in ascending order, with a heap that never grows beyond them. */
     static <T> List<T> least(int most, Iterable<T> items, Comparator<? super T> order) {
+        if (most < 0) {
+            throw new IllegalArgumentException("fewer items than none");
+        }
         Heap<T> worstFirst = new Heap<>(order.reversed());
         for (T item : items) {
             if (worstFirst.size() < most) {

@@ -1,3 +1,5 @@
+import java.util.Arrays;
+
 /** Solves small sudoku puzzles, 4 by 4, with one bit for each candidate. */
 public class Main {
 
@@ -9,7 +11,7 @@ public class Main {
     private int guesses;
 
     Main() {
-        java.util.Arrays.fill(candidates, ALL);
+        Arrays.fill(candidates, ALL);
     }
 
     private Main(Main other) {

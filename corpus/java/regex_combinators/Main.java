@@ -46,6 +46,12 @@ public class Main {
     }
 
     private record Repetition(Pattern item, int least, int most) implements Pattern {
+        Repetition {
+            if (least > most) {
+                throw new IllegalArgumentException("at least " + least + " but at most " + most);
+            }
+        }
+
         @Override
         public boolean match(String text, int at, IntPredicate rest) {
             return attempt(text, at, 0, rest);

@@ -103,7 +103,7 @@ echo $button, "\n", $button->disabled()->class('big')->class('red'), "\n", $butt
 echo Html::table(rows(['Tea & milk' => 3.5, 'Pie' => 4])), "\n";
 $list = Html::ul();
 foreach (['one', null, 'two'] as $word) {
-    $list = $list($word !== null && $word !== '' ? Html::li($word) : null);
+    $list = $list($word !== null ? Html::li($word) : null);
 }
 echo $list, Html::p('2 < 3', Html::br(), fn () => ['x', [true, 'y']])->title('"q"'), "\n";
 try {

@@ -105,16 +105,6 @@ final class League
     }
 }
 
-$league = new League();
-$results = ['Lynx 2:1 Owls', 'Bears 0:0 Foxes', 'Owls 3:0 Bears', 'Foxes 1:2 Lynx', 'Lynx 0:1 Bears',
-    'Owls 1:1 Foxes', 'Foxes 2:2 Bears', 'Lynx lost'];
-foreach ($results as $line) {
-    try {
-        $league->result($line);
-    } catch (InvalidArgumentException $problem) {
-        echo $problem->getMessage(), "\n";
-    }
-}
 function show(League $league): void
 {
     $place = 1;
@@ -126,6 +116,17 @@ function show(League $league): void
             );
         }
         $place += count($rows);
+    }
+}
+
+$league = new League();
+$results = ['Lynx 2:1 Owls', 'Bears 0:0 Foxes', 'Owls 3:0 Bears', 'Foxes 1:2 Lynx', 'Lynx 0:1 Bears',
+    'Owls 1:1 Foxes', 'Foxes 2:2 Bears', 'Lynx lost'];
+foreach ($results as $line) {
+    try {
+        $league->result($line);
+    } catch (InvalidArgumentException $problem) {
+        echo $problem->getMessage(), "\n";
     }
 }
 show($league);
