@@ -48,6 +48,9 @@ public class Main {
         private final List<Status> history = new ArrayList<>(List.of(Status.DRAFT));
 
         Order(int number, int amount) {
+            if (amount < 0) {
+                throw new IllegalArgumentException("order " + number + " costs less than nothing");
+            }
             this.number = number;
             this.amount = amount;
         }

@@ -76,6 +76,9 @@ public class Main {
         private List<T> current = new ArrayList<>();
 
         Windows(int size) {
+            if (size < 1) {
+                throw new IllegalArgumentException("windows of " + size);
+            }
             this.size = size;
         }
 

@@ -49,6 +49,12 @@ public class Main {
     }
 
     record Cable(String from, String to, int cost) {
+        Cable {
+            if (cost < 0) {
+                throw new IllegalArgumentException("negative cost " + cost);
+            }
+        }
+
         static Cable parse(String text) {
             String[] parts = text.split("[-:]");
             return new Cable(parts[0], parts[1], Integer.parseInt(parts[2]));

@@ -25,6 +25,9 @@ public class Main implements Iterable<String> {
 
     Main addAll(String... words) {
         for (String word : words) {
+            if (word.isEmpty()) {
+                throw new IllegalArgumentException("an empty word");
+            }
             Node node = root;
             for (char letter : word.toCharArray()) {
                 node = node.child(letter);

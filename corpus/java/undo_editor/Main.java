@@ -90,6 +90,9 @@ public class Main {
     }
 
     Main type(String words) {
+        if (words.contains("\n")) {
+            throw new IllegalArgumentException("more than one line");
+        }
         for (char letter : words.toCharArray()) {
             perform(new Insertion(String.valueOf(letter)));
         }
