@@ -31,6 +31,7 @@ WrongTag = Literal[
     "declared-type",  #: the method of a class or interface above the class that the object had when the program ran
     "branch-not-taken",  #: a call that the text shows, in a place that was not reached
     "wrong-place",  #: the name of a function that is called, in another class or file
+    "other-target",  #: a function that a call could enter, as the text goes; the call ran and entered another one
     "indirect",  #: a function that is called by what the caller calls
     "never-called",  #: a function of the program that nothing called
     "library",  #: a function of the standard library, which has no edges
@@ -163,6 +164,8 @@ class _Auditor:
             return self._report(caller, name, "branch-not-taken", sites[0])
         if namesakes:
             return self._report(caller, name, "wrong-place", self._kinds[caller, namesakes[0]].site, namesakes[0])
+        if right := next(filter(None, map(self._find_target, sites)), ""):
+            return self._report(caller, name, "other-target", self._kinds[caller, right].site, right)
         if name in self._called and (by := self._find_between(caller, name)):
             return self._report(caller, name, "indirect", self._kinds[by, name].site)
         if name not in self._called:
@@ -232,6 +235,17 @@ class _Auditor:
             for site, entered, called in targets
             if callee in entered | called and caller in self._behind.get(site.caller, {site.caller})
         ]
+
+    def _find_target(self, site: CallSite) -> str:
+        """A function that a call entered when the program ran, among those that it could enter."""
+        i = self._places[site]
+        entered = self.resolution.targets[i] | self.resolution.callbacks[i]
+        callers = self._behind.get(site.caller, {site.caller})
+        return next((f for f in sorted(entered) for caller in callers if f in self.truth.get(caller, ())), "")
+
+    @cached_property
+    def _places(self) -> Mapping[CallSite, int]:
+        return {site: i for i, site in enumerate(self.resolution.facts.sites)}
 
     def _ran(self, site: CallSite) -> bool:
         """Whether a line of a site ran."""

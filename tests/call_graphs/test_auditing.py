@@ -174,6 +174,13 @@ def replace_edges(trace: Trace, edges: Edges) -> Trace:
     return trace._replace(edges=edges)
 
 
+def test_a_call_that_entered_another_of_its_targets() -> None:
+    source = "def f(): pass\ndef g(): pass\ndef run(call):\n    call()\nrun(f)\nif 0:\n    run(g)\n"
+    trace = Trace({"main": ["main.run"], "main.run": ["main.f"]}, {"main.py": dict.fromkeys((1, 2, 3, 4, 5, 6), 1)})
+    (edge,) = audit("python", source, trace, {"main": ["main.run"], "main.run": ["main.f", "main.g"]})
+    assert (edge.tag, edge.line, edge.instead) == ("other-target", 4, "main.f")
+
+
 def test_without_lines_no_branch_is_known_to_be_left_out() -> None:
     trace = Trace({"main": ["main.Shape.area", "main.outer"], "main.outer": []})
     (edge,) = audit("python", PROGRAM, trace, {**trace.edges, "main.outer": ["main.inner"]})
