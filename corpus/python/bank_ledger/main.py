@@ -66,6 +66,8 @@ class Ledger:
                 yield f"-{format_cents(cents)} to {target}", running
 
     def close(self, account):
+        if account not in self.limits:
+            raise Refused(f"no account {account}")
         if self.balances[account] != 0:
             raise Refused(f"{account} is not empty")
         del self.limits[account]

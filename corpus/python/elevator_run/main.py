@@ -104,7 +104,7 @@ def simulate(lift, script, seconds):
         for action, *args in script.get(second, ()):
             getattr(lift, action)(*args)
         lift.tick(second)
-        if lift.mode is Mode.IDLE and second > max(script):
+        if lift.mode is Mode.IDLE and second > max(script, default=-1):
             return second
     return None
 

@@ -110,7 +110,7 @@ DAY = 24 * 60
 def minutes(text):
     hours, _, rest = text.strip().partition(":")
     result = int(hours) * 60 + int(rest or 0)
-    if not 0 <= result <= DAY:
+    if not 0 <= result <= DAY or int(rest or 0) > 59:
         raise ValueError(f"no time of day: {text.strip()}")
     return result
 

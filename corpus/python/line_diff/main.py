@@ -93,6 +93,8 @@ def apply(lines: list[str], patch: list[Hunk]) -> list[str]:
     for hunk in patch:
         if hunk.old_start < at:
             raise PatchError("hunks overlap")
+        if hunk.old_start > len(lines):
+            raise PatchError(f"there is no line {hunk.old_start}")
         result += lines[at : hunk.old_start]
         at = hunk.old_start
         for edit in hunk.edits:

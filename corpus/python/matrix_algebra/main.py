@@ -58,6 +58,8 @@ class Matrix:
 
     def __pow__(self, exponent):
         """By repeated squaring; a negative exponent takes the inverse."""
+        if self.shape[0] != self.shape[1]:
+            raise ShapeError("only square matrices have powers")
         if exponent < 0:
             return self.inverse() ** -exponent
         result, square = Matrix.identity(len(self.rows)), self

@@ -105,6 +105,8 @@ class SalesTax(Rule):
 
     def apply(self, receipt):
         """The tax contained in the total, shared among the kinds of goods by their value."""
+        if not receipt.goods:
+            return
         shares = {}
         for _, count, price, kind in receipt.lines:
             shares[kind] = shares.get(kind, 0) + count * price
