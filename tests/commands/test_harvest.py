@@ -165,6 +165,8 @@ def test_an_empty_repository_gives_an_empty_set(tmp_path: Path, capsys: pytest.C
         (["code", "-o", "set", "--language", "php"], "--language php: codereason harvest needs tracer"),
         (["code", "-o", "set", "--language", "cobol"], "--language cobol: "),
         (["code", "-o", "set", "--files", "-1"], "--files -1: a number from 0 on"),
+        (["code", "-o", "set", "--lines", "0"], "--lines 0: a number from 1 on"),
+        (["code", "-o", "set", "--programs", "0"], "--programs 0: a number from 1 on"),
         (["code", "-o", "code"], "--out code: the folder holds something else; name a new one"),
         (["code", "-o", "code/a.py"], "--out code/a.py: this is no folder"),
         (["code", "-o", "/proc/set"], "/proc/set: cannot be written: "),
