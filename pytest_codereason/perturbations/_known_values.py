@@ -8,12 +8,12 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping
-from functools import cached_property
 from math import isnan
 from typing import Any
 
 from pytest_codereason import registry
 from pytest_codereason.core import EMPTY, Program
+from pytest_codereason.core.lazy import lazy
 from pytest_codereason.core.structure import Binding, Code, Function
 from pytest_codereason.errors import NotALiteral
 
@@ -32,12 +32,12 @@ class KnownValues:
         self._forms = self._language.dialect.equality
         self._text = f"{program.source}\n{program.call}"
 
-    @cached_property
+    @lazy
     def is_plain(self) -> bool:
         """Whether all values are of the language's own types, because nothing else gives the program values."""
         return bool(self._program.call) and len(self._program.files) == 1 and self._forms.is_plain(self._text)
 
-    @cached_property
+    @lazy
     def _is_all_equal(self) -> bool:
         return self.is_plain and not self._forms.unequal.search(self._text.lower())
 
@@ -90,7 +90,7 @@ class KnownValues:
             for span in spans
         )
 
-    @cached_property
+    @lazy
     def entry(self) -> Function | None:
         """The function that only the entry call names, once."""
         for binding in self._code.bindings:
@@ -101,7 +101,7 @@ class KnownValues:
                     return functions[0]
         return None
 
-    @cached_property
+    @lazy
     def _arguments(self) -> Mapping[str, Any]:
         """The arguments of the entry call as data, by the parameters of the entry function."""
         call, entry = _CALL.fullmatch(self._program.call), self.entry

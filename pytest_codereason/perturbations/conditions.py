@@ -199,7 +199,7 @@ class _ConditionWriter:
 
     def _keeps_names(self, template: ConditionText) -> bool:
         """Whether the program gives no other meaning to the names in a text."""
-        return not any(name in template.text and name in self._declared for name in self._forms.names)
+        return not any(name in template.text for name in self._declared)
 
     @lazy
     def _declared(self) -> frozenset[str]:

@@ -5,9 +5,10 @@ from __future__ import annotations
 import sys
 from array import array
 from collections.abc import Iterable, Iterator
-from functools import cache, cached_property
+from functools import cache
 from typing import TYPE_CHECKING
 
+from pytest_codereason.core.lazy import lazy
 from pytest_codereason.core.structure import MAX_SOURCE, Span, new
 from pytest_codereason.errors import DoesNotParse
 
@@ -49,7 +50,7 @@ class Tree:
         text = " ".join(self.text(fault).split())[:40]
         return DoesNotParse(f"cannot be parsed at {text!r}" if text else "cannot be parsed", line=line)
 
-    @cached_property
+    @lazy
     def _characters(self) -> array[int] | None:
         """The character offset of each byte offset. ``None`` if all are the same."""
         if self._plain is not None:

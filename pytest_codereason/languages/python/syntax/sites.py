@@ -100,7 +100,7 @@ class Sites:
             for nodes, statement, function in self._expressions:
                 if telling.search(source, nodes[0].start_byte, nodes[-1].end_byte):
                     inside.enter(statement, function)
-                    inside._walk(nodes)
+                    inside._walk(nodes, kinds)
         collected = [site for site in (*self._sites, *inside._sites) if site.kind in kinds]
         collected.sort(key=_START)
         return collected
@@ -136,20 +136,25 @@ class Sites:
         if nodes:
             self._expressions.append((nodes, self._statement, self._function))
 
-    def _walk(self, nodes: list[Node]) -> None:
-        """The sites in expressions. An outer site comes before the sites inside; there is no other order."""
+    def _walk(self, nodes: list[Node], wanted: frozenset[SiteKind]) -> None:
+        """The sites in expressions. An outer site comes before the sites inside; there is no other order.
+
+        Of literals and operators, of which expressions are full, only those of the ``wanted`` kinds are collected.
+        """
         stack, kinds = nodes[:], self._tree.kinds
+        literals, operators = "literal" in wanted, "operator" in wanted
         while stack:
             node = stack.pop()
             kind = kinds[node.kind_id]
             if kind in _CLOSED:
                 continue
             if kind in _LITERALS:
-                self._add_literal(node, _LITERALS[kind])
+                if literals:
+                    self._add_literal(node, _LITERALS[kind])
                 continue
             children = node.named_children
             if kind in _OPERATORS:
-                for child in node.children:
+                for child in node.children if operators else ():
                     if not child.is_named:
                         self._add_operator(child)
             elif kind == "conditional_expression":
