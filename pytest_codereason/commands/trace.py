@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import argparse
 import json
+import re
 from collections.abc import Iterator
+from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -15,6 +17,7 @@ if TYPE_CHECKING:
     from pytest_codereason.core import Language
     from pytest_codereason.core.execution import Execution, Run
     from pytest_codereason.core.tracing import Trace
+    from pytest_codereason.engine.executing import Executor
 
 
 def add(commands: Any) -> None:
@@ -42,13 +45,14 @@ def run(args: argparse.Namespace) -> int:
     executor = Executor("auto")
     try:
         execution = executor.execute(job)
+        if job.call and execution.ending in ("raised", "rejected"):
+            _check_call(job, execution, executor)
     except SandboxError as error:
         raise UsageError(str(error)) from error
     finally:
         executor.close()
     if execution.trace is None:
-        what = "the program, or the call of --call," if args.call else "the program"
-        print(f"{args.program}: {what} {execution.words}")
+        print(f"{args.program}: the program {execution.words}")
         return 1
     if args.json:
         print(json.dumps(_to_json(execution.trace, lines=args.lines), indent=2, ensure_ascii=False))
@@ -102,6 +106,32 @@ def _find_language(file: Path) -> Language:
             return speaker
     endings = ", ".join(suffix for speaker in traced for suffix in speaker.suffixes)
     raise UsageError(f"{file}: no language with a tracer has files of this ending; there are tracers for {endings}")
+
+
+def _check_call(job: Run, execution: Execution, executor: Executor) -> None:
+    """Looks for a mistake in the call of a run that has failed.
+
+    Raises:
+        UsageError: the call does not compile, or names what the program does not have.
+    """
+    from pytest_codereason import registry
+
+    if executor.execute(replace(job, call="")).ending == "rejected":
+        return
+    bodies = registry.language(job.language).tracer.list_bodies(job.files, job.entry)
+    functions = [re.split(r"[.:$]", body.name.partition("(")[0])[-1] for body in bodies if body.callable]
+    unknown = [
+        word
+        for word in re.findall(r"[^\W\d]\w*", job.call)
+        if re.search(rf"\b{word}\b", execution.message)
+        and not any(re.search(rf"\b{word}\b", text) for text in job.files.values())
+    ]
+    why = " ".join(execution.words.split())
+    if unknown:
+        meant = suggest_name(unknown[0], functions) or "; its functions are: " + ", ".join(dict.fromkeys(functions))
+        raise UsageError(f"--call {job.call!r}: {job.entry} has no {unknown[0]!r}{meant} (the call {why})")
+    if execution.ending == "rejected":
+        raise UsageError(f"--call {job.call!r}: the call {why}; {job.entry} itself does: write one such as 'f(1)'")
 
 
 def _to_json(trace: Trace, *, lines: bool) -> dict[str, Any]:

@@ -99,6 +99,7 @@ def test_a_forged_edge_is_refused(edge: list[str]) -> None:
         JavaTracer().read({"edges": [edge]}, files, "Main.java")
 
 
+@pytest.mark.slow
 @settings(max_examples=15, deadline=None)
 @given(program=programs(["java"]))
 def test_traced_programs_return_what_they_return_untraced(program: Program, sandbox: Sandbox) -> None:
@@ -138,3 +139,39 @@ def test_the_public_micro_benchmarks_give_their_executed_edges(sandbox: Sandbox)
             if execution.returned == ("reject_reason" in row):
                 wrong.append((row["id"], execution.words))
     assert not wrong
+
+
+def test_bodies_are_named_as_in_a_trace(sandbox: Sandbox) -> None:
+    source = """\
+import java.util.*;
+import java.util.function.Function;
+
+class Main {
+    record Pair<A extends Comparable<A>>(A left, List<String> right) {
+        Pair {
+            check(left, right);
+        }
+
+        static <B> void check(B left, List<? extends CharSequence> right) {}
+    }
+
+    static class Box {
+        Box(String[] words, Map.Entry<String, Box> entry) {}
+    }
+
+    static int count(Function<String, Integer> f, Box box, Object... rest) {
+        return f.apply("a");
+    }
+
+    public static void main(String[] args) {
+        new Pair<>("a", List.of());
+        count(String::length, new Box(args, null), 1, 2);
+    }
+}
+"""
+    execution = run(sandbox, source)
+    assert execution.trace, execution.words
+    edges = execution.trace.edges
+    traced = {*edges, *(callee for callees in edges.values() for callee in callees)}
+    bodies = {body.name for body in JavaTracer().list_bodies({"Main.java": source}, "Main.java") if body.callable}
+    assert traced == bodies

@@ -202,6 +202,7 @@ def test_a_program_does_what_it_does_untraced(name: str, witnessed: Witnessed, s
     assert plain.stdout or plain.error
 
 
+@pytest.mark.slow
 @settings(max_examples=20, deadline=None)
 @given(program=programs(["javascript"]))
 def test_traced_programs_return_what_they_return_untraced(program: Program, sandbox: Sandbox) -> None:

@@ -22,7 +22,7 @@ PACKAGES = {
     "toolz": (),
     "boltons": ("ecoutils", "fileutils", "tbutils", "socketutils", "debugutils", "timeutils", "tests"),
 }
-RUNS = 10
+RUNS = 4
 WITNESSED: tuple[Witnessed, ...] = ("calls", "lines")
 PATIENT = Limits(wall_s=120, cpu_s=100, output_bytes=1 << 22, result_bytes=1 << 22)
 

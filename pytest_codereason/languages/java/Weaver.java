@@ -20,7 +20,7 @@ import java.util.function.IntUnaryOperator;
  */
 public final class Weaver {
     private static final int UTF8 = 1, INTEGER = 3, LONG = 5, DOUBLE = 6, CLASS = 7, METHOD = 10, NAME_AND_TYPE = 12;
-    private static final int NEW = 187, INVOKESPECIAL = 183, INVOKESTATIC = 184, ATHROW = 191, WIDE = 196, IINC = 132;
+    private static final int NEW = 187, INVOKESPECIAL = 183, INVOKESTATIC = 184, DUP = 89, ATHROW = 191, WIDE = 196, IINC = 132;
     private static final int SYNTHETIC = 0x1000, TABLESWITCH = 170, LOOKUPSWITCH = 171, IRETURN = 172, RETURN = 177, LDC_W = 19;
     private static final int GOTO_W = 200, JSR_W = 201;
     private final DataInputStream in;
@@ -144,7 +144,8 @@ public final class Weaver {
 
     private int method(String name) throws IOException {
         int owner = add(CLASS, add(UTF8, "codereason/Witness"));
-        return add(METHOD, owner, add(NAME_AND_TYPE, add(UTF8, name), add(UTF8, "(I)V")));
+        String parameters = name.equals("resume") ? "(Ljava/lang/Throwable;I)V" : "(I)V";
+        return add(METHOD, owner, add(NAME_AND_TYPE, add(UTF8, name), add(UTF8, parameters)));
     }
 
     // ---- fields and methods
@@ -337,7 +338,7 @@ public final class Weaver {
             for (int at = 0; at < code.length; ) {
                 int length = length(at);
                 moved[at] = now;
-                now += (called(at).isEmpty() ? 0 : 6) + (lines.containsKey(at) ? 6 : 0);
+                now += (called(at).isEmpty() ? 0 : called(at).equals("resume") ? 7 : 6) + (lines.containsKey(at) ? 6 : 0);
                 behind[at] = now;
                 int operation = code[at] & 255;
                 boolean padded = operation == TABLESWITCH || operation == LOOKUPSWITCH;
@@ -348,6 +349,9 @@ public final class Weaver {
         }
 
         void writeCall(String called, int number) throws IOException {
+            if (called.equals("resume")) {
+                out.writeByte(DUP); // the exception
+            }
             out.writeByte(LDC_W);
             out.writeShort(add(INTEGER, number));
             out.writeByte(INVOKESTATIC);

@@ -20,6 +20,7 @@ public final class Witness {
     private static final class Stack {
         int[] bodies = new int[1 << 10];
         int size = 1; // the bottom is no body
+        boolean unsure; // whether a body may stand here once too often
     }
 
     private static String[] names = {""};
@@ -30,6 +31,8 @@ public final class Witness {
     private static boolean[] seen = new boolean[0];
     private static int width;
     private static final TreeSet<String> edges = new TreeSet<>();
+    /** Whether a method may have been noted with a wrong caller. */
+    private static boolean lost;
     private static final Thread first = Thread.currentThread();
     private static final Stack stack = new Stack();
     private static final ThreadLocal<Stack> stacks = ThreadLocal.withInitial(Stack::new);
@@ -70,7 +73,12 @@ public final class Witness {
         if (stack.size == stack.bodies.length) {
             stack.bodies = Arrays.copyOf(stack.bodies, 2 * stack.size);
         }
-        note(stack.bodies[stack.size - 1], body);
+        int caller = stack.bodies[stack.size - 1];
+        if (width != 0) {
+            seen[caller * width + body] = true; // and nothing that needs room: the stack may be nearly full
+        } else {
+            note(caller, body);
+        }
         stack.bodies[stack.size++] = body;
     }
 
@@ -78,19 +86,33 @@ public final class Witness {
     public static void leave(int body) {
         Stack stack = Thread.currentThread() == first ? Witness.stack : stacks.get();
         int top = stack.size - 1;
-        stack.size = stack.bodies[top] == body ? top : Math.max(find(stack, body), 1);
+        stack.size = stack.bodies[top] == body ? top : unwind(stack, body);
     }
 
-    /** A body goes on after an exception. */
-    public static void resume(int body) {
-        Stack stack = Thread.currentThread() == first ? Witness.stack : stacks.get();
-        stack.size = find(stack, body) + 1;
+    private static int unwind(Stack stack, int body) {
+        int at = find(stack, body);
+        lost |= at == 0 || hasLost(stack, at);
+        return Math.max(at, 1);
     }
 
     /**
-     * Where a body stands. What was entered above it was left without a word: a constructor whose superclass threw, or a
-     * method for whose last call the thread had no room.
+     * A body goes on after an exception.
+     *
+     * <p>A full stack may have left methods without a word. Those that it threw away are known here, unless the body calls
+     * itself: then nobody knows which of its calls goes on, and the next method that is left so has lost its callers.
      */
+    public static void resume(Throwable thrown, int body) {
+        Stack stack = Thread.currentThread() == first ? Witness.stack : stacks.get();
+        int at = find(stack, body);
+        boolean full = thrown instanceof StackOverflowError;
+        lost |= (!full || stack.unsure) && hasLost(stack, at);
+        for (int below = at - 1; full && below > 0; below--) {
+            stack.unsure |= stack.bodies[below] == body;
+        }
+        stack.size = at + 1;
+    }
+
+    /** Where a body stands. */
     private static int find(Stack stack, int body) {
         int at = stack.size - 1;
         while (at > 0 && stack.bodies[at] != body) {
@@ -99,22 +121,41 @@ public final class Witness {
         return at;
     }
 
+    /**
+     * Whether a method was left without a word above a place, as where the thread had no room for the call of {@link
+     * #leave}. A constructor whose superclass threw is left so too.
+     */
+    private static boolean hasLost(Stack stack, int at) {
+        boolean any = false;
+        for (int above = at + 1; above < stack.size; above++) {
+            any |= !names[stack.bodies[above]].contains(":<init>(");
+        }
+        return any;
+    }
+
     /** A line begins. */
     public static void reach(int line) {
         counts.incrementAndGet(line);
     }
 
     private static synchronized void note(int caller, int body) {
-        if (width != 0) {
-            seen[caller * width + body] = true;
-        }
         if (caller != 0 && !names[body].startsWith(" ")) {
             edges.add(names[caller].strip() + "\n" + names[body]);
         }
     }
 
+    /** Whether it is known who called what, at the end of the first thread. */
+    static boolean isSure() {
+        return !lost && stack.size == 1;
+    }
+
     /** The trace as JSON. */
     static synchronized String encode() {
+        for (int at = 0; at < width * width; at++) {
+            if (seen[at]) {
+                note(at / width, at % width);
+            }
+        }
         StringBuilder json = new StringBuilder("{\"edges\":[");
         String comma = "";
         for (String edge : edges) {

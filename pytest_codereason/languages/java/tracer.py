@@ -10,8 +10,9 @@ from typing import TYPE_CHECKING, Any
 from pytest_codereason.core.execution import Harness
 from pytest_codereason.core.languages import Tracer
 from pytest_codereason.core.tracing import Body, Trace, Witnessed, check_trace
-from pytest_codereason.languages.java.bodies import list_bodies, parse_file, read_node
+from pytest_codereason.languages.java.bodies import OUTSIDE, list_bodies, parse_file, read_node
 from pytest_codereason.languages.java.runner import JavaRunner
+from pytest_codereason.languages.java.types import TypeNames, erase_types
 
 if TYPE_CHECKING:
     from tree_sitter import Node
@@ -41,10 +42,14 @@ class JavaTracer(Tracer):
     def list_bodies(self, files: Mapping[str, str], entry: str) -> list[Body]:
         """Every method and constructor that is written, and the code of each class outside of its methods.
 
-        The types of parameters stand as the text has them, without what is before them and without type arguments:
-        ``shop.Cart:add(Item)``.
+        Methods are named as in a trace, as far as files and imports tell: ``shop.Cart:add(java.lang.String)``. A type
+        of which they tell nothing stands as it is written.
         """
-        return [body for file, text in files.items() for _, body in list_bodies(file, parse_file(text))]
+        roots = {file: parse_file(text) for file, text in files.items()}
+        listed = [(file, node, body) for file, root in roots.items() for node, body in list_bodies(file, root)]
+        classes = frozenset(body.name.removesuffix(OUTSIDE) for _, _, body in listed if not body.callable)
+        types = {file: TypeNames(root, classes) for file, root in roots.items()}
+        return [erase_types(types[file], node, body) if body.callable else body for file, node, body in listed]
 
     def follow_renames(self, pairs: Sequence[tuple[Body, Body]]) -> Callable[[str], str]:
         """What gives the new name of a method for its name in an edge, whose parameters have full types."""

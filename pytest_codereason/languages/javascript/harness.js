@@ -21,7 +21,7 @@ const { toString: digits } = BigInt.prototype;
 const { then } = Promise.prototype;
 const { from: toBuffer } = Buffer;
 const { slice: cut, startsWith: starts, replaceAll } = String.prototype;
-const leave = process.reallyExit;
+const { reallyExit: leave, on, off } = process;
 const text = String;
 const unboxers = [unboxNumber, String.prototype.valueOf, Boolean.prototype.valueOf, BigInt.prototype.valueOf];
 
@@ -230,8 +230,13 @@ try {
 
 process.on("uncaughtException", fail);
 process.on("unhandledRejection", fail);
-// When nothing is left to wait for, a script has ended; a promise will never be kept.
-process.on("beforeExit", () => (call === null ? succeed(null) : fail(new NeverSettled("the promise stays pending"))));
+// When nothing is left to wait for, a promise will never be kept, and a script ends after its own handlers of that.
+const end = () => succeed(null);
+process.on("beforeExit", () => {
+  if (call !== null) fail(new NeverSettled("the promise stays pending"));
+  apply(off, process, ["exit", end]);
+  apply(on, process, ["exit", end]);
+});
 
 function answer(evaluate) {
   try {

@@ -8,9 +8,10 @@ from collections.abc import Mapping
 from functools import cache
 from pathlib import Path
 
-from pytest_codereason.core import Runner
+from pytest_codereason.core import Package, Runner
 from pytest_codereason.core.execution import Harness
 from pytest_codereason.errors import DoesNotParse
+from pytest_codereason.languages.javascript.packages import list_packages
 from pytest_codereason.languages.javascript.syntax.tree import parse_source
 from pytest_codereason.languages.shared.files import FOLDER, lay_out_files
 from pytest_codereason.reading import bounded
@@ -31,6 +32,10 @@ class JavaScriptRunner(Runner):
         node = shutil.which("node")
         beside = [Path(node).resolve().parent.parent / "lib" / "node_modules"] if node else []
         return [*beside, Path("/usr/share/nodejs")]
+
+    def list_packages(self) -> list[Package]:
+        """The packages in these folders, by their ``package.json``."""
+        return list_packages(self.list_code_folders())
 
     def harness(self, files: Mapping[str, str], entry: str, call: str) -> Harness:
         """How to run a program: as a CommonJS module, or as an ES module if it imports or exports.

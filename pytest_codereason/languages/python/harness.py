@@ -186,21 +186,24 @@ def evaluate(source: str, call: str, watch: Watch, path: str = "", witness: Any 
     return line
 
 
-def make_witness(text: str, trace: str, path: str) -> Any:
-    """What notes the calls of the program, from its source code and its settings as JSON."""
+def make_witness(files: dict[str, str], path: str) -> Any:
+    """What notes the calls of the program."""
     scope: dict[str, Any] = {"__name__": "witness"}
-    exec(compile(text, "<witness>", "exec", dont_inherit=True), scope)
-    settings = json.loads(trace)
+    for name in ("weaver.py", "witness.py"):
+        exec(compile(files[name], f"<{name}>", "exec", dont_inherit=True), scope)
+    settings = json.loads(files["trace"])
     names = settings["modules"]
     modules = {os.path.abspath(f"{FOLDER}/{file}"): (name, file) for file, name in names.items()} if path else {}
     modules[PROGRAM] = names[settings["entry"]], settings["entry"]
-    return scope["Witness"](modules, settings["lines"])
+    witness = scope["Witness"](modules, settings["lines"], scope["weave"])
+    BEFORE[0][2]["compile"] = builtins.compile  # the witness has put its own there
+    return witness
 
 
 def read_files() -> dict[str, str]:
     """The program and the call. Their files are removed; files in the program's own folder stay."""
     texts = {}
-    for name in ("program.py", "call.py", "main.py", "entry", "witness.py", "trace"):
+    for name in ("program.py", "call.py", "main.py", "entry", "weaver.py", "witness.py", "trace"):
         if os.path.exists(name):
             with open(name, encoding="utf-8", errors="surrogatepass", newline="") as file:
                 texts[name] = file.read()
@@ -233,7 +236,7 @@ def main(files: dict[str, str] | None = None) -> None:
     if path:
         watch.folder = os.path.abspath(FOLDER)
     try:
-        witness = make_witness(files["witness.py"], files["trace"], path) if "trace" in files else None
+        witness = make_witness(files, path) if "trace" in files else None
         line = evaluate(files["program.py"], files["call.py"], watch, path, witness)
     except Tampered as noticed:
         line = f'{{"tampered":{quoted(noticed.args[0])}}}'

@@ -28,13 +28,14 @@ def try_candidates(candidates: str, mark: str) -> None:
         if isinstance(value, (set, frozenset)):
             return "sorted({})", str(sorted(value))
         if isinstance(value, Iterator):
-            items = list(islice(value, 31))
-            form = "list({})" if len(items) < 31 else "list(islice({}, 6))"
-            items = items if len(items) < 31 else items[:6]
-            if items and all(isinstance(item, Iterator) for item in items):
-                items, form = [list(islice(item, 31)) for item in items], f"[list(item) for item in {form}]"
-                if any(len(item) > 30 for item in items):
-                    return "", ""
+            items, kinds = [], set()
+            for item in islice(value, 31):  # an iterator within may end when the next one is asked for
+                kinds.add(isinstance(item, Iterator))
+                items.append(list(islice(item, 31)) if isinstance(item, Iterator) else item)
+            source, items = ("{}", items) if len(items) < 31 else ("islice({}, 6)", items[:6])
+            if len(kinds) > 1 or (True in kinds and any(len(item) > 30 for item in items)):
+                return "", ""
+            form = f"[list(item) for item in {source}]" if True in kinds else f"list({source})"
             return (form, str(items)) if is_settled(items) else ("", "")
         if is_settled(value):
             return "{}", str(value)

@@ -8,7 +8,7 @@ from dataclasses import replace
 from functools import cache
 from pathlib import Path
 
-from pytest_codereason.core import Runner
+from pytest_codereason.core import Package, Runner
 from pytest_codereason.core.execution import Harness
 from pytest_codereason.languages.shared.files import lay_out_files
 
@@ -27,6 +27,12 @@ class PythonRunner(Runner):
     def list_code_folders(self) -> list[Path]:
         """The standard library."""
         return [Path(sysconfig.get_path("stdlib"))]
+
+    def list_packages(self) -> list[Package]:
+        """The standard library, called ``python``, and the packages beside this one."""
+        from pytest_codereason.languages.python.packages import list_packages
+
+        return list_packages(self.list_code_folders()[0])
 
     def harness(self, files: Mapping[str, str], entry: str, call: str) -> Harness:
         """How to run a program; modules are imported from its folder and from the folder of the entry."""

@@ -17,8 +17,8 @@ from pytest_codereason.languages.python.runner import PythonRunner
 
 
 @cache
-def _witness() -> str:
-    return Path(__file__).with_name("witness.py").read_text(encoding="utf-8")
+def _read(name: str) -> str:
+    return Path(__file__).with_name(name).read_text(encoding="utf-8")
 
 
 class PythonTracer(Tracer):
@@ -39,7 +39,8 @@ class PythonTracer(Tracer):
             "lines": witnessed == "lines",
         }
         plain = PythonRunner().harness(files, entry, call)
-        return replace(plain, files={**plain.files, "witness.py": _witness(), "trace": json.dumps(trace)})
+        loaded = {name: _read(name) for name in ("weaver.py", "witness.py")}
+        return replace(plain, files={**plain.files, **loaded, "trace": json.dumps(trace)})
 
     def list_bodies(self, files: Mapping[str, str], entry: str) -> list[Body]:
         """Every module and function of a program."""

@@ -1,42 +1,45 @@
-"""Runs beside a traced Python program: notes which of its functions calls which, by the interpreter's own hooks.
+"""Runs beside a traced Python program: notes which of its functions calls which.
 
-The harness loads this file before the program. ``sys.monitoring`` is used where the interpreter has it (3.12 and
-later), else ``sys.setprofile``, and ``sys.settrace`` for lines.
+The harness loads this file before the program. Where the interpreter has ``sys.monitoring`` (3.12 and later), it says
+which function starts and which line runs. Python 3.11 has no hook that is fast enough: an empty ``sys.setprofile``
+takes longer than all that is done here. There the code of each function calls the witness itself (``weaver.py``), and
+``sys.settrace`` is used for lines.
 """
 
 from __future__ import annotations
 
+import builtins
 import sys
 import threading
 from json.encoder import encode_basestring_ascii as quoted
-from opcode import opmap
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
+    from collections.abc import Callable
     from types import CodeType, FrameType
     from typing import Any
 
 #: The code of functions, unlike that of modules and class bodies, keeps its locals in slots.
 OPTIMIZED = 1
-#: Generators, coroutines and asynchronous generators: their code is entered many times, but starts once.
-RESUMABLE = 0x20 | 0x80 | 0x200
 #: Code that Python makes for itself. What it calls is called by the function or module in whose text it stands.
 SILENT = {"<listcomp>", "<setcomp>", "<dictcomp>", "<genexpr>", "__annotate__"}
-#: The instruction at which the body of a function begins. A generator goes on at others.
-STARTING = opmap.get("RESUME"), 0
 GENERIC = "<generic parameters of "
 #: One of the tools of ``sys.monitoring`` that have no use of their own.
 TOOL = 4
 MONITORING: Any = getattr(sys, "monitoring", None)
+#: What ``compile`` hands on from the code around it, unless it is told not to: ``from __future__ import ...``.
+FUTURE = 0x1FE0000
+PLAIN_COMPILE = builtins.compile
 
 
 class Witness:
     """Notes calls, and lines where ``lines`` says so, from :meth:`start` to :meth:`stop`."""
 
-    def __init__(self, modules: dict[str, tuple[str, str]], lines: bool) -> None:
+    def __init__(self, modules: dict[str, tuple[str, str]], lines: bool, weave: Any) -> None:
         """``modules`` gives the name and the path in the program of each file, by the name that its code has."""
         self.modules = modules
         self.lines = lines
+        self.weave = weave
         self.edges: set[tuple[str, str]] = set()
         self.counts: dict[tuple[str, int], int] = {}
         #: by the id of a code: the code, kept so that no other gets the id; the name of the function or module whose
@@ -44,25 +47,24 @@ class Witness:
         self.known: dict[int, tuple[CodeType, str, bool]] = {}
         #: the same by place, for copies of a code
         self.placed: dict[tuple[str, int, str], tuple[str, bool]] = {}
-        self.seen: set[tuple[int, int]] = set()
+        self.broken = False
+        if MONITORING is None:
+            builtins.compile = self.compile
 
     def start(self, entry: CodeType | None, file: str) -> None:
         """Begins. The code of an entry call counts as part of a file."""
+        sys.setrecursionlimit(sys.getrecursionlimit() + 1)  # room for what notes the deepest call
         if entry is not None:
             self.adopt(entry, self.modules[file][0])
         if MONITORING is not None:
             events = MONITORING.events
             MONITORING.use_tool_id(TOOL, "codereason")
-            MONITORING.register_callback(TOOL, events.PY_START, self.note_start)
+            MONITORING.register_callback(TOOL, events.PY_START, self.make_listener())
             MONITORING.register_callback(TOOL, events.LINE, self.note_line)
             MONITORING.set_events(TOOL, self.choose_events())
         elif self.lines:
             threading.settrace(self.follow)
             sys.settrace(self.follow)
-        else:
-            self.hook = self.make_hook()
-            threading.setprofile(self.join)
-            sys.setprofile(self.hook)
 
     def stop(self) -> str:
         """Ends, and says why the trace is not whole; empty if it is."""
@@ -70,12 +72,10 @@ class Witness:
             whole = MONITORING.get_tool(TOOL) == "codereason"
             whole = whole and MONITORING.get_events(TOOL) == self.choose_events()
             MONITORING.set_events(TOOL, 0)
-        elif self.lines:
-            whole = sys.gettrace() == self.follow and threading.gettrace() == self.follow
-            sys.settrace(None)
         else:
-            whole = sys.getprofile() is self.hook and threading.getprofile() == self.join
-            sys.setprofile(None)
+            whole = not self.lines or (sys.gettrace() == self.follow and threading.gettrace() == self.follow)
+            sys.settrace(None)
+        whole = whole and not self.broken
         return "" if whole else "the trace ended before the program: it reached the recursion limit, or set a tracer"
 
     def choose_events(self) -> int:
@@ -93,51 +93,89 @@ class Witness:
         lines = ",".join(f"{quoted(file)}:[{','.join(pairs)}]" for file, pairs in files.items())
         return f'{{"edges":[{edges}],"lines":{{{lines}}}}}'
 
-    def make_hook(self) -> Any:
-        """The profile function of one thread."""
-        seen, enter, identify = self.seen, self.enter, id
-        last = before = None
+    def compile(
+        self,
+        source: Any,
+        filename: Any,
+        mode: str,
+        flags: int = 0,
+        dont_inherit: bool = False,
+        optimize: int = -1,
+        *,
+        _feature_version: int = -1,
+    ) -> Any:
+        """Stands in for ``compile``. Functions of the program, imported ones too, then tell of their start."""
+        if not dont_inherit:
+            flags |= sys._getframe(1).f_code.co_flags & FUTURE
+        code = PLAIN_COMPILE(source, filename, mode, flags, True, optimize, _feature_version=_feature_version)
+        if getattr(code, "co_filename", None) not in self.modules:
+            return code
+        code = self.weave_all(code)
+        if mode == "exec":  # else the entry call
+            self.identify(code)
+        return code
 
-        def hook(frame: FrameType, event: str, argument: object) -> None:
-            nonlocal last, before
-            if event == "call":
-                back = frame.f_back
-                if back is None:
-                    return enter(frame)
-                callee, caller = frame.f_code, back.f_code
-                if callee is last and caller is before:  # a loop or a recursion: by far the most calls
-                    return None
-                if (identify(callee), identify(caller)) not in seen:
-                    return enter(frame)
-                last, before = callee, caller
-            return None
+    def weave_all(self, code: CodeType) -> CodeType:
+        """A copy of a code in which every function tells of its start."""
+        inside = [self.weave_all(inner) if isinstance(inner, type(code)) else inner for inner in code.co_consts]
+        code = code.replace(co_consts=tuple(inside))
+        return self.weave(code, self.make_hook()) if code.co_flags & OPTIMIZED and not is_silent(code) else code
+
+    def make_hook(self) -> Callable[[], None]:
+        """What the code of one function calls when it starts."""
+        enter, identify, look = self.enter, id, sys._getframe
+        callers: set[int] = set()
+        last = None
+
+        def hook() -> None:
+            nonlocal last
+            try:
+                caller = look(2).f_code
+                if caller is last:  # a loop or a recursion: by far the most calls
+                    return
+                if identify(caller) in callers or enter(look(1)):
+                    callers.add(identify(caller))
+                    last = caller
+            except ValueError:  # nothing calls the first function of a thread
+                return
+            except RecursionError:  # at the limit, where a call of a new function has no room to be noted
+                self.broken = True
 
         return hook
 
-    def join(self, frame: FrameType, event: str, argument: object) -> None:
-        """The profile function with which a thread begins: it gives the thread one of its own."""
-        hook = self.make_hook()
-        sys.setprofile(hook)
-        hook(frame, event, argument)
+    def make_listener(self) -> Callable[[CodeType, int], Any]:
+        """What gets each start of a function from ``sys.monitoring``."""
+        enter, identify, look, modules, disable = self.enter, id, sys._getframe, self.modules, MONITORING.DISABLE
+        callers: set[tuple[int, int]] = set()
+        last: tuple[CodeType | None, CodeType | None] = None, None
+
+        def listener(code: CodeType, offset: int) -> Any:
+            nonlocal last
+            try:
+                caller = look(2).f_code
+                callee, before = last  # one value, because threads share it
+                if code is callee and caller is before:
+                    return None
+                if code.co_filename not in modules:
+                    return disable
+                if (identify(code), identify(caller)) in callers or enter(look(1)):
+                    callers.add((identify(code), identify(caller)))
+                    last = code, caller
+            except ValueError:
+                return None
+            except RecursionError:
+                self.broken = True
+            return None
+
+        return listener
 
     def follow(self, frame: FrameType, event: str, argument: object) -> Any:
         """The trace function, where lines are asked for."""
         if event == "call":
-            self.enter(frame)
             return self.follow if frame.f_code.co_filename in self.modules else None
         if event == "line":
             self.note_line(frame.f_code, frame.f_lineno)
         return self.follow
-
-    def note_start(self, code: CodeType, offset: int) -> Any:
-        """Gets each start of a function from ``sys.monitoring``."""
-        if code.co_filename not in self.modules:
-            return MONITORING.DISABLE
-        frame = sys._getframe(1)
-        back = frame.f_back
-        if back is None or (id(code), id(back.f_code)) not in self.seen:
-            self.enter(frame)
-        return None
 
     def note_line(self, code: CodeType, line: int) -> Any:
         """Counts a line."""
@@ -148,22 +186,22 @@ class Witness:
             self.counts[place] = self.counts.get(place, 0) + 1
         return None
 
-    def enter(self, frame: FrameType) -> None:
-        """Notes that a frame has been entered, if it is the program's."""
+    def enter(self, frame: FrameType) -> bool:
+        """Notes that a frame has been entered. True if each such call from the same code gives the same edge."""
+        if sys.getprofile() is not None or sys.gettrace() not in (None, self.follow):
+            self.broken = True
         callee = self.identify(frame.f_code)
-        if callee is None or (frame.f_code.co_flags & RESUMABLE and self.is_resumed(frame)):
-            return
+        if callee is None:
+            return False
         back = frame.f_back
-        direct = True
         while back is not None:
             caller = self.identify(back.f_code)
             if caller is not None:
-                if direct:
-                    self.seen.add((id(frame.f_code), id(back.f_code)))
                 if callee[1]:
                     self.edges.add((caller[0], callee[0]))
-                return
-            back, direct = back.f_back, False
+                return back is frame.f_back and id(back.f_code) in self.known
+            back = back.f_back
+        return False
 
     def identify(self, code: CodeType) -> tuple[str, bool] | None:
         """The function or module in whose text a code stands, and whether it is that function's own code."""
@@ -208,11 +246,6 @@ class Witness:
         for silent in list_silent(code):
             self.known[id(silent)] = (silent, owner, False)
             self.placed[place_code(silent)] = (owner, False)
-
-    def is_resumed(self, frame: FrameType) -> bool:
-        """Whether a generator or coroutine goes on after a pause. ``sys.monitoring`` tells starts only."""
-        text, at = frame.f_code.co_code, frame.f_lasti
-        return MONITORING is None and tuple(text[at : at + 2]) != STARTING
 
 
 def place_code(code: CodeType) -> tuple[str, int, str]:
