@@ -18,7 +18,8 @@ def add(commands: Any) -> None:
         help="train an adapter on the conversations that sft writes",
         description="Trains a LoRA adapter of a model on conversations. The settings are those of TraceEval, section "
         "3.3, where the study names them. Whole repositories are kept out of training, and the checkpoint with the "
-        "least loss on them is kept. Needs pip install 'pytest-codereason[train]'.",
+        "least loss on them is kept. The same command continues a training that was stopped. Needs pip install "
+        "'pytest-codereason[train]'.",
     )
     parser.add_argument("data", type=Path, metavar="FILE", help="the file that codereason sft wrote")
     parser.add_argument(
@@ -43,6 +44,12 @@ def add(commands: Any) -> None:
     parser.add_argument(
         "--check-every", type=read_count, default=50, metavar="N", help="steps between two checkpoints (default: 50)"
     )
+    parser.add_argument(
+        "--dtype",
+        choices=("auto", "float32", "bfloat16"),
+        default="auto",
+        help="of the base model while it is trained; auto is bfloat16 on a graphics card, float32 on a processor",
+    )
     parser.add_argument("--seed", type=read_whole, default=0, metavar="N", help="of all draws (default: 0)")
     parser.add_argument(
         "--merge", action="store_true", help="also write the whole model with the adapter merged, in FOLDER/merged"
@@ -52,10 +59,9 @@ def add(commands: Any) -> None:
 
 def run(args: argparse.Namespace) -> int:
     """Trains and writes the adapter; the exit code is 0."""
+    from pytest_codereason.text.wording import plural
     from pytest_codereason.training.finetuning import TuningSettings, finetune
 
-    if args.output.exists() and any(args.output.iterdir()):
-        raise UsageError(f"-o {args.output}: the folder is not empty; name another")
     settings = TuningSettings(
         base=args.base,
         rank=args.rank,
@@ -68,22 +74,22 @@ def run(args: argparse.Namespace) -> int:
         check_every=args.check_every,
         seed=args.seed,
         merge=args.merge,
+        dtype=args.dtype,
     )
     result = finetune(_read_rows(args.data), settings, args.output)
-    print(f"{result.steps} steps on {result.trained:,} conversations, {result.too_long:,} left out as too long")
+    trained = plural(result.trained, "conversation")
+    print(f"{plural(result.steps, 'step')} on {trained}, {result.too_long:,} left out as too long")
     if result.losses:
-        best = min(result.losses, key=lambda pair: pair[1])
-        print(f"loss on {result.held_out:,} held-out conversations: " + _describe_losses(result.losses))
-        print(f"kept: the checkpoint after step {best[0]}")
+        print(f"loss on {plural(result.held_out, 'held-out conversation')}: " + _describe_losses(result.losses))
+    if result.best is not None:
+        print(f"kept: the checkpoint after step {result.best[0]}")
     print(f"{args.output}: the adapter")
     print(f"next: pytest SUITE --model=transformers:{args.base} --model-arg adapter={args.output}")
     return 0
 
 
 def _describe_losses(losses: list[tuple[int, float]]) -> str:
-    first, last = losses[0], losses[-1]
-    least = min(losses, key=lambda pair: pair[1])
-    return f"{first[1]:.3f} at step {first[0]}, {least[1]:.3f} at its least, {last[1]:.3f} at step {last[0]}"
+    return ", ".join(f"{loss:.3f} after step {step}" if step else f"{loss:.3f} before" for step, loss in losses)
 
 
 def _read_rows(path: Path) -> list[dict[str, Any]]:

@@ -7,6 +7,8 @@ import os
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from pytest_codereason.commands._authoring import add_writer_options
+from pytest_codereason.commands._drivers import open_supply
 from pytest_codereason.errors import CodereasonError, SandboxError, UsageError
 from pytest_codereason.secrets import remember
 
@@ -68,6 +70,12 @@ def add(commands: Any) -> None:
         "--lines", type=int, default=500, metavar="N", help="make programs of at most N lines (default: 500)"
     )
     parser.add_argument("--seed", type=int, default=0, metavar="N", help="draw other files, and split otherwise")
+    add_writer_options(
+        parser, "have this model write drivers where none is found by rule, PROVIDER:NAME or a name of your own", ""
+    )
+    parser.add_argument(
+        "--drivers", type=Path, metavar="FILE", help="take these drivers, drivers.jsonl of a set, and ask no writer"
+    )
     parser.add_argument("--workers", type=int, default=0, metavar="N", help="use N processors (default: all)")
     parser.set_defaults(run=run)
 
@@ -78,12 +86,13 @@ def run(args: argparse.Namespace) -> int:
     from pytest_codereason.harvest.harvesting import harvest
     from pytest_codereason.harvest.progress import ProgressLine
 
-    settings = _read_settings(args)
+    drivers = open_supply(args)
+    settings = _read_settings(args, drivers.label)
     workers = args.workers or len(os.sched_getaffinity(0))
     progress = ProgressLine()
     try:
         repositories = _find_repositories(args, settings, progress)
-        funnel = harvest(repositories, settings, args.out.absolute(), workers, progress)
+        funnel = harvest(repositories, settings, args.out.absolute(), workers, progress, drivers.write)
     except SandboxError as error:
         raise UsageError(str(error)) from error
     except KeyboardInterrupt:
@@ -122,7 +131,7 @@ def _find_repositories(args: argparse.Namespace, settings: Settings, progress: P
     return draw_repositories(locate(places), args.repositories, settings.seed)
 
 
-def _read_settings(args: argparse.Namespace) -> Settings:
+def _read_settings(args: argparse.Namespace, writer: str) -> Settings:
     from pytest_codereason.harvest.licences import PERMISSIVE
     from pytest_codereason.harvest.settings import Settings
     from pytest_codereason.registry import language
@@ -130,6 +139,8 @@ def _read_settings(args: argparse.Namespace) -> Settings:
     for name in args.languages:
         try:
             language(name).require(["runner", "tracer"], "codereason harvest")
+            if writer:
+                language(name).require(["drivers", "syntax"], "codereason harvest --writer")
         except CodereasonError as error:
             raise UsageError(f"--language {name}: {error}") from error
     for option, value in (("--files", args.files), ("--workers", args.workers), ("--repositories", args.repositories)):
@@ -146,4 +157,5 @@ def _read_settings(args: argparse.Namespace) -> Settings:
         programs=args.programs,
         lines=args.lines,
         seed=args.seed,
+        writer=writer,
     )

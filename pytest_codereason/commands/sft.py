@@ -11,15 +11,16 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from pytest_codereason.commands._authoring import RESUMES, add_writer_options, describe_reused, make_writer, write_texts
-from pytest_codereason.commands._command_line import read_count, read_whole
+from pytest_codereason.commands._command_line import read_part, read_whole
 from pytest_codereason.commands._outputs import check_fresh
 from pytest_codereason.commands._suites import list_suite_files
-from pytest_codereason.errors import Skip, UsageError, describe_file_error
+from pytest_codereason.errors import SandboxError, Skip, UsageError, describe_file_error
 
 if TYPE_CHECKING:
     from pytest_codereason.core import Instance
     from pytest_codereason.engine.executing import Executor
     from pytest_codereason.suites.suite import Suite
+    from pytest_codereason.text.parts import Part
 
 #: Who writes the steps before a reply, besides a model: nobody, or the trace of the program.
 NONE, TRACE = "none", "trace"
@@ -41,7 +42,9 @@ def add(commands: Any) -> None:
         default=TRACE,
     )
     parser.add_argument("--eval-seed", type=read_whole, metavar="N", help="the seed of generated programs")
-    parser.add_argument("--eval-limit", type=read_count, metavar="N", help="write only N questions of each suite")
+    parser.add_argument(
+        "--eval-limit", type=read_part, metavar="PART", help="write only a part of each suite: 20, 10%%, 1/8"
+    )
     parser.add_argument("-o", dest="output", type=Path, required=True, metavar="FILE", help="the file to write")
     parser.set_defaults(run=run)
 
@@ -85,7 +88,7 @@ def run(args: argparse.Namespace) -> int:
 
 
 def _build(
-    suites: Sequence[Suite], limit: int | None, executor: Executor, left_out: Counter[str]
+    suites: Sequence[Suite], limit: Part | None, executor: Executor, left_out: Counter[str]
 ) -> Iterator[tuple[Suite, Instance]]:
     from pytest_codereason.engine.previews import preview_checked
     from pytest_codereason.engine.selection import select
@@ -95,8 +98,8 @@ def _build(
             for spec in select(suite, limit=limit):
                 try:
                     yield suite, runner.run(preview_checked(suite, spec, executor.run))
-                except Skip as skip:
-                    left_out[str(skip)] += 1
+                except (Skip, SandboxError) as reason:
+                    left_out[str(reason)] += 1
 
 
 def _write_steps(

@@ -16,7 +16,7 @@ from pytest_codereason.harvest.datasheet import write_datasheet
 from pytest_codereason.harvest.funnel import Funnel
 from pytest_codereason.harvest.journal import Journal
 from pytest_codereason.harvest.near_copies import NearCopies
-from pytest_codereason.harvest.outcomes import FileOutcome, HarvestedProgram
+from pytest_codereason.harvest.outcomes import WRITER, FileOutcome, HarvestedProgram
 from pytest_codereason.harvest.repositories import Repository
 from pytest_codereason.harvest.settings import Settings
 from pytest_codereason.harvest.splitting import Side, split
@@ -56,6 +56,7 @@ def assemble(folder: Path, sources: Sequence[RepositoryOutcome], settings: Setti
                     refusal = Refusal("is nearly a copy", f"{copy.likeness:.0%} of {copy.of}")
                     funnel.refuse_program(outcome.language, refusal, f"{source.repository.name}/{outcome.path}")
                     continue
+                funnel.tallies[outcome.language].written += program.how.startswith(WRITER)
                 _write_program(fresh / outcome.language / name, source, outcome, program)
                 sizes.append(measure(name, source.repository.name, outcome.language, program))
     sides = split(_count_programs(sizes), settings.seed)

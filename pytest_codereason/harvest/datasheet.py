@@ -54,7 +54,7 @@ Each file was refused for the first reason that applies, or programs were made o
 {settings.seed}. A program was run once as it is and three times under trace, in a sandbox, in Python with different
 hash seeds. It was accepted if each run ended without an error, printed the same and had the same calls, with at least
 two calls between different functions. Of programs that are nearly alike the first stayed.
-
+{_describe_writer(settings, funnel)}
 ```
 {chr(10).join(line.rstrip() for line in draw_funnel(funnel))}
 ```
@@ -68,4 +68,16 @@ All programs of a repository are on one side. `split/` holds the ids of each sid
 - No person has looked at the programs. Code of a repository may hold names, mail addresses or offensive words.
 - A model may have seen the repositories while it was trained.
 - A program that was made to deceive can forge the calls between its own functions.
+"""
+
+
+def _describe_writer(settings: Settings, funnel: Mapping[str, Any]) -> str:
+    """Whose drivers are in the set besides those by rule; empty if nobody was asked."""
+    if not settings.writer:
+        return ""
+    written = sum(tally.get("written", 0) for tally in funnel["languages"].values())
+    return f"""
+Where no driver was found by rule, one was asked of a writer: {settings.writer}. {written:,} programs have such a
+driver. Each function of their files stands in them as it was, but for layout and comments. Imports of other packages
+may be stubs of the writer. `drivers.jsonl` holds what the writer wrote.
 """

@@ -18,7 +18,7 @@ from pytest_codereason.errors import DoesNotParse, Refused
 from pytest_codereason.harvest.validating import refuse_ending, shorten
 from pytest_codereason.registry import language as find_language
 
-LIMITS = Limits(cpu_s=3, wall_s=8.0)
+LIMITS = Limits(cpu_s=3, wall_s=20.0)
 #: How many calls a driver has at most, for each function and in all.
 PER_TARGET = 3
 MOST_CALLS = 16
@@ -26,6 +26,8 @@ MOST_CALLS = 16
 MOST_TEXT = 300
 #: How often a probe is started anew without the candidates that do not compile, or that stopped it.
 _RESTARTS = 8
+#: How often a program is widened by files that a compiler misses.
+_WIDENINGS = 3
 _STOPS = 3
 #: How many candidates one probe tries.
 _BATCH = 150
@@ -72,10 +74,20 @@ def drive(
     """
     drivers = find_language(language).drivers
     try:
+        also: list[str] = []
         excerpt = drivers.cut(path, text, siblings, part)
-        search = _Search(language, drivers, excerpt, run)
-        files, entry = drivers.write_driver(excerpt, ())
-        alone = search.start(files, entry)
+        if not drivers.may_start(excerpt) and not drivers.propose(excerpt, tests, draws):
+            return Refusal("nothing to call")
+        for _ in range(_WIDENINGS):
+            excerpt = drivers.cut(path, text, siblings, part, also)
+            search = _Search(language, drivers, excerpt, run)
+            files, entry = drivers.write_driver(excerpt, ())
+            alone = search.start(files, entry)
+            blamed = drivers.blame_files(alone.message, path, text, siblings) if alone.ending == "rejected" else ()
+            more = [name for name in blamed if name not in also]
+            if not more:
+                break
+            also += more
         by_itself = None
         if alone.returned and alone.trace and _has_depth(alone.trace.edges):
             by_itself = search.finish(files, entry, alone.trace.edges, "runs by itself")
@@ -96,9 +108,10 @@ def drive(
 
 
 def _has_depth(edges: Edges) -> bool:
-    """Whether there are two calls, and one of them between two functions and not from the top of a file."""
+    """Whether there are two calls, and one of them by a function that was called, of another function."""
     called = {callee for callees in edges.values() for callee in callees}
-    return sum(map(len, edges.values())) >= 2 and any(caller in called for caller in edges)
+    deep = any(caller in called and {*callees} - {caller} for caller, callees in edges.items())
+    return deep and sum(map(len, edges.values())) >= 2
 
 
 class _Search:

@@ -42,7 +42,9 @@ STEPS = (
     "differs from run to run",
     "has too few calls",
     "has a name that is no plain text",
+    "has the calls of another program of its file",
     "is nearly a copy",
+    "has no driver by the writer",
 )
 
 
@@ -54,6 +56,7 @@ class LanguageCount:
     file_refusals: Counter[str] = field(default_factory=Counter)
     programs: int = 0
     program_refusals: Counter[str] = field(default_factory=Counter)
+    written: int = 0  #: programs of the set whose driver a model wrote
 
     @property
     def accepted(self) -> int:
@@ -97,6 +100,7 @@ class Funnel:
                     "programs": tally.programs,
                     "programs_refused": _sort(tally.program_refusals),
                     "accepted": tally.accepted,
+                    **({"written": tally.written} if tally.written else {}),
                 }
                 for language, tally in self.tallies.items()
             },
@@ -115,6 +119,8 @@ def draw_funnel(funnel: Mapping[str, Any]) -> Iterator[str]:
         for reason in _order({reason for reasons in refused for reason in reasons}):
             rows.append((f"  {reason}", [reasons.get(reason, 0) for reasons in refused], funnel["examples"][reason]))
         rows.append((last, [n - sum(reasons.values()) for n, reasons in zip(counts, refused, strict=True)], ""))
+    if any("written" in tally for tally in languages.values()):
+        rows.append(("  with a driver by the writer", [tally.get("written", 0) for tally in languages.values()], ""))
     width = max(len(title) for title, *_ in rows)
     widths = [max(len(language), 7) for language in languages]
     yield " " * width + "".join(f"  {name:>{w}}" for name, w in zip(languages, widths, strict=True))

@@ -24,17 +24,31 @@ from pytest_codereason.harvest.progress import ProgressLine
 from pytest_codereason.harvest.repositories import Repository
 from pytest_codereason.harvest.settings import VERSION, Settings
 from pytest_codereason.harvest.workers import Workers
+from pytest_codereason.harvest.writing import WriteTexts, add_written_drivers
 
 SETTINGS = "harvest.json"
 JOURNALS = "journals"
 
 
 def harvest(
-    repositories: Sequence[Repository], settings: Settings, folder: Path, workers: int, progress: ProgressLine
+    repositories: Sequence[Repository],
+    settings: Settings,
+    folder: Path,
+    workers: int,
+    progress: ProgressLine,
+    write: WriteTexts | None = None,
 ) -> dict[str, Any]:
     """Makes a set of the repositories in a folder; gives the content of its ``funnel.json``.
 
     A harvest that was stopped goes on where it was. A harvest that is done is not done again.
+
+    Args:
+        repositories: Where the code is.
+        settings: The options of the harvest.
+        folder: The folder of the set.
+        workers: How many processes make programs.
+        progress: Shows how far the harvest is.
+        write: Has drivers written for files that give no program by rule.
 
     Raises:
         UsageError: The folder holds something else, or cannot be written.
@@ -44,6 +58,8 @@ def harvest(
         with _hold(folder, settings):
             journals = [open_journal(folder / JOURNALS, repository, settings) for repository in repositories]
             complaints = _fill(repositories, journals, settings, workers, progress)
+            if write and (trouble := add_written_drivers(journals, write, settings, workers)):
+                progress.say(f"{trouble}; run the same command again to continue")
             return _assemble_once(folder, repositories, journals, complaints, settings)
     except OSError as error:
         raise UsageError(f"{shorten_path(folder)}: cannot be written: {describe_file_error(error)}") from error

@@ -1,7 +1,7 @@
 """Keeps what became of the files of a repository, so that a harvest that was stopped goes on where it was.
 
-A journal is a file of JSON lines: what it is about, one line a file, and a last line once the repository is done. A
-line that a crash cut off is dropped.
+A journal is a file of JSON lines: what it is about, one line a file, and a line once the repository is done. Drivers by
+a writer come after it: a second line of the same file stands for the first. A line that a crash cut off is dropped.
 """
 
 from __future__ import annotations
@@ -32,7 +32,7 @@ class Journal:
         self.version = str(header.get("version", ""))  #: the version of the repository that it is about
         if {**header, "version": ""} != {**self._subject, "version": ""}:
             self._lines = []
-        self.done = bool(self._lines) and "end" in self._lines[-1]
+        self.done = any("end" in line for line in self._lines)
 
     def begin(self, version: str) -> dict[str, FileOutcome]:
         """Goes on with the journal, anew if it is about another version; gives the outcomes so far, by path."""
@@ -47,8 +47,9 @@ class Journal:
         return outcomes
 
     def read(self) -> Iterator[FileOutcome]:
-        """The outcomes that are kept."""
-        return (from_json(line) for line in _read_lines(self.path) if "path" in line)
+        """The outcomes that are kept, of each file the last one."""
+        lines = {line["path"]: line for line in _read_lines(self.path) if "path" in line}
+        return map(from_json, lines.values())
 
     def write(self, outcome: FileOutcome) -> None:
         """Keeps one outcome."""

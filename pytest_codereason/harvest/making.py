@@ -17,14 +17,19 @@ from pytest_codereason.errors import DoesNotParse, SandboxError, describe_error
 from pytest_codereason.harvest.driving import drive, list_parts
 from pytest_codereason.harvest.outcomes import FileOutcome, HarvestedProgram
 from pytest_codereason.harvest.settings import Settings
-from pytest_codereason.harvest.sizing import count_functions, count_lines
+from pytest_codereason.harvest.sizing import count_functions, count_lines, refuse_lines
 from pytest_codereason.harvest.validating import validate
 from pytest_codereason.harvest.walking import SourceFile, read_source
 from pytest_codereason.registry import language as find_language
 
 Execute = Callable[[Run], Execution]
+_REPEATED = "has the calls of another program of its file"
 #: Lines of a file from which on programs are cut out of it too.
 LEAST_CUT = 60
+#: Reasons against a file that a driver by a writer does not remove.
+_LASTING = frozenset(
+    {"does not parse", "has too many lines", "is stopped at a limit", "differs from run to run", "has too few calls"}
+)
 #: Why a file becomes no program of its own although another program may need it.
 _USABLE = frozenset({"is too short", "has no function", "is not drawn"})
 
@@ -84,12 +89,37 @@ def make_programs(
         programs: list[HarvestedProgram] = []
         for part in parts:
             if sum(program.refusal is None for program in programs) < settings.programs:
-                programs.append(_make_program(file, text, part, around, settings, execute))
-        return replace(outcome, programs=tuple(programs))
+                program = _make_program(file, text, part, around, settings, execute)
+                programs.append(_refuse_repetition(program, programs))
+        source = text if settings.writer and _wants_writer(programs) else ""
+        return replace(outcome, programs=tuple(programs), source=source)
     except SandboxError:
         raise
     except Exception as error:  # a reader of foreign text may meet anything, and the other files go on
         return replace(outcome, refusal=Refusal("cannot be worked on", describe_error(error)))
+
+
+def _refuse_repetition(program: HarvestedProgram, others: Sequence[HarvestedProgram]) -> HarvestedProgram:
+    """The program, or the reason against it if another one of its file has all of its calls."""
+    edges = _list_edges(program)
+    if edges and any(edges <= _list_edges(other) for other in others):
+        return HarvestedProgram(part=program.part, refusal=Refusal(_REPEATED))
+    return program
+
+
+def _list_edges(program: HarvestedProgram) -> frozenset[tuple[str, str]]:
+    """The calls of a program that its driver does not make."""
+    pairs = {(caller, callee) for caller, callees in (program.edges or {}).items() for callee in callees}
+    called = {callee for _, callee in pairs}
+    return frozenset((caller, callee) for caller, callee in pairs if caller in called)
+
+
+def _wants_writer(programs: Sequence[HarvestedProgram]) -> bool:
+    """Whether a file gives nothing, and a writer may make the whole of it run."""
+    first = programs[0].refusal
+    return (
+        not programs[0].part and all(p.refusal for p in programs) and first is not None and first.reason not in _LASTING
+    )
 
 
 def refuse_file(file: SourceFile) -> FileOutcome:
@@ -118,22 +148,33 @@ def _make_program(
     driven = _drive(file, text, part, around, settings, execute)
     if isinstance(driven, Refusal):
         return HarvestedProgram(part=part, refusal=driven)
+    return validate_program(file.language, driven, settings, execute)
+
+
+def validate_program(language: str, driven: Driven, settings: Settings, execute: Execute) -> HarvestedProgram:
+    """The program with what it prints and calls, or with the reason against it.
+
+    Raises:
+        SandboxError: The program could not be run, and is not to blame.
+    """
     lines = sum(map(count_lines, driven.files.values()))
+    if short := refuse_lines(lines):
+        return HarvestedProgram(part=driven.part, refusal=short)
     if lines > settings.lines:
         refusal = Refusal("has too many lines", f"{lines} with its files, more than {settings.lines}")
-        return HarvestedProgram(part=part, refusal=refusal)
-    witnessed = validate(file.language, driven.files, driven.entry, execute)
+        return HarvestedProgram(part=driven.part, refusal=refusal)
+    witnessed = validate(language, driven.files, driven.entry, execute)
     if isinstance(witnessed, Refusal):
-        return HarvestedProgram(part=part, refusal=witnessed)
+        return HarvestedProgram(part=driven.part, refusal=witnessed)
     return HarvestedProgram(
-        part=part,
+        part=driven.part,
         files=dict(driven.files),
         entry=driven.entry,
         how=driven.how,
         changes=driven.changes,
         output=witnessed.output,
         edges=witnessed.edges,
-        functions=_count_functions(file.language, driven.files),
+        functions=_count_functions(language, driven.files),
         lines=lines,
     )
 

@@ -9,6 +9,9 @@ from typing import Any
 from pytest_codereason.core.facts import Edges
 from pytest_codereason.core.refusals import Refusal
 
+#: What ``HarvestedProgram.how`` begins with if a model wrote the driver. The model's name follows.
+WRITER = "writer "
+
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class HarvestedProgram:
@@ -36,13 +39,14 @@ class FileOutcome:
     licence: str = ""
     refusal: Refusal | None = None
     programs: tuple[HarvestedProgram, ...] = ()
+    source: str = ""  #: its text, as long as a writer is to be asked for its driver
 
 
 def to_json(outcome: FileOutcome) -> dict[str, Any]:
     """An outcome as a line of the journal. What is empty is left out."""
     line = {
         name: getattr(outcome, name)
-        for name in ("path", "language", "sha256", "licence", "refusal")
+        for name in ("path", "language", "sha256", "licence", "refusal", "source")
         if getattr(outcome, name)
     }
     if outcome.programs:

@@ -9,7 +9,7 @@ from dataclasses import asdict, dataclass
 from pytest_codereason.harvest.licences import PERMISSIVE
 
 #: Raised whenever a step decides otherwise than before. Files that an older version decided on are looked at again.
-VERSION = 3
+VERSION = 4
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -23,6 +23,7 @@ class Settings:
     programs: int = 5  #: most programs of one file
     lines: int = 500  #: of the longest program, without blank ones. The longest of the third study has 451
     seed: int = 0
+    writer: str = ""  #: who writes drivers where none is found by rule: a model, or a file by its digest
 
     @property
     def digest(self) -> str:

@@ -13,7 +13,11 @@ SHORTEST = 20
 
 def refuse_short(text: str) -> Refusal | None:
     """Why a file is too short, ``None`` if it is long enough."""
-    lines = count_lines(text)
+    return refuse_lines(count_lines(text))
+
+
+def refuse_lines(lines: int) -> Refusal | None:
+    """Why so many lines are too few for a file or a program, ``None`` if they are enough."""
     return Refusal("is too short", f"{lines} lines, fewer than {SHORTEST}") if lines < SHORTEST else None
 
 

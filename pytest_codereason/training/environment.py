@@ -7,7 +7,8 @@
     SuiteTaskset = make_taskset()
     __all__ = ["SuiteTaskset"]
 
-and name it and the suite: ``--env.taskset.id my_tasks --env.taskset.suite call-graph.suite.toml``.
+and name it and the suite: ``--env.taskset.id my_tasks --env.taskset.suite call-graph.suite.toml``. ``verifiers``
+0.4 needs an openai below 3: docs/training.md says how to install both.
 """
 
 from __future__ import annotations

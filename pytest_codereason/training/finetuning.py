@@ -15,6 +15,7 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 from pytest_codereason.errors import UsageError
+from pytest_codereason.training import continuing
 from pytest_codereason.training.holding_out import hold_out
 
 PACKAGES = ("torch", "transformers", "peft", "trl", "datasets")
@@ -35,6 +36,7 @@ class TuningSettings:
     check_every: int = 50  #: steps between two checkpoints
     seed: int = 0
     merge: bool = False
+    dtype: str = "auto"  #: of the base model while it is trained: ``auto``, ``float32`` or ``bfloat16``
 
 
 class TuningResult(NamedTuple):
@@ -44,7 +46,12 @@ class TuningResult(NamedTuple):
     trained: int  #: conversations
     held_out: int
     too_long: int
-    losses: list[tuple[int, float]]  #: the loss on the held-out conversations after so many steps
+    losses: list[tuple[int, float]]  #: the loss on the held-out conversations after so many steps, first after 0
+
+    @property
+    def best(self) -> tuple[int, float] | None:
+        """The step of the checkpoint that was kept and its loss; ``None`` if nothing was held out."""
+        return min(self.losses[1:], key=lambda pair: pair[1], default=None)
 
 
 def finetune(
@@ -58,12 +65,14 @@ def finetune(
     Args:
         rows: each with ``messages``, of which the last is the right reply, ``family`` and ``repository``.
         settings: how.
-        output: a new folder.
+        output: a new folder, or that of a training that was stopped: it continues after its last checkpoint.
         report_progress: takes a line every ten steps.
 
     Raises:
-        UsageError: A package is missing, the model cannot be loaded or has no chat template, or no row is left.
+        UsageError: A package is missing, the model cannot be loaded or has no chat template, no row is left, or the
+            training in the folder has ended or is another one.
     """
+    begun = continuing.read(output, rows, asdict(settings))
     for package in PACKAGES:
         if importlib.util.find_spec(package) is None:
             raise UsageError(f"finetune needs {package}: pip install 'pytest-codereason[train]'")
@@ -77,13 +86,15 @@ def finetune(
 
     datasets.disable_progress_bars()
     transformers.utils.logging.disable_progress_bar()
-    model, tokenizer = _load(settings.base)
+    dtype = settings.dtype
+    if dtype == "auto":
+        dtype = "bfloat16" if torch.cuda.is_available() else "float32"
+    model, tokenizer = _load(settings.base, getattr(torch, dtype))
     kept = [row for row in rows if _count_tokens(tokenizer, row) <= settings.max_length]
     if not kept:
         raise UsageError(f"each conversation is longer than {settings.max_length:,} tokens; raise --max-length")
     slices = hold_out(kept, settings.held_out, settings.seed)
     checks = bool(slices.held_out)
-    output.mkdir(parents=True, exist_ok=True)
     arguments = SFTConfig(
         output_dir=str(output / "checkpoints"),
         learning_rate=settings.learning_rate,
@@ -96,11 +107,11 @@ def finetune(
         gradient_accumulation_steps=settings.batch_size,
         max_length=settings.max_length,
         gradient_checkpointing=torch.cuda.is_available(),
-        bf16=torch.cuda.is_available(),
+        bf16=dtype == "bfloat16",
         use_cpu=not torch.cuda.is_available(),
         eval_strategy="steps" if checks else "no",
         eval_steps=settings.check_every if checks else None,
-        save_strategy="steps" if checks else "no",
+        save_strategy="steps",
         save_steps=settings.check_every,
         save_total_limit=2,
         load_best_model_at_end=checks,
@@ -124,11 +135,16 @@ def finetune(
     )
     trainer.remove_callback(transformers.PrinterCallback)
     trainer.add_callback(_make_reporter(report_progress))
-    if checks:
-        trainer.evaluate()
-    trainer.train()
+    if begun is None:
+        before = float(trainer.evaluate()["eval_loss"]) if checks else 0.0  # train() forgets this one
+        begun = continuing.write(output, rows, asdict(settings), before)
+    last = continuing.find_last_checkpoint(output)
+    if last is not None:
+        report_progress(f"continues after step {continuing.count_steps(last)}")
+    losses = [(0, begun.loss_before)] if checks else []
+    trainer.train(resume_from_checkpoint=None if last is None else str(last))
     history = [entry for entry in trainer.state.log_history if "eval_loss" in entry]
-    losses = [(int(entry["step"]), float(entry["eval_loss"])) for entry in history]
+    losses += [(int(entry["step"]), float(entry["eval_loss"])) for entry in history]
     trainer.save_model(str(output))
     tokenizer.save_pretrained(str(output))
     if settings.merge:
@@ -137,7 +153,7 @@ def finetune(
     result = TuningResult(
         trainer.state.global_step, len(slices.training), len(slices.held_out), len(rows) - len(kept), losses
     )
-    facts = {"settings": asdict(settings), "held_out": slices.groups, **result._asdict()}
+    facts = {"settings": asdict(settings), **result._asdict(), "held_out_repositories": slices.groups}
     (output / "training.json").write_text(json.dumps(facts, indent=2) + "\n", encoding="utf-8")
     return result
 
@@ -150,19 +166,18 @@ def _make_reporter(report_progress: Callable[[str], None]) -> Any:
         def on_log(self, args: Any, state: Any, control: Any, logs: Any = None, **kwargs: Any) -> None:
             for key, words in (("loss", "loss"), ("eval_loss", "loss on held-out conversations")):
                 if logs and key in logs:
-                    report_progress(f"step {state.global_step} of {state.max_steps}: {words} {float(logs[key]):.3f}")
+                    step = f"step {state.global_step} of {state.max_steps}" if state.max_steps else "before training"
+                    report_progress(f"{step}: {words} {float(logs[key]):.3f}")
 
     return Reporter()
 
 
-def _load(base: str) -> tuple[Any, Any]:
-    import torch
+def _load(base: str, dtype: Any) -> tuple[Any, Any]:
     from transformers import AutoModelForCausalLM, AutoTokenizer
 
     try:
         tokenizer = AutoTokenizer.from_pretrained(base)
-        kind = torch.bfloat16 if torch.cuda.is_available() else torch.float32
-        model = AutoModelForCausalLM.from_pretrained(base, dtype=kind)
+        model = AutoModelForCausalLM.from_pretrained(base, dtype=dtype)
     except (OSError, ValueError, ImportError) as error:
         raise UsageError(f"--base {base}: cannot be loaded: {' '.join(str(error).split())[:300]}") from error
     if not tokenizer.chat_template:

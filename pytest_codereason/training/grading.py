@@ -10,12 +10,13 @@ from pathlib import Path
 from types import TracebackType
 from typing import Any, Self, TypeVar
 
-from pytest_codereason.core import Ask, Completion, Finish, Instance, Spec, Verdict
+from pytest_codereason.core import Ask, Completion, Finish, Instance, Verdict
 from pytest_codereason.core.execution import Run
 from pytest_codereason.engine.executing import Executor
 from pytest_codereason.engine.judging import Judge
 from pytest_codereason.engine.previews import find_first_ask, preview_checked
 from pytest_codereason.errors import UsageError
+from pytest_codereason.suites.enumeration import Questions
 from pytest_codereason.suites.reading import load
 
 T = TypeVar("T")
@@ -59,12 +60,12 @@ class Grader:
         self._thread.shutdown()
 
     @cached_property
-    def _specs(self) -> dict[str, Spec]:
-        return {spec.id: spec for spec in self._suite.specs()}
+    def _questions(self) -> Questions:
+        return Questions(self._suite)
 
     def list_ids(self) -> Iterator[str]:
         """The ids of the suite's questions, in their order."""
-        return iter(self._specs)
+        return (spec.id for spec in self._questions)
 
     @property
     def headline(self) -> str:
@@ -104,8 +105,9 @@ class Grader:
 
     async def _build(self, name: str) -> Instance:
         if name not in self._instances:
-            spec = self._specs.get(name)
-            if spec is None:
-                raise UsageError(f"the suite {self._suite.name} has no question {name!r}")
+            try:
+                spec = self._questions.find(name)
+            except KeyError:
+                raise UsageError(f"the suite {self._suite.name} has no question {name!r}") from None
             self._instances[name] = await preview_checked(self._suite, spec, self._executor.run)
         return self._instances[name]

@@ -17,8 +17,14 @@ from tests.corpus.upkeep import CORPUS, SIMILAR, list_faults_of_texts, list_fold
 #: How many programs of each language ship, at the least.
 COUNTS = {"python": 60, "javascript": 60, "java": 60, "php": 30}
 #: How often each is traced, in Python with another hash seed each time. CODEREASON_RUNS gives all another number.
-RUNS = {"python": 4, "javascript": 2, "java": 2}
+RUNS = {"python": 2, "javascript": 1, "java": 1}
 FOLDERS = list_folders()
+
+
+#: Those with a call graph run under a tracer too, so of the languages that start slowly some run without one.
+UNTRACED = [
+    folder for number, folder in enumerate(FOLDERS) if folder.parent.name in ("python", "php") or number % 3 == 0
+]
 
 
 def _name(folder: Path) -> str:
@@ -79,7 +85,7 @@ def test_no_two_are_alike(speaker: str) -> None:
     assert alike == {}
 
 
-@pytest.mark.parametrize("folder", _share(FOLDERS))
+@pytest.mark.parametrize("folder", _share(UNTRACED))
 def test_it_prints_what_lies_beside_it(folder: Path, sandbox: Sandbox) -> None:
     execution = sandbox.run(Run.from_program(load(folder)))
     assert (execution.words, execution.stdout) == ("returns a value", load(folder).facts.output)

@@ -99,7 +99,7 @@ def look_at(folder: Path, executor: Executor) -> Look:
 
 
 def _shorten(name: str) -> str:
-    """A name with the number of parameters: bodies of Java have other words for types and classes than edges have."""
+    """A name with the number of parameters: bodies of Java may have other words for types than edges have."""
     place, bracket, types = re.sub(r"\$\d+", "$", name).partition("(")
     return f"{place}({types.count(',')}" if bracket else place
 

@@ -12,6 +12,7 @@ from pytest_codereason.core.execution import Execution, Limits, Run
 from pytest_codereason.core.random_draws import Draws
 from pytest_codereason.core.refusals import Refusal
 from pytest_codereason.harvest import driving
+from pytest_codereason.registry import language
 from pytest_codereason.sandbox import Sandbox
 
 STOCK = '''
@@ -113,6 +114,38 @@ def test_imports_of_the_package_become_files(sandbox: Sandbox) -> None:
     assert run(sandbox, driven).returned
 
 
+def test_iterators_within_an_iterator_are_read_in_turn(sandbox: Sandbox) -> None:
+    text = """
+    from itertools import groupby
+
+    def group(numbers: list[int]):
+        for _, run in groupby(numbers, key=halve):
+            yield (step(n) for n in run)
+
+    def halve(n):
+        return n // 2
+
+    def step(n):
+        return n + 1
+    """
+    driven = accept(drive(sandbox, text))
+    assert "print([list(item) for item in group(" in driven.files["main.py"]
+    assert "main.step" in driven.reached
+
+
+def test_an_object_is_made_by_a_call_of_its_class_alone(sandbox: Sandbox) -> None:
+    tests = {"test_shelf.py": "def test_shelf():\n    assert len(Shelf(4)) == 4\n"}
+    text = STOCK + "\n    def __len__(self):\n        return self.width + len(clean('a')) - 1\n"
+    driven = accept(drive(sandbox, text, tests=tests))
+    assert "shelf = len(" not in driven.files["main.py"]
+    assert "shelf = Shelf(" in driven.files["main.py"]
+
+
+def test_a_function_that_only_calls_itself_shows_no_call_between_two(sandbox: Sandbox) -> None:
+    refusal = drive(sandbox, "def f(n: int):\n    return n if n < 1 else f(0)\n\n\ndef g(n: int):\n    return n\n")
+    assert refusal == Refusal("no call between two functions")
+
+
 def test_calls_of_tests_are_taken_over(sandbox: Sandbox) -> None:
     tests = {
         "test_area.py": "def test_area():\n    corners = [(0, 0), (0, 2), (2, 2)]\n    assert area(corners) == 2.0\n"
@@ -197,6 +230,33 @@ def test_a_driver_of_javascript_follows_the_examples_of_comments(sandbox: Sandbo
     assert 'console.log(countSpaces("one two three"));' in added
     assert driven.edges["main.chunk"] == ["main.take"]
     assert run(sandbox, driven, "javascript").stdout.startswith("[ [ 'a', 'b' ], [ 'c' ] ]\n")
+
+
+def test_a_driver_of_javascript_takes_results_of_examples_and_no_helpers(sandbox: Sandbox) -> None:
+    text = """
+    function _interopRequireDefault(e) {
+      return e && e.__esModule ? e : { default: e };
+    }
+
+    /**
+     * @example
+     * // Which day comes after the 5th of May?
+     * const result = nextDay(new Date(2021, 4, 5))
+     * //=> 6
+     */
+    function nextDay(date) {
+      return move(date, 1);
+    }
+
+    function move(startDate, days) {
+      return startDate.getDate() + days;
+    }
+    """
+    driven = accept(drive(sandbox, text, language="javascript", path="nextDay.js"))
+    added = driven.files["main.js"][len(dedent(text)) :]
+    assert "console.log(nextDay(new Date(2021, 4, 5)));" in added
+    assert "console.log(move(new Date(2024, 1, 29), 3));" in added
+    assert "_interop" not in added
 
 
 def test_a_file_of_javascript_in_a_folder_is_loaded_by_a_further_file(sandbox: Sandbox) -> None:
@@ -284,6 +344,138 @@ def test_a_package_of_java_is_kept(sandbox: Sandbox) -> None:
     assert driven.entry == "shop/goods/Main.java"
     assert driven.files["shop/goods/Tray.java"] == text
     assert driven.files["shop/Shelf.java"] == shelf
+
+
+SCALES = """
+package java.text;
+
+import java.util.Comparator;
+import java.util.List;
+import jdk.internal.vm.annotation.ForceInline;
+import sun.unknown.Weights;
+
+public class Scales extends Format implements Comparable<Scales> {
+    private static final int TARE;
+
+    static {
+        TARE = 2;
+    }
+
+    private static final int UNUSED = 3;
+
+    /** Weighs a thing. */
+    @ForceInline
+    public static int weigh(int grams) {
+        return Math.max(0, grams - TARE);
+    }
+
+    public static int weigh(int grams, int count) {
+        return weigh(grams) * count;
+    }
+
+    static int sum(List<Integer> all) {
+        return all.stream().mapToInt(Scales::weigh).sum();
+    }
+
+    private static int loadWeights(String name) {
+        return Weights.load(name);
+    }
+
+    static int load(String name) {
+        return loadWeights(name);
+    }
+
+    public int compareTo(Scales other) {
+        return load("scales") + Comparator.<Integer>naturalOrder().compare(1, 2);
+    }
+}
+""".lstrip()
+
+
+def test_a_slice_of_java_holds_static_members_and_what_they_need() -> None:
+    drivers = language("java").drivers
+    assert drivers.list_parts("java/text/Scales.java", SCALES) == ["weigh, sum", "load"]
+    excerpt = drivers.cut("java/text/Scales.java", SCALES, {}, "weigh, sum")
+    text = excerpt.files["Scales.java"]
+    assert text.startswith("import java.text.*;\n\nimport java.util.List;\n")
+    assert "public class Scales {\n    private static final int TARE;\n\n    static {" in text
+    assert "    /** Weighs a thing. */\n    public static int weigh(int grams) {" in text
+    for word in ("UNUSED", "load", "Weights", "ForceInline", "Comparator"):
+        assert word not in text
+    assert excerpt.changes == (
+        "cut to Scales.weigh, sum and what is needed",
+        "annotations of jdk.internal are dropped",
+        "the package java.text is dropped, and its classes are imported",
+    )
+
+
+@pytest.mark.slow
+def test_a_slice_of_java_becomes_a_program(sandbox: Sandbox) -> None:
+    driven = accept(drive(sandbox, SCALES, language="java", path="java/text/Scales.java", part="weigh, sum"))
+    assert driven.edges["Scales:weigh(int,int)"] == ["Scales:weigh(int)"]
+
+
+def test_hidden_classes_come_along_where_the_repository_has_them() -> None:
+    text = "package java.util;\n\nimport jdk.internal.util.Bits;\n\nclass A {\n    int f() { return Bits.one(); }\n}\n"
+    bits = "package jdk.internal.util;\n\npublic class Bits {\n    public static int one() { return 1; }\n}\n"
+    siblings = {"jdk/internal/util/Bits.java": bits}
+    excerpt = language("java").drivers.cut("java/util/A.java", text, siblings)
+    assert excerpt.files == {
+        "A.java": text.replace("package java.util", "import java.util.*").replace("import jdk.internal.util.Bits;", ""),
+        "Bits.java": bits.replace("package jdk.internal.util;", ""),
+    }
+
+
+@pytest.mark.slow
+def test_a_class_of_java_that_only_its_package_can_use_comes_along(sandbox: Sandbox) -> None:
+    pile = "package java.text;\n\npublic class Format {\n    int height() { return 2; }\n}\n"
+    text = """
+    package java.text;
+
+    class Pile extends Format {
+        int count() {
+            return twice() + 1;
+        }
+
+        int twice() {
+            return 2 * height();
+        }
+    }
+    """
+    siblings = {"java/text/Format.java": pile}
+    driven = accept(drive(sandbox, text, language="java", path="java/text/Pile.java", siblings=siblings))
+    assert driven.edges["Pile:twice()"] == ["Format:height()"]
+
+
+@pytest.mark.slow
+def test_abstract_classes_of_java_are_driven_by_small_classes(sandbox: Sandbox) -> None:
+    text = """
+    package shop;
+
+    public abstract class Price<T> {
+        public interface Rounding {
+            int round(int cents);
+
+            default int roundTwice(int cents) {
+                return round(round(cents));
+            }
+        }
+
+        protected abstract int cents(T good, String unit);
+
+        public int total(T good) {
+            return add(cents(good, "kg"));
+        }
+
+        private int add(int cents) {
+            return cents + 1;
+        }
+    }
+    """
+    driven = accept(drive(sandbox, text, language="java", path="shop/Price.java"))
+    assert "Price<String> price = new Price<String>() { " in driven.files["shop/Main.java"]
+    assert "Price.Rounding rounding = (cents) -> { return cents; };" in driven.files["shop/Main.java"]
+    assert driven.edges["shop.Price:total(java.lang.Object)"][-1] == "shop.Price:add(int)"
 
 
 def test_a_closed_package_of_java_is_refused(sandbox: Sandbox) -> None:

@@ -39,6 +39,22 @@ def test_a_long_file_is_cut_and_a_short_one_is_not() -> None:
     assert "" not in choose_parts(FILE, longer, SETTINGS)
 
 
+def test_a_slice_with_the_calls_of_the_whole_file_is_refused(sandbox: Sandbox) -> None:
+    words = "".join(f"WORD_{i} = {i}\n" for i in range(60))
+    steps = "    n += 1\n" * 20
+    text = f"{words}\n\ndef f(n: int):\n    return g(n) + 1\n\n\ndef g(n):\n{steps}    return n * 2\n"
+    whole, part = make_programs(FILE, text, ALONE, SETTINGS, sandbox.run).programs
+    assert whole.edges == {"main": ["main.f", "main.g"], "main.f": ["main.g"]}
+    assert (part.part, part.refusal) == ("f", Refusal("has the calls of another program of its file"))
+
+
+def test_a_slice_is_no_shorter_than_a_file(sandbox: Sandbox) -> None:
+    words = "".join(f"WORD_{i} = {i}\n" for i in range(60))
+    text = f"import ext\n{words}\n\ndef f(n: int):\n    return g(n) + 1\n\n\ndef g(n):\n    return n * 2\n"
+    _, part = make_programs(FILE, text, ALONE, SETTINGS, sandbox.run).programs
+    assert part.refusal == Refusal("is too short", "7 lines, fewer than 20")
+
+
 def test_a_reader_that_fails_refuses_the_file(sandbox: Sandbox, monkeypatch: pytest.MonkeyPatch) -> None:
     def fail(*_: object) -> None:
         raise RecursionError("too deep")
