@@ -8,7 +8,8 @@ from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from typing import ClassVar
 
-from pytest_codereason.core import Completion, Finish, Message, Rejected, RunProgram, TextKind, TextRequest
+from pytest_codereason.authoring._prompts import TemplateText
+from pytest_codereason.core import Completion, Finish, Rejected, RunProgram, TextKind, TextRequest
 from pytest_codereason.core.driving import names_target
 from pytest_codereason.core.execution import Execution, Limits, Run
 from pytest_codereason.core.facts import Edges
@@ -17,7 +18,6 @@ from pytest_codereason.reading import bounded
 from pytest_codereason.registry import language
 from pytest_codereason.replies.blocks import read_blocks
 from pytest_codereason.replies.final_text import read_spoken
-from pytest_codereason.templates.loading import load
 
 LIMITS = Limits(cpu_s=5, wall_s=30.0)
 #: Edges between two different functions that a program must show.
@@ -29,7 +29,7 @@ _ENDINGS = {"rejected": "did not compile", "limit": "did not end", "tampered": "
 _Texts = Counter[tuple[str, str]]
 
 
-class DriverText(TextKind):
+class DriverText(TemplateText):
     """The entry of a program as a writer made it run by itself.
 
     The program of the request is a file that need not run. Every function of its entry must stand in the text with the
@@ -38,12 +38,13 @@ class DriverText(TextKind):
 
     name = "driver"
     version = 1
+    templates = ("direct", "again")
     temperatures = (0.0, 0.0, 0.0)
     max_tokens = 16_384
     unread: ClassVar[Mapping[Finish, str]] = {**TextKind.unread, "too-long": "had a file too long"}
 
-    def ask(self, request: TextRequest) -> tuple[Message, ...]:
-        """Shows the file and asks for what it lacks.
+    def values(self, request: TextRequest) -> Mapping[str, object]:
+        """The path of the file, and how a program of the language starts.
 
         Raises:
             Skip: the file cannot be parsed, so no copy of it could be checked.
@@ -53,8 +54,7 @@ class DriverText(TextKind):
             _list_functions(program.language, program.source)
         except DoesNotParse as error:
             raise Skip(f"cannot be parsed: {error}") from error
-        messages, _ = load(self.name, "direct").render([], _read_values(request))
-        return messages
+        return {"path": request.of or program.entry, "start": language(program.language).drivers.start}
 
     def read(self, completion: Completion, request: TextRequest) -> str:
         """The longest block of code in the reply.
@@ -92,12 +92,6 @@ class DriverText(TextKind):
         _check_calls(execution, execution.trace.edges, {name for name, _ in before})
         return 0
 
-    def ask_again(self, request: TextRequest, rejected: Rejected) -> tuple[Message, ...]:
-        """Says what came of the last program."""
-        values = {**_read_values(request), "fault": rejected.words or "There is none."}
-        messages, _ = load(self.name, "again").render([], values)
-        return messages
-
     def languages(self, request: TextRequest) -> Sequence[str]:
         """The language of the file."""
         return (request.program.language,)
@@ -121,15 +115,3 @@ def _list_functions(name: str, source: str) -> _Texts:
     text = syntax.normalise(source).text
     functions = syntax.parse(text).functions
     return Counter((one.name, "".join(text[one.span.start : one.span.end].split())) for one in functions)
-
-
-def _read_values(request: TextRequest) -> dict[str, str]:
-    """What the templates are given."""
-    program, lang = request.program, language(request.program.language)
-    return {
-        "code": program.source.strip("\n"),
-        "language": lang.title,
-        "fence": lang.fence,
-        "path": request.of or program.entry,
-        "start": lang.drivers.start,
-    }

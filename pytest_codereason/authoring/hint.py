@@ -6,6 +6,7 @@ import asyncio
 from collections.abc import Mapping, Sequence
 from typing import Any
 
+from pytest_codereason.authoring._prompts import show_program
 from pytest_codereason.core import (
     EMPTY,
     Completion,
@@ -59,9 +60,7 @@ class HintText(TextKind):
         program, lang = request.program, language(request.program.language)
         before, after = lang.values.assertion(program.call)
         values = {
-            "code": program.source.strip("\n"),
-            "language": lang.title,
-            "fence": lang.fence,
+            **show_program(request),
             "call": program.call,
             "function": _name_function(program),
             "value": lang.values.write(program.facts["output"]),

@@ -3,12 +3,11 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 
-from pytest_codereason.core import Completion, Message, Rejected, RunProgram, TextKind, TextRequest
+from pytest_codereason.authoring._prompts import TemplateText
+from pytest_codereason.core import Completion, Rejected, RunProgram, TextRequest
 from pytest_codereason.core.random_draws import Draws
-from pytest_codereason.registry import language
-from pytest_codereason.templates.loading import load
 
 #: Most characters of the steps.
 MOST_CHARACTERS = 20_000
@@ -19,7 +18,7 @@ _TOLD = re.compile(
 )
 
 
-class ReasoningText(TextKind):
+class ReasoningText(TemplateText):
     """The steps to a program's call graph. They must name every callee, and not say that the answer was known.
 
     The rule's text is that of the trace (``call_graphs/explaining.py``), which a request brings along.
@@ -28,23 +27,19 @@ class ReasoningText(TextKind):
     name = "reasoning"
     version = 1
 
-    def ask(self, request: TextRequest) -> tuple[Message, ...]:
-        """Shows the program with its call graph."""
-        program, lang = request.program, language(request.program.language)
+    def values(self, request: TextRequest) -> Mapping[str, object]:
+        """All files of the program, and its call graph."""
+        program = request.program
         order = sorted(program.files, key=lambda file: (file == program.entry, file))
         callers = [
             {"name": caller, "callees": ", ".join(callees)}
             for caller, callees in program.facts.edges.items()
             if callees
         ]
-        values = {
-            "language": lang.title,
-            "fence": lang.fence,
+        return {
             "files": [{"path": file, "text": program.files[file].strip("\n")} for file in order],
             "callers": callers,
         }
-        messages, _ = load(self.name, "direct").render([], values)
-        return messages
 
     def read(self, completion: Completion, request: TextRequest) -> str:
         """What stands between the tags.

@@ -9,16 +9,15 @@ from dataclasses import dataclass
 from typing import Any, ClassVar
 
 from pytest_codereason import registry
+from pytest_codereason.authoring._prompts import TemplateText
 from pytest_codereason.core import (
     Completion,
     Finish,
     Language,
-    Message,
     Program,
     Rejected,
     RunProgram,
     Text,
-    TextKind,
     TextRequest,
 )
 from pytest_codereason.core.execution import Execution, Limits, Run
@@ -27,7 +26,7 @@ from pytest_codereason.reading import bounded
 from pytest_codereason.registry import language
 from pytest_codereason.replies.blocks import read_blocks
 from pytest_codereason.replies.final_text import read_spoken
-from pytest_codereason.templates.loading import load
+from pytest_codereason.text.python_trees import NO_TREE, parse
 
 LIMITS = Limits(cpu_s=5, wall_s=30.0)
 #: Why a program is not asked about.
@@ -47,7 +46,7 @@ class TranslatedCall:
     value: Any  #: what that literal stands for in the language
 
 
-class TranslationText(TextKind):
+class TranslationText(TemplateText):
     """A Python program in the language that ``of`` names.
 
     The writer is never told the value that is expected. Called with the same arguments, the translation must return it.
@@ -55,19 +54,26 @@ class TranslationText(TextKind):
 
     name = "translation"
     version = 1
+    templates = ("direct", "again")
     temperatures = (0.0, 0.0, 0.0, 0.0)
     unread: ClassVar[Mapping[Finish, str]] = {"refused": "refused", "too-long": "too long for the writer"}
     checks_original = True
     columns = ("name", "source", "call", "given", "output")
 
-    def ask(self, request: TextRequest) -> tuple[Message, ...]:
-        """Shows the program, its call, and the call as the other language writes it.
+    def values(self, request: TextRequest) -> Mapping[str, object]:
+        """The call of the program, and how the other language writes it.
 
         Raises:
             Skip: the other language has no such call.
         """
-        messages, _ = load(self.name, "direct").render([], _read_values(request))
-        return messages
+        program, target = request.program, language(request.of)
+        return {
+            "call": program.call,
+            "target": target.title,
+            "target_fence": target.fence,
+            "target_call": _translate_call(request).call,
+            "declaration": target.dialect.declaration.format(function=_name_function(program)),
+        }
 
     def read(self, completion: Completion, request: TextRequest) -> str:
         """The longest block of code in the reply.
@@ -105,12 +111,6 @@ class TranslationText(TextKind):
             raise Rejected("not understood", f"It returns what it should, but cannot be parsed: {error}.") from None
         return 0
 
-    def ask_again(self, request: TextRequest, rejected: Rejected) -> tuple[Message, ...]:
-        """Says what came of the last translation."""
-        values = {**_read_values(request), "fault": rejected.words or "There is none."}
-        messages, _ = load(self.name, "again").render([], values)
-        return messages
-
     def subjects(self, program: Program) -> Sequence[str]:
         """Every language there are translations to."""
         return [name for name in registry.list_names(Language) if name != program.language]
@@ -145,22 +145,6 @@ def _parse(target: Language, text: str, call: str) -> None:
     target.syntax.parse(text, call)
 
 
-def _read_values(request: TextRequest) -> dict[str, str]:
-    """What the templates are given."""
-    program, lang, target = request.program, language(request.program.language), language(request.of)
-    call = _translate_call(request).call
-    return {
-        "code": program.source.strip("\n"),
-        "language": lang.title,
-        "fence": lang.fence,
-        "call": program.call,
-        "target": target.title,
-        "target_fence": target.fence,
-        "target_call": call,
-        "declaration": target.dialect.declaration.format(function=_name_function(program)),
-    }
-
-
 def _translate_call(request: TextRequest) -> TranslatedCall:
     try:
         return translate_call(request.program, language(request.of))
@@ -188,7 +172,7 @@ def translate_call(program: Program, target: Language) -> TranslatedCall:
         arguments = ", ".join(target.values.write(value) for value in values)
         output = target.values.write(program.facts["output"])
         value = target.values.read(output).value
-    except (TypeError, ValueError, SyntaxError, Refused) as error:
+    except (TypeError, Refused, *NO_TREE) as error:
         raise NotALiteral(str(error)) from error
     return TranslatedCall(target.dialect.call_function(function, arguments), arguments, output, value)
 
@@ -199,8 +183,8 @@ def _name_function(program: Program) -> str:
 
 def _order_arguments(program: Program, function: str) -> list[str]:
     """The arguments of the call, and the defaults of parameters before the last that it names."""
-    called = ast.parse(program.call.strip(), mode="eval").body
-    functions = [n for n in ast.parse(program.source).body if isinstance(n, ast.FunctionDef) and n.name == function]
+    called = parse(program.call.strip(), "eval").body
+    functions = [n for n in parse(program.source).body if isinstance(n, ast.FunctionDef) and n.name == function]
     if not (isinstance(called, ast.Call) and functions):
         raise NotALiteral(f"{program.call} is not a call of a function of the program")
     takes = functions[-1].args

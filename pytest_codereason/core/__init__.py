@@ -21,15 +21,26 @@ from pytest_codereason.core.answers import (
     Verdict,
     shallow,
 )
+from pytest_codereason.core.doses import Dose
 from pytest_codereason.core.facts import ABSENT, NO_FACTS, Edges, Facts, Fault, Movement, OwnFact
-from pytest_codereason.core.languages import Arguments, Capability, Dialect, Example, Language, Runner, Syntax, Values
+from pytest_codereason.core.faults import FaultExample, FaultOperator, Injection
+from pytest_codereason.core.languages import (
+    Arguments,
+    Capability,
+    Dialect,
+    Example,
+    Language,
+    Package,
+    Runner,
+    Values,
+)
 from pytest_codereason.core.parts import Model, ModelExample, Perturbation, Source, Stage, StagePlace, Task
+from pytest_codereason.core.prices import Price
 from pytest_codereason.core.programs import (
     EMPTY,
     Axis,
     AxisValue,
     Context,
-    Dose,
     Layout,
     Program,
     Spec,
@@ -49,6 +60,7 @@ from pytest_codereason.core.questions import (
     ask_model,
     run_program,
 )
+from pytest_codereason.core.syntax import Syntax
 from pytest_codereason.core.text_kinds import RunProgram, TextKind
 from pytest_codereason.core.texts import RULE, Rejected, Text, TextRequest
 
@@ -73,7 +85,10 @@ __all__ = [
     "Example",
     "Facts",
     "Fault",
+    "FaultExample",
+    "FaultOperator",
     "Finish",
+    "Injection",
     "Instance",
     "Language",
     "Layout",
@@ -84,7 +99,9 @@ __all__ = [
     "Movement",
     "Outcome",
     "OwnFact",
+    "Package",
     "Perturbation",
+    "Price",
     "Program",
     "Ratio",
     "Record",

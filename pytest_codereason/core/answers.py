@@ -97,6 +97,8 @@ class Metric:
     outcome: Outcome | None = None  #: the metric is the share of answers with this outcome, whatever the task
     #: the metric is a ratio of sums over answers, see :class:`Ratio`; ``None`` is a mean over answers
     ratio: Ratio | None = None
+    #: axes over whose values a headline pools it, though figures keep them apart: what is lost under any perturbation
+    pools: tuple[str, ...] = ()
 
     @property
     def is_share(self) -> bool:
@@ -116,6 +118,7 @@ class Metric:
             "only": self.only,
             "outcome": self.outcome,
             "ratio": self.ratio and self.ratio.describe(),
+            **({"pools": list(self.pools)} if self.pools else {}),
         }
 
 
@@ -127,35 +130,45 @@ TRUNCATED = Metric(name="truncated", title="Truncated", higher_is_better=False, 
 class Record:
     """All data about one sample of one instance on one model: one row of ``records.jsonl``."""
 
-    id: str
-    family: str
+    id: str  #: the question: ``python/0007[digits:2]``
+    family: str  #: the program it is about; answers of one family are not independent
     suite: str
     task: str
     language: str
-    axes: Mapping[str, AxisValue]
-    model: str
-    sample: int
+    axes: Mapping[str, AxisValue]  #: the value of each axis that the suite varies
+    model: str  #: the label of the model: its spec, or the name that the user gave it
+    sample: int  #: which of several answers to the question, from 0
     outcome: Outcome
-    reason: str = ""
-    metrics: Mapping[str, float] = field(default_factory=dict)
-    expected: str = ""
-    answer: str | None = None
-    response: str | None = None
-    steps: Sequence[Mapping[str, Any]] = ()
+    #: 0 for the answer that counts, 1 for the answer to the same question asked once more (``--eval-repeat``), which is
+    #: in no score
+    repeat: int = 0
+    reason: str = ""  #: why the answer is neither right nor wrong
+    metrics: Mapping[str, float] = field(default_factory=dict)  #: the numbers of the task, by name
+    expected: str = ""  #: the right answer
+    answer: str | None = None  #: what was read from the reply; ``None`` where nothing was
+    response: str | None = None  #: the whole last reply
+    steps: Sequence[Mapping[str, Any]] = ()  #: every request with its messages, reply and reasoning
+    #: tokens: ``prompt``, ``completion``, ``reasoning``, ``cached``
     usage: Mapping[str, int | None] = field(default_factory=dict)
-    trace: Mapping[str, float] = field(default_factory=dict)  #: see ``replies/reasoning.py``
+    #: numbers about the reasoning, see ``replies/reasoning.py``
+    trace: Mapping[str, float] = field(default_factory=dict)
     cost: float | None = None  #: US dollars, ``None`` where the price is unknown
-    latency_s: float | None = None
+    latency_s: float | None = None  #: seconds from the first request to the last reply
     reused: bool = False  #: answered from the store, not asked in this run
-    plan: str = ""
-    program_sha: str = ""
+    plan: str = ""  #: digest of what the suite asks and how it scores
+    program_sha: str = ""  #: digest of the program
     repository: str = ""  #: where its program was found, see :attr:`Program.repository`
     sandbox: str = "none"  #: the isolation in which programs were run for it
     #: who wrote the hint that is shown: a model, ``rule``, ``rule: refused``; empty where there is none
     hint_by: str = ""
+    #: who wrote each kind of text that is shown and that a model may write: ``{"names": "openai:x"}``, else ``rule``
+    texts_by: Mapping[str, str] = field(default_factory=dict)
     #: texts of a writer model that come from the store: ``{"hint output": 1795000000.0}``, by kind and subject the time
     #: when an earlier session had the text written, in seconds since the epoch
     texts_reused: Mapping[str, float] = field(default_factory=dict)
+    #: how many texts of the rule failed before those that are shown, by :attr:`TextRequest.place` and the reason:
+    #: ``{"fault": {"equivalent": 2, "never ends": 1}}``
+    rejections: Mapping[str, Mapping[str, int]] = field(default_factory=dict)
     unchanged: str = ""  #: why its program is the unperturbed one, such as ``there is no condition to rewrite``
     #: places of its program by the perturbation that changed them: ``{"conditions": {"published": 3, "safe": 1}}``, in
     #: the words of the study, and in safe words
@@ -167,9 +180,8 @@ class Record:
 
     def row(self) -> dict[str, Any]:
         """The record as JSON-ready values."""
-        copies = {
-            name: dict(getattr(self, name)) for name in ("axes", "metrics", "usage", "trace", "forms", "texts_reused")
-        }
+        names = ("axes", "metrics", "usage", "trace", "forms", "texts_reused", "rejections")
+        copies = {name: dict(getattr(self, name)) for name in names}
         return {**shallow(self), **copies, "steps": list(self.steps), "audit": list(self.audit)}
 
 

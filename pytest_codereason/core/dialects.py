@@ -8,7 +8,7 @@ whose language lacks the part that it needs.
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Literal, NamedTuple
 
@@ -160,6 +160,26 @@ class PrintForms:
     redirects: re.Pattern[str]
     name: str = ""  #: the name by which the language prints, which a program may declare itself
     at_top: bool = False  #: whether a statement may stand between functions
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class FaultForms:
+    """How a believable mistake is written, and where a mistake could not be blamed on anybody."""
+
+    #: The arithmetic operator that is written in place of another: ``{"+": "-"}``.
+    arithmetic: Mapping[str, str]
+    connectives: Mapping[str, str]  #: the other one of "and" and "or"
+    opposites: Mapping[str, str]  #: the comparison that holds where another does not: ``{"==": "!="}``
+    #: The other one of two operators or functions on many truth values or bits: ``{"any": "all", "&": "|"}``.
+    quantifiers: Mapping[str, str]
+    negation: str  #: what stands before a condition to negate it
+    truths: tuple[str, str]  #: how truth values are written
+    returning: tuple[str, str]  #: a return without a value, and with the value ``{}``
+    refuses_dead_code: bool = False  #: whether nothing may stand behind a ``return`` in its block
+    #: Beginnings of statements that print, log or raise. No specification says what their texts are.
+    messages: re.Pattern[str] = NEVER
+    #: Names of functions that only describe a value to a reader.
+    describing: frozenset[str] = frozenset()
 
 
 class WorkedExample(NamedTuple):

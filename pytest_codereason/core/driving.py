@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import posixpath
 from abc import ABC, abstractmethod
 from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, ClassVar, Literal, NamedTuple
@@ -30,7 +31,9 @@ class Excerpt(NamedTuple):
 class DriverCall(NamedTuple):
     """A call that a driver might make."""
 
-    target: str  #: the function or method, qualified within its file: ``Stack.push``
+    #: the function or method, qualified within its file: ``Stack.push``; where methods share a name, with the number
+    #: of its parameters: ``Stack.push(1)``
+    target: str
     expression: str  #: the call: ``stack.push(3)``; a whole statement where the call has no value
     setup: tuple[str, ...] = ()  #: statements before the call that may stand in several candidates: ``stack = Stack()``
     origin: Origin = "names"
@@ -66,6 +69,10 @@ class Drivers(ABC):
     #: what a writer is told about the beginning of a program
     start: ClassVar[str] = "Calls at the top of the file run it."
 
+    def name_entry(self, path: str) -> str:
+        """What a file is called that is a program of its own: ``main.py``."""
+        return f"main{posixpath.splitext(path)[1]}"
+
     def list_parts(self, path: str, text: str) -> Sequence[str]:
         """The definitions of a file around which slices can be cut, in the order of the file.
 
@@ -75,7 +82,9 @@ class Drivers(ABC):
         return ()
 
     @abstractmethod
-    def cut(self, path: str, text: str, siblings: Mapping[str, str], part: str = "") -> Excerpt:
+    def cut(
+        self, path: str, text: str, siblings: Mapping[str, str], part: str = "", also: Sequence[str] = ()
+    ) -> Excerpt:
         """The file with those of its siblings that it imports; or the slice around a definition.
 
         Args:
@@ -83,11 +92,16 @@ class Drivers(ABC):
             text: The text of the file.
             siblings: The texts of the other files of the repository, by path.
             part: One of :meth:`list_parts`, or empty for the whole file.
+            also: Paths of siblings that are taken too, as :meth:`blame_files` gives them.
 
         Raises:
             Refused: The file needs what a program of its own cannot have.
             DoesNotParse: A file is no program of the language.
         """
+
+    def may_start(self, excerpt: Excerpt) -> bool:
+        """Whether the excerpt might do something without a driver. It is run then, to see."""
+        return True
 
     @abstractmethod
     def propose(self, excerpt: Excerpt, tests: Mapping[str, str], draws: Draws) -> Sequence[DriverCall]:
@@ -114,6 +128,10 @@ class Drivers(ABC):
         Without calls it is the excerpt as it is started by itself.
         """
 
+    def blame_files(self, message: str, path: str, text: str, siblings: Mapping[str, str]) -> Sequence[str]:
+        """The siblings of a file that it needs, by a compiler's complaint about its excerpt."""
+        return ()
+
     def blame_candidates(self, message: str, probe: Mapping[str, str]) -> Sequence[int]:
         """The candidates that a compiler's complaint about a probe is about."""
         return ()
@@ -134,6 +152,10 @@ def read_probe(stdout: str, count: int) -> dict[int, Shown | None]:
 
 
 def names_target(name: str, target: str) -> bool:
-    """Whether the name of a trace is that of a target: ``main.Stack.push`` of ``Stack.push``."""
+    """Whether the name of a trace is that of a target: ``main.Stack.push`` of ``Stack.push``.
+
+    Methods that share a name are not told apart.
+    """
     plain = name.partition("(")[0].replace(":", ".").replace("$", ".")
-    return plain == target or plain.endswith("." + target)
+    wanted = target.partition("(")[0]
+    return plain == wanted or plain.endswith("." + wanted)

@@ -11,6 +11,7 @@ from bisect import bisect_right
 from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import cached_property
+from operator import itemgetter
 from typing import NamedTuple
 
 from pytest_codereason.core.structure import Span
@@ -70,12 +71,31 @@ class Applied:
     def _trace_back(self, start: int, end: int) -> Iterator[int]:
         """The remaining characters of a line, as offsets in the new text, the best evidence first."""
         last = len(self.before)
-        left = [(i, new) for i in range(start, end) if (new := self.offset(i)) is not None]
+        around = self._find_parts(start, end)
+        left = [
+            (i, new - first + i)
+            for first, behind, text, new in around
+            if text is None
+            for i in range(max(first, start), min(behind, end))
+        ]
+        if start <= last < end:
+            left.append((last, len(self.text)))
         yield from (new for i, new in left if i < last and not self.before[i].isspace())
-        for piece in self._by_old:
-            if not piece.kept and start <= piece.old.start < end and self.text[slice(*piece.new)].strip():
-                yield piece.new.start
+        yield from (new for first, _, text, new in around if first >= start and text is not None and text.strip())
         yield from (new for _, new in left)
+
+    def _find_parts(self, start: int, end: int) -> list[tuple[int, int, str | None, int]]:
+        """The parts that hold some of a stretch of the old text, in its order, each with its offset in the new text.
+
+        A map may have a part for each word of a program, and pieces of all of them take long to make.
+        """
+        around, at = [], 0
+        for first, behind, text in self.parts:
+            if first < end and behind > start:
+                around.append((first, behind, text, at))
+            at += behind - first if text is None else len(text)
+        around.sort(key=itemgetter(0))
+        return around
 
     @cached_property
     def _by_old(self) -> list[Piece]:

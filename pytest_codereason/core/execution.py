@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, Literal
 
@@ -99,6 +99,15 @@ class Execution:
     def returned(self) -> bool:
         """Whether there is a value."""
         return self.ending == "returned"
+
+    def ends_as(self, other: Execution, equal: Callable[[Any, Any], bool], *, prints: bool = True) -> bool:
+        """Whether both end alike: the same value, or the same type of error, and the same text printed.
+
+        ``equal`` compares two values. Without ``prints``, what is printed does not count.
+        """
+        if (self.ending, self.error) != (other.ending, other.error) or (prints and self.stdout != other.stdout):
+            return False
+        return not self.returned or equal(self.value, other.value)
 
     def read_output(self, program: Program) -> Any:
         """What the program gave: the value of its call, or all that a script printed."""

@@ -33,6 +33,8 @@ class Fault(NamedTuple):
 
     line: int  #: from 1
     file: str = ""  #: of the program's files; a program reads an empty name as its entry
+    #: other lines that are as much to blame: where something is missing, the line before the gap
+    also: tuple[int, ...] = ()
 
 
 class Forms(NamedTuple):

@@ -24,6 +24,7 @@ from pytest_codereason.core.dialects import (
     ConditionForms,
     DeadCodeForms,
     EqualityForms,
+    FaultForms,
     PrintForms,
     WorkedExample,
 )
@@ -34,50 +35,14 @@ from pytest_codereason.errors import MissingCapability, NotALiteral, Skip
 if TYPE_CHECKING:
     from pytest_codereason.core.calls import Calls
     from pytest_codereason.core.driving import Drivers
-    from pytest_codereason.core.edit_maps import Applied
     from pytest_codereason.core.execution import Harness
     from pytest_codereason.core.naming import Naming
     from pytest_codereason.core.printing import Printer
-    from pytest_codereason.core.structure import Code
+    from pytest_codereason.core.syntax import Syntax
 
 #: What a language may be able to do, by the name of its attribute.
 Capability = Literal["syntax", "values", "dialect", "runner", "tracer", "naming", "calls", "printer", "drivers"]
 CAPABILITIES: tuple[Capability, ...] = get_args(Capability)
-
-
-class Syntax(ABC):
-    """Reads programs: their structure, whether they are valid, their uniform layout."""
-
-    @abstractmethod
-    def parse(self, source: str, call: str = "") -> Code:
-        """The structure of a program, and of its entry call if there is one.
-
-        Raises:
-            DoesNotParse: The text is no program of the language, or is too long.
-        """
-
-    @abstractmethod
-    def check(self, source: str) -> str:
-        """The complaint of a second, independent parser; empty if it accepts the program."""
-
-    @abstractmethod
-    def normalise(self, source: str) -> Applied:
-        """The program without comments and in a uniform layout, with the same meaning, and the map to its text.
-
-        The text is the same in every version of the interpreter. A program that is uniform already stays as it is.
-        The map has a place for every line and every character that is no comment and no blank.
-
-        Raises:
-            DoesNotParse: The text is no program of the language.
-        """
-
-    def detach_method(self, text: str) -> str:
-        """The text of a function or method, as a function outside a class is written."""
-        return text
-
-    def wrap_function(self, text: str) -> str:
-        """A program that holds a function, or a method after :meth:`detach_method`, and nothing else."""
-        return text
 
 
 @dataclass(frozen=True, slots=True)
@@ -180,8 +145,7 @@ class Values(ABC):
 class Dialect(ABC):
     """Writes small pieces of code of a language.
 
-    A subclass writes the three methods. The attributes are optional: a perturbation skips programs of a language
-    whose dialect lacks the part that it needs.
+    A subclass writes the three methods. A perturbation skips a language whose dialect lacks an attribute that it needs.
     """
 
     #: The kind of each operation on a collection, by its name: ``{"push": "append"}``. The kinds are those of
@@ -191,6 +155,8 @@ class Dialect(ABC):
     conditions: ConditionForms | None = None  #: how conditions are written in another way
     dead_code: DeadCodeForms | None = None  #: code that is never run
     printing: PrintForms | None = None  #: where a program can print without noticing
+    sees_order: frozenset[str] = frozenset()  #: words of programs that may look at the order or lines of definitions
+    faults: FaultForms | None = None  #: how mistakes are written
     literal: re.Pattern[str] = LITERAL  #: a literal of one value, among the arguments of a call
     #: what a translator is told about the declaration of ``{function}``, so that :meth:`call_function` can call it
     declaration: str = (
@@ -219,12 +185,27 @@ class Dialect(ABC):
         """A name that is not in ``taken`` and means nothing to the language: ``stem``, else ``stem_1`` and so on."""
 
 
+class Package(NamedTuple):
+    """A package of source code that is installed on this machine."""
+
+    name: str
+    version: str
+    licence: str  #: as the package names it, empty where it does not
+    root: Path  #: the folder below which its modules have their names
+    paths: tuple[Path, ...]  #: its files, and folders of such files
+
+
 class Runner(ABC):
     """Says how programs of a language are run."""
 
     def list_code_folders(self) -> Sequence[Path]:
         """The folders where installed source code of the language may lie; a folder need not exist."""
         return ()
+
+    def list_packages(self) -> Sequence[Package]:
+        """The installed packages, sorted by name. Nothing of them is imported or run."""
+        folders = [each for folder in self.list_code_folders() if folder.is_dir() for each in folder.iterdir()]
+        return [Package(each.name, "", "", each, (each,)) for each in sorted(folders) if each.is_dir()]
 
     @abstractmethod
     def harness(self, files: Mapping[str, str], entry: str, call: str) -> Harness:
@@ -233,8 +214,7 @@ class Runner(ABC):
         Args:
             files: The text of each file, by its path relative to the program's folder.
             entry: The file that is run. Files find each other as if the program were run in its folder.
-            call: The expression to evaluate in the scope of the entry. If it is empty, the entry is run as a script
-                and the value is ``None``.
+            call: The expression to evaluate in the scope of the entry. Empty for a script, whose value is ``None``.
         """
 
     def vary(self, harness: Harness, attempt: int) -> Harness:
@@ -298,8 +278,7 @@ class Example(NamedTuple):
 class Language(ABC):
     """A programming language: its names, and its capabilities.
 
-    A capability is an attribute of its name. Where it costs an import, write it as a ``cached_property``, so that
-    it is imported when somebody first uses it.
+    A capability is an attribute of its name. Write it as a ``cached_property`` if it costs an import.
     """
 
     name: ClassVar[str]

@@ -7,13 +7,16 @@ from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING, Any, ClassVar, Literal, NamedTuple
 
 from pytest_codereason.core.answers import Completion, Metric
+from pytest_codereason.core.doses import Dose
 from pytest_codereason.core.languages import Capability
-from pytest_codereason.core.programs import EMPTY, Axis, AxisValue, Dose, Program
+from pytest_codereason.core.prices import Price
+from pytest_codereason.core.programs import EMPTY, Axis, AxisValue, Program
 from pytest_codereason.core.questions import Instance, Request, Steps, TaskExample
 from pytest_codereason.core.texts import TextRequest
 
 if TYPE_CHECKING:
     from pytest_codereason.core.random_draws import Draws
+    from pytest_codereason.files.fetching import Remote
 
 
 class Source(ABC):
@@ -21,12 +24,14 @@ class Source(ABC):
 
     name: ClassVar[str]
     languages: tuple[str, ...]  #: of the class; settings may give an object more
-    facts: ClassVar[frozenset[str]]  #: the facts its programs carry
+    facts: frozenset[str]  #: the facts its programs carry; :meth:`with_facts` may give an object more
     axes: ClassVar[Mapping[str, Axis]] = EMPTY
     #: settings that name a file beside the suite file; :meth:`create` gets them as absolute paths
     beside_suite: ClassVar[frozenset[str]] = frozenset()
     #: Whether programs with a known output are run first, where a suite does not say it with ``check``.
     checks: ClassVar[bool] = False
+    files: ClassVar[Mapping[str, Remote]] = EMPTY  #: the public files of a data set, by language
+    licence: ClassVar[str] = ""  #: of these files
 
     @classmethod
     @abstractmethod
@@ -60,6 +65,16 @@ class Source(ABC):
         """
         return self
 
+    def with_facts(self, facts: frozenset[str], task: str) -> Source:
+        """This source without its programs that lack one of these facts, because the task of this name needs them.
+
+        A source whose programs all have the same facts keeps them all.
+
+        Raises:
+            BadSetting: no program is left.
+        """
+        return self
+
     def notes(self, language: str) -> Sequence[str]:
         """Notes for the user, a line each: how many programs were left out, and why."""
         return ()
@@ -69,6 +84,9 @@ class Source(ABC):
     def identity(self) -> Mapping[str, AxisValue]:
         """Everything that decides which programs the source gives: settings, seed, generator's version, digests."""
 
+
+#: Whether a task runs programs; ``"optional"`` if it can do without them.
+Executes = Literal[True, False, "optional"]
 
 #: Where a stage stands between source and task, in this order. Stages of one place follow each other by name.
 #: ``fault`` changes what the program does; ``ablation`` takes parts of it away; ``perturbation`` changes its text and
@@ -86,6 +104,7 @@ class Stage(ABC):
     place: ClassVar[StagePlace]
     axes: ClassVar[Mapping[str, Axis]]
     executes: ClassVar[bool] = False  #: whether what it gives is run before it is asked about
+    gives: ClassVar[frozenset[str]] = frozenset()  #: facts that its programs have, though their source knows none
 
     @classmethod
     @abstractmethod
@@ -180,11 +199,17 @@ class Perturbation(ABC):
     version: ClassVar[int]  #: raised when the same seed gives another text
     needs: ClassVar[frozenset[str]] = frozenset()  #: facts that it reads
     capabilities: ClassVar[frozenset[Capability]] = frozenset({"syntax"})  #: what it needs of a language
+    #: the settings of a dose that it obeys, such as ``Dose.SETTINGS``; a suite that gives it another is refused
+    doses: ClassVar[tuple[str, ...]] = ()
     strengths: ClassVar[tuple[int, int]] = (1, 100)  #: least and most
     placements: ClassVar[tuple[str, ...]] = ()  #: where its text may stand beside the code; empty for no choice
+    #: whether it gives every program back as it is, as ``vanilla`` does; of any other such programs are counted
+    changes_nothing: ClassVar[bool] = False
     prints: ClassVar[bool] = False  #: whether the program prints more than before; scripts are then skipped
     #: the kind of text that it puts into programs, ``""`` for none; its class is then made with the text, or ``""``
     text_kind: ClassVar[str] = ""
+    #: whether its request for a text depends on the program; else :meth:`text_request` may be given another program
+    text_reads_program: ClassVar[bool] = True
 
     def text_request(self, program: Program, draws: Draws, dose: Dose, asks: str) -> TextRequest | None:
         """The text that :meth:`apply` would put into this program; ``None`` if it needs no text.
@@ -201,7 +226,7 @@ class Perturbation(ABC):
 
     @abstractmethod
     def apply(self, program: Program, draws: Draws, dose: Dose, asks: str) -> Program:
-        """The changed program, with its call and facts (see ``changes.py``).
+        """The changed program, with its call and facts, as :func:`~pytest_codereason.text.changes.change` gives it.
 
         The result is the same in every process. With the same draws, a stronger dose changes every place that a
         weaker dose changes, and more. ``asks`` is the fact that the question asks for.
@@ -225,7 +250,13 @@ class Task(ABC):
     requires: ClassVar[Mapping[str, AxisValue]] = EMPTY
     #: whether it asks about the call of a program, so that scripts, which have none, are left out
     needs_call: ClassVar[bool] = False
-    executes: ClassVar[bool] = False  #: whether a step may be a :class:`~pytest_codereason.core.execution.Run`
+    #: whether a step may be a :class:`~pytest_codereason.core.execution.Run`; ``"optional"`` if each is optional
+    executes: ClassVar[Executes] = False
+    #: axes that have another value in :attr:`Instance.twin`, such as ``{"perturbation": "none"}``; without any there is
+    #: no twin
+    twin: ClassVar[Mapping[str, AxisValue]] = EMPTY
+    #: the task whose shipped prompt templates it uses; empty for its own
+    templates_of: ClassVar[str] = ""
     #: the text of the prompt template, or one text for each way of prompting; empty where files hold the templates
     template: ClassVar[str | Mapping[str, str]] = ""
 
@@ -287,8 +318,9 @@ class Model(ABC):
     stored: ClassVar[bool] = True
     #: whether it answers by running programs, through :attr:`Request.run`
     executes: bool = False
-    #: US dollars per million prompt and completion tokens, ``None`` where unknown
-    price: tuple[float, float] | None = None
+    #: US dollars per million tokens: ``(prompt, completion)``, or a :class:`Price` where cached tokens or reasoning
+    #: cost something else; ``None`` where unknown
+    price: tuple[float, float] | Price | None = None
 
     @classmethod
     def examples(cls) -> Sequence[ModelExample]:

@@ -76,16 +76,16 @@ class Program:
     repository: str = ""  #: where it was found; programs of one repository resemble each other
 
     def __post_init__(self) -> None:
-        if "fault" in self.facts and self.facts.fault.file not in self.files:
+        if self.facts.get("fault") is not None and self.facts.fault.file not in self.files:
             object.__setattr__(self, "facts", self.facts.replace(fault=self._locate_fault()))
 
     def _locate_fault(self) -> Fault:
         """The fault with the name of its file. The file is fixed here, because a view has another entry."""
-        line, file = self.facts.fault
+        line, file, also = self.facts.fault
         if file:
             known = ", ".join(map(repr, self.files))
             raise ValueError(f"the fault is in the file {file!r}, which the program does not have: it has {known}")
-        return Fault(line, self.entry)
+        return Fault(line, self.entry, also)
 
     @classmethod
     def from_source(
@@ -207,16 +207,6 @@ class Layout:
     def program_labels(self) -> tuple[str, ...]:
         """The labels of the program's own lines."""
         return self.labels[self.start : self.end]
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Dose:
-    """How much of a program a perturbation changes, and where."""
-
-    strength: int | None = None  #: at most so many places; ``None`` is the perturbation's own measure
-    density: float = 1.0  #: the probability with which each place is used, 0 to 1
-    place: int = 0  #: only in this quarter of the file by lines, 1 to 4; 0 is everywhere
-    placement: str = ""  #: one of the perturbation's ``placements``; empty for the first
 
 
 @dataclass(frozen=True, slots=True)

@@ -61,15 +61,24 @@ class Instance:
     layout: Layout | None = None  #: the labels on the lines that are shown
     texts: Mapping[str, Text] = field(default_factory=dict)  #: written beforehand, by place; see :class:`TextRequest`
     hint_by: str = ""  #: who wrote the hint that its program is shown with, see :attr:`Text.author`
+    #: who wrote each kind of text of the program, where a model may write the kind; see :attr:`Text.author`
+    texts_by: Mapping[str, str] = field(default_factory=dict)
     #: when an earlier session had the texts written that are shown, by kind and subject: see :attr:`Text.written`
     texts_reused: Mapping[str, float] = field(default_factory=dict)
     unchanged: str = ""  #: why no perturbation changed its program, which is asked about all the same
+    #: the same question under other values of axes, for a task that asks it first, see :attr:`Task.twin`
+    twin: Instance | None = None
     rewriting: Template | None = None  #: asks for the program in other words first, see :attr:`Axis.rewriting`
 
     @property
     def language(self) -> str:
         """The language of its program."""
         return self.program.language
+
+    @property
+    def rejections(self) -> dict[str, Mapping[str, int]]:
+        """How many texts of the rule failed before those that are shown, by place and reason."""
+        return {place: text.rejections for place, text in self.texts.items() if text.rejections}
 
     @property
     def forms(self) -> dict[str, dict[str, int]]:
@@ -164,5 +173,12 @@ class Request:
     instance: Instance
     sample: int = 0
     step: int = 0
+    repeat: int = 0  #: 1 if the same sample is asked once more, to see how often the model changes its answer
     #: runs a program in the sandbox; raises :class:`~pytest_codereason.errors.SandboxError`
     run: Callable[[Run], Awaitable[Execution]] | None = None
+
+    @property
+    def draw(self) -> tuple[str | int, ...]:
+        """What a random draw for this request is named after: no two requests of a suite have the same."""
+        name = (self.instance.id, self.sample, self.step)
+        return (*name, self.repeat) if self.repeat else name

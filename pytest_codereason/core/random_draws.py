@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from random import Random
 from typing import TypeVar
 
@@ -33,6 +33,14 @@ class Draws:
     def chance(self, probability: float) -> bool:
         """True with this probability. Draws once, whatever the probability."""
         return self.uniform() < probability
+
+    def iterate(self, items: Sequence[T]) -> Iterator[T]:
+        """``items`` one by one in a uniformly drawn order, with a draw for each one that is taken and no more."""
+        rest = list(items)
+        for first in range(len(rest)):
+            other = first + self.below(len(rest) - first)
+            rest[first], rest[other] = rest[other], rest[first]
+            yield rest[first]
 
     def shuffle(self, items: Sequence[T]) -> list[T]:
         """``items`` in a uniformly drawn order (Fisher and Yates)."""

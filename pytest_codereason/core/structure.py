@@ -10,7 +10,20 @@ from abc import ABC, abstractmethod
 from collections.abc import Sequence
 from typing import Literal, NamedTuple
 
-SiteKind = Literal["condition", "return", "loop", "assignment", "operator", "literal", "collection-operation"]
+SiteKind = Literal[
+    "condition",
+    "return",
+    "loop",
+    "assignment",
+    "operator",
+    "literal",
+    "collection-operation",
+    "index",  #: what stands between the brackets of ``a[i]``
+    "bound",  #: where a range begins or ends that a loop or a slice runs through
+    "arguments",  #: the arguments of a call with two or more, none of them named
+    "default",  #: the literal that a parameter has by default, or a look-up that finds nothing
+    "read",  #: a variable whose value is read
+]
 BindingKind = Literal["parameter", "variable", "function", "class", "import", "label"]
 Place = Literal["statement", "member", "top"]
 
@@ -22,7 +35,7 @@ MAX_SOURCE = 2_000_000
 
 
 class Span(NamedTuple):
-    """A stretch of the source."""
+    """A stretch of a text: its first character, counted from 0, and the character behind its last."""
 
     start: int
     end: int
@@ -66,10 +79,16 @@ class Site(NamedTuple):
     function: str
     #: what it is within its kind. condition: ``comparison``, ``constant`` (a boolean literal) or ``other``;
     #: loop: ``for``, ``while`` or ``do``; operator: the operator; literal: ``int``, ``float``, ``str``, ``bool``,
-    #: ``null``; collection-operation: the method's name; assignment: ``=``, ``+=`` ...
+    #: ``null``; collection-operation: the method's name; assignment: ``=``, ``+=`` ...; index and default: as literals,
+    #: or ``other``; bound: ``start`` or ``end``; read: the declared type of the variable, if the text says it
     form: str
-    holder: str = ""  #: condition: what it decides: ``if``, ``while``, ``do``, ``for``, ``conditional``, ``assert``
-    pure: bool = True  #: evaluating it twice, or not at all, cannot be noticed
+    #: condition: what it decides: ``if``, ``while``, ``do``, ``for``, ``conditional``, ``assert``; bound: the variable
+    #: that runs through the range, if there is one
+    holder: str = ""
+    pure: bool = True  #: evaluating it twice, or not at all, cannot be noticed; see :meth:`Code.is_pure`
+    #: what it consists of. operator: its operands, also those of a function such as ``any`` that joins truth values;
+    #: arguments: each argument
+    parts: tuple[Span, ...] = ()
 
 
 class Use(NamedTuple):
@@ -111,8 +130,26 @@ class Unit(NamedTuple):
 
     name: str
     span: Span
-    parent: str  #: qualified name of what encloses it, empty at the top
+    #: qualified name of what encloses it, empty at the top; with ``@`` and an offset for a second of that name
+    parent: str
     needs: frozenset[str]  #: sibling names that must be defined before it
+
+
+class Documentation(NamedTuple):
+    """What stands beside a function, or at the top of a program, and says in words what it should do."""
+
+    text: str  #: without the marks of a comment or a string
+    span: Span  #: with these marks
+
+
+class Comment(NamedTuple):
+    """A comment, and how another text is written in its place: ``/* text */``."""
+
+    span: Span  #: with its marks, without the end of its line
+    opening: str  #: ``# ``, ``// ``, ``/* ``
+    closing: str = ""  #: `` */``
+    #: whether it is a string that documents a definition: a value, which the program can read
+    docstring: bool = False
 
 
 class Code(ABC):
@@ -149,6 +186,13 @@ class Code(ABC):
         """Its sites of these kinds. A language may search for these only."""
         return [site for site in self.sites if site.kind in kinds]
 
+    def is_pure(self, site: Site) -> bool:
+        """Whether evaluating a condition twice, or not at all, cannot be noticed.
+
+        A language may override this where it has to resolve names to find out: most users of conditions do not ask.
+        """
+        return site.pure
+
     @property
     @abstractmethod
     def bindings(self) -> tuple[Binding, ...]:
@@ -167,4 +211,13 @@ class Code(ABC):
     @property
     @abstractmethod
     def units(self) -> tuple[Unit, ...]:
-        """Its movable definitions."""
+        """Its movable definitions. Only units with equal parents are siblings."""
+
+    @property
+    def comments(self) -> tuple[Comment, ...]:
+        """Its comments. A language that does not list them has none that can be replaced."""
+        return ()
+
+    def find_documentation(self, function: Function | None = None) -> Documentation | None:
+        """The documentation of a function, or of the whole program; ``None`` where there is none."""
+        return None

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
+from collections import Counter
 from collections.abc import Awaitable, Callable, Mapping, Sequence
 from typing import TYPE_CHECKING, Any, ClassVar
 
@@ -35,6 +36,12 @@ class TextKind(ABC):
         "length": "ran out of tokens",
         "too-long": "had a program too long",
     }
+    #: whether the rule alone writes it, so that no model is asked, and a suite needs no writer
+    by_rule: ClassVar[bool] = False
+    #: what is asked about (:attr:`Task.asks`) where a suite wants such texts; empty for anything
+    asks: ClassVar[frozenset[str]] = frozenset()
+    #: whether questions about one program may want different texts of this kind about one subject of the program
+    per_question: ClassVar[bool] = False
     #: whether a file leaves out programs that do not return what is recorded of them
     checks_original: ClassVar[bool] = False
     #: the columns of a row in a frozen file
@@ -64,6 +71,29 @@ class TextKind(ABC):
             Rejected: the text may not be used.
             SandboxError: a program could not be run.
         """
+
+    async def check_frozen(self, text: str, request: TextRequest, run: RunProgram) -> int:
+        """The quality of a text of a frozen file, which anybody may have written. By default as :meth:`check`.
+
+        Raises:
+            Rejected: the text may not be used.
+            SandboxError: a program could not be run.
+        """
+        return await self.check(text, request, run)
+
+    def explain_none(self, rejections: Counter[str]) -> str:
+        """Why the rule has no text, for people; ``rejections`` counts the reasons, that of the last text last.
+
+        Questions are counted by this reason. What follows a colon is an example of it.
+        """
+        return f"no {self.name} can be written: {next(reversed(rejections), 'it has no rule')}"
+
+    def count_rejections(self, rejections: Counter[str]) -> Mapping[str, int]:
+        """What of ``rejections`` a report counts, by a short reason: ``equivalent``. By default nothing.
+
+        Few reasons, because each is a column of the records.
+        """
+        return EMPTY
 
     def ask_again(self, request: TextRequest, rejected: Rejected) -> tuple[Message, ...]:
         """The message to a writer after a rejected reply. If it is empty, the first question is asked again."""

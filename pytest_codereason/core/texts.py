@@ -6,9 +6,10 @@ by the :class:`TextKind` of that name, and the perturbation is handed a :class:`
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from typing import NamedTuple
 
-from pytest_codereason.core.programs import Program
+from pytest_codereason.core.programs import EMPTY, Program
 from pytest_codereason.errors import CodereasonError
 
 #: The author of a text that no model wrote.
@@ -23,6 +24,8 @@ class Text(NamedTuple):
     reason: str = ""  #: why the rule wrote it in a model's place, in words that follow a number: ``refused``
     #: when an earlier session had it written, in seconds since the epoch; ``None`` if this session had
     written: float | None = None
+    #: how many texts of the rule failed before this one, by the reason: see :meth:`TextKind.count_rejections`
+    rejections: Mapping[str, int] = EMPTY
 
     @property
     def author(self) -> str:

@@ -15,7 +15,7 @@ from pytest_codereason.perturbations._messages import (
     list_places,
     write_comments,
 )
-from pytest_codereason.perturbations._places import choose_places, find_quarter, parse_program
+from pytest_codereason.perturbations._places import parse_program
 from pytest_codereason.registry import language
 from pytest_codereason.text.changes import Change, change
 
@@ -31,6 +31,7 @@ class Comments(Perturbation):
 
     name = "comments"
     version = 2
+    doses = Dose.SETTINGS
     capabilities = frozenset({"syntax", "dialect"})
     placements = PLACEMENTS
 
@@ -47,7 +48,5 @@ class Comments(Perturbation):
         """
         dialect = language(program.language).dialect
         messages = deal_messages(list_places(parse_program(program), dialect.operations), draws)
-        chosen = choose_places(
-            messages, dose, draws, lambda pair: find_quarter(program.source, find_offset(pair[1], dose.placement))
-        )
+        chosen = dose.choose(messages, draws, program.source, lambda pair: find_offset(pair[1], dose.placement))
         return change(program, Change(edits=tuple(write_comments(chosen, dialect.comment, dose.placement))))

@@ -18,7 +18,7 @@ from pytest_codereason.core.structure import Code, Function, Site
 from pytest_codereason.errors import NothingToChange, Skip
 from pytest_codereason.perturbations._examples import read_examples
 from pytest_codereason.perturbations._known_values import KnownValues
-from pytest_codereason.perturbations._places import choose_places, find_quarter, parse_program
+from pytest_codereason.perturbations._places import parse_program
 from pytest_codereason.text.changes import Change, change
 from pytest_codereason.text.edits import Insert
 
@@ -35,6 +35,7 @@ class Conditions(Perturbation):
 
     name = "conditions"
     version = 3
+    doses = Dose.SETTINGS
     capabilities = frozenset({"syntax", "dialect"})
 
     @classmethod
@@ -59,7 +60,7 @@ class Conditions(Perturbation):
             raise NothingToChange("there is no condition to rewrite")
         writer = _ConditionWriter(program, code, dialect, forms)
         texts = {site: writer.write_condition(site, draws) for site in sites}
-        chosen = choose_places(sites, dose, draws, lambda site: find_quarter(code.source, site.span.start))
+        chosen = dose.choose(sites, draws, code.source, lambda site: site.span.start)
         # A condition may stand within another. At one offset, the text before the outer condition comes first, and the
         # text behind it comes last.
         before = sorted(chosen, key=lambda site: (site.span.start, -site.span.end))
@@ -182,7 +183,7 @@ class _ConditionWriter:
             case "equal":
                 met = bool(self._list_equal(condition))
             case "pure":
-                met = site.pure
+                met = self._code.is_pure(site)
             case "closed":
                 word = self._forms.closed_by
                 met = not self._sees_names and not (word and word in self._read_function(function))

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import re
 import unicodedata
 from collections import Counter
@@ -9,7 +10,7 @@ from collections.abc import Iterator, Sequence
 from typing import Literal, NamedTuple
 
 from pytest_codereason import registry
-from pytest_codereason.core import EMPTY, Dialect, Dose, Perturbation, Program
+from pytest_codereason.core import EMPTY, Dialect, Dose, Perturbation, Program, TextRequest
 from pytest_codereason.core.dialects import DeadCodeForms
 from pytest_codereason.core.facts import Forms
 from pytest_codereason.core.lazy import lazy
@@ -19,7 +20,7 @@ from pytest_codereason.core.structure import Binding, Code, Function, Insertion,
 from pytest_codereason.errors import Skip
 from pytest_codereason.perturbations._examples import read_examples
 from pytest_codereason.perturbations._known_values import KnownValues
-from pytest_codereason.perturbations._places import find_quarter, parse_program
+from pytest_codereason.perturbations._places import parse_program
 from pytest_codereason.text.changes import Change, change
 from pytest_codereason.text.edits import Insert
 
@@ -28,6 +29,8 @@ _MEASURE = {"function": 2, "branch": 3}
 _WORD = re.compile(r"\w+")
 #: What stands behind, or before, a variable that is given another value.
 _ASSIGNED = re.compile(r"\s*(?:=(?!=)|(?:[-+*/%&|^]|<<|>>>?)=|\+\+|--)")
+#: The line of a branch in place of which other statements may stand.
+_BODY = re.compile(r"^([ \t]+)\S.*$", re.MULTILINE)
 _STEPPED = re.compile(r"(?:\+\+|--)\s*\Z")
 
 
@@ -46,16 +49,30 @@ class DeadCode(Perturbation):
     Globals are named like variables of functions, branches have conditions that never hold, and functions that would
     never end are never called. Branches get the study's own conditions, or safe ones where the study's might change
     what the program does.
+
+    Args:
+        text: statements for branches, as the kind of text ``dead-code`` writes them. Then all pieces are branches; the
+            first ones hold these statements, and others the catalogue's.
     """
 
     name = "dead-code"
     version = 3
+    doses = Dose.SETTINGS
     capabilities = frozenset({"syntax", "dialect"})
+    text_kind = "dead-code"
+    text_reads_program = False
+
+    def __init__(self, text: str = "") -> None:
+        self._statements: list[str] = json.loads(text).get("statements", []) if text else []
 
     @classmethod
     def examples(cls) -> Sequence[PerturbationExample]:
         """Programs of four languages, in ``examples/dead_code.toml``."""
         return read_examples(cls.name)
+
+    def text_request(self, program: Program, draws: Draws, dose: Dose, asks: str) -> TextRequest | None:
+        """Statements for branches, where a fault is asked for; the rule leaves all to the catalogue."""
+        return TextRequest(self.text_kind, program, candidates=("{}",)) if asks == "fault" else None
 
     def apply(self, program: Program, draws: Draws, dose: Dose, asks: str) -> Program:
         """The program with dead code. ``strength`` is the number of pieces.
@@ -78,14 +95,17 @@ class DeadCode(Perturbation):
         order = draws.shuffle(pieces)
         used = [draws.chance(dose.density) for _ in pieces]
         seeds = [int(draws.uniform() * 2**53) for _ in pieces]
-        inside = [p for p in order if not dose.place or find_quarter(program.source, p.place.at) == dose.place]
+        inside = [p for p in order if dose.allows(program.source, p.place.at)]
+        if self._statements:
+            inside = [piece for piece in inside if piece.kind == "branch"]
         if not inside:
             raise Skip(f"there is no place for dead code{f' in quarter {dose.place}' if dose.place else ''}")
         ordered, measure = _order_pieces(inside, code)
         picked = [piece for piece in ordered[: dose.strength or measure] if used[piece.number]]
+        bodies = dict(zip((piece.number for piece in ordered), self._statements, strict=False))
         writer = _DeadCodeWriter(code, places, forms, dialect)
         written = [
-            writer.write_piece(piece, Draws(seeds[piece.number]))
+            writer.write_piece(piece, Draws(seeds[piece.number]), bodies.get(piece.number, ""))
             for piece in sorted(picked, key=lambda piece: piece.number)
         ]
         published = [piece.published for piece in written if piece.published is not None]
@@ -153,8 +173,8 @@ class _DeadCodeWriter:
         self._dialect, self._taken = dialect, code.taken
         self._newline = "\r\n" if "\r\n" in code.source else "\n"
 
-    def write_piece(self, piece: _DeadPiece, draws: Draws) -> _WrittenPiece:
-        """The lines of a piece; they depend on no other piece."""
+    def write_piece(self, piece: _DeadPiece, draws: Draws, body: str = "") -> _WrittenPiece:
+        """The lines of a piece; they depend on no other piece. ``body`` is what stands in a branch."""
         published: bool | None = True
         match piece.kind:
             case "global":
@@ -167,7 +187,7 @@ class _DeadCodeWriter:
                 other = self._choose_fresh_name(f"{stem}_b") if "%(g)s" in text else ""
                 text %= {"f": self._choose_fresh_name(stem), "g": other, "n": 1 + draws.below(9)}
             case "branch":
-                text, published = self._write_branch(piece, draws)
+                text, published = self._write_branch(piece, draws, body)
         place = piece.place
         text = place.before + text.replace("\n", self._newline + place.indent) + place.after
         return _WrittenPiece(Insert(place.at, text), published)
@@ -175,12 +195,13 @@ class _DeadCodeWriter:
     def _choose_fresh_name(self, stem: str) -> str:
         return self._dialect.fresh(stem, self._taken)
 
-    def _write_branch(self, piece: _DeadPiece, draws: Draws) -> tuple[str, bool]:
-        """The text of a branch, and whether it is the study's."""
+    def _write_branch(self, piece: _DeadPiece, draws: Draws, body: str) -> tuple[str, bool | None]:
+        """The text of a branch, and whether it is the study's; ``None`` with a body."""
         forms, places = self._forms, self._places
         function = places.find_function(piece.place)
         readable = places.list_readable(function)
-        branch = draws.choice([text for text in forms.branches if self._keeps_meaning(text)])
+        branches = [text for text in forms.branches if self._keeps_meaning(text)]
+        branch = draws.choice([text for text in branches if _BODY.search(text)] if body else branches)
         name = draws.choice(readable) if readable else ""
         p = {"p": forms.parameter % {"p": name} if name else str(draws.below(100))}
         spot = _BranchSpot(piece.place, function, name)
@@ -192,7 +213,12 @@ class _DeadCodeWriter:
         if "%(i)s" in branch:
             counter = "i" if "i" not in self._taken else self._choose_fresh_name(f"{stem}_i")
             published = published and counter == "i"
-        return branch % {"x": self._choose_fresh_name(stem), "i": counter, "c": condition % p, **p}, published
+        text = branch % {"x": self._choose_fresh_name(stem), "i": counter, "c": condition % p, **p}
+        if not body:
+            return text, published
+        line = _BODY.search(text)
+        assert line is not None, "branches with a line of their own are chosen"
+        return text[: line.start()] + line[1] + body.replace("\n", f"\n{line[1]}") + text[line.end() :], None
 
     def _list_conditions(self, spot: _BranchSpot, branch: str) -> list[_FalseCondition]:
         """The conditions that can be used there."""

@@ -23,7 +23,7 @@ from pytest_codereason.perturbations._messages import (
     returns_value,
     write_comments,
 )
-from pytest_codereason.perturbations._places import choose_places, find_quarter, parse_program
+from pytest_codereason.perturbations._places import parse_program
 from pytest_codereason.perturbations._wrong_values import list_wrong_inputs, list_wrong_values
 from pytest_codereason.registry import language
 from pytest_codereason.text.changes import Change, change
@@ -69,6 +69,7 @@ class Hint(Perturbation):
     name = "hint"
     version = 3
     needs = frozenset({"output"})
+    doses = Dose.SETTINGS
     capabilities = frozenset({"syntax", "values", "dialect"})
     text_kind = "hint"
     placements = PLACEMENTS
@@ -112,11 +113,8 @@ def _plan_comments(program: Program, draws: Draws, dose: Dose, fact: str) -> _Pl
     places = _list_places(parse_program(program), program.call)
     wrong = list_wrong_literals(lang, program, fact, draws)
     worded = [*zip(places, _deal_sentences(_SENTENCES[fact], len(places), draws), strict=True)]
-    used = choose_places(
-        worded,
-        replace(dose, strength=dose.strength or 1),
-        draws,
-        lambda worded: find_quarter(program.source, find_offset(worded[0], dose.placement)),
+    used = replace(dose, strength=dose.strength or 1).choose(
+        worded, draws, program.source, lambda worded: find_offset(worded[0], dose.placement)
     )
     sentences = tuple(sentence for _, sentence in used)
     values = tuple(value for value in wrong if _does_fit(lang, sentences, value))

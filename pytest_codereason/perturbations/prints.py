@@ -12,7 +12,7 @@ from pytest_codereason.core.structure import Code, Insertion, Span
 from pytest_codereason.errors import Skip
 from pytest_codereason.perturbations._examples import read_examples
 from pytest_codereason.perturbations._messages import Place, deal_messages, insert_text, list_places
-from pytest_codereason.perturbations._places import choose_places, find_quarter, parse_program
+from pytest_codereason.perturbations._places import parse_program
 from pytest_codereason.registry import language
 from pytest_codereason.text.changes import Change, change
 
@@ -27,6 +27,7 @@ class Prints(Perturbation):
 
     name = "prints"
     version = 2
+    doses = Dose.SETTINGS
     capabilities = frozenset({"syntax", "dialect"})
     prints = True
 
@@ -54,7 +55,7 @@ class Prints(Perturbation):
         ]
         dealt = deal_messages([place for place, _ in spots], draws)
         prints = [(message, spot) for (message, _), (_, spot) in zip(dealt, spots, strict=True)]
-        chosen = choose_places(prints, dose, draws, lambda pair: find_quarter(program.source, pair[1].at))
+        chosen = dose.choose(prints, draws, program.source, lambda pair: pair[1].at)
         edits = [insert_text(spot, dialect.print_statement(message)) for message, spot in chosen]
         edits.sort(key=lambda edit: edit.at)
         return change(program, Change(edits=tuple(edits)))

@@ -11,8 +11,7 @@ from pytest_codereason.core.random_draws import Draws
 from pytest_codereason.core.structure import Binding, Code
 from pytest_codereason.errors import Skip
 from pytest_codereason.perturbations._examples import read_examples
-from pytest_codereason.perturbations._places import choose_places, find_quarter, parse_program
-from pytest_codereason.text.changes import change, rename
+from pytest_codereason.perturbations._places import parse_program, rename_bindings
 
 
 class Rename(Perturbation):
@@ -26,7 +25,7 @@ class Rename(Perturbation):
 
     name = "rename"
     version = 4
-
+    doses = Dose.SETTINGS
     capabilities = frozenset({"syntax", "dialect"})
 
     @classmethod
@@ -44,11 +43,8 @@ class Rename(Perturbation):
         names = dict(_choose_names(code, registry.language(program.language).dialect))
         if not names:
             raise Skip("there is no name that can safely be changed")
-        chosen = choose_places(
-            list(names), dose, draws, lambda binding: find_quarter(code.source, _find_first(binding))
-        )
-        functions = code.functions if program.facts.follow_names else ()
-        return change(program, rename({binding: names[binding] for binding in chosen}, functions))
+        chosen = dose.choose(list(names), draws, code.source, _find_first)
+        return rename_bindings(program, code, {binding: names[binding] for binding in chosen})
 
 
 def _choose_names(code: Code, dialect: Dialect) -> Iterator[tuple[Binding, str]]:

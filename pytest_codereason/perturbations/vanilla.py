@@ -15,6 +15,8 @@ class Vanilla(Perturbation):
 
     name = "vanilla"
     version = 1
+    changes_nothing = True
+    doses = Dose.SETTINGS  #: at every dose it changes nothing: a curve may begin with it
 
     @classmethod
     def examples(cls) -> Sequence[PerturbationExample]:

@@ -83,6 +83,8 @@ def _measure_counted(text: str) -> float:
         return 0.0
     numbers = [int(number[-_DIGITS:]) for number in _NUMBER.findall(text)]
     each, counted = plain.count("0", len(plain) - unit), 0  # numbers in a unit, and numbers that count on
+    if not each:
+        return 0.0
     last = len(numbers) - 1
     while counted + 2 * each <= last and (
         numbers[last - counted] - numbers[last - counted - each]

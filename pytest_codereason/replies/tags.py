@@ -36,3 +36,8 @@ def find_tags(text: str) -> list[Tag]:
         tags.append(Tag(match.end(), ends, in_string, next_closes))
         next_closes = False
     return tags[::-1]
+
+
+def keep_tags(text: str) -> str:
+    """The tags of ``text`` alone, without what stands around them."""
+    return "".join(tag[0] for tag in _TAG.finditer(text))

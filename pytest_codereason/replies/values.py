@@ -21,15 +21,16 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import replace
-from functools import lru_cache
+from functools import cached_property, lru_cache
+from itertools import pairwise
 from typing import TYPE_CHECKING
 
 from pytest_codereason.errors import TakesTooLong
 from pytest_codereason.reading import bounded
-from pytest_codereason.replies.blocks import read_blocks
+from pytest_codereason.replies.blocks import find_fences, read_blocks
 from pytest_codereason.replies.final_text import read_spoken
 from pytest_codereason.replies.literals import Candidate, LiteralReader
-from pytest_codereason.replies.tags import find_tags
+from pytest_codereason.replies.tags import find_tags, keep_tags
 from pytest_codereason.text.brackets import find_closing_bracket
 
 if TYPE_CHECKING:
@@ -49,7 +50,7 @@ _LINE = re.compile(
         )
         [*_]{0,3}[ \t]* (?:(?:the|final|list|array|value)\b[ \t]*){0,4} [*_]{0,3}
     )?
-    (?= [-+.\d\[({'"] | [a-z]{1,9}(?:['"(] | [*_.;,!\ \t]*(?:$|\#|//)) )""",
+    (?= [-+.\d\[({'"] | [a-z_]{1,11}(?:['"(] | [*_.;,!\ \t]*(?:$|\#|//)) )""",
     re.MULTILINE | re.IGNORECASE | re.VERBOSE,
 )
 _LINE_END = re.compile(r"[ \t.;,!*_`]*(?:\Z|\n|#|//|/\*)")
@@ -79,7 +80,14 @@ Kind = Callable[[str], Candidate | None]
 
 
 def read_value(
-    reply: str, *, language: Language, call: str, prefill: str = "", prefilled: bool = False, cut: bool = False
+    reply: str,
+    *,
+    language: Language,
+    call: str,
+    program: str = "",
+    prefill: str = "",
+    prefilled: bool = False,
+    cut: bool = False,
 ) -> Candidate | None:
     """The answer that a reply gives, ``None`` if the reply gives none.
 
@@ -87,6 +95,7 @@ def read_value(
         reply: the model's text, after the prefill if the reply continues the prefill.
         language: the language of the literal.
         call: the call asked about, ``f(81)``.
+        program: the program that was shown. A line ``return 38`` that the reply copies from it is no answer.
         prefill: the text that the reply was to begin with.
         prefilled: whether the reply continues the prefill.
         cut: whether the reply reached the limit on its length. An answer that the limit cut off comes back as not
@@ -95,17 +104,17 @@ def read_value(
     A reply that takes too long to read gives a candidate without a value.
     """
     try:
-        return _read_value(reply, language, call, prefill, prefilled=prefilled, cut=cut)
+        return _read_value(reply, language, call, program, prefill, prefilled=prefilled, cut=cut)
     except TakesTooLong as error:
         return Candidate("", None, str(error), complete=not cut)
 
 
 @bounded
 def _read_value(
-    reply: str, language: Language, call: str, prefill: str, *, prefilled: bool, cut: bool
+    reply: str, language: Language, call: str, program: str, prefill: str, *, prefilled: bool, cut: bool
 ) -> Candidate | None:
     text = read_spoken(reply)
-    finder = _Finder(LiteralReader(language, len(prefill) + len(text)), call, cut=cut)
+    finder = _Finder(LiteralReader(language, len(prefill) + len(text)), call, program, cut=cut)
     if not (prefilled and prefill):
         return finder.find_answer(text)
     text = _drop_repeated_prefill(text, prefill)
@@ -114,7 +123,7 @@ def _read_value(
         return first
     # The prefill may have opened a code block, so that the block is read with it. A reply that was not cut off in
     # that block is also read as a reply that ignored the prefill.
-    for whole in (f"{prefill} {text}", *(() if cut else (text,))):
+    for whole in (f"{_drop_content(prefill)} {text}", *(() if cut else (text,))):
         answer = finder.find_answer(whole)
         if answer is not None and answer.value is not None:
             return answer
@@ -129,6 +138,12 @@ def _drop_repeated_prefill(text: str, prefill: str) -> str:
         if (repeated := "\n".join(lines[first:]).strip()) and bare.startswith(repeated):
             return bare[len(repeated) :]
     return text
+
+
+def _drop_content(prefill: str) -> str:
+    """The fences and tags of a prefill, and its last line. A literal above this line is no answer of the model."""
+    *above, last = prefill.split("\n")
+    return "\n".join([*(line if find_fences(line) else keep_tags(line) for line in above), last])
 
 
 @lru_cache(maxsize=1024)
@@ -157,9 +172,10 @@ def _choose_best(candidates: Iterable[Candidate]) -> Candidate | None:
 class _Finder:
     """Finds the answer in a text: one method for each kind, from a text to the best candidate of that kind."""
 
-    def __init__(self, reader: LiteralReader, call: str, *, cut: bool) -> None:
+    def __init__(self, reader: LiteralReader, call: str, program: str, *, cut: bool) -> None:
         self.reader = reader
         self._call = call
+        self._program = program
         self._cut = cut
 
     def find_answer(self, text: str) -> Candidate | None:
@@ -249,7 +265,8 @@ class _Finder:
             candidate, end = self.reader.read_at(
                 text, line.end(), comma_ends=labelled, prose="groups" if labelled else ""
             )
-            if candidate.value is not None and (labelled or _LINE_END.match(text, end)):
+            stands = not self._is_copied(text, line.start()) if labelled else _LINE_END.match(text, end)
+            if candidate.value is not None and stands:
                 literals.append(candidate)
             else:
                 end = line.end()
@@ -257,6 +274,21 @@ class _Finder:
             if position < 0:
                 break
         return _choose_best(reversed(literals))
+
+    def _is_copied(self, text: str, start: int) -> bool:
+        """Whether the line that begins at ``start`` stands in the program, after the same line as in ``text``."""
+        end = text.find("\n", start)
+        line, above = text[start : None if end < 0 else end].strip(), ""
+        while start and not above:
+            end, start = start, text.rfind("\n", 0, start - 1) + 1
+            above = text[start:end].strip()
+        return (above, line) in self._pairs
+
+    @cached_property
+    def _pairs(self) -> frozenset[tuple[str, str]]:
+        """Each line of the program with the line above."""
+        lines = [line.strip() for line in self._program.splitlines() if line.strip()]
+        return frozenset(pairwise(lines))
 
     def _find_inline(self, text: str) -> Candidate | None:
         candidates = (self.reader.read(code[2]) for code in reversed(list(_INLINE.finditer(text))))

@@ -6,11 +6,11 @@ import threading
 from abc import abstractmethod
 from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
-from typing import Any, ClassVar, Self
+from typing import Any, Self
 
 from pytest_codereason.core import AxisValue, Facts, Program, Source
 from pytest_codereason.errors import BadSetting, NotALiteral, NotHere, UsageError
-from pytest_codereason.files.fetching import Remote, find_file
+from pytest_codereason.files.fetching import find_file, locate
 from pytest_codereason.files.locations import shorten_path
 from pytest_codereason.registry import language
 from pytest_codereason.sources._examples import list_programs
@@ -27,8 +27,6 @@ class DataSet(Source):
     """Programs from files, one file a language; it is read once, when its names are first asked for."""
 
     facts = frozenset({"input", "output"})
-    files: ClassVar[Mapping[str, Remote]]  #: by language
-    licence: ClassVar[str]
 
     def __init__(
         self,
@@ -90,7 +88,9 @@ class DataSet(Source):
             UsageError: the file is missing and cannot be fetched.
         """
         remote = self.files[language]
-        return find_file(remote) if self._folder is None else self._folder / remote.name
+        if self._folder is None:
+            return find_file(remote)
+        return locate(remote, [self._folder]) or self._folder / remote.name
 
     def names(self, language: str) -> Iterator[str]:
         """The data set's ids, in its order; with ``common`` only those that every language has.

@@ -16,14 +16,15 @@ import pytest_codereason
 from pytest_codereason.core import AxisValue, Language, Program, Source
 from pytest_codereason.errors import BadSetting, UsageError
 from pytest_codereason.files.locations import shorten_path
-from pytest_codereason.files.program_folders import ORIGIN, read_origin, read_program
+from pytest_codereason.files.program_folders import SPECIFICATION, read_origin, read_program
 from pytest_codereason.registry import language, list_names
 from pytest_codereason.sources._rows import make_safe_name
 from pytest_codereason.sources._settings import SUITE_KEYS
+from pytest_codereason.sources._sizes import SIZES, Sizes
 from pytest_codereason.text.suggestions import check_keys
 
 VERSION = 1
-SETTINGS = ("path", "split", "count")
+SETTINGS = ("path", "split", "count", *SIZES)
 SPLITS = ("train", "test")
 #: Where the shipped programs lie: in an installed package, and in a checkout.
 _PACKAGE = Path(pytest_codereason.__file__).parent
@@ -50,8 +51,12 @@ class Corpus(Source):
     facts = frozenset({"edges", "output", "specification"})
     beside_suite: ClassVar[frozenset[str]] = frozenset({"path"})
 
-    def __init__(self, root: Path, split: str, count: int | None, *, own: bool) -> None:
-        self._root, self._split, self._count, self._own = root, split, count, own
+    def __init__(
+        self, root: Path, split: str, count: int | None, sizes: Sizes, *, own: bool, specified_for: str = ""
+    ) -> None:
+        """``specified_for`` names the task that needs specifications, if there is one."""
+        self._root, self._split, self._count, self._sizes, self._own = root, split, count, sizes, own
+        self._specified_for = specified_for
         inner = root / _STUDY_PROGRAMS
         self._programs = inner if inner.is_dir() else root
         self.languages = tuple(name for name in list_names(Language) if (self._programs / name).is_dir())
@@ -62,7 +67,8 @@ class Corpus(Source):
     @classmethod
     def create(cls, settings: Mapping[str, Any], *, seed: int) -> Self:
         """Settings: ``path`` (a folder; without it the shipped programs), ``split`` (``train`` or ``test``), ``count``
-        (only the first so many programs of each language)."""
+        (only the first so many programs of each language), ``min_lines``, ``max_lines``, ``max_tokens`` (leave out
+        shorter and longer programs)."""
         check_keys(settings, (*SETTINGS, *SUITE_KEYS), "the source corpus")
         path, split, count = settings.get("path"), settings.get("split", ""), settings.get("count")
         if path is not None and not isinstance(path, str):
@@ -74,7 +80,13 @@ class Corpus(Source):
         root = Path(path) if path is not None else next((each for each in SHIPPED if each.is_dir()), SHIPPED[0])
         if not root.is_dir():
             raise BadSetting("path", f"{shorten_path(root)} is no folder")
-        return cls(root, split, count, own=path is None)
+        return cls(root, split, count, Sizes.read(settings), own=path is None)
+
+    def with_facts(self, facts: frozenset[str], task: str) -> Source:
+        """The folders with a specification, if one is needed."""
+        if "specification" not in facts:
+            return self
+        return Corpus(self._root, self._split, self._count, self._sizes, own=self._own, specified_for=task)
 
     def names(self, language: str) -> Iterator[str]:
         """The names of the folders, sorted."""
@@ -119,6 +131,7 @@ class Corpus(Source):
             "split": self._split,
             "count": self._count or 0,
             "sha256": sha,
+            **self._sizes.identity,
         }
 
     def _list_language(self, name: str) -> _Listed:
@@ -137,6 +150,7 @@ class Corpus(Source):
         for folder in folders:
             try:
                 program = self._read_program(folder, lang)
+                self._check_program(program, folder)
             except UsageError as error:
                 left_out.append(str(error))
                 continue
@@ -149,15 +163,23 @@ class Corpus(Source):
 
     def _read_program(self, folder: Path, lang: Language) -> Program:
         origin = read_origin(folder)
-        entry = origin.get("entry", "")
-        program = read_program(folder, lang, entry=entry, origin=f"{self.name}/{folder.name}")
-        if program.entry not in program.files:
-            raise UsageError(f"{shorten_path(folder)}: there is no file {entry!r}, which {ORIGIN} names as the entry")
+        program = read_program(folder, lang, origin=f"{self.name}/{folder.name}")
         return replace(
             program,
             licence=origin.get("licence", ""),
             repository=origin.get("repository", "") or ("" if self._own else self._find_repository(folder, lang.name)),
         )
+
+    def _check_program(self, program: Program, folder: Path) -> None:
+        """Refuses a program that the suite cannot ask about.
+
+        Raises:
+            UsageError: It is too short or too long, or lacks a specification that the task needs.
+        """
+        if self._specified_for and not program.facts.get("specification", "").strip():
+            raise UsageError(f"{shorten_path(folder)}: no {SPECIFICATION}, which the task {self._specified_for} needs")
+        if reason := self._sizes.describe_misfit(program.text):
+            raise UsageError(f"{shorten_path(folder)}: {reason}")
 
     def _find_repository(self, folder: Path, language: str) -> str:
         """The repository of a program of the third study: from its README, else from its id ``REPOSITORY_0003``."""

@@ -8,7 +8,7 @@ from dataclasses import replace
 from pathlib import Path, PurePosixPath
 from typing import Any, ClassVar, Self
 
-from pytest_codereason.core import ABSENT, AxisValue, Facts, Language, Program, Source, digest
+from pytest_codereason.core import ABSENT, EMPTY, AxisValue, Facts, Language, Program, Source, digest
 from pytest_codereason.core.facts import MAIN
 from pytest_codereason.errors import BadSetting, NotALiteral, UsageError
 from pytest_codereason.files.locations import shorten_path
@@ -17,6 +17,7 @@ from pytest_codereason.sources._cruxeval_tests import find_closing
 from pytest_codereason.sources._examples import list_programs
 from pytest_codereason.sources._rows import Rows, make_safe_name
 from pytest_codereason.sources._settings import SUITE_KEYS
+from pytest_codereason.sources._sizes import SIZES, Sizes
 from pytest_codereason.text.suggestions import check_keys, suggest_name
 
 #: Raised whenever the same file would give other programs.
@@ -33,8 +34,11 @@ FIELDS = (
     "output",
     "specification",
     "licence",
+    "repository",
 )
-SETTINGS = ("path", "columns", "defaults", "count")
+SETTINGS = ("path", "columns", "defaults", "count", *SIZES)
+#: Facts that some rows have and others lack.
+SOMETIMES = frozenset({"specification"})
 
 
 class _UnusableRow(Exception):
@@ -46,8 +50,8 @@ class Jsonl(Source):
 
     name = "jsonl"
     languages: tuple[str, ...] = ()
-    #: The output of a row may be missing; it is then computed by running the program.
-    facts = frozenset({"input"})
+    #: The output of a row may be missing; it is then computed by running the program. :meth:`with_facts` adds more.
+    facts: frozenset[str] = frozenset({"input"})
     beside_suite: ClassVar[frozenset[str]] = frozenset({"path"})
     checks = True  #: nobody has looked at these programs before
 
@@ -57,18 +61,20 @@ class Jsonl(Source):
         columns: Mapping[str, str],
         defaults: Mapping[str, Any],
         count: int | None,
-        *,
-        no_scripts: str = "",
+        sizes: Sizes = Sizes(),  # noqa: B008  # frozen
+        refusals: Mapping[str, str] = EMPTY,
     ) -> None:
+        """``refusals`` says by fact, or by ``call``, why a row without it is left out."""
         self._rows, self._columns, self._defaults, self._count = rows, columns, defaults, count
+        self._sizes, self._refusals = sizes, refusals
+        self.facts = type(self).facts | (refusals.keys() & SOMETIMES)
         self._programs: dict[str, dict[str, Program]] = {}
         known_languages, there = list_names(Language), dict[str, None]()
         for place, row in rows.lines():
             there.update(dict.fromkeys(row))
             try:
                 name, program = self._read_program(row, place, known_languages)
-                if no_scripts and not program.call:
-                    raise _UnusableRow(no_scripts)
+                self._check_program(program)
             except _UnusableRow as reason:
                 rows.leave_out(str(reason), place)
                 continue
@@ -77,6 +83,7 @@ class Jsonl(Source):
                 rows.leave_out(f"a second {program.language} program {name!r}", place)
             elif count is None or len(programs) < count:
                 programs[name] = program
+        self._programs = {language: _group_calls(programs) for language, programs in self._programs.items()}
         self.languages = tuple(self._programs)
         for field, column in self._columns.items():
             if there and column not in there:
@@ -90,7 +97,8 @@ class Jsonl(Source):
     @classmethod
     def create(cls, settings: Mapping[str, Any], *, seed: int) -> Self:
         """Settings: ``path`` (the file), ``columns`` (the file's own name of a field), ``defaults`` (the value of a
-        field that a row lacks), ``count`` (use only so many programs of each language)."""
+        field that a row lacks), ``count`` (use only so many programs of each language), ``min_lines``, ``max_lines``,
+        ``max_tokens`` (leave out shorter and longer programs)."""
         check_keys(settings, (*SETTINGS, *SUITE_KEYS), "the source jsonl")
         path, count = settings.get("path"), settings.get("count")
         if not isinstance(path, str):
@@ -98,11 +106,12 @@ class Jsonl(Source):
         if count is not None and (not isinstance(count, int) or isinstance(count, bool) or count < 1):
             raise BadSetting("count", f"'count' must be a whole number from 1, not {count!r}")
         columns, defaults = (cls._read_fields(settings, key) for key in ("columns", "defaults"))
+        sizes = Sizes.read(settings)
         for field, column in columns.items():
             if not isinstance(column, str):
                 raise BadSetting("columns", f"'columns': the column of {field!r} must be a name, not {column!r}")
         try:
-            return cls(Rows.of(Path(path)), columns, defaults, count)
+            return cls(Rows.of(Path(path)), columns, defaults, count, sizes)
         except BadSetting:
             raise
         except UsageError as error:
@@ -127,8 +136,29 @@ class Jsonl(Source):
             f"no {self._name_column('call')}: the task {task} asks about a call; "
             "put the lines of a script into a function, and call it"
         )
-        rows = replace(self._rows, left_out={})
-        return Jsonl(rows, self._columns, self._defaults, self._count, no_scripts=reason)
+        return self._refuse_rows({"call": reason})
+
+    def with_facts(self, facts: frozenset[str], task: str) -> Source:
+        """The rows that have these facts."""
+        reasons = {
+            fact: f"no {self._name_column(fact)}, which the task {task} needs"
+            for fact in sorted(facts & SOMETIMES - self.facts)
+        }
+        return self._refuse_rows(reasons) if reasons else self
+
+    def _refuse_rows(self, reasons: Mapping[str, str]) -> Jsonl:
+        """The rows that have a call, or a fact, or both, each with the reason why a row without it is left out."""
+        rows, refusals = replace(self._rows, left_out={}), {**self._refusals, **reasons}
+        return Jsonl(rows, self._columns, self._defaults, self._count, self._sizes, refusals)
+
+    def _check_program(self, program: Program) -> None:
+        """Raises the reason why the suite cannot ask about a program, if there is one."""
+        if "call" in self._refusals and not program.call:
+            raise _UnusableRow(self._refusals["call"])
+        for fact in self._refusals.keys() & SOMETIMES - program.facts.keys():
+            raise _UnusableRow(self._refusals[fact])
+        if reason := self._sizes.describe_misfit(program.text):
+            raise _UnusableRow(reason)
 
     def names(self, language: str) -> Iterator[str]:
         """The ids of the rows in that language, in the order of the file."""
@@ -166,6 +196,7 @@ class Jsonl(Source):
             "count": self._count or 0,
             "fields": fields,
             "sha256": self._rows.sha,
+            **self._sizes.identity,
         }
 
     def _read_program(self, row: Mapping[str, Any], place: str, languages: tuple[str, ...]) -> tuple[str, Program]:
@@ -201,6 +232,7 @@ class Jsonl(Source):
             facts=facts,
             origin=f"{self.name}/{name}",
             licence=self._read_optional(fields, "licence") or "",
+            repository=self._read_optional(fields, "repository") or "",
         )
 
     def _name_column(self, field: str) -> str:
@@ -258,6 +290,18 @@ class Jsonl(Source):
             return lang.values.read(output if isinstance(output, str) else lang.values.write(output)).value
         except NotALiteral as error:
             raise _UnusableRow(f"{self._name_column('output')} is no literal of {lang.title}: {error}") from None
+
+
+def _group_calls(programs: Mapping[str, Program]) -> dict[str, Program]:
+    """The programs; calls of one text belong together, so that intervals do not take them for different programs."""
+    of_text: dict[tuple[tuple[str, str], ...], list[str]] = {}
+    for name, program in programs.items():
+        of_text.setdefault(tuple(program.files.items()), []).append(name)
+    together = {name: names[0] for names in of_text.values() if len(names) > 1 for name in names}
+    return {
+        name: program if program.repository or name not in together else replace(program, repository=together[name])
+        for name, program in programs.items()
+    }
 
 
 def _make_name(text: str) -> str:

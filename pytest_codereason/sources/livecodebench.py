@@ -8,14 +8,13 @@ from __future__ import annotations
 
 import ast
 from collections.abc import Iterator, Mapping
-from pathlib import Path
 from typing import ClassVar
 
 from pytest_codereason.files.fetching import Remote
-from pytest_codereason.files.locations import data_folders
 from pytest_codereason.sources import _imports
 from pytest_codereason.sources._dataset import DataSet
 from pytest_codereason.sources._rows import Entry, Rows
+from pytest_codereason.text.python_trees import NO_TREE, parse
 
 #: The data set as one JSON object a line; looked for before the hub's own file.
 EXPORTED = "livecodebench.jsonl"
@@ -35,16 +34,11 @@ class LiveCodeBench(DataSet):
             name="execution-v2/data/test-00000-of-00001.parquet",
             url="https://huggingface.co/datasets/livecodebench/execution-v2/resolve/"
             "e3bbac6d5da0043c4a0b4e4f4b678f1f6497cc86/data/test-00000-of-00001.parquet",
+            others=(EXPORTED,),
             instead=f"a file {EXPORTED} in a folder of CODEREASON_DATA, with a row a line,",
         )
     }
     licence = "Creative Commons"
-
-    def path(self, language: str) -> Path:
-        """The path of a language's file, which is fetched if it is missing."""
-        folders = data_folders() if self._folder is None else [self._folder]
-        exported = (folder / EXPORTED for folder in folders)
-        return next((path for path in exported if path.is_file()), None) or super().path(language)
 
     @classmethod
     def entries(cls, rows: Rows, name: str) -> Iterator[tuple[str, Entry]]:
@@ -55,8 +49,8 @@ class LiveCodeBench(DataSet):
                 continue
             known, function, code, call, output = fields
             try:
-                tree = ast.parse(code)
-            except (SyntaxError, ValueError, RecursionError, MemoryError) as error:
+                tree = parse(code)
+            except NO_TREE as error:
                 rows.leave_out("its code is not Python", f"{place}: {error}")
                 continue
             arguments = _find_arguments(tree, function, call)
@@ -75,8 +69,8 @@ class LiveCodeBench(DataSet):
 def _find_arguments(tree: ast.Module, function: str, call: str) -> str | None:
     """The arguments in a call of a function that the program defines; ``None`` if it is no such call."""
     try:
-        called = ast.parse(call.strip(), mode="eval").body
-    except (SyntaxError, ValueError, RecursionError, MemoryError):
+        called = parse(call.strip(), "eval").body
+    except NO_TREE:
         return None
     defined = any(isinstance(node, ast.FunctionDef) and node.name == function for node in tree.body)
     if not (defined and isinstance(called, ast.Call) and isinstance(called.func, ast.Name)):

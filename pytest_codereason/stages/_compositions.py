@@ -18,7 +18,6 @@ NONE = "none"
 #: Compositions that have a name of their own.
 NAMED: Mapping[str, str] = {"psc-all": "conditions+dead-code+rename"}
 _PART = re.compile(r"(?P<name>[A-Za-z][\w.:-]*)(?:\((?P<settings>[^()]*)\))?")
-_NUMBERS = ("strength", "density", "place")
 
 
 class Part(NamedTuple):
@@ -40,6 +39,16 @@ def parse(text: str) -> tuple[Part, ...]:
     return tuple(_read_part(part.strip()) for name in _split(text) for part in _split(NAMED.get(name, name)))
 
 
+def is_shipped(kind: type[Perturbation]) -> bool:
+    """Whether a perturbation belongs to this package."""
+    return kind.__module__.startswith("pytest_codereason.")
+
+
+def identify(kind: type[Perturbation]) -> str:
+    """A name for a perturbation: its own if it is shipped, else with its module."""
+    return kind.name if is_shipped(kind) else f"{kind.__module__}:{kind.__qualname__}"
+
+
 def _split(text: str) -> list[str]:
     return [part.strip() for part in re.split(r"\+(?![^()]*\))", text)]
 
@@ -53,23 +62,36 @@ def _read_part(text: str) -> Part:
     except UsageError as error:
         more = f"; or {', '.join(NAMED)}, compositions, or {NONE}, which changes nothing"
         raise UsageError(f"{error}{more if str(error).startswith('unknown') else ''}") from error
-    return Part(kind, _read_dose(kind, match["settings"] or ""))
+    return Part(kind, _read_dose(kind, match["name"], match["settings"] or ""))
 
 
-def _read_dose(kind: type[Perturbation], text: str) -> Dose:
+def _read_dose(kind: type[Perturbation], name: str, text: str) -> Dose:
     values: dict[str, Any] = {}
-    known = (*_NUMBERS, "placement") if kind.placements else _NUMBERS
+    known = [setting for setting in Dose.SETTINGS if setting in kind.doses] + ["placement"] * bool(kind.placements)
     for setting in filter(None, (part.strip() for part in text.split(","))):
         key, _, value = (part.strip() for part in setting.partition("="))
+        if key in Dose.SETTINGS and key not in known:
+            raise UsageError(f"{name}({setting}): {_refuse_dose(kind, key)}")
         if key not in known or key in values:
-            names = f"{', '.join(known[:-1])} and {known[-1]}"
             hint = "" if key in known else suggest_name(key, known)
-            raise UsageError(f"{kind.name}({setting}){hint}: the settings are {names}, each at most once")
+            names = " and ".join(filter(None, (", ".join(known[:-1]), *known[-1:])))
+            settings = f"the settings are {names}, each at most once" if known else "it takes no settings"
+            raise UsageError(f"{name}({setting}){hint}: {settings}")
         try:
             values[key] = _read_setting(kind, key, value)
         except ValueError as error:
-            raise UsageError(f"{kind.name}({setting}): {key} is {error}") from None
+            raise UsageError(f"{name}({setting}): {key} is {error}") from None
     return Dose(**values)
+
+
+def _refuse_dose(kind: type[Perturbation], key: str) -> str:
+    """Why a perturbation is not given a setting that it might ignore: each dose would then be the same program."""
+    settings = ", ".join(f'"{setting}"' for setting in Dose.SETTINGS)
+    return (
+        f"{kind.__name__} does not say that it obeys {key}. Let its apply change only the places that "
+        "dose.choose(places, draws, program.source, lambda place: its offset) gives, and write "
+        f"doses = ({settings}) in the class"
+    )
 
 
 def _read_setting(kind: type[Perturbation], key: str, value: str) -> float | str:

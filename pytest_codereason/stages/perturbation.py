@@ -7,7 +7,7 @@ from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, field, replace
 from functools import lru_cache
-from typing import Any, ClassVar
+from typing import Any, ClassVar, Final, Literal
 
 from pytest_codereason import registry
 from pytest_codereason.core import (
@@ -31,8 +31,8 @@ from pytest_codereason.errors import (
     UsageError,
     blame,
 )
-from pytest_codereason.stages._call_graphs import follow_call_graph
-from pytest_codereason.stages._compositions import NAMED, NONE, Part, parse
+from pytest_codereason.stages._compositions import NAMED, NONE, Part, identify, parse
+from pytest_codereason.stages._steps import Step, derive_file_seed, list_code_files, take_step
 from pytest_codereason.text.changes import move
 from pytest_codereason.text.suggestions import check_keys
 
@@ -42,6 +42,9 @@ __all__ = ["NAMED", "NONE", "Part", "PerturbationStage", "parse", "perturb", "re
 VERSION = 1
 #: Values of the axis ``examples``.
 CHANGED, PLAIN = "changed", "plain"
+#: What programs may keep that is removed otherwise: their layout, and their comments with it.
+Keep = Literal["", "layout"]
+LAYOUT: Final = "layout"
 #: Where the texts of the program itself go, before the place of the part.
 _PROGRAM = "program/"
 
@@ -60,8 +63,9 @@ class PerturbationStage(Stage):
     """Applies the perturbations that the axis names, from left to right, to the normalised program.
 
     Every value but ``none`` first removes comments and layout, so that a program differs from ``vanilla`` only by
-    the perturbation. The changed program is run before the question is asked. It must return what the original
-    returns (CodeCrash, section 2 and appendix B).
+    the perturbation. With ``keep = "layout"`` the program is changed as it is, and ``vanilla`` changes nothing. The
+    changed program is run before the question is asked. It must return what the original returns (CodeCrash, section 2
+    and appendix B).
     """
 
     name = "perturbation"
@@ -84,14 +88,16 @@ class PerturbationStage(Stage):
         ),
     }
 
-    def __init__(self, seed: int) -> None:
-        self._seed = seed
+    def __init__(self, seed: int, keep: Keep = "") -> None:
+        self._seed, self._keep = seed, keep
 
     @classmethod
     def create(cls, settings: Mapping[str, Any], *, seed: int, languages: Sequence[str]) -> PerturbationStage:
-        """The stage. The stage. It has no settings of its own."""
-        check_keys(settings, (), "[perturbation]")
-        return cls(seed)
+        """The stage. With the setting ``keep = "layout"`` programs keep their layout and their comments."""
+        check_keys(settings, ("keep",), "[perturbation]")
+        if settings.get("keep", LAYOUT) != LAYOUT:
+            raise BadSetting("keep", f'keep is "{LAYOUT}", or is left out')
+        return cls(seed, LAYOUT if "keep" in settings else "")
 
     def apply(self, instance: Instance, count_tokens: Callable[[str], int | None]) -> Instance:
         """The instance with its program changed.
@@ -105,9 +111,9 @@ class PerturbationStage(Stage):
         texts = {place: text.value for place, text in instance.texts.items()}
         own, unchanged = _list_texts(texts, _PROGRAM, parts), ""
         try:
-            program = perturb(instance.program, parts, self._seed, instance.family, instance.asks, own)
+            program = self._perturb(instance, parts, own)
         except NothingToChange as reason:
-            program, unchanged = perturb(instance.program, (), self._seed, instance.family, instance.asks), str(reason)
+            program, unchanged = self._perturb(instance, ()), str(reason)
         shots = tuple(_perturb_shot(shot) for shot in self._list_shots(instance, parts, texts))
         return replace(
             instance,
@@ -118,6 +124,10 @@ class PerturbationStage(Stage):
             verify=True,
             unchanged=instance.unchanged or unchanged,
         )
+
+    def _perturb(self, instance: Instance, parts: tuple[Part, ...], texts: Sequence[str] = ()) -> Program:
+        program, family, asks = instance.program, instance.family, instance.asks
+        return perturb(program, parts, self._seed, family, asks, texts, keep=self._keep)
 
     def text_kinds(self, axes: Mapping[str, Collection[AxisValue]]) -> frozenset[str]:
         """The kinds of text that the perturbations of a suite put in."""
@@ -133,10 +143,8 @@ class PerturbationStage(Stage):
         if not any(part.kind.text_kind for part in parts):
             return []
         reference = instance.reference or instance.program
-        requests = [
-            request._replace(program=reference, place=f"{_PROGRAM}{place}")
-            for place, request in request_texts(instance.program, parts, self._seed, instance.family, instance.asks)
-        ]
+        wanted = request_texts(instance.program, parts, self._seed, instance.family, instance.asks, keep=self._keep)
+        requests = [request._replace(program=reference, place=f"{_PROGRAM}{place}") for place, request in wanted]
         for shot in self._list_shots(instance, parts, {}):
             requests += _request_shot_texts(shot)
         return requests
@@ -155,28 +163,23 @@ class PerturbationStage(Stage):
                 f"shot {number}",
                 instance.asks,
                 _list_texts(texts, f"shot {number}/", parts),
+                self._keep,
             )
             for number, shot in enumerate(instance.shots)
         ]
 
     @property
     def identity(self) -> Mapping[str, AxisValue]:
-        """Version and seed."""
-        return {"version": VERSION, "seed": self._seed}
+        """Version, seed and what is kept."""
+        return {"version": VERSION, "seed": self._seed} | ({"keep": self._keep} if self._keep else {})
 
     def versions(self, axes: Mapping[str, Collection[AxisValue]]) -> Mapping[str, AxisValue]:
         """The version of each perturbation that the suite names."""
-        return {_identify(part.kind): part.kind.version for part in _list_parts(axes)}
+        return {identify(part.kind): part.kind.version for part in _list_parts(axes)}
 
 
 def _list_parts(axes: Mapping[str, Collection[AxisValue]]) -> list[Part]:
     return [part for value in axes.get("perturbation", ()) for part in parse(str(value))]
-
-
-def _identify(kind: type[Perturbation]) -> str:
-    """A name for a perturbation: its own if it is shipped, else with its module."""
-    shipped = kind.__module__.startswith("pytest_codereason.")
-    return kind.name if shipped else f"{kind.__module__}:{kind.__qualname__}"
 
 
 @dataclass(frozen=True, slots=True)
@@ -191,6 +194,7 @@ class _Shot:
     family: str
     asks: str
     texts: tuple[str, ...]  #: what each part is to put in, empty for the rule's
+    keep: Keep
 
 
 @lru_cache(maxsize=256)
@@ -198,7 +202,7 @@ def _request_shot_texts(shot: _Shot) -> tuple[TextRequest, ...]:
     """The texts for a worked example, which the rule writes."""
     return tuple(
         request._replace(program=shot.program, by_rule=True, place=f"{shot.family}/{place}")
-        for place, request in request_texts(shot.program, shot.parts, shot.seed, shot.family, shot.asks)
+        for place, request in request_texts(shot.program, shot.parts, shot.seed, shot.family, shot.asks, keep=shot.keep)
     )
 
 
@@ -210,16 +214,16 @@ def _perturb_shot(shot: _Shot) -> Program:
     """
     program, steps = shot.program, shot.reasoning
     try:
-        changed = perturb(program, shot.parts, shot.seed, shot.family, shot.asks, shot.texts)
+        changed = perturb(program, shot.parts, shot.seed, shot.family, shot.asks, shot.texts, keep=shot.keep)
     except Skip:
-        changed = perturb(program, (), shot.seed, shot.family, shot.asks)
+        changed = perturb(program, (), shot.seed, shot.family, shot.asks, keep=shot.keep)
     if steps is None or _list_names(program.language, program.source, program.call) & set(re.findall(r"\w+", steps)):
         return changed
     return replace(changed, facts=changed.facts.replace(reasoning=steps))
 
 
 def request_texts(
-    program: Program, parts: Sequence[Part], seed: int, family: str, asks: str
+    program: Program, parts: Sequence[Part], seed: int, family: str, asks: str, *, keep: Keep = ""
 ) -> Iterator[tuple[int, TextRequest]]:
     """The texts that :func:`perturb` can be given, each with the place of its part. They are about the entry.
 
@@ -228,18 +232,22 @@ def request_texts(
     """
     last = max((place for place, part in enumerate(parts) if part.kind.text_kind), default=-1)
     speaker = registry.language(program.language)
+    texts = [""] * len(parts)  # what the rule writes first
     try:
         for place, part in enumerate(parts[: last + 1]):
             if part.kind.text_kind:
                 speaker.require(part.kind.capabilities, f"the perturbation {part.kind.name}")
-                before = perturb(program, parts[:place], seed, family, asks, must_change=False)
+                before = program
+                if part.kind.text_reads_program:
+                    before = perturb(program, parts[:place], seed, family, asks, texts, must_change=False, keep=keep)
                 drawn = _derive_part_seed(parts, place, seed, program.language, family)
                 with suppress(Skip):
                     _check_needs(part.kind, before)
-                    draws = Draws(_derive_file_seed(before, before.entry, drawn))
+                    draws = Draws(derive_file_seed(before, before.entry, drawn))
                     with blame(part.kind):
                         request = part.kind().text_request(before, draws, part.dose, asks)
                     if request is not None:
+                        texts[place] = next(iter(request.candidates), "")
                         yield place, request
     except DoesNotParse as error:
         raise Skip(f"the program cannot be read: {error}") from error
@@ -256,6 +264,7 @@ def perturb(
     texts: Sequence[str] = (),
     *,
     must_change: bool = True,
+    keep: Keep = "",
 ) -> Program:
     """The program normalised and then changed by each part in turn; the same for the same seed and family.
 
@@ -268,6 +277,7 @@ def perturb(
     Args:
         texts: the text of each part; empty for a part without a text, and for the text of its rule.
         must_change: whether to raise ``Skip`` if no part finds anything to change.
+        keep: ``layout`` leaves out the normalising: the program keeps its layout and comments.
 
     Raises:
         Skip: there is nothing to change, a fact or a capability of the language is missing, or the program cannot be
@@ -276,22 +286,18 @@ def perturb(
     idle: list[Skip] = []
     speaker = registry.language(program.language)
     try:
-        if len(program.files) == 1:
-            program = move(program, _normalise(program.language, program.source))
-        else:
-            for file in _list_code(program):
-                view = program.view(file)
-                program = program.accept_view(move(view, _normalise(view.language, view.source)))
+        for file in () if keep else list_code_files(program):
+            view = program.view(file)
+            program = program.accept_view(move(view, _normalise(view.language, view.source)))
         for place, part in enumerate(parts):
             speaker.require(part.kind.capabilities, f"the perturbation {part.kind.name}")
             _check_needs(part.kind, program)
             drawn = _derive_part_seed(parts, place, seed, program.language, family)
             try:
-                with blame(part.kind):
-                    changed = _apply(program, part, drawn, asks, texts[place] if place < len(texts) else "")
-                program = follow_call_graph(program, changed)
+                text = texts[place] if place < len(texts) else ""
+                program = take_step(Step(program, part, drawn, asks, text))
             except Skip as skip:
-                idle.append(skip)
+                idle.append(skip.with_traceback(None))
     except DoesNotParse as error:
         raise Skip(f"the program cannot be read: {error}") from error
     except MissingCapability as error:
@@ -301,46 +307,11 @@ def perturb(
     return program
 
 
-def _apply(program: Program, part: Part, seed: int, asks: str, text: str) -> Program:
-    """The program with each of its files changed by one perturbation.
-
-    Raises:
-        Skip: there is nothing to change in any of them; the reason is the entry's.
-    """
-    perturbation = part.kind(text) if text else part.kind()  # type: ignore[call-arg]  # who shows a text takes one
-    if len(program.files) == 1:
-        return perturbation.apply(program, Draws(seed), part.dose, asks)
-    skips: dict[str, Skip] = {}
-    files = _list_code(program)
-    for file in files:
-        try:
-            draws = Draws(_derive_file_seed(program, file, seed))
-            view = perturbation.apply(program.view(file), draws, part.dose, asks)
-            program = program.accept_view(view)
-        except Skip as skip:
-            skips[file] = skip
-    if len(skips) == len(files):
-        raise skips[program.entry]
-    return program
-
-
-def _list_code(program: Program) -> list[str]:
-    """The files of a program that hold code of its language: not its data, such as a ``.json`` beside JavaScript."""
-    suffixes = registry.language(program.language).suffixes
-    named = [file for file in program.files if file.endswith(suffixes) or "." not in file.rpartition("/")[2]]
-    return named if program.entry in named else [*named, program.entry]
-
-
 def _derive_part_seed(parts: Sequence[Part], place: int, seed: int, language: str, family: str) -> int:
     """The seed of one part, which does not depend on the other parts."""
     kind = parts[place].kind
     turn = sum(1 for other in parts[:place] if other.kind is kind)
     return derive_seed(seed, "perturbation", VERSION, kind.name, kind.version, turn, language, family)
-
-
-def _derive_file_seed(program: Program, file: str, seed: int) -> int:
-    """The seed of a part in one file of a program."""
-    return seed if len(program.files) == 1 else derive_seed(seed, file)
 
 
 def _check_needs(kind: type[Perturbation], program: Program) -> None:

@@ -50,4 +50,5 @@ def _draw_part(draw: st.DrawFn, names: Sequence[str]) -> str:
     least, greatest = kind.strengths
     settings = [f"strength={min(max(strength, least), greatest)}"] if strength <= STRENGTHS else []
     settings += [f"place={place}"] if place else []
+    settings = [setting for setting in settings if setting.partition("=")[0] in kind.doses]
     return f"{name}({','.join(settings)})" if settings else name

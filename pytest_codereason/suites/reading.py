@@ -15,8 +15,9 @@ from pytest_codereason.authoring.frozen_texts import load as load_texts
 from pytest_codereason.core import Axis, AxisValue, Sampling, Source, Stage, Task
 from pytest_codereason.errors import BadSetting, MissingCapability, NotHere, UsageError, blame
 from pytest_codereason.files.toml_files import TomlFile, read_toml
+from pytest_codereason.suites.sampling import SAMPLING_AXES, check_sampling
 from pytest_codereason.suites.stages import find_shipped, find_stages, list_settable
-from pytest_codereason.suites.suite import SAMPLING_AXES, SUFFIX, Suite, check_sampling, list_axes
+from pytest_codereason.suites.suite import SUFFIX, Suite, list_axes
 from pytest_codereason.templates.loading import find_forms, load_for_task
 from pytest_codereason.text.suggestions import suggest_name
 
@@ -41,6 +42,12 @@ def load(path: Path, *, seed: int | None = None, sampling: Mapping[str, Any] | N
     return _SuiteReader(read_toml(path), seed, dict(sampling or {})).create_suite()
 
 
+def list_keys(kinds: Mapping[str, type[Stage]]) -> tuple[str, ...]:
+    """The keys that a suite file may have besides axes; ``kinds`` are stages that do not ship."""
+    stages = dict.fromkeys([*find_shipped(), *kinds])
+    return ("task", "languages", "source", *stages, "matrix", "sampling", "template", "prefill", "hints", "texts")
+
+
 class _SuiteReader:
     """Turns the tables of one file into a :class:`Suite`. Every error names file and line."""
 
@@ -60,32 +67,32 @@ class _SuiteReader:
         task = self.create_task()
         seed = self.read_seed(source_table)
         source = self.create_source(source_table, seed)
-        if task.needs_call:
-            try:
-                with blame(source):
-                    source = source.without_scripts(task.name)
-            except BadSetting as error:
-                raise self.fail(str(error), "source", error.key) from error
+        source = self.keep_askable(source, task)
         languages = self.read_languages(source)
         self.check_capabilities(task, languages)
         kinds = self.find_stages(source, task)
         stages = self.create_stages(kinds, seed, languages)
         axes = list_axes(source, stages, task)
-        top_level = self.list_keys(kinds)
+        top_level = list_keys(kinds)
         if unknown := [k for k in self.table if k not in (*top_level, *axes)]:
             known = f"a suite has {', '.join(top_level)} and the axes {', '.join(list_settable(axes))}"
             hint = suggest_name(unknown[0], (*top_level, *list_settable(axes)))
             raise self.fail(f"unknown key {unknown[0]!r}{hint}: {known}", unknown[0])
-        if missing := task.needs - source.facts - COMPUTED:
+        given = frozenset().union(*(stage.gives for stage in stages))
+        if missing := task.needs - source.facts - given - COMPUTED:
+            givers = {fact: kind.name for kind in find_shipped().values() for fact in kind.gives if fact in missing}
+            hints = [f"; the axis {name!r} gives {fact!r}" for fact, name in sorted(givers.items())]
             raise self.fail(
-                f"the task {task.name} needs facts that the source {source.name} lacks: {', '.join(sorted(missing))}",
+                f"the task {task.name} needs facts that the source {source.name} lacks: "
+                f"{', '.join(sorted(missing))}{''.join(hints)}",
                 "task",
             )
         self.check_required(task)
         matrix = {name: self.read_values(axes, name, raw) for name, raw in self.read_table("matrix").items()}
-        if both := self.table.keys() & matrix.keys():
+        if both := {name for name in self.table if name in matrix and not self.is_settings(name, kinds)}:
             raise self.fail(f"{min(both)!r} is set twice, here and in [matrix]: keep one", min(both))
-        single = [name for name in axes if name in self.table and not self.differs_by_prompting(name, task)]
+        alone = {name for name in self.table if not self.is_settings(name, kinds)}
+        single = [name for name in axes if name in alone and not self.differs_by_prompting(name, task)]
         fixed = {name: self.read_value(axes[name], self.table[name], name) for name in single}
         defaults = {n: a.default for n, a in axes.items() if n not in matrix and n not in SAMPLING_AXES}
         settings = {k: v for k, v in source_table.items() if k in axes and k not in matrix}
@@ -123,7 +130,7 @@ class _SuiteReader:
         """The stages that take part, by the name of their table, in the order in which they happen."""
         tables = [key for key, value in self.table.items() if ":" not in key or isinstance(value, dict)]
         axes = {*self.table, *self.read_table("matrix"), *task.requires}
-        own = {*self.list_keys({}), *source.axes, *task.axes, *SAMPLING_AXES}
+        own = {*list_keys({}), *source.axes, *task.axes, *SAMPLING_AXES}
         try:
             return find_stages(tables, axes, own)
         except UsageError as error:
@@ -135,19 +142,14 @@ class _SuiteReader:
     ) -> tuple[Stage, ...]:
         stages = []
         for name, kind in kinds.items():
-            settings = {} if name in kind.axes else self.read_table(name)  # a key of that name is the axis
+            # A key of that name that is no table is the axis.
+            settings = self.read_table(name) if self.is_table(name) or name not in kind.axes else {}
             try:
                 with blame(kind):
                     stages.append(kind.create(settings, seed=seed, languages=languages))
             except BadSetting as error:
                 raise self.fail(str(error), name, error.key) from error
         return tuple(stages)
-
-    @staticmethod
-    def list_keys(kinds: Mapping[str, type[Stage]]) -> tuple[str, ...]:
-        """The keys that a suite file may have besides axes."""
-        stages = dict.fromkeys([*find_shipped(), *kinds])
-        return ("task", "languages", "source", *stages, "matrix", "sampling", "template", "prefill", "hints", "texts")
 
     def check_required(self, task: Task) -> None:
         """Refuses a suite that gives another value to an axis for which the task needs one value."""
@@ -188,6 +190,13 @@ class _SuiteReader:
             raise self.fail(f"{key!r} must be a table [{key}], not {table!r}", key)
         return table
 
+    def is_table(self, key: str) -> bool:
+        return isinstance(self.table.get(key), dict)
+
+    def is_settings(self, key: str, kinds: Mapping[str, type[Stage]]) -> bool:
+        """Whether a key is the table ``[fault]`` of a stage that has an axis of its own name."""
+        return key in kinds and self.is_table(key)
+
     def find_part(self, kind: Any, name: str, *where: str) -> Any:
         try:
             return registry.find(kind, name)
@@ -224,6 +233,15 @@ class _SuiteReader:
         except NotHere as error:
             raise self.fail(str(error), "source", kind=NotHere) from error
         return source
+
+    def keep_askable(self, source: Source, task: Task) -> Source:
+        """The source without the programs that the task cannot ask about."""
+        try:
+            with blame(source):
+                source = source.without_scripts(task.name) if task.needs_call else source
+                return source.with_facts(task.needs, task.name)
+        except BadSetting as error:
+            raise self.fail(str(error), "source", error.key) from error
 
     def read_languages(self, source: Source) -> tuple[str, ...]:
         chosen = self.table.get("languages", list(source.languages))
@@ -341,7 +359,7 @@ class _SuiteReader:
 
     def find_template(self, task: Task) -> Path | None:
         """The folder of a shipped form that ``template`` names, else the file or folder beside the suite file."""
-        forms = find_forms(task.name)
+        forms = find_forms(task.templates_of or task.name)
         form = forms.get(str(self.table.get("template", "")))
         return form or self.find_file("template", "template", f"; shipped by name: {', '.join(forms)}" if forms else "")
 

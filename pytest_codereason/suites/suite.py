@@ -6,7 +6,6 @@ Ids are the plain product of program names and axes, so listing 100,000 question
 from __future__ import annotations
 
 import itertools
-import math
 from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property
@@ -28,13 +27,16 @@ from pytest_codereason.core import (
     Task,
     Template,
     Text,
+    TextKind,
     TextRequest,
     digest,
 )
-from pytest_codereason.errors import BadSetting, UsageError, blame, name_part
+from pytest_codereason.core.parts import Executes
+from pytest_codereason.errors import UsageError, blame, name_part
+from pytest_codereason.registry import find
+from pytest_codereason.suites.sampling import SAMPLING_AXES
 from pytest_codereason.templates.loading import WithoutPrefill, load_for_task
 from pytest_codereason.templates.loading import load as load_template
-from pytest_codereason.text.suggestions import check_keys
 
 SUFFIX = ".suite.toml"
 #: The k of pass@k, as far as a suite has the samples.
@@ -44,45 +46,6 @@ PASS_AT = (1, 5, 10, 100)
 def is_question(nodeid: str) -> bool:
     """Whether a node id is that of a suite's question."""
     return nodeid.partition("::")[0].endswith(SUFFIX)
-
-
-def _is_number(value: object, low: float, high: float) -> bool:
-    return isinstance(value, (int, float)) and not isinstance(value, bool) and low <= value <= high
-
-
-#: What each setting of :class:`~pytest_codereason.core.Sampling` may be, in words and as a check.
-SAMPLING: dict[str, tuple[str, Callable[[object], bool]]] = {
-    "temperature": ("a number from 0 to 2", lambda v: _is_number(v, 0, 2)),
-    "top_p": ("a number above 0 and up to 1", lambda v: _is_number(v, 1e-9, 1)),
-    "max_tokens": ("a whole number, 0 for no limit", lambda v: isinstance(v, int) and _is_number(v, 0, math.inf)),
-    "reasoning_effort": ("a word such as low or high", lambda v: isinstance(v, str) and v.isidentifier()),
-}
-
-
-def check_sampling(key: str, value: object) -> Any:
-    """``value`` if the sampling setting ``key`` can have it.
-
-    Raises:
-        BadSetting: there is no such setting, or it cannot have that value.
-    """
-    if key not in SAMPLING:
-        check_keys([key], (*SAMPLING, "samples"), "sampling")
-    allowed, accepts = SAMPLING[key]
-    if not accepts(value):
-        raise BadSetting(key, f"{key!r} must be {allowed}, not {value!r}")
-    return None if key == "max_tokens" and value == 0 else value
-
-
-def _make_sampling_axis(name: str, default: AxisValue, short: str) -> Axis:
-    allowed, accepts = SAMPLING[name]
-    return Axis(name=name, default=default, allowed=allowed, accepts=accepts, short=short)
-
-
-#: Axes that set how an answer is drawn; every suite may vary them.
-SAMPLING_AXES = {
-    "temperature": _make_sampling_axis("temperature", 0.0, "temperature"),
-    "reasoning_effort": _make_sampling_axis("reasoning_effort", "", "effort"),
-}
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -186,7 +149,14 @@ class Suite:
         Raises:
             Skip: this question cannot be built.
         """
-        instance = self._begin(spec, texts, program)
+        begun = self._begin(spec, texts, program)
+        instance = self._apply_stages(begun, count_tokens)
+        if not self.task.twin:
+            return instance
+        axes = {**begun.axes, **{name: value for name, value in self.task.twin.items() if name in begun.axes}}
+        return replace(instance, twin=self._apply_stages(replace(begun, axes=axes), count_tokens))
+
+    def _apply_stages(self, instance: Instance, count_tokens: Callable[[str], int | None]) -> Instance:
         for stage in self.stages:
             with blame(stage):
                 instance = stage.apply(instance, count_tokens)
@@ -360,7 +330,8 @@ class Suite:
 
     def _list_kinds(self, part: Stage | Task) -> Collection[str]:
         with blame(part):
-            return part.text_kinds(self._list_values_of(part))
+            kinds = part.text_kinds(self._list_values_of(part))
+        return [kind for kind in kinds if self.task.asks in (find(TextKind, kind).asks or {self.task.asks})]
 
     def _list_values(self, axis: str) -> set[AxisValue]:
         """The values at which an axis is asked about."""
@@ -380,11 +351,11 @@ class Suite:
         return {way: self._allow_prefill(load_template(way, way, own.get(way))) for way in ways}
 
     @property
-    def executes(self) -> bool:
-        """Whether the suite runs programs, whatever the model."""
+    def executes(self) -> Executes:
+        """Whether the suite runs programs, whatever the model; ``"optional"`` if it can do without."""
         staged = any(stage.executes for stage in self.stages)
         computed = bool(self.task.needs - self.source.facts)
-        return self.task.executes or staged or self.checks or computed or bool(self.rewritings)
+        return staged or self.checks or computed or bool(self.rewritings) or self.task.executes
 
     @property
     def metrics(self) -> tuple[Metric, ...]:

@@ -4,12 +4,10 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Callable, Collection, Mapping, Sequence
-from functools import lru_cache
 from typing import Any, ClassVar
 
 from pytest_codereason.call_graphs.comparing import EdgeCounts, compare_graphs, list_found
 from pytest_codereason.call_graphs.kinds import Kind, sort_edges
-from pytest_codereason.call_graphs.resolving import resolve_calls
 from pytest_codereason.core import (
     Ask,
     Axis,
@@ -28,12 +26,13 @@ from pytest_codereason.core import (
 from pytest_codereason.core.facts import Edges, Facts
 from pytest_codereason.core.naming import GraphExample, Naming
 from pytest_codereason.core.tracing import Body
-from pytest_codereason.errors import DoesNotParse, Skip
+from pytest_codereason.errors import Skip
 from pytest_codereason.registry import language
 from pytest_codereason.replies.final_text import read_spoken
 from pytest_codereason.replies.numbered_lists import read_numbered_lists
 from pytest_codereason.tasks.shared.call_audit import audit_answer
 from pytest_codereason.tasks.shared.prompting import make_prompting_axis
+from pytest_codereason.tasks.shared.resolving import resolve_program
 
 
 def _list_ratios(end: str, title: str) -> tuple[Metric, ...]:
@@ -61,7 +60,7 @@ class CallGraph(Task):
     needs = frozenset({"edges"})
     capabilities = frozenset({"tracer", "naming"})
     asks = "edges"
-    executes = True  # a program about which an answer is wrong, to see which lines ran
+    executes = "optional"  # a program about which an answer is wrong, to see which lines ran
     metrics = (*_list_ratios("", ""), *_list_ratios("_strict", ", strict names"))
     axes: ClassVar[Mapping[str, Axis]] = {"prompting": make_prompting_axis("direct")}
 
@@ -152,22 +151,10 @@ EdgeKinds = Mapping[tuple[str, str], Kind]
 
 def find_kinds(program: Program, edges: Edges) -> EdgeKinds:
     """The kind of each edge by caller and callee; none where the text cannot be resolved."""
-    listed = tuple((caller, tuple(callees)) for caller, callees in edges.items())
-    return _sort_edges(program.language, tuple(program.files.items()), program.entry, listed)
-
-
-@lru_cache(maxsize=512)  # several models and samples answer about one program
-def _sort_edges(
-    name: str, files: tuple[tuple[str, str], ...], entry: str, edges: tuple[tuple[str, tuple[str, ...]], ...]
-) -> EdgeKinds:
-    lang = language(name)
-    if not lang.has("calls"):
+    resolution = resolve_program(program)
+    if resolution is None:
         return {}
-    try:
-        resolution = resolve_calls(lang.calls.read(dict(files), entry))
-    except DoesNotParse:
-        return {}
-    return {edge: kind.kind for edge, kind in sort_edges(resolution, dict(edges)).items()}
+    return {edge: kind.kind for edge, kind in sort_edges(resolution, edges).items()}
 
 
 def judge_reply(completion: Completion, edges: Edges, naming: Naming, kinds: EdgeKinds) -> Verdict:

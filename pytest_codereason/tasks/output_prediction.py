@@ -46,7 +46,7 @@ class OutputPrediction(Task):
     """One question, one answer, compared as data with the recorded output of the program."""
 
     name = "output-prediction"
-    version = 2
+    version = 3
     needs = frozenset({"output"})
     capabilities = frozenset({"values"})
     asks = "output"
@@ -168,6 +168,7 @@ def judge_reply(completion: Completion, *, program: Program, prefill: str, expec
         completion.text,
         language=lang,
         call=program.call,
+        program=program.source,
         prefill=prefill,
         prefilled=completion.prefilled,
         cut=cut,

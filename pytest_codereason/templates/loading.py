@@ -84,7 +84,7 @@ def load_for_task(task: Task, prompting: str, override: Path | None = None) -> T
     """
     text = task.template if isinstance(task.template, str) else task.template.get(prompting, "")
     if override or not text:
-        return load(task.name, prompting, override)
+        return load(task.templates_of or task.name, prompting, override)
     return _parse(text, f"{type(task).__module__}:{type(task).__qualname__}.template")
 
 

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping, Sequence
+from contextlib import suppress
 from typing import Any, NamedTuple
 
 from pytest_codereason.core import EMPTY, Fault, Program
@@ -21,7 +22,7 @@ from pytest_codereason.text.edits import Edit, Replace, apply
 class Change(NamedTuple):
     """One change to a program: to its source, its entry call and the names that its facts use."""
 
-    edits: tuple[Edit, ...] = ()
+    edits: tuple[Edit, ...] = ()  #: to the source; every offset counts in the text before the change
     call: tuple[Edit, ...] = ()  #: to the entry call
     #: the new name of what is renamed, by its qualified name before; what it encloses follows
     names: Mapping[str, str] = EMPTY
@@ -118,12 +119,20 @@ def move(program: Program, source: Applied, call: Applied | None = None, names: 
             if call is not None and program.call:
                 changes[name] = _move_arguments(fact, program.call, call)
         elif name == "fault":
-            changes[name] = Fault(_FileMovement(program, source, names).move_line(fact.file, fact.line), fact.file)
+            changes[name] = _move_fault(fact, _FileMovement(program, source, names))
         elif isinstance(fact, OwnFact):
             changes[name] = fact.move(_FileMovement(program, source, names))
     if changes:
         facts = facts.replace(**changes)
     return program.replace_source(source.text, text, facts)
+
+
+def _move_fault(fault: Fault, movement: _FileMovement) -> Fault:
+    also: list[int] = []
+    for line in fault.also:
+        with suppress(BadEdit):  # the faulty line itself is left to name
+            also.append(movement.move_line(fault.file, line))
+    return Fault(movement.move_line(fault.file, fault.line), fault.file, tuple(also))
 
 
 #: Facts that say nothing about the text, and the call graph.

@@ -16,14 +16,14 @@ from pytest_codereason.errors import BadEdit
 
 
 class Replace(NamedTuple):
-    """Replaces a stretch with ``text``. An empty text deletes the stretch."""
+    """Replaces the characters of ``span`` with ``text``. An empty text deletes them."""
 
     span: Span
     text: str
 
 
 class Insert(NamedTuple):
-    """Inserts ``text`` at an offset. Several insertions at one offset keep their order."""
+    """Inserts ``text`` before the character at an offset. Several insertions at one offset keep their order."""
 
     at: int
     text: str

@@ -33,8 +33,11 @@ def count(value: int) -> str:
 
 
 def plural(value: int, noun: str) -> str:
-    """``1 question``, ``2,400 questions``."""
-    return f"{count(value)} {noun}" + ("" if value == 1 else "s")
+    """``1 question``, ``2,400 questions``, ``3 repositories``."""
+    if value == 1:
+        return f"1 {noun}"
+    ends_in_y = noun[-1] == "y" and noun[-2] not in "aeiou"
+    return f"{count(value)} " + (f"{noun[:-1]}ies" if ends_in_y else f"{noun}s")
 
 
 def group_reasons(reasons: Mapping[str, str]) -> list[str]:

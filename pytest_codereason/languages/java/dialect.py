@@ -5,7 +5,14 @@ from __future__ import annotations
 import re
 
 from pytest_codereason.core import Dialect
-from pytest_codereason.core.dialects import ConditionForms, DeadCodeForms, EqualityForms, PrintForms, list_templates
+from pytest_codereason.core.dialects import (
+    ConditionForms,
+    DeadCodeForms,
+    EqualityForms,
+    FaultForms,
+    PrintForms,
+    list_templates,
+)
 from pytest_codereason.errors import Refused
 from pytest_codereason.languages.java.examples import WORKED_EXAMPLES
 from pytest_codereason.languages.java.syntax.tree import WORDS
@@ -107,6 +114,22 @@ OPERATIONS = {
     "toUpperCase": "upper",
 }
 
+FAULTS = FaultForms(
+    arithmetic={
+        **{"+": "-", "-": "+", "*": "+", "/": "*", "%": "/"},
+        **{"+=": "-=", "-=": "+=", "*=": "+=", "/=": "*=", "%=": "/="},
+    },
+    connectives={"&&": "||", "||": "&&"},
+    quantifiers={"anyMatch": "allMatch", "allMatch": "anyMatch", "&": "|", "|": "&", "&=": "|=", "|=": "&="},
+    opposites={"==": "!=", "!=": "==", "<": ">=", ">=": "<", ">": "<=", "<=": ">"},
+    negation="!",
+    truths=("true", "false"),
+    returning=("return;", "return {};"),
+    refuses_dead_code=True,
+    messages=re.compile(r"(?:System\s*\.\s*(?:out|err)|throw|assert|log(?:ger)?|LOG(?:GER)?)\b"),
+    describing=frozenset({"toString", "hashCode"}),
+)
+
 
 class JavaDialect(Dialect):
     """Writes pieces of Java."""
@@ -116,6 +139,11 @@ class JavaDialect(Dialect):
     conditions = CONDITIONS
     dead_code = DEAD_CODE
     printing = PRINTING
+    sees_order = DEAD_CODE.sees_code | {
+        *("getDeclaredMethods", "getMethods", "getDeclaredConstructors", "getConstructors", "getDeclaredClasses"),
+        *("printStackTrace", "dumpStack"),
+    }
+    faults = FAULTS
     worked_examples = WORKED_EXAMPLES
     declaration = (
         "Write the imports and then one class Problem, not public, in which {function} is a public static method whose "

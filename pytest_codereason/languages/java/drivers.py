@@ -9,7 +9,7 @@ from collections.abc import Mapping, Sequence
 from pytest_codereason.core.driving import DriverCall, Drivers, Excerpt, Shown
 from pytest_codereason.core.random_draws import Draws
 from pytest_codereason.errors import Refused
-from pytest_codereason.languages.java import excerpts
+from pytest_codereason.languages.java import excerpts, slicing
 from pytest_codereason.languages.java.signatures import CallWriter, list_classes
 from pytest_codereason.languages.java.syntax.outline import parse_outline
 
@@ -43,9 +43,27 @@ class JavaDrivers(Drivers):
 
     start = "A method public static void main(String[] args) runs it. Keep the line of the package, if there is one."
 
-    def cut(self, path: str, text: str, siblings: Mapping[str, str], part: str = "") -> Excerpt:
-        """The file with the files of its repository that it names."""
-        return excerpts.cut(path, text, siblings)
+    def name_entry(self, path: str) -> str:
+        """The name of the file, as its class has the same."""
+        return posixpath.basename(path)
+
+    def list_parts(self, path: str, text: str) -> Sequence[str]:
+        """The static methods and nested classes around which slices can be cut."""
+        return slicing.list_parts(path, text)
+
+    def cut(
+        self, path: str, text: str, siblings: Mapping[str, str], part: str = "", also: Sequence[str] = ()
+    ) -> Excerpt:
+        """The file, or a slice of it, with the files of its repository that it names."""
+        return excerpts.cut(path, text, siblings, part, also)
+
+    def may_start(self, excerpt: Excerpt) -> bool:
+        """Whether there is a method ``main``."""
+        return bool(_MAIN.search(excerpt.files[excerpt.entry]))
+
+    def blame_files(self, message: str, path: str, text: str, siblings: Mapping[str, str]) -> Sequence[str]:
+        """The classes of Java's own packages that a program needs as a copy."""
+        return excerpts.blame_files(message, path, text, siblings)
 
     def propose(self, excerpt: Excerpt, tests: Mapping[str, str], draws: Draws) -> Sequence[DriverCall]:
         """Calls with likely values of the types of parameters."""
@@ -69,7 +87,7 @@ class JavaDrivers(Drivers):
         self, excerpt: Excerpt, calls: Sequence[tuple[DriverCall, Shown]]
     ) -> tuple[Mapping[str, str], str]:
         """A program that makes the calls and prints their values."""
-        if not calls and _MAIN.search(excerpt.files[excerpt.entry]):
+        if not calls and self.may_start(excerpt):
             return excerpt.files, excerpt.entry
         lines: list[str] = []
         active: tuple[str, ...] = ()

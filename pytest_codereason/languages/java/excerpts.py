@@ -4,22 +4,29 @@ from __future__ import annotations
 
 import posixpath
 import re
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 
 from pytest_codereason.core.driving import Excerpt
 from pytest_codereason.errors import Refused
+from pytest_codereason.languages.java import slicing
 from pytest_codereason.languages.java.syntax.outline import CLASSES, parse_outline
 from pytest_codereason.languages.shared.files import add_file
 
-#: Most files of one program.
-MOST_FILES = 10
+#: Most files of one program, and most lines of a slice in all of them.
+MOST_FILES = 20
+_MOST_LINES = 4 * slicing.MOST_LINES  # half of the lines of the JDK are comments
 _PACKAGE = re.compile(r"^(?P<before>[ \t]*)package\s+(?P<name>[\w.]+)\s*;", re.MULTILINE)
 _IMPORT = re.compile(r"^[ \t]*import\s+(static\s+)?([\w.]+?)(\.\*)?\s*;", re.MULTILINE)
+_CLASS = re.compile(r"\bjavax?(?:\.[a-z]\w*)+\.[A-Z]\w*")
 _WORD = re.compile(r"\b[A-Z]\w*")
 #: Packages that a program cannot add to, because the modules of Java have them; those of them that it can import.
 _CLOSED = ("java.", "javax.", "jdk.", "sun.", "com.sun.")
 _OPEN = ("java.", "javax.")
-_HIDDEN = re.compile(r"^[ \t]*import\s+(?:static\s+)?((?:jdk\.internal|sun)\.[\w.]+)", re.MULTILINE)
+#: Packages that Java does not export, so that only a copy of their classes helps.
+_HIDDEN = ("jdk.internal.", "sun.")
+_ADVICE = re.compile(r"^[ \t]*import\s+jdk\.internal\.(?:vm\.annotation\.)?([A-Z]\w*)\s*;[ \t]*\n", re.MULTILINE)
+#: Comments, and texts in which one may seem to begin.
+_COMMENT = re.compile(r'//[^\n]*|/\*.*?\*/|"(?:\\.|[^"\\\n])*"', re.DOTALL)
 
 
 def read_package(text: str) -> str:
@@ -28,8 +35,8 @@ def read_package(text: str) -> str:
     return found["name"] if found else ""
 
 
-def cut(path: str, text: str, siblings: Mapping[str, str]) -> Excerpt:
-    """The file with the files of its repository that it names.
+def cut(path: str, text: str, siblings: Mapping[str, str], part: str = "", also: Sequence[str] = ()) -> Excerpt:
+    """The file, or a slice of it, with the files of its repository that it names.
 
     A package that belongs to Java itself is dropped, because no program can define classes in it.
 
@@ -42,49 +49,86 @@ def cut(path: str, text: str, siblings: Mapping[str, str]) -> Excerpt:
     folder = posixpath.dirname(path)
     root = folder.removesuffix(package.replace(".", "/")) if package else f"{folder}/" if folder else ""
     closed = package.startswith(_CLOSED)
-    files = add_file(siblings, path, text)
-    taken, waiting = dict[str, str](), [path]
+    files = add_file(siblings, path, slicing.cut_class(path, text, part) if part else text)
+    taken, waiting = dict[str, str](), [path, *also]
     while waiting:
         name = waiting.pop()
         if name in taken:
             continue
-        taken[name] = files[name]
-        if closed and (hidden := _HIDDEN.search(files[name])):
-            raise Refused(f"needs a package that Java does not export: {hidden[1]}")
+        taken[name] = _drop_annotations(files[name]) if closed else files[name]
         if len(taken) > MOST_FILES:
             raise Refused(f"needs too many files of its package: more than {MOST_FILES}")
-        waiting += _list_needed(name, root, files, package if closed else "")
+        if part and sum(text.count("\n") for text in taken.values()) > _MOST_LINES:
+            raise Refused("needs too much of its package")
+        waiting += _list_needed(name, taken[name], root, files, closed=closed)
+    changes = [f"cut to {posixpath.basename(path).removesuffix('.java')}.{part} and what is needed"] if part else []
     if not closed:
         named = {name.removeprefix(root): taken[name] for name in sorted(taken)}
-        return Excerpt(named, path.removeprefix(root))
-    change = f"the package {package} is dropped"
+        return Excerpt(named, path.removeprefix(root), part, tuple(changes))
+    packages = sorted({read_package(text) for text in taken.values()})
+    change = f"the package {packages[0]} is" if len(packages) == 1 else f"the packages {', '.join(packages)} are"
+    change += " dropped"
+    if any(taken[name] != files[name] for name in taken):
+        changes.append("annotations of jdk.internal are dropped")
     if package.startswith(_OPEN):
-        change += ", and its classes are imported"
-    named = {posixpath.basename(name): _drop_package(taken[name]) for name in sorted(taken)}
-    return Excerpt(named, posixpath.basename(path), changes=(change,))
+        change += ", and its classes are imported" if len(packages) == 1 else f", and classes of {package} are imported"
+    named = {posixpath.basename(name): _drop_package(taken[name], root, taken) for name in sorted(taken)}
+    if len(named) < len(taken):
+        raise Refused("needs files of the same name")
+    return Excerpt(named, posixpath.basename(path), part, (*changes, change))
 
 
-def _list_needed(path: str, root: str, files: Mapping[str, str], closed: str) -> list[str]:
+def blame_files(message: str, path: str, text: str, siblings: Mapping[str, str]) -> list[str]:
+    """The files of classes of Java that a compiler complains about: those that only their own package can use."""
+    folder = posixpath.dirname(path)
+    root = folder.removesuffix(read_package(text).replace(".", "/"))
+    places = {f"{root}{name.replace('.', '/')}.java" for name in _CLASS.findall(message)}
+    return sorted(place for place in places if place != path and place in siblings)
+
+
+def _list_needed(path: str, text: str, root: str, files: Mapping[str, str], *, closed: bool) -> list[str]:
     """The files that a file needs besides: of its own package those it names, of others those it imports.
 
     Args:
         path: The file.
+        text: Its text.
         root: The folder of the packages.
         files: The files of the repository.
-        closed: The package that will be dropped, empty if none will. Its public classes can be imported if it is open.
+        closed: Whether packages of Java will be dropped. Public classes of packages that are open can be imported.
+
+    Raises:
+        Refused: The file imports what Java does not export and the repository does not hold.
     """
-    text, folder = files[path], posixpath.dirname(path)
+    folder = posixpath.dirname(path)
+    text = _COMMENT.sub(" ", text)
+    importable = closed and read_package(text).startswith(_OPEN)
     needed = []
     for word in sorted(set(_WORD.findall(text))):
         name = f"{folder}/{word}.java" if folder else f"{word}.java"
-        if name in files and name != path and not (closed.startswith(_OPEN) and _is_public(word, files[name])):
+        if name in files and name != path and not (importable and _is_public(word, files[name])):
             needed.append(name)
-    if not closed:
-        for static, name, star in _IMPORT.findall(text):
-            place = root + (name.rpartition(".")[0] if static and not star else name).replace(".", "/")
-            if f"{place}.java" in files:
-                needed.append(f"{place}.java")
+    for _, name, _ in _IMPORT.findall(text):
+        if closed and name.startswith(_OPEN):
+            continue
+        if place := _find_file(root, name, files):
+            needed.append(place)
+        elif closed and name.startswith(_HIDDEN):
+            raise Refused(f"needs a package that Java does not export: {name}")
     return needed
+
+
+def _find_file(root: str, name: str, files: Mapping[str, str]) -> str:
+    """The file of a class, of a class within it, or of its static member; empty if the repository has none."""
+    parts = name.split(".")
+    places = (f"{root}{'/'.join(parts[:count])}.java" for count in range(len(parts), 1, -1))
+    return next((place for place in places if place in files), "")
+
+
+def _drop_annotations(text: str) -> str:
+    """The text without the annotations that only the virtual machine reads, which Java does not export."""
+    words = "".join(f"|{name}" for name in sorted(set(_ADVICE.findall(text))))
+    annotation = rf"@(?:jdk\.internal\.(?:\w+\.)*[A-Z]\w*{words})\b(?:\(.*?\))?"
+    return re.sub(rf"^[ \t]*{annotation}[ \t]*\n|{annotation}[ \t]*", "", _ADVICE.sub("", text), flags=re.MULTILINE)
 
 
 def _is_public(name: str, text: str) -> bool:
@@ -93,8 +137,13 @@ def _is_public(name: str, text: str) -> bool:
     )
 
 
-def _drop_package(text: str) -> str:
+def _drop_package(text: str, root: str, taken: Mapping[str, str]) -> str:
     """The text outside its package, where it still finds the other classes of the package."""
+
+    def drop_import(found: re.Match[str]) -> str:
+        return "" if f"{root}{found[2].replace('.', '/')}.java" in taken and not (found[1] or found[3]) else found[0]
+
+    text = _IMPORT.sub(drop_import, text)
     found = _PACKAGE.search(text)
     if not found:
         return text

@@ -19,6 +19,9 @@ if TYPE_CHECKING:
 #: Most constructors of a class that are tried, and most lists of arguments for each method.
 _CONSTRUCTORS = 3
 _LISTS = 3
+#: Most methods that an object of an abstract class is given, and the types that stand for type parameters.
+_METHODS = 6
+_ARGUMENTS = ("String", "Integer", "String")
 #: What a method of the file's own may be called that prints nothing of itself.
 _UNTOLD = frozenset({"hashCode", "wait", "notify", "notifyAll", "finalize", "clone", "close"})
 
@@ -38,6 +41,7 @@ class Method(NamedTuple):
     returns: str  #: the type, ``void``, or empty for a constructor
     static: bool
     public: bool = True
+    abstract: bool = False
 
 
 class JavaClass(NamedTuple):
@@ -113,6 +117,7 @@ def _read_method(tree: Tree, node: Node) -> Method:
         tree.text(returns) if returns is not None else "",
         "static" in modifiers,
         "public" in modifiers,
+        returns is not None and node.child_by_field_name("body") is None and "native" not in modifiers,
     )
 
 
@@ -146,9 +151,9 @@ class CallWriter:
         for one in self._classes:
             objects = self._make_objects(one, 0)[:_CONSTRUCTORS]
             variable = _name_object(one.name)
-            public = [method for method in one.methods if method.public or one.kind == "interface"]
-            for method in sorted(public or one.methods, key=lambda method: rank_method(method.name)):
-                target = f"{one.name}.{method.name}"
+            public = {method for method in one.methods if method.public or one.kind == "interface"}
+            for method in sorted(one.methods, key=lambda method: (method not in public, rank_method(method.name))):
+                target = f"{one.name}.{method.name}({len(method.parameters)})"
                 if method.name in _UNTOLD or (method.name == "main" and method.static):
                     continue
                 for arguments in self._list_arguments(method, one, 0):
@@ -173,7 +178,36 @@ class CallWriter:
         for method in one.methods:
             if method.static and re.sub(r"<.*", "", method.returns) in (one.name, one.name.rpartition(".")[2]):
                 made += [f"{one.name}.{method.name}({given})" for given in self._list_arguments(method, one, depth)[:1]]
+        if one.abstract and not made:
+            made = self._implement(one, depth)
         return sorted(made, key=lambda text: text.endswith("()"))  # a full object says more than an empty one
+
+    def _implement(self, one: JavaClass, depth: int) -> list[str]:
+        """Small objects of an interface or an abstract class: lambdas, or anonymous classes."""
+        missing = [method for method in one.methods if method.abstract]
+        bodies = [self._write_body(method, one, depth) for method in missing]
+        if len(missing) > _METHODS or None in bodies:
+            return []
+        if one.kind == "interface" and len(missing) == 1:
+            names = ", ".join(parameter.name for parameter in missing[0].parameters)
+            return [f"({names}) -> {{ {bodies[0]} }}"]
+        methods = " ".join(
+            f"{_write_head(method, one)} {{ {body} }}" for method, body in zip(missing, bodies, strict=True)
+        )
+        lists = (
+            [""]
+            if one.kind == "interface"
+            else [a for c in one.constructors for a in self._list_arguments(c, one, depth)]
+        )
+        return [f"new {_write_type(one)}({arguments}) {{ {methods} }}" for arguments in lists[:_CONSTRUCTORS]]
+
+    def _write_body(self, method: Method, one: JavaClass, depth: int) -> str | None:
+        """What an own method does: it gives its argument back, or a likely value; None if no value is known."""
+        if method.returns == "void":
+            return f'System.out.println("{method.name}");'
+        own = next((parameter.name for parameter in method.parameters if parameter.type == method.returns), None)
+        values = [own] if own else self._find_values(Parameter(method.returns, method.name), one, depth)
+        return f"return {values[0]};" if values else None
 
     def _list_arguments(self, method: Method, around: JavaClass, depth: int) -> list[str]:
         """Lists of arguments for a method; none if there is a type of which no value is known."""
@@ -203,8 +237,20 @@ def _tell(call: str, method: Method) -> str:
 
 
 def _write_type(one: JavaClass) -> str:
-    arguments = ("String", "Integer", "String")[: len(one.variables)]
+    arguments = _ARGUMENTS[: len(one.variables)]
     return f"{one.name}<{', '.join(arguments)}>" if arguments else one.name
+
+
+def _write_head(method: Method, one: JavaClass) -> str:
+    """The first line of an own method."""
+    given = ", ".join(f"{_fill_in(parameter.type, one)} {parameter.name}" for parameter in method.parameters)
+    return f"public {_fill_in(method.returns, one)} {method.name}({given})"
+
+
+def _fill_in(type_: str, one: JavaClass) -> str:
+    """A type with the arguments of :func:`_write_type` for the type parameters of a class."""
+    kinds = dict(zip(one.variables, _ARGUMENTS, strict=False))
+    return re.sub(r"\w+", lambda word: kinds.get(word[0], word[0]), type_)
 
 
 def _name_object(name: str) -> str:

@@ -8,10 +8,12 @@ from functools import cache
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from pytest_codereason.languages.java.bodies import find_package, read_node, remove_arguments
+from pytest_codereason.languages.java.bodies import find_package, list_parameters, read_node, remove_arguments
 
 if TYPE_CHECKING:
     from tree_sitter import Node
+
+    from pytest_codereason.core.tracing import Body
 
 _PRIMITIVES = frozenset("boolean byte char double float int long short void".split())
 _OBJECT = "java.lang.Object"
@@ -111,6 +113,22 @@ class TypeNames:
             rest = {key: bound for key, bound in bounds.items() if key != name}
             return (self.erase(bounds[name], cls, rest) if bounds[name] else _OBJECT) + dimensions
         return (self.find_class(name, cls) or name) + dimensions
+
+
+def erase_types(types: TypeNames, node: Node, body: Body) -> Body:
+    """The body of a method with the erased full types of its parameters in its name."""
+    cls, _, method = body.name.partition("(")[0].rpartition(":")
+    bounds: dict[str, str] = {}
+    around: Node | None = node
+    parameters = node.child_by_field_name("parameters")
+    while around is not None:
+        bounds = {**types.declare(around), **bounds}
+        if parameters is None and around.type == "record_declaration":  # a compact constructor has those of its record
+            parameters = around.child_by_field_name("parameters")
+        around = around.parent
+    listed = list_parameters(parameters) if parameters is not None else ()
+    erased = [types.erase(read_node(kind) + dimensions, cls, bounds) for kind, dimensions, _ in listed]
+    return body._replace(name=f"{cls}:{method}({','.join(erased)})")
 
 
 def split_arguments(text: str) -> list[str]:

@@ -6,7 +6,14 @@ import json
 import re
 
 from pytest_codereason.core import Dialect
-from pytest_codereason.core.dialects import ConditionForms, DeadCodeForms, EqualityForms, PrintForms, list_templates
+from pytest_codereason.core.dialects import (
+    ConditionForms,
+    DeadCodeForms,
+    EqualityForms,
+    FaultForms,
+    PrintForms,
+    list_templates,
+)
 from pytest_codereason.errors import Refused
 from pytest_codereason.languages.javascript.examples import WORKED_EXAMPLES
 from pytest_codereason.languages.javascript.syntax.tree import GLOBALS, RESERVED
@@ -104,6 +111,24 @@ OPERATIONS = {
     "toUpperCase": "upper",
 }
 
+FAULTS = FaultForms(
+    arithmetic={
+        **{"+": "-", "-": "+", "*": "+", "/": "*", "%": "/", "**": "*"},
+        **{"+=": "-=", "-=": "+=", "*=": "+=", "/=": "*=", "%=": "/="},
+    },
+    connectives={"&&": "||", "||": "&&"},
+    quantifiers={"some": "every", "every": "some", "&": "|", "|": "&", "&=": "|=", "|=": "&="},
+    opposites={
+        **{"===": "!==", "!==": "===", "==": "!=", "!=": "=="},
+        **{"<": ">=", ">=": "<", ">": "<=", "<=": ">"},
+    },
+    negation="!",
+    truths=("true", "false"),
+    returning=("return;", "return {};"),
+    messages=re.compile(r"(?:console|throw|process)\b"),
+    describing=frozenset({"toString", "toJSON", "inspect"}),
+)
+
 
 class JavaScriptDialect(Dialect):
     """Writes pieces of JavaScript."""
@@ -113,6 +138,8 @@ class JavaScriptDialect(Dialect):
     conditions = CONDITIONS
     dead_code = DEAD_CODE
     printing = PRINTING
+    sees_order = DEAD_CODE.sees_code | {"getOwnPropertyNames", "getOwnPropertyDescriptors", "ownKeys", "stack"}
+    faults = FAULTS
     worked_examples = WORKED_EXAMPLES
 
     def comment(self, text: str) -> str:

@@ -41,7 +41,9 @@ class JavaScriptDrivers(Drivers):
     of its own, a further file ``main.js`` loads it.
     """
 
-    def cut(self, path: str, text: str, siblings: Mapping[str, str], part: str = "") -> Excerpt:
+    def cut(
+        self, path: str, text: str, siblings: Mapping[str, str], part: str = "", also: Sequence[str] = ()
+    ) -> Excerpt:
         """The file with the files that it loads."""
         return excerpts.cut(path, text, siblings)
 
@@ -49,6 +51,7 @@ class JavaScriptDrivers(Drivers):
         """Calls from examples in comments, then from tests, then with likely values."""
         tree = parse_source(excerpt.files[excerpt.entry])
         callables = list_callables(tree)
+        callables = [one for one in callables if not one.name.startswith("_")] or callables
         names = frozenset(one.name for one in callables) | {
             name for statement in tree.root.named_children for name in _list_names(tree, statement)
         }

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, NamedTuple
 from pytest_codereason.core.driving import DriverCall
 from pytest_codereason.errors import DoesNotParse
 from pytest_codereason.languages.javascript.syntax.tree import list_children, parse_source
-from pytest_codereason.languages.shared.parameter_kinds import count_expected, guess_kind, is_test
+from pytest_codereason.languages.shared.parameter_kinds import count_expected, guess_kind, is_test, split_name
 from pytest_codereason.languages.shared.verbs import rank_method
 
 if TYPE_CHECKING:
@@ -31,6 +31,7 @@ _VALUES = {
     "flag": ("true",),
     "": ("[3, 1, 2]", '"one two"', "7", "{ a: 1, b: 2 }"),
 }
+_DATES = ("new Date(2024, 1, 29)", "new Date(2021, 11, 5, 14, 30)")
 _ARRAYS = "length|push|map|forEach|filter|reduce|slice|concat|join|sort|every|some"
 _TEXTS = "charAt|charCodeAt|split|toLowerCase|toUpperCase|replace|trim|substring|substr|startsWith|endsWith|match"
 _EXAMPLE = re.compile(r"^[ \t]*\*?[ \t]*@example[^\n]*\n(.*?)(?=^[ \t]*\*?[ \t]*@\w|\Z)", re.DOTALL | re.MULTILINE)
@@ -146,6 +147,8 @@ def _guess(name: str, body: str) -> Sequence[str]:
     word = re.escape(name)
     if called := re.search(rf"(?<![\w$.]){word}(?:\.(?:call|apply)\([^,()]*,?|\()([^()]*)\)", body):
         return _write_functions(called[1].count(",") + 1 if called[1].strip() else 0, is_test(name))
+    if {"date", "dates"} & {*split_name(name)}:
+        return _DATES
     if re.search(rf"(?<![\w$.]){word}\.(?:{_TEXTS})\b", body):
         return _VALUES["text"]
     kind = guess_kind(name)
@@ -199,4 +202,14 @@ def _read_example(text: str, one: Callable, names: frozenset[str]) -> Iterator[D
         elif set(re.findall(r"\b(?:var|let|const|function|class)\s+([\w$]+)", source)) & names:
             return
         else:
+            if (called := _find_result(tree, statement, one)) is not None:
+                yield DriverCall(one.name, tree.text(called), tuple(setup), "documentation")
             setup.append(f"{source};" if statement.type != "function_declaration" else source)
+
+
+def _find_result(tree: Tree, statement: Node, one: Callable) -> Node | None:
+    """The call in ``const result = f(2)``."""
+    declarators = [child for child in statement.named_children if child.type == "variable_declarator"]
+    value = declarators[0].child_by_field_name("value") if len(declarators) == 1 else None
+    called = value.child_by_field_name("function") if value is not None and value.type == "call_expression" else None
+    return value if called is not None and tree.text(called) == one.reach else None

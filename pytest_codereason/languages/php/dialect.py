@@ -3,9 +3,17 @@
 from __future__ import annotations
 
 import re
+from functools import lru_cache
 
 from pytest_codereason.core import Dialect
-from pytest_codereason.core.dialects import ConditionForms, DeadCodeForms, EqualityForms, PrintForms, list_templates
+from pytest_codereason.core.dialects import (
+    ConditionForms,
+    DeadCodeForms,
+    EqualityForms,
+    FaultForms,
+    PrintForms,
+    list_templates,
+)
 from pytest_codereason.errors import Refused
 from pytest_codereason.languages.php.examples import WORKED_EXAMPLES
 from pytest_codereason.languages.php.values.literals import write
@@ -20,9 +28,14 @@ _WORDS = frozenset(
     switch throw trait try unset use var while xor yield self parent true false null int float bool string
     iterable object mixed never void from this globals""".split()
 )
-#: Builtin functions and classes that are one plain word: a program cannot declare them again.
+#: Builtin functions and classes that are one plain word, or that begin as functions of programs do: a program cannot
+#: declare them again.
 _BUILTIN = frozenset(
-    """abs acos acosh arsort asin asinh asort assert atan atanh attribute basename bindec boolval ceil chdir
+    """is_a is_array is_bool is_callable is_countable is_dir is_double is_executable is_file is_finite is_float
+    is_infinite is_int is_integer is_iterable is_link is_long is_nan is_null is_numeric is_object is_readable
+    is_resource is_scalar is_soap_fault is_string is_subclass_of is_uploaded_file is_writable is_writeable count_chars
+    parse_ini_file parse_ini_string parse_str parse_url print_r convert_uudecode convert_uuencode array_sum str_replace
+    abs acos acosh arsort asin asinh asort assert atan atanh attribute basename bindec boolval ceil chdir
     checkdate chop chown chr chroot closedir closure compact constant copy cos cosh count countable crypt
     current date decbin dechex decoct define defined dir directory dirname dl doubleval end error exception exec
     exp explode extract fclose fdiv feof fflush fgetc fgetcsv fgets fiber file filesize filetype floatval flock
@@ -134,6 +147,24 @@ OPERATIONS = {
     **dict.fromkeys(("ucfirst", "ucwords"), "capitalize"),
 }
 
+FAULTS = FaultForms(
+    arithmetic={
+        **{"+": "-", "-": "+", "*": "+", "/": "*", "%": "/", "**": "*"},
+        **{"+=": "-=", "-=": "+=", "*=": "+=", "/=": "*=", "%=": "/="},
+    },
+    connectives={"&&": "||", "||": "&&", "and": "or", "or": "and"},
+    quantifiers={"&": "|", "|": "&", "&=": "|=", "|=": "&="},
+    opposites={
+        **{"===": "!==", "!==": "===", "==": "!=", "!=": "=="},
+        **{"<": ">=", ">=": "<", ">": "<=", "<=": ">"},
+    },
+    negation="!",
+    truths=("true", "false"),
+    returning=("return;", "return {};"),
+    messages=re.compile(r"(?:echo|print|v?printf|throw|error_log|trigger_error|assert)\b"),
+    describing=frozenset({"__toString"}),
+)
+
 
 class PHPDialect(Dialect):
     """Writes pieces of PHP."""
@@ -143,6 +174,10 @@ class PHPDialect(Dialect):
     conditions = CONDITIONS
     dead_code = DEAD_CODE
     printing = PRINTING
+    sees_order = DEAD_CODE.sees_code | {
+        *("get_class_methods", "getMethods", "get_declared_classes", "get_defined_functions", "getConstants"),
+    }
+    faults = FAULTS
     worked_examples = WORKED_EXAMPLES
     declaration = "Begin with <?php and declare {function} as a function at the top level."
 
@@ -160,12 +195,17 @@ class PHPDialect(Dialect):
 
     def fresh(self, stem: str, taken: frozenset[str]) -> str:
         """A free name: ``stem``, else ``stem_1`` and so on. Names that differ only in case count as the same."""
-        lowered = {name.lower() for name in taken}
+        lowered = _lower_all(taken)
         name, number = stem, 0
         while name.lower() in lowered or name.lower() in _WORDS or name.lower() in _BUILTIN:
             number += 1
             name = f"{stem}_{number}"
         return name
+
+
+@lru_cache(maxsize=32)
+def _lower_all(names: frozenset[str]) -> frozenset[str]:
+    return frozenset([name.lower() for name in names])
 
 
 def _comment(line: str) -> str:

@@ -3,15 +3,13 @@
 from __future__ import annotations
 
 import ast
-import threading
 from collections.abc import Iterator
 from typing import TypeAlias
 
 from pytest_codereason.errors import DoesNotParse
+from pytest_codereason.text.python_trees import NO_TREE, parse
 
 Definition: TypeAlias = ast.FunctionDef | ast.AsyncFunctionDef | ast.ClassDef | ast.Lambda
-#: Before Python 3.13 threads that make trees at the same time disturb each other.
-_parsing = threading.Lock()
 _Named = (ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef)
 
 
@@ -22,9 +20,8 @@ def parse_file(file: str, text: str) -> ast.Module:
         DoesNotParse: The text is no Python; the message names the file.
     """
     try:
-        with _parsing:
-            return ast.parse(text)
-    except (SyntaxError, ValueError, RecursionError, MemoryError) as error:
+        return parse(text)
+    except NO_TREE as error:
         raise DoesNotParse(f"{file}: {error}") from error
 
 

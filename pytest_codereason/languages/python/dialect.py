@@ -7,7 +7,14 @@ import keyword
 import re
 
 from pytest_codereason.core import Dialect
-from pytest_codereason.core.dialects import ConditionForms, DeadCodeForms, EqualityForms, PrintForms, list_templates
+from pytest_codereason.core.dialects import (
+    ConditionForms,
+    DeadCodeForms,
+    EqualityForms,
+    FaultForms,
+    PrintForms,
+    list_templates,
+)
 from pytest_codereason.core.structure import Site
 from pytest_codereason.errors import Refused
 from pytest_codereason.languages.python.examples import WORKED_EXAMPLES
@@ -182,6 +189,24 @@ OPERATIONS = {
     "swapcase": "swapcase",
 }
 
+FAULTS = FaultForms(
+    arithmetic={
+        **{"+": "-", "-": "+", "*": "+", "/": "*", "//": "%", "%": "//", "**": "*"},
+        **{"+=": "-=", "-=": "+=", "*=": "+=", "/=": "*=", "//=": "%=", "%=": "//="},
+    },
+    connectives={"and": "or", "or": "and"},
+    quantifiers={"any": "all", "all": "any", "&": "|", "|": "&", "&=": "|=", "|=": "&="},
+    opposites={
+        **{"==": "!=", "!=": "==", "<": ">=", ">=": "<", ">": "<=", "<=": ">"},
+        **{"in": "not in", "not in": "in", "is": "is not", "is not": "is"},
+    },
+    negation="not ",
+    truths=("True", "False"),
+    returning=("return", "return {}"),
+    messages=re.compile(r"(?:print|raise|assert|warnings|log(?:ger|ging)?)\b"),
+    describing=frozenset({"__repr__", "__str__", "__format__"}),
+)
+
 
 class PythonDialect(Dialect):
     """Writes pieces of Python."""
@@ -191,6 +216,11 @@ class PythonDialect(Dialect):
     conditions = CONDITIONS
     dead_code = DEAD_CODE
     printing = PRINTING
+    sees_order = DEAD_CODE.sees_code | {
+        *("__subclasses__", "__init_subclass__", "metaclass", "getmembers", "globals", "locals", "vars", "dir"),
+        *("__dict__", "traceback", "print_exc", "format_exc", "co_firstlineno"),
+    }
+    faults = FAULTS
     worked_examples = WORKED_EXAMPLES
 
     def comment(self, text: str) -> str:

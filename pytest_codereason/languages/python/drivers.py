@@ -16,6 +16,7 @@ from pytest_codereason.languages.python.guesses import guess_arguments, is_typed
 from pytest_codereason.languages.python.slicing import PythonModule, read_module
 from pytest_codereason.languages.python.uses import read_doctests, read_uses
 from pytest_codereason.languages.shared.verbs import rank_method
+from pytest_codereason.text.python_trees import NO_TREE, parse
 
 _GUARD = 'if __name__ == "__main__":\n'
 #: Most constructors of a class that are tried.
@@ -57,7 +58,9 @@ class PythonDrivers(Drivers):
         """The definitions around which slices can be cut."""
         return slicing.list_parts(path, text)
 
-    def cut(self, path: str, text: str, siblings: Mapping[str, str], part: str = "") -> Excerpt:
+    def cut(
+        self, path: str, text: str, siblings: Mapping[str, str], part: str = "", also: Sequence[str] = ()
+    ) -> Excerpt:
         """The file with the modules of its repository that it imports, or a slice of it."""
         return slicing.cut(path, text, siblings, part)
 
@@ -70,7 +73,7 @@ class PythonDrivers(Drivers):
         tested = list(read_uses(tests, frozenset(definitions)))
         made: dict[str, list[str]] = {}
         for candidate in (*documented, *tested):
-            if candidate.target in definitions and not candidate.setup:
+            if candidate.target in definitions and not candidate.setup and _is_call_of(candidate):
                 made.setdefault(candidate.target, []).append(candidate.expression)
         guessed: list[DriverCall] = []
         for name, node in definitions.items():
@@ -106,7 +109,7 @@ class PythonDrivers(Drivers):
         if any("islice(" in line for line in lines):
             lines.insert(0, "from itertools import islice")
         module = read_module(excerpt.entry, excerpt.files[excerpt.entry])
-        used = {node.id for line in lines for node in ast.walk(ast.parse(line)) if isinstance(node, ast.Name)}
+        used = {node.id for line in lines for node in ast.walk(parse(line)) if isinstance(node, ast.Name)}
         return self._add(excerpt, "\n".join(lines) + "\n", sorted(used & module.names))
 
     def _add(self, excerpt: Excerpt, driver: str, names: Sequence[str]) -> tuple[Mapping[str, str], str]:
@@ -124,10 +127,16 @@ class PythonDrivers(Drivers):
 
 def _is_expression(candidate: DriverCall) -> bool:
     try:
-        ast.parse(candidate.expression, mode="eval")
-    except (SyntaxError, ValueError):
+        parse(candidate.expression, "eval")
+    except NO_TREE:
         return False
     return True
+
+
+def _is_call_of(candidate: DriverCall) -> bool:
+    """Whether an expression is what its target returns, and nothing is done with that."""
+    node = parse(candidate.expression, "eval").body if _is_expression(candidate) else None
+    return isinstance(node, ast.Call) and ast.unparse(node.func) == candidate.target
 
 
 def _propose_for_class(
@@ -190,7 +199,7 @@ def _guess_fields(node: ast.ClassDef, draws: Draws) -> str:
         for step in node.body
         if isinstance(step, ast.AnnAssign) and isinstance(step.target, ast.Name) and step.value is None
     ]
-    made = ast.parse("def make(): pass").body[0]
+    made = parse("def make(): pass").body[0]
     assert isinstance(made, ast.FunctionDef)
     made.args.args = fields
     return guess_arguments(made, draws)[0]

@@ -10,6 +10,7 @@ from typing import Any
 
 from pytest_codereason.core.random_draws import Draws
 from pytest_codereason.languages.shared.parameter_kinds import count_expected, guess_kind, is_test
+from pytest_codereason.text.python_trees import NO_TREE, parse
 
 _VALUES = {
     "number": ("3", "5", "12"),
@@ -142,9 +143,9 @@ def _draw_values(annotation: ast.expr, draws: Draws) -> list[str]:
 
     try:
         if isinstance(annotation, ast.Constant) and isinstance(annotation.value, str):
-            annotation = ast.parse(annotation.value, mode="eval").body
+            annotation = parse(annotation.value, "eval").body
         strategy = _find_strategy(annotation)
-    except (SyntaxError, ValueError, KeyError):
+    except (KeyError, *NO_TREE):
         return []
     if isinstance(strategy, str):
         return [strategy]

@@ -15,6 +15,7 @@ from typing import NamedTuple
 from pytest_codereason.core.driving import Excerpt
 from pytest_codereason.errors import DoesNotParse, Refused
 from pytest_codereason.languages.shared.files import add_file
+from pytest_codereason.text.python_trees import NO_TREE, parse
 
 #: Most files of one program, and most lines of a slice in all of them.
 MOST_FILES = 10
@@ -49,10 +50,10 @@ class PythonModule:
     def __init__(self, path: str, text: str) -> None:
         self.path, self.text = path, text
         try:
-            self.tree = ast.parse(text)
+            self.tree = parse(text)
             flags = __future__.annotations.compiler_flag if _defers_annotations(self.tree) else 0
             self.items = tuple(_list_items(self.tree, text, flags))
-        except (SyntaxError, ValueError, RecursionError, MemoryError) as error:
+        except NO_TREE as error:
             raise DoesNotParse(f"{path}: {error}") from error
 
     @cached_property

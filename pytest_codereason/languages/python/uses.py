@@ -10,6 +10,7 @@ from collections.abc import Iterator, Mapping
 
 from pytest_codereason.core.driving import DriverCall
 from pytest_codereason.languages.python.slicing import PythonModule
+from pytest_codereason.text.python_trees import NO_TREE, parse
 
 _BUILTINS = frozenset(vars(builtins))
 #: Most calls of one function that are taken of the tests.
@@ -58,8 +59,8 @@ def _read_examples(docstring: str, owner: str, names: frozenset[str]) -> Iterato
     setup: list[str] = []
     for example in examples:
         try:
-            tree = ast.parse(example.source)
-        except (SyntaxError, ValueError, RecursionError):
+            tree = parse(example.source)
+        except NO_TREE:
             continue
         if len(tree.body) != 1 or example.exc_msg:
             continue
@@ -100,8 +101,8 @@ def read_uses(tests: Mapping[str, str], names: frozenset[str]) -> Iterator[Drive
         if not any(name in text for name in names):
             continue
         try:
-            tree = ast.parse(text)
-        except (SyntaxError, ValueError, RecursionError, MemoryError):
+            tree = parse(text)
+        except NO_TREE:
             continue
         for function in ast.walk(tree):
             if not isinstance(function, ast.FunctionDef):

@@ -7,7 +7,8 @@ from collections.abc import Sequence
 from typing import Protocol
 
 from pytest_codereason.core.lazy import lazy
-from pytest_codereason.core.structure import Block, Code, Function, Statement
+from pytest_codereason.core.structure import Block, Code, Function, Site, SiteKind, Statement
+from pytest_codereason.languages.shared.details import DETAILS
 
 
 class Outline(Protocol):
@@ -27,6 +28,32 @@ class Outline(Protocol):
     def blocks(self) -> Sequence[Block]:
         """The blocks."""
         ...
+
+
+class DetailedCode(Code):
+    """A parsed program whose details are collected apart, because only faults ask for them."""
+
+    @property
+    @abstractmethod
+    def _plain_sites(self) -> Sequence[Site]:
+        """Its sites of the kinds that perturbations ask for."""
+
+    @property
+    @abstractmethod
+    def _details(self) -> Sequence[Site]:
+        """Its sites of the kinds in :data:`~pytest_codereason.languages.shared.details.DETAILS`."""
+
+    @lazy
+    def sites(self) -> tuple[Site, ...]:
+        """Its sites of every kind."""
+        return tuple(sort_sites([*self._plain_sites, *self._details]))
+
+    def sites_of(self, *kinds: SiteKind) -> Sequence[Site]:
+        """Its sites of these kinds. Details are collected only if one of the kinds is a detail."""
+        plain = [site for site in self._plain_sites if site.kind in kinds]
+        if DETAILS.isdisjoint(kinds):
+            return plain
+        return sort_sites([*plain, *[site for site in self._details if site.kind in kinds]])
 
 
 class OutlinedCode(Code):
@@ -51,3 +78,8 @@ class OutlinedCode(Code):
     def blocks(self) -> tuple[Block, ...]:
         """Its blocks, outer blocks first."""
         return tuple(self._outline.blocks)
+
+
+def sort_sites(sites: list[Site]) -> list[Site]:
+    """Sites in the order of the source. Of sites with the same start, the outer comes first."""
+    return sorted(sites, key=lambda site: (site.span.start, -site.span.end))

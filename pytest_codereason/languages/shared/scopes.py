@@ -88,9 +88,13 @@ class Scope:
 
 
 def resolve_bindings(root: Scope) -> tuple[tuple[Binding, ...], frozenset[str]]:
-    """Every binding under ``root``, ordered by first use, and the names that nothing declares."""
+    """Every binding under ``root``, ordered by first use, and the names that nothing declares.
+
+    Afterwards no scope knows what is around it.
+    """
     free = set()
-    for scope in root.all():
+    scopes = [*root.all()]
+    for scope in scopes:
         for name, use in scope.references:
             if declaration := scope.lookup(name):
                 declaration.uses.append(use)
@@ -107,8 +111,10 @@ def resolve_bindings(root: Scope) -> tuple[tuple[Binding, ...], frozenset[str]]:
             uses=tuple(sorted(set(name.uses), key=lambda u: (u.in_call, u.span))),
             unsafe=name.unsafe,
         )
-        for scope in root.all()
+        for scope in scopes
         for name in scope.names.values()
         if name.uses
     ]
+    for scope in scopes:
+        scope.parent = None  # what refers to itself stays in memory until Python looks for such circles
     return tuple(sorted(declared, key=lambda b: (b.uses[0].in_call, b.uses[0].span))), frozenset(free)

@@ -5,16 +5,14 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Generator
 from dataclasses import replace
-from functools import lru_cache
 
 from pytest_codereason.call_graphs.auditing import audit_graph
-from pytest_codereason.call_graphs.resolving import Resolution, resolve_calls
 from pytest_codereason.core import Ask, Completion, Program, Verdict, run_program
 from pytest_codereason.core.execution import Execution, Run
 from pytest_codereason.core.facts import Edges
-from pytest_codereason.errors import DoesNotParse
 from pytest_codereason.registry import language
 from pytest_codereason.replies.numbered_lists import read_numbered_lists
+from pytest_codereason.tasks.shared.resolving import resolve_program
 
 #: Edges whose evidence a record holds; all are counted.
 _MOST = 100
@@ -28,27 +26,20 @@ def audit_answer(
     The program is run for the lines that ran, unless all named edges are right. Nothing is added if the answer is
     exact, if there is none, or if nothing reads the call sites of the language.
     """
-    lang = language(program.language)
     lists = read_numbered_lists(verdict.answer, list(edges)) if verdict.answer is not None else None
-    if lists is None or not lang.has("calls"):
+    if lists is None:
         return verdict
     named = dict(zip(edges, lists, strict=True))
     if all({*named[caller]} == {*callees} for caller, callees in edges.items()):
         return verdict
-    try:
-        resolution = _resolve(program.language, tuple(program.files.items()), program.entry)
-    except DoesNotParse:
+    resolution = resolve_program(program)
+    if resolution is None:
         return verdict
     lines = {}
     if any({*named[caller]} - {*callees} for caller, callees in edges.items()):
         execution = yield from run_program(replace(Run.from_program(program), witnessed="lines", optional=True))
         lines = dict(execution.trace.lines) if execution.trace is not None else {}
-    audited = audit_graph(resolution, lang.naming, program.files, edges, named, lines)
+    audited = audit_graph(resolution, language(program.language).naming, program.files, edges, named, lines)
     counts = Counter(f"audit.{edge.tag}" for edge in audited)
     metrics = {**verdict.metrics, **{name: float(count) for name, count in counts.items()}}
     return replace(verdict, metrics=metrics, audit=[edge._asdict() for edge in audited[:_MOST]])
-
-
-@lru_cache(maxsize=64)  # several models and samples answer about one program
-def _resolve(name: str, files: tuple[tuple[str, str], ...], entry: str) -> Resolution:
-    return resolve_calls(language(name).calls.read(dict(files), entry))

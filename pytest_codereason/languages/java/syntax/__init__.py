@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 from pytest_codereason.core import Syntax
 from pytest_codereason.languages.java.syntax import check, layout
-from pytest_codereason.languages.java.syntax.code import JavaCode
+from pytest_codereason.languages.java.syntax.code import JavaCode, list_words
 
 if TYPE_CHECKING:
     from pytest_codereason.core.edit_maps import Applied
@@ -19,6 +19,10 @@ class JavaSyntax(Syntax):
     def parse(self, source: str, call: str = "") -> Code:
         """The structure of a source file, which may have several classes."""
         return JavaCode(source, call)
+
+    def list_taken(self, source: str, call: str = "") -> frozenset[str]:
+        """Every word of a program and its call."""
+        return list_words(f"{source}\n{call}")
 
     def check(self, source: str) -> str:
         """The complaint of javalang, or of javac if javalang refuses the program; empty if the program is accepted."""

@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import TYPE_CHECKING
 
-from pytest_codereason.core.structure import Binding, BindingKind, Use
+from pytest_codereason.core.structure import Binding, BindingKind, Use, new
 from pytest_codereason.languages.java.syntax.outline import CLASSES, METHODS
 from pytest_codereason.languages.shared.scopes import Scope, ScopedName, resolve_bindings
 
@@ -59,23 +59,24 @@ class JavaResolver:
     def run(self) -> tuple[Binding, ...]:
         """Every binding, in the order of the source."""
         stack: list[tuple[Node, Scope]] = [(self.tree.root, self.root)]
+        kinds = self.tree.kinds
         while stack:
             node, scope = stack.pop()
-            if node.type == "identifier":
+            kind = kinds[node.kind_id]
+            if kind == "identifier":
                 self._visit_identifier(node, scope)
-            elif node.type == "type_identifier":
+            elif kind == "type_identifier":
                 self._visit_type(node, scope)
             elif node.named_child_count:
-                stack.extend(reversed(self._enter(node, scope)))
+                stack.extend(reversed(self._enter(kind, node, scope)))
         self.methods.file(self.root)
         return resolve_bindings(self.root)[0]
 
     def _use(self, node: Node) -> Use:
-        return Use(self.tree.span(node))
+        return new(Use, (self.tree.span(node), "{}", False))
 
-    def _enter(self, node: Node, scope: Scope) -> Placed:
+    def _enter(self, kind: str, node: Node, scope: Scope) -> Placed:
         """Declares the names of a node. Returns its children, each with its scope."""
-        kind = node.type
         if special := _SPECIAL.get(kind):
             return special(self, node, scope)
         if node.id in self.declared.classes:

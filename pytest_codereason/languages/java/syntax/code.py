@@ -5,20 +5,38 @@ from __future__ import annotations
 import re
 from functools import cached_property
 
-from pytest_codereason.core.structure import Binding, Block, Code, Function, Insertion, Site, Statement, Unit
+from pytest_codereason.core.structure import (
+    Binding,
+    Block,
+    Comment,
+    Documentation,
+    Function,
+    Insertion,
+    Site,
+    Statement,
+    Unit,
+)
+from pytest_codereason.languages.java.syntax import details, sites
 from pytest_codereason.languages.java.syntax import insertions as places
-from pytest_codereason.languages.java.syntax import sites
 from pytest_codereason.languages.java.syntax.bindings import JavaResolver
 from pytest_codereason.languages.java.syntax.declarations import Declarations, collect_declarations
 from pytest_codereason.languages.java.syntax.methods import Methods
-from pytest_codereason.languages.java.syntax.outline import JavaOutline, parse_outline
+from pytest_codereason.languages.java.syntax.outline import COMMENTS, JavaOutline, parse_outline
 from pytest_codereason.languages.java.syntax.tree import make_parser
+from pytest_codereason.languages.shared.code import DetailedCode
+from pytest_codereason.languages.shared.comments import list_comments
+from pytest_codereason.languages.shared.documentation import find_block_comment
 from pytest_codereason.languages.shared.tree import Tree
 
 _NAME = re.compile(r"[^\W\d][\w$]*|\$[\w$]*")
 
 
-class JavaCode(Code):
+def list_words(text: str) -> frozenset[str]:
+    """Every word of a text, also in comments and strings."""
+    return frozenset(_NAME.findall(text))
+
+
+class JavaCode(DetailedCode):
     """A parsed Java source file and its entry call.
 
     Raises:
@@ -47,10 +65,17 @@ class JavaCode(Code):
         return tuple(sorted(self._outline.blocks, key=lambda block: (block.span.start, -block.span.end)))
 
     @cached_property
-    def sites(self) -> tuple[Site, ...]:
-        """Its sites of every kind."""
+    def _plain_sites(self) -> tuple[Site, ...]:
         collected = sites.list_sites(self._outline, frozenset(self._declared.named), self._declared.varying)
         return tuple(sorted(collected, key=lambda site: (site.span.start, -site.span.end)))
+
+    def find_documentation(self, function: Function | None = None) -> Documentation | None:
+        """The comment ``/** ... */`` before a function; a program as a whole has none."""
+        return find_block_comment(self.source, function)
+
+    @cached_property
+    def _details(self) -> tuple[Site, ...]:
+        return tuple(details.list_sites(self._outline))
 
     @cached_property
     def bindings(self) -> tuple[Binding, ...]:
@@ -64,7 +89,7 @@ class JavaCode(Code):
     @cached_property
     def taken(self) -> frozenset[str]:
         """Every word of source and call, also in comments and strings."""
-        return frozenset(_NAME.findall(f"{self.source}\n{self.call}"))
+        return list_words(f"{self.source}\n{self.call}")
 
     @cached_property
     def insertions(self) -> tuple[Insertion, ...]:
@@ -77,5 +102,10 @@ class JavaCode(Code):
         return tuple(places.list_units(self._outline))
 
     @cached_property
+    def comments(self) -> tuple[Comment, ...]:
+        """Its comments."""
+        return list_comments(self._outline.tree, COMMENTS)
+
+    @cached_property
     def _declared(self) -> Declarations:
-        return collect_declarations(self._outline.tree, (visit.node for visit in self._outline.visits))
+        return collect_declarations(self._outline.tree, ((visit.kind, visit.node) for visit in self._outline.visits))

@@ -94,11 +94,10 @@ class Declarations:
         return method in _OBJECT or any(not self.known(n) or method in KNOWN[n].split(" ") for n in unseen)
 
 
-def collect_declarations(tree: Tree, nodes: Iterable[Node]) -> Declarations:
-    """The declarations of a source. ``nodes`` are all its named nodes."""
+def collect_declarations(tree: Tree, nodes: Iterable[tuple[str, Node]]) -> Declarations:
+    """The declarations of a source. ``nodes`` are all its named nodes, each with its type."""
     collected = Declarations()
-    for node in nodes:
-        kind = node.type
+    for kind, node in nodes:
         if kind in _BODIES:
             _add_class(collected, tree, node)
         elif kind in ("variable_declarator", "formal_parameter", "enhanced_for_statement", "resource"):

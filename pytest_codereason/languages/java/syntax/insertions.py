@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from pytest_codereason.core.structure import Insertion, Place, Span, Unit
+from pytest_codereason.core.structure import Insertion, Place, Span, Unit, new
 from pytest_codereason.languages.java.syntax.flow import completes
 from pytest_codereason.languages.java.syntax.outline import CLASSES, COMMENTS, METHODS, find_indent, list_steps
 
@@ -36,10 +36,6 @@ def _takes_members(node: Node) -> bool:
     return node.type == "enum_body_declarations" or (owner is not None and owner.type == "class_declaration")
 
 
-def _choose_newline(tree: Tree) -> str:
-    return "\r\n" if "\r\n" in tree.source else "\n"
-
-
 def _list_statements(tree: Tree, node: Node, function: str, varying: frozenset[str]) -> Iterator[Insertion]:
     sequence = list_steps(node)
     blanks = find_indent(tree, node)
@@ -52,15 +48,13 @@ def _list_statements(tree: Tree, node: Node, function: str, varying: frozenset[s
 
 def _make_before(tree: Tree, at: int, place: Place, function: str = "") -> Insertion:
     blanks = tree.indent(at)
-    return Insertion(
-        at=at, place=place, function=function, indent=blanks, before="", after=_choose_newline(tree) + blanks
-    )
+    return new(Insertion, (at, place, function, blanks, "", tree.newline + blanks, True))
 
 
 def _make_at_end(tree: Tree, node: Node, place: Place, function: str, blanks: str) -> Insertion:
     """The place before the closing brace of a body."""
     brace = tree.at(node.end_byte) - 1
-    start, newline = tree.line_start(brace), _choose_newline(tree)
+    start, newline = tree.line_start(brace), tree.newline
     if tree.source[start:brace].strip():
         outer = tree.indent(brace)
         return Insertion(
@@ -73,7 +67,7 @@ def _list_around(tree: Tree, nodes: list[Node], body: Node | None, place: Place)
     for node in nodes:
         yield _make_before(tree, include_comments(tree, node).start, place)
     if body is None:
-        newline = _choose_newline(tree)
+        newline = tree.newline
         end = len(tree.source)
         started = not tree.source or tree.source.endswith("\n")
         yield Insertion(at=end, place=place, function="", indent="", before="" if started else newline, after=newline)
@@ -95,13 +89,34 @@ def include_comments(tree: Tree, node: Node) -> Span:
 
 
 def list_units(outline: JavaOutline) -> list[Unit]:
-    """Methods, constructors and classes within a class. Fields stay, because their order matters."""
+    """Methods, constructors and classes within a class. Fields stay, because their order matters.
+
+    The compiler numbers the anonymous and local classes of a class in order: ``Main$1``, ``Main$2``. So members with
+    such classes stay too, where there are several.
+    """
     movable = []
-    for body, parent in outline.bodies:
+    seen: set[str] = set()
+    for body, path in outline.bodies:
+        parent = f"{path}@{outline.tree.at(body.start_byte)}" if path in seen else path
+        seen.add(path)
+        numbered = [member.id for member in body.named_children if _holds_numbered_class(member)]
         for member in body.named_children:
             name = member.child_by_field_name("name")
-            if member.type in METHODS | CLASSES and name is not None:
+            if member.type in METHODS | CLASSES and name is not None and not (numbered[1:] and member.id in numbered):
                 span = include_comments(outline.tree, member)
-                qualified = f"{parent}.{outline.tree.text(name)}"
+                qualified = f"{path}.{outline.tree.text(name)}"
                 movable.append(Unit(name=qualified, span=span, parent=parent, needs=frozenset()))
     return sorted(movable, key=lambda unit: unit.span)
+
+
+def _holds_numbered_class(member: Node) -> bool:
+    """Whether a member of a class has an anonymous or a local class in its own code."""
+    if member.type in CLASSES:
+        return False  # its classes are numbered on their own
+    waiting = [member]
+    while waiting:
+        node = waiting.pop()
+        if node is not member and node.type in CLASSES | {"class_body"}:
+            return True
+        waiting += node.named_children
+    return False

@@ -6,7 +6,7 @@ import re
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, NamedTuple
 
-from pytest_codereason.core.structure import Block, Function, Span, Statement
+from pytest_codereason.core.structure import Block, Function, Span, Statement, new
 from pytest_codereason.errors import DoesNotParse
 from pytest_codereason.languages.java.syntax.tree import make_parser
 from pytest_codereason.languages.shared.tree import Tree
@@ -19,6 +19,7 @@ METHODS = frozenset({"method_declaration", "constructor_declaration", "compact_c
 COMMENTS = frozenset({"line_comment", "block_comment"})
 #: Nodes whose children run one after the other.
 SEQUENCES = frozenset({"block", "constructor_body", "switch_block_statement_group"})
+_BODIES = frozenset({"class_body", "interface_body", "enum_body_declarations"})
 _HEADERS = frozenset({"package_declaration", "import_declaration", "module_declaration", ";"})
 _KINDS = {
     "if_statement": "if",
@@ -44,6 +45,8 @@ _KINDS = {
     "switch_expression": "switch",
     "block": "block",
 }
+#: Nodes that change what stands around the nodes within them.
+_PARTS = CLASSES | METHODS | SEQUENCES | _BODIES | _KINDS.keys() | {"object_creation_expression"}
 #: An escape for one of the characters that end a line, a string, a comment or another escape.
 _ESCAPE = re.compile(r"(?<!\\)(?:\\\\)*\\u+(?:00(?:0[aAdD]|2[27aAfF]|5[cC]))")
 _QUOTED = re.compile(r'//[^\n]*|/\*.*?\*/|"""(?:\\.|[^\\])*?"""|"(?:\\.|[^"\\\n])*"|\'(?:\\.|[^\'\\\n])*\'', re.DOTALL)
@@ -58,6 +61,7 @@ class JavaVisit(NamedTuple):
     statement: Span | None  #: the innermost statement, itself where it is one
     depth: int  #: blocks around it within its function
     path: str  #: the qualified name of a class or method that begins here
+    kind: str  #: the type of the node
 
 
 @dataclass(slots=True)
@@ -107,49 +111,73 @@ def _refuse_escapes(source: str) -> None:
         raise DoesNotParse("an escape outside strings is not read", line=source.count("\n", 0, at) + 1)
 
 
+class _Around(NamedTuple):
+    """What stands around a node: all that the nodes within it have to know."""
+
+    parent: str = ""  #: the type of the node above, if that is a statement or a sequence
+    function: str = ""
+    path: str = ""  #: what qualifies names here
+    statement: Span | None = None
+    depth: int = -1
+
+
 def _walk(result: JavaOutline) -> None:
+    tree, kinds, add = result.tree, result.tree.kinds, result.visits.append
+    nodes, surroundings = [tree.root], [_Around()]
+    while nodes:
+        node, around = nodes.pop(), surroundings.pop()
+        kind = kinds[node.kind_id]
+        if kind in _PARTS:
+            around = _enter(result, node, kind, around)
+        else:  # most nodes are parts of expressions
+            parent, function, path, statement, depth = around
+            add(new(JavaVisit, (node, function, statement, depth, "", kind)))
+            if parent:
+                around = new(_Around, ("", function, path, statement, depth))
+        if children := node.named_children:
+            children.reverse()
+            nodes += children
+            surroundings += [around] * len(children)
+
+
+def _enter(result: JavaOutline, node: Node, kind: str, around: _Around) -> _Around:
+    """Notes a class, method, statement or sequence. What it gives stands around the nodes within."""
     tree = result.tree
-    # node, its parent's type, function, what qualifies names here, innermost statement, depth
-    stack: list[tuple[Node, str, str, str, Span | None, int]] = [(tree.root, "", "", "", None, -1)]
-    while stack:
-        node, parent, function, path, statement, depth = stack.pop()
-        kind = node.type
-        outer = path
-        if kind in CLASSES and (name := node.child_by_field_name("name")):
-            if parent in SEQUENCES:
-                statement = _statement(result, node, "class", function, depth)
-            path = _join(path, tree.text(name))
-        elif kind == "object_creation_expression" and (made := node.child_by_field_name("type")):
-            path = _join(path, tree.text(made).split("<")[0])
-        elif kind in METHODS and (name := node.child_by_field_name("name")):
-            path = _join(path, tree.text(name))
-            if body := node.child_by_field_name("body"):
-                function, depth, statement = path, -1, None
-                result.functions.append(_make_function(tree, node, path, body))
-        elif (label := _statement_kind(node, parent)) is not None:
-            statement = _statement(result, node, label, function, max(depth, 0))
-        result.visits.append(JavaVisit(node, function, statement, depth, path if path is not outer else ""))
-        if kind in SEQUENCES:
-            depth += 1
-            if kind != "switch_block_statement_group" or node.named_child_count > 1:
-                result.sequences.append((node, function))
-                result.blocks.append(_block(tree, node, function))
-        elif kind in ("class_body", "interface_body", "enum_body_declarations"):
-            result.bodies.append((node, path))
-            # What stands in a class inside a function belongs to no function until a method begins.
-            function, depth = "", -1
-            statement = None
-        for child in reversed(node.named_children):
-            stack.append((child, kind, function, path, statement, depth))
+    parent, function, path, statement, depth = around
+    if kind in CLASSES and (name := node.child_by_field_name("name")):
+        if parent in SEQUENCES:
+            statement = _statement(result, node, "class", function, depth)
+        path = _join(path, tree.text(name))
+    elif kind == "object_creation_expression" and (made := node.child_by_field_name("type")):
+        path = _join(path, tree.text(made).split("<")[0])
+    elif kind in METHODS and (name := node.child_by_field_name("name")):
+        path = _join(path, tree.text(name))
+        if body := node.child_by_field_name("body"):
+            function, depth, statement = path, -1, None
+            result.functions.append(_make_function(tree, node, path, body))
+    elif kind in _KINDS and (label := _name_statement(kind, node, parent)) is not None:
+        statement = _statement(result, node, label, function, max(depth, 0))
+    own_path = path if path is not around.path else ""
+    result.visits.append(new(JavaVisit, (node, function, statement, depth, own_path, kind)))
+    if kind in SEQUENCES:
+        depth += 1
+        if kind != "switch_block_statement_group" or node.named_child_count > 1:
+            result.sequences.append((node, function))
+            result.blocks.append(_block(tree, node, function))
+    elif kind in _BODIES:
+        result.bodies.append((node, path))
+        # What stands in a class inside a function belongs to no function until a method begins.
+        function, depth, statement = "", -1, None
+    return new(_Around, (kind, function, path, statement, depth))
 
 
 def _join(path: str, name: str) -> str:
     return f"{path}.{name}" if path else name
 
 
-def _statement_kind(node: Node, parent: str) -> str | None:
-    kind = node.type
-    if kind not in _KINDS or (kind == "local_variable_declaration" and parent == "for_statement"):
+def _name_statement(kind: str, node: Node, parent: str) -> str | None:
+    """What a statement is called; ``None`` for a node that is none of its own."""
+    if kind == "local_variable_declaration" and parent == "for_statement":
         return None
     if kind == "block":
         return "block" if parent in SEQUENCES else None
@@ -163,7 +191,7 @@ def _statement_kind(node: Node, parent: str) -> str | None:
 
 def _statement(result: JavaOutline, node: Node, kind: str, function: str, depth: int) -> Span:
     span = result.tree.span(node)
-    result.statements.append(Statement(kind=kind, span=span, function=function, depth=depth))
+    result.statements.append(new(Statement, (kind, span, function, depth)))
     return span
 
 

@@ -1,10 +1,10 @@
-"""Finds the sites of a Java program: conditions, returns, loops, assignments, operators, literals, operations."""
+"""Finds the sites of a Java program: conditions, returns, loops, assignments, literals, operations."""
 
 from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from pytest_codereason.core.structure import Site, SiteKind, Span
+from pytest_codereason.core.structure import Site, SiteKind, Span, new
 from pytest_codereason.languages.java.syntax.flow import introduces, is_pure, is_steady
 from pytest_codereason.languages.java.syntax.tree import LITERALS
 
@@ -40,6 +40,11 @@ _OPERATIONS = """
 OPERATIONS = frozenset(_OPERATIONS.split())
 #: Where a literal is a constant of the compiler: changing it may clash with another one.
 _FIXED = frozenset({"switch_label", "annotation_argument_list", "element_value_pair"})
+#: Nodes that may have a site.
+_MARKED = frozenset(
+    {*_HOLDERS, *LOOPS, *LITERALS, "return_statement", "assignment_expression", "update_expression"}
+    | {"variable_declarator", "method_invocation"}
+)
 
 
 def list_sites(outline: JavaOutline, classes: frozenset[str], varying: frozenset[str]) -> Iterator[Site]:
@@ -51,9 +56,9 @@ def list_sites(outline: JavaOutline, classes: frozenset[str], varying: frozenset
         varying: names of variables that the compiler does not treat as constants.
     """
     for visit in outline.visits:
-        if visit.statement is None:
+        kind = visit.kind
+        if kind not in _MARKED or visit.statement is None:
             continue
-        kind = visit.node.type
         if kind in _HOLDERS and (site := _find_condition(outline, visit, classes, varying)):
             yield site
         if kind in LOOPS:
@@ -62,20 +67,17 @@ def list_sites(outline: JavaOutline, classes: frozenset[str], varying: frozenset
 
 
 def _make_site(kind: SiteKind, span: Span, visit: JavaVisit, form: str) -> Site:
-    return Site(kind=kind, span=span, statement=visit.statement or span, function=visit.function, form=form)
+    return new(Site, (kind, span, visit.statement or span, visit.function, form, "", True, ()))
 
 
 def _list_plain(outline: JavaOutline, visit: JavaVisit) -> Iterator[Site]:
     node, tree = visit.node, outline.tree
-    match node.type:
+    match visit.kind:
         case "return_statement":
             yield _make_site("return", tree.span(node), visit, "")
-        case "assignment_expression" | "binary_expression":
-            operator = node.child_by_field_name("operator")
-            if operator is not None and node.type == "assignment_expression":
+        case "assignment_expression":
+            if (operator := node.child_by_field_name("operator")) is not None:
                 yield _make_site("assignment", tree.span(node), visit, tree.text(operator))
-            elif operator is not None:
-                yield _make_site("operator", tree.span(operator), visit, tree.text(operator))
         case "update_expression":
             operator = next(child for child in node.children if not child.is_named)
             yield _make_site("assignment", tree.span(node), visit, tree.text(operator))

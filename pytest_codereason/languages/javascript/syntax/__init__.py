@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 from pytest_codereason.core import Syntax
 from pytest_codereason.languages.javascript.syntax import check, layout
 from pytest_codereason.languages.javascript.syntax.code import JavaScriptCode
+from pytest_codereason.languages.javascript.syntax.tree import list_words
 
 if TYPE_CHECKING:
     from pytest_codereason.core.edit_maps import Applied
@@ -19,6 +20,10 @@ class JavaScriptSyntax(Syntax):
     def parse(self, source: str, call: str = "") -> Code:
         """The structure of a script or module. The entry call sees the top-level names."""
         return JavaScriptCode(source, call)
+
+    def list_taken(self, source: str, call: str = "") -> frozenset[str]:
+        """Every word of a program and its call."""
+        return list_words(source) | list_words(call)
 
     def check(self, source: str) -> str:
         """The complaint of a second parser; empty if it accepts the program.

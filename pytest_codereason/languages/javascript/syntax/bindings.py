@@ -7,7 +7,7 @@ functions with default parameters. A ``var`` with the name of a parameter is the
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from pytest_codereason.core.structure import Binding
@@ -73,7 +73,7 @@ class JavaScriptResolver(JavaScriptWalk):
 
     def variables(self, node: Node, place: Location) -> None:
         """``var``, ``let``, ``const``."""
-        self.children(node, replace(place, kind="variable", hoisted=node.type == "variable_declaration"))
+        self.children(node, place._replace(kind="variable", hoisted=node.type == "variable_declaration"))
 
     def declarator(self, node: Node, place: Location) -> None:
         """``a = 1`` in one of those."""
@@ -110,13 +110,13 @@ class JavaScriptResolver(JavaScriptWalk):
         in_block = place.scope is not place.home.body
         plain = node.type == "function_declaration" and node.children[0].type == "function"
         hoisted = not in_block or (plain and not place.home.strict)
-        self._declare_own_name(node, replace(place, kind="function", hoisted=hoisted))
+        self._declare_own_name(node, place._replace(kind="function", hoisted=hoisted))
         self._visit_function(node, place)
 
     def function_expression(self, node: Node, place: Location) -> None:
         """A function expression. Only the function itself sees its name."""
-        place = replace(place.referring(), scope=place.scope.open())
-        self._declare_own_name(node, replace(place, kind="function", hoisted=False))
+        place = place.referring()._replace(scope=place.scope.open())
+        self._declare_own_name(node, place._replace(kind="function", hoisted=False))
         self._visit_function(node, place)
 
     def _declare_own_name(self, node: Node, place: Location) -> None:
@@ -148,10 +148,10 @@ class JavaScriptResolver(JavaScriptWalk):
 
     def class_(self, node: Node, place: Location) -> None:
         """A class. It is strict code and sees its own name."""
-        place = replace(place.referring(), home=replace(place.home, strict=True))
+        place = place.referring()._replace(home=place.home._replace(strict=True))
         if node.type == "class":
             place = place.opened()
-        self._declare_own_name(node, replace(place, kind="class", hoisted=False))
+        self._declare_own_name(node, place._replace(kind="class", hoisted=False))
         name = node.child_by_field_name("name")
         self.stack.extend([(child, place) for child in reversed(node.named_children) if child != name])
 
@@ -164,7 +164,7 @@ class JavaScriptResolver(JavaScriptWalk):
 
     def field_definition(self, node: Node, place: Location) -> None:
         """A field: ``this`` is the object."""
-        self.children(node, replace(place, home=replace(place.home, plain_this=False)))
+        self.children(node, place._replace(home=place.home._replace(plain_this=False)))
 
     # Blocks
 
@@ -181,13 +181,13 @@ class JavaScriptResolver(JavaScriptWalk):
         if kind is None:
             self.push(left, place)
         else:
-            self.push(left, replace(place, kind="variable", hoisted=kind.type == "var"))
+            self.push(left, place._replace(kind="variable", hoisted=kind.type == "var"))
 
     def catch(self, node: Node, place: Location) -> None:
         """``catch (error) {}``."""
         place = place.opened()
         self.push(node.child_by_field_name("body"), place)
-        self.push(node.child_by_field_name("parameter"), replace(place, kind="variable"))
+        self.push(node.child_by_field_name("parameter"), place._replace(kind="variable"))
 
     def with_(self, node: Node, place: Location) -> None:
         """``with (object) {}``: every name inside may be a property."""
@@ -213,7 +213,7 @@ class JavaScriptResolver(JavaScriptWalk):
 
     def import_clause(self, node: Node, place: Location) -> None:
         """``import a, { b, c as d } from "m"``."""
-        place = replace(place, kind="import")
+        place = place._replace(kind="import")
         for child in node.named_children:
             specifiers = child.named_children if child.type == "named_imports" else [child]
             for specifier in specifiers:

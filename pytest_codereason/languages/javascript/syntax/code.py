@@ -4,18 +4,20 @@ from __future__ import annotations
 
 from functools import cached_property
 
-from pytest_codereason.core.structure import Binding, Insertion, Site, Unit
+from pytest_codereason.core.structure import Binding, Comment, Documentation, Function, Insertion, Site, Unit
 from pytest_codereason.errors import DoesNotParse
-from pytest_codereason.languages.javascript.syntax import insertions, sites, units
+from pytest_codereason.languages.javascript.syntax import details, insertions, sites, units
 from pytest_codereason.languages.javascript.syntax.bindings import JavaScriptResolver
 from pytest_codereason.languages.javascript.syntax.outline import JavaScriptOutline
 from pytest_codereason.languages.javascript.syntax.purity import JavaScriptPurity
-from pytest_codereason.languages.javascript.syntax.tree import list_children, list_words, parse_source
-from pytest_codereason.languages.shared.code import OutlinedCode
+from pytest_codereason.languages.javascript.syntax.tree import COMMENTS, list_children, list_words, parse_source
+from pytest_codereason.languages.shared.code import DetailedCode, OutlinedCode
+from pytest_codereason.languages.shared.comments import list_comments
+from pytest_codereason.languages.shared.documentation import find_block_comment
 from pytest_codereason.languages.shared.tree import Tree
 
 
-class JavaScriptCode(OutlinedCode):
+class JavaScriptCode(OutlinedCode, DetailedCode):
     """A parsed program. Each property is computed once."""
 
     def __init__(self, source: str, call: str = "") -> None:
@@ -33,15 +35,28 @@ class JavaScriptCode(OutlinedCode):
         return JavaScriptResolver(self._tree, self._outline.owners).bindings(self._call)
 
     @cached_property
-    def sites(self) -> tuple[Site, ...]:
-        """Its sites of every kind."""
+    def _plain_sites(self) -> tuple[Site, ...]:
+        return sites.list_sites(self._outline)
+
+    def is_pure(self, site: Site) -> bool:
+        """Whether a condition is pure. No other site is."""
+        node = self._tree.find_node(site.span) if site.kind == "condition" else None
+        return node is not None and self._purity.of(node)
+
+    @cached_property
+    def _purity(self) -> JavaScriptPurity:
         getters = any(
-            v.node.type == "method_definition" and v.node.children[0].type in ("get", "static")
-            for v in self._outline.visits
+            v.kind == "method_definition" and v.node.children[0].type in ("get", "static") for v in self._outline.visits
         )
-        return sites.list_sites(
-            self._outline, JavaScriptPurity(self._tree, self.taken, self._resolved[1], getters=getters)
-        )
+        return JavaScriptPurity(self._tree, self.taken, self._resolved[1], getters=getters)
+
+    def find_documentation(self, function: Function | None = None) -> Documentation | None:
+        """The comment ``/** ... */`` before a function; a program as a whole has none."""
+        return find_block_comment(self.source, function)
+
+    @cached_property
+    def _details(self) -> tuple[Site, ...]:
+        return tuple(details.list_sites(self._outline))
 
     @cached_property
     def bindings(self) -> tuple[Binding, ...]:
@@ -62,6 +77,11 @@ class JavaScriptCode(OutlinedCode):
     def units(self) -> tuple[Unit, ...]:
         """Its movable definitions."""
         return units.list_units(self._outline)
+
+    @cached_property
+    def comments(self) -> tuple[Comment, ...]:
+        """Its comments."""
+        return list_comments(self._tree, COMMENTS)
 
 
 def _parse_call(call: str) -> Tree:

@@ -28,12 +28,12 @@ def list_insertions(outline: JavaScriptOutline) -> tuple[Insertion, ...]:
     """Every insertion, in the order of the source."""
     places: list[Insertion] = []
     dead: list[tuple[Span, str]] = []
-    newline = "\r\n" if "\r\n" in outline.tree.source else "\n"
+    newline = outline.tree.newline
     for node, frame in outline.lists:
         place: Place = "top" if node.type == "program" else "statement"
         places.extend(_list_statements(_Spot(outline, newline, place, frame.function), node, dead))
     for visit in outline.visits:
-        if visit.node.type == "class_body":
+        if visit.kind == "class_body":
             places.extend(_list_members(_Spot(outline, newline, "member", visit.frame.function), visit.node))
     return tuple(sorted(places, key=lambda i: i.at))
 

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, NamedTuple
 
-from pytest_codereason.core.structure import Block, Function, Span, Statement
+from pytest_codereason.core.structure import Block, Function, Span, Statement, new
 from pytest_codereason.languages.javascript.syntax.tree import (
     ASSIGNMENTS,
     CLASSES,
@@ -24,22 +24,23 @@ if TYPE_CHECKING:
 
     from pytest_codereason.languages.shared.tree import Tree
 
-#: Nodes that have a value under a name; a function or class there goes by that name.
+#: Nodes that have a value under a name, with the field of the name; a function or class there goes by that name.
 _NAMING = {
-    "variable_declarator": ("name", "value"),
-    "assignment_expression": ("left", "right"),
-    "pair": ("key", "value"),
-    "field_definition": ("property", "value"),
+    "variable_declarator": "name",
+    "assignment_expression": "left",
+    "pair": "key",
+    "field_definition": "property",
 }
 #: Statements whose inner statements stand one block deeper.
 _COMPOUND = read_words(
     """do_statement for_in_statement for_statement if_statement switch_statement try_statement while_statement
     with_statement"""
 )
+#: Nodes that may change the frame, or that the outline lists.
+_FRAMING = frozenset({*STATEMENTS, *LISTS, *FUNCTIONS, *CLASSES, "object"})
 
 
-@dataclass(frozen=True, slots=True)
-class JavaScriptFrame:
+class JavaScriptFrame(NamedTuple):
     """The surroundings of a node: function, statement, block."""
 
     path: str = ""  #: qualified name of the innermost function, class or named object
@@ -54,6 +55,7 @@ class JavaScriptVisit(NamedTuple):
     node: Node
     parent: Node | None
     frame: JavaScriptFrame
+    kind: str  #: the type of the node
 
 
 @dataclass(slots=True)
@@ -77,50 +79,45 @@ class JavaScriptOutline:
     @classmethod
     def of(cls, tree: Tree) -> JavaScriptOutline:
         """The outline of a tree."""
-        outline = cls(tree)
-        # With each node, the name that the node above it gives to a function there.
-        stack: list[tuple[Node, Node | None, JavaScriptFrame, str]] = [(tree.root, None, JavaScriptFrame(), "")]
+        outline, kinds = cls(tree), tree.kinds
+        add, enter = outline.visits.append, outline._enter
+        stack: list[tuple[Node, Node | None, JavaScriptFrame]] = [(tree.root, None, JavaScriptFrame())]
         while stack:
-            node, parent, frame, name = stack.pop()
-            frame = outline._enter(node, parent, frame, name)
-            given = _find_given_name(tree, node)
-            stack.extend(
-                (child, node, frame, given if child.type == "object" or child.type in NAMED_VALUES else "")
-                for child in reversed(node.named_children)
-                if child.type not in COMMENTS
-            )
+            node, parent, frame = stack.pop()
+            kind = kinds[node.kind_id]
+            if kind in COMMENTS:
+                continue
+            if kind in _FRAMING:
+                frame = enter(kind, node, parent, frame)
+            else:
+                add(new(JavaScriptVisit, (node, parent, frame, kind)))
+            if children := node.named_children:
+                children.reverse()
+                stack += [(child, node, frame) for child in children]
         return outline
 
-    def _enter(self, node: Node, parent: Node | None, frame: JavaScriptFrame, given: str) -> JavaScriptFrame:
+    def _enter(self, kind: str, node: Node, parent: Node | None, frame: JavaScriptFrame) -> JavaScriptFrame:
         """Notes a node. Returns the frame of its children."""
-        kind = node.type
         if kind in STATEMENTS and is_statement(node, parent):
-            frame = self._statement(node, parent, frame)
-        self.visits.append(JavaScriptVisit(node, parent, frame))
+            frame = self._statement(kind, node, parent, frame)
+        self.visits.append(new(JavaScriptVisit, (node, parent, frame, kind)))
         if kind in LISTS:
             self._block(node, frame)
         elif kind in FUNCTIONS:
-            frame = self._enter_function(node, frame, given)
-        elif kind in CLASSES or (kind == "object" and given):
-            own = node.child_by_field_name("name") if kind in CLASSES else None
-            name = self.tree.text(own) if own else given
-            frame = replace(frame, path=_qualify(frame.path, name))
+            frame = self._enter_function(kind, node, parent, frame)
+        elif kind in CLASSES:
+            own = node.child_by_field_name("name")
+            name = self.tree.text(own) if own else self._find_given_name(kind, parent)
+            frame = frame._replace(path=_qualify(frame.path, name))
+        elif kind == "object" and (name := self._find_given_name(kind, parent)):
+            frame = frame._replace(path=_qualify(frame.path, name))
         return frame
 
-    def _statement(self, node: Node, parent: Node | None, frame: JavaScriptFrame) -> JavaScriptFrame:
+    def _statement(self, kind: str, node: Node, parent: Node | None, frame: JavaScriptFrame) -> JavaScriptFrame:
         span = self.tree.span(node)
-        self.statements.append(
-            Statement(
-                kind=_name_kind(node),
-                span=span,
-                function=frame.function,
-                depth=frame.depth,
-            )
-        )
-        deeper = node.type == "statement_block" or (
-            node.type in _COMPOUND and (parent is None or parent.type != "else_clause")
-        )
-        return replace(frame, statement=span, depth=frame.depth + deeper)
+        self.statements.append(new(Statement, (_name_kind(kind, node), span, frame.function, frame.depth)))
+        deeper = kind == "statement_block" or (kind in _COMPOUND and (parent is None or parent.type != "else_clause"))
+        return new(JavaScriptFrame, (frame.path, frame.function, frame.depth + deeper, span))
 
     def _block(self, node: Node, frame: JavaScriptFrame) -> None:
         self.lists.append((node, frame))
@@ -133,9 +130,9 @@ class JavaScriptOutline:
             indent = self.tree.indent(span.start) + ("" if node.type == "program" else "    ")
         self.blocks.append(Block(span=span, indent=indent, function=frame.function))
 
-    def _enter_function(self, node: Node, frame: JavaScriptFrame, given: str) -> JavaScriptFrame:
+    def _enter_function(self, kind: str, node: Node, parent: Node | None, frame: JavaScriptFrame) -> JavaScriptFrame:
         own = node.child_by_field_name("name")
-        name = _read_property_name(self.tree, own) if own else given
+        name = _read_property_name(self.tree, own) if own else self._find_given_name(kind, parent)
         qualified = _qualify(frame.path, name) if name else frame.function
         self.owners[node.id] = qualified
         if name:
@@ -147,11 +144,18 @@ class JavaScriptOutline:
                     span=span,
                     body=self._body(node),
                     parameters=tuple(list_declared(self.tree, parameters)) if parameters else (),
-                    method=node.type == "method_definition",
+                    method=kind == "method_definition",
                 )
             )
             return JavaScriptFrame(qualified, qualified, 0, frame.statement)
         return frame
+
+    def _find_given_name(self, kind: str, parent: Node | None) -> str:
+        """The name that the node above gives to a value of this kind, if the name is plain: ``f``, ``exports.f``."""
+        if parent is None or parent.type not in _NAMING or (kind != "object" and kind not in NAMED_VALUES):
+            return ""
+        target = parent.child_by_field_name(_NAMING[parent.type])
+        return _read_property_name(self.tree, target) if target else ""
 
     def _body(self, node: Node) -> Span:
         body = node.child_by_field_name("body")
@@ -193,19 +197,11 @@ def find_hollow(tree: Tree, node: Node) -> Span:
     return Span(end, end)
 
 
-def _name_kind(node: Node) -> str:
-    if node.type == "expression_statement":
+def _name_kind(kind: str, node: Node) -> str:
+    if kind == "expression_statement":
         children = list_children(node)
         return "assignment" if children and children[0].type in ASSIGNMENTS else "expression"
-    return STATEMENTS[node.type]
-
-
-def _find_given_name(tree: Tree, node: Node) -> str:
-    """The name to which a node assigns its value, if the name is plain: ``f``, ``exports.f``."""
-    if node.type not in _NAMING:
-        return ""
-    target = node.child_by_field_name(_NAMING[node.type][0])
-    return _read_property_name(tree, target) if target else ""
+    return STATEMENTS[kind]
 
 
 def _read_property_name(tree: Tree, node: Node) -> str:

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass, field, replace
-from typing import TYPE_CHECKING, Any
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, Any, NamedTuple
 
-from pytest_codereason.core.structure import BindingKind, Use
+from pytest_codereason.core.structure import BindingKind, Use, new
 from pytest_codereason.languages.javascript.syntax.exposure import Exposure
 from pytest_codereason.languages.javascript.syntax.tree import unescape
 from pytest_codereason.languages.shared.scopes import Scope
@@ -19,8 +19,7 @@ if TYPE_CHECKING:
 _PATTERNS = frozenset({"array_pattern", "object_pattern", "rest_pattern", "formal_parameters"})
 
 
-@dataclass(frozen=True, slots=True)
-class Home:
+class Home(NamedTuple):
     """The function that ``var`` belongs to."""
 
     body: Scope
@@ -29,8 +28,7 @@ class Home:
     plain_this: bool = False  #: whether ``this`` may be the global object
 
 
-@dataclass(frozen=True, slots=True)
-class Location:
+class Location(NamedTuple):
     """The position of the walk: the innermost scope, the function, and how names in a pattern are declared."""
 
     scope: Scope
@@ -40,7 +38,7 @@ class Location:
 
     def referring(self) -> Location:
         """The same position, for names that are used and not declared."""
-        return replace(self, kind=None) if self.kind else self
+        return self._replace(kind=None) if self.kind else self
 
     def opened(self) -> Location:
         """The position in a block inside."""
@@ -63,17 +61,22 @@ class JavaScriptWalk:
     def walk(self, root: Node, place: Location, handlers: Handlers) -> None:
         """Walks over a node. Without a handler, names in the node are uses."""
         self.children(root, place)
-        while self.stack:
-            node, place = self.stack.pop()
-            handler = handlers.get(node.type)
-            if handler is not None:
+        stack, kinds, handler_of = self.stack, self.tree.kinds, handlers.get
+        while stack:
+            node, place = stack.pop()
+            kind = kinds[node.kind_id]
+            if (handler := handler_of(kind)) is not None:
                 handler(self, node, place)
-            elif node.named_child_count:
-                self.children(node, place if node.type in _PATTERNS else place.referring())
+            elif children := node.named_children:
+                inner = place if place.kind is None or kind in _PATTERNS else place.referring()
+                children.reverse()
+                stack += [(child, inner) for child in children]
 
     def children(self, node: Node, place: Location) -> None:
         """Continues with the children of a node, in order."""
-        self.stack.extend([(child, place) for child in reversed(node.named_children)])
+        children = node.named_children
+        children.reverse()
+        self.stack += [(child, place) for child in children]
 
     def push(self, node: Node | None, place: Location) -> None:
         """Continues with a node. The last pushed node comes first."""
@@ -82,7 +85,7 @@ class JavaScriptWalk:
 
     def use(self, node: Node, template: str = "{}") -> Use:
         """Adds a use of a name at a node."""
-        return Use(self.tree.span(node), template, self.in_call)
+        return new(Use, (self.tree.span(node), template, self.in_call))
 
     def text(self, node: Node | None) -> str:
         """The name in a node, with its escapes decoded."""

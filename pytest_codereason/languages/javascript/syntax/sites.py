@@ -5,9 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
-from pytest_codereason.core.structure import Site, SiteKind
+from pytest_codereason.core.structure import Site, SiteKind, new
 from pytest_codereason.languages.javascript.syntax.outline import JavaScriptOutline, JavaScriptVisit
-from pytest_codereason.languages.javascript.syntax.purity import JavaScriptPurity
 from pytest_codereason.languages.javascript.syntax.tree import list_children, list_directives, read_words
 
 if TYPE_CHECKING:
@@ -29,44 +28,36 @@ _DECIDES = {
     "ternary_expression": "conditional",
 }
 _LOOPS = {"while_statement": "while", "do_statement": "do", "for_statement": "for", "for_in_statement": "for"}
-_OPERATIONS = frozenset(
-    {"binary_expression", "unary_expression", "update_expression", "augmented_assignment_expression"}
-)
+_CHANGES = frozenset({"update_expression", "augmented_assignment_expression"})
 _LITERALS = {"string": "str", "true": "bool", "false": "bool", "null": "null", "number": ""}
+#: Nodes that have a site.
+_HOLDERS = frozenset(
+    {*_DECIDES, *_LOOPS, *_CHANGES, *_LITERALS, "return_statement", "assignment_expression"}
+    | {"variable_declarator", "call_expression"}
+)
 _KEY_FIELDS = ("key", "name", "property", "source", "alias")
 
 
-def list_sites(outline: JavaScriptOutline, purity: JavaScriptPurity) -> tuple[Site, ...]:
-    """Every site, in the order of the source."""
+def list_sites(outline: JavaScriptOutline) -> tuple[Site, ...]:
+    """Every site, in the order of the source. None says that it is pure."""
     tree = outline.tree
     prologues = {n.id for node, _ in outline.lists for n in list_directives(node)}
     collected = []
     for visit in outline.visits:
         statement = visit.frame.statement
-        if statement is None:
+        if statement is None or visit.kind not in _HOLDERS:
             continue
         for kind, node, form, holder in _list_kinds(outline, visit):
             if kind == "literal" and visit.parent is not None and visit.parent.id in prologues:
                 continue
-            pure = purity.of(node) if kind == "condition" else True
-            span = tree.span(node)
-            collected.append(
-                Site(
-                    kind=kind,
-                    span=span,
-                    statement=statement,
-                    function=visit.frame.function,
-                    form=form,
-                    holder=holder,
-                    pure=pure,
-                )
-            )
+            site = (kind, tree.span(node), statement, visit.frame.function, form, holder, False, ())
+            collected.append(new(Site, site))
     return tuple(sorted(collected, key=lambda s: (s.span.start, -s.span.end)))
 
 
 def _list_kinds(outline: JavaScriptOutline, visit: JavaScriptVisit) -> Iterator[tuple[SiteKind, Node, str, str]]:
     """The sites of a node: kind, the node of the span, form, holder."""
-    tree, node, kind = outline.tree, visit.node, visit.node.type
+    tree, node, kind = outline.tree, visit.node, visit.kind
     if kind in _DECIDES and (condition := _find_condition(node)):
         yield "condition", condition, _name_form(outline, condition), _DECIDES[kind]
     if kind in _LOOPS:
@@ -75,10 +66,8 @@ def _list_kinds(outline: JavaScriptOutline, visit: JavaScriptVisit) -> Iterator[
         yield "return", node, "value" if list_children(node) else "", ""
     elif kind == "assignment_expression" or (kind == "variable_declarator" and node.child_by_field_name("value")):
         yield "assignment", node, "=", ""
-    elif kind in _OPERATIONS and (operator := node.child_by_field_name("operator")):
-        if kind in ("augmented_assignment_expression", "update_expression"):
-            yield "assignment", node, tree.text(operator), ""
-        yield "operator", operator, tree.text(operator), ""
+    elif kind in _CHANGES and (operator := node.child_by_field_name("operator")):
+        yield "assignment", node, tree.text(operator), ""
     elif kind in _LITERALS and _is_value(visit):
         yield "literal", node, _LITERALS[kind] or _read_number(tree.text(node)), ""
     elif kind == "call_expression" and (method := _name_method(outline, node)) in COLLECTION_METHODS:

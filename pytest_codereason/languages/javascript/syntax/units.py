@@ -34,8 +34,8 @@ def list_units(outline: JavaScriptOutline) -> tuple[Unit, ...]:
     seen: set[str] = set()
     movable: list[Unit] = []
     for visit in outline.visits:
-        node, path = visit.node, visit.frame.path
         if _holds_units(outline, visit):
+            node, path = visit.node, visit.frame.path
             parent = f"{path}@{outline.tree.at(node.start_byte)}" if path in seen else path
             seen.add(path)
             find = _list_methods if node.type == "class_body" else _list_functions_and_classes
@@ -44,9 +44,8 @@ def list_units(outline: JavaScriptOutline) -> tuple[Unit, ...]:
 
 
 def _holds_units(outline: JavaScriptOutline, visit: JavaScriptVisit) -> bool:
-    node, parent = visit.node, visit.parent
-    is_body = node.type == "statement_block" and parent is not None and parent.id in outline.owners
-    return is_body or node.type in ("program", "class_body")
+    is_body = visit.kind == "statement_block" and visit.parent is not None and visit.parent.id in outline.owners
+    return is_body or visit.kind in ("program", "class_body")
 
 
 def _list_functions_and_classes(outline: JavaScriptOutline, body: Node, parent: str) -> Iterator[Unit]:

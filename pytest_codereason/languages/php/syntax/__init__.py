@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 from pytest_codereason.core import Syntax
 from pytest_codereason.languages.php.syntax import check, layout
 from pytest_codereason.languages.php.syntax.code import PHPCode
+from pytest_codereason.languages.php.syntax.tree import list_words
 
 if TYPE_CHECKING:
     from pytest_codereason.core.edit_maps import Applied
@@ -23,6 +24,10 @@ class PHPSyntax(Syntax):
     def parse(self, source: str, call: str = "") -> Code:
         """The structure of a program."""
         return PHPCode(source, call)
+
+    def list_taken(self, source: str, call: str = "") -> frozenset[str]:
+        """Every word of a program and its call."""
+        return list_words(source) | list_words(call)
 
     def check(self, source: str) -> str:
         """The complaint of PHP's compiler, empty if it accepts the program."""

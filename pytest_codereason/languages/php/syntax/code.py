@@ -4,14 +4,16 @@ from __future__ import annotations
 
 from functools import cached_property
 
-from pytest_codereason.core.structure import Binding, Insertion, Site, Unit
-from pytest_codereason.languages.php.syntax import bindings, insertions, sites
+from pytest_codereason.core.structure import Binding, Comment, Documentation, Function, Insertion, Site, Unit
+from pytest_codereason.languages.php.syntax import bindings, details, insertions, sites
 from pytest_codereason.languages.php.syntax.outline import PHPOutline
 from pytest_codereason.languages.php.syntax.tree import PHPTree, list_words
-from pytest_codereason.languages.shared.code import OutlinedCode
+from pytest_codereason.languages.shared.code import DetailedCode, OutlinedCode
+from pytest_codereason.languages.shared.comments import list_comments
+from pytest_codereason.languages.shared.documentation import find_block_comment
 
 
-class PHPCode(OutlinedCode):
+class PHPCode(OutlinedCode, DetailedCode):
     """A parsed program.
 
     Raises:
@@ -29,10 +31,17 @@ class PHPCode(OutlinedCode):
         return PHPOutline.of(self._tree)
 
     @cached_property
-    def sites(self) -> tuple[Site, ...]:
-        """Its sites."""
+    def _plain_sites(self) -> tuple[Site, ...]:
         declared = frozenset(function.name.rpartition(".")[2].lower() for function in self.functions)
         return sites.list_sites(self._outline, declared)
+
+    def find_documentation(self, function: Function | None = None) -> Documentation | None:
+        """The comment ``/** ... */`` before a function; a program as a whole has none."""
+        return find_block_comment(self.source, function)
+
+    @cached_property
+    def _details(self) -> tuple[Site, ...]:
+        return tuple(details.list_sites(self._outline))
 
     @cached_property
     def bindings(self) -> tuple[Binding, ...]:
@@ -53,3 +62,8 @@ class PHPCode(OutlinedCode):
     def units(self) -> tuple[Unit, ...]:
         """Its functions, classes and methods."""
         return insertions.list_units(self._outline)
+
+    @cached_property
+    def comments(self) -> tuple[Comment, ...]:
+        """Its comments; none if it may read them by reflection."""
+        return () if "getDocComment" in self.taken else list_comments(self._tree, ("comment",))

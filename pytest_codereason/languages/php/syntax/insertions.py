@@ -27,7 +27,7 @@ def list_insertions(outline: PHPOutline) -> tuple[Insertion, ...]:
     places.extend(
         insertion
         for visit in outline.visits
-        if visit.node.type in _MEMBERS
+        if visit.kind in _MEMBERS
         for insertion in _list_places_among(outline.tree, visit, "member", list_children(visit.node))
     )
     return tuple(sorted(places, key=lambda insertion: (insertion.at, insertion.place)))
@@ -127,14 +127,17 @@ def list_units(outline: PHPOutline) -> tuple[Unit, ...]:
         if any(n.type == "namespace_definition" for n in list_statements(root)[1:])
         else list(_list_definitions(tree, root))
     )
+    seen: set[str] = set()
     for visit in outline.visits:
-        if visit.node.type in CLASSES and (body := visit.node.child_by_field_name("body")) is not None:
+        if visit.kind in CLASSES and (body := visit.node.child_by_field_name("body")) is not None:
             name = visit.node.child_by_field_name("name")
             parent = tree.text(name) if name is not None else ""
             qualified = f"{visit.place.function}.{parent}" if visit.place.function else parent
+            around = f"{qualified}@{tree.at(body.start_byte)}" if qualified in seen else qualified
+            seen.add(qualified)
             for node in list_children(body):
                 if node.type == "method_declaration":
-                    movable.append(_make_unit(tree, node, qualified, frozenset()))
+                    movable.append(_make_unit(tree, node, around, frozenset()))
     return tuple(sorted(movable, key=lambda unit: unit.span))
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, NamedTuple
 
-from pytest_codereason.core.structure import Block, Function, Span, Statement
+from pytest_codereason.core.structure import Block, Function, Span, Statement, new
 from pytest_codereason.languages.php.syntax.tree import FUNCTIONS, PHPTree, list_children, name_function
 
 if TYPE_CHECKING:
@@ -53,6 +53,8 @@ ASSIGNMENTS = frozenset(
         "update_expression",
     }
 )
+#: Nodes that may change the place, or that the outline lists.
+_FRAMING = frozenset({*STATEMENTS, *LISTS, *FUNCTIONS})
 _COMPOUND = frozenset({"if", "while", "do", "for", "switch", "try", "block"})
 
 
@@ -70,6 +72,7 @@ class PHPVisit(NamedTuple):
     node: Node
     parent: Node | None
     place: PHPPlace
+    kind: str  #: the type of the node
 
 
 @dataclass(slots=True)
@@ -90,19 +93,28 @@ class PHPOutline:
     @classmethod
     def of(cls, tree: PHPTree) -> PHPOutline:
         """The outline of a tree."""
-        outline = cls(tree)
+        outline, kinds = cls(tree), tree.kinds
+        add, enter = outline.visits.append, outline._enter
         stack: list[tuple[Node, Node | None, PHPPlace]] = [(tree.root, None, PHPPlace())]
         while stack:
             node, parent, place = stack.pop()
-            place = outline._enter(node, parent, place)
-            stack.extend([(child, node, place) for child in reversed(node.named_children) if child.type != "comment"])
+            kind = kinds[node.kind_id]
+            if kind == "comment":
+                continue
+            if kind in _FRAMING:
+                place = enter(kind, node, parent, place)
+            else:
+                add(new(PHPVisit, (node, parent, place, kind)))
+            if children := node.named_children:
+                children.reverse()
+                stack += [(child, node, place) for child in children]
         return outline
 
-    def _enter(self, node: Node, parent: Node | None, place: PHPPlace) -> PHPPlace:
-        kind = node.type
+    def _enter(self, kind: str, node: Node, parent: Node | None, place: PHPPlace) -> PHPPlace:
+        """Notes a node. Returns the place of its children."""
         if kind in STATEMENTS and is_statement(node, parent):
-            place = self._statement(node, parent, place)
-        self.visits.append(PHPVisit(node, parent, place))
+            place = self._statement(kind, node, parent, place)
+        self.visits.append(new(PHPVisit, (node, parent, place, kind)))
         if kind in LISTS:
             self.lists.append(self.visits[-1])
             self.blocks.append(self._block(node, place))
@@ -110,14 +122,14 @@ class PHPOutline:
             place = self._enter_function(node, place)
         return place
 
-    def _statement(self, node: Node, parent: Node | None, place: PHPPlace) -> PHPPlace:
-        span, kind = self.tree.span(node), STATEMENTS[node.type]
-        if node.type == "expression_statement" and (children := list_children(node)):
+    def _statement(self, type_: str, node: Node, parent: Node | None, place: PHPPlace) -> PHPPlace:
+        span, kind = self.tree.span(node), STATEMENTS[type_]
+        if type_ == "expression_statement" and (children := list_children(node)):
             inner = children[0].type
             kind = "assignment" if inner in ASSIGNMENTS else "throw" if inner == "throw_expression" else kind
-        self.statements.append(Statement(kind=kind, span=span, function=place.function, depth=place.depth))
+        self.statements.append(new(Statement, (kind, span, place.function, place.depth)))
         deeper = kind in _COMPOUND and (parent is None or parent.type != "else_clause")
-        return PHPPlace(place.function, place.depth + deeper, span)
+        return new(PHPPlace, (place.function, place.depth + deeper, span))
 
     def _block(self, node: Node, place: PHPPlace) -> Block:
         span = measure_statement(self.tree, node)

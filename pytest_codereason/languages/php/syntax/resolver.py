@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import TYPE_CHECKING
 
-from pytest_codereason.core.structure import BindingKind, Use
+from pytest_codereason.core.structure import BindingKind, Use, new
 from pytest_codereason.languages.php.syntax.frames import Evidence, Gathered, PHPFrame
 from pytest_codereason.languages.php.syntax.tree import (
     CLASSES,
@@ -80,23 +80,22 @@ class _PHPWalk:
         self.passed: list[tuple[str, str, Use]] = []
 
     def walk(self, tree: PHPTree, *, called: bool) -> None:
-        self.tree, self.called = tree, called
+        self.tree, self.called, kinds = tree, called, tree.kinds
         stack: list[tuple[Node, Node | None, PHPFrame]] = [(tree.root, None, self.top)]
         while stack:
             node, parent, frame = stack.pop()
-            kind = node.type
+            kind = kinds[node.kind_id]
             if kind in FUNCTIONS:
                 frame = self._open(node, frame)
             else:
                 visit = _VISITS.get(kind)
                 if visit is not None and not visit(self, node, parent, frame):
                     continue
-            stack.extend(
-                [(child, node, frame) for child in reversed(node.children) if child.child_count or child.is_named]
-            )
+            if children := node.children:
+                stack += [(child, node, frame) for child in reversed(children) if child.is_named or child.child_count]
 
     def _use(self, node: Node, template: str = "{}") -> Use:
-        return Use(self.tree.span(node), template, self.called)
+        return new(Use, (self.tree.span(node), template, self.called))
 
     def _open(self, node: Node, frame: PHPFrame) -> PHPFrame:
         name = node.child_by_field_name("name")

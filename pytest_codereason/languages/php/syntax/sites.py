@@ -1,6 +1,6 @@
 """Finds the places in a PHP program that a perturbation may change or comment on.
 
-The span of an ``operator`` is the operator alone. The span of a ``condition`` is the text between its parentheses.
+The span of a ``condition`` is the text between its parentheses.
 """
 
 from __future__ import annotations
@@ -36,19 +36,24 @@ COLLECTIONS = frozenset(
     str_ends_with strlen strpos strrev strrpos strtolower strtoupper substr substr_count trim uasort ucfirst ucwords
     uksort usort""".split()
 )
+#: Nodes that may have a site.
+_MARKED = frozenset({*_LOOPS, *_DECIDES, *ASSIGNMENTS, *_LITERALS, "string", "encapsed_string"}) | {
+    "return_statement",
+    "function_call_expression",
+}
 
 
 def list_sites(outline: PHPOutline, declared: frozenset[str]) -> tuple[Site, ...]:
     """All sites in the order of the source. ``declared`` are the program's functions, in lower case."""
     tree = outline.tree
     purity = PHPPurity(tree, declared)
-    visits = [visit for visit in outline.visits if visit.place.statement]
+    visits = [visit for visit in outline.visits if visit.kind in _MARKED and visit.place.statement]
     collected = [site for visit in visits for site in _list_sites_at(tree, visit, purity, declared)]
     return tuple(sorted(collected, key=lambda site: site.span.start))
 
 
 def _list_sites_at(tree: PHPTree, visit: PHPVisit, purity: PHPPurity, declared: frozenset[str]) -> Iterator[Site]:
-    node, kind = visit.node, visit.node.type
+    node, kind = visit.node, visit.kind
     if kind in _LOOPS:
         yield _make_site(tree, "loop", node, visit, _LOOPS[kind])
     if kind in _DECIDES:
@@ -58,8 +63,6 @@ def _list_sites_at(tree: PHPTree, visit: PHPVisit, purity: PHPPurity, declared: 
     elif kind in ASSIGNMENTS:
         operator = _find_operator(node)
         yield _make_site(tree, "assignment", node, visit, "=" if operator is None else tree.text(operator), pure=False)
-    elif kind == "binary_expression" and (operator := _find_operator(node)) is not None:
-        yield _make_site(tree, "operator", operator, visit, tree.text(operator), pure=purity.of(node))
     elif kind in _LITERALS:
         yield _make_site(tree, "literal", node, visit, _LITERALS[kind])
     elif read_string(node, tree) is not None and (visit.parent is None or visit.parent.type != "encapsed_string"):

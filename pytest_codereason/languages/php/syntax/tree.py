@@ -57,14 +57,15 @@ class PHPTree(Tree):
 
     def __init__(self, source: str) -> None:
         self.opening = find_opening(source)
+        self._ahead = len(self.opening)
         super().__init__(_make_parser(), self.opening + source)
         _ = self._characters  # made from the text that was parsed
         self.source = source
-        self.newline = "\r\n" if "\r\n" in source else "\n"
 
     def at(self, byte: int) -> int:
         """The character offset of a byte offset."""
-        return max(0, super().at(byte) - len(self.opening))
+        offset = byte if (characters := self._characters) is None else characters[byte]
+        return offset - self._ahead if offset > self._ahead else 0
 
 
 def is_word(text: str) -> bool:

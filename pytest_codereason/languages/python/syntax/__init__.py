@@ -6,7 +6,8 @@ from typing import TYPE_CHECKING
 
 from pytest_codereason.core import Syntax
 from pytest_codereason.languages.python.syntax import check, layout
-from pytest_codereason.languages.python.syntax.code import PythonCode
+from pytest_codereason.languages.python.syntax.binder import EVALS
+from pytest_codereason.languages.python.syntax.code import PythonCode, list_words
 
 if TYPE_CHECKING:
     from pytest_codereason.core.edit_maps import Applied
@@ -23,6 +24,11 @@ class PythonSyntax(Syntax):
         that others may import. Then top-level names, and parameters that others may pass by name, are not safe.
         """
         return PythonCode(source, call)
+
+    def list_taken(self, source: str, call: str = "") -> frozenset[str]:
+        """Every word of a program and its call."""
+        text = f"{source}\n{call}"
+        return super().list_taken(source, call) if EVALS in text else list_words(text)
 
     def check(self, source: str) -> str:
         """The complaint of CPython's compiler, empty if it accepts the program. Nothing is run."""

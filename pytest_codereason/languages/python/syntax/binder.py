@@ -5,7 +5,7 @@ from __future__ import annotations
 import unicodedata
 from typing import TYPE_CHECKING
 
-from pytest_codereason.core.structure import BindingKind, Use
+from pytest_codereason.core.structure import BindingKind, Use, new
 from pytest_codereason.languages.python.syntax.names import Names
 from pytest_codereason.languages.shared.scopes import Scope, ScopedName
 
@@ -18,6 +18,8 @@ if TYPE_CHECKING:
 WATCHED = frozenset({"eval", "exec", "locals", "globals", "vars", "dir"})
 #: Calls of ``eval`` that see no names: the perturbation ``conditions`` writes them.
 CONSTANT_EVALS = frozenset({"eval(str(True))", "eval(str(False))"})
+#: How each of them begins.
+EVALS = "eval(str("
 #: Nodes that hold several targets of an assignment.
 _TARGETS = frozenset(
     {
@@ -36,6 +38,7 @@ class Binder:
 
     def __init__(self) -> None:
         self.names = Names(Scope(""))
+        self._words = self.names.words
         self._redirected: dict[tuple[Scope, str], Scope] = {}
         self._stack: list[tuple[Node, Scope]] = []
         self._tree: Tree
@@ -45,11 +48,11 @@ class Binder:
         text = self._tree.text(node)
         if not text.isascii():
             text = unicodedata.normalize("NFKC", text)
-        self.names.words.add(text)
+        self._words.add(text)
         return text
 
     def _use(self, node: Node, template: str = "{}") -> Use:
-        return Use(self._tree.span(node), template, self._in_call)
+        return new(Use, (self._tree.span(node), template, self._in_call))
 
     def _push(self, scope: Scope, *nodes: Node | None) -> None:
         for node in reversed(nodes):
@@ -57,9 +60,9 @@ class Binder:
                 self._stack.append((node, scope))
 
     def _refer(self, node: Node, scope: Scope) -> None:
-        name, use = self._text(node), self._use(node)
-        home = self._redirected.get((scope, name), scope)
-        home.refer(name, use)
+        name = self._text(node)
+        home = self._redirected.get((scope, name), scope) if self._redirected else scope
+        home.references.append((name, new(Use, (self._tree.span(node), "{}", self._in_call))))
         if name in WATCHED and name not in {"vars", "dir"}:
             self.names.watched.append((scope, name))
 

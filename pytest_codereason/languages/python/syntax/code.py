@@ -2,19 +2,45 @@
 
 from __future__ import annotations
 
+import ast
+import inspect
+import re
 import unicodedata
 from typing import get_args
 
 from pytest_codereason.core.lazy import lazy
-from pytest_codereason.core.structure import Binding, Insertion, Site, SiteKind, Unit
+from pytest_codereason.core.structure import (
+    Binding,
+    Comment,
+    Documentation,
+    Function,
+    Insertion,
+    Site,
+    SiteKind,
+    Unit,
+)
 from pytest_codereason.errors import DoesNotParse
-from pytest_codereason.languages.python.syntax import bindings, insertions
-from pytest_codereason.languages.python.syntax.binder import CONSTANT_EVALS
+from pytest_codereason.languages.python.syntax import bindings, details, insertions
+from pytest_codereason.languages.python.syntax.binder import CONSTANT_EVALS, EVALS
 from pytest_codereason.languages.python.syntax.outline import PythonOutline
-from pytest_codereason.languages.python.syntax.sites import may_have
+from pytest_codereason.languages.python.syntax.sites import is_pure, may_have
 from pytest_codereason.languages.python.syntax.tree import parse
-from pytest_codereason.languages.shared.code import OutlinedCode
+from pytest_codereason.languages.shared.code import OutlinedCode, sort_sites
+from pytest_codereason.languages.shared.comments import list_comments
+from pytest_codereason.languages.shared.details import DETAILS
 from pytest_codereason.languages.shared.tree import Tree
+from pytest_codereason.text import python_trees
+
+#: A comment by which Python may read the file in another encoding.
+_ENCODING = re.compile(r"#.*coding[:=]")
+
+#: Words of programs that may read docstrings.
+_DOCSTRING_READERS = frozenset({"__doc__", "getdoc", "doctest", "help", "inspect", "__dict__", "vars"})
+
+
+def list_words(text: str) -> frozenset[str]:
+    """Every word of a text, spelled as Python spells names."""
+    return frozenset(bindings.WORD.findall(text if text.isascii() else unicodedata.normalize("NFKC", text)))
 
 
 class PythonCode(OutlinedCode):
@@ -36,13 +62,42 @@ class PythonCode(OutlinedCode):
     @lazy
     def sites(self) -> tuple[Site, ...]:
         """Its sites. The span of an operator is the operator alone; the span of a condition is the whole expression."""
-        return tuple(self._outline.sites.of(frozenset(get_args(SiteKind))))
+        return tuple(self.sites_of(*get_args(SiteKind)))
 
     def sites_of(self, *kinds: SiteKind) -> list[Site]:
         """Its sites of these kinds. A program, or an expression, that cannot hold such a site is not visited."""
         if not may_have(self.source, kinds):
             return []
-        return self._outline.sites.of(frozenset(kinds))
+        wanted = frozenset(kinds)
+        plain = self._outline.sites.of(wanted - DETAILS)
+        if wanted.isdisjoint(DETAILS):
+            return plain
+        return sort_sites([*plain, *[site for site in self._details if site.kind in wanted]])
+
+    def is_pure(self, site: Site) -> bool:
+        """Whether a condition is pure. No other site is."""
+        node = self._tree.find_node(site.span) if site.kind == "condition" else None
+        return node is not None and is_pure(node, self._tree.kinds)
+
+    @lazy
+    def _details(self) -> list[Site]:
+        return details.list_sites(self._tree, self._outline.sites)
+
+    def find_documentation(self, function: Function | None = None) -> Documentation | None:
+        """The docstring of a function, or of the module."""
+        if function is None:
+            first = next(iter(self.statements), None)
+        else:
+            first = next((each for each in self.statements if each.span.start == function.body.start), None)
+        if first is None or first.kind != "expression":
+            return None
+        try:
+            value = ast.literal_eval(python_trees.parse(self.source[first.span.start : first.span.end], "eval"))
+        except python_trees.NO_TREE:
+            return None
+        if not isinstance(value, str) or not value.strip():
+            return None
+        return Documentation(inspect.cleandoc(value), first.span)
 
     @lazy
     def bindings(self) -> tuple[Binding, ...]:
@@ -53,10 +108,10 @@ class PythonCode(OutlinedCode):
     def taken(self) -> frozenset[str]:
         """Every word in source and call, also in strings and comments, but for calls of ``eval`` that see no names."""
         text = f"{self.source}\n{self.call}"
-        if "eval(str(" in text and all(binding.name != "str" for binding in self.bindings):
+        if EVALS in text and all(binding.name != "str" for binding in self.bindings):
             for call in CONSTANT_EVALS:
                 text = text.replace(call, "")
-        return frozenset(bindings.WORD.findall(text if text.isascii() else unicodedata.normalize("NFKC", text)))
+        return list_words(text)
 
     @lazy
     def insertions(self) -> tuple[Insertion, ...]:
@@ -67,6 +122,17 @@ class PythonCode(OutlinedCode):
     def units(self) -> tuple[Unit, ...]:
         """Functions, classes and methods that can change places."""
         return insertions.list_units(self._tree)
+
+    @lazy
+    def comments(self) -> tuple[Comment, ...]:
+        """Its comments, and its docstrings unless it may read them.
+
+        A line that may name the file's encoding is no comment.
+        """
+        suites = self._outline.suites if _DOCSTRING_READERS.isdisjoint(self.taken) else ()
+        docstrings = [nodes[0].named_children[0] for nodes, _, _, _, docstring in suites if docstring]
+        listed = list_comments(self._tree, ("comment",), docstrings)
+        return tuple(c for c in listed if not _ENCODING.match(self.source[slice(*c.span)]))
 
 
 def _parse(call: str) -> Tree:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping
 from operator import itemgetter
 from typing import TYPE_CHECKING
@@ -22,6 +23,19 @@ _LEAVING = frozenset({"return", "raise", "break", "continue"})
 _INERT = frozenset({"import_statement", "import_from_statement", "future_import_statement", "pass_statement"})
 #: What stands directly in a file or a class.
 _PLACES: Mapping[str, Place] = {"module": "top", "class_definition": "member"}
+#: Fields with the name of a parameter or an attribute, which is no name of a definition beside it, and fields with what
+#: is executed later.
+_LEFT_OUT = {
+    **dict.fromkeys(("default_parameter", "typed_default_parameter", "keyword_argument"), "name"),
+    "attribute": "attribute",
+    **dict.fromkeys(("function_definition", "lambda"), "body"),
+}
+#: Nodes in which a plain name is that of a parameter.
+_LISTING = frozenset({"parameters", "lambda_parameters", "typed_parameter"})
+#: Bases that run no method of a class while it is defined.
+_INERT_BASE = re.compile(
+    r"object|dict|list|set|frozenset|tuple|str|bytes|int|float|complex|\w*(?:Exception|Error|Warning)"
+)
 _LITERALS = frozenset({"integer", "float", "string", "true", "false", "none"})
 
 
@@ -32,7 +46,7 @@ def list_insertions(tree: Tree, outline: PythonOutline) -> tuple[Insertion, ...]
     the line of its header. Places at the top of a file are ``top``; places in the body of a class are ``member``.
     """
     source = tree.source
-    newline = "\r\n" if "\r\n" in source else "\n"
+    newline = tree.newline
     if not outline.statements:
         before = "" if not source or source.endswith("\n") else newline
         return (Insertion(at=len(source), place="top", function="", indent="", before=before, after=newline),)
@@ -116,19 +130,23 @@ def list_units(tree: Tree) -> tuple[Unit, ...]:
     """Functions, classes and methods that can change places with their neighbours.
 
     A statement between definitions may use the definitions before it. So only one run of definitions is returned: the
-    longest with only imports and constants between them. Definitions with unknown decorators or equal names stay.
+    longest with only imports and constants between them that no definition of the run reads at once. Definitions with
+    unknown decorators or equal names stay.
     """
     movable: list[Unit] = []
+    mentions = _Mentions(tree)
     blocks: list[tuple[Node, str]] = [(tree.root, "")]
     while blocks:
         block, parent = blocks.pop()
         runs: list[list[tuple[Node, Node]]] = [[]]
         names: list[str] = []
+        bound: set[str] = set()  # by imports and constants since the run began
         for statement in block.named_children:
             definition = statement.child_by_field_name("definition") or statement
             if not definition.type.endswith("_definition") or definition.type == "decorated_definition":
                 if not is_blank(statement) and not _is_inert(statement):
                     runs.append([])
+                bound = bound | mentions.list_early(statement) if runs[-1] else set()
                 continue
             name = _name(tree, definition)
             names.append(name)
@@ -136,24 +154,34 @@ def list_units(tree: Tree) -> tuple[Unit, ...]:
                 blocks.append((body, f"{parent}.{name}" if parent else name))
             if _is_decorated(tree, statement):
                 runs.append([])
+            elif bound and bound & mentions.list_early(statement):
+                runs.append([(statement, definition)])
+                bound = set()
             else:
                 runs[-1].append((statement, definition))
         longest = max(runs, key=len)
         if len({_name(tree, d) for _, d in longest}) == len(longest):
             twice = {name for name in names if names.count(name) > 1}
             if not twice & {_name(tree, d) for _, d in longest}:
-                movable += _run(tree, longest, parent)
+                movable += _run(tree, longest, parent, mentions)
     return tuple(sorted(movable, key=lambda unit: unit.span.start))
 
 
-def _run(tree: Tree, run: list[tuple[Node, Node]], parent: str) -> list[Unit]:
+def _run(tree: Tree, run: list[tuple[Node, Node]], parent: str, mentions: _Mentions) -> list[Unit]:
     names = {_name(tree, definition) for _, definition in run}
-    early = {_name(tree, d): _list_mentioned(tree, s, early=True) & names for s, d in run}
-    anywhere = {_name(tree, d): _list_mentioned(tree, s, early=False) & names for s, d in run}
+    ready = set[str]()  # classes that run none of their methods when they are defined
+    early = dict[str, set[str]]()
+    for statement, definition in run:
+        is_inert = definition.type != "class_definition" or _is_inert_class(tree, definition, ready)
+        if is_inert:
+            ready.add(_name(tree, definition))
+        mentioned_names = mentions.list_early(statement) if is_inert else mentions.list_all(statement)
+        early[_name(tree, definition)] = mentioned_names & names
+    anywhere = {_name(tree, d): mentions.list_all(s) & names for s, d in run}
     movable = []
     for statement, definition in run:
         name = _name(tree, definition)
-        needs, new = set[str](), set(early[name])
+        needs, new = set[str](), early[name] - {name}  # the header has the name itself
         while new:
             needs |= new
             new = set[str]().union(*(anywhere[other] for other in new)) - needs
@@ -166,6 +194,16 @@ def _run(tree: Tree, run: list[tuple[Node, Node]], parent: str) -> list[Unit]:
     return movable
 
 
+def _is_inert_class(tree: Tree, definition: Node, ready: set[str]) -> bool:
+    """Whether no base or metaclass runs a method of a class while the class is defined, as ``Enum`` does.
+
+    ``ready`` are classes of the file that run none.
+    """
+    bases = definition.child_by_field_name("superclasses")
+    texts = [tree.text(base) for base in bases.named_children] if bases is not None else []
+    return all(text in ready or _INERT_BASE.fullmatch(text) for text in texts)
+
+
 def _name(tree: Tree, definition: Node) -> str:
     name = definition.child_by_field_name("name")
     return tree.text(name) if name is not None else ""
@@ -173,7 +211,7 @@ def _name(tree: Tree, definition: Node) -> str:
 
 def _is_inert(node: Node) -> bool:
     if node.type in _INERT:
-        return True
+        return not any(child.type == "wildcard_import" for child in node.named_children)
     if node.type != "expression_statement":
         return False
     inner = node.named_children[0]
@@ -191,17 +229,47 @@ def _is_decorated(tree: Tree, statement: Node) -> bool:
     return any(text not in TRANSPARENT | {"dataclass", "total_ordering"} for text in texts)
 
 
-def _list_mentioned(tree: Tree, statement: Node, *, early: bool) -> set[str]:
-    """The names that a definition mentions. With ``early``, only names that are read when it is executed."""
-    mentioned_names = set()
-    stack = [statement]
-    while stack:
-        node = stack.pop()
-        if node.type == "identifier":
-            mentioned_names.add(tree.text(node))
-        inside = node.type in {"function_definition", "lambda"} and early
-        stack.extend(c for c in node.named_children if not (inside and node.child_by_field_name("body") == c))
-    return mentioned_names
+class _Mentions:
+    """The names that statements mention. Each statement is read once."""
+
+    def __init__(self, tree: Tree) -> None:
+        self._tree = tree
+        self._read: dict[int, tuple[set[str], set[str]]] = {}
+
+    def list_early(self, statement: Node) -> set[str]:
+        """The names that are read when the statement is executed: not those in bodies of functions."""
+        return self._list(statement)[0]
+
+    def list_all(self, statement: Node) -> set[str]:
+        """All names."""
+        return set.union(*self._list(statement))
+
+    def _list(self, statement: Node) -> tuple[set[str], set[str]]:
+        names = self._read.get(statement.id)
+        if names is None:
+            bodies: list[Node] = []
+            early = self._collect([statement], bodies)
+            names = self._read[statement.id] = early, self._collect(bodies, bodies)
+        return names
+
+    def _collect(self, stack: list[Node], bodies: list[Node]) -> set[str]:
+        """The names in nodes. The bodies of functions are put into ``bodies``, which may be the nodes themselves."""
+        kinds, text, names = self._tree.kinds, self._tree.text, set[str]()
+        while stack:
+            node = stack.pop()
+            kind = kinds[node.kind_id]
+            if kind == "identifier":
+                names.add(text(node))
+                continue
+            children = node.named_children
+            if (field := _LEFT_OUT.get(kind)) and (left_out := node.child_by_field_name(field)):
+                children = [child for child in children if child != left_out]
+                if field == "body":
+                    bodies.append(left_out)
+            elif kind in _LISTING:
+                children = [child for child in children if child.type != "identifier"]
+            stack += children
+        return names
 
 
 def _include_comments(tree: Tree, statement: Node) -> int:

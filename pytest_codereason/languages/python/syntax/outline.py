@@ -113,13 +113,15 @@ class PythonOutline:
         assert body is not None
         text = self._tree.text(name_node)
         name = f"{qualified}.{text}" if qualified else text
-        is_function = node.type == "function_definition"
-        suite = self._make_suite(body, node.type)
+        kinds = self._tree.kinds
+        kind = kinds[node.kind_id]
+        is_function = kind == "function_definition"
+        suite = self._make_suite(body, kind)
         if is_function:
             spans = suite[1]
             inside = Span(spans[0].start, spans[-1].end) if spans else self._tree.span(body)
             self.functions.append(Function(name, span, inside, tuple(self._list_parameters(node)), method))
-        self.sites.expressions([child for child in node.named_children if child.type != "block"])
+        self.sites.expressions([child for child in node.named_children if kinds[child.kind_id] != "block"])
         self._block(suite, name if is_function else function, name, 0)
 
     def _list_parameters(self, node: Node) -> list[str]:

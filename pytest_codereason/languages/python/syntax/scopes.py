@@ -43,8 +43,7 @@ class PythonResolver(Binder):
             node, scope = stack.pop()
             handler = handler_of(kinds[node.kind_id])
             if handler is None:
-                for child in reversed(node.named_children):
-                    stack.append((child, scope))
+                stack += [(child, scope) for child in reversed(node.named_children)]
             else:
                 handler(self, node, scope)
 
@@ -53,8 +52,7 @@ class PythonResolver(Binder):
     def _skip(self, node: Node, scope: Scope) -> None:
         pass
 
-    def _on_identifier(self, node: Node, scope: Scope) -> None:
-        self._refer(node, scope)
+    _on_identifier = Binder._refer
 
     def _on_attribute(self, node: Node, scope: Scope) -> None:
         children = node.named_children
@@ -195,16 +193,17 @@ class PythonResolver(Binder):
             self._declare_pattern(child, scope)
 
     def _on_call(self, node: Node, scope: Scope) -> None:
-        function, arguments = node.named_children[0], node.named_children[-1]
+        children, kinds = node.named_children, self._tree.kinds
+        function, arguments = children[0], children[-1]
         if self._tree.text(node) in CONSTANT_EVALS:
             self._refer_unseen(function, scope)
             self._push(scope, *arguments.named_children)
             return
-        callee = self._text(function) if function.type == "identifier" else ""
+        callee = self._text(function) if kinds[function.kind_id] == "identifier" else ""
         if callee:
             self.names.called.add((self._in_call, self._tree.span(function)))
-        if arguments.type == "argument_list":
-            self._visit_arguments(arguments, scope, callee, self._read_last(function))
+        if kinds[arguments.kind_id] == "argument_list":
+            self._visit_arguments(arguments, scope, callee, callee or self._read_last(function))
             if callee in {"vars", "dir"} and not arguments.named_child_count:
                 self.names.watched.append((scope, callee))
         else:
@@ -233,19 +232,21 @@ class PythonResolver(Binder):
     def _visit_arguments(self, arguments: Node, scope: Scope, callee: str, receiver: str) -> None:
         keywords: list[tuple[str, Use]] = []
         spread = False
-        values = []
-        for child in arguments.named_children:
-            if child.type == "keyword_argument":
-                name, child = child.named_children[0], child.named_children[-1]  # noqa: PLW2901
+        values, kinds = [], self._tree.kinds
+        for argument in arguments.named_children:
+            child, kind = argument, kinds[argument.kind_id]
+            if kind == "keyword_argument":
+                name, child = argument.named_children[0], argument.named_children[-1]
+                kind = kinds[child.kind_id]
                 keywords.append((self._text(name), self._use(name)))
-            elif child.type == "dictionary_splat":
+            elif kind == "dictionary_splat":
                 spread = True
-            if child.type == "identifier":
+            if kind == "identifier":
                 self.names.given[self._in_call, self._tree.span(child)] = receiver
-            elif child.type == "lambda":
+            elif kind == "lambda":
                 self._given[child.id] = receiver
-            values.append(child)
-        self._push(scope, *values)
+            values.append((child, scope))
+        self._stack += reversed(values)
         if callee:
             if keywords or spread:
                 self.names.calls.append(Call(scope, callee, tuple(keywords), spread))

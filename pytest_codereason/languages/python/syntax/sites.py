@@ -41,7 +41,6 @@ _LITERALS = {
     **{"integer": "int", "float": "float", "true": "bool", "false": "bool", "none": "null"},
     **{"string": "str", "concatenated_string": "str"},
 }
-_OPERATORS = frozenset({"binary_operator", "boolean_operator", "comparison_operator"})
 #: Nodes whose evaluation is taken to have no effect, as long as all nodes inside are of these.
 _PURE = frozenset(
     {
@@ -64,7 +63,6 @@ _DISPLAYS = frozenset({"string", "concatenated_string", "tuple", "list", "set", 
 _TELLING: Mapping[SiteKind, str] = {
     "condition": match_words(["if"]),
     "collection-operation": match_words(sorted(COLLECTION_METHODS)),
-    "operator": "",
     "literal": "",
 }
 
@@ -89,7 +87,7 @@ class Sites:
         self._tree = tree
         self._sites: list[Site] = []
         #: in the order of the source, with the statement and the function that they stand in
-        self._expressions: list[tuple[list[Node], Span, str]] = []
+        self.visited: list[tuple[list[Node], Span, str]] = []
         self._statement, self._function = Span(0, 0), ""
 
     def of(self, kinds: frozenset[SiteKind]) -> list[Site]:
@@ -97,7 +95,7 @@ class Sites:
         inside = Sites(self._tree)
         if telling := _compile_telling(kinds):
             source = self._tree.bytes
-            for nodes, statement, function in self._expressions:
+            for nodes, statement, function in self.visited:
                 if telling.search(source, nodes[0].start_byte, nodes[-1].end_byte):
                     inside.enter(statement, function)
                     inside._walk(nodes, kinds)
@@ -111,10 +109,10 @@ class Sites:
 
     def add(self, kind: SiteKind, span: Span, form: str, holder: str = "", pure: bool = True) -> None:
         """Adds a site of the current statement."""
-        self._sites.append(new(Site, (kind, span, self._statement, self._function, form, holder, pure)))
+        self._sites.append(new(Site, (kind, span, self._statement, self._function, form, holder, pure, ())))
 
     def condition(self, node: Node | None, holder: str) -> None:
-        """The condition of ``holder``."""
+        """The condition of ``holder``. Who asks whether the condition is pure asks :func:`is_pure`."""
         if node is None:
             return
         inner, kinds = node, self._tree.kinds
@@ -123,7 +121,7 @@ class Sites:
         form = "comparison" if kind == "comparison_operator" else "other"
         if kind in {"true", "false"}:
             form = "constant"
-        self.add("condition", self._tree.span(node), form, holder, is_pure(node, kinds))
+        self.add("condition", self._tree.span(node), form, holder, pure=False)
 
     def guard(self, clause: Node) -> None:
         """The ``if`` of a ``case``."""
@@ -134,15 +132,15 @@ class Sites:
     def expressions(self, nodes: list[Node]) -> None:
         """Adds expressions of the current statement."""
         if nodes:
-            self._expressions.append((nodes, self._statement, self._function))
+            self.visited.append((nodes, self._statement, self._function))
 
     def _walk(self, nodes: list[Node], wanted: frozenset[SiteKind]) -> None:
         """The sites in expressions. An outer site comes before the sites inside; there is no other order.
 
-        Of literals and operators, of which expressions are full, only those of the ``wanted`` kinds are collected.
+        Literals, of which expressions are full, are collected only if they are ``wanted``.
         """
         stack, kinds = nodes[:], self._tree.kinds
-        literals, operators = "literal" in wanted, "operator" in wanted
+        literals = "literal" in wanted
         while stack:
             node = stack.pop()
             kind = kinds[node.kind_id]
@@ -153,11 +151,7 @@ class Sites:
                     self._add_literal(node, _LITERALS[kind])
                 continue
             children = node.named_children
-            if kind in _OPERATORS:
-                for child in node.children if operators else ():
-                    if not child.is_named:
-                        self._add_operator(child)
-            elif kind == "conditional_expression":
+            if kind == "conditional_expression":
                 self.condition([c for c in children if not is_blank(c)][1], "conditional")
             elif kind == "if_clause":
                 self.condition(next(c for c in children if not is_blank(c)), "comprehension")
@@ -170,9 +164,6 @@ class Sites:
     def _add_literal(self, node: Node, form: str) -> None:
         if self._is_text(node) if form == "str" else self._tree.text(node)[-1] not in "jJ":
             self.add("literal", self._tree.span(node), form)
-
-    def _add_operator(self, node: Node) -> None:
-        self.add("operator", self._tree.span(node), node.type)
 
     def _is_text(self, node: Node) -> bool:
         """Whether a string is plain: not bytes, and without interpolation."""

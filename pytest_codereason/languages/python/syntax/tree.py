@@ -6,9 +6,9 @@ import re
 from functools import cache, lru_cache
 from typing import TYPE_CHECKING
 
-from pytest_codereason.core.structure import Span
+from pytest_codereason.core.structure import Span, new
 from pytest_codereason.errors import DoesNotParse
-from pytest_codereason.languages.shared.tree import Tree, walk
+from pytest_codereason.languages.shared.tree import Tree
 
 if TYPE_CHECKING:
     from tree_sitter import Language, Node
@@ -33,7 +33,7 @@ class PythonTree(Tree):
     def span(self, node: Node) -> Span:
         """The span of a node."""
         if self._plain is not None:
-            return Span(node.start_byte, node.end_byte)
+            return new(Span, (node.start_byte, node.end_byte))
         return super().span(node)
 
 
@@ -52,11 +52,10 @@ def parse(source: str) -> Tree:
     tree = PythonTree(tree_sitter.Parser(_load_grammar()), source)
     # what programs of Python 2 may hold
     if "print" in source or "exec" in source or "<>" in source:
-        for node in walk(tree.root):
-            if node.type in {"print_statement", "exec_statement", "<>"}:
-                raise DoesNotParse("is written in Python 2", line=node.start_point[0] + 1)
+        for node in tree.find_nodes("print_statement", "exec_statement", "<>"):
+            raise DoesNotParse("is written in Python 2", line=node.start_point[0] + 1)
     deep = ("\t" in source or " " * _LEVELS in source) and _DEEP.search(source)
-    if deep and any(_count_levels(node) > _LEVELS for node in walk(tree.root) if node.type == "block"):
+    if deep and any(_count_levels(node) > _LEVELS for node in tree.find_nodes("block")):
         raise DoesNotParse("has too many levels of indentation")
     return tree
 

@@ -20,6 +20,7 @@ from pytest_codereason.languages.shared.literals import (
     strip_blanks,
     unify_nan,
 )
+from pytest_codereason.text import python_trees
 
 _NUMBERS = (int, float)
 _OPERATORS: dict[type[ast.operator], Any] = {
@@ -60,11 +61,8 @@ def parse(text: str) -> ast.Expression:
     try:
         with warnings.catch_warnings():
             warnings.simplefilter("ignore")  # an unknown escape such as '\d' still is a literal
-            try:
-                return ast.parse(text, mode="eval")
-            except SystemError:  # CPython before 3.12 mixes up two threads that parse at once (gh-106905)
-                return ast.parse(text, mode="eval")
-    except (SyntaxError, ValueError, MemoryError, RecursionError) as error:
+            return python_trees.parse(text, "eval")
+    except python_trees.NO_TREE as error:
         raise NotALiteral(f"not one expression ({getattr(error, 'msg', None) or 'cannot be parsed'})") from None
 
 

@@ -1,0 +1,1 @@
+"""Fault operators: how one line of a program is made wrong, one file each, for all languages."""
