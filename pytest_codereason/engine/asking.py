@@ -5,15 +5,17 @@ from __future__ import annotations
 import asyncio
 import sqlite3
 import time
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property, partial
 from typing import Any
 
 from pytest_codereason.core import (
+    SCORED,
     Completion,
     Instance,
     Model,
+    Price,
     Program,
     Record,
     Request,
@@ -26,17 +28,19 @@ from pytest_codereason.core import (
 )
 from pytest_codereason.core.execution import Execution, Run
 from pytest_codereason.engine import open_runs as runs
-from pytest_codereason.engine.authoring import Writer, draft_text, provide_text
+from pytest_codereason.engine.answer_keys import name_answer
+from pytest_codereason.engine.authoring import Writer, draft_text, list_authors, list_reused, provide_text, text_kind
 from pytest_codereason.engine.batching import Batcher
-from pytest_codereason.engine.budget import Budget, price_usage
+from pytest_codereason.engine.budget import Budget
 from pytest_codereason.engine.exchange import Exchange
 from pytest_codereason.engine.executing import Executor
 from pytest_codereason.engine.fact_checking import FactChecker
 from pytest_codereason.engine.judging import Judge
 from pytest_codereason.engine.notices import ModelPause
 from pytest_codereason.engine.retries import Patience
-from pytest_codereason.engine.store import POLL_S, Store
-from pytest_codereason.engine.unasked import make_unasked
+from pytest_codereason.engine.store import POLL_S, Store, StoredAnswer
+from pytest_codereason.engine.time_limit import TimeLimit
+from pytest_codereason.engine.unasked import make_skipped, make_unasked
 from pytest_codereason.errors import (
     FatalModelError,
     ModelError,
@@ -64,6 +68,7 @@ class Asker:
     selection: str = ""  #: which questions of a suite the command selects
     asks_anew: bool = False  #: only answers of this session are used
     budget: Budget | None = None
+    end: TimeLimit | None = None
     writer: Writer | None = None  #: of texts that a suite has no file of
     _runs: dict[str, tuple[str, str]] = field(default_factory=dict)
     _text_runs: dict[str, str] = field(default_factory=dict)
@@ -82,16 +87,17 @@ class Asker:
     def _identity(self) -> str:
         return digest(dict(self.model.identity))
 
-    async def records(self, suite: Suite, spec: Spec, numbers: Sequence[int] = ()) -> list[Record]:
+    async def records(self, suite: Suite, spec: Spec, numbers: Sequence[int] = (), *, repeats: int = 0) -> list[Record]:
         """The records of a question, one for each sample. After an infrastructure failure the outcome is ``error``.
 
-        ``numbers`` names the samples. If it is empty, all samples of the suite are asked.
+        ``numbers`` names the samples. If it is empty, all samples of the suite are asked. Each sample is asked
+        ``repeats`` times more, one time after the other, unless it is not answered.
         """
         numbers = numbers or range(suite.samples_for(spec))
         try:
             instance, sandbox = await self.build_question(suite, spec)
         except Skip as skip:
-            return [make_unasked(suite, spec, self.model.label, n, str(skip), outcome="skipped") for n in numbers]
+            return [make_skipped(suite, spec, self.model.label, n, skip) for n in numbers]
         except (ModelError, SandboxError) as error:
             trace = find_traceback(error)
             return [make_unasked(suite, spec, self.model.label, n, str(error), traceback=trace) for n in numbers]
@@ -102,8 +108,17 @@ class Asker:
             if not isinstance(error, PartError):
                 error = PartError("building the question", error)
             return [make_unasked(suite, spec, self.model.label, n, str(error), traceback=error.trace) for n in numbers]
-        samples = [self._sample(suite, instance, n, sandbox or "none") for n in numbers]
-        return [await samples[0]] if len(samples) == 1 else list(await asyncio.gather(*samples))
+        samples = [self._ask_repeatedly(suite, instance, n, sandbox or "none", repeats) for n in numbers]
+        asked = [await samples[0]] if len(samples) == 1 else list(await asyncio.gather(*samples))
+        return sorted((record for sample in asked for record in sample), key=lambda record: record.repeat)
+
+    async def _ask_repeatedly(
+        self, suite: Suite, instance: Instance, sample: int, sandbox: str, repeats: int
+    ) -> list[Record]:
+        records = [await self._sample(suite, instance, sample, sandbox, 0)]
+        while len(records) <= repeats and records[-1].outcome in SCORED:
+            records.append(await self._sample(suite, instance, sample, sandbox, len(records)))
+        return records
 
     async def build_question(self, suite: Suite, spec: Spec) -> tuple[Instance, str]:
         """The question as it is asked, with complete and checked facts, and the sandbox's tier.
@@ -117,10 +132,9 @@ class Asker:
         await self._verify_before_writing(suite, spec, requests, program)
         texts = await self._provide_texts(suite, requests)
         instance = suite.build(spec, self._count_tokens, texts, program)
-        instance = replace(instance, texts_reused=_list_reused(requests, texts))
-        for request in requests:
-            if request.kind == "hint" and not request.by_rule:
-                instance = replace(instance, hint_by=texts[request.place].author)
+        instance = replace(instance, texts_reused=list_reused(requests, texts))
+        authors = list_authors(requests, texts)
+        instance = replace(instance, texts_by=authors, hint_by=authors.get("hint", ""))
         instance, sandbox = await self._facts.complete_output(suite, instance)
         return instance, (await self._facts.check_perturbed(instance) if instance.verify else sandbox or tier)
 
@@ -138,7 +152,7 @@ class Asker:
             SandboxError: the program could not be run.
             FatalModelError: the question will not be asked.
         """
-        paid = [request for request in requests if not request.by_rule and request.kind not in suite.texts]
+        paid = [r for r in requests if not (r.by_rule or r.kind in suite.texts or text_kind(r.kind).by_rule)]
         if self.writer is None or not paid:
             return
         run = self._find_text_run(suite.plan)
@@ -160,7 +174,7 @@ class Asker:
             for request in requests
         }
 
-    async def _sample(self, suite: Suite, instance: Instance, sample: int, sandbox: str) -> Record:
+    async def _sample(self, suite: Suite, instance: Instance, sample: int, sandbox: str, repeat: int) -> Record:
         sampling = suite.sampling_for(instance, self.model.sampling)
         steps = suite.task.steps(instance)
         exchange = Exchange(sandbox=sandbox)
@@ -179,11 +193,14 @@ class Asker:
             "axes": instance.matrix,
             "model": self.model.label,
             "sample": sample,
+            "repeat": repeat,
             "plan": suite.plan,
             "program_sha": instance.program.sha,
             "repository": instance.program.repository,
             "hint_by": instance.hint_by,
+            "texts_by": instance.texts_by,
             "texts_reused": instance.texts_reused,
+            "rejections": instance.rejections,
             "unchanged": instance.unchanged,
             "forms": instance.forms,
         }
@@ -194,7 +211,9 @@ class Asker:
                     step = await self._judge.advance(suite.task, steps, await run(step))
                     continue
                 drawn, place = sampling.with_room(step.room), len(exchange.steps)
-                request = Request(ask=step, sampling=drawn, instance=instance, sample=sample, step=place, run=run)
+                request = Request(
+                    ask=step, sampling=drawn, instance=instance, sample=sample, step=place, repeat=repeat, run=run
+                )
                 step = await self._judge.advance(
                     suite.task, steps, await self._take_completion(suite, request, exchange)
                 )
@@ -230,8 +249,7 @@ class Asker:
 
     async def _take_completion(self, suite: Suite, request: Request, exchange: Exchange) -> Completion:
         completion, created, reused = await self._find_reply(suite.plan, request)
-        exchange.reused = exchange.reused and reused
-        exchange.add(request.ask, completion, self.model.price, created=created)
+        exchange.add(request.ask, completion, Price.of(self.model.price), created=created, reused=reused)
         return completion
 
     async def ask_once(self, plan: str, request: Request) -> Completion:
@@ -246,8 +264,8 @@ class Asker:
         """The reply, the time when it was given, and whether it comes from the store."""
         if not self.model.stored:
             return await self.ask(request), None, False
-        key, (_, run) = self._name_key(request), self._run(plan)
-        while (stored := self.store.get(key, run)) is None:
+        key = name_answer(self._identity, request)
+        while (stored := self._find_stored(plan, key)) is None:
             if self._fatal:
                 raise self._fatal
             # A question is leased when it is sent, not while it waits: it would be lost to others for so long.
@@ -257,10 +275,15 @@ class Asker:
             await asyncio.sleep(POLL_S)
         return stored.completion, stored.created, True
 
+    def _find_stored(self, plan: str, key: str) -> StoredAnswer | None:
+        """The answer of this run, else that of another suite of this session."""
+        scope, run = self._run(plan)
+        return self.store.get(key, run) or self.store.share(key, run, scope, self.session)
+
     async def _ask_leased(self, plan: str, key: str, request: Request) -> tuple[Completion, float | None, bool]:
         scope, run = self._run(plan)
-        # Another session may have stored the answer since the last look.
-        if (stored := self.store.get(key, run)) is not None:
+        # Another session, or another suite, may have stored the answer since the last look.
+        if (stored := self._find_stored(plan, key)) is not None:
             self.store.release(key)
             return stored.completion, stored.created, True
         try:
@@ -286,23 +309,14 @@ class Asker:
         if self._fatal:
             raise self._fatal
         await self._start()
-        reserved = spent = 0.0
+        answer = self._answer if self.budget is None else partial(self.budget.pay, self.model, ask=self._answer)
         try:
-            if self.budget:
-                reserved = await self.budget.reserve(self.store, self.model, request)
-            completion = await self.patience.retry(lambda: self._answer(request))
-            paid = price_usage(self.model.price, completion.usage)
-            # If the endpoint does not report its usage, the whole reservation counts as spent.
-            spent = reserved if paid is None else paid
-            return completion
+            return await self.patience.retry(partial(answer, request))
         except FatalModelError as error:
-            self._fatal = error
+            self._fatal = self._fatal or error
             raise
         except PartError as error:
             raise ModelError(str(error)) from error
-        finally:
-            if self.budget:
-                self.store.settle(self.budget.session, reserved, spent)
 
     async def _answer(self, request: Request) -> Completion:
         if not self._fatal and (reason := self.store.notices.find_stop(self.session)):
@@ -310,7 +324,8 @@ class Asker:
         if self._fatal:
             raise self._fatal
         with blame(self.model):
-            completion = await self.model.answer(request)
+            answer = self.model.answer(request)
+            completion = await (answer if self.end is None else self.end.wait_for(answer))
             # A server may repeat what it was sent.
             texts = {name: hide_inside(getattr(completion, name)) for name in ("text", "reasoning", "served_by")}
             return replace(completion, **texts)
@@ -344,9 +359,9 @@ class Asker:
         """Reads no further reply. Any thread may call it."""
         self._judge.close()
 
-    def stop(self, reason: str) -> None:
+    def stop(self, reason: str | FatalModelError) -> None:
         """Sends no further request. Requests in flight may still be answered."""
-        self._fatal = self._fatal or FatalModelError(reason)
+        self._fatal = self._fatal or (FatalModelError(reason) if isinstance(reason, str) else reason)
 
     @property
     def fatal(self) -> FatalModelError | None:
@@ -354,7 +369,7 @@ class Asker:
         return self._fatal
 
     def _store_answers(self, answers: Sequence[tuple[str, str, str, Completion]]) -> Sequence[None]:
-        self.store.put_all(answers)
+        self.store.put_all(answers, session=self.session)
         return [None] * len(answers)
 
     def _run(self, plan: str) -> tuple[str, str]:
@@ -376,21 +391,3 @@ class Asker:
             arguments = self.store, plan, self.model, self.writer.model, self.selection
             self._text_runs[plan] = self.session if self.asks_anew else runs.find_text_run(*arguments)
         return self._text_runs[plan]
-
-    def _name_key(self, request: Request) -> str:
-        """The store key of an answer. It covers everything that shapes the answer."""
-        return digest(
-            self._identity,
-            [[m.role, m.content] for m in request.ask.messages],
-            request.ask.prefill,
-            request.ask.prefill_stop,
-            shallow(request.sampling),
-            request.sample,
-            request.step,
-        )
-
-
-def _list_reused(requests: Sequence[TextRequest], texts: Mapping[str, Text]) -> dict[str, float]:
-    """When the texts of earlier sessions were written, by kind and subject."""
-    times = {f"{request.kind} {request.of}".strip(): texts[request.place].written for request in requests}
-    return {name: time for name, time in times.items() if time is not None}

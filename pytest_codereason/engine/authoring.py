@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import asyncio
 import time
-from collections.abc import Awaitable, Callable, Iterable
+from collections import Counter
+from collections.abc import Awaitable, Callable, Iterable, Mapping, Sequence
 from dataclasses import replace
 from typing import Any
 
@@ -29,8 +30,11 @@ from pytest_codereason.core import (
 )
 from pytest_codereason.core.random_draws import Draws
 from pytest_codereason.engine.store import POLL_S, Store, StoredText
-from pytest_codereason.errors import ModelError, Skip, StoreError, blame
+from pytest_codereason.errors import ModelError, NoText, StoreError, blame
 from pytest_codereason.suites.suite import Suite
+
+#: The identity of a writer in a suite where each model writes its own texts.
+OWN_TEXTS: Mapping[str, Any] = {"writer": "the model that is asked"}
 
 
 async def provide_text(
@@ -52,9 +56,12 @@ async def provide_text(
     text = Text()
     if not request.by_rule and frozen:
         text = await _check_frozen(request, frozen.text(request), run)
-    elif not request.by_rule and write:
+    elif not request.by_rule and write and not text_kind(request.kind).by_rule:
         text = await write(request)
-    return text if text.value else text._replace(value=await write_by_rule(request, run))
+    if text.value:
+        return text
+    ruled = await write_by_rule(request, run)
+    return text._replace(value=ruled.value, rejections=ruled.rejections)
 
 
 def draft_text(request: TextRequest) -> Text:
@@ -66,32 +73,45 @@ def draft_text(request: TextRequest) -> Text:
 async def _check_frozen(request: TextRequest, text: Text, run: RunProgram) -> Text:
     if text.value:
         try:
-            await text_kind(request.kind).check(text.value, request, run)
+            await text_kind(request.kind).check_frozen(text.value, request, run)
         except Rejected as rejected:
             return Text(reason=rejected.reason)
     return text
 
 
-async def write_by_rule(request: TextRequest, run: RunProgram) -> str:
+async def write_by_rule(request: TextRequest, run: RunProgram) -> Text:
     """The best of the rule's candidates that pass the check of their kind.
 
     Raises:
-        Skip: none passes, or the kind has no rule.
+        NoText: none passes, or the kind has no rule.
         SandboxError: a program could not be run.
     """
-    kind, second_choices, reason = text_kind(request.kind), dict[int, str](), "it has no rule"
+    kind, second_choices, rejections = text_kind(request.kind), dict[int, str](), Counter[str]()
     for candidate in request.candidates or _draw_candidates(kind, request, 0):
         try:
             rank = await kind.check(candidate, request, run)
         except Rejected as rejected:
-            reason = rejected.reason
+            rejections[rejected.reason] = rejections.pop(rejected.reason, 0) + 1  # moves to the end
             continue
-        if rank == 0:
-            return candidate
         second_choices.setdefault(rank, candidate)
+        if rank == 0:
+            break
+    counts = kind.count_rejections(rejections)
     if not second_choices:
-        raise Skip(f"no {kind.name} can be written: {reason}")
-    return second_choices[min(second_choices)]
+        raise NoText(kind.explain_none(rejections), {request.place: counts} if counts else {})
+    return Text(second_choices[min(second_choices)], rejections=counts)
+
+
+def list_authors(requests: Sequence[TextRequest], texts: Mapping[str, Text]) -> dict[str, str]:
+    """Who wrote the texts of the program, by kind; kinds that the rule alone writes are left out."""
+    asked = [request for request in requests if not (request.by_rule or text_kind(request.kind).by_rule)]
+    return {request.kind: texts[request.place].author for request in asked}
+
+
+def list_reused(requests: Sequence[TextRequest], texts: Mapping[str, Text]) -> dict[str, float]:
+    """When the texts of earlier sessions were written, by kind and subject."""
+    times = {f"{request.kind} {request.of}".strip(): texts[request.place].written for request in requests}
+    return {name: time for name, time in times.items() if time is not None}
 
 
 class Writer:
@@ -234,12 +254,16 @@ class _NoTemplate(Template):
         return ""
 
 
-def name_writer(model: Model, suite: Suite) -> Suite:
-    """The suite with a model as the writer of its texts, unless it wants none or has all of them in files."""
-    kinds = sorted(suite.text_kinds - suite.texts.keys())
+def name_writer(writer: Mapping[str, Any], suite: Suite) -> Suite:
+    """The suite with the writer of its texts, unless it wants none or has all of them in files.
+
+    Args:
+        writer: what :func:`identify_writer` gives for a model that writes for all models, or ``OWN_TEXTS``.
+    """
+    kinds = sorted(kind for kind in suite.text_kinds - suite.texts.keys() if not text_kind(kind).by_rule)
     if not kinds:
         return suite
-    return replace(suite, writer=digest_writer(model, kinds))
+    return replace(suite, writer=digest_writer(writer, kinds))
 
 
 def identify_writer(model: Model) -> dict[str, Any]:
@@ -247,12 +271,12 @@ def identify_writer(model: Model) -> dict[str, Any]:
     return {**model.identity, **({"sampling": dict(model.sampling)} if model.sampling else {})}
 
 
-def digest_writer(model: Model, kinds: Iterable[str]) -> str:
-    """Digest of all that decides what a model writes for these kinds of text."""
+def digest_writer(writer: Mapping[str, Any], kinds: Iterable[str]) -> str:
+    """Digest of all that decides what the writer of this identity writes for these kinds of text."""
     digests = {}
     for name in kinds:
         with blame(kind := text_kind(name)):
-            digests[name] = kind.digest_for(identify_writer(model))
+            digests[name] = kind.digest_for(writer)
     return next(iter(digests.values())) if len(digests) == 1 else digest(digests)
 
 

@@ -19,7 +19,7 @@ from functools import partial
 from pathlib import Path
 from typing import Any, NamedTuple, TypeVar
 
-from pytest_codereason.core import Model, Record, Spec
+from pytest_codereason.core import EMPTY, Model, Price, Record, Spec
 from pytest_codereason.engine import open_runs as runs
 from pytest_codereason.engine.asking import Asker
 from pytest_codereason.engine.authoring import Writer
@@ -28,14 +28,13 @@ from pytest_codereason.engine.executing import Executor
 from pytest_codereason.engine.processes import keep_alive
 from pytest_codereason.engine.retries import Patience
 from pytest_codereason.engine.store import Store
+from pytest_codereason.engine.time_limit import GRACE_S, TimeLimit
 from pytest_codereason.engine.window import Loop, Window
 from pytest_codereason.errors import FatalModelError, PartError, UsageError, blame, explain
 from pytest_codereason.suites.suite import Suite
 
 #: Questions under way for each request in flight: some questions are being built, others judged.
 AHEAD = 4
-#: Seconds that a stopped run waits for answers in flight.
-GRACE_S = 10.0
 #: How often a process looks whether its session was stopped in another process, in seconds.
 WATCH_S = 0.2
 J = TypeVar("J")
@@ -49,6 +48,7 @@ class Job(NamedTuple):
     suite: Suite
     spec: Spec
     samples: tuple[int, ...] = ()  #: the numbers of the samples; empty for all samples of the suite
+    repeats: int = 0  #: how often each sample is asked once more
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -57,6 +57,7 @@ class Allowance:
 
     concurrency: int | None = None  #: requests in flight to each model; ``None`` for the model's own default
     max_cost: float | None = None  #: US dollars
+    end: TimeLimit | None = None  #: no request is sent after it
     session: str = ""  #: the processes add up their costs under this name, and stop together
     processes: int = 1
     process: int = 0  #: the number of this process, from 0
@@ -78,7 +79,7 @@ class Engine:
         reuse_s: the greatest age of an endpoint's answer, or a writer's text, from an earlier run, in seconds. With 0,
             every question is asked, of pinned models too. With ``None``, only an open run is continued.
         selection: which questions of the suites the command selects, as text; empty for all.
-        writer: the model that writes hints.
+        writers: by the label of a model, the model that writes its texts; it may be the same one.
 
     Raises:
         StoreError: the store cannot be used.
@@ -93,7 +94,7 @@ class Engine:
         allowance: Allowance | None = None,
         reuse_s: float | None = None,
         selection: str = "",
-        writer: Model | None = None,
+        writers: Mapping[str, Model] = EMPTY,
     ) -> None:
         self._models = models
         self._executor = executor
@@ -102,12 +103,18 @@ class Engine:
         self._store = Store(store, reuse_s=self._reuse_s)
         self._selection = selection
         self._asks_anew = reuse_s == 0
+        self._budget = Budget(self._store, session=self._allowance.session, limit=self._allowance.max_cost)
         self._loop = Loop()
         self._loop.submit(keep_alive(self._store.processes))
-        self._writing = self._make_asker(writer) if writer else None
-        self._askers = {label: self._make_asker(model, self._writing) for label, model in models.items()}
+        self._writing = {writer: self._make_asker(writer) for writer in set(writers.values())}
+        self._askers = {
+            label: self._make_asker(model, self._writing[writers[label]] if label in writers else None)
+            for label, model in models.items()
+        }
         self._windows: list[Window[Any, Any]] = []
         self._loop.submit(self._watch_stop())
+        if self._allowance.end is not None:
+            self._loop.submit(self._watch_end(self._allowance.end))
 
     def __enter__(self) -> Engine:
         return self
@@ -116,8 +123,7 @@ class Engine:
         self.close()
 
     def _make_asker(self, model: Model, writing: Asker | None = None) -> Asker:
-        allowance = self._allowance
-        limit = allowance.max_cost
+        allowance, price = self._allowance, Price.of(model.price)
         return Asker(
             model=model,
             store=self._store,
@@ -127,7 +133,8 @@ class Engine:
             session=allowance.session,
             selection=self._selection,
             asks_anew=self._asks_anew,
-            budget=None if limit is None else Budget(session=allowance.session, limit=limit),
+            budget=None if price is None or price.is_free else self._budget,
+            end=allowance.end,
             writer=None if writing is None else self._make_writer(writing),
         )
 
@@ -206,11 +213,16 @@ class Engine:
         """Stops all work for as long as the ``with`` block runs."""
         return self._loop.pause()
 
-    def stop(self, reason: str) -> None:
+    def stop(self, reason: str | FatalModelError) -> None:
         """Sends no further request in this process. Answers in flight may still arrive. Any thread may call it."""
         for asker in self._list_askers():
             asker.stop(reason)
             self._loop.call(asker.patience.stop)
+
+    async def _watch_end(self, end: TimeLimit) -> None:
+        """Stops this process when its time is over."""
+        await asyncio.sleep(end.left())
+        self.stop(end.make_error())
 
     async def _watch_stop(self) -> None:
         """Stops this process soon after the session is stopped in another one."""
@@ -220,7 +232,7 @@ class Engine:
         self.stop(reason)
 
     def _list_askers(self) -> list[Asker]:
-        return [*self._askers.values(), *([self._writing] if self._writing else [])]
+        return [*self._askers.values(), *self._writing.values()]
 
     def close(self, grace_s: float = GRACE_S) -> None:
         """Sends no further request, waits for answers in flight, then closes models and store.
@@ -261,7 +273,7 @@ class Queue:
 
 
 def _ask(asker: Asker, job: Job) -> Coroutine[Any, Any, list[Record]]:
-    return asker.records(job.suite, job.spec, job.samples)
+    return asker.records(job.suite, job.spec, job.samples, repeats=job.repeats)
 
 
 def check_models(models: Sequence[Model]) -> list[PartError]:

@@ -6,8 +6,8 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
-from pytest_codereason.core import Ask, Completion, Usage, shallow
-from pytest_codereason.engine.budget import price_usage
+from pytest_codereason.core import Ask, Completion, Price, Usage, shallow
+from pytest_codereason.engine.budget import price_completion
 
 
 @dataclass
@@ -16,16 +16,23 @@ class Exchange:
 
     steps: list[Mapping[str, Any]] = field(default_factory=list)
     usage: Usage = field(default_factory=Usage)
+    #: of the steps that were asked, or, where none was, of those from the store
     cost: float | None = 0.0
     latency_s: float | None = 0.0
     reused: bool = True
     sandbox: str = "none"
 
     def add(
-        self, ask: Ask, completion: Completion, price: tuple[float, float] | None, *, created: float | None
+        self,
+        ask: Ask,
+        completion: Completion,
+        price: Price | None,
+        *,
+        created: float | None,
+        reused: bool = False,
     ) -> None:
-        """Appends a step."""
-        paid = price_usage(price, completion.usage)
+        """Appends a step; ``reused`` says whether its answer comes from the store."""
+        paid = price_completion(price, completion)
         self.steps.append(
             {
                 "messages": [shallow(m) for m in ask.messages],
@@ -39,9 +46,14 @@ class Exchange:
                 "cost": paid,
                 "latency_s": completion.latency_s,
                 "answered_at": created,
+                "reused": reused,
             }
         )
         self.usage = self.usage + completion.usage
-        self.cost = None if self.cost is None or paid is None else self.cost + paid
+        if self.reused and not reused:
+            self.cost = 0.0  # another question has paid for the steps before
+        if self.reused or not reused:
+            self.cost = None if self.cost is None or paid is None else self.cost + paid
+        self.reused = self.reused and reused
         known = self.latency_s is not None and completion.latency_s is not None
         self.latency_s = (self.latency_s or 0.0) + (completion.latency_s or 0.0) if known else None

@@ -103,13 +103,18 @@ class FactChecker:
         return execution
 
     async def check_perturbed(self, instance: Instance) -> str:
-        """Runs the program of an instance, which must return what the reference returns; gives the tier of the sandbox.
+        """Runs the program of an instance, which must do what the reference does; gives the tier of the sandbox.
+
+        It must return what the reference returns. If the reference has a fault, it must end as the reference does,
+        which may raise an error.
 
         Raises:
             Skip: the perturbation broke the program. No question is asked about it.
             SandboxError: the program could not be run, or took too long.
         """
         facts = instance.program.facts
+        if "fault" in facts and "output" not in facts and instance.reference is not None:
+            return await self._check_faulty(instance.program, instance.reference)
         if "output" in facts:
             expected = facts["output"]
         else:
@@ -123,6 +128,20 @@ class FactChecker:
             raise Skip(f"the perturbed program {execution.words}")
         if not _equal_outputs(program, execution.read_output(program), expected):
             raise Skip(f"the perturbed program {_name_act(program)} something else")
+        return execution.tier
+
+    async def _check_faulty(self, program: Program, reference: Program) -> str:
+        """Runs a perturbed program with a fault, and the one that it was made of."""
+        expected, execution = await self._run_program(reference), await self._run_program(program)
+        if "time" in (expected.limit, execution.limit):
+            raise SandboxError(f"the output of the perturbed program is unknown: it {execution.words}")
+
+        def equal(left: Any, right: Any) -> bool:
+            return not program.call or _equal_outputs(program, left, right)
+
+        # A perturbation may print beside the value of a call.
+        if not execution.ends_as(expected, equal, prints=not program.call):
+            raise Skip(f"the perturbed program ends in another way than the faulty one: it {execution.words}")
         return execution.tier
 
     async def _run_program(self, program: Program, *, attempt: int = 0) -> Execution:

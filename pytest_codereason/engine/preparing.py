@@ -10,13 +10,13 @@ from functools import partial
 from pathlib import Path
 from typing import NamedTuple
 
-from pytest_codereason.core import Model, Text, TextKind, TextRequest
+from pytest_codereason.core import EMPTY, Model, Text, TextKind, TextRequest
 from pytest_codereason.engine.asking import Asker
 from pytest_codereason.engine.authoring import Writer, write_by_rule
 from pytest_codereason.engine.engine import Allowance, Engine, check_models
 from pytest_codereason.engine.executing import Executor
 from pytest_codereason.engine.fact_checking import FactChecker
-from pytest_codereason.errors import ModelError, PartError, SandboxError, Skip, UsageError, blame
+from pytest_codereason.errors import ModelError, NoText, PartError, SandboxError, Skip, UsageError, blame
 
 STALE = "the original does not return the recorded value"
 
@@ -33,7 +33,7 @@ class PreparedText(NamedTuple):
 
     name: str  #: the program's
     request: TextRequest
-    text: Text = Text()
+    text: Text = Text()  #: without a value where none was written; it counts what of the rule failed all the same
     left_out: str = ""  #: why no text was asked for
     trouble: str = ""  #: why the text is still missing: nobody answered, or a program could not be run
 
@@ -47,13 +47,22 @@ class Preparation:
         plan: the name of the run, under which the replies are kept until all texts are there.
         reuse_s: the greatest age of a text that was written before, in seconds; ``None`` for any age. With 0, every
             text is written anew.
+        max_cost: the greatest cost of all texts, in US dollars; ``None`` for no limit.
     """
 
     def __init__(
-        self, kind: TextKind, model: Model | None, store: Path, plan: str, *, reuse_s: float | None = None
+        self,
+        kind: TextKind,
+        model: Model | None,
+        store: Path,
+        plan: str,
+        *,
+        reuse_s: float | None = None,
+        max_cost: float | None = None,
     ) -> None:
         self._kind, self._model, self._store, self._plan = kind, model, store, plan
         self._reuse_s = reuse_s
+        self._max_cost = max_cost
         self._session = uuid.uuid4().hex
 
     def write_all(self, requests: Sequence[NamedRequest], report_progress: Callable[[int], None]) -> list[PreparedText]:
@@ -88,7 +97,7 @@ class Preparation:
             {model.label: model},
             store=self._store,
             executor=executor,
-            allowance=Allowance(session=self._session),
+            allowance=Allowance(session=self._session, max_cost=self._max_cost),
             reuse_s=self._reuse_s,
         ) as engine:
             for text in engine.work(model.label, requests, self._ask_for):
@@ -114,12 +123,9 @@ class Preparation:
     async def _write_by_rule(
         self, requests: Sequence[NamedRequest], executor: Executor, report_progress: Callable[[int], None]
     ) -> list[PreparedText]:
-        async def write(request: TextRequest) -> Text:
-            return Text(await write_by_rule(request, executor.run))
-
         texts: list[PreparedText] = []
         for job in requests:
-            texts.append(await self._prepare(job, write, FactChecker(executor.run)))
+            texts.append(await self._prepare(job, partial(write_by_rule, run=executor.run), FactChecker(executor.run)))
             report_progress(len(texts))
         return texts
 
@@ -135,6 +141,7 @@ class Preparation:
             with blame(self._kind):
                 return PreparedText(*job, text=await write(job.request))
         except Skip as skip:
-            return PreparedText(*job, left_out=str(skip).partition(":")[0])
+            rejections = skip.rejections.get(job.request.place, EMPTY) if isinstance(skip, NoText) else EMPTY
+            return PreparedText(*job, Text(rejections=rejections), left_out=str(skip).partition(":")[0])
         except (ModelError, SandboxError, PartError) as error:
             return PreparedText(*job, trouble=str(error))

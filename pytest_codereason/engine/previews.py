@@ -31,7 +31,20 @@ async def preview_checked(suite: Suite, spec: Spec, run: RunProgram) -> Instance
     """The question as a run asks it, but with texts of files and of the rule only.
 
     Programs are run to compute an output that the source does not know, to check the outputs of a source that is not
-    trusted, and to check texts: a wrong input of a hint must not give the right output.
+    trusted, to check texts (a wrong input of a hint must not give the right output), and to see that a changed program
+    does what the original does.
+
+    Raises:
+        Skip: a run skips this question too.
+        SandboxError: a program could not be run.
+    """
+    instance = await preview_completed(suite, spec, run)
+    await check_preview(instance, run)
+    return instance
+
+
+async def preview_completed(suite: Suite, spec: Spec, run: RunProgram) -> Instance:
+    """The question as :func:`preview_checked` gives it, before its changed program is run.
 
     Raises:
         Skip: a run skips this question too.
@@ -44,6 +57,17 @@ async def preview_checked(suite: Suite, spec: Spec, run: RunProgram) -> Instance
     requests = suite.text_requests(spec, program)
     texts = {r.place: await provide_text(r, suite.texts.get(r.kind), None, run) for r in requests}
     return (await facts.complete_output(suite, suite.build(spec, lambda _: None, texts, program)))[0]
+
+
+async def check_preview(instance: Instance, run: RunProgram) -> None:
+    """Runs the program of a question, if a stage changed it, as a run does before it asks.
+
+    Raises:
+        Skip: the changed program does something else than the original, so a run skips the question.
+        SandboxError: the program could not be run.
+    """
+    if instance.verify:
+        await FactChecker(run).check_perturbed(instance)
 
 
 def _build(suite: Suite, spec: Spec, count_tokens: Callable[[str], int | None], texts: Mapping[str, Text]) -> Instance:
@@ -73,3 +97,17 @@ def ask_in_full(steps: Steps) -> tuple[list[Ask], str]:
                 asks.append(step)
     except StopIteration as done:
         return asks, done.value.expected
+
+
+def count_certain_asks(steps: Steps) -> int:
+    """How many questions a task asks if no reply says anything: the others follow only some replies."""
+    find_first_ask(steps)
+    many, reply = 1, Completion(text="", finish="stop")
+    try:
+        while True:
+            step = steps.send(reply)
+            while isinstance(step, Run):
+                step = steps.send(NOT_RUN)
+            many += 1
+    except StopIteration:
+        return many

@@ -33,7 +33,8 @@ class RunFolder:
             path.mkdir(parents=True, exist_ok=True)
             if any(path.iterdir()) and not _continues(path, run):
                 raise UsageError(
-                    f"--eval-report {path}: the folder holds another run, or other files; name a new folder"
+                    f"--eval-report {path}: the folder holds another run, or other files; name a new folder. "
+                    f"A run that has ended is judged again by codereason judge {path}"
                 )
             self._records: TextIO = (path / RECORDS).open("w", encoding="utf-8")
             write_run(path, run)

@@ -6,29 +6,42 @@ from collections.abc import Iterable
 
 from pytest_codereason.core import Spec
 from pytest_codereason.engine.previews import find_first_ask, preview
-from pytest_codereason.engine.sharding import Work, find_family, sample, share
+from pytest_codereason.engine.sharding import Work, find_family, share
 from pytest_codereason.errors import CodereasonError, PartError, Skip, blame
 from pytest_codereason.files.locations import shorten_path
+from pytest_codereason.suites.enumeration import Questions, sample
 from pytest_codereason.suites.suite import Suite
+from pytest_codereason.text.parts import Part, count_part
 
 
-def select(suite: Suite, *, limit: int | None = None, shard: tuple[int, int] | None = None) -> Iterable[Spec]:
+def select(suite: Suite, *, limit: Part | None = None, shard: tuple[int, int] | None = None) -> Iterable[Spec]:
     """The questions that ``--eval-shard`` (part, number of parts) and ``--eval-limit`` leave.
 
     Every process chooses the same questions for every model.
     """
-    if limit is None and shard is None:
-        return suite.specs()
+    if shard is None:
+        questions = Questions(suite)
+        most = len(questions) if limit is None else count_part(limit, len(questions))
+        return questions if most == len(questions) else questions.sample(most)
     specs = list(suite.specs())
-    if shard:
-        part, parts = shard
-        work = [Work(find_family(spec.id), suite.cost_of(spec)) for spec in specs]
-        specs = [specs[i] for i in share(work, parts, part)]
-    if limit is not None and limit < len(specs):
+    specs = [specs[i] for i in share(_measure(suite, specs), shard[1], shard[0])]
+    if limit is not None and (most := count_part(limit, len(specs))) < len(specs):
         strata = ((spec.language, spec.program, repr(spec.axes)) for spec in specs)
-        chosen = sample(strata, limit, suite.name)
+        chosen = sample(strata, most, suite.name)
         specs = [spec for i, spec in enumerate(specs) if i in chosen]
     return specs
+
+
+def place_programs(suite: Suite, shard: tuple[int, int]) -> dict[str, int]:
+    """The programs of a shard, such as ``python/0007``, with their places among all programs of the suite, from 0."""
+    work = _measure(suite, suite.specs())
+    places = {family: place for place, family in enumerate(dict.fromkeys(each.family for each in work))}
+    part, parts = shard
+    return {work[i].family: places[work[i].family] for i in share(work, parts, part)}
+
+
+def _measure(suite: Suite, specs: Iterable[Spec]) -> list[Work]:
+    return [Work(find_family(spec.id), suite.cost_of(spec)) for spec in specs]
 
 
 def try_questions(suite: Suite) -> tuple[int, list[PartError]]:

@@ -6,10 +6,8 @@ positions of one target one after another.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from typing import NamedTuple
-
-from pytest_codereason.core import digest
 
 
 class Work(NamedTuple):
@@ -42,30 +40,3 @@ def share(work: Sequence[Work], n: int, k: int) -> list[int]:
         if part == k:
             mine.extend(indices)
     return sorted(mine)
-
-
-def sample(ids: Iterable[tuple[str, str, str]], limit: int, order: str) -> set[int]:
-    """At most ``limit`` positions of ``ids``, spread evenly over strata. Every process chooses the same positions.
-
-    Args:
-        ids: the language, the program and the cell of each question, in order.
-        limit: how many positions to choose. A smaller sample is part of every larger sample.
-        order: the seed for the order of programs, the same for every model.
-
-    All languages and cells use the same random order of programs, so that compared scores rest on the same programs.
-    """
-    rank: dict[str, str] = {}
-    strata: dict[tuple[str, str], list[tuple[str, int]]] = {}
-    for position, (language, program, cell) in enumerate(ids):
-        if program not in rank:
-            rank[program] = digest(order, program)
-        strata.setdefault((language, cell), []).append((rank[program], position))
-    columns = [sorted(stratum) for stratum in strata.values()]
-    chosen: set[int] = set()
-    for row in range(max(map(len, columns), default=0)):
-        for column in columns:
-            if len(chosen) == limit:
-                return chosen
-            if row < len(column):
-                chosen.add(column[row][1])
-    return chosen

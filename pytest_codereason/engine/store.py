@@ -7,17 +7,21 @@ An answer of a *pinned* model (its weights are known by digest) serves every lat
 tomorrow, so its answers serve the run that asked for them. That run stays open until it ends without an error. Later
 runs use the answer only if it is not older than ``reuse_s``. A text that a model wrote before a question was built is
 kept in the same way.
+
+The suites of one session share answers to equal questions, so that a first question that several suites ask is paid
+for once. Such an answer then belongs to the run of each of them.
 """
 
 from __future__ import annotations
 
 import hashlib
 import json
+import math
 import sqlite3
 import time
 import uuid
 from collections.abc import Callable, Mapping, Sequence
-from contextlib import suppress
+from contextlib import closing, suppress
 from pathlib import Path
 from typing import Any, Literal, NamedTuple
 
@@ -44,6 +48,9 @@ CREATE TABLE IF NOT EXISTS answers (
     body TEXT NOT NULL, checksum TEXT NOT NULL, PRIMARY KEY (key, run)
 );
 CREATE INDEX IF NOT EXISTS answers_scope ON answers (scope, run);
+CREATE TABLE IF NOT EXISTS asked (
+    key TEXT NOT NULL, session TEXT NOT NULL, run TEXT NOT NULL, created REAL NOT NULL, PRIMARY KEY (key, session)
+);
 CREATE TABLE IF NOT EXISTS damaged (key TEXT, run TEXT, found REAL, body TEXT);
 CREATE TABLE IF NOT EXISTS leases (key TEXT PRIMARY KEY, owner TEXT NOT NULL);
 CREATE TABLE IF NOT EXISTS texts (
@@ -131,7 +138,8 @@ class Store:
             raise StoreError(
                 f"{self.path} is a store of version {version}, not {VERSION}; name another with --eval-store"
             )
-        self._db.execute(f"PRAGMA user_version = {VERSION}")
+        if version != VERSION:  # a disk that is full allows no write
+            self._db.execute(f"PRAGMA user_version = {VERSION}")
 
     def _upgrade(self) -> None:
         try:
@@ -159,12 +167,26 @@ class Store:
             self._set_aside("answers", place)
         return None
 
-    def put(self, key: str, run: str, scope: str, completion: Completion) -> None:
-        """Stores one answer; see :meth:`put_all`."""
-        self.put_all([(key, run, scope, completion)])
+    def share(self, key: str, run: str, scope: str, session: str) -> StoredAnswer | None:
+        """The answer that another suite of the session was given to an equal question. It now serves this run too."""
+        row = self._db.execute("SELECT run FROM asked WHERE key = ? AND session = ?", (key, session)).fetchone()
+        if row is None or row[0] == run:
+            return None
+        self._db.execute(
+            "INSERT OR IGNORE INTO answers SELECT key, ?, ?, created, body, checksum FROM answers"
+            " WHERE key = ? AND run = ?",
+            (run, scope, key, row[0]),
+        )
+        return self.get(key, run)
 
-    def put_all(self, answers: Sequence[tuple[str, str, str, Completion]]) -> None:
+    def put(self, key: str, run: str, scope: str, completion: Completion, *, session: str = "") -> None:
+        """Stores one answer; see :meth:`put_all`."""
+        self.put_all([(key, run, scope, completion)], session=session)
+
+    def put_all(self, answers: Sequence[tuple[str, str, str, Completion]], *, session: str = "") -> None:
         """Stores answers (key, run, scope, completion) and ends their leases, in one transaction.
+
+        All suites of ``session`` may :meth:`share` them, except those of pinned models, which serve everybody anyway.
 
         Raises:
             StoreError: the answers could not be written, for example because the disk is full.
@@ -178,6 +200,8 @@ class Store:
         try:
             self._db.execute("BEGIN IMMEDIATE")
             self._db.executemany("INSERT OR REPLACE INTO answers VALUES (?, ?, ?, ?, ?, ?)", rows)
+            shared = [(key, session, run, now) for key, run, *_ in rows if session and run not in (FOR_EVER, session)]
+            self._db.executemany("INSERT OR REPLACE INTO asked VALUES (?, ?, ?, ?)", shared)
             self._db.executemany("DELETE FROM leases WHERE key = ?", [(key,) for key, *_ in answers])
             self._db.execute("COMMIT")
         except sqlite3.Error as error:
@@ -255,6 +279,7 @@ class Store:
         """The open run of this scope (plan and model), else a new run."""
         fresh = uuid.uuid4().hex
         self._db.execute("DELETE FROM runs WHERE opened < ?", (time.time() - RESUME_WITHIN_S,))
+        self._db.execute("DELETE FROM asked WHERE created < ?", (time.time() - RESUME_WITHIN_S,))
         self._db.execute("INSERT OR IGNORE INTO runs VALUES (?, ?, ?)", (scope, fresh, time.time()))
         run: str = self._db.execute("SELECT run FROM runs WHERE scope = ?", (scope,)).fetchone()[0]
         return run
@@ -279,17 +304,18 @@ class Store:
         changed = self._db.execute(
             "UPDATE ledgers SET reserved = reserved + ? WHERE session = ? AND owner = ?"
             " AND (SELECT sum(spent + reserved) FROM ledgers WHERE session = ?) + ? <= ?",
-            (amount, session, self.owner, session, amount, limit),
+            (amount, session, self.owner, session, amount, limit + ROUNDING),
         ).rowcount
         return bool(changed)
 
-    def reserved(self, session: str) -> float:
-        """The dollars that live processes have reserved for requests in flight."""
+    def spent(self, session: str) -> float:
+        """The dollars that are spent. A process that died may have paid for all that it had reserved."""
         rows = self._db.execute(
-            "SELECT owner, total(reserved) FROM ledgers WHERE session = ? GROUP BY owner", (session,)
+            "SELECT owner, total(spent), total(reserved) FROM ledgers WHERE session = ? GROUP BY owner", (session,)
         )
-        total = sum(reserved for owner, reserved in rows.fetchall() if self.processes.lives(owner))
-        return total if total > ROUNDING else 0.0
+        return math.fsum(
+            spent if self.processes.lives(owner) else spent + reserved for owner, spent, reserved in rows.fetchall()
+        )
 
     def settle(self, session: str, reserved: float, spent: float) -> None:
         """Replaces a reservation of this process by the dollars that were really spent."""
@@ -340,3 +366,15 @@ def _compute_checksum(body: str) -> str:
 
 def _read_completion(body: Mapping[str, Any]) -> Completion:
     return Completion(**{**body, "usage": Usage(**body["usage"])})
+
+
+def read_spent(folder: Path, session: str) -> float | None:
+    """The US dollars that a session has spent, as the store in a folder has noted them.
+
+    ``None`` if the store cannot be used, for example because the disk is full: the run has said so already.
+    """
+    try:
+        with closing(Store(folder)) as store:
+            return store.spent(session)
+    except StoreError:
+        return None

@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
-from pytest_codereason.core import Outcome, Record, Spec
+from collections.abc import Mapping
+
+from pytest_codereason.core import EMPTY, Outcome, Record, Spec
+from pytest_codereason.errors import NoText, Skip
 from pytest_codereason.suites.suite import Suite
 
 
@@ -15,6 +18,7 @@ def make_unasked(
     *,
     outcome: Outcome = "error",
     traceback: str = "",
+    rejections: Mapping[str, Mapping[str, int]] = EMPTY,
 ) -> Record:
     """The record of a question that was not asked. The model is not to blame."""
     return Record(
@@ -30,4 +34,11 @@ def make_unasked(
         reason=reason,
         plan=suite.plan,
         traceback=traceback,
+        rejections=rejections,
     )
+
+
+def make_skipped(suite: Suite, spec: Spec, model: str, sample: int, skip: Skip) -> Record:
+    """The record of a question that does not exist, with what failed while a text of it was chosen."""
+    rejections = skip.rejections if isinstance(skip, NoText) else EMPTY
+    return make_unasked(suite, spec, model, sample, str(skip), outcome="skipped", rejections=rejections)

@@ -10,6 +10,7 @@ from pytest_codereason.core import SCORED
 from pytest_codereason.figures.drops import measure_row
 from pytest_codereason.results.axes import PERTURBATION, UNCHANGED, WAYS, find_reference, select_value, split_by_axes
 from pytest_codereason.results.figure import Figure
+from pytest_codereason.results.measures import does_apply
 from pytest_codereason.results.pairing import number_pairs
 from pytest_codereason.results.pictures import Column, Picture, Table
 from pytest_codereason.results.run_data import RunData
@@ -31,6 +32,10 @@ class LanguageDrops(Figure):
             values = suite.axes.get(PERTURBATION, ())
             if len(suite.axes["language"]) > 1 and len(values) > 1 and set(UNCHANGED) & set(values):
                 rows = number_pairs(data.select_suite(name), suite, {PERTURBATION})
+                if not does_apply(
+                    suite.headline, PERTURBATION, select_value(rows, PERTURBATION, find_reference(values))
+                ):
+                    continue  # it compares with the unchanged program already
                 if table := list(_list_rows(name, rows, suite, data)):
                     yield _build_picture(name, suite, table)
 

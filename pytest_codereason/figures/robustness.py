@@ -8,7 +8,8 @@ import pandas as pd
 
 from pytest_codereason.results.axes import PERTURBATION, UNCHANGED, WAYS, find_reference, select_value, split_by_axes
 from pytest_codereason.results.figure import Figure
-from pytest_codereason.results.measures import estimate_metric
+from pytest_codereason.results.measures import does_apply, estimate_metric
+from pytest_codereason.results.noise import compare_answers
 from pytest_codereason.results.pairing import compare, count_flips, number_pairs
 from pytest_codereason.results.pictures import Column, Picture, Table
 from pytest_codereason.results.run_data import RunData
@@ -16,9 +17,15 @@ from pytest_codereason.results.run_info import SuiteInfo
 from pytest_codereason.results.study_places import place_scores
 from pytest_codereason.results.values import Cell, Count, Label
 
+#: Names the row of answers to questions that were asked a second time, perturbed or not.
+ASKED_AGAIN = "no change, asked again"
+
 
 class Robustness(Figure):
     """A table a suite and language: for each model, perturbation and way of asking the drop, and which answers flipped.
+
+    Where a part of the questions was asked a second time, one more row has the flips between the first and the second
+    answers: what changes although nothing is perturbed.
 
     Pairs are answers about the same program with the same values of the other axes. Suites that ask for outputs and
     suites that ask for inputs are never pooled.
@@ -33,6 +40,8 @@ class Robustness(Figure):
             if len(values) < 2 or not set(UNCHANGED) & set(values):
                 continue
             rows = data.select_suite(name)
+            if not does_apply(suite.headline, PERTURBATION, select_value(rows, PERTURBATION, find_reference(values))):
+                continue  # it compares with the unchanged program already
             for language in suite.axes["language"]:
                 part = rows[rows["language"] == language]
                 if len(part):
@@ -44,7 +53,8 @@ def _build_picture(name: str, language: str, rows: pd.DataFrame, suite: SuiteInf
     reference = find_reference(suite.axes[PERTURBATION])
     rows = number_pairs(rows, suite, {PERTURBATION})
     table: list[list[Cell]] = []
-    for label, answers in data.by_subject(rows):
+    for subject in data.subjects:
+        label, answers = subject.label, data.select_subject(rows, subject)
         unchanged = select_value(answers, PERTURBATION, reference)
         references = dict(split_by_axes(unchanged, ways, suite.axes))
         for value in suite.axes[PERTURBATION]:
@@ -60,6 +70,11 @@ def _build_picture(name: str, language: str, rows: pd.DataFrame, suite: SuiteInf
                 change: Cell = compare(before, after, [metric])[metric.name]
                 flips = count_flips(before, after)
                 table.append([*start, change, change, flips, flips])
+        again = data.select_repeats(name, subject)
+        if len(again) and len(again := again[again["language"] == language]):
+            noise = compare_answers(answers, again)
+            start = [Label(label), Label(ASKED_AGAIN), *[Label("")] * len(ways), Count(noise.flips.pairs)]
+            table.append([*start, estimate_metric(again, metric).or_undefined(), *[Label("")] * 2, *[noise.flips] * 2])
     columns = [
         Column("model", "model"),
         Column("perturbation", "perturbation"),

@@ -1,1 +1,1 @@
-"""The typed results of runs: what was recorded, what was measured, and which gates hold."""
+"""The typed results of runs: what was recorded and what was measured."""

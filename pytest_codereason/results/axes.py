@@ -57,14 +57,19 @@ def split_by_axes(
     yield from (part for part in parts if len(part[1]))
 
 
-def list_conditions(axes: Mapping[str, Sequence[AxisValue]], along: str = "") -> list[dict[str, AxisValue]]:
+def list_conditions(
+    axes: Mapping[str, Sequence[AxisValue]], along: str = "", pools: Collection[str] = ()
+) -> list[dict[str, AxisValue]]:
     """The conditions that are never pooled: the plain question in each way of prompting.
 
     Example: ``[{"perturbation": "vanilla", "prompting": "direct"}, {"perturbation": "vanilla", "prompting": "cot"}]``.
-    The axis ``along`` is left free, because a table or chart shows its values side by side. A suite in which nothing
-    has to be kept apart has one condition without any value.
+    The axis ``along`` is left free, because a table or chart shows its values side by side, and so are the axes
+    ``pools`` (see ``Metric.pools``). A suite in which nothing has to be kept apart has one condition without any value.
     """
-    varying = [axis for axis in dict.fromkeys((*_DEPARTURES, *WAYS)) if axis != along and len(axes.get(axis, ())) > 1]
+    free = {along, *pools}
+    varying = [
+        axis for axis in dict.fromkeys((*_DEPARTURES, *WAYS)) if axis not in free and len(axes.get(axis, ())) > 1
+    ]
     choices = [[find_reference(axes[axis])] if axis in _DEPARTURES else list(axes[axis]) for axis in varying]
     return [dict(zip(varying, values, strict=True)) for values in product(*choices)]
 

@@ -6,9 +6,24 @@ from collections.abc import Sequence
 from typing import TypeVar
 
 from pytest_codereason.results.values import Delta, Undefined
-from pytest_codereason.statistics.chance import find_clear
+from pytest_codereason.statistics.chance import count_needed, find_clear
+from pytest_codereason.text.wording import plural
 
 Named = TypeVar("Named")
+
+
+def describe_too_few(changes: Sequence[Delta], claims: int) -> str:
+    """``5 programs are too few to tell: it takes at least 7.`` Empty if there are enough for a clear difference.
+
+    Args:
+        changes: what was looked at.
+        claims: how many claims are judged together.
+    """
+    programs, needed = max((delta.families for delta in changes), default=0), count_needed(claims)
+    if not changes or programs >= needed:
+        return ""
+    are = "is" if programs == 1 else "are"
+    return f"{plural(programs, 'program')} {are} too few to tell: it takes at least {needed}."
 
 
 def select_clear(

@@ -6,8 +6,9 @@ lead over beta can be chance.
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from collections import Counter
+from collections.abc import Collection, Mapping, Sequence
+from dataclasses import dataclass, field
 from itertools import combinations
 from typing import Literal
 
@@ -35,6 +36,19 @@ class Distance:
     doubt: Doubt | None  #: ``None`` if the best model is clearly ahead
 
 
+@dataclass(frozen=True, slots=True)
+class Rank:
+    """The places that a model may have: from ``first``, one after the models clearly ahead, to ``last``."""
+
+    first: int
+    last: int
+
+    @property
+    def is_tie(self) -> bool:
+        """Whether no test tells which of several places the model has."""
+        return self.first < self.last
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Lead:
     """The best of several models in one condition, and how far each other one is behind, the nearest first."""
@@ -43,6 +57,7 @@ class Lead:
     best: str
     others: tuple[Distance, ...]
     compared: int  #: pairs of models that were judged together, in all conditions of the suite
+    ranks: Mapping[str, Rank] = field(default_factory=dict)  #: of every model with a score, the best first
 
     @property
     def is_certain(self) -> bool:
@@ -59,7 +74,7 @@ def find_leads(data: RunData, name: str, suite: SuiteInfo) -> tuple[Lead, ...]:
     baselines = data.baselines
     rows = number_pairs(data.select_suite(name), suite, {"model", "run"})
     ranked = []
-    for where in list_conditions(suite.axes):
+    for where in list_conditions(suite.axes, pools=suite.headline.pools):
         parts = {
             label: part for label, part in data.by_subject(select_condition(rows, where)) if label not in baselines
         }
@@ -73,18 +88,25 @@ def find_leads(data: RunData, name: str, suite: SuiteInfo) -> tuple[Lead, ...]:
         _, parts, *_ = ranked[place]
         p_values.append(judge_difference(parts[worse], parts[better], suite.headline))
     clear = {key for key, is_clear in zip(pairs, find_clear(p_values), strict=True) if is_clear}
-    return tuple(
-        Lead(
-            where=where,
-            best=best,
-            others=tuple(
-                _measure_distance(parts, scores, best, other, suite.headline, clear=(place, (best, other)) in clear)
-                for other in others
-            ),
-            compared=len(pairs),
+    leads = []
+    for place, (where, parts, scores, order) in enumerate(ranked):
+        best, *others = order
+        distances = tuple(
+            _measure_distance(parts, scores, best, other, suite.headline, clear=(place, (best, other)) in clear)
+            for other in others
         )
-        for place, (where, parts, scores, (best, *others)) in enumerate(ranked)
-    )
+        ahead = {pair for pair in combinations(order, 2) if (place, pair) in clear and not _could_turn(scores, pair)}
+        ahead -= {(best, other.model) for other in distances if other.doubt}
+        ranks = _rank_places(order, ahead)
+        leads.append(Lead(where=where, best=best, others=distances, compared=len(pairs), ranks=ranks))
+    return tuple(leads)
+
+
+def _rank_places(order: Sequence[str], ahead: Collection[tuple[str, str]]) -> dict[str, Rank]:
+    """The places of each model, where ``ahead`` has the pairs of which the first is clearly ahead of the second."""
+    better = Counter(worse for _, worse in ahead)
+    worse = Counter(better for better, _ in ahead)
+    return {label: Rank(1 + better[label], len(order) - worse[label]) for label in order}
 
 
 def _rank(scores: Mapping[str, Estimate], metric: Metric) -> Sequence[str]:
@@ -107,11 +129,12 @@ def _measure_distance(
     doubt: Doubt | None = None
     if not clear or not delta or not delta.is_significant:
         doubt = "chance"
-    elif _could_turn(scores[best], scores[other]):
+    elif _could_turn(scores, (best, other)):
         doubt = "truncated"
     return Distance(model=other, delta=delta, doubt=doubt)
 
 
-def _could_turn(best: Estimate, other: Estimate) -> bool:
-    """Whether the other model would be level or ahead if all of its truncated answers were right."""
-    return other.bounds is not None and best.value is not None and other.bounds.all_right >= best.value
+def _could_turn(scores: Mapping[str, Estimate], pair: tuple[str, str]) -> bool:
+    """Whether the second model would be level or ahead of the first if all of its truncated answers were right."""
+    better, worse = (scores[label] for label in pair)
+    return worse.bounds is not None and better.value is not None and worse.bounds.all_right >= better.value

@@ -57,7 +57,9 @@ def find_scored(part: pd.DataFrame, metric: Metric) -> Scored:
     if metric.outcome:
         return Scored(places, families, mark_outcomes(part, (metric.outcome,))[places].astype(np.float64), ones)
     if metric.ratio:
-        return _score_ratio(part, places, families, metric.ratio)
+        scored = _score_ratio(part, places, families, metric.ratio)
+        # What adds nothing to the whole cannot be lost: a model that never had anything loses an unknown share, not 0.
+        return scored if metric.higher_is_better else scored.keep(scored.weights > 0)
     column = f"metrics.{metric.name}"
     values = part[column].to_numpy(np.float64)[places] if column in part else np.full(len(places), np.nan)
     scored = Scored(places, families, values, ones)
@@ -80,6 +82,12 @@ def _get_clusters(part: pd.DataFrame) -> Any:
 def count_clusters(part: pd.DataFrame) -> int:
     """How many clusters the run has that ``part`` is of."""
     return len(_get_clusters(part).categories)
+
+
+def name_unit(part: pd.DataFrame) -> str:
+    """What the clusters of a run are: ``repository`` if that of any program is known, else ``program``."""
+    clusters, families = _get_clusters(part).categories, part["family"].cat.categories
+    return "program" if clusters.equals(families) or set(clusters) <= set(families) else "repository"
 
 
 def _score_ratio(part: pd.DataFrame, places: Codes, families: Codes, ratio: Ratio) -> Scored:
@@ -117,6 +125,14 @@ def _score_pass_at(
     return Scored(first.index.to_numpy(), families, np.array(values, dtype=np.float64), np.ones(len(values)))
 
 
+def does_apply(metric: Metric, axis: str, rows: pd.DataFrame) -> bool:
+    """Whether a metric is about the rows at one value of an axis.
+
+    A metric that pools the axis may compare with this value already; then no answer at the value has the metric.
+    """
+    return axis not in metric.pools or estimate_metric(rows, metric).why is not Why.UNKNOWN
+
+
 def estimate_metric(part: pd.DataFrame, metric: Metric, unit: Unit | None = None) -> Estimate:
     """The mean of ``metric`` over ``part`` with its interval; if nothing is scored, the reason."""
     unit = unit or ("share" if metric.is_share else "mean")
@@ -130,7 +146,8 @@ def estimate_metric(part: pd.DataFrame, metric: Metric, unit: Unit | None = None
         value=float(sums.sum() / counts.sum()),
         low=interval.low,
         high=interval.high,
-        n=len(scored.places),
+        # Without those that add nothing to the whole of a ratio; if none adds anything, the ratio is 0 over all.
+        n=int(np.count_nonzero(scored.weights)) or len(scored.places),
         families=len(counts),
         unit=unit,
         bounds=_find_bounds(part, scored, metric),
@@ -145,6 +162,10 @@ def explain_missing(part: pd.DataFrame, metric: Metric) -> Why:
         return Why.UNANSWERED if mark_outcomes(part, ("error",)).any() else Why.SKIPPED
     if not mark_outcomes(part, metric.of).any():
         return Why.NONE_COUNTS
+    if metric.ratio and not metric.higher_is_better:
+        places = np.flatnonzero(mark_outcomes(part, metric.of))
+        counted = _score_ratio(part, places, _get_clusters(part).codes.to_numpy()[places], metric.ratio)
+        return Why.NEVER_RIGHT if len(counted.places) else Why.UNKNOWN
     return Why.TOO_FEW if metric.k else Why.UNKNOWN
 
 

@@ -92,14 +92,14 @@ def _build_delta(columns: Floats, pairs: int, flips: Flips) -> Delta:
         pairs=pairs,
         families=len(columns),
         flips=flips,
-        p=_judge(columns, pairs),
+        p=judge_sums(columns, pairs),
     )
 
 
 def judge_difference(before: pd.DataFrame, after: pd.DataFrame, metric: Metric) -> float | None:
     """How often chance alone makes such a difference as :func:`compare` gives; ``None`` if a side has no answer."""
     sides = sum_pairs(before, after, metric)
-    return None if sides is None else _judge(*sides)
+    return None if sides is None else judge_sums(*sides)
 
 
 def judge_course(parts: Sequence[pd.DataFrame], metric: Metric) -> float | None:
@@ -116,8 +116,13 @@ def judge_course(parts: Sequence[pd.DataFrame], metric: Metric) -> float | None:
     return chance.judge_course(values)
 
 
-def _judge(columns: Floats, pairs: int) -> float | None:
-    """The p-value of no difference, from sums and counts by family before and after."""
+def judge_sums(columns: Floats, pairs: int) -> float | None:
+    """How often chance alone makes such a difference, from what :func:`sum_pairs` gives.
+
+    ``None`` if one side of groups is empty.
+    """
+    if pairs:  # a family may add nothing to the whole of a ratio on one side
+        columns = columns[(columns[:, 1] > 0) & (columns[:, 3] > 0)]
     old, new = (columns[columns[:, i + 1] > 0, i] / columns[columns[:, i + 1] > 0, i + 1] for i in (0, 2))
     return judge_pairs(new - old) if pairs else judge_groups(old, new)
 

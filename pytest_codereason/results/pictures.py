@@ -29,6 +29,7 @@ class Table:
 
     columns: Sequence[Column]
     rows: Sequence[Sequence[Cell]]
+    heat: bool = False  #: whether shares are shaded by their size
 
     def named_rows(self) -> Iterator[Mapping[str, Cell]]:
         """The rows, each cell under the key of its column."""

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import json
 import math
+import zlib
 from array import array
 from collections.abc import Collection, Iterable, Iterator, Mapping
 from dataclasses import dataclass
@@ -26,7 +27,16 @@ _REQUIRED = ("suite", "model", "id", "family", "language", "outcome")
 _OPTIONAL = ("reason", "hint_by", "unchanged")
 _CLUSTER = "cluster"
 _USAGE = ("prompt", "completion", "reasoning", "cached")
-_NUMBERS = ("sample", "reused", "cost", "latency_s", "trace.collapsed", *(f"usage.{name}" for name in _USAGE))
+_NUMBERS = (
+    "sample",
+    "repeat",
+    "reply",
+    "reused",
+    "cost",
+    "latency_s",
+    "trace.collapsed",
+    *(f"usage.{name}" for name in _USAGE),
+)
 _SHOWN = 20  # of the damaged lines; all are counted
 
 #: A record's values of :data:`KEY`.
@@ -49,13 +59,14 @@ def load_records(sources: Mapping[str, RecordSource]) -> tuple[pd.DataFrame, Dam
 
     Columns: ``run``, ``suite``, ``model``, ``id``, ``family``, ``language``, ``outcome``, ``reason``, ``hint_by``,
     ``unchanged``, ``cluster`` (the program's repository if it is known, else the family) (categories); ``sample``
-    (int); ``reused`` (bool); ``cost`` (US dollars), ``latency_s`` (seconds), ``usage.prompt``, ``usage.completion``,
-    ``usage.reasoning``, ``usage.cached`` (tokens), ``metrics.NAME``, ``trace.NAME``, ``forms.NAME.published``,
-    ``forms.NAME.safe`` and ``texts_reused.NAME`` (float, NaN is unknown); ``axes.NAME`` (category, missing where a
-    record lacks the axis).
+    (int); ``repeat`` (int: 0, or 1 if the question was asked once more); ``reply`` (float: a checksum of the reply, NaN
+    if there is none); ``reused`` (bool); ``cost`` (US dollars), ``latency_s`` (seconds), ``usage.prompt``,
+    ``usage.completion``, ``usage.reasoning``, ``usage.cached`` (tokens), ``metrics.NAME``, ``trace.NAME``,
+    ``forms.NAME.published``, ``forms.NAME.safe``, ``rejections.PLACE.REASON`` and ``texts_reused.NAME`` (float, NaN is
+    unknown); ``axes.NAME`` (category, missing where a record lacks the axis).
 
-    Rows are sorted by run, suite, model, id and sample, so that no number depends on the order of answers. Of two
-    records with the same key the later one stays.
+    Rows are sorted by run, suite, model, id, sample and repeat, so that no number depends on the order of answers. Of
+    two records with the same key the later one stays.
     """
     labels = {name: _Labels() for name in ("run", *_REQUIRED, *_OPTIONAL, _CLUSTER)}
     numbers = {name: _Numbers() for name in _NUMBERS}
@@ -79,27 +90,62 @@ def load_records(sources: Mapping[str, RecordSource]) -> tuple[pd.DataFrame, Dam
                 numbers.setdefault(name, _Numbers()).put(rows, number)
             rows += 1
     frame = pd.DataFrame({name: column.finish(rows) for name, column in (labels | numbers).items()})
-    frame = frame.astype({"sample": "int32", "reused": "bool"})
-    frame = frame.drop_duplicates(list(KEY), keep="last").sort_values(list(KEY), ignore_index=True)
+    frame = frame.astype({"sample": "int32", "repeat": "int32", "reused": "bool"})
+    key = [*KEY, "repeat"]
+    frame = frame.drop_duplicates(key, keep="last").sort_values(key, ignore_index=True)
     return frame, DamagedLines(count, tuple(damaged))
 
 
-def find_records(sources: Mapping[str, RecordSource], keys: Collection[Key]) -> dict[Key, Mapping[str, Any]]:
-    """The whole records of these keys, with their texts, read once more.
+def find_records(
+    sources: Mapping[str, RecordSource], keys: Collection[Key], fields: Collection[str] = ()
+) -> dict[Key, Mapping[str, Any]]:
+    """The records of these keys, with their texts, read once more: whole, or these ``fields`` of them.
 
-    A record that is no longer there is left out.
+    A record that is no longer there is left out, and so are answers to questions that were asked once more.
     """
     chosen, ids = set(keys), {key[3] for key in keys}
     records: dict[Key, Mapping[str, Any]] = {}
     for run, source in sources.items() if chosen else ():
         for _, row in _read_rows(source):
-            try:
-                key = (run, row["suite"], row["model"], row["id"], int(row["sample"])) if row["id"] in ids else None
-            except (ValueError, TypeError, KeyError):
-                continue  # damaged: reported when the records were loaded
-            if key in chosen:
-                records[key] = row
+            key = name_record(run, row)
+            if key and key[3] in ids and key in chosen:
+                records[key] = {name: row[name] for name in fields if name in row} if fields else row
     return records
+
+
+def name_record(run: str, row: Any) -> Key | None:
+    """The key of a record of ``run``; ``None`` for a damaged one, and for a question that was asked once more."""
+    try:
+        names, sample = (row["suite"], row["model"], row["id"]), int(row["sample"])
+    except (ValueError, TypeError, KeyError):
+        return None
+    is_whole = all(isinstance(name, str) for name in names)
+    return (run, *names, sample) if is_whole and not row.get("repeat") else None
+
+
+def read_rows(source: RecordSource) -> Iterator[Mapping[str, Any]]:
+    """Every whole record, texts included, in the order of the source. Damaged lines are left out."""
+    return (row for _, row in read_places(source))
+
+
+def read_places(source: RecordSource) -> Iterator[tuple[int, Mapping[str, Any]]]:
+    """Every whole record with its place, the offset of its line in a file, else its number.
+
+    Damaged lines are left out.
+    """
+    if not isinstance(source, Path):
+        yield from ((place, row) for place, row in enumerate(source) if isinstance(row, Mapping))
+        return
+    place = 0
+    with source.open("rb") as lines:
+        for line in lines:
+            try:
+                row = json.loads(line) if line.strip() else None
+            except (ValueError, RecursionError):
+                row = None
+            if isinstance(row, Mapping):
+                yield place, row
+            place += len(line)
 
 
 def _read_rows(source: RecordSource) -> Iterator[tuple[str, Any]]:
@@ -125,7 +171,8 @@ def _flatten_row(row: Any) -> tuple[dict[str, AxisValue | None], dict[str, float
         if not isinstance(label, str):
             raise TypeError(f"{name!r} is not text")
         labels[name] = label
-    labels |= {name: str(row.get(name) or "") for name in _OPTIONAL}
+    # pandas cannot compare categories with half of a surrogate pair, which a reply may have.
+    labels |= {name: str(row.get(name) or "").encode("utf-8", "backslashreplace").decode() for name in _OPTIONAL}
     labels[_CLUSTER] = str(row.get("repository") or labels["family"])
     if labels["outcome"] not in OUTCOMES:
         raise ValueError(f"unknown outcome {labels['outcome']!r}")
@@ -136,6 +183,8 @@ def _flatten_row(row: Any) -> tuple[dict[str, AxisValue | None], dict[str, float
     usage = row.get("usage") or {}
     numbers = {
         "sample": float(row["sample"]),
+        "repeat": float(row.get("repeat") or 0),
+        "reply": _sum_text(row.get("response")),
         "reused": float(bool(row.get("reused"))),
         "cost": _read_float(row.get("cost")),
         "latency_s": _read_float(row.get("latency_s")),
@@ -146,6 +195,11 @@ def _flatten_row(row: Any) -> tuple[dict[str, AxisValue | None], dict[str, float
             for name, forms in (row.get("forms") or {}).items()
             for form, value in forms.items()
         },
+        **{
+            f"rejections.{place}.{reason}": _read_float(value)
+            for place, reasons in (row.get("rejections") or {}).items()
+            for reason, value in reasons.items()
+        },
         **{f"texts_reused.{name}": _read_float(value) for name, value in (row.get("texts_reused") or {}).items()},
         **{f"trace.{name}": _read_float(value) for name, value in (row.get("trace") or {}).items()},
     }
@@ -154,6 +208,10 @@ def _flatten_row(row: Any) -> tuple[dict[str, AxisValue | None], dict[str, float
 
 def _read_float(value: Any) -> float:
     return math.nan if value is None else float(value)
+
+
+def _sum_text(text: Any) -> float:
+    return float(zlib.crc32(text.encode("utf-8", "surrogatepass"))) if isinstance(text, str) else math.nan
 
 
 def _describe_damage(error: Exception) -> str:

@@ -2,18 +2,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from dataclasses import dataclass
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 from pytest_codereason.errors import CodereasonError, PartError, describe_error, format_traceback
 
 if TYPE_CHECKING:
-    from pytest_codereason.results.gates import GateResult
+    from pytest_codereason.results.account import Account
     from pytest_codereason.results.pictures import Picture
     from pytest_codereason.results.run_data import RunData
     from pytest_codereason.results.summary import Summary
+    from pytest_codereason.verdicts.verdict import GateVerdict
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -40,8 +41,9 @@ class Report:
     folder: Path  #: holds ``records.jsonl``
     data: RunData
     summary: Summary
+    accounts: Mapping[str, Account] = field(default_factory=dict)  #: what was paid for, by model
     pictures: Sequence[Picture]
-    gates: Sequence[GateResult]
+    gates: Sequence[GateVerdict]
     notes: Sequence[Note] = ()
     remarks: Sequence[str] = ()  #: on published figures that stand nowhere
 

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections import Counter
+from collections.abc import Collection, Iterator, Mapping
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any, NamedTuple
@@ -26,10 +27,15 @@ class Subject(NamedTuple):
 class RunData:
     """Records with a column ``run``, and the description of each run by its name."""
 
-    records: pd.DataFrame  #: see :func:`~pytest_codereason.results.records.load_records`
+    #: see :func:`~pytest_codereason.results.records.load_records`; without the answers to questions asked once more
+    records: pd.DataFrame
     runs: Mapping[str, RunInfo]
     damaged: DamagedLines = field(default_factory=DamagedLines)
     sources: Mapping[str, RecordSource] = field(default_factory=dict)  #: where the texts of each run's records lie
+    #: these runs together with others that a figure may look at: which faults any model has found, how versions differ
+    beside: RunData | None = None
+    #: answers to questions that were asked once more, with the columns of ``records``; they count in no score
+    repeats: pd.DataFrame = field(default_factory=pd.DataFrame)
 
     @classmethod
     def build(cls, runs: Mapping[str, tuple[RunInfo, RecordSource]]) -> RunData:
@@ -39,12 +45,14 @@ class RunData:
         that was cut off does not hold them.
         """
         sources = {name: source for name, (_, source) in runs.items()}
-        records, damaged = load_records(sources)
+        every, damaged = load_records(sources)
+        is_repeat = every["repeat"] > 0
+        records, repeats = (every[chosen].reset_index(drop=True) for chosen in (~is_repeat, is_repeat))
         counted = {
-            name: count_totals(info, records if len(runs) == 1 else records[records["run"] == name])
+            name: count_totals(info, *(part[part["run"] == name] for part in (records, repeats)))
             for name, (info, _) in runs.items()
         }
-        return cls(records, counted, damaged, sources)
+        return cls(records, counted, damaged, sources, repeats=repeats)
 
     @classmethod
     def read(cls, *folders: Path) -> RunData:
@@ -99,13 +107,19 @@ class RunData:
         """What names the records of these rows."""
         return list(zip(*(rows[name].tolist() for name in KEY), strict=True))
 
-    def find_records(self, rows: pd.DataFrame) -> dict[Key, Mapping[str, Any]]:
-        """The whole records of a few rows, with their texts, read once more from the runs."""
-        return find_records(self.sources, self.list_keys(rows))
+    def find_records(self, rows: pd.DataFrame, fields: Collection[str] = ()) -> dict[Key, Mapping[str, Any]]:
+        """The records of some rows, with their texts, read once more from the runs: whole, or these ``fields``."""
+        return find_records(self.sources, self.list_keys(rows), fields)
 
     def select_suite(self, name: str) -> pd.DataFrame:
         """The records of one suite."""
         return self.records[self.records["suite"] == name]
+
+    def select_repeats(self, name: str, subject: Subject) -> pd.DataFrame:
+        """The answers of one model in one run to the questions of a suite that it was asked once more."""
+        if self.repeats.empty:
+            return self.repeats
+        return self.select_subject(self.repeats[self.repeats["suite"] == name], subject)
 
     def select_subject(self, rows: pd.DataFrame, subject: Subject) -> pd.DataFrame:
         """The rows that one model answered in one run."""
@@ -118,14 +132,20 @@ class RunData:
             yield subject.label, self.select_subject(rows, subject)
 
 
-def count_totals(info: RunInfo, records: pd.DataFrame) -> RunInfo:
-    """``info`` with what only the records know: cost, what was reused, who wrote hints, unchanged programs, forms."""
-    costs = records["cost"][~records["reused"] & records["outcome"].isin(SCORED)]
+def count_totals(info: RunInfo, records: pd.DataFrame, repeats: pd.DataFrame) -> RunInfo:
+    """``info`` with what only the records know: cost, what was reused, who wrote hints, unchanged programs, forms.
+
+    The cost is also that of ``repeats``, the questions that were asked once more.
+    """
+    paid = pd.concat([records[["cost", "reused", "outcome"]], repeats[["cost", "reused", "outcome"]]])
+    costs = paid["cost"][~paid["reused"] & paid["outcome"].isin(SCORED)]
     return replace(
         info,
         hints=count_hints(records),
         unchanged=count_unchanged(records),
+        skipped=count_skipped(records),
         forms=count_forms(records),
+        rejections=count_rejections(records),
         reused=int(records["reused"].sum()),
         texts_reused=count_texts_reused(records),
         cost=None if costs.isna().any() else float(costs.sum()),
@@ -163,6 +183,16 @@ def count_unchanged(records: pd.DataFrame) -> dict[str, int]:
     return {str(reason): int(count) for reason, count in counts.items()}
 
 
+def count_skipped(records: pd.DataFrame) -> dict[str, int]:
+    """How many questions could not be asked, by the kind of reason, which ends at a colon; the most first.
+
+    A question counts once, however many models and samples there are.
+    """
+    left_out = records.loc[records["outcome"] == "skipped", ["suite", "id", "reason"]]
+    reasons = left_out.drop_duplicates(["suite", "id"])["reason"]
+    return dict(Counter(str(reason).partition(": ")[0] for reason in reasons).most_common())
+
+
 def count_forms(records: pd.DataFrame) -> dict[str, dict[str, int]]:
     """How many places of programs a perturbation changed in its study's form, and how many in a safe form.
 
@@ -178,6 +208,23 @@ def count_forms(records: pd.DataFrame) -> dict[str, dict[str, int]]:
     return forms
 
 
+def count_rejections(records: pd.DataFrame) -> dict[str, dict[str, int]]:
+    """How many texts of the rule failed their check, by place and reason (``Record.rejections``), the most first.
+
+    All suites, models and perturbations share the choice of a fault. So the choice counts once for each program,
+    operator and quarter; what failed before the second fault failed before the third as well.
+    """
+    columns = [str(name) for name in records.columns if str(name).startswith("rejections.")]
+    shared = [name for name in ("axes.fault", "axes.fault_quarter") if name in records.columns]
+    choices = records.groupby(["language", "family", *shared], observed=True, dropna=False)
+    totals = choices[columns].max().sum().sort_values(ascending=False, kind="stable")
+    rejections: dict[str, dict[str, int]] = {}
+    for column, total in totals.items():
+        place, _, reason = str(column).removeprefix("rejections.").partition(".")
+        rejections.setdefault(place, {})[reason] = int(total)
+    return rejections
+
+
 def _join_suites(first: SuiteInfo, second: SuiteInfo) -> SuiteInfo:
     metrics: dict[str, Metric] = {metric.name: metric for metric in (*second.metrics, *first.metrics)}
     names = dict.fromkeys(metric.name for metric in (*first.metrics, *second.metrics))
@@ -191,4 +238,5 @@ def _join_suites(first: SuiteInfo, second: SuiteInfo) -> SuiteInfo:
         whole=first.whole + second.whole,
         metrics=tuple(metrics[name] for name in names),
         axes=axes,
+        untold=first.untold | second.untold,
     )

@@ -8,15 +8,16 @@ from dataclasses import dataclass, field, fields
 from pathlib import Path
 from typing import Any
 
-from pytest_codereason.core import TRUNCATED, AxisValue, Metric, Ratio
+from pytest_codereason.core import TRUNCATED, AxisValue, Metric, Outcome, Ratio
 from pytest_codereason.errors import UsageError, describe_file_error
 
 RECORDS, RUN = "records.jsonl", "run.json"
 FORMAT = 1
 _PLAIN = (
     *("codereason", "started", "finished", "versions", "selection", "complete", "sandbox", "concurrency"),
-    *("published", "left_out", "hints", "unchanged", "forms", "reused", "reused_oldest_s", "cost", "wall_s"),
-    *("texts_reused", "texts_reused_oldest_s"),
+    *("published", "left_out", "hints", "unchanged", "skipped", "forms", "reused", "reused_oldest_s", "cost", "wall_s"),
+    *("texts_reused", "texts_reused_oldest_s", "categories", "rejections", "baseline", "claim", "undecided"),
+    *("stopped_early", "estimate", "spent", "sampled"),
 )
 
 
@@ -34,6 +35,29 @@ class SuiteInfo:
     axes: Mapping[str, tuple[AxisValue, ...]]  #: ``language`` first
     #: source, stages, sampling, seed, templates and notes, as ``run.json`` has them
     resolved: Mapping[str, Any] = field(default_factory=dict)
+    #: how many questions the whole suite has in each condition, whose axes include ``language``
+    cells: tuple[tuple[int, Mapping[str, AxisValue]], ...] = ()
+    untold: frozenset[Outcome] = frozenset()  #: outcomes that a foreign log does not tell from wrong answers
+
+    #: how many families the whole suite has at the values of axes that change programs, in all languages and in each;
+    #: empty if programs are asked about under conditions of their own
+    families: tuple[tuple[int, Mapping[str, AxisValue]], ...] = ()
+
+    def count_families(self, where: Mapping[str, AxisValue]) -> int | None:
+        """How many families the whole suite has at these values of axes; ``None`` if the run does not say."""
+        counts = [
+            many
+            for many, cell in self.families
+            if ("language" in cell) is ("language" in where)
+            and all(where.get(axis, value) == value for axis, value in cell.items())
+        ]
+        return sum(counts) if counts else None
+
+    def count_questions(self, where: Mapping[str, AxisValue]) -> int | None:
+        """How many questions the whole suite has at these values of axes; ``None`` if the run does not say."""
+        if not self.cells:
+            return None
+        return sum(many for many, cell in self.cells if where.items() <= cell.items())
 
     @property
     def headline(self) -> Metric:
@@ -43,7 +67,8 @@ class SuiteInfo:
     @property
     def measured(self) -> tuple[Metric, ...]:
         """The metrics, and the share of truncated answers unless the task has a metric of that name."""
-        return self.metrics if any(each.name == TRUNCATED.name for each in self.metrics) else (*self.metrics, TRUNCATED)
+        known = TRUNCATED.outcome in self.untold or any(each.name == TRUNCATED.name for each in self.metrics)
+        return self.metrics if known else (*self.metrics, TRUNCATED)
 
     def varying_axes(self, names: Sequence[str]) -> list[str]:
         """Those of the axes ``names`` along which the suite has several values."""
@@ -75,6 +100,7 @@ class RunInfo:
     """One run: when, how and on what it was measured."""
 
     codereason: str = ""
+    tool: str = ""  #: the tool that has asked, with its version; empty for a run of our own
     started: str = ""
     finished: str | None = None
     argv: tuple[str, ...] = ()
@@ -82,29 +108,50 @@ class RunInfo:
     models: Mapping[str, ModelInfo]
     suites: Mapping[str, SuiteInfo]
     gates: tuple[str, ...] = ()
+    baseline: str | None = None  #: the run folder with which gates compare
+    claim: str = "generator"  #: what verdicts of gates are about: ``generator`` or ``suite``
+    undecided: str = "fail"  #: whether a gate that nobody can decide fails the run: ``fail`` or ``pass``
     figures: tuple[str, ...] = ()  #: figures from outside that were asked for
     reporters: tuple[str, ...] = ()  #: reporters from outside that were asked for
     published: Mapping[str, str] = field(default_factory=dict)  #: files of published figures: their text by name
+    categories: Mapping[str, str] = field(default_factory=dict)  #: a file of model categories: its text by name
     left_out: Mapping[str, str] = field(default_factory=dict)  #: why suites of a folder were not asked, by file
     selection: str | None = None  #: ``684 of 459,272 questions`` where a part was asked
+    sampled: bool = False  #: whether the part is a random sample of programs
     complete: bool = True
+    #: where every gate was decided before the end: ``asked`` of ``of`` questions, and ``gates`` with their evidence
+    stopped_early: Mapping[str, Any] | None = None
     sandbox: str = "none"
     concurrency: int = 0
     hints: Mapping[str, int] = field(default_factory=dict)  #: programs shown with a hint, by who wrote it
     #: questions about programs in which a perturbation found nothing to change, by what it looked for
     unchanged: Mapping[str, int] = field(default_factory=dict)
+    skipped: Mapping[str, int] = field(
+        default_factory=dict
+    )  #: questions that could not be asked, by the kind of reason
     #: places of programs by the perturbation that changed them, ``published`` and ``safe``: see ``Record.forms``
     forms: Mapping[str, Mapping[str, int]] = field(default_factory=dict)
+    #: texts of the rule that failed their check, by place and reason: see ``Record.rejections``
+    rejections: Mapping[str, Mapping[str, int]] = field(default_factory=dict)
     reused: int = 0  #: answers from the store
     reused_oldest_s: float | None = None
     texts_reused: int = 0  #: texts of the writer that an earlier session had written
     texts_reused_oldest_s: float | None = None
     cost: float | None = None  #: US dollars
+    #: the most US dollars that its requests may have cost: those for a writer's texts too, and those whose replies are
+    #: lost or stand in no record
+    spent: float | None = None
+    #: the most that was expected before the run, by model: ``requests``, ``prompt`` and ``reply`` tokens, ``cost``
+    estimate: Mapping[str, Mapping[str, Any]] = field(default_factory=dict)
     wall_s: float | None = None
 
     @property
     def partial_because(self) -> str | None:
         """Why the run covers only a part of its suites; ``None`` if it covers them all."""
+        if stop := self.stopped_early:
+            saved = f"{1 - stop['asked'] / stop['of']:.0%} saved"
+            early = f"every gate was decided after {stop['asked']:,} of {stop['of']:,} questions ({saved})"
+            return f"{self.selection}; {early}" if self.selection else early
         return self.selection or (None if self.complete else "the run is incomplete")
 
 
@@ -136,6 +183,16 @@ def read_run(folder: Path) -> RunInfo:
         raise UsageError(f"{path} is damaged: {type(error).__name__}: {error}") from error
 
 
+def check_records(folder: Path) -> None:
+    """Checks that a run folder has its records.
+
+    Raises:
+        UsageError: it has none.
+    """
+    if not (folder / RECORDS).is_file():
+        raise UsageError(f"{folder} has no {RECORDS}, so nothing is known of its answers; name another run folder")
+
+
 def parse_run(content: Mapping[str, Any]) -> RunInfo:
     """The typed value of the content of ``run.json``; what is missing there has a default."""
     values: dict[str, Any] = {name: content[name] for name in _PLAIN if name in content}
@@ -154,11 +211,14 @@ def _parse_model(content: Mapping[str, Any]) -> ModelInfo:
 
 def _parse_suite(content: Mapping[str, Any], models: int) -> SuiteInfo:
     plain = ("file", "task", "plan", "instances", "selected", "resolved")
+    cells = tuple((int(many), dict(cell)) for many, cell in content.get("cells", ()))
     return SuiteInfo(
         **{name: content[name] for name in plain if name in content},
         whole=models * content.get("instances", 0) if "selected" in content else 0,
         metrics=tuple(map(parse_metric, content["metrics"])),
         axes={axis: tuple(values) for axis, values in content["axes"].items()},
+        cells=cells,
+        families=tuple((int(many), dict(cell)) for many, cell in content.get("families", ())),
     )
 
 
@@ -176,4 +236,5 @@ def parse_metric(content: Mapping[str, Any]) -> Metric:
         only=None if only is None else (only[0], only[1]),
         outcome=content.get("outcome"),
         ratio=Ratio(**content["ratio"]) if content.get("ratio") else None,
+        pools=tuple(content.get("pools", ())),
     )

@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 import numpy as np
@@ -14,7 +14,8 @@ import pandas as pd
 from pytest_codereason.core import SCORED, AxisValue, Metric, Outcome
 from pytest_codereason.results.axes import axis_column, find_reference, list_conditions, select_condition, select_value
 from pytest_codereason.results.leads import Lead, find_leads
-from pytest_codereason.results.measures import estimate_metric
+from pytest_codereason.results.measures import does_apply, estimate_metric
+from pytest_codereason.results.noise import Noise, measure_noise
 from pytest_codereason.results.pairing import compare, judge_course, number_pairs
 from pytest_codereason.results.records import OUTCOMES, DamagedLines
 from pytest_codereason.results.run_data import RunData
@@ -84,6 +85,11 @@ class AxisSweep:
     entries: tuple[AxisEntry, ...]
     p: float | None = None  #: how often chance alone makes the headline vary so; ``None`` with fewer than three values
 
+    @property
+    def asked(self) -> tuple[AxisEntry, ...]:
+        """The values of which anything was asked: ``-k`` and ``--eval-limit`` leave some out."""
+        return tuple(entry for entry in self.entries if entry.counts.records)
+
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ModelSummary:
@@ -104,7 +110,15 @@ class ModelSummary:
     cost: Total
     latency_s: Spread
     collapsed: Total  #: answers that ran away into repetition
+    same_reply: Total  #: the replies that are the most frequent text, of all replies
     reused: int
+    noise: Noise | None = None  #: how often answers change by themselves; ``None`` if nothing was asked a second time
+
+    @property
+    def shown_sweeps(self) -> tuple[AxisSweep, ...]:
+        """The sweeps that people are shown: those with several values of which anything was asked, and only these."""
+        asked = (replace(sweep, entries=sweep.asked) for sweep in self.sweeps)
+        return tuple(sweep for sweep in asked if len(sweep.entries) > 1)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -146,8 +160,13 @@ def summarise(data: RunData) -> Summary:
                 measured=suite.measured,
                 axes=suite.axes,
                 models={
-                    label: _measure_model(rows, suite, guesses=label in guessers)
-                    for label, rows in data.by_subject(data.select_suite(name))
+                    subject.label: _measure_model(
+                        data.select_subject(data.select_suite(name), subject),
+                        suite,
+                        guesses=subject.label in guessers,
+                        noise=measure_noise(data, name, subject),
+                    )
+                    for subject in data.subjects
                 },
                 leads=find_leads(data, name, suite),
             )
@@ -156,7 +175,7 @@ def summarise(data: RunData) -> Summary:
     )
 
 
-def _measure_model(part: pd.DataFrame, suite: SuiteInfo, *, guesses: bool) -> ModelSummary:
+def _measure_model(part: pd.DataFrame, suite: SuiteInfo, *, guesses: bool, noise: Noise | None) -> ModelSummary:
     sweeps = {axis: tuple(_list_sweeps(part, suite, axis)) for axis, values in suite.axes.items() if len(values) > 1}
     return ModelSummary(
         counts=count_outcomes(part),
@@ -170,14 +189,16 @@ def _measure_model(part: pd.DataFrame, suite: SuiteInfo, *, guesses: bool) -> Mo
         cost=_add_up(part["cost"]),
         latency_s=_measure_spread(part["latency_s"]),
         collapsed=_add_up(part["trace.collapsed"][part["outcome"].isin(SCORED)]),
+        same_reply=_count_same_replies(part["reply"][part["outcome"].isin(SCORED)]),
         reused=int(part["reused"].sum()),
+        noise=noise,
     )
 
 
 def _list_headlines(part: pd.DataFrame, suite: SuiteInfo) -> tuple[Headline, ...]:
     """One headline for each condition that was asked; all of them, without a number, if none was."""
     headlines = []
-    for where in list_conditions(suite.axes):
+    for where in list_conditions(suite.axes, pools=suite.headline.pools):
         rows = select_condition(part, where)
         headlines.append(Headline(where, count_outcomes(rows), _estimate_all(rows, suite)))
     return tuple(each for each in headlines if each.counts.records) or tuple(headlines)
@@ -185,7 +206,7 @@ def _list_headlines(part: pd.DataFrame, suite: SuiteInfo) -> tuple[Headline, ...
 
 def _list_sweeps(part: pd.DataFrame, suite: SuiteInfo, axis: str) -> Iterator[AxisSweep]:
     """The values of ``axis`` in each condition in which any of them was asked."""
-    for where in list_conditions(suite.axes, along=axis):
+    for where in list_conditions(suite.axes, axis, suite.headline.pools):
         rows = select_condition(part, where)
         if len(rows):
             values = suite.axes[axis]
@@ -211,19 +232,26 @@ def _measure_whole_axis(
     part: pd.DataFrame, suite: SuiteInfo, axis: str, sweeps: Sequence[AxisSweep]
 ) -> tuple[AxisEntry, ...]:
     """One entry for each value of ``axis`` over all answers, with deltas if these answers are of one condition."""
-    if any(list_conditions(suite.axes, along=axis)):
+    if any(list_conditions(suite.axes, axis, suite.headline.pools)):
         return _measure_axis(part, suite, axis, compared=False)
     return sweeps[0].entries if sweeps else _measure_axis(part, suite, axis)
 
 
 def _measure_axis(part: pd.DataFrame, suite: SuiteInfo, axis: str, *, compared: bool = True) -> tuple[AxisEntry, ...]:
-    """One entry for each value of ``axis``, in the suite's order; if ``compared``, with deltas to the reference."""
+    """One entry for each value of ``axis``, in the suite's order; if ``compared``, with deltas to the reference.
+
+    A headline may not apply to the reference, because it compares with the reference already. Then the reference is
+    left out, and nothing is compared once more.
+    """
     if axis_column(axis) not in part:
         part = part.assign(**{axis_column(axis): None})
     part = number_pairs(part, suite, {axis})
     values = suite.axes[axis]
     rows_at = {value: select_value(part, axis, value) for value in values}
     reference = find_reference(values)
+    if not does_apply(suite.headline, axis, rows_at[reference]):
+        compared = False
+        del rows_at[reference]
     without = Undefined(Why.REFERENCE if compared else Why.POOLED)
     return tuple(
         AxisEntry(
@@ -269,6 +297,11 @@ def _join_details(reasons: Sequence[str]) -> list[str]:
 def _add_up(column: pd.Series[Any]) -> Total:
     known = int(column.notna().sum())
     return Total(float(column.sum()) if known else None, known)
+
+
+def _count_same_replies(checksums: pd.Series[Any]) -> Total:
+    many = checksums.value_counts()
+    return Total(float(many.max()) if len(many) else None, int(many.sum()))
 
 
 def _measure_spread(column: pd.Series[Any]) -> Spread:

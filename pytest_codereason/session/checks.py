@@ -18,6 +18,9 @@ from pytest_codereason.files.locations import shorten_path
 from pytest_codereason.session.suites import Suites
 from pytest_codereason.suites.suite import Suite
 
+#: What comes of a run whose suites can do without running programs.
+WITHOUT_RUNS = "no program is run to explain wrong answers"
+
 
 @dataclass(frozen=True)
 class Selection:
@@ -91,7 +94,7 @@ def check_sampling_effect(
     return notes
 
 
-def check_prices(models: Mapping[str, Model], writer: Model | None) -> None:
+def check_prices(models: Mapping[str, Model], writers: Sequence[Model]) -> None:
     """Checks that the price of every model is known, so that a limit on cost can be kept.
 
     Raises:
@@ -103,12 +106,13 @@ def check_prices(models: Mapping[str, Model], writer: Model | None) -> None:
                 f"--eval-max-cost: the price of {label} is unknown; give --model-arg price_in=USD and "
                 "--model-arg price_out=USD, dollars per million tokens"
             )
-    if writer is not None and writer.price is None:
-        raise UsageError(
-            f"--eval-max-cost: the price of the writer {writer.label} is unknown; give --model-arg "
-            f"{writer.label}:price_in=USD and --model-arg {writer.label}:price_out=USD, or write the hints before the "
-            "run with 'codereason prepare', and name the file in the key 'hints' of the suite"
-        )
+    for writer in writers:
+        if writer.price is None:
+            raise UsageError(
+                f"--eval-max-cost: the price of the writer {writer.label} is unknown; give --model-arg "
+                f"{writer.label}:price_in=USD and --model-arg {writer.label}:price_out=USD, or write the hints before "
+                "the run with 'codereason prepare', and name the file in the key 'hints' of the suite"
+            )
 
 
 def check_store(folder: Path) -> None:
@@ -139,17 +143,24 @@ def check_sandbox(
     The sandbox is opened only if the run will run programs.
 
     Raises:
-        UsageError: the sandbox does not start, or does not offer the required isolation.
+        UsageError: the sandbox does not start, or does not offer the required isolation, and the run needs it.
     """
     models_execute = any(model.executes for model in models)
     executing = [suite for suite in suites if models_execute or suite.executes]
+    needing = [suite for suite in executing if models_execute or suite.executes != "optional"]
     if not executing:
         return "none", []
     try:
         tier = executor.tier
     except SandboxError as error:
-        raise UsageError(f"--eval-sandbox {mode}: {error}") from error
-    languages = dict.fromkeys(name for suite in executing for name in suite.languages)
+        if needing:
+            raise UsageError(f"--eval-sandbox {mode}: {error}") from error
+        return "none", [f"{error}; {WITHOUT_RUNS}"]
+    languages = {name: False for suite in executing for name in suite.languages}
+    languages.update((name, True) for suite in needing for name in suite.languages)
+    outcomes = {True: "questions that need it to run become errors", False: WITHOUT_RUNS}
     return tier, [
-        f"{missing}; questions that need it to run become errors" for missing in executor.find_missing(languages)
+        f"{missing}; {outcomes[needed]}"
+        for name, needed in languages.items()
+        for missing in executor.find_missing([name])
     ]

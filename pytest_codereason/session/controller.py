@@ -11,7 +11,7 @@ import shlex
 import signal
 import time
 from collections import Counter
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import closing
 from datetime import UTC, datetime
 from pathlib import Path
@@ -19,21 +19,21 @@ from typing import Any
 
 import pytest
 
-from pytest_codereason.core import Model
+from pytest_codereason.core import Model, Price
 from pytest_codereason.engine import open_runs as runs
 from pytest_codereason.engine import prompt_lengths as lengths
 from pytest_codereason.engine.engine import check_models
 from pytest_codereason.engine.executing import Executor
 from pytest_codereason.engine.prompt_lengths import Kind
 from pytest_codereason.engine.run_folder import RunFolder, new_folder
-from pytest_codereason.engine.run_size import estimate_size
+from pytest_codereason.engine.run_size import RunSize, estimate_size
 from pytest_codereason.engine.selection import try_questions
-from pytest_codereason.engine.store import Store
+from pytest_codereason.engine.store import Store, read_spent
 from pytest_codereason.engine.unasked import make_unasked
 from pytest_codereason.errors import PartError, UsageError, explain
 from pytest_codereason.files.locations import shorten_path
 from pytest_codereason.options import Options
-from pytest_codereason.reporters import conclusion
+from pytest_codereason.reporters import conclusion, github
 from pytest_codereason.sandbox.tiers import warn_of_tier
 from pytest_codereason.secrets import hide, hide_inside
 from pytest_codereason.session.checks import (
@@ -45,25 +45,27 @@ from pytest_codereason.session.checks import (
     count_stored,
     read_suites,
 )
-from pytest_codereason.session.description import Command, describe_run, format_requests
+from pytest_codereason.session.description import Command, describe_run, format_requests, name_model
+from pytest_codereason.session.early_stop import EarlyStop, check_stop
+from pytest_codereason.session.gating import list_idle_baseline, read_baseline_info, read_rules
 from pytest_codereason.session.items import BrokenSuite
+from pytest_codereason.session.models import SELF
 from pytest_codereason.session.progress import Progress
 from pytest_codereason.session.recorder import Recorder, mark_crashed
+from pytest_codereason.session.repeating import choose_repeated
 from pytest_codereason.session.stopping import stop_on_sigterm
 from pytest_codereason.session.suites import Suites
+from pytest_codereason.suites.enumeration import Questions
 from pytest_codereason.suites.suite import Suite
 from pytest_codereason.text import wording
-
-#: The price of a model that costs nothing, such as one on this machine.
-FREE = (0.0, 0.0)
-#: Tracebacks of parts that the summary shows.
-MOST_TRACEBACKS = 3
+from pytest_codereason.verdicts.verdict import GateVerdict
 
 
 class Controller:
     """Prepares and judges one run.
 
     Args:
+        session: the name under which its processes add up their costs.
         sampling: the user's settings of sampling for all models.
         find_terminal: pytest's terminal reporter, once there is one.
     """
@@ -73,18 +75,20 @@ class Controller:
         command: Command,
         options: Options,
         *,
+        session: str,
         models: Mapping[str, Model],
         sampling: Mapping[str, Any],
-        writer: Model | None,
+        writers: Mapping[str, Model],
         suites: Suites,
         executor: Executor,
         find_terminal: Callable[[], pytest.TerminalReporter | None],
     ) -> None:
         self._command = command
+        self._session = session
         self._options = options
         self._models = models
         self._sampling = sampling
-        self._writer = writer
+        self._writers = writers
         self._reader = suites
         self._executor = executor
         self._find_terminal = find_terminal
@@ -98,6 +102,7 @@ class Controller:
         self._planned: list[str] = []
         self._unasked: list[str] = []  # suites, languages and models of which nothing was asked
         self._trouble = ""  # why there is no result
+        self._sizes: dict[str, RunSize] = {}  # of what is paid for, by model
         self._notes: list[str] = []  # what a user should know before the first question
         self._sigterm: signal.Handlers | None = None
         self._run: dict[str, Any] = {}
@@ -108,8 +113,12 @@ class Controller:
         """The line above the collection."""
         options = self._options
         sent = "nothing is sent" if options.dry_run else format_requests(options, self._models)
-        writer = f" · writer: {_name_model(self._writer)}" if self._writer else ""
-        return f"codereason: {', '.join(map(_name_model, self._models.values()))} · {sent}{writer}"
+        return f"codereason: {', '.join(map(name_model, self._models.values()))} · {sent}{self._format_writer()}"
+
+    def _format_writer(self) -> str:
+        if self._options.writer == SELF:
+            return " · each model writes its own texts"
+        return "".join(f" · writer: {name_model(writer)}" for writer in set(self._writers.values()))
 
     def prepare(self, questions: Mapping[Path, Counter[Kind]]) -> None:
         """Checks everything before the first request, so that a mistake costs nothing.
@@ -135,7 +144,7 @@ class Controller:
                     self._command,
                     self._options,
                     self._models,
-                    self._writer,
+                    self._writers,
                     self._selection.suites,
                     self._selection.counts,
                     self._selection.left_out,
@@ -151,8 +160,10 @@ class Controller:
     def _check(self) -> None:
         options, suites, kinds = self._options, self._selection.suites, self._selection.kinds
         models = list(self._models.values())
-        self._gates = conclusion.parse_gates(options.gates, self._run)
+        self._gates = conclusion.parse_gates(options.gates, self._run, read_baseline_info(options))
+        check_stop(options, self._gates)
         conclusion.check_parts(options.figures, options.reporters)
+        self._notes += list_idle_baseline(options, self._gates)
         self._notes += check_sampling_effect(suites, self._models, self._sampling)
         self._try_questions()
         if not options.dry_run:
@@ -160,9 +171,19 @@ class Controller:
             check_store(options.store)
             self._run["sandbox"], missing = check_sandbox(self._executor, suites.values(), models, options.sandbox)
             self._notes += missing
+            self._sizes = self._estimate_sizes()
+            self._run["estimate"] = {label: size.describe() for label, size in self._sizes.items()}
             self._open_folder()
             self._sigterm = stop_on_sigterm()
         self._notes += lengths.list_warnings(((suite, kinds[name]) for name, suite in suites.items()), models)
+
+    def watch(self, items: Iterable[tuple[Path, str]]) -> None:
+        """Watches the gates over these questions, each a suite file and the id of an item, if the user wants it."""
+        if self._ready and self._options.stop_when_decided and not self._options.dry_run:
+            suites = {suite.path: suite for suite in self._selection.suites.values()}
+            questions = ((suites[path], nodeid) for path, nodeid in items)
+            self.recorder.early = EarlyStop(self._gates, self._run, questions, self._options)
+            self._notes += self.recorder.early.list_notes()
 
     def _try_questions(self) -> None:
         tried = [try_questions(suite) for suite in self._selection.suites.values()]
@@ -178,17 +199,29 @@ class Controller:
             raise UsageError("--eval-gate: no question of any suite is selected, so there is nothing to judge")
 
     def _check_models(self) -> None:
-        writer = self._writer
-        if writer is not None and not any(suite.writer for suite in self._selection.suites.values()):
+        writers = list(dict.fromkeys(self._writers.values()))
+        if writers and not any(suite.writer for suite in self._selection.suites.values()):
+            named = "of --eval-writer" if self._options.writer == SELF else writers[0].label
             self._notes.append(
-                f"the writer {writer.label} has nothing to write: no question shows a hint or another text that "
+                f"the writer {named} has nothing to write: no question shows a hint or another text that "
                 "is not in a file. Remove --eval-writer, or add 'hint' to the axis perturbation"
             )
-            writer = None
+            writers = []
         if self._options.max_cost is not None:
-            check_prices(self._models, writer)
-        broken = check_models([*self._models.values(), *([writer] if writer else [])])
+            check_prices(self._models, writers)
+        broken = check_models(list(dict.fromkeys([*self._models.values(), *writers])))
         self._notes += map(explain, broken)
+
+    def _estimate_sizes(self) -> dict[str, RunSize]:
+        """About what is asked of each model that does not answer for nothing, by label."""
+        asked = [(suite, self._selection.kinds[name]) for name, suite in self._selection.suites.items()]
+        repeat, many = self._options.repeat, len(self._models)
+        prices = {label: Price.of(model.price) for label, model in self._models.items()}
+        return {
+            label: estimate_size(asked, self._models[label], many, repeat=repeat)
+            for label, price in prices.items()
+            if price is None or not price.is_free
+        }
 
     def _open_folder(self) -> None:
         suites = self._selection.suites
@@ -211,9 +244,7 @@ class Controller:
                 lines.append(f"codereason: resuming: {stored:,} answers are already stored")
             for suite in self._selection.suites.values():
                 lines += [f"codereason: {suite.name}: {note}" for note in suite.list_notes()]
-            asked = [(suite, self._selection.kinds[name]) for name, suite in self._selection.suites.items()]
-            sizes = [(model, estimate_size(asked, model)) for model in self._models.values() if model.price != FREE]
-            lines += [f"codereason: {model.label}: {size.summary}" for model, size in sizes]
+            lines += [f"codereason: {label}: {size.summary}" for label, size in self._sizes.items()]
             tier = self._run["sandbox"]
             remark = "no code is run" if tier == "none" else warn_of_tier(tier)
             lines.append(f"codereason: sandbox: {tier}" + (f" ({remark})" if remark else ""))
@@ -226,16 +257,18 @@ class Controller:
     # --- during -------------------------------------------------------------------------------
 
     def take(self, report: pytest.TestReport) -> str:
-        """Takes the records off a report. Gives the reason to stop if they cannot be written, else an empty text."""
+        """Takes the records off a report. Gives the reason to stop if there is one, else an empty text."""
         self.recorder.take(report)
         error = self.recorder.unwritten
-        return "" if error is None or self._folder is None else self._folder.explain(error)
+        if error is not None and self._folder is not None:
+            return self._folder.explain(error)
+        return "every gate is decided" if self.recorder.is_decided else ""
 
     def record_crash(self, nodeid: str, path: Path, report: pytest.TestReport) -> None:
         """Records a question whose worker died twice. It is an error, never a miss."""
         suite, reason = self._reader.read(path), "the worker that asked the question died, twice"
         within = nodeid.split("::")[1:]
-        spec = next(spec for spec in suite.specs() if spec.id == within[-1])
+        spec = Questions(suite).find(within[-1])
         label = within[0] if len(within) > 1 else next(iter(self._models))
         samples = range(suite.samples_for(spec))
         mark_crashed(report, (make_unasked(suite, spec, label, sample, reason) for sample in samples), reason)
@@ -246,7 +279,7 @@ class Controller:
 
         if broken := next((item for item in items if isinstance(item, BrokenSuite)), None):
             raise pytest.UsageError(hide(explain(broken.error)))  # else nobody would hear of it
-        self._planned = format_plan(items, self._models)
+        self._planned = format_plan(items, self._models, choose_repeated(items, self._options))
 
     # --- after --------------------------------------------------------------------------------
 
@@ -262,6 +295,9 @@ class Controller:
         outcomes, recorder = self.recorder.outcomes, self.recorder
         self._unasked = self._list_unasked()
         complete = outcomes.total() == self._selection.counts.total() and not outcomes["error"]
+        early = not complete and self.recorder.is_decided
+        if early and self.recorder.early is not None:
+            self._run["stopped_early"] = self.recorder.early.describe(outcomes.total(), self._selection.counts.total())
         self._run |= {
             "complete": complete,
             "finished": datetime.now(UTC).isoformat(timespec="seconds"),
@@ -273,20 +309,25 @@ class Controller:
             self._folder.close()
             if self.recorder.unwritten is not None:
                 raise self.recorder.unwritten
-            self._result = conclusion.conclude(
-                self._folder.path, self._run, self._gates, allow_partial=self._options.allow_partial
-            )
+            self._run["spent"] = read_spent(self._options.store, self._session)
+            rules = read_rules(self._options, self._gates)
+            self._result = conclusion.conclude(self._folder.path, self._run, self._gates, rules)
         except OSError as error:
             self._trouble = self._folder.explain(error)
             session.exitstatus = pytest.ExitCode.TESTS_FAILED
             return
-        if complete:
+        if complete or early:
             with closing(Store(self._options.store)) as store:
                 for suite, model in self._list_pairs():
                     runs.close_run(store, suite.plan, model, self._command.selector)
-                    if self._writer is not None:
-                        runs.close_text_run(store, suite.plan, model, self._writer, self._command.selector)
+                    if writer := self._writers.get(model.label):
+                        runs.close_text_run(store, suite.plan, model, writer, self._command.selector)
         session.exitstatus = self._choose_exit_code(exitstatus, session.testsfailed, asked_to_stop=asked_to_stop)
+
+    @property
+    def verdicts(self) -> Sequence[GateVerdict]:
+        """The verdicts on the gates, once the run has ended."""
+        return self._result.report.gates if self._result is not None else ()
 
     def _list_unasked(self) -> list[str]:
         """Each suite, language and model of which every question was skipped."""
@@ -300,17 +341,26 @@ class Controller:
         return [f"{suite} in {language} of {model}" for suite, language, model in left]
 
     def _choose_exit_code(self, exitstatus: int, failed: int, *, asked_to_stop: bool) -> int:
-        """0 if the run is complete and every gate passed. Misses alone are no failure."""
+        """0 if the run is complete and every gate passed. Misses alone are no failure.
+
+        What is known to be bad comes first: 1 for a gate that fails, then 10 for gates that nobody can judge, then 1
+        for a run that is incomplete elsewhere.
+        """
         codes = pytest.ExitCode
         interrupted = exitstatus == codes.INTERRUPTED and not asked_to_stop
         if interrupted or exitstatus in (codes.INTERNAL_ERROR, codes.USAGE_ERROR):
             return exitstatus
         assert self._result is not None
         others_failed = failed > self.recorder.failures
-        stopped = exitstatus not in (codes.OK, codes.TESTS_FAILED)
         missed = self._options.strict and (self.recorder.outcomes["miss"] > 0 or bool(self._unasked))
-        bad = others_failed or stopped or missed or not self._run["complete"] or not self._result.passed
-        return codes.TESTS_FAILED if bad else codes.OK
+        if others_failed or missed:
+            return codes.TESTS_FAILED
+        if code := self._result.exit_code:
+            return code
+        if "stopped_early" in self._run:
+            return codes.OK
+        stopped = exitstatus not in (codes.OK, codes.TESTS_FAILED)
+        return codes.TESTS_FAILED if stopped or not self._run["complete"] else codes.OK
 
     def summarise(self) -> None:
         """Prints the summary through pytest's terminal."""
@@ -319,7 +369,8 @@ class Controller:
             return
         lines: list[tuple[str, dict[str, bool]]] = [(line, {}) for line in self._planned]
         if self._result is not None:
-            lines = self._result.lines(terminal._tw.fullwidth)
+            lines = self._result.lines(terminal._tw.fullwidth, brief=terminal.verbosity < 0)
+            lines += [(line, {}) for line in github.report_step(self._result.report)]
         elif self._trouble:
             lines = [(self._trouble, {"red": True})]
         if not lines:
@@ -328,30 +379,20 @@ class Controller:
         terminal.section("codereason", sep="=")
         for line, markup in lines:
             terminal.write_line(line, **markup)
-        self._write_tracebacks(terminal)
+        for line, markup in self.recorder.list_tracebacks():
+            terminal.write_line(line, **markup)
         if self._unasked and self._run["complete"]:
             terminal.write_line(f"nothing was asked: {'; '.join(self._unasked)}", yellow=True, bold=True)
         if self._folder is not None:
             terminal.write_line(f"report: {shorten_path(self._folder.path / 'report.html')}")
-            if not self._run["complete"]:
+            if "stopped_early" in self._run:
+                terminal.write_line("to ask the rest too, run again without --eval-stop-when-decided")
+            elif not self._run["complete"]:
                 again = shlex.join(["pytest", *self._command.arguments])
                 without = " without --eval-reuse" if self._options.reuse_s == 0 else ""
                 terminal.write_line(f"incomplete; to continue, run again{without}: {again}", yellow=True)
-
-    def _write_tracebacks(self, terminal: pytest.TerminalReporter) -> None:
-        """Shows what parts raised, each traceback once."""
-        raised = self.recorder.tracebacks.most_common()
-        for (reason, traceback), many in raised[:MOST_TRACEBACKS]:
-            terminal.write_line(f"{many:,} unanswered: {reason}", red=True)
-            terminal.write_line(traceback)
-        if len(raised) > MOST_TRACEBACKS:
-            terminal.write_line(f"{len(raised) - MOST_TRACEBACKS:,} other tracebacks: see 'traceback' in the records")
 
 
 def _compute_age(moment: float) -> float | None:
     """The seconds since a moment, ``None`` since an infinite one."""
     return round(time.time() - moment, 3) if moment < math.inf else None
-
-
-def _name_model(model: Model) -> str:
-    return model.label if model.spec == model.label else f"{model.label} ({model.spec})"

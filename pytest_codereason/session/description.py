@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import platform
+import re
 from collections import Counter
 from collections.abc import Mapping
 from dataclasses import asdict, dataclass
@@ -13,12 +14,16 @@ from typing import Any
 import pytest
 
 from pytest_codereason import __version__
-from pytest_codereason.core import Model, Stage
+from pytest_codereason.core import AxisValue, Model, Stage
 from pytest_codereason.engine.authoring import identify_writer
+from pytest_codereason.engine.selection import place_programs
 from pytest_codereason.errors import blame
 from pytest_codereason.options import Options
+from pytest_codereason.results.model_categories import load_text
 from pytest_codereason.results.published_facts import load_texts
+from pytest_codereason.suites.enumeration import Questions
 from pytest_codereason.suites.suite import Suite
+from pytest_codereason.text.parts import spell_part
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -44,6 +49,11 @@ class Command:
             selector=_describe_selector(config, options),
         )
 
+    @property
+    def is_sample(self) -> bool:
+        """Whether ``--eval-limit`` alone has chosen the questions, so that their programs are a random sample."""
+        return re.fullmatch(r"limit=[\d/]+", self.selector) is not None
+
 
 #: Options of pytest that leave questions out, by their names in its configuration.
 SELECTING = ("keyword", "markexpr", "deselect", "lf", "stepwise")
@@ -51,23 +61,28 @@ SELECTING = ("keyword", "markexpr", "deselect", "lf", "stepwise")
 
 def _describe_selector(config: pytest.Config, options: Options) -> str:
     """For example ``keyword='php' limit=40``; empty if every question of each suite is asked."""
-    given = {name: config.getoption(name, None) for name in SELECTING}
-    given |= {"limit": options.limit, "shard": options.shard}
-    given["ids"] = sorted(argument.partition("::")[2] for argument in config.args if "::" in argument)
-    return " ".join(f"{name}={value!r}" for name, value in given.items() if value)
+    given = {name: repr(value) for name in SELECTING if (value := config.getoption(name, None))}
+    if options.limit is not None:
+        given["limit"] = spell_part(options.limit)
+    if options.shard is not None:
+        given["shard"] = repr(options.shard)
+    if ids := sorted(argument.partition("::")[2] for argument in config.args if "::" in argument):
+        given["ids"] = repr(ids)
+    return " ".join(f"{name}={value}" for name, value in given.items())
 
 
 def describe_run(
     command: Command,
     options: Options,
     models: Mapping[str, Model],
-    writer: Model | None,
+    writers: Mapping[str, Model],
     suites: Mapping[str, Suite],
     selected: Counter[str],
     left_out: Mapping[str, str],
 ) -> dict[str, Any]:
     """The content of ``run.json``. Values that are known only at the end of the run are ``None`` or ``False``."""
     totals = {name: len(suite) * len(models) for name, suite in suites.items()}
+    shard = options.shard
     whole = totals == selected and not command.keeps_duplicates
     return {
         "format": 1,
@@ -87,13 +102,19 @@ def describe_run(
             }
             for label, model in models.items()
         },
-        "writer": None if writer is None else {writer.label: identify_writer(writer)},
-        "suites": {name: _describe_suite(command.root, suite, selected[name]) for name, suite in suites.items()},
+        "writer": {writer.label: identify_writer(writer) for writer in writers.values()} or None,
+        "suites": {name: _describe_suite(command.root, suite, selected[name], shard) for name, suite in suites.items()},
         "left_out": dict(left_out),
         "gates": list(options.gates),
+        **({"repeat": spell_part(options.repeat)} if options.repeat else {}),
+        "baseline": None if options.baseline is None else str(options.baseline),
+        "claim": options.claim,
+        "undecided": options.undecided,
         "figures": list(options.figures),
         "reporters": list(options.reporters),
         "published": load_texts(options.published),
+        "categories": load_text(options.categories),
+        "sampled": command.is_sample and not whole,
         "selection": None if whole else f"{selected.total():,} of {sum(totals.values()):,} questions",
         "complete": False,
         "sandbox": "none",
@@ -101,12 +122,16 @@ def describe_run(
         "store": str(options.store),
         "hints": {},
         "unchanged": {},
+        "skipped": {},
         "forms": {},
+        "rejections": {},
         "reused": 0,
         "reused_oldest_s": None,
         "texts_reused": 0,
         "texts_reused_oldest_s": None,
         "cost": None,
+        "estimate": {},
+        "spent": None,
         "wall_s": None,
     }
 
@@ -114,6 +139,11 @@ def describe_run(
 def count_requests(options: Options, models: Mapping[str, Model]) -> int:
     """The most requests that any model gets at a time, from all processes together."""
     return options.concurrency or max(model.concurrency for model in models.values())
+
+
+def name_model(model: Model) -> str:
+    """The label of a model, and how it was named where that is another name."""
+    return model.label if model.spec == model.label else f"{model.label} ({model.spec})"
 
 
 def format_requests(options: Options, models: Mapping[str, Model]) -> str:
@@ -152,7 +182,7 @@ def _describe_stage(suite: Suite, stage: Stage) -> dict[str, Any]:
         return {**suite.describe_stage(stage), **stage.details}
 
 
-def _describe_suite(root: Path, suite: Suite, selected: int) -> dict[str, Any]:
+def _describe_suite(root: Path, suite: Suite, selected: int, shard: tuple[int, int] | None) -> dict[str, Any]:
     inside = suite.path.is_relative_to(root)
     return {
         "file": str(suite.path.relative_to(root) if inside else suite.path),
@@ -164,4 +194,37 @@ def _describe_suite(root: Path, suite: Suite, selected: int) -> dict[str, Any]:
         "samples": suite.most_samples,
         "metrics": [metric.describe() for metric in suite.metrics],
         "axes": {"language": list(suite.languages), **{axis: list(values) for axis, values in suite.matrix.items()}},
+        "cells": _count_cells(suite),
+        "families": _count_families(suite),
+        **({"shard": _describe_shard(suite, *shard)} if shard else {}),
     }
+
+
+def _count_cells(suite: Suite) -> list[tuple[int, dict[str, AxisValue]]]:
+    """How many questions the suite has in each condition, the language among its axes."""
+    if Questions(suite).uniform:
+        programs = {language: sum(1 for _ in suite.list_programs(language)) for language in suite.languages}
+        cells = Counter({(language, cell): many for language, many in programs.items() for cell in suite.cells})
+    else:
+        cells = Counter((spec.language, spec.axes) for spec in suite.specs())
+    return [(many, {"language": language, **dict(axes)}) for (language, axes), many in cells.items()]
+
+
+def _count_families(suite: Suite) -> list[tuple[int, dict[str, AxisValue]]]:
+    """How many families the suite has at the values of axes that change programs, in all languages and in each.
+
+    Empty if programs are asked about under conditions of their own.
+    """
+    if not Questions(suite).uniform:
+        return []
+    names = {language: frozenset(suite.list_programs(language)) for language in suite.languages}
+    changes = dict.fromkeys(
+        tuple((axis, value) for axis, value in cell if suite.axes[axis].changes_program) for cell in suite.cells
+    )
+    among = [({}, frozenset[str]().union(*names.values())), *(({"language": each}, names[each]) for each in names)]
+    return [(len(programs), {**where, **dict(change)}) for where, programs in among for change in changes]
+
+
+def _describe_shard(suite: Suite, part: int, parts: int) -> dict[str, Any]:
+    """Which part is asked, and the place of each of its programs in the suite: ``codereason merge`` needs the order."""
+    return {"part": part + 1, "of": parts, "programs": place_programs(suite, (part, parts))}

@@ -14,16 +14,21 @@ from pytest_codereason.engine.engine import Allowance, Engine
 from pytest_codereason.engine.executing import Executor
 from pytest_codereason.engine.prompt_lengths import count_kinds
 from pytest_codereason.engine.sharding import Work, find_family
+from pytest_codereason.engine.time_limit import TimeLimit
 from pytest_codereason.errors import CodereasonError, PartError, UsageError, explain
 from pytest_codereason.fuzzing.hooks import Fuzzing
+from pytest_codereason.fuzzing.search_progress import SearchProgress
 from pytest_codereason.options import read_options
 from pytest_codereason.secrets import hide
 from pytest_codereason.session.controller import Controller
 from pytest_codereason.session.description import Command
 from pytest_codereason.session.interviewer import Interviewer, Planned, Worker
 from pytest_codereason.session.items import Placeholder, Question, plan_item
+from pytest_codereason.session.junit import add_gates, pass_miss
 from pytest_codereason.session.misnamed import check_endings, explain_ending, looks_like_suite
 from pytest_codereason.session.models import make_roster
+from pytest_codereason.session.ordering import order_programs
+from pytest_codereason.session.repeating import choose_repeated
 from pytest_codereason.session.runtest_protocol import MARKS, Protocol, attach, steps_aside
 from pytest_codereason.session.secrecy import Secrecy
 from pytest_codereason.session.selectors import check_markers, explain_keyword
@@ -32,6 +37,8 @@ from pytest_codereason.session.stopping import stop_on_sigterm, stop_workers
 from pytest_codereason.session.suites import Suites
 from pytest_codereason.suites.suite import is_question
 
+#: The attribute of a report that holds what a worker says of a mistake of the user.
+_MISTAKE = "codereason_mistake"
 EVALUATION: pytest.StashKey[Evaluation] = pytest.StashKey()
 
 
@@ -61,13 +68,17 @@ class Evaluation:
         self.options = options = read_options(config)
         check_endings(config.args, config.invocation_params.dir)
         roster = make_roster(options, config.rootpath)
-        models, writer = roster.models, roster.writer
+        models = roster.models
         given: dict[str, Any] | None = getattr(config, "workerinput", None)
         worker = given and Worker(given["codereason_index"], given["workercount"], given["codereason_shared"])
         self._id: str = given["codereason_session"] if given else uuid.uuid4().hex
+        self._end = None
+        if options.max_time_s is not None:
+            self._end = TimeLimit.start(options.max_time_s, left=given["codereason_left_s"] if given else None)
         allowance = Allowance(
             concurrency=options.concurrency,
             max_cost=options.max_cost,
+            end=self._end,
             session=self._id,
             processes=worker.count if worker else 1,
             process=worker.index if worker else 0,
@@ -83,13 +94,13 @@ class Evaluation:
                 allowance=allowance,
                 reuse_s=options.reuse_s,
                 selection=command.selector,
-                writer=writer,
+                writers=roster.writers,
             )
 
         def add_marker(line: str) -> None:
             config.addinivalue_line("markers", line)
 
-        self._suites = Suites(seed=options.seed, sampling=roster.sampling, writer=writer, add_marker=add_marker)
+        self._suites = Suites(seed=options.seed, sampling=roster.sampling, writer=roster.writer, add_marker=add_marker)
         # A run that ends at a miss pays for no model that would have come after it.
         stops_early = config.getoption("maxfail", 0) or config.getoption("stepwise", default=False)
         self._interviewer = Interviewer(
@@ -109,9 +120,10 @@ class Evaluation:
             self._controller = Controller(
                 command,
                 options,
+                session=self._id,
                 models=models,
                 sampling=roster.sampling,
-                writer=writer,
+                writers=roster.writers,
                 suites=self._suites,
                 executor=self._executor,
                 find_terminal=lambda: config.pluginmanager.get_plugin("terminalreporter"),
@@ -124,6 +136,7 @@ class Evaluation:
             find_engine=lambda: self._interviewer.engine,
             root=config.rootpath,
             folder=given["codereason_fuzz"] if given else "",
+            progress=SearchProgress(config),
         )
         self._items: Sequence[pytest.Item] = ()
         self._misnamed: list[Path] = []  # files that look like suites
@@ -134,7 +147,8 @@ class Evaluation:
             _drop_workers(config)
 
     def _list_items(self) -> list[Planned]:
-        return [plan_item(item) for item in self._items]
+        repeated = choose_repeated(self._items, self.options)
+        return [plan_item(item, repeats=item.nodeid in repeated) for item in self._items]
 
     # --- collection ---------------------------------------------------------------------------
 
@@ -147,18 +161,39 @@ class Evaluation:
     def pytest_collection_modifyitems(self, items: list[pytest.Item]) -> Generator[None, None, None]:
         """Checks the run once all plugins have deselected what they deselect."""
         collected, option = list(items), self._config.option
-        if option.markexpr and self._controller is not None:
+        if option.markexpr:
             try:
                 check_markers(option.markexpr, collected, self._config.getini("markers"))
             except UsageError as error:
-                raise pytest.UsageError(hide(str(error))) from error
+                self._refuse(hide(str(error)))
         yield
         if option.keyword and not any(isinstance(item, Question) for item in items):
             self._empty = explain_keyword(option.keyword, collected)
+        if self.options.stop_when_decided:
+            order_programs(items, self.options.seed or 0)
         self._protocol = None if steps_aside(self._config) else Protocol(self._config)
         if self._controller is not None:
             questions = (item for item in items if isinstance(item, (Question, Placeholder)))
             self._controller.prepare(count_kinds((item.path, item.name) for item in questions))
+            self._controller.watch((item.path, str(item.nodeid)) for item in items if isinstance(item, Question))
+
+    def _refuse(self, mistake: str) -> None:
+        """Ends the run for a mistake of the user. A worker tells the controller, by a report of its collection.
+
+        Raises:
+            pytest.UsageError: in the controller.
+        """
+        if self._controller is not None:
+            raise pytest.UsageError(mistake)
+        report = pytest.CollectReport("", "failed", mistake, [])
+        setattr(report, _MISTAKE, mistake)
+        self._config.hook.pytest_collectreport(report=report)
+
+    @pytest.hookimpl(tryfirst=True)
+    def pytest_collectreport(self, report: pytest.CollectReport) -> None:
+        """Ends the run for the mistake that a worker reports."""
+        if self._controller is not None and hasattr(report, _MISTAKE):
+            raise pytest.UsageError(getattr(report, _MISTAKE))
 
     def pytest_collection_finish(self, session: pytest.Session) -> None:
         """Learns which items this process has, and in which order."""
@@ -170,6 +205,9 @@ class Evaluation:
         if self._controller is not None and not self._controller.prepared:
             files = count_kinds((nodeid.partition("::")[0], nodeid.rpartition("::")[2]) for nodeid in ids)
             self._controller.prepare({path: n for name, n in files.items() if (path := find_suite(self._config, name))})
+            paths = {name: find_suite(self._config, name) for name in files}
+            places = ((paths[nodeid.partition("::")[0]], nodeid) for nodeid in ids)
+            self._controller.watch((path, nodeid) for path, nodeid in places if path is not None)
 
     def pytest_report_header(self) -> str:
         """Says which models will be asked."""
@@ -191,6 +229,7 @@ class Evaluation:
         node.workerinput["codereason_session"] = self._id
         node.workerinput["codereason_index"] = find_worker_index(node)
         node.workerinput["codereason_shared"] = self._shares
+        node.workerinput["codereason_left_s"] = self._end and self._end.left()
 
     @pytest.hookimpl(optionalhook=True, tryfirst=True)
     def pytest_xdist_make_scheduler(self, config: pytest.Config) -> Any:
@@ -271,6 +310,8 @@ class Evaluation:
     @pytest.hookimpl(tryfirst=True)
     def pytest_runtest_logreport(self, report: pytest.TestReport) -> None:
         """Takes the records off a report before anybody keeps it."""
+        if self._controller is not None and self.options.junit_misses == "properties":
+            pass_miss(self._config, report)
         if self._controller is not None and (reason := self._controller.take(report)):
             self._stop(reason)
 
@@ -311,6 +352,7 @@ class Evaluation:
             finally:
                 if self._controller is not None:
                     self._controller.finish(session, exitstatus, asked_to_stop=asked_to_stop)
+                    add_gates(self._config, self._controller.verdicts)
         except KeyboardInterrupt:  # once more: at once. What is in the store is kept, and the same command goes on
             session.exitstatus = pytest.ExitCode.INTERRUPTED
 

@@ -160,9 +160,11 @@ class Question(pytest.Item):
         """
         interviewer = self.config.stash[SHARED].interviewer
         self.records = interviewer.records(self.nodeid)
-        if (stop := interviewer.find_stop(self.model)) and not self.session.shouldstop:
-            self.session.shouldstop = clip(stop, 400)
         outcome, line = judge_item(self.records)
+        # Answers that were paid for ahead of their turn are recorded before a stopped run ends.
+        stop = interviewer.find_stop(self.model) if outcome == "error" else ""
+        if stop and not self.session.shouldstop:
+            self.session.shouldstop = clip(stop, 400)
         if outcome == "skipped":
             pytest.skip(line)
         if outcome == "error":
@@ -185,11 +187,10 @@ class Question(pytest.Item):
         """Where it comes from: the suite file."""
         return self.path, 0, self.name
 
-    @property
-    def planned(self) -> Planned:
-        """What the interviewer must know of this question."""
+    def plan(self, repeats: int = 0) -> Planned:
+        """What the interviewer must know of this question, which is asked ``repeats`` times more."""
         work = Work(find_family(self.nodeid), self.suite.cost_of(self.spec))
-        return Planned(self.nodeid, work, Job(self.model, self.suite, self.spec))
+        return Planned(self.nodeid, work, Job(self.model, self.suite, self.spec, repeats=repeats))
 
     def listextrakeywords(self) -> set[str]:
         """Words for ``-k``: ``digits4`` where the id has ``digits:4``, which cannot be typed there."""
@@ -252,6 +253,8 @@ class BrokenSuite(pytest.Item):
         return self.path, 0, self.name
 
 
-def plan_item(item: pytest.Item) -> Planned:
-    """What the interviewer must know of any item."""
-    return item.planned if isinstance(item, Question) else Planned(item.nodeid, Work(find_family(item.nodeid), 1), None)
+def plan_item(item: pytest.Item, repeats: int = 0) -> Planned:
+    """What the interviewer must know of any item; a question is asked ``repeats`` times more."""
+    if isinstance(item, Question):
+        return item.plan(repeats)
+    return Planned(item.nodeid, Work(find_family(item.nodeid), 1), None)

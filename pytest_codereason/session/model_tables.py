@@ -24,7 +24,7 @@ from pytest_codereason.errors import BadSetting, UsageError
 from pytest_codereason.files.toml_files import TomlFile, read_toml
 from pytest_codereason.models.shared.arguments import EVERY_MODEL
 from pytest_codereason.secrets import REFERENCE, read_value
-from pytest_codereason.suites.suite import check_sampling
+from pytest_codereason.suites.sampling import check_sampling
 from pytest_codereason.text.suggestions import suggest_name
 
 PROJECT_FILE = "pyproject.toml"

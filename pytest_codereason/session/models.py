@@ -7,22 +7,26 @@ from __future__ import annotations
 
 import os
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from difflib import get_close_matches
 from pathlib import Path
 from typing import Any
 
 from pytest_codereason import registry
 from pytest_codereason.core import Model, digest
+from pytest_codereason.engine.authoring import OWN_TEXTS, identify_writer
 from pytest_codereason.errors import BadArgument, BadSetting, UnknownArgument, UsageError, blame
 from pytest_codereason.models.shared.arguments import EVERY_MODEL
 from pytest_codereason.options import Options
 from pytest_codereason.secrets import hide_url, read_value
 from pytest_codereason.session.model_tables import OWN_KEYS, ModelSettings, ModelTables, load_tables
-from pytest_codereason.suites.suite import check_sampling
+from pytest_codereason.suites.sampling import check_sampling
 
 #: Addresses of proxies, which may hold a password.
 PROXIES = [name for low in ("http_proxy", "https_proxy", "all_proxy") for name in (low, low.upper())]
+
+#: The value of ``--eval-writer`` by which each model writes the texts in its own questions.
+SELF = "self"
 
 
 @dataclass(frozen=True)
@@ -31,7 +35,10 @@ class Roster:
 
     models: Mapping[str, Model]  #: by label
     sampling: Mapping[str, Any]  #: settings of sampling for all of them, which replace those of every suite
-    writer: Model | None = None  #: writes hints and other texts in questions
+    #: who writes hints and other texts in a model's questions, by the model's label; empty if nobody does
+    writers: Mapping[str, Model] = field(default_factory=dict)
+    #: what identifies the writer in the plan of a suite, the same for all models
+    writer: Mapping[str, Any] | None = None
 
 
 def make_roster(options: Options, root: Path) -> Roster:
@@ -59,7 +66,13 @@ def make_roster(options: Options, root: Path) -> Roster:
     for key in sampling:
         _check_effect(f"--model-arg {key}", models.values())
     _check_different(models)
-    return Roster(models, sampling, _make_writer(options, tables, own))
+    if options.writer == SELF:
+        _refuse_writer_url(options)
+        return Roster(models, sampling, models, OWN_TEXTS)
+    writer = _make_writer(options, tables, own)
+    if writer is None:
+        return Roster(models, sampling)
+    return Roster(models, sampling, dict.fromkeys(models, writer), identify_writer(writer))
 
 
 def _read_sampling(shared: Mapping[str, str]) -> dict[str, Any]:
@@ -86,15 +99,20 @@ def _make_writer(options: Options, tables: ModelTables, own: Mapping[str, Mappin
         UsageError: the writer cannot be used, or its address has no effect.
     """
     if options.writer is None:
-        if options.writer_url:
-            raise UsageError("--eval-writer-url has no effect: no --eval-writer names the model that writes")
+        _refuse_writer_url(options)
         return None
     return ModelMaker(tables, options.writer_url, {}, own).make_writer(options.writer, "--eval-writer")
 
 
+def _refuse_writer_url(options: Options) -> None:
+    if options.writer_url:
+        raise UsageError("--eval-writer-url has no effect: no --eval-writer names the model that writes")
+
+
 def _list_labels(options: Options) -> tuple[str, ...]:
     """What the user calls the models of a run, the writer last."""
-    return tuple(dict.fromkeys((*options.models, *filter(None, [options.writer]))))
+    writers = () if options.writer in (None, SELF) else (options.writer,)
+    return tuple(dict.fromkeys((*options.models, *writers)))
 
 
 def check_setting(key: str, text: str) -> Any:

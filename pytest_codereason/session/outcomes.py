@@ -11,11 +11,13 @@ from pytest_codereason.text.wording import clip
 def judge_item(records: Sequence[Record]) -> tuple[str, str]:
     """An item's outcome (``correct``, ``miss``, ``skipped``, ``error``) and a line that explains it.
 
-    An item is right if every sample is right. An item with an unanswered sample is an error.
+    An item is right if every sample is right. An item with an unanswered sample is an error. The answer to a question
+    that is asked once more says nothing, unless it is missing.
     """
     for outcome in ("error", "skipped"):
         if first := next((r for r in records if r.outcome == outcome), None):
             return outcome, clip(first.reason, 300)
+    records = [r for r in records if not r.repeat]
     missed = [r for r in records if r.outcome != "correct"]
     if not missed:
         return "correct", ""

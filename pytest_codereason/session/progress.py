@@ -1,4 +1,7 @@
-"""Shows how far a run is: in one changing line on a terminal, in a new line now and then in a log."""
+"""Shows how far a run is: in one changing line on a terminal, in a new line now and then in a log.
+
+With ``-q`` the lines become rarer as the run goes on, and questions have no letters: a log of hours stays short.
+"""
 
 from __future__ import annotations
 
@@ -12,6 +15,8 @@ from pytest_codereason.core import SCORED
 
 #: Between two refreshes of the live line, and between two lines in a log, in seconds.
 LIVE_S, LOG_S = 0.2, 30.0
+#: With ``-q`` each wait is twice as long as the one before, up to this. Some machines of CI end a job that is silent.
+MOST_SILENT_S = 540.0
 
 
 class Progress:
@@ -20,10 +25,17 @@ class Progress:
     def __init__(self, terminal: pytest.TerminalReporter | None, expected: int) -> None:
         self._terminal = terminal
         self.live = bool(terminal and terminal.isatty and terminal.verbosity == 0)
+        self._quiet = bool(terminal and terminal.verbosity < 0)
+        self._wait = LOG_S
         self._expected = expected
         self._done = self._asked = self._scored = self._right = self._errors = self._tokens = 0
         self._cost: float | None = 0.0
         self._began = self._said = time.monotonic()
+
+    @property
+    def replaces_letters(self) -> bool:
+        """Whether questions get no letter of their own, such as the dot of a right answer."""
+        return self.live or self._quiet
 
     def begin(self) -> None:
         """Says that questions are on their way: the first answer may take a while."""
@@ -36,8 +48,9 @@ class Progress:
         self._done += 1
         for row in rows:
             scored = row["outcome"] in SCORED
-            self._scored += scored
-            self._right += row["outcome"] == "correct"
+            counts = scored and not row["repeat"]
+            self._scored += counts
+            self._right += counts and row["outcome"] == "correct"
             self._errors += row["outcome"] == "error"
             if scored and not row["reused"]:
                 self._asked += 1
@@ -47,15 +60,17 @@ class Progress:
         self._say()
 
     def _say(self) -> None:
-        if self._terminal is None or self._terminal.verbosity < 0:
+        if self._terminal is None:
             return
         now = time.monotonic()
         if self.live:
             if now - self._said >= LIVE_S or self._done == self._expected:
                 self._said = now
                 self._terminal.rewrite(self.format_line(now), erase=True)
-        elif now - self._said >= LOG_S and self._done < self._expected:
+        elif now - self._said >= self._wait and self._done < self._expected:
             self._said = now
+            if self._quiet:
+                self._wait = min(2 * self._wait, MOST_SILENT_S)
             self._terminal.ensure_newline()
             self._terminal.write_line(self.format_line(now))
 

@@ -5,16 +5,19 @@ from __future__ import annotations
 import json
 import math
 from collections import Counter
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from typing import Any
 
 import pytest
 
 from pytest_codereason.core import Record
 from pytest_codereason.engine.run_folder import RunFolder, rows
+from pytest_codereason.session.early_stop import EarlyStop
 from pytest_codereason.session.progress import Progress
 from pytest_codereason.session.runtest_protocol import find_carried
 
+#: Tracebacks of parts that the summary shows.
+MOST_TRACEBACKS = 3
 STATUS = {
     "correct": ("passed", ".", "PASSED"),
     "miss": ("missed", "m", "MISS"),
@@ -37,6 +40,7 @@ class Recorder:
         self._folder = folder
         self._progress = progress
         self._done: set[str] = set()  # node ids
+        self.early: EarlyStop | None = None  #: the gates that may end the run early
         self.outcomes: Counter[str] = Counter()  #: questions by outcome
         self.asked: set[tuple[str, str, str]] = set()  #: suite, language and model of the questions that were asked
         self.failures = 0  #: reports of questions that pytest counts as failed
@@ -76,9 +80,16 @@ class Recorder:
             if row["reused"]:
                 self.oldest = min(self.oldest, *(step["answered_at"] for step in row["steps"]))
             self.oldest_text = min(self.oldest_text, *row["texts_reused"].values(), math.inf)
+            if self.early is not None and not row["repeat"]:
+                self.early.take(row)
             self._write(row)
         if self._progress is not None:
             self._progress.add(taken)
+
+    @property
+    def is_decided(self) -> bool:
+        """Whether every gate is decided, in a run that may stop then."""
+        return self.early is not None and self.early.is_decided
 
     def _write(self, row: Mapping[str, Any]) -> None:
         if self._folder is None or self.unwritten is not None:
@@ -88,13 +99,22 @@ class Recorder:
         except OSError as error:
             self.unwritten = error
 
+    def list_tracebacks(self) -> Iterator[tuple[str, dict[str, bool]]]:
+        """What parts raised, each traceback once: lines with pytest's markup."""
+        raised = self.tracebacks.most_common()
+        for (reason, traceback), many in raised[:MOST_TRACEBACKS]:
+            yield f"{many:,} unanswered: {reason}", {"red": True}
+            yield traceback, {}
+        if len(raised) > MOST_TRACEBACKS:
+            yield f"{len(raised) - MOST_TRACEBACKS:,} other tracebacks: see 'traceback' in the records", {}
+
     def classify(self, report: pytest.TestReport) -> tuple[str, str, Any] | None:
         """The category, letter and word of a question's report; ``None`` if pytest decides."""
         carried = find_carried(report)
         if carried is None or report.outcome == "rerun" or hasattr(report, "wasxfail"):  # type: ignore[comparison-overlap]
             return None
         category, letter, word = STATUS[carried["outcome"]]
-        if self._progress is not None and self._progress.live:
+        if self._progress is not None and self._progress.replaces_letters:
             return category, "", ""
         if carried["outcome"] in ("miss", "error"):
             color = "yellow" if carried["outcome"] == "miss" else "red"

@@ -10,6 +10,7 @@ import pytest
 
 from pytest_codereason.errors import UsageError
 from pytest_codereason.session.items import Question
+from pytest_codereason.text.python_trees import NO_TREE, parse
 from pytest_codereason.text.suggestions import suggest_name
 
 #: Values of an axis that a message shows.
@@ -65,8 +66,8 @@ def explain_keyword(expression: str, items: Sequence[pytest.Item]) -> str:
 def _list_markers(expression: str) -> Iterator[tuple[str, dict[str, object]]]:
     """The markers that an expression names, each with its arguments."""
     try:
-        tree = ast.parse(expression.strip(), mode="eval")
-    except (SyntaxError, ValueError, RecursionError):
+        tree = parse(expression.strip(), "eval")
+    except NO_TREE:
         return  # pytest says so itself, or its syntax is wider than Python's
     called = {id(node.func) for node in ast.walk(tree) if isinstance(node, ast.Call)}
     for node in ast.walk(tree):

@@ -8,6 +8,7 @@ import pytest
 
 from pytest_codereason.session.interviewer import Interviewer
 from pytest_codereason.session.suites import Suites
+from pytest_codereason.text.parts import Part
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -15,7 +16,7 @@ class Shared:
     """The suites and models of a session, and what asks the questions."""
 
     models: tuple[str, ...]
-    limit: int | None  #: ``--eval-limit``
+    limit: Part | None  #: ``--eval-limit``
     shard: tuple[int, int] | None  #: ``--eval-shard``
     suites: Suites
     interviewer: Interviewer

@@ -13,8 +13,8 @@ from typing import Any
 
 import pytest
 
-from pytest_codereason.engine.engine import GRACE_S
 from pytest_codereason.engine.store import Store
+from pytest_codereason.engine.time_limit import GRACE_S
 from pytest_codereason.errors import StoreError
 
 #: Seconds that a worker has to end. After them xdist kills the worker: at first answers in flight land, then the worker

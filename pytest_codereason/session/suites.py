@@ -6,7 +6,7 @@ from collections.abc import Callable, Mapping
 from pathlib import Path
 from typing import Any
 
-from pytest_codereason.core import Model, Spec
+from pytest_codereason.core import Spec
 from pytest_codereason.engine.authoring import name_writer
 from pytest_codereason.errors import CodereasonError, NotHere, PartError
 from pytest_codereason.files.locations import shorten_path
@@ -20,7 +20,7 @@ class Suites:
     Args:
         seed: replaces the seed of every file.
         sampling: settings that replace those of every file.
-        writer: the model that writes hints.
+        writer: what the model that writes hints and other texts is identified by.
         add_marker: registers a marker for each axis, so that ``-m 'digits(n=4)'`` is known to pytest.
     """
 
@@ -29,7 +29,7 @@ class Suites:
         *,
         seed: int | None,
         sampling: Mapping[str, Any],
-        writer: Model | None,
+        writer: Mapping[str, Any] | None,
         add_marker: Callable[[str], None],
     ) -> None:
         self._seed = seed

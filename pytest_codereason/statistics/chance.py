@@ -37,6 +37,30 @@ def find_clear(p_values: Sequence[float | None]) -> list[bool]:
     return clear
 
 
+def count_needed(claims: int) -> int:
+    """The least number of programs that can make one of several differences clear, if all of them change alike.
+
+    With fewer the sign test gives a p-value above the level, whatever the answers are.
+    """
+    return math.ceil(1 + math.log2(max(1, claims) / LEVEL))
+
+
+def correct_together(p_values: Sequence[float | None]) -> list[float | None]:
+    """Each p-value as it counts when all of them are looked at together; ``None`` stays ``None``.
+
+    A corrected p-value of at most 5 % says the same as :func:`find_clear`.
+
+    Source: Holm 1979; as p-values in Wright 1992, "Adjusted p-values for simultaneous inference".
+    """
+    known = sorted((p, place) for place, p in enumerate(p_values) if p is not None)
+    corrected: list[float | None] = [None] * len(p_values)
+    highest = 0.0
+    for rank, (p, place) in enumerate(known):
+        highest = max(highest, min(1.0, p * (len(known) - rank)))
+        corrected[place] = highest
+    return corrected
+
+
 def judge_pairs(changes: Floats) -> float:
     """The p-value of no change, from the change of each family, shape ``(families,)``.
 

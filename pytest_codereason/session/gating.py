@@ -1,0 +1,52 @@
+"""What a session needs to know before it judges gates: the baseline, and the user's rules."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import TYPE_CHECKING
+
+from pytest_codereason.errors import UsageError
+from pytest_codereason.options import Options
+from pytest_codereason.results.run_info import RunInfo, check_records, read_run
+from pytest_codereason.verdicts.baselines import read_baseline
+from pytest_codereason.verdicts.gates import Gate
+
+if TYPE_CHECKING:
+    from pytest_codereason.verdicts.judging import Rules
+
+
+def read_baseline_info(options: Options) -> RunInfo | None:
+    """The description of the baseline; ``None`` without one.
+
+    Raises:
+        UsageError: the folder holds no run, or it is the folder of this run.
+    """
+    if options.baseline is None:
+        return None
+    if options.report is not None and options.report.resolve() == options.baseline:
+        raise UsageError("--eval-baseline and --eval-report name the same folder: name another one for this run")
+    try:
+        info = read_run(options.baseline)
+        check_records(options.baseline)
+        return info
+    except UsageError as error:
+        raise UsageError(f"--eval-baseline: {error}") from error
+
+
+def list_idle_baseline(options: Options, gates: Sequence[Gate]) -> list[str]:
+    """A note if no gate needs the baseline that the user names."""
+    if options.baseline is None or any(gate.bound.from_baseline for gate in gates):
+        return []
+    return ["--eval-baseline has no effect: no gate names the baseline"]
+
+
+def read_rules(options: Options, gates: Sequence[Gate]) -> Rules:
+    """How the gates are judged. A baseline that cannot be read any more is left out."""
+    from pytest_codereason.verdicts.judging import Rules  # pandas, which no run loads before its end
+
+    return Rules(
+        claim=options.claim,
+        undecided=options.undecided,
+        allow_partial=options.allow_partial,
+        baseline=None if options.baseline is None else read_baseline(options.baseline, gates),
+    )

@@ -1,0 +1,1 @@
+"""Verdicts about runs: what a gate says, what it measures, and whether it passes. Nothing here knows pytest."""

@@ -1,0 +1,71 @@
+"""The verdict of a gate that was decided before every question was asked."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import TYPE_CHECKING, Any
+
+from pytest_codereason.text.wording import count, plural
+from pytest_codereason.verdicts.coverage import find_gap
+from pytest_codereason.verdicts.gates import Gate
+from pytest_codereason.verdicts.sentences import describe_noise, describe_part
+from pytest_codereason.verdicts.verdict import Decision, GateVerdict
+
+if TYPE_CHECKING:
+    from pytest_codereason.results.noise import Noise
+    from pytest_codereason.results.run_info import RunInfo
+
+
+def find_early_verdict(
+    gate: Gate, model: str, run: RunInfo, *, allow_partial: bool, noise: Noise | None = None
+) -> GateVerdict | None:
+    """The verdict of a gate on a model as the run was stopped for it; ``None`` if this gate did not end the run.
+
+    It rests on the programs that a random order put first, and on nothing else that had arrived. A run of a part that
+    leaves out questions of the gate measures nothing, unless partial runs are allowed. ``noise`` stands beside a
+    difference to the baseline.
+    """
+    for entry in (run.stopped_early or {}).get("gates", ()):
+        if (entry["gate"], entry["model"]) == (str(gate), model):
+            return _build(gate, entry, run, allow_partial, noise if gate.bound.from_baseline else None)
+    return None
+
+
+def _build(gate: Gate, entry: Mapping[str, Any], run: RunInfo, allow_partial: bool, noise: Noise | None) -> GateVerdict:
+    suite = run.suites[gate.quantity.suite]
+    gap = find_gap(suite, [gate.resolve_values(suite.axes)], entry["questions"], "selected", run.selection)
+    decision = Decision(entry["verdict"]) if allow_partial or not gap else Decision.UNMEASURED
+    return GateVerdict(
+        gate=str(gate),
+        model=entry["model"],
+        verdict=decision,
+        passed=decision is Decision.PASS,
+        claim="suite",
+        value=entry["value"],
+        at_least=entry["at_least"],
+        at_most=entry["at_most"],
+        n=entry["n"],
+        families=entry["programs"],
+        baseline=entry["baseline"],
+        noise=noise,
+        sentence=(f"{entry['model']}: " if len(run.models) > 1 else "")
+        + _describe(gate, entry, decision, gap, describe_noise(noise)),
+    )
+
+
+def _describe(gate: Gate, entry: Mapping[str, Any], decision: Decision, gap: str | None, floor: str) -> str:
+    value, earlier = entry["value"], entry["baseline"]
+    shown = f"{gate.name} = {value:.3f}"
+    if earlier is not None:
+        shown += f", {earlier:.3f} in the baseline, a difference of {value - earlier:.3f}"
+    programs = f"{count(entry['programs'])} of {plural(entry['of'], 'program')} in a random order"
+    asked = f"n {count(entry['n'])}, {floor}{programs}"
+    if decision is Decision.UNMEASURED:
+        return f"{shown} ({asked}) cannot be judged against {gate.condition}: {describe_part(gap or '')}"
+    is_lower = (gate.op in (">", ">=")) is (decision is Decision.PASS)
+    side, limit = ("at least", entry["at_least"]) if is_lower else ("at most", entry["at_most"])
+    digits = next((n for n in range(3, 9) if round(limit, n) != gate.bound.number), 9)
+    evidence = f"{side} {limit:.{digits}f}, valid after every program, {asked}"
+    verb = "passes" if decision is Decision.PASS else "fails"
+    allowed = f"PARTIAL, allowed: {gap}; " if gap else ""
+    return f"{shown} ({evidence}) {verb} {gate.condition}; decided early; {allowed}about this suite's questions"
