@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 
 from pytest_codereason.core import Metric
 from pytest_codereason.reporters.formatting import (
@@ -14,9 +14,9 @@ from pytest_codereason.reporters.formatting import (
     format_unanswered,
 )
 from pytest_codereason.results.axes import find_reference
-from pytest_codereason.results.claims import select_clear
+from pytest_codereason.results.claims import describe_too_few, select_clear
 from pytest_codereason.results.summary import AxisEntry, AxisSweep, Headline, ModelSummary
-from pytest_codereason.results.values import Delta
+from pytest_codereason.results.values import Delta, Undefined, Why
 from pytest_codereason.statistics.chance import find_clear
 from pytest_codereason.text import wording
 
@@ -37,6 +37,8 @@ def describe_axis(axis: str, sweeps: Mapping[str, AxisSweep], metric: Metric) ->
         for entry in values
         if (delta := entry.deltas[metric.name])
     ]
+    if all(entry.deltas[metric.name] == Undefined(Why.POOLED) for values in entries.values() for entry in values):
+        return f"{metric.title}: each value of {axis} is compared with the unchanged program by itself."
     if not changes:
         return f"There is nothing to compare along {axis}: no two values have scored answers."
     among = f"{len(changes)} changes looked at together" if len(changes) > 1 else "1 change"
@@ -46,13 +48,15 @@ def describe_axis(axis: str, sweeps: Mapping[str, AxisSweep], metric: Metric) ->
     clear = select_clear(changes, beside=p_values)
     if not clear:
         if not any(delta.value for _, delta in changes):
-            return f"{_capitalise(metric.name)} is the same at every value of {axis}{note}."
+            return f"{_describe_sameness(axis, entries.values(), metric)}{note}."
         courses = find_clear([*p_values, *(delta.p for _, delta in changes)])
         varying = [wording.visible(model) for model, is_clear in zip(sweeps, courses, strict=False) if is_clear]
         if varying:
             on = f"On {' and '.join(varying)}, {metric.name}" if len(sweeps) > 1 else _capitalise(metric.name)
             return f"{on} changes clearly with {axis}, but no single change is clear ({among}){note}."
-        return f"{_capitalise(metric.name)} does not change clearly with {axis} ({among}){note}."
+        few = describe_too_few([delta for _, delta in changes], len(changes) + sum(p is not None for p in p_values))
+        unclear = f"{_capitalise(metric.name)} does not change clearly with {axis} ({among}){note}."
+        return f"{unclear} {few}" if few else unclear
     largest: dict[str, tuple[AxisEntry, Delta]] = {}
     for (model, entry), delta in clear:
         if model not in largest or abs(delta.value) > abs(largest[model][1].value):
@@ -71,6 +75,17 @@ def describe_axis(axis: str, sweeps: Mapping[str, AxisSweep], metric: Metric) ->
     return f"{_capitalise(text)}{' (largest clear change)' if len(changes) > 1 else ''}{note}."
 
 
+def _describe_sameness(axis: str, courses: Iterable[Sequence[AxisEntry]], metric: Metric) -> str:
+    """What can be said where no change differs from zero: changes are of the programs that two values share."""
+    name, courses = _capitalise(metric.name), list(courses)
+    shown = [{estimate.value for entry in course if (estimate := entry.metrics[metric.name])} for course in courses]
+    if all(values == {0.0} for values in shown):
+        return f"{name} is 0 at every value of {axis}, so nothing can fall"
+    if all(len(values) == 1 for values in shown):
+        return f"{name} is the same at every value of {axis}"
+    return f"{name} does not change over the programs that values of {axis} share; a value of its own may have others"
+
+
 def find_weakest(sweeps: Sequence[AxisSweep], metric: Metric) -> tuple[AxisSweep, AxisEntry, Delta] | None:
     """The axis value with the largest change for the worse that is clear of chance; ``None`` if there is none.
 
@@ -87,7 +102,7 @@ def describe_weakest(model: ModelSummary, headline: Headline, metric: Metric) ->
 
     Example: ``level 8: 0.125 [0.052, 0.272] (−83.3 %)``. Empty if the headline is no point of an axis.
     """
-    sweeps = [sweep for sweep in model.sweeps if sweep.where.items() <= headline.where.items()]
+    sweeps = [sweep for sweep in model.shown_sweeps if sweep.where.items() <= headline.where.items()]
     if not sweeps:
         return ""
     worst = find_weakest(sweeps, metric)

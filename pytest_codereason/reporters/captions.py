@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Mapping
 from statistics import median
 
+from pytest_codereason.reporters.fault_captions import FAULT_CAPTIONS
 from pytest_codereason.reporters.formatting import (
     format_cell,
     format_difference,
@@ -12,7 +13,7 @@ from pytest_codereason.reporters.formatting import (
     format_growth,
     format_share,
 )
-from pytest_codereason.results.claims import select_clear
+from pytest_codereason.results.claims import describe_too_few, select_clear
 from pytest_codereason.results.pictures import Panel, Picture, Point
 from pytest_codereason.results.values import Cell, Count, Delta, Estimate, Label, Number, Share, Trend, Undefined, Why
 from pytest_codereason.statistics.chance import find_clear
@@ -174,14 +175,19 @@ def _caption_robustness(picture: Picture) -> str:
     if not changes:
         return f"Nothing can be compared with {picture.of['reference']}."
     among = _count_compared(len(changes), "change")
+    few = describe_too_few([delta for _, delta in changes], len(changes))
     clear = sorted(select_clear(changes), key=lambda change: change[1].value)
     if clear and clear[0][1].value < 0:
         return f"Largest clear drop ({among}): {_format_change(*clear[0])}."
     if clear:
         return f"No clear drop. Largest clear gain ({among}): {_format_change(*clear[-1])}."
     if not any(delta.value for _, delta in changes):
-        return "The mean is the same under every perturbation."
-    return f"No change is clear of chance ({among})."
+        if not any(
+            estimate.value for row in _list_rows(picture) for estimate in row.values() if isinstance(estimate, Estimate)
+        ):
+            return "No answer is right, with or without a perturbation, so nothing can fall."
+        return f"No change: over the programs that were asked both ways the mean is the same.{f' {few}' if few else ''}"
+    return f"No change is clear of chance ({among}).{f' {few}' if few else ''}"
 
 
 def _count_compared(number: int, noun: str) -> str:
@@ -389,4 +395,5 @@ _CAPTIONS: Mapping[str, Callable[[Picture], str]] = {
     "doubt": _caption_doubt,
     "one-trace": _caption_one_trace,
     "stability": _caption_stability,
+    **FAULT_CAPTIONS,
 }

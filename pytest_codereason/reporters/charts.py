@@ -15,7 +15,7 @@ from pytest_codereason.results.pictures import Panel, Point, PublishedLine
 from pytest_codereason.results.values import Estimate
 
 #: Colours are drawn as these and then replaced, so that the page's style sheet decides.
-_VARIABLES = {
+VARIABLES = {
     "#00000a": "var(--ink)",
     "#00000b": "var(--muted)",
     "#00000c": "var(--line)",
@@ -25,16 +25,27 @@ _VARIABLES = {
     "#000013": "var(--series-4)",
     "#000014": "var(--series-5)",
     "#000015": "var(--series-6)",
+    "#000016": "var(--series-7)",
+    "#000017": "var(--series-8)",
 }
-_INK, _MUTED, _LINE, *_SERIES = _VARIABLES
-_MARKERS = "os^DvP"
-_DASHES: Sequence[Any] = ("-", (0, (5, 2)), (0, (1, 1.6)), (0, (5, 2, 1, 2)), (0, (8, 3)), (0, (3, 3)))
+_INK, _MUTED, _LINE, *_SERIES = VARIABLES
+_MARKERS = "os^DvP*X"
+_DASHES: Sequence[Any] = (
+    "-",
+    (0, (5, 2)),
+    (0, (1, 1.6)),
+    (0, (5, 2, 1, 2)),
+    (0, (8, 3)),
+    (0, (3, 3)),
+    (0, (9, 2, 2, 2)),
+    (0, (2, 2)),
+)
 _LETTERS = 46  # that stand beneath an axis side by side
 _WIDTH = 4.7  # inches of 72 units: as wide as a phone, so that letters keep their size there
 
-GLYPHS = "●■▲◆▼✚"  #: the markers as text, for legends
-PUBLISHED_GLYPHS = "○□△◇▽✚"  #: the same, hollow: figures that a run has not measured
-COLOURS = len(_SERIES)  #: after so many models colours and markers come round again
+GLYPHS = "●■▲◆▼✚★✖"  #: the markers as text, for legends
+PUBLISHED_GLYPHS = "○□△◇▽✚☆✖"  #: the same, hollow: figures that a run has not measured
+COLOURS = len(_SERIES)
 
 Estimates = Sequence[Estimate]
 
@@ -46,6 +57,11 @@ def can_draw() -> bool:
     except ImportError:
         return False
     return True
+
+
+def choose_colour(place: int) -> int:
+    """The number of the colour of a model, from 0. Where markers come round again, each has another colour."""
+    return (place + place // COLOURS) % COLOURS
 
 
 def draw_axis(
@@ -83,39 +99,75 @@ def draw_panel(
     ``limits`` bound the vertical axis, ``looks`` gives each label its place among colours and markers. ``published``
     holds lines of papers by model, for every panel of the picture: dashed and hollow, in the colour of no model.
     """
-    labels = [_clip_label(label) for label in panel.labels]
-    crowded = sum(len(label) + 2 for label in labels) > _LETTERS
+    return _render_svg(
+        find_height(panel),
+        lambda axes: paint_panel(axes, panel, limits=limits, looks=looks, published=published),
+        name=name,
+        title=panel.title,
+        description=description,
+    )
 
-    def draw(axes: Any) -> None:
-        for label, points in panel.curves.items():
-            colour = _choose_look(looks[label])["color"]
-            xs = [point.x for point in points]
-            if points:
-                axes.fill_between(
-                    xs, [point.low for point in points], [point.high for point in points], color=colour, alpha=0.16
-                )
-                axes.plot(xs, [point.value for point in points], color=colour, linewidth=1.6)
-        for label, points in panel.lines.items():
-            _draw_line(axes, points, looks[label], joined=not (panel.curves.get(label) or panel.labels))
-        axes.set_ylim(*limits)
-        xs = [point.x for points in panel.lines.values() for point in points]
-        for place, lines in enumerate(published.values()):
-            for line in lines:
-                if line.panel == panel.title:
-                    _draw_published(axes, line, place, xs)
-                    xs += [x for x, _ in line.points]
-        if panel.labels:
-            axes.set_xlim(-0.5, len(labels) - 0.5)
-            turned = {"rotation": 60, "ha": "right", "rotation_mode": "anchor"} if crowded else {}
-            axes.set_xticks(range(len(labels)), labels, **turned)
-        else:
-            axes.set_xlim(*_widen(min(xs, default=0), max(xs, default=1)))
-        axes.set_xlabel(panel.x, color=_MUTED)
-        axes.grid(axis="y", color=_LINE, linewidth=0.8)
-        axes.set_axisbelow(True)
 
-    height = 3.0 + crowded * 0.07 * max(map(len, labels), default=0)
-    return _render_svg(height, draw, name=name, title=panel.title, description=description)
+def find_height(panel: Panel) -> float:
+    """How high a panel is drawn, in inches: long words beneath it stand upright."""
+    return 3.0 + _is_crowded(panel) * 0.07 * max((len(_clip_label(label)) for label in panel.labels), default=0)
+
+
+def _is_crowded(panel: Panel) -> bool:
+    return sum(len(_clip_label(label)) + 2 for label in panel.labels) > _LETTERS
+
+
+def paint_panel(
+    axes: Any,
+    panel: Panel,
+    *,
+    limits: tuple[float, float],
+    looks: Mapping[str, int],
+    published: Mapping[str, Sequence[PublishedLine]],
+) -> None:
+    """Draws a panel on axes of matplotlib, as :func:`draw_panel` does."""
+    for label, points in panel.curves.items():
+        colour = _choose_look(looks[label])["color"]
+        xs = [point.x for point in points]
+        if points:
+            axes.fill_between(
+                xs, [point.low for point in points], [point.high for point in points], color=colour, alpha=0.16
+            )
+            axes.plot(xs, [point.value for point in points], color=colour, linewidth=1.6)
+    for label, points in panel.lines.items():
+        _draw_line(axes, points, looks[label], joined=not (panel.curves.get(label) or panel.labels))
+    axes.set_ylim(*limits)
+    xs = [point.x for points in panel.lines.values() for point in points]
+    for place, lines in enumerate(published.values()):
+        for line in lines:
+            if line.panel == panel.title:
+                _draw_published(axes, line, place, xs)
+                xs += [x for x, _ in line.points]
+    if panel.labels:
+        labels = [_clip_label(label) for label in panel.labels]
+        axes.set_xlim(-0.5, len(labels) - 0.5)
+        turned = {"rotation": 60, "ha": "right", "rotation_mode": "anchor"} if _is_crowded(panel) else {}
+        axes.set_xticks(range(len(labels)), labels, **turned)
+    else:
+        axes.set_xlim(*_widen(min(xs, default=0), max(xs, default=1)))
+    axes.set_xlabel(panel.x, color=_MUTED)
+    axes.grid(axis="y", color=_LINE, linewidth=0.8)
+    axes.set_axisbelow(True)
+
+
+def choose_sample(place: int, *, published: bool = False) -> dict[str, Any]:
+    """How a legend shows the line at this place: colour, marker and dashes, as keywords of matplotlib."""
+    if published:
+        hollow = {"color": _MUTED, "markerfacecolor": "none", "linestyle": _DASHES[1 + place % (COLOURS - 1)]}
+        return {**hollow, "marker": _MARKERS[place % COLOURS]}
+    look = _choose_look(place)
+    return {"color": look["color"], "marker": look["fmt"], "linestyle": _DASHES[place % COLOURS]}
+
+
+def finish_axes(axes: Any) -> None:
+    """Gives axes the colours of the page and no frame."""
+    axes.tick_params(colors=_MUTED, length=0, pad=6, labelcolor=_INK)
+    axes.spines[:].set_visible(False)
 
 
 def _draw_line(axes: Any, points: Sequence[Point], place: int, *, joined: bool) -> None:
@@ -184,8 +236,7 @@ def _render_svg(height: float, draw: Callable[[Any], None], *, name: str, title:
         figure = Figure(figsize=(_WIDTH, height), layout="constrained")
         axes = figure.add_subplot()
         draw(axes)
-        axes.tick_params(colors=_MUTED, length=0, pad=6, labelcolor=_INK)
-        axes.spines[:].set_visible(False)
+        finish_axes(axes)
         page = io.StringIO()
         unstamped = dict.fromkeys(("Creator", "Date", "Format", "Type"))
         figure.savefig(page, format="svg", transparent=True, metadata=unstamped)
@@ -221,8 +272,13 @@ def _clip_label(label: str) -> str:
 
 
 def _choose_look(i: int) -> dict[str, Any]:
-    colour = _SERIES[i % COLOURS]
-    return {"fmt": _MARKERS[i % COLOURS], "color": colour, "markersize": 6.5, "elinewidth": 2.2, "capsize": 0}
+    return {
+        "fmt": _MARKERS[i % COLOURS],
+        "color": _SERIES[choose_colour(i)],
+        "markersize": 6.5,
+        "elinewidth": 2.2,
+        "capsize": 0,
+    }
 
 
 def _spread_offsets(models: int, step: float) -> list[float]:
@@ -260,7 +316,7 @@ def _adapt_to_page(page: str, name: str, title: str, description: str) -> str:
     svg = re.sub(r"\bfont-family: [^;\"]*;? ?", "", svg)
     svg = re.sub(r'\bid="([^"]+)"', rf'id="{name}-\1"', svg)
     svg = re.sub(r'(href="#|url\(#)', rf"\1{name}-", svg)
-    for colour, variable in _VARIABLES.items():
+    for colour, variable in VARIABLES.items():
         svg = svg.replace(colour, variable)
     opening = svg.index(">") + 1
     head = re.sub(r' (?:width|height|version|xmlns(?::xlink)?)="[^"]*"', "", svg[: opening - 1])

@@ -8,13 +8,16 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from pytest_codereason.results.gates import Gate, parse_gate
 from pytest_codereason.results.report import Note, Report
 from pytest_codereason.results.run_info import RECORDS, RunInfo, parse_run
+from pytest_codereason.verdicts.baselines import check_gates
+from pytest_codereason.verdicts.verdict import choose_exit_code
 
 if TYPE_CHECKING:
     from pytest_codereason.results.pictures import Picture
     from pytest_codereason.results.run_data import RunData
+    from pytest_codereason.verdicts.gates import Gate
+    from pytest_codereason.verdicts.judging import Rules
 
 
 @dataclass(frozen=True)
@@ -28,32 +31,25 @@ class Result:
         """Whether every gate passed; without gates, whether no figure and no reporter failed."""
         return self.report.passed
 
-    def lines(self, width: int) -> list[tuple[str, dict[str, bool]]]:
-        """The summary for a terminal: each line with pytest's markup."""
+    @property
+    def exit_code(self) -> int:
+        """0 if the run passes, 1 if a gate fails or a part of the report, ``NOT_KNOWN`` if gates cannot be decided."""
+        return choose_exit_code(self.report.gates) if self.report.gates else int(not self.passed)
+
+    def lines(self, width: int, *, brief: bool = False) -> list[tuple[str, dict[str, bool]]]:
+        """The summary for a terminal, or the figures that it begins with: each line with pytest's markup."""
         from pytest_codereason.reporters.terminal import write_lines
 
-        return write_lines(self.report, width)
+        return write_lines(self.report, width, brief=brief)
 
 
-def parse_gates(texts: Sequence[str], run: Mapping[str, Any]) -> list[Gate]:
+def parse_gates(texts: Sequence[str], run: Mapping[str, Any], baseline: RunInfo | None = None) -> list[Gate]:
     """The gates of ``--eval-gate``, checked against what ``run`` (content of ``run.json``) will measure.
 
     Raises:
-        UsageError: a gate cannot be read, or judges what is not measured.
+        UsageError: a gate cannot be read, or judges what is not measured, or what the baseline has not measured.
     """
-    return check_gates(texts, parse_run(run))
-
-
-def check_gates(texts: Sequence[str], run: RunInfo) -> list[Gate]:
-    """The gates that ``texts`` write, each checked against what ``run`` measures.
-
-    Raises:
-        UsageError: a gate cannot be read, or judges what is not measured.
-    """
-    gates = [parse_gate(text) for text in texts]
-    for gate in gates:
-        gate.check(run)
-    return gates
+    return check_gates(texts, parse_run(run), baseline)
 
 
 def check_parts(figures: Sequence[str], reporters: Sequence[str]) -> None:
@@ -72,24 +68,26 @@ def check_parts(figures: Sequence[str], reporters: Sequence[str]) -> None:
         registry.find(Reporter, name)
 
 
-def conclude(folder: Path, run: dict[str, Any], gates: Sequence[Gate], *, allow_partial: bool) -> Result:
+def conclude(folder: Path, run: dict[str, Any], gates: Sequence[Gate], rules: Rules) -> Result:
     """Ends a live run: completes ``run.json``, judges the gates and writes every report into ``folder``.
 
     ``run``, the content of ``run.json``, is completed with what is known only from the records: cost, what was reused,
-    who wrote hints, how many programs stayed unchanged, and in which form places of programs were changed.
+    who wrote hints, how many programs stayed unchanged, why questions were skipped, in which form places of programs
+    were changed, and which faults nobody can observe.
     """
     from pytest_codereason.engine.run_folder import write_run
     from pytest_codereason.results.run_data import RunData
 
     data = RunData.build({folder.name: (parse_run(run), folder / RECORDS)})
     run |= {"hints": dict(data.run.hints), "unchanged": dict(data.run.unchanged)}
+    run |= {"skipped": dict(data.run.skipped), "rejections": dict(data.run.rejections)}
     run |= {"forms": dict(data.run.forms), "reused": data.run.reused, "cost": data.run.cost}
     run |= {"texts_reused": data.run.texts_reused}
     write_run(folder, run)
-    return report_run(folder, data, gates, allow_partial=allow_partial, output=folder)
+    return report_run(folder, data, gates, rules, output=folder)
 
 
-def report_run(folder: Path, data: RunData, gates: Sequence[Gate], *, allow_partial: bool, output: Path) -> Result:
+def report_run(folder: Path, data: RunData, gates: Sequence[Gate], rules: Rules, *, output: Path) -> Result:
     """Judges the gates and writes every report of the run in ``folder`` into the folder ``output``.
 
     A figure or a reporter that raises an exception becomes a note in the reports of the others.
@@ -97,9 +95,10 @@ def report_run(folder: Path, data: RunData, gates: Sequence[Gate], *, allow_part
     Raises:
         UsageError: a file of published figures holds a mistake.
     """
-    from pytest_codereason.results.gates import judge_gates
+    from pytest_codereason.results.account import draw_accounts
     from pytest_codereason.results.published import add_published
     from pytest_codereason.results.summary import summarise
+    from pytest_codereason.verdicts.judging import judge_gates
 
     pictures, notes = draw_pictures(data)
     pictures, remarks = add_published(pictures, data.run.published)
@@ -107,8 +106,9 @@ def report_run(folder: Path, data: RunData, gates: Sequence[Gate], *, allow_part
         folder=folder,
         data=data,
         summary=summarise(data),
+        accounts=draw_accounts(data),
         pictures=pictures,
-        gates=judge_gates(gates, data, allow_partial=allow_partial),
+        gates=judge_gates(gates, data, rules),
         notes=notes,
         remarks=remarks,
     )

@@ -7,6 +7,8 @@ from decimal import Decimal
 from typing import Any
 
 from pytest_codereason.core import AxisValue, Outcome
+from pytest_codereason.results.account import Account
+from pytest_codereason.results.noise import Noise
 from pytest_codereason.results.pictures import Aspect, Panel, Picture, Point
 from pytest_codereason.results.run_info import RunInfo
 from pytest_codereason.results.summary import AxisSweep, Counts, ModelSummary, Total
@@ -126,7 +128,7 @@ def _format_estimate_cell(estimate: Estimate, aspect: Aspect) -> str:
     bounds = f", {text}" if (text := format_bounds(estimate, aspect)) else ""
     if aspect == "percent":
         interval = "" if low is None or high is None else f" [{100 * low:.1f}, {100 * high:.1f}]"
-        return f"{100 * value:.2f}{interval}{bounds}"
+        return f"{100 * value:.2f}{interval}".replace("-", "−") + bounds
     if estimate.unit in ("tokens", "level"):
         interval = "" if low is None or high is None else f" [{low:,.0f}, {high:,.0f}]"
         return f"{value:,.0f}{interval}"
@@ -221,9 +223,50 @@ def format_forms(forms: Mapping[str, Mapping[str, int]]) -> str:
     return f"places changed by templates: {'; '.join(parts)}" if parts else ""
 
 
+def format_rejections(rejections: Mapping[str, Mapping[str, int]]) -> str:
+    """``left out while a fault was chosen: 1,204 equivalent, 37 never ends``; empty if nothing was."""
+    parts = [
+        f"left out while a {wording.visible(place)} was chosen: {_format_reasons(reasons)}"
+        for place, reasons in rejections.items()
+    ]
+    return "; ".join(parts)
+
+
+def _format_reasons(reasons: Mapping[str, int]) -> str:
+    return ", ".join(f"{wording.count(many)} {wording.visible(reason)}" for reason, many in reasons.items())
+
+
 def format_collapsed(collapsed: Total) -> str:
     """``collapsed: 3 of 800``, the answers that ended in endless repetition; empty if there is none."""
     return f"collapsed: {int(collapsed.total):,} of {collapsed.known:,}" if collapsed.total else ""
+
+
+#: From so many replies on, a model that nearly always says the same has probably not seen the questions.
+_FEW_REPLIES, _NEARLY_ALL = 10, 0.9
+
+
+def format_same_reply(model: ModelSummary) -> str:
+    """``one and the same reply to 42 of 42 questions; ...``; empty unless nearly all replies are one wrong text."""
+    same, counts = model.same_reply, model.counts
+    if same.known < _FEW_REPLIES or (same.total or 0) < _NEARLY_ALL * same.known:
+        return ""
+    if model.guesses or 2 * counts.outcomes["correct"] > counts.scored:
+        return ""
+    many = f"{wording.count(int(same.total or 0))} of {wording.plural(same.known, 'question')}"
+    return f"one and the same reply to {many}; does the endpoint answer what it is asked?"
+
+
+def format_noise(noise: Noise | None) -> str:
+    """``asked again, 4 of 80 answers flipped (0.050 [0.020, 0.122]) and 12 texts changed``; empty without such answers.
+
+    It stands beside differences: so many answers change although nothing else does.
+    """
+    if noise is None:
+        return ""
+    flips = noise.flips
+    text = f"asked again, {flips.lost + flips.won:,} of {wording.plural(flips.pairs, 'answer')} flipped"
+    text += f" ({format_estimate(noise.share)}) and {wording.plural(noise.texts, 'text')} changed"
+    return text + (f"; {noise.unanswered:,} unanswered" if noise.unanswered else "")
 
 
 def format_reused(run: RunInfo) -> str:
@@ -271,6 +314,34 @@ def format_dollars(dollars: float | None) -> str:
     if dollars is None:
         return "unknown"
     return f"${dollars:,.2f}" if dollars >= 0.1 or dollars == 0 else f"${dollars:.2g}"
+
+
+def list_costs(accounts: Mapping[str, Account], spent: float | None) -> list[str]:
+    """A sentence about each model that was paid for, ``cost of openai:gpt-x: $1.20 ...``; then what else was paid."""
+    lines = [
+        f"cost of {label}: {format_account(account)}" for label, account in accounts.items() if not account.is_free
+    ]
+    recorded = sum(account.cost or 0.0 for account in accounts.values())
+    if spent is not None and spent - recorded > max(0.005, 0.001 * recorded):
+        others = "a writer's texts, and for replies that got lost or stand in no record"
+        lines.append(f"besides, at most {format_dollars(spent - recorded)} for {others}")
+    return lines
+
+
+def format_account(account: Account) -> str:
+    """``$1.20 (at most $4.00 were expected) for 900 answers: 1,204,330 prompt tokens, 900,000 of them cached; ...``."""
+    cost = "unknown" if account.cost is None else format_dollars(account.cost)
+    expected = "" if account.expected is None else f" (at most {format_dollars(account.expected)} were expected)"
+    tokens = []
+    for whole, title, part, kind in (
+        (account.prompt, "prompt", account.cached, "cached"),
+        (account.completion, "reply", account.reasoning, "reasoning"),
+    ):
+        if whole is not None:
+            of_them = "" if part is None else f", {part:,} of them {kind}"
+            tokens.append(f"{whole:,} {title} tokens{of_them}")
+    spent = "; ".join(tokens) or "the server reports no tokens"
+    return f"{cost}{expected} for {wording.plural(account.answers, 'answer')}: {spent}"
 
 
 def format_axis_value(value: AxisValue) -> str:

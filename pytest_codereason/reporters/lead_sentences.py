@@ -9,6 +9,7 @@ from pytest_codereason.results.axes import list_departures
 from pytest_codereason.results.leads import Distance, Doubt, Lead
 from pytest_codereason.text import wording
 
+_NAMED = 3  #: models of which a sentence says how far they are behind; a table has them all
 _DOUBTS: dict[Doubt, str] = {
     "chance": "can be chance",
     "truncated": "is not certain, because the token limit cut off too many answers",
@@ -65,9 +66,19 @@ def format_distance(lead: Lead, model: str) -> str:
     return ""
 
 
+def format_rank(lead: Lead, model: str) -> str:
+    """``1``, or ``1–3`` for a tie: the model may have any of these places. Empty without a score."""
+    rank = lead.ranks.get(model)
+    if rank is None:
+        return ""
+    return f"{rank.first}–{rank.last}" if rank.is_tie else str(rank.first)
+
+
 def _list_distances(others: Sequence[Distance]) -> str:
-    """``beta (+0.100 [+0.060, +0.140]) and gamma (+0.200 [+0.110, +0.290])``."""
-    parts = [f"{wording.visible(other.model)} ({_format_delta(other)})" for other in others]
+    """``beta (+0.100 [+0.060, +0.140]) and gamma (+0.200 [+0.110, +0.290])``, the nearest and how many more."""
+    named = others if len(others) <= _NAMED else others[: _NAMED - 1]
+    parts = [f"{wording.visible(other.model)} ({_format_delta(other)})" for other in named]
+    parts += [f"{len(others) - len(named)} more models"] if len(named) < len(others) else []
     return " and ".join(filter(None, (", ".join(parts[:-1]), *parts[-1:])))
 
 

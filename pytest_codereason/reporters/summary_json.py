@@ -10,6 +10,7 @@ from typing import Any
 
 from pytest_codereason.reporters.worded import word_picture
 from pytest_codereason.results.leads import Lead
+from pytest_codereason.results.noise import Noise
 from pytest_codereason.results.pictures import Picture, PublishedLine, PublishedRow, Table
 from pytest_codereason.results.report import Report
 from pytest_codereason.results.reporter import Reporter
@@ -35,12 +36,16 @@ def list_content(report: Report) -> dict[str, Any]:
         "codereason": run.codereason,
         "selection": run.selection,
         "complete": run.complete,
+        **({"stopped_early": dict(run.stopped_early)} if run.stopped_early else {}),
         "records": summary.records,
         "left_out": dict(run.left_out),
         "reused": run.reused,
         "reused_oldest_s": run.reused_oldest_s,
         "texts_reused": run.texts_reused,
         "texts_reused_oldest_s": run.texts_reused_oldest_s,
+        "spent": run.spent,
+        "accounts": {label: asdict(account) for label, account in report.accounts.items()},
+        "rejections": {kind: dict(reasons) for kind, reasons in run.rejections.items()},
         "damaged": {"count": summary.damaged.count, "lines": list(summary.damaged.lines)},
         "suites": {name: _list_suite(suite) for name, suite in summary.suites.items()},
         "figures": [list_picture(picture) for picture in report.pictures],
@@ -62,7 +67,8 @@ def _list_suite(suite: SuiteSummary) -> dict[str, Any]:
 
 def _list_lead(lead: Lead) -> dict[str, Any]:
     others = [{"model": each.model, **_list_delta(each.delta), "doubt": each.doubt} for each in lead.others]
-    return {"where": dict(lead.where), "best": lead.best, "certain": lead.is_certain, "others": others}
+    ranks = {model: [rank.first, rank.last] for model, rank in lead.ranks.items()}
+    return {"where": dict(lead.where), "best": lead.best, "certain": lead.is_certain, "others": others, "ranks": ranks}
 
 
 def _list_model(model: ModelSummary) -> dict[str, Any]:
@@ -92,8 +98,14 @@ def _list_model(model: ModelSummary) -> dict[str, Any]:
         "cost": asdict(model.cost),
         "latency_s": asdict(model.latency_s),
         "collapsed": asdict(model.collapsed),
+        "same_reply": asdict(model.same_reply),
         "reused": model.reused,
+        **({"noise": _list_noise(model.noise)} if model.noise else {}),
     }
+
+
+def _list_noise(noise: Noise) -> dict[str, Any]:
+    return {**asdict(noise), "share": _list_estimate(noise.share)}
 
 
 def _list_entry(entry: AxisEntry) -> dict[str, Any]:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 
 from pytest_codereason.reporters.axis_sentences import describe_weakest
@@ -15,9 +15,13 @@ from pytest_codereason.reporters.formatting import (
     format_duration,
     format_forms,
     format_interval,
+    format_noise,
+    format_rejections,
     format_reused,
+    format_same_reply,
     format_unchanged,
     format_value,
+    list_costs,
 )
 from pytest_codereason.reporters.lead_sentences import describe_lead
 from pytest_codereason.reporters.worded import word_picture
@@ -25,6 +29,14 @@ from pytest_codereason.results.report import Report
 from pytest_codereason.results.reporter import Reporter
 from pytest_codereason.results.summary import SuiteSummary
 from pytest_codereason.text import wording
+from pytest_codereason.verdicts.verdict import Decision, GateVerdict
+
+_SIGNS = {
+    Decision.PASS: "✅ pass",
+    Decision.FAIL: "❌ **fail**",
+    Decision.UNDECIDED: "❔ **undecided**",
+    Decision.UNMEASURED: "❔ **unmeasured**",
+}
 
 
 class SummaryMarkdown(Reporter):
@@ -39,14 +51,7 @@ class SummaryMarkdown(Reporter):
 
 def _write_page(report: Report) -> Iterator[str]:
     run, summary, gates = report.data.run, report.summary, report.gates
-    if gates:
-        failed = sum(not gate.passed for gate in gates)
-        yield f"## {'❌' if failed else '✅'} {len(gates) - failed} of {wording.plural(len(gates), 'gate')} passed"
-        yield ""
-        for gate in gates:
-            yield f"- {'✅ pass' if gate.passed else '❌ **fail**'}: {escape_markdown(gate.sentence)}"
-    else:
-        yield "## Code reasoning"
+    yield from list_gates(gates) if gates else ["## Code reasoning"]
     yield ""
     if because := run.partial_because:
         yield from (f"> **PARTIAL**: {escape_markdown(because)}", "")
@@ -61,16 +66,24 @@ def _write_page(report: Report) -> Iterator[str]:
     yield from _write_tables(report)
     if summary.damaged.count:
         yield from (f"{wording.plural(summary.damaged.count, 'damaged record')} left out.", "")
-    if unchanged := format_unchanged(run.unchanged):
-        yield from (f"{escape_markdown(unchanged)}.", "")
-    if forms := format_forms(run.forms):
-        yield from (f"{escape_markdown(forms[0].upper() + forms[1:])}.", "")
+    counts = format_unchanged(run.unchanged), format_forms(run.forms), format_rejections(run.rejections)
+    for text in filter(None, (*counts, *list_costs(report.accounts, run.spent))):
+        yield from (f"{escape_markdown(text[0].upper() + text[1:])}.", "")
     if writers := wording.hints(run.hints):
         yield from (f"Hints: {escape_markdown(writers)}.", "")
     cost = "" if run.cost is None else f", {format_dollars(run.cost)}"
     yield f"{wording.plural(summary.records, 'record')} in {format_duration(run.wall_s)}{cost}. Intervals: 95 %."
     yield ""
     yield f"Run: `{str(report.folder).replace('`', '')}` (open `report.html` in it)"
+
+
+def list_gates(gates: Sequence[GateVerdict]) -> Iterator[str]:
+    """How many gates passed, and a line for each."""
+    failed = sum(not gate.passed for gate in gates)
+    yield f"## {'❌' if failed else '✅'} {len(gates) - failed} of {wording.plural(len(gates), 'gate')} passed"
+    yield ""
+    for gate in gates:
+        yield f"- {_SIGNS[gate.verdict]}: {escape_markdown(gate.sentence)}"
 
 
 def _write_tables(report: Report) -> Iterator[str]:
@@ -123,6 +136,10 @@ def _write_suite(name: str, suite: SuiteSummary) -> Iterator[str]:
     for lead in suite.leads:
         yield from (escape_markdown(describe_lead(lead)), "")
     for label, model in suite.models.items():
+        if noise := format_noise(model.noise):
+            yield from (f"{escape_markdown(label)}: {escape_markdown(noise)}.", "")
+        if same := format_same_reply(model):
+            yield from (f"**{escape_markdown(label)}: {same}**", "")
         if collapsed := format_collapsed(model.collapsed):
             yield from (f"{escape_markdown(label)}: {collapsed} answers ended by repeating themselves.", "")
 
@@ -130,4 +147,6 @@ def _write_suite(name: str, suite: SuiteSummary) -> Iterator[str]:
 def escape_markdown(text: str) -> str:
     """``text`` on one line in a table cell, without meaning to Markdown or HTML."""
     text = wording.one_line(text, 1_000).replace("&", "&amp;").replace("<", "&lt;").replace(">", "&gt;")
-    return re.sub(r"([\\`*_{}\[\]|~#@!])", r"\\\1", text)
+    text = re.sub(r"([\\`*_{}\[\]|~#@!])", r"\\\1", text)
+    # A backslash does not keep GitHub from calling the user of that name; a space without width does.
+    return re.sub(r"(?<!\w)\\@(?=\w)", "@&#8203;", text)

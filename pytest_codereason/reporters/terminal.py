@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import textwrap
 from collections.abc import Iterator, Mapping, Sequence
 
@@ -13,22 +14,27 @@ from pytest_codereason.reporters.formatting import (
     format_difference,
     format_estimate,
     format_forms,
+    format_noise,
     format_outcome,
     format_percent,
+    format_rejections,
     format_reused,
+    format_same_reply,
     format_skipped,
     format_unanswered,
     format_unchanged,
     format_value,
+    list_costs,
     name_sweep,
 )
 from pytest_codereason.reporters.lead_sentences import describe_lead
 from pytest_codereason.reporters.worded import count_published, word_picture
 from pytest_codereason.results.records import OUTCOMES
 from pytest_codereason.results.report import Report
-from pytest_codereason.results.summary import Counts, Headline, SuiteSummary
-from pytest_codereason.results.values import Estimate
+from pytest_codereason.results.summary import AxisEntry, Counts, Headline, SuiteSummary
+from pytest_codereason.results.values import Estimate, Undefined, Why
 from pytest_codereason.text import wording
+from pytest_codereason.verdicts.verdict import Decision, GateVerdict
 
 Line = tuple[str, dict[str, bool]]
 
@@ -39,36 +45,52 @@ _DELTA = 23  # "−0.101 [−0.162, −0.040]"
 _VALUE = 11  # "0.812", "none counts"
 _RELATIVE = 9  # "−16.5 %", "undefined"
 _LABEL = 22  # room for an axis and its value
+_MODULE = re.compile(r"\b[A-Za-z_][\w.]*:(?=[A-Za-z_])")  # of a part from outside: "mine.perturbation:"
 _ROW = 2 + 1 + 9 + 2 + _FIGURE  # a row without its label
 
 
-def write_lines(report: Report, width: int = 80, *, ascii: bool = False) -> list[Line]:
+def write_lines(report: Report, width: int = 80, *, ascii: bool = False, brief: bool = False) -> list[Line]:
     """The summary as lines of at most ``width`` (80 or more) characters.
 
     For each suite: one row a model and way of prompting, with its outcomes beneath; then which model is best, and
     whether that is certain; then one row an axis value, with the difference to the reference of the axis. Then what
-    the figures show, notes, and the gates last. The markup names what pytest's ``TerminalWriter`` knows.
+    the figures show, notes, and the gates last. A ``brief`` summary leaves out the rows of axes, the outcomes and what
+    the figures show. The markup names what pytest's ``TerminalWriter`` knows.
     """
     width = max(80, width)
     lines: list[Line] = []
     for name, suite in report.summary.suites.items():
         lines += [(wording.one_line(f"{name} ({suite.task})", width), {"bold": True})]
-        lines += _list_models(suite, width)
+        lines += _list_models(suite, width, brief=brief)
         for lead in suite.leads:
             lines += [("", {}), *_wrap(describe_lead(lead), width, {"bold": True}, indent=2)]
-        lines += [line for label in suite.models for line in _list_axes(suite, label, width)]
-        lines += [("", {})]
-    lines += _describe_figures(report, width)
+        if not brief:
+            lines += [line for label in suite.models for line in _list_axes(suite, label, width)]
+            lines += [("", {})]
+    if not brief:
+        lines += _describe_figures(report, width)
     lines += _list_notes(report, width)
-    for gate in report.gates:
-        markup = {"green": True} if gate.passed else {"red": True, "bold": True}
-        lines += _wrap(f"{'PASS' if gate.passed else 'FAIL'}  {wording.visible(gate.sentence)}", width, markup)
+    if not brief:
+        lines += _list_published(report, width)
+    lines += _list_failures(report, width)
+    lines += write_verdicts(report.gates, width)
     if lines and not lines[-1][0]:
         lines.pop()
     return [(text.translate(_ASCII), markup) for text, markup in lines] if ascii else lines
 
 
-def _list_models(suite: SuiteSummary, width: int) -> Iterator[Line]:
+def write_verdicts(verdicts: Sequence[GateVerdict], width: int) -> list[Line]:
+    """The verdicts of gates, one below the other."""
+    colours = {Decision.PASS: {"green": True}, Decision.FAIL: {"red": True, "bold": True}}
+    room = max((len(each.verdict) for each in verdicts), default=0)
+    lines: list[Line] = []
+    for each in verdicts:
+        markup = colours.get(each.verdict, {"yellow": True, "bold": True})
+        lines += _wrap(f"{each.verdict:<{room}}  {wording.visible(each.sentence)}", width, markup)
+    return lines
+
+
+def _list_models(suite: SuiteSummary, width: int, *, brief: bool) -> Iterator[Line]:
     headline, *others = (metric.name for metric in suite.metrics)
     names = [_name_row(label, each) for label, model in suite.models.items() for each in model.headlines]
     names += [label for label, model in suite.models.items() if model.guesses]
@@ -87,7 +109,8 @@ def _list_models(suite: SuiteSummary, width: int) -> Iterator[Line]:
     for label, model in suite.models.items():
         if model.guesses:
             yield f"  {_fit(label, label_width).rstrip()}  guesses: no headline", {}
-            yield from _list_outcomes(model.metrics, [headline, *others], model.counts, width)
+            if not brief:
+                yield from _list_outcomes(model.metrics, [headline, *others], model.counts, width)
         for each in model.headlines:
             score = each.metrics[headline]
             figures = [f"{format_value(each.metrics[name]):>{max(_VALUE, len(name))}}" for name in columns]
@@ -95,7 +118,8 @@ def _list_models(suite: SuiteSummary, width: int) -> Iterator[Line]:
             yield row, {"bold": True}
             if bounds := format_bounds(score):
                 yield f"    {headline} {bounds}", {"yellow": True}
-            yield from _list_outcomes(each.metrics, beneath, each.counts, width)
+            if not brief:
+                yield from _list_outcomes(each.metrics, beneath, each.counts, width)
 
 
 def _name_row(label: str, headline: Headline) -> str:
@@ -118,8 +142,9 @@ def _list_outcomes(metrics: Mapping[str, Estimate], names: Sequence[str], counts
 
 def _list_axes(suite: SuiteSummary, label: str, width: int) -> Iterator[Line]:
     headline, *others = (metric.name for metric in suite.metrics)
-    sweeps = suite.models[label].sweeps
+    sweeps = suite.models[label].shown_sweeps
     if not sweeps:
+        yield from _describe_noise(label, suite, width)
         return
     axes = {name_sweep(sweep): sweep.entries for sweep in sweeps}
     fixed = _ROW + 2 + _DELTA
@@ -131,16 +156,20 @@ def _list_axes(suite: SuiteSummary, label: str, width: int) -> Iterator[Line]:
             columns.append(name)
             room -= needed
     indent = max(map(len, axes)) + 2
-    longest = max(len(format_axis_value(entry.value)) for entries in axes.values() for entry in entries)
+    names = {axis: _name_values(entries, room - 2) for axis, entries in axes.items()}
+    longest = max(len(name) for each in names.values() for name in each)
     beside = indent + longest <= room  # else the axis stands on a line of its own
     label_width = min(room, max((indent if beside else 2) + longest, len(label)))
     yield "", {}
     titles = [headline, "change".ljust(_DELTA), *["relative".ljust(_RELATIVE)] * relative]
     yield _format_titles(label, label_width, *titles, *(f"{name:>{_VALUE}}" for name in columns)), {}
     for axis, entries in axes.items():
+        if all(entry.deltas[headline] == Undefined(Why.POOLED) for entry in entries):
+            yield from _list_values(axis, entries, headline, width)
+            continue
         if not beside:
             yield f"  {_fit(axis, width - 2).rstrip()}", {}
-        for i, entry in enumerate(entries):
+        for i, (entry, name) in enumerate(zip(entries, names[axis], strict=True)):
             start = ("" if i else axis).ljust(indent) if beside else "  "
             cells = [format_estimate(entry.metrics[headline])]
             if delta := entry.deltas[headline]:
@@ -149,11 +178,37 @@ def _list_axes(suite: SuiteSummary, label: str, width: int) -> Iterator[Line]:
             else:
                 cells += [delta.reason.ljust(_DELTA), *[" " * _RELATIVE] * relative]
             cells += [f"{format_value(entry.metrics[other]):>{max(_VALUE, len(other))}}" for other in columns]
-            name = start + _fit(format_axis_value(entry.value), label_width - len(start))
-            row = _format_row(name, label_width, entry.metrics[headline], entry.counts, *cells)
+            start += _fit(name, label_width - len(start))
+            row = _format_row(start, label_width, entry.metrics[headline], entry.counts, *cells)
             yield row, {"yellow": True} if entry.counts.unanswered else {}
             if bounds := format_bounds(entry.metrics[headline]):
                 yield f"{' ' * (label_width + 14)}{bounds}", {"yellow": True}
+    yield from _describe_noise(label, suite, width)
+
+
+def _describe_noise(label: str, suite: SuiteSummary, width: int) -> Iterator[Line]:
+    """How often answers change by themselves, beneath the differences of a model."""
+    if noise := format_noise(suite.models[label].noise):
+        yield from _wrap(f"noise floor of {wording.visible(label)}: {noise}", width, {}, indent=2)
+
+
+def _list_values(axis: str, entries: Sequence[AxisEntry], headline: str, width: int) -> Iterator[Line]:
+    """The values of an axis along which nothing is compared, in a table of their own with room for long names."""
+    names = _name_values(entries, width - _ROW - 2)
+    label_width = min(width - _ROW, max(map(len, [axis, *names])) + 2)
+    yield _format_titles(axis, label_width, headline), {}
+    for name, entry in zip(names, entries, strict=True):
+        score = entry.metrics[headline]
+        row = _format_row(f"  {_fit(name, label_width - 2)}", label_width, score, entry.counts, format_estimate(score))
+        yield row, {"yellow": True} if entry.counts.unanswered else {}
+
+
+def _name_values(entries: Sequence[AxisEntry], room: int) -> list[str]:
+    """The values of an axis. If one is too long, all parts stand without their modules: ``LongAdd(strength=1)``."""
+    names = [format_axis_value(entry.value) for entry in entries]
+    bare = [_MODULE.sub("", name) for name in names]
+    fit = max(map(len, names)) <= room or len({*bare}) < len(names)
+    return names if fit else bare
 
 
 def _describe_figures(report: Report, width: int) -> Iterator[Line]:
@@ -188,13 +243,15 @@ def _list_notes(report: Report, width: int) -> Iterator[Line]:
                 yield from _wrap(wording.one_line(text, 400), width, {"yellow": True})
             if skipped := format_skipped(model):
                 yield from _wrap(wording.one_line(f"{name}, {label}: {skipped}", 600), width, {"yellow": True})
+            if same := format_same_reply(model):
+                text = f"{name}, {label}: {same}"
+                yield from _wrap(wording.one_line(text, 400), width, {"yellow": True, "bold": True})
             if collapsed := format_collapsed(model.collapsed):
                 text = f"{name}, {label}: {collapsed} answers ended by repeating themselves"
                 yield from _wrap(wording.one_line(text, 400), width, {"yellow": True})
     writers = wording.hints(run.hints)
-    for text in filter(
-        None, (format_unchanged(run.unchanged), format_forms(run.forms), writers and f"hints: {writers}")
-    ):
+    counts = format_unchanged(run.unchanged), format_forms(run.forms), format_rejections(run.rejections)
+    for text in filter(None, (*counts, writers and f"hints: {writers}", *list_costs(report.accounts, run.spent))):
         yield from _wrap(wording.one_line(text, 400), width, {})
     for text in wording.group_reasons(run.left_out):
         yield from _wrap(f"LEFT OUT  {wording.one_line(text, 1_200)}", width, {"yellow": True, "bold": True})
@@ -204,7 +261,10 @@ def _list_notes(report: Report, width: int) -> Iterator[Line]:
         lines = wording.plural(summary.damaged.count, "damaged record")
         text = f"{lines} left out, first: {summary.damaged.lines[0]}"
         yield from _wrap(wording.one_line(text, 400), width, {"yellow": True})
-    yield from _list_published(report, width)
+
+
+def _list_failures(report: Report, width: int) -> Iterator[Line]:
+    """What the parts raised that no figure or report could be had of."""
     for note in report.notes:
         yield from _wrap(f"FAILED  {wording.one_line(f'{note.part}: {note.error}', 400)}", width, {"red": True})
         for line in note.traceback.splitlines():

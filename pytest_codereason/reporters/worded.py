@@ -9,7 +9,7 @@ from decimal import Decimal
 from pytest_codereason.reporters.captions import write_caption
 from pytest_codereason.reporters.formatting import format_cell, format_published
 from pytest_codereason.results.pictures import Aspect, Picture, PublishedLine, PublishedRow, Table
-from pytest_codereason.results.values import Label
+from pytest_codereason.results.values import Estimate, Label
 
 
 @dataclass(frozen=True, slots=True)
@@ -22,6 +22,8 @@ class WordedPicture:
     rows: tuple[tuple[str, ...], ...]
     published_rows: tuple[tuple[str, ...], ...] = ()  #: of papers, to stand beneath ``rows``
     published_columns: tuple[tuple[str, ...], ...] = ()  #: of papers, to stand beside ``rows``: a title, then the cells
+    #: how dark each cell of a heat map is, 0 to 10, and -1 for a cell without a share; empty for other tables
+    shades: tuple[tuple[int, ...], ...] = ()
     published_note: str = ""  #: that these figures are not measured, and where they stand
 
 
@@ -40,7 +42,16 @@ def word_picture(picture: Picture) -> WordedPicture:
         ),
         () if picture.has_models_as_columns or not table else tuple(_word_row(row, table) for row in published),
         tuple(_word_column(row, table) for row in published) if table and picture.has_models_as_columns else (),
+        _shade(table) if table and table.heat else (),
         _note_sources(picture.published),
+    )
+
+
+def _shade(table: Table) -> tuple[tuple[int, ...], ...]:
+    """Shares of 0 to 1 in tenths."""
+    return tuple(
+        tuple(round(10 * cell.value) if isinstance(cell, Estimate) and cell.value is not None else -1 for cell in row)
+        for row in table.rows
     )
 
 

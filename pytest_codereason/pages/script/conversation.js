@@ -1,0 +1,46 @@
+// What was asked and what was replied, step by step.
+
+// The text that a model read last: the question itself.
+const readQuestion = (texts) => {
+  const step = texts.steps[texts.steps.length - 1];
+  if (!step || !step.messages.length) return null;
+  return step.messages[step.messages.length - 1].content;
+};
+
+const buildMessages = (messages) =>
+  messages.flatMap(({ role, content }) => [build("h5", {}, role), buildText(content, `message of ${role}`)]);
+
+const buildStep = (step, title) => {
+  const earlier = step.messages.slice(0, -1),
+    question = step.messages[step.messages.length - 1];
+  return [
+    earlier.length
+      ? buildFold(`${title}: ${pluralise(earlier.length, "earlier message")}`, false, ...buildMessages(earlier))
+      : null,
+    question ? buildFold(title, true, buildText(question.content, title)) : null,
+    step.prefill
+      ? buildFold("The reply was begun with", true, buildText(step.prefill, "beginning of the reply"))
+      : null,
+    step.reasoning ? buildFold("Reasoning", true, buildText(step.reasoning, "reasoning")) : null,
+    step.response === null
+      ? null
+      : buildFold(
+          "Reply",
+          true,
+          buildText(step.response, "reply"),
+          step.finish && step.finish !== "stop"
+            ? build("p", { class: "under" }, `The reply ended because of: ${step.finish}.`)
+            : null,
+        ),
+  ];
+};
+
+const buildConversation = (texts) => {
+  const many = texts.steps.length;
+  const steps = texts.steps.flatMap((step, place) =>
+    buildStep(step, many > 1 ? `Question, step ${place + 1} of ${many}` : "Question"),
+  );
+  const hasReply = texts.steps.some((step) => step.response !== null);
+  if (!hasReply && texts.response !== null) steps.push(buildFold("Reply", true, buildText(texts.response, "reply")));
+  return steps.filter(Boolean);
+};

@@ -1,0 +1,150 @@
+"""Tables for readers, as Markdown and LaTeX, and tables for programs, as CSV and Parquet."""
+
+from __future__ import annotations
+
+import io
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import pandas as pd
+
+from pytest_codereason.errors import UsageError
+from pytest_codereason.reporters.formatting import format_condition, format_estimate
+from pytest_codereason.reporters.summary_md import escape_markdown
+from pytest_codereason.reporters.worded import word_picture
+from pytest_codereason.results.pictures import Picture
+from pytest_codereason.results.summary import SuiteSummary, Summary
+from pytest_codereason.results.values import Cell, Label, Undefined
+from pytest_codereason.text import wording
+
+_LATEX = {
+    **{character: f"\\{character}" for character in "&%$#_{}"},
+    **{"\\": r"\textbackslash{}", "~": r"\textasciitilde{}", "^": r"\textasciicircum{}", "[": "{[}", "]": "{]}"},
+    **{"−": "$-$", "…": r"\ldots{}", "·": r"$\cdot$", "<": "$<$", ">": "$>$", "|": "$|$"},
+}
+
+
+@dataclass(frozen=True, slots=True)
+class TextTable:
+    """A table whose cells are written as a reader wants them."""
+
+    title: str
+    header: tuple[str, ...]
+    rows: tuple[tuple[str, ...], ...]
+
+
+def list_score_tables(summaries: Mapping[str, Summary]) -> Iterator[TextTable]:
+    """A table for each suite: a row for each model and way of prompting, a column for each metric."""
+    several = len(summaries) > 1
+    for suite in dict.fromkeys(name for summary in summaries.values() for name in summary.suites):
+        own = {run: summary.suites[suite] for run, summary in summaries.items() if suite in summary.suites}
+        metrics = list(dict.fromkeys(metric.name for each in own.values() for metric in each.metrics))
+        titles = [*(["run"] if several else []), "model", "condition", "n", *metrics]
+        rows = [[*([run] if several else []), *row] for run, each in own.items() for row in _list_models(each, metrics)]
+        if all(not row[several + 1] for row in rows):
+            del titles[several + 1]
+            rows = [[cell for place, cell in enumerate(row) if place != several + 1] for row in rows]
+        yield TextTable(suite, tuple(titles), tuple(map(tuple, rows)))
+
+
+def _list_models(suite: SuiteSummary, metrics: Sequence[str]) -> Iterator[list[str]]:
+    for label, model in suite.models.items():
+        for headline in model.headlines:
+            scores = [headline.metrics.get(name) for name in metrics]
+            count = f"{headline.metrics[suite.headline.name].n:,}"
+            yield [
+                label,
+                format_condition(headline.where),
+                count,
+                *("" if s is None else format_estimate(s) for s in scores),
+            ]
+
+
+def write_picture_table(picture: Picture) -> TextTable:
+    """The table of a figure."""
+    worded = word_picture(picture)
+    return TextTable(picture.title, worded.header, worded.rows)
+
+
+def flatten_picture(picture: Picture) -> pd.DataFrame:
+    """The table of a figure as numbers: ``drop``, ``drop.low``, ``drop.high``, ``drop.n`` for an estimate ``drop``."""
+    rows = picture.table.named_rows() if picture.table else ()
+    return pd.DataFrame([{k: v for key, cell in row.items() for k, v in _flatten_cell(key, cell)} for row in rows])
+
+
+def _flatten_cell(key: str, cell: Cell) -> Iterator[tuple[str, Any]]:
+    if isinstance(cell, Label):
+        yield key, cell.text
+    elif isinstance(cell, Undefined):
+        yield key, None
+    elif hasattr(cell, "value"):
+        yield key, cell.value
+        yield from ((f"{key}.{name}", getattr(cell, name)) for name in ("low", "high", "n", "p") if hasattr(cell, name))
+    else:
+        yield from ((f"{key}.{name}", getattr(cell, name)) for name in cell.__slots__)
+
+
+def write_markdown_tables(tables: Sequence[TextTable]) -> str:
+    """The tables with a heading each."""
+    lines: list[str] = []
+    for table in tables:
+        lines += [f"### {escape_markdown(table.title)}", ""] if len(tables) > 1 else []
+        lines += [f"| {' | '.join(map(escape_markdown, table.header))} |", "|" + "---|" * len(table.header)]
+        lines += [f"| {' | '.join(map(escape_markdown, row))} |" for row in table.rows]
+        lines.append("")
+    return "\n".join(lines[:-1]) + "\n"
+
+
+def write_latex_tables(tables: Sequence[TextTable]) -> str:
+    """The tables as ``tabular`` in a ``table`` each; they need the package booktabs."""
+    pages: list[str] = []
+    for table in tables:
+        lines = [" & ".join(map(_escape_latex, row)) + r" \\" for row in (table.header, *table.rows)]
+        pages += [
+            r"\begin{table}[ht]",
+            rf"\caption{{{_escape_latex(table.title)}}}",
+            rf"\begin{{tabular}}{{{'l' * len(table.header)}}}",
+            *(r"\toprule", lines[0], r"\midrule", *lines[1:], r"\bottomrule"),
+            *(r"\end{tabular}", r"\end{table}", ""),
+        ]
+    return "\n".join(pages)
+
+
+def _escape_latex(text: str) -> str:
+    """``text`` without meaning to LaTeX."""
+    return "".join(_LATEX.get(character, character) for character in wording.one_line(text, 1_000))
+
+
+def write_csv(frame: pd.DataFrame) -> str:
+    """The table as CSV with a header; a missing value is an empty cell."""
+    text = io.StringIO()
+    frame.to_csv(text, index=False, lineterminator="\n")
+    return text.getvalue()
+
+
+def check_parquet() -> None:
+    """Checks that Parquet can be written, before a table is made for it.
+
+    Raises:
+        UsageError: pyarrow is not installed.
+    """
+    try:
+        import pyarrow  # noqa: F401
+    except ImportError as error:
+        raise UsageError(
+            f"--format parquet needs pyarrow, which is not installed ({error}): "
+            "pip install 'pytest-codereason[parquet]'"
+        ) from error
+
+
+def write_parquet(frame: pd.DataFrame, path: Path) -> None:
+    """Writes the table as Parquet. An axis whose values are of several types becomes text."""
+    mixed = [
+        name
+        for name in frame.columns
+        if isinstance(frame[name].dtype, pd.CategoricalDtype) and len({*map(type, frame[name].cat.categories)}) > 1
+    ]
+    frame = frame.assign(**{name: frame[name].astype(object).map(str, na_action="ignore") for name in mixed})
+    frame.to_parquet(path, engine="pyarrow", index=False)
