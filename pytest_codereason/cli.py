@@ -3,20 +3,26 @@
 from __future__ import annotations
 
 import sys
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from importlib import import_module
+from pkgutil import iter_modules
+from types import ModuleType
 
-from pytest_codereason import __version__
-from pytest_codereason.commands import export, finetune, harvest, init, pool, prepare, report, sft, trace, translate
-from pytest_codereason.commands._command_line import CommandParser, check_words
+from pytest_codereason import __version__, commands
+from pytest_codereason.commands._command_line import USAGE_ERROR, CommandParser, check_words
 from pytest_codereason.errors import CodereasonError, explain
 from pytest_codereason.secrets import hide
 
 
-def main(argv: Sequence[str] | None = None) -> int:
-    """Runs one command. The exit code is 0, 1 where a gate failed, 4 for a mistake of the user.
+def list_commands() -> Iterator[ModuleType]:
+    """The modules of all commands, by name: each file of ``commands/`` is one, but for helpers."""
+    for name in sorted(module.name for module in iter_modules(commands.__path__)):
+        if not name.startswith("_"):
+            yield import_module(f"{commands.__name__}.{name}")
 
-    If the command line itself cannot be read, the exit code is 2.
-    """
+
+def main(argv: Sequence[str] | None = None) -> int:
+    """Runs one command. The exit code is 0, 1 or 10 where gates do not pass, 4 for a mistake, as in pytest."""
     parser = CommandParser(
         prog="codereason",
         description="Prepares suites and reports on runs.",
@@ -30,16 +36,16 @@ def main(argv: Sequence[str] | None = None) -> int:
         help="show the version and exit",
     )
     words = list(sys.argv[1:] if argv is None else argv)
-    commands = parser.add_subparsers(title="commands", required=True, metavar="COMMAND")
-    for command in (export, finetune, harvest, init, pool, prepare, report, sft, trace, translate):
-        command.add(commands)
-    check_words(parser, commands.choices, words)
+    added = parser.add_subparsers(title="commands", required=True, metavar="COMMAND")
+    for command in list_commands():
+        command.add(added)
+    check_words(parser, added.choices, words)
     args = parser.parse_args(words)
     try:
         code: int = args.run(args)
     except CodereasonError as error:
         print(f"ERROR: {hide(explain(error))}", file=sys.stderr)
-        return 4
+        return USAGE_ERROR
     except BrokenPipeError:  # the reader, `head` say, has had enough
         sys.stderr.close()
         return 0

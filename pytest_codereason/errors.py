@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import traceback
+from collections.abc import Mapping
 from pathlib import Path
 
 
@@ -83,6 +84,19 @@ class Skip(CodereasonError):
     """There is no such question. It is counted with the reason, and no model is asked."""
 
 
+class NoText(Skip):
+    """No text of a kind that a question wants passes its check.
+
+    Args:
+        message: why, for people.
+        rejections: how many texts of the rule failed, by place and reason: see :attr:`Record.rejections`.
+    """
+
+    def __init__(self, message: str, rejections: Mapping[str, Mapping[str, int]]) -> None:
+        super().__init__(message)
+        self.rejections = rejections
+
+
 class NothingToChange(Skip):
     """A perturbation finds nothing of its kind in a program. The question is asked about the unchanged program."""
 
@@ -102,16 +116,21 @@ class MissingInterpreter(SandboxError):
 class ModelError(CodereasonError):
     """A model gave no answer. This is a failure of the infrastructure, never a wrong answer."""
 
+    #: whether nobody pays for the request: it was not sent, or the server refused it
+    unbilled = True
+
 
 class TransientModelError(ModelError):
     """The request is worth repeating: a rate limit, an overloaded server, a broken connection, a malformed reply.
 
-    ``retry_after`` is the number of seconds that the server asks for, or ``None``.
+    ``retry_after`` is the number of seconds that the server asks for, or ``None``. Unless the error
+    is ``unbilled``, the server may have worked on the request.
     """
 
-    def __init__(self, message: str, *, retry_after: float | None = None) -> None:
+    def __init__(self, message: str, *, retry_after: float | None = None, unbilled: bool = False) -> None:
         super().__init__(message)
         self.retry_after = retry_after
+        self.unbilled = unbilled
 
 
 class FatalModelError(ModelError):
@@ -120,6 +139,10 @@ class FatalModelError(ModelError):
 
 class BudgetSpent(FatalModelError):
     """The spending limit allows no further question."""
+
+
+class TimeSpent(FatalModelError):
+    """The time limit allows no further question."""
 
 
 class StoreError(CodereasonError):

@@ -5,11 +5,10 @@ Only the standard library and pytest are imported at the top: pytest loads this 
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, NamedTuple, get_args
+from typing import TYPE_CHECKING, Any, Literal, NamedTuple
 
 import pytest
 
@@ -17,10 +16,15 @@ from pytest_codereason.errors import UsageError
 
 if TYPE_CHECKING:
     from pytest_codereason.sandbox import Mode
+    from pytest_codereason.text.parts import Part
 
 #: The most requests of one search for a counterexample, and of the shrinking of one.
 FUZZ_REQUESTS, FUZZ_SHRINK = 200, 300
-UNITS = {"s": 1, "m": 60, "h": 3600, "d": 86_400}
+#: What a verdict is about: programs like those of the suite, or the questions of the suite alone.
+Claim = Literal["generator", "suite"]
+#: What becomes of a run with a gate that too few answers leave open.
+Undecided = Literal["fail", "pass"]
+JUnitMisses = Literal["failures", "properties"]
 
 
 class Option(NamedTuple):
@@ -72,7 +76,8 @@ OPTIONS = (
         "--eval-writer",
         "codereason_writer",
         "the model that writes hints and other texts in questions, PROVIDER:NAME or a name from "
-        "[tool.codereason.models.NAME]; each text is written once and kept for ever (default: a rule writes them)",
+        "[tool.codereason.models.NAME]; 'self': each model writes the texts in its own questions (default: a rule "
+        "writes them)",
         attrs={"metavar": "SPEC"},
     ),
     Option(
@@ -84,8 +89,15 @@ OPTIONS = (
     Option(
         "--eval-limit",
         "codereason_limit",
-        "ask only N questions of each suite, spread evenly over the suite",
-        attrs={"metavar": "N"},
+        "ask only a part of each suite, spread evenly over it: a number of questions, 10%%, or 1/8",
+        attrs={"metavar": "PART"},
+    ),
+    Option(
+        "--eval-repeat",
+        "codereason_repeat",
+        "ask a part of the questions a second time: 10%%, 1/8, or a number for each suite. How many of these answers "
+        "flip stands beside every difference; no score counts them",
+        attrs={"metavar": "PART"},
     ),
     Option(
         "--eval-seed",
@@ -106,6 +118,13 @@ OPTIONS = (
         attrs={"metavar": "USD"},
     ),
     Option(
+        "--eval-max-time",
+        "codereason_max_time",
+        "ask no more after this time, such as 30m or 2h, counted from the start of the command; to go on, run the same "
+        "command again",
+        attrs={"metavar": "TIME"},
+    ),
+    Option(
         "--eval-fuzz-requests",
         "codereason_fuzz_requests",
         "the most requests of one test that searches for a counterexample (default: 200)",
@@ -121,9 +140,36 @@ OPTIONS = (
     Option(
         "--eval-gate",
         "codereason_gate",
-        "fail the run unless this holds: 'semtrace.exact >= 0.8', 'semtrace.exact[language=php] >= 50%%'; repeatable",
+        "fail the run unless this holds: 'semtrace.exact[language=php] >= 80%%', 'semtrace.exact >= baseline - 2%%', "
+        "'drop(misleading.exact[perturbation=comments]) <= 5%%'; repeatable",
         "linelist",
         MANY | {"metavar": "EXPR"},
+    ),
+    Option(
+        "--eval-baseline",
+        "codereason_baseline",
+        "the folder of an earlier run, to which gates with 'baseline' compare this run question by question",
+        attrs={"metavar": "RUN"},
+    ),
+    Option(
+        "--eval-claim",
+        "codereason_claim",
+        "what gates are about: generator (programs like those of the suite) or suite (this suite's questions alone) "
+        "(default: generator)",
+        attrs={"metavar": "CLAIM"},
+    ),
+    Option(
+        "--eval-undecided",
+        "codereason_undecided",
+        "whether a gate that too few answers leave open lets the run fail or pass (default: fail)",
+        attrs={"metavar": "fail|pass"},
+    ),
+    Option(
+        "--eval-stop-when-decided",
+        "codereason_stop_when_decided",
+        "ask programs in a random order, and stop as soon as every gate is decided; verdicts are then about this suite",
+        "bool",
+        SWITCH,
     ),
     Option(
         "--eval-allow-partial",
@@ -131,6 +177,12 @@ OPTIONS = (
         "let gates pass although some questions of a suite were not asked",
         "bool",
         SWITCH,
+    ),
+    Option(
+        "--eval-junit-misses",
+        "codereason_junit_misses",
+        "what wrong answers are in a JUnit file: failures (default), or properties of cases that pass",
+        attrs={"metavar": "failures|properties"},
     ),
     Option("--eval-strict", "codereason_strict", "fail the run if any answer is not right", "bool", SWITCH),
     Option(
@@ -162,10 +214,17 @@ OPTIONS = (
     Option(
         "--eval-published",
         "codereason_published",
-        "draw figures of a paper beside those of the run, marked as published: codecrash, sense-and-sensitivity, or a "
-        ".toml file of your own; repeatable",
+        "draw figures of a paper beside those of the run, marked as published: codecrash, fault-localizability, "
+        "sense-and-sensitivity, traceeval, or a .toml file of your own; repeatable",
         "linelist",
         MANY | {"metavar": "NAME"},
+    ),
+    Option(
+        "--eval-categories",
+        "codereason_categories",
+        "a file that says which models are of one category (open, reasoning) and which are versions of one model "
+        "(default: the models of the fourth study)",
+        attrs={"metavar": "FILE"},
     ),
     Option(
         "--eval-store",
@@ -183,8 +242,7 @@ OPTIONS = (
     Option(
         "--eval-sandbox",
         "codereason_sandbox",
-        "how programs are isolated when a run executes them: auto (the best that this machine has), require (at least "
-        "namespaces) or off (default: auto)",
+        "how programs are isolated: auto (default, the best that this machine has), require (namespaces) or off",
         attrs={"metavar": "MODE"},
     ),
 )
@@ -210,20 +268,28 @@ class Options:
     model_args: tuple[tuple[str, str], ...]  #: pairs of key and text, as typed
     writer: str | None  #: the model that writes hints
     writer_url: str | None
-    limit: int | None
+    limit: Part | None
+    repeat: Part | None  #: the questions of each suite that are asked a second time
     seed: int | None
     concurrency: int | None
     max_cost: float | None
+    max_time_s: float | None  #: seconds from the start of the command
     fuzz_requests: int  #: of one search
     fuzz_shrink: int  #: of one shrinking
     dry_run: bool
     gates: tuple[str, ...]
+    baseline: Path | None  #: a run folder
+    claim: Claim
+    undecided: Undecided
+    stop_when_decided: bool
     allow_partial: bool
+    junit_misses: JUnitMisses
     strict: bool
     shard: tuple[int, int] | None  #: (part counted from 0, of how many)
     report: Path | None
     figures: tuple[str, ...]  #: of the user's own
     reporters: tuple[str, ...]  #: of the user's own
+    categories: Path | None  #: a file of model categories
     published: tuple[str, ...]  #: names of shipped files with figures of papers, paths of the user's own
     store: Path
     reuse_s: float | None
@@ -263,6 +329,9 @@ def read_options(config: pytest.Config) -> Options:
         UsageError: an option has a value that it cannot have; names the option.
     """
     from pytest_codereason.files.locations import cache_folder
+    from pytest_codereason.sandbox import Mode
+    from pytest_codereason.text import settings
+    from pytest_codereason.text.parts import parse_part
 
     raw = {option.ini.removeprefix("codereason_"): value for option, value in list_values(config)}
     here = config.invocation_params.dir
@@ -279,31 +348,49 @@ def read_options(config: pytest.Config) -> Options:
         models=models,
         model_url=urls[0] if urls else None,
         models_file=_find_file(config, here, raw["models"], "codereason_models"),
-        model_args=tuple(_parse_pair(text) for text in raw["model_arg"] or ()),
+        model_args=tuple(settings.parse_pair(text) for text in raw["model_arg"] or ()),
         writer=raw["writer"] or None,
         writer_url=raw["writer_url"] or None,
-        limit=_parse_whole("--eval-limit", raw["limit"], least=1),
-        seed=_parse_whole("--eval-seed", raw["seed"], least=0),
-        concurrency=_parse_whole("--eval-concurrency", raw["concurrency"], least=1),
-        max_cost=_parse_dollars(raw["max_cost"]),
-        fuzz_requests=_parse_whole("--eval-fuzz-requests", raw["fuzz_requests"], least=1) or FUZZ_REQUESTS,
-        fuzz_shrink=_parse_whole("--eval-fuzz-shrink", raw["fuzz_shrink"], least=1) or FUZZ_SHRINK,
+        limit=parse_part("--eval-limit", raw["limit"]),
+        repeat=parse_part("--eval-repeat", raw["repeat"]),
+        seed=settings.parse_whole("--eval-seed", raw["seed"], least=0),
+        concurrency=settings.parse_whole("--eval-concurrency", raw["concurrency"], least=1),
+        max_cost=settings.parse_dollars(raw["max_cost"]),
+        max_time_s=settings.parse_duration("--eval-max-time", raw["max_time"]),
+        fuzz_requests=settings.parse_whole("--eval-fuzz-requests", raw["fuzz_requests"], least=1) or FUZZ_REQUESTS,
+        fuzz_shrink=settings.parse_whole("--eval-fuzz-shrink", raw["fuzz_shrink"], least=1) or FUZZ_SHRINK,
         dry_run=bool(raw["dry_run"]),
         gates=tuple(raw["gate"] or ()),
+        # The folder itself where the user names a link, such as reports/latest, that this run will turn elsewhere.
+        baseline=path.resolve() if (path := _find_file(config, here, raw["baseline"], "codereason_baseline")) else None,
+        claim=_read_claim(raw["claim"], stops=bool(raw["stop_when_decided"])),
+        undecided=settings.parse_choice("--eval-undecided", raw["undecided"] or "fail", Undecided),
+        stop_when_decided=bool(raw["stop_when_decided"]),
         allow_partial=bool(raw["allow_partial"]),
+        junit_misses=settings.parse_choice("--eval-junit-misses", raw["junit_misses"] or "failures", JUnitMisses),
         strict=bool(raw["strict"]),
-        shard=_parse_shard(raw["shard"]),
+        shard=settings.parse_shard(raw["shard"]),
         report=here / Path(raw["report"]).expanduser() if raw["report"] else None,
         figures=tuple(raw["figure"] or ()),
         reporters=tuple(raw["reporter"] or ()),
+        categories=_find_file(config, here, raw["categories"], "codereason_categories"),
         published=tuple(
             str(_find_file(config, here, name, "codereason_published")) if name.endswith(".toml") else name
             for name in raw["published"] or ()
         ),
         store=here / Path(raw["store"]).expanduser() if raw["store"] else cache_folder() / "store",
-        reuse_s=parse_age(raw["reuse"]),
-        sandbox=_parse_mode(raw["sandbox"]),
+        reuse_s=settings.parse_age(raw["reuse"]),
+        sandbox=settings.parse_choice("--eval-sandbox", raw["sandbox"] or "auto", Mode),
     )
+
+
+def _read_claim(text: str | None, *, stops: bool) -> Claim:
+    from pytest_codereason.text.settings import parse_choice
+
+    claim: Claim = parse_choice("--eval-claim", text or ("suite" if stops else "generator"), Claim)
+    if stops and claim != "suite":
+        raise UsageError(f"--eval-claim={claim}: --eval-stop-when-decided decides gates about this suite alone")
+    return claim
 
 
 def _find_file(config: pytest.Config, here: Path, name: str | None, option: str) -> Path | None:
@@ -311,61 +398,3 @@ def _find_file(config: pytest.Config, here: Path, name: str | None, option: str)
     if not name:
         return None
     return (here if config.getoption(option) else config.rootpath) / Path(name).expanduser()
-
-
-def _parse_pair(text: str) -> tuple[str, str]:
-    key, equals, value = text.partition("=")
-    if not equals or not key:
-        raise UsageError("--model-arg without '=': write KEY=VALUE")  # the text may be a secret
-    return key, value
-
-
-def _parse_whole(flag: str, text: str | None, *, least: int) -> int | None:
-    if not text:
-        return None
-    if not re.fullmatch(r"\d{1,18}", text) or int(text) < least:
-        raise UsageError(f"{flag} {text}: must be a whole number from {least}")
-    return int(text)
-
-
-def _parse_dollars(text: str | None) -> float | None:
-    if not text:
-        return None
-    if not re.fullmatch(r"\$?\d+(\.\d+)?", text):
-        raise UsageError(f"--eval-max-cost {text}: must be an amount in US dollars, such as 2.50")
-    return float(text.removeprefix("$"))
-
-
-def _parse_shard(text: str | None) -> tuple[int, int] | None:
-    if not text:
-        return None
-    match = re.fullmatch(r"(\d{1,6})/(\d{1,6})", text)
-    if not match or not 1 <= int(match[1]) <= int(match[2]):
-        raise UsageError(f"--eval-shard {text}: must be I/N with I from 1 to N, such as 2/4")
-    return int(match[1]) - 1, int(match[2])
-
-
-def _parse_mode(text: str | None) -> Mode:
-    from pytest_codereason.sandbox import Mode
-
-    for mode in get_args(Mode):
-        if (text or "auto") == mode:
-            chosen: Mode = mode
-            return chosen
-    raise UsageError(f"--eval-sandbox {text}: must be one of {', '.join(get_args(Mode))}")
-
-
-def parse_age(text: str | None) -> float | None:
-    """The seconds of an age such as ``12h``; ``None`` where none is given.
-
-    Raises:
-        UsageError: it is no age.
-    """
-    if not text:
-        return None
-    if text == "0":
-        return 0.0
-    match = re.fullmatch(r"(\d+(?:\.\d+)?)([smhd])", text)
-    if not match:
-        raise UsageError(f"--eval-reuse {text}: must be an age such as 30m, 12h or 7d, or 0")
-    return float(match[1]) * UNITS[match[2]]

@@ -22,7 +22,7 @@ from abc import ABC
 from functools import cache
 from typing import TYPE_CHECKING, Any, TypeVar
 
-from pytest_codereason.core import Language, Model
+from pytest_codereason.core import Language, Model, Price
 from pytest_codereason.errors import PartError, UsageError, blame
 from pytest_codereason.text.suggestions import suggest_name
 
@@ -35,8 +35,10 @@ T = TypeVar("T", bound=ABC)
 
 #: The folder of each kind, by the name of its abstract type. The entry-point group is ``codereason.FOLDER``.
 FOLDERS = {
+    "FaultOperator": "faults",
     "Figure": "figures",
     "Language": "languages",
+    "LogFormat": "exchange",
     "Model": "models",
     "Perturbation": "perturbations",
     "Reporter": "reporters",
@@ -169,7 +171,7 @@ def _create(kind: type[Model], name: str, url: str | None, args: Mapping[str, st
     with blame(kind):
         model = kind.create(name, url=url, args=args)
         # A run reads these at many places, so an exception there comes here.
-        _ = model.identity, model.pinned, model.stored, model.price, model.concurrency, model.executes
+        _ = model.identity, model.pinned, model.stored, Price.of(model.price), model.concurrency, model.executes
         return model
 
 
@@ -244,7 +246,8 @@ def _import_class(kind: type[T], path: str, subject: str) -> type[T]:
     try:
         module = importlib.import_module(module_name)
     except ModuleNotFoundError as error:
-        raise UsageError(f"{subject} cannot be imported: {error}") from error
+        hint = "; name the folder that holds it in PYTHONPATH" if error.name == module_name.partition(".")[0] else ""
+        raise UsageError(f"{subject} cannot be imported: {error}{hint}") from error
     except Exception as error:
         raise PartError(f"the {subject}", error) from error
     try:

@@ -43,6 +43,11 @@ def add_writer_options(parser: argparse.ArgumentParser, who: str, default: str |
         "written anew (default: any age)",
     )
     parser.add_argument(
+        "--eval-max-cost",
+        metavar="USD",
+        help="stop asking when the writer has cost so many US dollars (default: no limit); its price must be known",
+    )
+    parser.add_argument(
         "--eval-store", type=Path, metavar="DIR", help="the folder of stored answers (default: in your cache folder)"
     )
 
@@ -56,6 +61,7 @@ def make_writer(args: argparse.Namespace) -> Model | None:
     from pytest_codereason.core import RULE
     from pytest_codereason.session.model_tables import load_tables
     from pytest_codereason.session.models import ModelMaker
+    from pytest_codereason.text.settings import parse_dollars
 
     pairs = [pair.partition("=") for pair in args.writer_arg]
     if not all(key and equals for key, equals, _ in pairs):
@@ -65,7 +71,13 @@ def make_writer(args: argparse.Namespace) -> Model | None:
     values = {key: value for key, _, value in pairs}
     tables = load_tables(args.eval_models, Path.cwd())
     maker = ModelMaker(tables, args.writer_url, {}, {args.writer: values}, own_option="--writer-arg ")
-    return maker.make_writer(args.writer, "--writer")
+    writer = maker.make_writer(args.writer, "--writer")
+    if parse_dollars(args.eval_max_cost) is not None and writer.price is None:
+        raise UsageError(
+            f"--eval-max-cost: the price of the writer {writer.label} is unknown; give --writer-arg price_in=USD and "
+            "--writer-arg price_out=USD, dollars per million tokens"
+        )
+    return writer
 
 
 def write_texts(
@@ -78,10 +90,10 @@ def write_texts(
     """
     from pytest_codereason.engine.preparing import Preparation
     from pytest_codereason.files.locations import cache_folder
-    from pytest_codereason.options import parse_age
+    from pytest_codereason.text.settings import parse_age, parse_dollars
 
     store, reuse_s = args.eval_store or cache_folder() / "store", parse_age(args.eval_reuse)
-    preparation = Preparation(kind, model, store, plan, reuse_s=reuse_s)
+    preparation = Preparation(kind, model, store, plan, reuse_s=reuse_s, max_cost=parse_dollars(args.eval_max_cost))
     try:
         return preparation.write_all(requests, _report_tenths(len(requests)))
     except KeyboardInterrupt:

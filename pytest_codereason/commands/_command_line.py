@@ -3,8 +3,15 @@
 from __future__ import annotations
 
 import argparse
+import sys
 from collections.abc import Mapping, Sequence
 from typing import Any, NoReturn
+
+from pytest_codereason.errors import UsageError
+from pytest_codereason.text.parts import Part, parse_part
+
+#: The exit code for a mistake of the user, as in pytest.
+USAGE_ERROR = 4
 
 
 class CommandParser(argparse.ArgumentParser):
@@ -18,6 +25,11 @@ class CommandParser(argparse.ArgumentParser):
         """Declares an argument and remembers its long names."""
         self.options += [name for name in names if name.startswith("--")]
         return super().add_argument(*names, **settings)
+
+    def error(self, message: str) -> NoReturn:
+        """Ends the program with the exit code that pytest has for such a mistake."""
+        self.print_usage(sys.stderr)
+        self.exit(USAGE_ERROR, f"{self.prog}: error: {message}\n")
 
     def refuse_unknown(self, words: Sequence[str]) -> None:
         """Ends the program if an option is none of this command; argparse itself would name no other."""
@@ -59,6 +71,21 @@ def read_count(text: str) -> int:
     if not text.isdecimal() or int(text) < 1:
         raise argparse.ArgumentTypeError(f"{text} must be a whole number from 1")
     return int(text)
+
+
+def read_part(text: str) -> Part:
+    """A share such as ``10%`` or ``1/8``, or a whole number from 1.
+
+    Raises:
+        argparse.ArgumentTypeError: it is none.
+    """
+    try:
+        part = parse_part("", text)
+    except UsageError as error:
+        raise argparse.ArgumentTypeError(str(error).strip()) from None
+    if part is None:
+        raise argparse.ArgumentTypeError("names no part")
+    return part
 
 
 def read_whole(text: str) -> int:

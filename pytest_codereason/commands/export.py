@@ -10,11 +10,13 @@ from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
 from typing import Any, TextIO
 
-from pytest_codereason.commands._command_line import read_count, read_whole
+from pytest_codereason.commands._command_line import read_part, read_whole
 from pytest_codereason.commands._suites import list_suite_files
 from pytest_codereason.core import Instance, Spec
-from pytest_codereason.errors import Skip, UsageError, describe_file_error
+from pytest_codereason.errors import SandboxError, Skip, UsageError, describe_file_error
 from pytest_codereason.suites.suite import Suite
+from pytest_codereason.text.parts import Part
+from pytest_codereason.text.wording import plural
 
 
 def add(commands: Any) -> None:
@@ -23,8 +25,9 @@ def add(commands: Any) -> None:
         "export",
         help="write the questions of suites to a file, without asking a model",
         description="Writes each question of suites as one line of JSON. No model is asked, so hints and other texts "
-        "are those of files, or those that a rule writes. Programs are run to check these texts (a hint must be "
-        "wrong), and to compute or check outputs as a run does.",
+        "are those of files, or those that a rule writes. Programs are run as a run does: to check these texts "
+        "(a hint must be wrong), to compute or check outputs, and to see that a changed program does what the original "
+        "does.",
     )
     parser.add_argument(
         "suites", nargs="+", type=Path, metavar="SUITE", help="a *.suite.toml file, or a folder of them"
@@ -35,7 +38,9 @@ def add(commands: Any) -> None:
     parser.add_argument(
         "--eval-seed", type=read_whole, metavar="N", help="the seed of generated programs (default: the suite's)"
     )
-    parser.add_argument("--eval-limit", type=read_count, metavar="N", help="write only N questions of each suite")
+    parser.add_argument(
+        "--eval-limit", type=read_part, metavar="PART", help="write only a part of each suite: 20, 10%%, 1/8"
+    )
     parser.set_defaults(run=run)
 
 
@@ -55,26 +60,35 @@ def run(args: argparse.Namespace) -> int:
     return 0
 
 
-def _write_rows(suites: Sequence[Suite], limit: int | None, file: TextIO) -> None:
+def _write_rows(suites: Sequence[Suite], limit: Part | None, file: TextIO) -> None:
     from pytest_codereason.engine.executing import Executor
-    from pytest_codereason.engine.previews import preview_checked
+    from pytest_codereason.engine.previews import check_preview, preview_completed
 
+    unchecked: list[str] = []
     executor = Executor("auto")
     try:
         with asyncio.Runner() as runner:
 
             def build(suite: Suite, spec: Spec) -> Instance:
-                return runner.run(preview_checked(suite, spec, executor.run))
+                instance = runner.run(preview_completed(suite, spec, executor.run))
+                try:
+                    runner.run(check_preview(instance, executor.run))
+                except SandboxError as error:
+                    unchecked.append(str(error))
+                return instance
 
             for suite in suites:
                 for row in list_rows(suite, limit, build):
                     file.write(json.dumps(row, ensure_ascii=False) + "\n")
     finally:
         executor.close()
+    if unchecked:
+        count = plural(len(unchecked), "changed program")
+        print(f"warning: {count} could not be run, so nobody has checked them: {unchecked[0]}", file=sys.stderr)
 
 
 def list_rows(
-    suite: Suite, limit: int | None = None, build: Callable[[Suite, Spec], Instance] | None = None
+    suite: Suite, limit: Part | None = None, build: Callable[[Suite, Spec], Instance] | None = None
 ) -> Iterator[dict[str, Any]]:
     """A row for each question of a suite, with its messages and its right answer.
 

@@ -3,16 +3,13 @@
 from __future__ import annotations
 
 import argparse
+import importlib.util
 import shutil
 from pathlib import Path
 from typing import Any
 
-import pytest_codereason
+from pytest_codereason.commands._suites import find_shipped_folder
 from pytest_codereason.errors import UsageError, describe_file_error
-
-_PACKAGE = Path(pytest_codereason.__file__).parent
-#: The folders of the shipped suites: in an installed wheel, and in a source tree.
-SHIPPED = (_PACKAGE / "suites_shipped", _PACKAGE.parent / "suites")
 
 
 def add(commands: Any) -> None:
@@ -30,7 +27,7 @@ def add(commands: Any) -> None:
 
 def run(args: argparse.Namespace) -> int:
     """Copies the suites; the exit code is 0. No file is overwritten."""
-    shipped = next(folder for folder in SHIPPED if folder.is_dir())
+    shipped = find_shipped_folder()
     files = sorted([*shipped.glob("*.suite.toml"), *shipped.glob("fuzz_*.py")])
     if existing := [args.folder / file.name for file in files if (args.folder / file.name).exists()]:
         raise UsageError(f"{existing[0]} is already there; name another folder, or move the file away")
@@ -41,5 +38,8 @@ def run(args: argparse.Namespace) -> int:
     except OSError as error:
         raise UsageError(f"{args.folder}: cannot be written: {describe_file_error(error)}") from error
     print(f"{len(files)} files in {args.folder}: {', '.join(f.name.partition('.')[0] for f in files)}")
-    print(f"next: pytest {args.folder / 'quickstart.suite.toml'} --model=local:smollm2")
+    model = (
+        "local:smollm2" if importlib.util.find_spec("openvino_genai") else "openai:NAME --model-url=http://host:8000/v1"
+    )
+    print(f"next: pytest {args.folder / 'quickstart.suite.toml'} --model={model}")
     return 0

@@ -42,9 +42,9 @@ def add(commands: Any) -> None:
     parser.add_argument("suite", type=Path, metavar="SUITE", help="a *.suite.toml file")
     parser.add_argument(
         "--kind",
-        default="hint",
         metavar="KIND",
-        help="the kind of text: hint (default), translation, or a kind of your own, package.module:Name",
+        help="the kind of text: hint, names, comments, fault, translation, or a kind of your own, package.module:Name "
+        "(default: hint, or the only kind that the suite's questions show)",
     )
     parser.add_argument(
         "--of",
@@ -54,7 +54,10 @@ def add(commands: Any) -> None:
         help="write only the texts about SUBJECT: output or input for hints, a language for translations; repeatable",
     )
     add_writer_options(
-        parser, "the model that writes, PROVIDER:NAME or a name of your own; or rule, which asks no model"
+        parser,
+        "the model that writes, PROVIDER:NAME or a name of your own; or rule, which asks no model. Faults are always "
+        "chosen by rule",
+        "",
     )
     parser.add_argument("-o", dest="output", type=Path, required=True, metavar="FILE", help="the file to write")
     parser.add_argument(
@@ -65,14 +68,21 @@ def add(commands: Any) -> None:
 
 def run(args: argparse.Namespace) -> int:
     """Writes the file; the exit code is 1 where a text is missing because nobody answered."""
-    from pytest_codereason.core import digest
+    from pytest_codereason.core import RULE, digest
     from pytest_codereason.engine.authoring import text_kind
     from pytest_codereason.engine.executing import Executor
     from pytest_codereason.suites.reading import load
 
     check_fresh(args.output, "texts")
     suite = load(args.suite, seed=args.eval_seed)
+    args.kind = args.kind or _choose_kind(suite)
     kind = text_kind(args.kind)
+    if kind.by_rule:
+        if args.writer not in ("", RULE):
+            raise UsageError(f"--writer {args.writer}: only the rule writes texts of the kind {args.kind}: remove it")
+        args.writer = RULE
+    if not args.writer:
+        raise UsageError("--writer is missing: name the model that writes, PROVIDER:NAME, or rule")
     if args.kind == "hint" and args.kind not in suite.text_kinds:
         raise UsageError(f"{args.suite}: no question of this suite shows a hint; add 'hint' to the axis perturbation")
     reasons = Counter[str]()
@@ -112,16 +122,30 @@ def run(args: argparse.Namespace) -> int:
     return 0
 
 
+def _choose_kind(suite: Suite) -> str:
+    """The kind of text that is meant where none is named.
+
+    Raises:
+        UsageError: the suite wants several kinds, none of them hints.
+    """
+    kinds = sorted(suite.text_kinds)
+    if len(kinds) > 1 and "hint" not in kinds:
+        raise UsageError(f"--kind is missing: the questions of this suite want texts of the kinds {', '.join(kinds)}")
+    return kinds[0] if len(kinds) == 1 else "hint"
+
+
 def _print_summary(kind: str, texts: Sequence[PreparedText], path: Path, sha256: str) -> None:
+    from pytest_codereason.reporters.formatting import format_rejections
     from pytest_codereason.text.wording import hints as count_authors
     from pytest_codereason.text.wording import plural
 
+    rejections = sum((Counter(text.text.rejections) for text in texts), Counter[str]())
     authors = Counter(text.text.author for text in texts if not text.left_out)
-    print(f"{plural(len(texts), 'text')}: {count_authors(authors) or 'none by a writer'}: {path}, sha256 {sha256[:16]}")
-    if left_out := sum(1 for text in texts if text.left_out):
-        print(
-            f"{left_out:,} left out: {Counter(text.left_out for text in texts if text.left_out).most_common(1)[0][0]}"
-        )
+    print(f"{plural(len(texts), 'text')}: {count_authors(authors) or 'by the rule'}: {path}, sha256 {sha256[:16]}")
+    for reason, count in Counter(text.left_out for text in texts if text.left_out).most_common():
+        print(f"{count:,} left out: {reason}")
+    if rejections:
+        print(format_rejections({kind: dict(rejections.most_common())}))
     key = {"hint": "hints", "translation": "translations"}.get(kind, "texts")
     place = "under [source] of" if kind == "translation" else "at the top of"
     print(f'next: write {key} = "{path.name}" {place} the suite (the file must be beside the suite)')
@@ -151,7 +175,7 @@ def _list_requests(
     wanted = name in suite.text_kinds
     seen = set[object]()
     for spec in suite.specs():
-        family = (spec.language, suite.family(spec))
+        family = (spec.language, suite.family(spec), spec.axes if kind.per_question else ())
         if family in seen:
             continue
         try:

@@ -7,6 +7,8 @@ import shutil
 from pathlib import Path
 from typing import Any
 
+from pytest_codereason.commands._gating import add_gate_options, read_gates
+
 
 def add(commands: Any) -> None:
     """Declares the command."""
@@ -14,7 +16,7 @@ def add(commands: Any) -> None:
         "report",
         help="write the reports of a finished run again, and check gates",
         description="Writes the reports of a finished run again from its records, and checks gates. The exit code is 1 "
-        "if a gate fails.",
+        "if a gate fails, and 10 if none fails but one cannot be decided or was not measured.",
     )
     parser.add_argument("folder", type=Path, metavar="RUN", help="a run folder, such as reports/latest")
     parser.add_argument(
@@ -24,16 +26,7 @@ def add(commands: Any) -> None:
         metavar="FOLDER",
         help="the folder for the reports (default: RUN, whose records stay as they are)",
     )
-    parser.add_argument(
-        "--gate",
-        action="append",
-        default=[],
-        metavar="EXPR",
-        help="a condition as for pytest --eval-gate; repeatable (default: the gates of the run)",
-    )
-    parser.add_argument(
-        "--allow-partial", action="store_true", help="let gates pass although some questions of a suite were not asked"
-    )
+    add_gate_options(parser)
     parser.add_argument(
         "--published",
         action="append",
@@ -42,32 +35,55 @@ def add(commands: Any) -> None:
         help="figures of a paper to draw beside the run, as for pytest --eval-published; repeatable (default: those of "
         "the run)",
     )
+    parser.add_argument(
+        "--earlier",
+        action="append",
+        default=[],
+        type=Path,
+        metavar="RUN",
+        help="another run folder that some figures may look at: faults that any model has found, versions of a model; "
+        "repeatable",
+    )
+    parser.add_argument(
+        "--categories",
+        metavar="FILE",
+        help="which models are of one category and which are versions of one model, as for pytest --eval-categories "
+        "(default: the file of the run)",
+    )
     parser.set_defaults(run=run)
 
 
 def run(args: argparse.Namespace) -> int:
-    """Writes the reports. The exit code is 1 if a gate fails."""
+    """Writes the reports. The exit code is that of the verdicts on the gates."""
     from dataclasses import replace
 
     from pytest_codereason.errors import UsageError
-    from pytest_codereason.reporters.conclusion import check_gates, report_run
+    from pytest_codereason.reporters.conclusion import report_run
+    from pytest_codereason.results.model_categories import load_text
     from pytest_codereason.results.published_facts import load_texts
     from pytest_codereason.results.run_data import RunData
     from pytest_codereason.results.run_info import read_run
 
     info = read_run(args.folder)
-    gates = check_gates(args.gate or info.gates, info)
-    published = load_texts(args.published)
+    gates, rules = read_gates(args, info)
+    published, categories = load_texts(args.published), load_text(args.categories)
     output = args.output or args.folder
     try:
         data = RunData.read(args.folder)
+        if args.earlier:
+            data = replace(data, beside=RunData.read(args.folder, *args.earlier))
         output.mkdir(parents=True, exist_ok=True)
     except OSError as error:
         raise UsageError(f"{error.filename}: {error.strerror}") from error
+    if categories:
+        data = replace(data, runs={name: replace(each, categories=categories) for name, each in data.runs.items()})
+        if data.beside:
+            runs = {name: replace(each, categories=categories) for name, each in data.beside.runs.items()}
+            data = replace(data, beside=replace(data.beside, runs=runs))
     if published:
         data = replace(data, runs={name: replace(each, published=published) for name, each in data.runs.items()})
-    result = report_run(args.folder, data, gates, allow_partial=args.allow_partial, output=output)
+    result = report_run(args.folder, data, gates, rules, output=output)
     for line, _ in result.lines(shutil.get_terminal_size().columns):
         print(line)
     print(f"report: {output / 'report.html'}")
-    return 0 if result.passed else 1
+    return result.exit_code

@@ -2,23 +2,19 @@
 
 from __future__ import annotations
 
-import gzip
-import io
-import json
-import zipfile
 from collections.abc import Callable, Iterable, Iterator
 from functools import lru_cache
 from pathlib import Path
-from typing import TextIO, cast
 
 from pytest_codereason.contexts.functions import cut_functions, find_installed_code
 from pytest_codereason.contexts.pool import Distractor, Pool, keep_middle_half, thin_out
 from pytest_codereason.core import digest
-from pytest_codereason.errors import UsageError, describe_file_error
-from pytest_codereason.files.fetching import Remote, fetch, make_once
+from pytest_codereason.errors import UsageError
+from pytest_codereason.files import code_search_net
+from pytest_codereason.files.fetching import make_once
 from pytest_codereason.files.frozen import freeze as freeze_rows
 from pytest_codereason.files.frozen import open_frozen
-from pytest_codereason.files.locations import cache_folder, data_folders, shorten_path
+from pytest_codereason.files.locations import cache_folder, shorten_path
 from pytest_codereason.text.suggestions import suggest_name
 
 #: The pools that have a name; anything else is the path of a folder.
@@ -27,24 +23,6 @@ POOLS = ("auto", "code-search-net", "installed")
 VERSION = 1
 #: Functions kept of a corpus: enough for contexts of a million tokens.
 KEPT = 20_000
-#: The longest line that is read, in characters, and how many times its size a file may unpack to.
-MAX_LINE, MAX_UNPACKED = 16 << 20, 100
-
-#: CodeSearchNet (Husain et al. 2019; licences differ by repository) as its authors pack it. They publish no
-#: checksums: the size is checked, and the digest of the pool stands in every run.
-CODE_SEARCH_NET = {
-    language: Remote(
-        name=f"code-search-net/{language}.zip",
-        url=f"https://huggingface.co/datasets/code-search-net/code_search_net/resolve/main/data/{language}.zip",
-        size=size,
-    )
-    for language, size in (
-        ("python", 940_909_997),
-        ("javascript", 1_664_713_350),
-        ("php", 851_894_048),
-        ("java", 1_060_569_153),
-    )
-}
 
 
 def load(pool: str, language: str) -> Pool:
@@ -56,10 +34,10 @@ def load(pool: str, language: str) -> Pool:
         UsageError: the pool is missing or damaged; the message says where and what to do.
     """
     if pool == "auto":
-        return load("code-search-net" if _locate_code_search_net(language) else "installed", language)
+        return load("code-search-net" if code_search_net.locate(language) else "installed", language)
     if pool == "code-search-net":
-        path = _locate_code_search_net(language)
-        return _load_or_freeze(pool, language, str(path), lambda: _read_functions(path or _fetch_rows(language)))
+        state = str(code_search_net.locate(language))
+        return _load_or_freeze(pool, language, state, lambda: _read_functions(language))
     if pool == "installed":
         folders = find_installed_code(language)
         state = digest([(str(p), p.stat().st_mtime_ns) for p in folders])
@@ -110,57 +88,12 @@ def _load_pool(name: str, language: str, path: Path, _changed: int) -> Pool:
     return Pool(name, language, _read(path))
 
 
-def _locate_code_search_net(language: str) -> Path | None:
-    """The path of CodeSearchNet on this machine (an archive or unpacked rows, by any known name), or ``None``."""
-    remote = CODE_SEARCH_NET.get(language)
-    if remote is None:
-        return None
-    names = (remote.name, f"code-search-net/{language}.jsonl", f"code-search-net/{language}.jsonl.gz")
-    known = [folder / name for folder in data_folders() for name in names] + [cache_folder() / "data" / remote.name]
-    return next((path for path in known if path.is_file()), None)
-
-
-def _fetch_rows(language: str) -> Path:
-    if language not in CODE_SEARCH_NET:
-        raise UsageError(f"CodeSearchNet has no {language}: it has {', '.join(CODE_SEARCH_NET)}")
-    return fetch(CODE_SEARCH_NET[language])
-
-
-def _read_functions(path: Path) -> Iterator[Distractor]:
+def _read_functions(language: str) -> Iterator[Distractor]:
     """The functions of CodeSearchNet's rows. Damaged rows are left out."""
-    for line in _read_lines(path):
+    for row in code_search_net.read_rows(code_search_net.find_file(language)):
         try:
-            row = json.loads(line)
             source = next(row[key] for key in ("original_string", "whole_func_string", "code") if row.get(key))
             origin = f"{row.get('repo') or row.get('repository_name', '')}/{row.get('path', '')}"
             yield Distractor(str(row["func_name"]).rpartition(".")[2], str(source), origin)
-        except (ValueError, KeyError, TypeError, StopIteration, AttributeError, RecursionError):
+        except (KeyError, StopIteration):
             continue
-
-
-def _open_files(path: Path) -> Iterator[TextIO]:
-    if path.suffix != ".zip":
-        with gzip.open(path, "rt", encoding="utf-8") if path.suffix == ".gz" else path.open(encoding="utf-8") as file:
-            yield cast(TextIO, file)
-        return
-    with zipfile.ZipFile(path) as archive:
-        for name in sorted(archive.namelist()):
-            if name.endswith(".jsonl.gz"):
-                with archive.open(name) as packed, gzip.open(packed) as plain:
-                    yield io.TextIOWrapper(plain, encoding="utf-8")
-
-
-def _read_lines(path: Path) -> Iterator[str]:
-    """The lines of a JSONL file, plain, compressed or in an archive. A decompression bomb is refused."""
-    try:
-        most = MAX_UNPACKED * path.stat().st_size + MAX_LINE
-        for file in _open_files(path):
-            while line := file.readline(MAX_LINE + 1):
-                most -= len(line)
-                if len(line) > MAX_LINE:
-                    raise UsageError(f"{shorten_path(path)}: a line is longer than {MAX_LINE >> 20} Mi characters")
-                if most < 0:
-                    raise UsageError(f"{shorten_path(path)}: unpacks to more than {MAX_UNPACKED} times its size")
-                yield line
-    except (OSError, EOFError, zipfile.BadZipFile, UnicodeDecodeError) as error:
-        raise UsageError(f"{shorten_path(path)}: cannot be read: {describe_file_error(error)}") from error

@@ -35,12 +35,13 @@ def read_program(folder: Path, language: Language, *, entry: str = "", origin: s
     Args:
         folder: The program's folder.
         language: Files with its suffixes are the program's.
-        entry: The file that is run; if it is empty, the one called ``main``, or the only one.
+        entry: The file that is run; if it is empty, the one that ``program.json`` names, or the one called ``main``, or
+            the only one.
         origin: Where the program comes from.
         licence: The licence of the program.
 
     Raises:
-        UsageError: The folder has no program, or a file in it cannot be read.
+        UsageError: The folder has no program, or a file in it cannot be read, or nobody can tell the entry.
     """
     paths = sorted(path for path in folder.rglob("*") if path.suffix in language.suffixes and path.is_file())
     files = {path.relative_to(folder).as_posix(): _read_text(path) for path in paths}
@@ -49,7 +50,7 @@ def read_program(folder: Path, language: Language, *, entry: str = "", origin: s
     return Program(
         language=language.name,
         files=files,
-        entry=entry or _find_entry(folder, files),
+        entry=entry or _read_entry(folder, files) or _find_entry(folder, files),
         facts=Facts(
             output=_read_fact(folder / OUTPUT),
             specification=_read_fact(folder / SPECIFICATION),
@@ -105,13 +106,29 @@ def _read_json(path: Path) -> Any:
         raise UsageError(f"{shorten_path(path)}: no JSON: {error}") from error
 
 
+def _read_entry(folder: Path, files: Mapping[str, str]) -> str:
+    """The entry that ``program.json`` names; empty if it names none."""
+    entry = read_origin(folder).get("entry", "")
+    if entry and entry not in files:
+        raise UsageError(f"{shorten_path(folder)}: there is no file {entry!r}, which {ORIGIN} names as the entry")
+    return entry
+
+
 def _find_entry(folder: Path, files: Mapping[str, str]) -> str:
+    """The file called ``main`` that lies highest, or the only file."""
     if len(files) == 1:
         return next(iter(files))
-    for name in files:
-        if "/" not in name and name.lower().startswith("main."):
-            return name
-    raise UsageError(f"{shorten_path(folder)}: none of its {len(files)} files is called main")
+    mains = [name for name in files if name.rpartition("/")[2].lower().startswith("main.")]
+    depth = min((name.count("/") for name in mains), default=0)
+    highest = [name for name in mains if name.count("/") == depth]
+    if len(highest) == 1:
+        return highest[0]
+    many = (
+        f"{highest[0]} and {highest[1]} are both called main"
+        if highest
+        else f"none of its {len(files)} files is called main"
+    )
+    raise UsageError(f'{shorten_path(folder)}: {many}; write {{"entry": "FILE"}} into {ORIGIN}')
 
 
 def _read_text(path: Path) -> str:

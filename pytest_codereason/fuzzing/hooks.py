@@ -15,11 +15,12 @@ import pytest
 from pytest_codereason.core import Model, Record
 from pytest_codereason.engine.engine import Allowance, Engine, Job, check_models
 from pytest_codereason.engine.run_folder import rows
-from pytest_codereason.errors import BudgetSpent, ModelError, UsageError
+from pytest_codereason.errors import BudgetSpent, ModelError, TimeSpent, UsageError
 from pytest_codereason.files.locations import shorten_path
 from pytest_codereason.fuzzing import replay, report
 from pytest_codereason.fuzzing.examiner import Examiner
 from pytest_codereason.fuzzing.probes import Probe, Probes
+from pytest_codereason.fuzzing.search_progress import SearchProgress
 from pytest_codereason.fuzzing.signals import ExampleEnd, LimitReached, NoAnswer
 from pytest_codereason.options import Options
 
@@ -44,12 +45,15 @@ class Fuzzing:
         find_engine: Callable[[], Engine],
         root: Path,
         folder: str,
+        progress: SearchProgress,
     ) -> None:
         self._options = options
         self._models = models
         self._allowance = allowance
         self._find_engine = find_engine
         self._root = root
+        self._progress = progress
+        self._test = ""  #: the name of the test that runs
         self._probes = Probes(sampling)
         self._examiners: dict[str, Examiner] = {}
         self._records: list[Record] = []
@@ -82,8 +86,12 @@ class Fuzzing:
         ]
         records = engine.answers(jobs)
         self._records += records
-        if isinstance(engine.find_stop(label), BudgetSpent):
+        self._progress.say(self._test, self._examiners[label], self._options.fuzz_requests)
+        stop = engine.find_stop(label)
+        if isinstance(stop, BudgetSpent):
             raise LimitReached(f"--eval-max-cost {self._options.max_cost:g}")
+        if isinstance(stop, TimeSpent):
+            raise LimitReached("--eval-max-time")
         for record in records:
             if record.outcome == "error":
                 raise ModelError(record.reason)
@@ -119,6 +127,7 @@ class Fuzzing:
     def _run_test(self, item: pytest.Function, examiner: Examiner) -> BaseException | None:
         """Runs a test. Returns the error that pytest must raise, ``None`` if the test passed."""
         examiner.begin_test()
+        self._test = item.name
         try:
             if getattr(item.obj, "is_hypothesis_test", False):
                 return self._search(item, examiner)
@@ -130,6 +139,8 @@ class Fuzzing:
         except NoAnswer as trouble:
             self._lacks_answers = True
             return pytest.fail.Exception(f"{TROUBLE}{trouble}", pytrace=False)
+        finally:
+            self._progress.clear()
         return None
 
     def _search(self, item: pytest.Function, examiner: Examiner) -> BaseException | None:

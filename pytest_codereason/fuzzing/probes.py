@@ -13,8 +13,9 @@ from pytest_codereason import registry
 from pytest_codereason.core import EMPTY, AxisValue, Instance, Program, Sampling, Source, Spec, Task, Text, digest
 from pytest_codereason.errors import DoesNotParse, UsageError
 from pytest_codereason.suites.reading import COMPUTED
+from pytest_codereason.suites.sampling import SAMPLING_AXES
 from pytest_codereason.suites.stages import find_required
-from pytest_codereason.suites.suite import SAMPLING_AXES, Suite, list_axes
+from pytest_codereason.suites.suite import Suite, list_axes
 
 #: The most tokens of a reply, by prompting.
 REPLY = {"": 200, "cot": 2000}

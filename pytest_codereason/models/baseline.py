@@ -23,7 +23,7 @@ async def reply_truth(request: Request) -> str:
 async def guess_reply(request: Request) -> str:
     """A random guess. The same question and sample get the same guess in every process."""
     instance = request.instance
-    seed = derive_seed(instance.seed, "baseline:chance", instance.suite, instance.id, request.sample, request.step)
+    seed = derive_seed(instance.seed, "baseline:chance", instance.suite, *request.draw)
     return request.ask.guess(random.Random(seed).random)
 
 

@@ -21,6 +21,9 @@ from pytest_codereason.models.shared.weights import hash_file
 
 PACKAGES = ("torch", "transformers")
 
+#: What ``--model-arg dtype=`` takes.
+DTYPES = ("auto", "float32", "bfloat16")
+
 
 class TransformersModel(Model):
     """A causal language model of transformers. ``--model-arg adapter=FOLDER`` adds an adapter of peft."""
@@ -29,9 +32,9 @@ class TransformersModel(Model):
     takes_url = False
     price = (0.0, 0.0)
 
-    def __init__(self, name: str, adapter: Path | None, device: str) -> None:
+    def __init__(self, name: str, adapter: Path | None, device: str, dtype: str) -> None:
         self.label = f"transformers:{name}"
-        self._name, self._adapter, self._device = name, adapter, device
+        self._name, self._adapter, self._device, self._dtype = name, adapter, device, dtype
         self._model: Any = None
         self._turn = asyncio.Lock()
 
@@ -44,7 +47,8 @@ class TransformersModel(Model):
     def create(cls, name: str, *, url: str | None, args: Mapping[str, str]) -> TransformersModel:
         """A model by the path of a folder in Hugging Face's layout, or by its name on the hub.
 
-        Arguments: ``adapter`` (a folder that ``codereason finetune`` wrote), ``device`` (``auto``, ``cpu``, ``cuda``).
+        Arguments: ``adapter`` (a folder that ``codereason finetune`` wrote), ``device`` (``auto``, ``cpu``, ``cuda``),
+        ``dtype`` (``float32``, ``bfloat16``, or ``auto``: ``bfloat16`` on a graphics card, ``float32`` elsewhere).
         """
         label = f"transformers:{name}"
         if url is not None:
@@ -56,11 +60,12 @@ class TransformersModel(Model):
             raise UsageError(f"{label}: there is no folder {path}")
         arguments = ModelArguments(label, args)
         adapter, device = arguments.text("adapter"), arguments.text("device", "auto")
+        dtype = arguments.text("dtype", "auto", choices=DTYPES)
         arguments.check_rest()
         folder = Path(adapter).expanduser().resolve() if adapter else None
         if folder is not None and not (folder / "adapter_config.json").is_file():
             raise UsageError(f"{label}: --model-arg adapter={adapter}: the folder holds no adapter_config.json")
-        return cls(str(path.resolve()) if path.is_dir() else name, folder, str(device))
+        return cls(str(path.resolve()) if path.is_dir() else name, folder, str(device), str(dtype))
 
     @cached_property
     def _weights(self) -> str | None:
@@ -80,6 +85,7 @@ class TransformersModel(Model):
             "weights": self._weights,
             "engine": " ".join(f"{package} {self._find_version(package)}" for package in PACKAGES),
             "device": self._device,
+            "dtype": self._dtype,
         }
 
     @property
@@ -110,11 +116,12 @@ class TransformersModel(Model):
         device = self._device
         if device == "auto":
             device = "cuda" if torch.cuda.is_available() else "cpu"
+        dtype = self._dtype
+        if dtype == "auto":
+            dtype = "bfloat16" if device.startswith("cuda") else "float32"
         try:
             self._tokenizer = AutoTokenizer.from_pretrained(self._name)
-            model = AutoModelForCausalLM.from_pretrained(
-                self._name, dtype=torch.bfloat16 if device == "cuda" else torch.float32
-            )
+            model = AutoModelForCausalLM.from_pretrained(self._name, dtype=getattr(torch, dtype))
             if self._adapter is not None:
                 from peft import PeftModel
 
@@ -153,8 +160,7 @@ class TransformersModel(Model):
                 "top_p": sampling.top_p or 1.0,
                 "top_k": 0,
             }
-            about = (request.instance.id, request.sample, request.step)
-            torch.manual_seed(derive_seed(request.instance.seed, "sampling", *about) >> 1)
+            torch.manual_seed(derive_seed(request.instance.seed, "sampling", *request.draw) >> 1)
         if ask.prefill and ask.prefill_stop:
             settings |= {"stop_strings": list(ask.prefill_stop), "tokenizer": self._tokenizer}
         prompt = torch.tensor([tokens], device=self._model.device)

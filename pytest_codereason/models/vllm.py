@@ -262,14 +262,13 @@ def _make_settings(request: Request, max_tokens: int) -> Any:
     from vllm.sampling_params import RequestOutputKind
 
     sampling, ask = request.sampling, request.ask
-    about = (request.instance.id, request.sample, request.step)
     return SamplingParams(
         temperature=sampling.temperature,
         top_p=1.0 if sampling.top_p is None or sampling.temperature == 0 else sampling.top_p,
         max_tokens=max_tokens,
         stop=list(ask.prefill_stop if ask.prefill else ()),
         # 63 bits: torch reads the seed as a signed number.
-        seed=derive_seed(request.instance.seed, "sampling", *about) >> 1 if sampling.temperature > 0 else None,
+        seed=derive_seed(request.instance.seed, "sampling", *request.draw) >> 1 if sampling.temperature > 0 else None,
         output_kind=RequestOutputKind.FINAL_ONLY,
     )
 

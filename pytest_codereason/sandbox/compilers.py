@@ -41,26 +41,39 @@ class Compiler:
 
         Raises:
             MissingInterpreter: the compiler gives no valid answer, not even to an empty program.
-            SandboxError: the compiler was closed.
+            SandboxError: the compiler was closed, or takes too long over an empty program.
         """
         with self._lock:
-            if answer := self._answer(files) or self._answer(files):
-                return answer
-            if self._answer(self._harness.trial):
-                return {"rejected": f"the compiler gives up on the program, or takes more than {PATIENCE:g} s"}
-        # A Java runtime without a compiler has the right name and version, and ends at once.
-        raise MissingInterpreter(f"the compiler does not answer: install {self._harness.package}")
+            for _ in range(2):
+                with contextlib.suppress(EOFError, TimeoutError):
+                    return self._answer(files)
+            try:
+                self._answer(self._harness.trial)
+            except EOFError:  # a Java runtime without a compiler has the right name and version, and ends at once
+                raise MissingInterpreter(f"the compiler does not answer: install {self._harness.package}") from None
+            except TimeoutError:
+                raise SandboxError(
+                    f"the compiler of {self._harness.package} takes more than {PATIENCE:g} s over an empty program. "
+                    "The machine may be too busy: run the same command again when less is going on"
+                ) from None
+        return {"rejected": f"the compiler gives up on the program, or takes more than {PATIENCE:g} s"}
 
-    def _answer(self, files: Mapping[str, str]) -> dict[str, Any] | None:
-        """The compiler's answer to a program. ``None`` if the compiler fails; the next call starts another compiler."""
+    def _answer(self, files: Mapping[str, str]) -> dict[str, Any]:
+        """The compiler's answer to a program. After an error the next call starts another compiler.
+
+        Raises:
+            EOFError: the compiler ends, or its answer is not valid.
+            TimeoutError: it takes too long.
+        """
         if self._closed:
             raise SandboxError("the sandbox was closed while a program was compiled")
         if self._control is None:
             self._start()
-        answer = self._ask(json.dumps({"files": dict(files)}).encode() + b"\n")
-        if answer is None:
+        try:
+            return self._ask(json.dumps({"files": dict(files)}).encode() + b"\n")
+        except (EOFError, TimeoutError):
             self._stop()
-        return answer
+            raise
 
     def close(self) -> None:
         """Ends the compiler, even while it compiles a program."""
@@ -85,7 +98,7 @@ class Compiler:
             os.close(self._write)
             os.close(self._read)
 
-    def _ask(self, line: bytes) -> dict[str, Any] | None:
+    def _ask(self, line: bytes) -> dict[str, Any]:
         answer = bytearray()
         until = time.monotonic() + PATIENCE
         with selectors.DefaultSelector() as selector:
@@ -93,25 +106,31 @@ class Compiler:
             selector.register(self._write, selectors.EVENT_WRITE)
             while not answer.endswith(b"\n"):
                 ready = selector.select(max(0.0, until - time.monotonic()))
-                if not ready or len(answer) > LONGEST:
-                    return None
+                if not ready:
+                    raise TimeoutError
+                if len(answer) > LONGEST:
+                    raise EOFError
                 for key, _ in ready:
                     if key.fd == self._write:
                         try:
                             line = line[os.write(self._write, line[: 1 << 16]) :]
-                        except OSError:
-                            return None
+                        except OSError as error:
+                            raise EOFError from error
                         if not line:
                             selector.unregister(self._write)
                     elif part := os.read(self._read, 1 << 16):
                         answer += part
                     else:
-                        return None
+                        raise EOFError
         return _parse_answer(bytes(answer))
 
 
-def _parse_answer(answer: bytes) -> dict[str, Any] | None:
-    """The compiler's answer, ``None`` if it is not valid."""
+def _parse_answer(answer: bytes) -> dict[str, Any]:
+    """The compiler's answer.
+
+    Raises:
+        EOFError: it is not valid.
+    """
     try:
         match json.loads(answer):
             case {"files": dict(files)} if all(isinstance(t, str) for t in files.values()) and not any(
@@ -122,4 +141,4 @@ def _parse_answer(answer: bytes) -> dict[str, Any] | None:
                 return {"rejected": text}
     except (ValueError, RecursionError):
         pass
-    return None
+    raise EOFError

@@ -89,7 +89,8 @@ class Sandbox:
         if execution.limit == "time":
             raise MissingInterpreter(
                 f"{path} hangs: it does not end an empty program within {PATIENT.wall_s:g} seconds. No program of "
-                f"{language(name).title} is run: mend {harness.package}, and run the same command again"
+                f"{language(name).title} is run. If the machine is too busy, run the same command again later, "
+                f"else mend {harness.package}"
             )
         output = " ".join(f"{execution.stdout} {execution.stderr}".split())[:200]
         why = f"{execution.message or execution.words}{output and f', having printed {output!r}'}"

@@ -216,8 +216,7 @@ class LocalModel(Model):
         if settings.do_sample:
             settings.temperature = sampling.temperature
             settings.top_p = 1.0 if sampling.top_p is None else sampling.top_p
-            about = (request.instance.id, request.sample, request.step)
-            settings.rng_seed = derive_seed(request.instance.seed, "sampling", *about)
+            settings.rng_seed = derive_seed(request.instance.seed, "sampling", *request.draw)
         return settings
 
 

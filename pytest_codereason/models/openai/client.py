@@ -99,13 +99,19 @@ class Client:
         except TimeoutError:
             raise TransientModelError(f"no answer within {timeout_s:g} seconds") from None
         except (openai.APIConnectionError, aiohttp.ClientError, OSError) as error:
-            raise TransientModelError(self._explain_error(error)) from None
+            unbilled = isinstance(_find_cause(error), aiohttp.ClientConnectorError)  # nothing was sent
+            raise TransientModelError(self._explain_error(error), unbilled=unbilled) from None
         return Reply(response.status_code, response.headers, response.content)
 
     def _explain_error(self, error: BaseException) -> str:
         """The root cause of an error. The client itself says only "Connection error."."""
-        while cause := error.__cause__:
-            error = cause
+        error = _find_cause(error)
         if isinstance(error, aiohttp.SocketTimeoutError):
             return f"the server was silent for {self._idle_timeout_s:g} seconds"
         return f"the connection failed: {clip(join_lines(str(error))) or type(error).__name__}"
+
+
+def _find_cause(error: BaseException) -> BaseException:
+    while cause := error.__cause__:
+        error = cause
+    return error

@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from typing import Any, cast
 from urllib.parse import urlsplit
 
+from pytest_codereason.core import Price
 from pytest_codereason.errors import BadArgument, UsageError
 from pytest_codereason.models.providers import Prefill
 from pytest_codereason.models.shared.arguments import ModelArguments
@@ -30,7 +31,7 @@ class EndpointSettings:
     key_env: str | None
     headers: Mapping[str, Secret]
     body: dict[str, Any]
-    price: tuple[float, float] | None
+    price: Price | None
 
     @classmethod
     def read(cls, label: str, pairs: Mapping[str, str]) -> EndpointSettings:
@@ -41,9 +42,7 @@ class EndpointSettings:
         """
         args = ModelArguments(label, pairs)
         timeout_s = cast(float, args.number("timeout", 600.0, low=0.001))
-        price_in, price_out = args.number("price_in"), args.number("price_out")
-        if (price_in is None) != (price_out is None):
-            raise UsageError(f"{label}: give both --model-arg price_in and price_out (US dollars per million tokens)")
+        price = _read_price(label, args)
         prefill = args.text("prefill", "auto", choices=("auto", "continue", "prefix", "assistant", "never"))
         body = {key: _parse_json(value) for key, value in args.pairs_under("body.", "KEY").items()}
         if (seed := args.integer("seed")) is not None:
@@ -57,12 +56,22 @@ class EndpointSettings:
             key_env=args.text("key_env"),
             headers={name: Secret(value) for name, value in args.pairs_under("header.", "NAME").items()},
             body=body,
-            price=None if price_in is None or price_out is None else (price_in, price_out),
+            price=price,
         )
         args.check_rest()
         if unknown_fields := set(settings.omit) - {*OPTIONAL_FIELDS}:
             raise args.make_error("omit", unknown_fields.pop(), f"some of {', '.join(OPTIONAL_FIELDS)}")
         return settings
+
+
+def _read_price(label: str, args: ModelArguments) -> Price | None:
+    keys = ("price_in", "price_out", "price_cached", "price_reasoning")
+    price_in, price_out, cached, reasoning = map(args.number, keys)
+    if price_in is not None and price_out is not None:
+        return Price(price_in, price_out, cached, reasoning)
+    if any(price is not None for price in (price_in, price_out, cached, reasoning)):
+        raise UsageError(f"{label}: give both --model-arg price_in and price_out (US dollars per million tokens)")
+    return None
 
 
 def _parse_json(value: str) -> Any:

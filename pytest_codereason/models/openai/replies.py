@@ -108,7 +108,7 @@ class EndpointProblem:
         if self.status == 402 or (self.status == 429 and self.codes & NO_QUOTA_CODES):
             return FatalModelError(f"no quota left: {text}")
         if self.status in (408, 409, 425, 429) or self.status >= 500:
-            return TransientModelError(text, retry_after=self.retry_after)
+            return TransientModelError(text, retry_after=self.retry_after, unbilled=True)
         if self.status == 413:  # only this question is too large to send
             return ModelError(text)
         return FatalModelError(text)
@@ -253,10 +253,17 @@ def _read_usage(usage: Any) -> Usage:
         return count(inside.get(key)) if isinstance(inside, dict) else None
 
     cached = detail("prompt_tokens_details", "cached_tokens")
+    reasoning = detail("completion_tokens_details", "reasoning_tokens")
+    prompt, completion = count(usage.get("prompt_tokens")), count(usage.get("completion_tokens"))
+    total = count(usage.get("total_tokens"))
+    if prompt is not None and completion is not None and total is not None and total > prompt + completion:
+        # Gemini and xAI leave reasoning out of completion_tokens. It is billed, and it is in total_tokens.
+        reasoning = total - prompt - completion if reasoning is None else reasoning
+        completion = total - prompt
     return Usage(
-        prompt=count(usage.get("prompt_tokens")),
-        completion=count(usage.get("completion_tokens")),
-        reasoning=detail("completion_tokens_details", "reasoning_tokens"),
+        prompt=prompt,
+        completion=completion,
+        reasoning=reasoning,
         cached=count(usage.get("prompt_cache_hit_tokens")) if cached is None else cached,
     )
 

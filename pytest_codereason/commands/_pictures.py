@@ -1,0 +1,65 @@
+"""Finds a figure of a stored run by its name."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from pytest_codereason.errors import UsageError
+from pytest_codereason.text.suggestions import suggest_name
+
+if TYPE_CHECKING:
+    from pytest_codereason.results.pictures import Picture
+
+
+def list_pictures(folders: Sequence[Path]) -> list[Picture]:
+    """Every figure of a run, as its report shows them: first the charts of axes, then the figures of the studies.
+
+    Raises:
+        UsageError: there are several runs, or the run cannot be read.
+    """
+    from pytest_codereason.reporters.axis_pictures import list_axis_pictures
+    from pytest_codereason.reporters.conclusion import draw_pictures
+    from pytest_codereason.results.published import add_published
+    from pytest_codereason.results.stored_runs import read_stored
+    from pytest_codereason.results.summary import summarise
+
+    if len(folders) > 1:
+        raise UsageError("a figure is of one run; name one")
+    data = read_stored(folders[0])
+    pictures, _ = draw_pictures(data)
+    pictures = list(add_published(pictures, data.run.published)[0])
+    return [*list_axis_pictures(summarise(data)), *pictures]
+
+
+def shows_table(picture: Picture) -> bool:
+    """Whether the figure has a table with rows."""
+    return bool(picture.table and picture.table.rows)
+
+
+def shows_chart(picture: Picture) -> bool:
+    """Whether the figure has a chart with points."""
+    from pytest_codereason.reporters.charts import has_points
+
+    return any(map(has_points, picture.panels))
+
+
+def find_picture(folders: Sequence[Path], name: str, *, has_table: bool) -> Picture:
+    """The figure of that name with a table, or else with a chart.
+
+    Raises:
+        UsageError: the run has no such figure; lists those that it has.
+    """
+
+    shows = shows_table if has_table else shows_chart
+    pictures = [picture for picture in list_pictures(folders) if shows(picture)]
+    for picture in pictures:
+        if picture.name == name:
+            return picture
+    what = "table" if has_table else "chart"
+    if not pictures:
+        raise UsageError(f"{folders[0]}: this run has no figure with a {what}")
+    lines = "".join(f"\n    {picture.name}  {picture.title}" for picture in pictures)
+    suggestion = suggest_name(name, [picture.name for picture in pictures])
+    raise UsageError(f"{folders[0]} has no figure {name!r} with a {what}{suggestion}; it has{lines}")

@@ -1,0 +1,52 @@
+"""``codereason figure``: a chart of the report as a file of its own."""
+
+from __future__ import annotations
+
+import argparse
+from pathlib import Path
+from typing import Any
+
+
+def add(commands: Any) -> None:
+    """Declares the command."""
+    parser = commands.add_parser(
+        "figure",
+        help="write a chart of the report as SVG, PDF or PNG",
+        description="Writes a figure of the report of a run as a file, and prints its caption. Without a NAME, lists "
+        "the figures of the run.",
+    )
+    parser.add_argument(
+        "folder", type=Path, metavar="RUN", help="a run folder, such as reports/latest, or a log of another tool"
+    )
+    parser.add_argument("name", nargs="?", metavar="NAME", help="the name of the figure")
+    parser.add_argument(
+        "-o",
+        "--output",
+        type=Path,
+        metavar="FILE",
+        help="the file; it ends with .svg, .pdf or .png (default: NAME.svg)",
+    )
+    parser.set_defaults(run=run)
+
+
+def run(args: argparse.Namespace) -> int:
+    """Writes the chart and prints its caption, or lists the figures."""
+    from pytest_codereason.commands._outputs import check_outside
+    from pytest_codereason.commands._pictures import find_picture, list_pictures, shows_chart
+    from pytest_codereason.reporters.chart_files import check_chart_file, write_chart
+    from pytest_codereason.reporters.worded import word_picture
+    from pytest_codereason.text import wording
+
+    if args.name is None:
+        for picture in list_pictures([args.folder]):
+            if shows_chart(picture):
+                print(f"{picture.name}  {wording.one_line(picture.title)}")
+        return 0
+    path = args.output or Path(f"{args.name}.svg")
+    check_chart_file(path)
+    check_outside(path, [args.folder])
+    picture = find_picture([args.folder], args.name, has_table=False)
+    write_chart(picture, path)
+    print(wording.visible(word_picture(picture).sentence))
+    print(path)
+    return 0

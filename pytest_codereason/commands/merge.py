@@ -1,0 +1,56 @@
+"""``codereason merge``: joins the shards of a run to what one run would have written."""
+
+from __future__ import annotations
+
+import argparse
+import shutil
+from pathlib import Path
+from typing import Any
+
+from pytest_codereason.commands._gating import add_gate_options, read_gates
+
+
+def add(commands: Any) -> None:
+    """Declares the command."""
+    parser = commands.add_parser(
+        "merge",
+        help="join the shards of a run (pytest --eval-shard) to one run folder",
+        description="Joins the shards of a run (pytest --eval-shard 1/4 to 4/4) to the folder that one run would have "
+        "written, with its reports. The shards stay as they are. The exit code is that of the "
+        "gates, and 1 if an answer is missing.",
+    )
+    parser.add_argument("folders", type=Path, nargs="+", metavar="RUN", help="the run folder of a shard")
+    parser.add_argument(
+        "-o", "--output", type=Path, required=True, metavar="FOLDER", help="the new folder for the joined run"
+    )
+    add_gate_options(parser)
+    parser.set_defaults(run=run)
+
+
+def run(args: argparse.Namespace) -> int:
+    """Writes the folder. The exit code is that of the gates, or 1 if a shard or an answer is missing."""
+    from pytest_codereason.commands._outputs import check_outside
+    from pytest_codereason.engine.run_folder import write_run
+    from pytest_codereason.errors import UsageError, describe_file_error
+    from pytest_codereason.reporters.conclusion import conclude
+    from pytest_codereason.results.run_info import RECORDS, parse_run
+    from pytest_codereason.results.shards import join_shards
+
+    joined, output = join_shards(args.folders, args.output), args.output
+    check_outside(output, args.folders)
+    gates, rules = read_gates(args, parse_run(joined.run))
+    try:
+        output.mkdir(parents=True, exist_ok=True)
+        if any(output.iterdir()):
+            raise UsageError(f"-o {output}: the folder is not empty; name a new one")
+        joined.write_records(output / RECORDS)
+        write_run(output, joined.run)
+        result = conclude(output, dict(joined.run), gates, rules)
+    except OSError as error:
+        raise UsageError(f"-o {output}: cannot be written: {describe_file_error(error)}") from error
+    for line, _ in result.lines(shutil.get_terminal_size().columns):
+        print(line)
+    for remark in joined.remarks:
+        print(f"NOTE  {remark}")
+    print(f"report: {output / 'report.html'}")
+    return result.exit_code or int(joined.lacks_shards or not joined.run["complete"])

@@ -1,0 +1,32 @@
+"""``codereason status``: what a run folder is, and how far the run is."""
+
+from __future__ import annotations
+
+import argparse
+import shutil
+from pathlib import Path
+from typing import Any
+
+
+def add(commands: Any) -> None:
+    """Declares the command."""
+    parser = commands.add_parser(
+        "status",
+        help="say what a run folder is, how far the run is, and why it is not complete",
+        description="Says what run folders are: models, suites, how many questions are asked, outcomes, cost, age, "
+        "gates, and why a run is not complete. A run that goes on can be looked at too. Nothing is written.",
+    )
+    parser.add_argument("folders", type=Path, nargs="+", metavar="RUN", help="a run folder, such as reports/latest")
+    parser.set_defaults(run=run)
+
+
+def run(args: argparse.Namespace) -> int:
+    """Prints the status of each folder; the exit code is 0."""
+    from pytest_codereason.reporters.status_lines import write_status
+    from pytest_codereason.results.status import read_status
+
+    for place, folder in enumerate(args.folders):
+        if place:
+            print()
+        print("\n".join(write_status(read_status(folder), shutil.get_terminal_size().columns)))
+    return 0

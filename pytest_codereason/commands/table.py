@@ -1,0 +1,153 @@
+"""``codereason table``: scores, figures and records of a run for other programs, and logs for other tools."""
+
+from __future__ import annotations
+
+import argparse
+from collections.abc import Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from pytest_codereason.errors import UsageError, describe_file_error
+
+if TYPE_CHECKING:
+    from pytest_codereason.results.pictures import Picture
+
+_TABLES = ("markdown", "latex", "csv", "parquet")
+
+
+def add(commands: Any) -> None:
+    """Declares the command."""
+    parser = commands.add_parser(
+        "table",
+        help="write scores, a figure or the records of a run as a table, or as logs of another tool",
+        description="Writes the scores of runs as a table. With --figure the table of a figure, with --records a row "
+        "for each answer. --format lm-eval, inspect-ai or every-eval-ever writes the answers as logs of that tool.",
+    )
+    parser.add_argument(
+        "folders", type=Path, nargs="+", metavar="RUN", help="a run folder, such as reports/latest, or a log"
+    )
+    parser.add_argument(
+        "--format",
+        default="markdown",
+        metavar="FORMAT",
+        help="markdown (default), latex, csv, parquet; or the format of another tool: lm-eval, inspect-ai, "
+        "every-eval-ever, or one that an installed package offers",
+    )
+    parser.add_argument("--records", action="store_true", help="a row for each answer, as csv or parquet")
+    parser.add_argument(
+        "--figure", metavar="NAME", help="the table of this figure; an unknown NAME lists those there are"
+    )
+    parser.add_argument("--texts", action="store_true", help="with --records: add right answer, answer and reply")
+    parser.add_argument(
+        "-o",
+        "--output",
+        type=Path,
+        metavar="PATH",
+        help="the file to write, or the folder for logs of another tool (default: print the table)",
+    )
+    parser.set_defaults(run=run)
+
+
+def run(args: argparse.Namespace) -> int:
+    """Writes or prints the table."""
+    if args.texts and not args.records:
+        raise UsageError("--texts adds texts to records: give --records too")
+    if args.records and args.figure:
+        raise UsageError("--records and --figure are two tables: give one of them")
+    if args.format not in _TABLES:
+        _write_logs(args)
+    elif args.format in ("csv", "parquet"):
+        _write_frame(args)
+    elif args.records:
+        raise UsageError(f"--format {args.format} is for readers; write --records as csv or parquet")
+    else:
+        _write_text(args)
+    return 0
+
+
+def _write_logs(args: argparse.Namespace) -> None:
+    from pytest_codereason import registry
+    from pytest_codereason.commands._outputs import check_outside
+    from pytest_codereason.errors import blame
+    from pytest_codereason.results.log_format import Log, LogFormat
+    from pytest_codereason.results.records import read_rows
+    from pytest_codereason.results.stored_runs import open_run
+    from pytest_codereason.text.suggestions import suggest_name
+
+    known = (*_TABLES, *registry.list_names(LogFormat))
+    if args.format not in known and ":" not in args.format:
+        raise UsageError(
+            f"--format {args.format}: there is no such format{suggest_name(args.format, known)}; "
+            f"choose one of {', '.join(known)}"
+        )
+    if args.records or args.figure:
+        raise UsageError(f"--format {args.format} writes all answers; leave --records and --figure out")
+    if len(args.folders) > 1:
+        raise UsageError(f"--format {args.format} writes one run at a time; name one")
+    if args.output is None:
+        raise UsageError(f"--format {args.format} writes several files: name a folder for them with -o")
+    check_outside(args.output, args.folders)
+    part = registry.find(LogFormat, args.format)()
+    info, source = open_run(args.folders[0])
+    try:
+        rows = [row for row in read_rows(source) if not row.get("repeat")]
+        args.output.mkdir(parents=True, exist_ok=True)
+        with blame(part):
+            paths = part.write(Log(info, rows), args.output)
+    except OSError as error:
+        raise UsageError(f"-o {args.output}: cannot be written: {describe_file_error(error)}") from error
+    for path in paths:
+        print(path)
+
+
+def _write_frame(args: argparse.Namespace) -> None:
+    from pytest_codereason.commands._outputs import check_outside, write_page
+    from pytest_codereason.reporters.tables import check_parquet, flatten_picture, write_csv, write_parquet
+    from pytest_codereason.results.loading import load_frame
+    from pytest_codereason.results.score_table import build_scores
+    from pytest_codereason.results.stored_runs import read_stored
+
+    if args.format == "parquet" and args.output is None:
+        raise UsageError("--format parquet is no text: name a file with -o")
+    if args.format == "parquet":
+        check_parquet()
+    if args.records:
+        frame = load_frame(*args.folders, texts=args.texts)
+    elif args.figure:
+        frame = flatten_picture(_find_picture(args.folders, args.figure))
+    else:
+        frame = build_scores({str(folder): read_stored(folder) for folder in args.folders})
+    if args.format == "csv":
+        write_page(write_csv(frame), args.output, args.folders)
+        return
+    check_outside(args.output, args.folders)
+    try:
+        write_parquet(frame, args.output)
+    except OSError as error:
+        raise UsageError(f"-o {args.output}: cannot be written: {describe_file_error(error)}") from error
+    print(args.output)
+
+
+def _write_text(args: argparse.Namespace) -> None:
+    from pytest_codereason.commands._outputs import write_page
+    from pytest_codereason.reporters.tables import (
+        list_score_tables,
+        write_latex_tables,
+        write_markdown_tables,
+        write_picture_table,
+    )
+    from pytest_codereason.results.stored_runs import read_stored
+    from pytest_codereason.results.summary import summarise
+
+    if args.figure:
+        tables = [write_picture_table(_find_picture(args.folders, args.figure))]
+    else:
+        tables = [*list_score_tables({str(folder): summarise(read_stored(folder)) for folder in args.folders})]
+    write = write_latex_tables if args.format == "latex" else write_markdown_tables
+    write_page(write(tables), args.output, args.folders)
+
+
+def _find_picture(folders: Sequence[Path], name: str) -> Picture:
+    from pytest_codereason.commands._pictures import find_picture
+
+    return find_picture(folders, name, has_table=True)
