@@ -14,7 +14,7 @@ from pytest_codereason.sandbox import Sandbox, open_sandbox
 from tests.examples import QUICK
 
 settings.register_profile("quick", max_examples=QUICK, deadline=None, suppress_health_check=[HealthCheck.too_slow])
-settings.register_profile("slow", parent=settings.get_profile("quick"), max_examples=100)
+settings.register_profile("slow", parent=settings.get_profile("quick"), max_examples=60)
 settings.register_profile("thorough", parent=settings.get_profile("quick"), max_examples=1000)
 settings.load_profile(os.environ.get("HYPOTHESIS_PROFILE", "quick"))
 

@@ -163,7 +163,7 @@ class Server:
         self.requests: list[Seen] = []
         self.peak = 0  #: the most requests that were in flight at once
         self._answer = answer or solve()
-        self._latency_s = latency_s
+        self.latency_s = latency_s  #: may be changed while the server runs
         self._script = iter(script)
         self._models = tuple(models)
         self._owned_by = owned_by
@@ -247,8 +247,8 @@ class Server:
             await self._crowded.wait()
             if disruption and disruption.silent:
                 await self._closing.wait()
-            elif self._latency_s:
-                await asyncio.sleep(self._latency_s)
+            elif self.latency_s:
+                await asyncio.sleep(self.latency_s)
             return await self._respond(request, body, disruption or Disruption())
         finally:
             self._in_flight -= 1

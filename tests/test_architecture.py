@@ -15,22 +15,33 @@ import pytest
 import pytest_codereason
 
 ROOT = Path(pytest_codereason.__file__).parent
-KINDS = {"languages", "perturbations", "sources", "stages", "tasks", "models", "reporters", "figures"}
+KINDS = {
+    "languages",
+    "faults",
+    "perturbations",
+    "sources",
+    "stages",
+    "tasks",
+    "models",
+    "reporters",
+    "figures",
+    "exchange",
+}
 
 #: From the foundation up: a module imports its own layer and those before it.
 LAYERS = [
-    {"core", "errors", "files", "secrets", "__init__"},
+    {"core", "errors", "files", "secrets"},
     {"reading"},
     {"templates", "languages", "text", "replies", "generation", "call_graphs"},
-    {"registry", "contexts", "perturbations", "sources", "stages", "tasks", "models"},
+    {"registry", "contexts", "faults", "perturbations", "sources", "stages", "tasks", "models"},
     {"sandbox"},
     {"options"},
     {"strategies", "authoring", "suites"},
     {"engine"},
-    {"statistics", "results", "figures", "reporters"},
-    {"fuzzing", "harvest", "training"},
+    {"statistics", "results", "verdicts", "figures", "reporters", "comparing", "pages", "exchange"},
+    {"fuzzing", "harvest", "training", "doctor"},
     {"session", "commands"},
-    {"plugin", "cli"},
+    {"plugin", "cli", "__init__"},
 ]
 #: What starts or configures the whole; everything else lies in the folder of the part it serves.
 LOOSE = {"__init__", "cli", "errors", "options", "plugin", "registry", "secrets"}

@@ -172,7 +172,7 @@ def test_two_packages_of_one_name_must_be_told_apart(installed: Path) -> None:
             "is not derived from Task: write a class derived from pytest_codereason.core.Task",
         ),
         (Task, "function", "is not a class but <function function at "),
-        (Task, "nothing", "unknown task 'nothing': choose one of call-graph, function, function-retrieval, input"),
+        (Task, "nothing", "unknown task 'nothing': choose one of call-graph, fault-localization, "),
         (Task, "nothing", ", unfinished, wrong, or package.module:Name"),
     ],
 )

@@ -14,11 +14,12 @@ from statistics import median
 
 import pytest
 
+from tests.benchmarks.extent import limit
 from tests.session.conftest import SUITE
 
 pytestmark = pytest.mark.benchmark
 
-COUNT, ROUNDS = 100_000, 3
+COUNT, ROUNDS = 100_000, limit(3, 1)
 
 EMPTY = f"""
 import pytest

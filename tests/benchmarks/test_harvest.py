@@ -15,10 +15,11 @@ import pytest
 from pytest_codereason.core.refusals import Refusal
 from pytest_codereason.harvest.validating import validate
 from pytest_codereason.harvest.workers import Workers, get_executor
+from tests.benchmarks.extent import limit
 
 pytestmark = pytest.mark.benchmark
 
-COUNT = 200
+COUNT = limit(200, 10)
 FILES = {
     "python": (
         "main.py",

@@ -32,28 +32,31 @@ from pytest_codereason.core import Perturbation, Program
 from pytest_codereason.core.execution import Run
 from pytest_codereason.errors import Skip
 from pytest_codereason.languages.python.syntax import tree as syntax
-from pytest_codereason.perturbations import _places
 from pytest_codereason.sandbox import Sandbox, open_sandbox
 from pytest_codereason.stages import perturbation
 from tests.benchmarks.codecrash import WITHOUT, lay_out, load_perturbations, write_output
+from tests.benchmarks.cold_caches import forget_programs
+from tests.benchmarks.extent import limit
 from tests.perturbations.agreement import agrees, change_program, changes
 from tests.perturbations.data_sets import cruxeval, cruxeval_x
 from tests.sandbox.known_failures import LANGUAGES
 
 pytestmark = pytest.mark.benchmark
 
+ROUNDS = limit(7, 1)
 NAMES = [*registry.list_shipped(Perturbation), *perturbation.NAMED]
 
 
 def rates(
-    programs: Sequence[Program], actions: Sequence[Callable[[Program], object]], first: str = "", rounds: int = 7
+    programs: Sequence[Program],
+    actions: Sequence[Callable[[Program], object]],
+    first: str = "",
+    rounds: int = ROUNDS,
 ) -> list[float]:
     """Programs a second of each action; ``first`` is a perturbation that each has been asked about before."""
     least = [[float("inf")] * len(programs) for _ in actions]
     for _ in range(rounds):
-        perturbation._normalise.cache_clear()
-        _places._parse.cache_clear()
-        syntax.parse.cache_clear()
+        forget_programs()
         for i, program in enumerate(programs):
             if first:
                 try_perturbation(program, first)
@@ -64,7 +67,9 @@ def rates(
     return [len(programs) / sum(times) for times in least]
 
 
-def rate(programs: Sequence[Program], action: Callable[[Program], object], first: str = "", rounds: int = 7) -> float:
+def rate(
+    programs: Sequence[Program], action: Callable[[Program], object], first: str = "", rounds: int = ROUNDS
+) -> float:
     """Programs a second of one action."""
     return rates(programs, [action], first, rounds)[0]
 
@@ -102,7 +107,7 @@ def compare(programs: Sequence[Program], name: str, change: Callable[[str, Progr
 
 def emit_and_verify(programs: Sequence[Program], name: str, sandbox: Sandbox) -> tuple[int, float]:
     """How many programs are changed and return what they should, and how many that is a second by the clock."""
-    perturbation._normalise.cache_clear()
+    forget_programs()
     start = time.perf_counter()
     changed = [*changes(programs, name)]
     runs = [Run.from_source(language="python", source=variant.source, call=variant.call) for _, variant in changed]
@@ -133,7 +138,7 @@ def verify_by_process(programs: Sequence[Program]) -> float:
 
 
 def test_python(capsys: pytest.CaptureFixture[str]) -> None:
-    programs = cruxeval()
+    programs = cruxeval()[: limit(800, 80)]
     parse, bound, tree, ours = rates(
         programs,
         [
@@ -166,12 +171,12 @@ def test_python(capsys: pytest.CaptureFixture[str]) -> None:
 
 @pytest.mark.parametrize("short", LANGUAGES)
 def test_others(short: str, capsys: pytest.CaptureFixture[str]) -> None:
-    programs = [*cruxeval_x(short).values()]
-    bound = rate(programs, parsed, rounds=2)
+    programs = [*cruxeval_x(short).values()][: limit(1_000, 80)]
+    bound = rate(programs, parsed, rounds=limit(2, 1))
     lines = [f"CRUXEval-X {short}, programs a second: parse {bound:.0f}"]
     for name in NAMES:
         if emitted_count := sum(1 for _ in changes(programs, name)):
-            per_second = rate(programs, partial(try_perturbation, name=name), rounds=2)
+            per_second = rate(programs, partial(try_perturbation, name=name), rounds=limit(2, 1))
             lines.append(
                 f"  {name}: {per_second:.0f} ({per_second / bound:.2f} of a parse), {emitted_count} of {len(programs)}"
             )

@@ -12,10 +12,11 @@ import pytest
 
 from pytest_codereason.core.execution import Run
 from pytest_codereason.sandbox import Sandbox, open_sandbox
+from tests.benchmarks.extent import limit
 
 pytestmark = pytest.mark.benchmark
 
-JOBS, ROUNDS = 40, 3
+JOBS, ROUNDS = limit(40, 10), limit(3, 1)
 JAVA = "class P {{ static int[] f(int x) {{ return new int[]{{x, {number}}}; }} }}"
 PROGRAMS = {
     "javascript": "function f(x) {{ return [x, {number}]; }}",

@@ -18,12 +18,13 @@ from pytest_codereason.languages.python.values import literals as values
 from pytest_codereason.registry import language
 from pytest_codereason.sandbox import Sandbox, interpreters, open_sandbox
 from pytest_codereason.sandbox.keeper.main import PRELOADED
+from tests.benchmarks.extent import limit
 from tests.sandbox import attacks
 
 pytestmark = pytest.mark.benchmark
 
 RUN = Run.from_source(language="python", source="def f(x):\n    return [x] * 3", call="f(81)")
-JOBS, ROUNDS = 100, 7
+JOBS, ROUNDS = 100, limit(7, 1)
 
 
 @pytest.fixture(scope="module")

@@ -15,11 +15,12 @@ from statistics import median
 
 import pytest
 
+from tests.benchmarks.extent import limit
 from tests.session.conftest import SUITE
 
 pytestmark = pytest.mark.benchmark
 
-PROGRAMS, IN_FLIGHT, LATENCY_S, ROUNDS = 1000, 8, 0.05, 3
+PROGRAMS, IN_FLIGHT, LATENCY_S, ROUNDS = limit(1000, 100), 8, 0.05, limit(3, 1)
 
 
 @pytest.fixture

@@ -16,11 +16,12 @@ from statistics import median
 
 import pytest
 
+from tests.benchmarks.extent import limit
 from tests.session.conftest import SUITE
 
 pytestmark = pytest.mark.benchmark
 
-PROGRAMS, IN_FLIGHT, LATENCY_S, ROUNDS = 2000, 128, 0.05, 3
+PROGRAMS, IN_FLIGHT, LATENCY_S, ROUNDS = limit(2000, 400), 128, 0.05, limit(3, 1)
 
 
 @pytest.fixture

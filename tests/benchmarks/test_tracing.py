@@ -14,10 +14,11 @@ import pytest
 from pytest_codereason.core.execution import Limits, Run
 from pytest_codereason.core.tracing import Witnessed
 from pytest_codereason.sandbox import Sandbox
+from tests.benchmarks.extent import limit
 
 pytestmark = pytest.mark.benchmark
 
-ROUNDS = 3
+ROUNDS = limit(3, 1)
 PATIENT = Limits(wall_s=120, cpu_s=100)
 
 FIBONACCI = {

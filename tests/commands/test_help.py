@@ -8,7 +8,29 @@ import pytest
 
 from pytest_codereason.cli import main
 
-COMMANDS = ("export", "finetune", "harvest", "init", "pool", "prepare", "report", "sft", "trace", "translate")
+COMMANDS = (
+    "compare",
+    "doctor",
+    "export",
+    "fetch",
+    "figure",
+    "finetune",
+    "harvest",
+    "init",
+    "judge",
+    "leaderboard",
+    "merge",
+    "pool",
+    "prepare",
+    "report",
+    "sft",
+    "show",
+    "status",
+    "suites",
+    "table",
+    "trace",
+    "translate",
+)
 
 
 def read_help(capsys: pytest.CaptureFixture[str], *arguments: str) -> str:

@@ -34,7 +34,10 @@ def _files(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
         ("report run --alow-partial", "report: error: unknown option --alow-partial (did you mean '--allow-partial'?)"),
         ("report --gat=3 run", ""),
         ("export s.suite.toml --limit=3", "unknown option --limit (did you mean '--eval-limit'?)"),
-        ("export s.suite.toml --eval-limit=-3", "--eval-limit: -3 must be a whole number from 1"),
+        (
+            "export s.suite.toml --eval-limit=-3",
+            "--eval-limit: -3: must be a share such as 10%, 0.1 or 1/8, or a number of questions from 1",
+        ),
         ("export s.suite.toml --eval-seed=x", "--eval-seed: x must be a whole number"),
         ("prepare s.suite.toml --wrtier=rule", "unknown option --wrtier (did you mean '--writer'?)"),
         ("translate cruxeval --to java --count few", "--count: few must be a whole number"),
@@ -47,7 +50,7 @@ def test_a_command_line_that_cannot_be_read(line: str, complaint: str, capsys: p
         return
     with pytest.raises(SystemExit) as ended:
         main(line.split())
-    assert ended.value.code == 2
+    assert ended.value.code == 4
     assert complaint in capsys.readouterr().err.splitlines()[-1]
 
 
@@ -76,9 +79,30 @@ def test_what_a_command_cannot_use(line: str, complaint: str, capsys: pytest.Cap
     assert "Errno" not in error
 
 
-def test_a_call_that_does_not_compile_is_named(capsys: pytest.CaptureFixture[str]) -> None:
-    assert main(["trace", "a.py", "--call", "f("]) == 1
-    assert "a.py: the program, or the call of --call, does not compile" in capsys.readouterr().out
+@pytest.mark.parametrize(
+    ("call", "complaint"),
+    [
+        ("f(", "--call 'f(': the call does not compile: SyntaxError: '(' was never closed"),
+        (
+            "double(1)",
+            "--call 'double(1)': a.py has no 'double'; its functions are: f (the call raises NameError: name",
+        ),
+    ],
+)
+def test_a_call_that_cannot_be_is_no_mistake_of_the_program(
+    call: str, complaint: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert main(["trace", "a.py", "--call", call]) == 4
+    assert complaint in capsys.readouterr().err
+
+
+@pytest.mark.parametrize(("text", "words"), [("def f(:", "does not compile"), ("def f(): 1 / 0", "raises ZeroDiv")])
+def test_a_call_is_not_blamed_for_the_program(
+    text: str, words: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    (tmp_path / "b.py").write_text(text)
+    assert main(["trace", "b.py", "--call", "f()"]) == 1
+    assert f"the program {words}" in capsys.readouterr().out
 
 
 def test_a_run_without_a_key_says_which(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from fnmatch import fnmatchcase as fnmatch
 from pathlib import Path
 
 import pytest
@@ -86,6 +87,7 @@ def test_nothing_is_frozen_until_everything_is_written(tmp_path: Path, capsys: p
     ("perturbations", "writer", "output", "message"),
     [
         ('["vanilla", "comments"]', "baseline:truth", "h.jsonl", "shows a hint; add 'hint'"),
+        ('["misleading-names", "misleading-comments"]', "rule", "h.jsonl", "--kind is missing: * comments, names"),
         ('["hint"]', "nobody", "h.jsonl", "unknown model 'nobody'"),
         ('["hint"]', "baseline:truth", "suites.csv", "the file exists and is never overwritten"),
         ('["hint"]', "baseline:truth", "gone/h.jsonl", "there is no folder"),
@@ -103,5 +105,17 @@ def test_mistakes_are_one_line(
     (tmp_path / "suites.csv").touch()
     assert main(["prepare", path, f"--writer={writer}", "-o", str(tmp_path / output)]) == 4
     complaint = capsys.readouterr().err
-    assert message in complaint
+    assert fnmatch(complaint, f"*{message}*")
     assert complaint.count("\n") == 1
+
+
+@pytest.mark.slow
+def test_faults_that_nobody_observes_are_counted(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    path = suite(tmp_path, perturbations='["vanilla"]')
+    equivalent = {"id": "idle", "code": "def f(a):\n    b = a + 1\n    return a", "input": "1", "output": "1"}
+    (tmp_path / "cruxeval.jsonl").write_text("\n".join(map(json.dumps, [ROWS[0], equivalent])))
+    assert main(["prepare", path, "--kind=fault", "--of=operator-swap/0/1", "-o", str(tmp_path / "faults.jsonl")]) == 0
+    out = capsys.readouterr().out
+    assert "1 left out: there is no place for such a fault" in out
+    assert "1 left out: every such fault is equivalent, nobody can observe it" in out
+    assert "left out while a fault was chosen: 1 equivalent" in out

@@ -37,6 +37,7 @@ def test_the_run_stays_as_it_is_and_two_reports_are_the_same(folder: Path, capsy
     assert "PASS  openai:strong-1: semtrace.partial" in capsys.readouterr().out
 
 
+@pytest.mark.slow
 def test_reports_go_to_another_folder(folder: Path, tmp_path: Path) -> None:
     before = read_all(folder)
     assert main(["report", str(folder), "-o", str(tmp_path / "a" / "b")]) == 0
@@ -77,5 +78,20 @@ def test_a_run_that_was_cut_off_is_counted_in_its_records(folder: Path) -> None:
     (folder / "records.jsonl").write_text(
         "".join(json.dumps(row | {"reused": True}) + "\n" for row in make_rows(run, families=1))
     )
-    assert main(["report", str(folder), "--allow-partial"]) in (0, 1)
+    assert main(["report", str(folder), "--allow-partial"]) == 10
     assert "24 reused from the store" in (folder / "report.html").read_text()
+
+
+@pytest.mark.slow
+def test_other_runs_and_categories_are_read_beside_the_run(
+    folder: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    own = tmp_path / "own.toml"
+    own.write_text('[[models]]\nmatch = ["*strong*"]\ncategories = ["open"]\n')
+    options = ["-o", str(tmp_path / "out"), "--categories", str(own)]
+    assert main(["report", str(folder), *options, "--earlier", str(folder)]) == 0
+    assert main(["report", str(folder), *options, "--earlier", str(tmp_path / "none")]) == 4
+    assert "there is no such folder" in capsys.readouterr().err
+    own.write_text('[[models]]\nmach = ["*strong*"]\n')
+    assert main(["report", str(folder), *options]) == 4
+    assert "own.toml: [[models]] number 1: unknown key 'mach' (did you mean 'match'?)" in capsys.readouterr().err

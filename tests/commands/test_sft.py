@@ -36,6 +36,7 @@ def read_rows(path: Path) -> list[dict[str, object]]:
     return [json.loads(line) for line in path.read_text(encoding="utf-8").splitlines()]
 
 
+@pytest.mark.slow
 def test_conversations_end_with_the_steps_and_the_right_reply(suite: Path, capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["sft", str(suite), "-o", "train.jsonl"]) == 0
     assert "train.jsonl: 4 conversations of 4 repositories" in capsys.readouterr().out

@@ -217,6 +217,9 @@ def test_arguments_are_put_in_the_order_of_the_parameters(head: str, call: str, 
         ("*a, b", "f(1, 2, b=3)"),
         ("a", "g(1)"),
         ("a", "f(*[1])"),
+        pytest.param("a", f"f({'-' * 20_000}1)", id="a deep call"),
+        pytest.param(f"a={'-' * 20_000}1", "f()", id="a deep program"),
+        ("a", "f('\0')"),
     ],
 )
 def test_calls_that_cannot_be_carried(head: str, call: str) -> None:

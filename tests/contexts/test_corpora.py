@@ -10,10 +10,10 @@ from typing import Any
 
 import pytest
 
-from pytest_codereason.contexts import corpora
 from pytest_codereason.contexts.corpora import load
 from pytest_codereason.contexts.functions import cut_functions, find_installed_code
 from pytest_codereason.errors import UsageError
+from pytest_codereason.files import code_search_net
 from pytest_codereason.files.fetching import Remote
 
 
@@ -89,7 +89,7 @@ def test_a_corpus_without_a_function_is_refused(folders: Path) -> None:
 
 def test_what_is_not_there_says_where_it_was_looked_for(monkeypatch: pytest.MonkeyPatch) -> None:
     nowhere = Remote(name="code-search-net/python.zip", url="http://127.0.0.1:9/python.zip")
-    monkeypatch.setitem(corpora.CODE_SEARCH_NET, "python", nowhere)
+    monkeypatch.setitem(code_search_net.ARCHIVES, "python", nowhere)
     with pytest.raises(UsageError, match=r"could not be fetched from http://127\.0\.0\.1:9"):
         load("code-search-net", "python")
     with pytest.raises(UsageError, match=r"has no java code for distractors.*code-search-net"):

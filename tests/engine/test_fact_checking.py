@@ -7,7 +7,7 @@ from dataclasses import replace
 
 import pytest
 
-from pytest_codereason.core import Facts, Instance, Program
+from pytest_codereason.core import Facts, Fault, Instance, Program
 from pytest_codereason.core.execution import Execution, Run
 from pytest_codereason.engine.fact_checking import FactChecker
 from pytest_codereason.errors import Skip
@@ -90,3 +90,29 @@ def test_a_print_that_another_file_reads_is_noticed(checker: FactChecker) -> Non
     printing = replace(program, files={**files, "main.py": files["main.py"].replace("return n\n", "print(n)\n", 1)})
     with pytest.raises(Skip, match="the perturbed program returns something else"):
         asyncio.run(checker.check_perturbed(make_instance(program, printing)))
+
+
+FAULTY = "def f(a):\n    if a:\n        raise KeyError(a)\n    return a\n"
+#: A perturbed faulty program, and whether it ends as the faulty one does, which raises an error.
+PERTURBED = {
+    "def f(b):\n    if b:\n        raise KeyError(b)\n    return b\n": True,
+    "def f(a):\n    if a:\n        raise ValueError(a)\n    return a\n": False,
+    "def f(a):\n    return a\n": False,
+}
+
+
+@pytest.mark.parametrize(("source", "same"), PERTURBED.items())
+@pytest.mark.parametrize("call", ["f(1)", ""])
+def test_a_perturbed_faulty_program_must_end_as_the_faulty_one(
+    source: str, same: bool, call: str, checker: FactChecker
+) -> None:
+    end, facts = "" if call else "\n\nprint(1)\nf(1)\n", Facts(fault=Fault(2))
+    reference, program = (
+        Program.from_source(language="python", source=text + end, call=call, facts=facts) for text in (FAULTY, source)
+    )
+    instance = make_instance(reference, program)
+    if same:
+        assert asyncio.run(checker.check_perturbed(instance))
+    else:
+        with pytest.raises(Skip, match="the perturbed program ends in another way than the faulty one"):
+            asyncio.run(checker.check_perturbed(instance))

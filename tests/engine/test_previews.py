@@ -6,7 +6,7 @@ from collections.abc import Generator
 
 from pytest_codereason.core import Ask, Completion, Message, Steps, Verdict, ask_model, run_program
 from pytest_codereason.core.execution import Run
-from pytest_codereason.engine.previews import NOT_RUN, ask_in_full, find_first_ask
+from pytest_codereason.engine.previews import NOT_RUN, ask_in_full, count_certain_asks, find_first_ask
 
 SEEN: list[object] = []
 
@@ -33,6 +33,18 @@ def test_every_reply_is_right_and_nothing_is_run() -> None:
     assert [ask.messages[0].content for ask in asks] == ["one", "two"]
     assert expected == "both"
     assert SEEN == [NOT_RUN, "ONE", NOT_RUN, "TWO"]
+
+
+def choosy_steps() -> Steps:
+    first = yield from ask_model(ask("one"))
+    if first.text == "ONE":
+        yield from ask_model(ask("two"))
+    return Verdict(outcome="correct", expected="both")
+
+
+def test_only_questions_that_need_no_right_reply_are_certain() -> None:
+    assert (count_certain_asks(steps()), count_certain_asks(choosy_steps())) == (2, 1)
+    assert len(ask_in_full(choosy_steps())[0]) == 2
 
 
 def test_steps_are_a_generator() -> None:

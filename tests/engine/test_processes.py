@@ -51,6 +51,7 @@ def test_a_session_that_stays_silent_does_not_block_the_others_for_ever(
     assert later(tmp_path, GONE_AFTER_S + 60).lease("k")
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("jump_s", [-86_400.0, 36.0, 86_400.0])
 def test_a_clock_that_is_set_moves_no_lease(
     tmp_path: Path, holder: subprocess.Popen[bytes], monkeypatch: pytest.MonkeyPatch, jump_s: float

@@ -2,15 +2,13 @@
 
 from __future__ import annotations
 
-from collections import Counter
-from itertools import product
 from pathlib import Path
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from pytest_codereason.engine.sharding import Work, sample, share
+from pytest_codereason.engine.sharding import Work, share
 from pytest_codereason.suites.reading import load
 
 LONG = """
@@ -83,23 +81,3 @@ def test_a_length_outside_the_matrix_counts_as_well(tmp_path: Path) -> None:
 def test_a_part_must_be_one_of_them() -> None:
     with pytest.raises(ValueError, match="part 2 of 2"):
         share([], 2, 2)
-
-
-ROWS = list(product(["python", "php"], [f"{i:04}" for i in range(30)], ["direct", "cot"]))
-
-
-@given(st.integers(0, len(ROWS)), st.integers(0, len(ROWS)))
-def test_a_smaller_sample_is_part_of_a_larger(a: int, b: int) -> None:
-    small, large = sorted((a, b))
-    assert sample(ROWS, small, "x") <= sample(ROWS, large, "x")
-    assert len(sample(ROWS, large, "x")) == large
-
-
-def test_a_sample_is_spread_evenly_and_over_the_same_programs() -> None:
-    chosen = [ROWS[i] for i in sample(ROWS, 20, "x")]
-    assert set(Counter((language, cell) for language, _, cell in chosen).values()) == {5}
-    assert len({program for _, program, _ in chosen}) == 5
-
-
-def test_the_order_decides_which_programs() -> None:
-    assert sample(ROWS, 8, "x") != sample(ROWS, 8, "y")

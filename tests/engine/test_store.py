@@ -52,6 +52,23 @@ def test_answers_of_an_endpoint_serve_their_own_run_only(store: Store) -> None:
     assert store.get("k", second) is None
 
 
+def test_the_suites_of_a_session_share_answers_to_equal_questions(store: Store) -> None:
+    store.put("k", "run of one", "scope of one", ANSWER, session="now")
+    assert store.get("k", "run of two") is None
+    assert store.share("k", "run of two", "scope of two", "another session") is None
+    shared = store.share("k", "run of two", "scope of two", "now")
+    assert shared is not None
+    assert shared.completion == ANSWER
+    again = store.get("k", "run of two")
+    assert again == shared == store.get("k", "run of one"), "the run that goes on finds it too, with its age"
+    assert store.count("scope of two", "run of two") == 1
+
+
+def test_a_commands_answers_are_not_shared(store: Store) -> None:
+    store.put("k", "run of one", "scope", ANSWER)
+    assert store.share("k", "run of two", "scope", "") is None
+
+
 def test_earlier_answers_serve_within_the_age_the_user_allows(tmp_path: Path) -> None:
     Store(tmp_path).put("k", "an earlier run", "scope", ANSWER)
     assert Store(tmp_path, reuse_s=60).get("k", "this run") is not None
@@ -187,7 +204,7 @@ def test_damaged_rows_about_processes_stop_nobody(tmp_path: Path) -> None:
     two._db.execute("UPDATE ledgers SET reserved = x'ff'")
     two._db.execute("UPDATE pauses SET until = 'then'")
     assert two.lease("k")
-    assert two.reserved("s") == 0
+    assert two.spent("s") == 0
     assert two.notices.find_pause("model") == 0
 
 
@@ -254,7 +271,7 @@ def test_a_limit_holds_over_all_processes(tmp_path: Path) -> None:
     assert not two.reserve("s", 0.6, limit=1.0)
     one.settle("s", 0.6, 0.1)
     assert two.reserve("s", 0.6, limit=1.0)
-    assert two.reserved("s") == pytest.approx(0.6)
+    assert two.spent("s") == pytest.approx(0.1)
     assert not one.reserve("s", 0.4, limit=1.0)
 
 
@@ -264,7 +281,8 @@ def test_reservations_leave_nothing_behind(store: Store) -> None:
         assert store.reserve("s", amount, limit=2.0)
     for amount in amounts:
         store.settle("s", amount, 0.0)
-    assert store.reserved("s") == 0.0
+    assert store.spent("s") == 0.0
+    assert store.reserve("s", 2.0, limit=2.0)
 
 
 def test_a_dead_process_holds_no_reservation_but_what_it_reserved_may_be_spent(tmp_path: Path) -> None:
@@ -274,7 +292,7 @@ def test_a_dead_process_holds_no_reservation_but_what_it_reserved_may_be_spent(t
     )
     assert subprocess.run([sys.executable, "-c", script, tmp_path], check=False).returncode == 9
     store = Store(tmp_path)
-    assert store.reserved("s") == 0.0
+    assert store.spent("s") == 0.5
     assert not store.reserve("s", 0.6, limit=1.0)
 
 

@@ -78,6 +78,7 @@ def test_one_figure_at_every_position_is_said_with_its_interval() -> None:
     assert curve.sentence == "Exact match is the same at every position."
 
 
+@pytest.mark.slow
 def test_the_median_over_models_of_the_largest_drop() -> None:
     curve = pictures(a=everywhere, b=ends, c=everywhere)["recall-python-relative-by-position"]
     assert curve.sentence == ("Clearly dependent on the position (6 lines looked at together): b with 80 distractors.")

@@ -50,7 +50,7 @@ def test_every_figure_that_they_name_has_a_place_for_them() -> None:
     pictures = [
         picture for figure in (BaselineTable, LargestDrops, PositionFigure, Drops) for picture in figure().pictures(of)
     ]
-    papers = [name for name in list_papers() if name != "traceeval"]  # see test_call_graphs.py
+    papers = [name for name in list_papers() if name not in ("traceeval", "fault-localizability")]
     complete, remarks = add_published(pictures, load_texts(papers))
     shown = {picture.kind: [each.model for each in picture.published] for picture in complete if picture.published}
     assert shown.keys() == {"baseline", "largest-drops", "position-change", "drops"}

@@ -37,7 +37,21 @@ def test_one_that_believes_comments_falls_under_comments_alone() -> None:
 def test_one_that_is_perfect_shows_no_drop_and_no_flip() -> None:
     sentence, _, *others = table(lambda _: 1.0)
     assert all(row[6:] == ("0 of 50", "0 of 50") for row in others)
-    assert sentence == "The mean is the same under every perturbation."
+    assert sentence == "No change: over the programs that were asked both ways the mean is the same."
+
+
+@pytest.mark.parametrize(("programs", "clear"), [(5, False), (6, False), (7, True)])
+def test_programs_that_all_fall_are_clear_from_the_number_that_is_named(programs: int, clear: bool) -> None:
+    rows = answers("misleading", "m", programs, [{"perturbation": v} for v in VALUES], believes_comments)
+    of = run({"misleading": ("output-prediction", {"perturbation": VALUES})}, ["m"])
+    (picture,) = show(Robustness(), rows, of)
+    assert picture.sentence.startswith("Largest clear drop") is clear
+    assert picture.sentence.endswith(f" {programs} programs are too few to tell: it takes at least 7.") is not clear
+
+
+def test_one_that_is_never_right_is_not_called_robust() -> None:
+    sentence, *_ = table(lambda _: 0.0)
+    assert sentence == "No answer is right, with or without a perturbation, so nothing can fall."
 
 
 def test_the_sentence_is_about_what_is_clear_of_zero() -> None:

@@ -3,10 +3,8 @@
 from __future__ import annotations
 
 import hashlib
-import threading
 from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
-from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
 from typing import Any
 
@@ -14,41 +12,18 @@ import pytest
 
 from pytest_codereason.errors import UsageError
 from pytest_codereason.files.fetching import CHUNK, Remote, fetch, find_file
+from tests.files.file_server import Versions, serve, serve_versions
 
 BODY = bytes(range(256)) * 5000
 SHA = hashlib.sha256(BODY).hexdigest()
-
-
-class Handler(BaseHTTPRequestHandler):
-    asked: list[str]
-
-    def do_GET(self) -> None:
-        self.asked.append(self.path)
-        if self.path == "/absent":
-            self.send_error(404)
-            return
-        self.send_response(200)
-        if self.path != "/unsaid":
-            self.send_header("Content-Length", str(len(BODY)))
-        self.end_headers()
-        self.wfile.write(BODY[:1000] if self.path == "/cut" else BODY)
-
-    def log_message(self, *_: Any) -> None:
-        pass
 
 
 @pytest.fixture
 def server(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[tuple[str, list[str]]]:
     monkeypatch.setenv("CODEREASON_CACHE", str(tmp_path / "cache"))
     monkeypatch.delenv("CODEREASON_DATA", raising=False)
-    paths: list[str] = []
-    served = ThreadingHTTPServer(("127.0.0.1", 0), type("Asked", (Handler,), {"asked": paths}))
-    thread = threading.Thread(target=served.serve_forever, args=(0.02,), daemon=True)
-    thread.start()
-    yield f"http://127.0.0.1:{served.server_port}", paths
-    served.shutdown()
-    served.server_close()
-    thread.join()
+    with serve(BODY) as served:
+        yield served
 
 
 def test_a_file_is_fetched_once_and_kept(server: tuple[str, list[str]]) -> None:
@@ -92,6 +67,47 @@ def test_what_is_not_whole_or_not_the_same_leaves_nothing(
     assert "Set CODEREASON_DATA" in str(error.value)
     assert "\n" not in str(error.value)
     assert [p.name for p in (tmp_path / "cache" / "data").iterdir()] == ["lock"]
+
+
+def test_a_fetch_that_was_cut_short_continues(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("CODEREASON_CACHE", str(tmp_path))
+    file = Versions(BODY, '"first"', cut=500_000)
+    with serve_versions(file) as url:
+        remote = Remote(name="rows", url=url, sha256=SHA)
+        for megabytes in ("0", "1"):
+            with pytest.raises(UsageError, match=rf"the next try continues at {megabytes} MB"):
+                fetch(remote)
+        assert fetch(remote).read_bytes() == BODY
+    assert file.begun == [0, 500_000, 1_000_000]
+    assert sorted(p.name for p in (tmp_path / "data").iterdir()) == ["lock", "rows"]
+
+
+@pytest.mark.parametrize("weak", [False, True])
+def test_another_version_is_fetched_from_its_start(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, *, weak: bool
+) -> None:
+    monkeypatch.setenv("CODEREASON_CACHE", str(tmp_path))
+    file = Versions(BODY[::-1], 'W/"x"' if weak else '"first"', cut=500_000)
+    with serve_versions(file) as url:
+        remote = Remote(name="rows", url=url, sha256=SHA)
+        with pytest.raises(UsageError, match=r"the connection ended|IncompleteRead"):
+            fetch(remote)
+        file.body, file.cut = BODY, len(BODY)
+        file.version = file.version if weak else '"second"'
+        assert fetch(remote).read_bytes() == BODY
+    assert file.begun == [0, 0]
+
+
+def test_a_part_that_is_longer_than_the_file_is_dropped(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("CODEREASON_CACHE", str(tmp_path))
+    file = Versions(BODY, '"first"', cut=500_000)
+    with serve_versions(file) as url:
+        remote = Remote(name="rows", url=url, sha256=SHA)
+        with pytest.raises(UsageError, match="continues"):
+            fetch(remote)
+        (tmp_path / "data" / "rows.part").write_bytes(BODY + b"more")
+        file.cut = len(BODY)
+        assert fetch(remote).read_bytes() == BODY
 
 
 def test_nobody_there_is_said_in_a_line(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -24,13 +24,13 @@ SAID = re.compile(r"found with (\d+) requests, shrunk with (\d+) more")
 pytestmark = pytest.mark.slow
 
 
-@pytest.mark.parametrize("seed", [0, 1, 2])
 @pytest.mark.parametrize(
-    ("how", "test", "least"),
+    ("how", "test", "least", "seed"),
     [
-        (IgnoresElif, READS, 5),  # the function, if with elif, a statement under each, return
-        (CannotAddAbove999, READS, 2),  # the function, return
-        (BelievesDeadCode, SURVIVES, 2),
+        (IgnoresElif, READS, 5, 0),  # the function, if with elif, a statement under each, return
+        (CannotAddAbove999, READS, 2, 1),  # the function, return
+        (BelievesDeadCode, SURVIVES, 2, 0),
+        (BelievesDeadCode, SURVIVES, 2, 1),
     ],
 )
 def test_a_blindness_is_found_and_shrunk(
@@ -54,8 +54,11 @@ def test_a_blindness_is_found_and_shrunk(
             assert fuzzed.run(server, str(counterexample["path"])).ret == code
 
 
-@pytest.mark.parametrize("believed", [r"return[^\n]*#", r"def f[^\n]*#", "#"], ids=["return", "function", "any"])
-@pytest.mark.parametrize("seed", [0, 1])
+@pytest.mark.parametrize(
+    ("believed", "seed"),
+    [(r"return[^\n]*#", 0), (r"def f[^\n]*#", 1), ("#", 0)],
+    ids=["return", "function", "any"],
+)
 def test_a_belief_in_some_comments_is_shrunk_to_one_comment(fuzzed: Fuzzed, believed: str, seed: int) -> None:
     """One comment, whichever of the places that a comment may have is the one that is believed."""
     reads = blind()

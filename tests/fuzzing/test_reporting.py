@@ -9,17 +9,9 @@ import pytest
 
 from tests.fuzzing.blind import blind
 from tests.fuzzing.conftest import Fuzzed, shipped
-from tests.servers import Answer, Server
+from tests.fuzzing.words import LARGE, large
+from tests.servers import Server
 
-#: Wrong about 12 and more.
-LARGE = """
-@settings(max_examples=100)
-@given(number=st.integers(0, 99))
-def test_reads(number, codereason):
-    program = Program.from_source(language="python", source="def f(n):\\n    return n\\n", call=f"f({number})")
-    answer = codereason.ask(program)
-    assert answer.correct, answer.words
-"""
 FALLS = """
 class Case:
     perturbation = "comments(strength=1)"
@@ -31,17 +23,6 @@ class Case:
 def test_survives(codereason, case):
     codereason.survives(case)
 """
-
-
-def large() -> Answer:
-    right = blind()
-
-    def answer(messages: object, body: dict[str, object]) -> str:
-        reply = right(messages, body)  # type: ignore[arg-type]
-        prompt = str(messages)
-        return reply + "00" if "It returns" in prompt or int(reply.rpartition("== ")[2]) >= 12 else reply
-
-    return answer
 
 
 def text(result: pytest.RunResult) -> str:
@@ -192,6 +173,6 @@ def test_without_a_model_it_is_skipped_and_with_two_each_is_asked(fuzzed: Fuzzed
 @pytest.mark.parametrize("name", ["fuzz_reading.py", "fuzz_misleading.py"])
 def test_the_shipped_suites_find_nothing_against_the_truth(fuzzed: Fuzzed, name: str) -> None:
     (fuzzed.path / name).write_text(shipped(name).read_text())
-    result = fuzzed.project.run(name, "--model=baseline:truth", "--eval-fuzz-requests=20")
+    result = fuzzed.project.run(name, "--model=baseline:truth", "--eval-fuzz-requests=10")
     assert result.ret == 0, text(result)
     assert "failed" not in text(result)

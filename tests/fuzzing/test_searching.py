@@ -70,6 +70,7 @@ def test_a_window_wider_than_the_budget_leaves_requests_to_ask_again(fuzzed: Fuz
     result.stdout.fnmatch_lines(["*answers wrong: expected *"])
 
 
+@pytest.mark.slow
 def test_a_round_is_asked_at_once_and_no_question_twice(fuzzed: Fuzzed) -> None:
     fuzzed.test(READS)
     with Server(blind(), latency_s=0.2) as server:

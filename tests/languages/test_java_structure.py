@@ -213,12 +213,20 @@ def test_a_pure_condition_calls_and_assigns_nothing(condition: str, pure: bool) 
 def test_other_sites() -> None:
     source = inside("int x = 1, y; x += 2; x++; for (int i : a) list.add(a.get(x)); return x * -1L;")
     assert [form for form, _, _ in sites(source, "assignment")] == ["=", "+=", "++"]
-    assert [text for _, _, text in sites(source, "operator")] == ["*"]
+    assert [text for _, _, text in sites(source, "operator")] == ["+=", "*", "-"]
     assert [form for form, _, _ in sites(source, "collection-operation")] == ["add", "get"]
     assert [form for form, _, _ in sites(source, "loop")] == ["for"]
     assert [text for _, _, text in sites(source, "return")] == ["return x * -1L;"]
     literals = inside("f(1, 2.5f, \"a\", 'c', true, null); switch (p) { case 7: }")
     assert [form for form, _, _ in sites(literals, "literal")] == ["int", "float", "str", "char", "bool", "null"]
+
+
+def test_members_whose_classes_the_compiler_numbers_stay_in_order() -> None:
+    source = (
+        "class A {\n  Object a() { return new Object() { }; }\n  Object b() { class L { } return new L(); }\n"
+        "  void c() { }\n  static class B { Object d() { return new Object() { }; } void e() { } }\n}\n"
+    )
+    assert [unit.name for unit in JAVA.syntax.parse(source).units] == ["A.c", "A.B", "A.B.d", "A.B.e"]
 
 
 def test_functions_and_units_are_named_by_their_classes() -> None:

@@ -194,7 +194,7 @@ def test_esprima_reads_the_same_program(source: str) -> None:
 
 
 @pytest.mark.slow
-@settings(max_examples=700, deadline=None)
+@settings(max_examples=350, deadline=None)
 @given(PROGRAMS)
 def test_esprima_reads_the_same_of_many_programs(source: str) -> None:
     assert_same(source)

@@ -93,9 +93,10 @@ export const b = 1;
 )
 def test_conditions_and_their_purity(condition: str, form: str, pure: bool) -> None:
     source = f"function g(a, b, c, f) {{ if ({condition}) return; }}"
-    (site,) = sites(source, "condition")
+    code = JAVASCRIPT.syntax.parse(source)
+    (site,) = code.sites_of("condition")
     assert source[site.span.start : site.span.end] == condition
-    assert (site.form, site.pure, site.holder, site.function) == (form, pure, "if", "g")
+    assert (site.form, code.is_pure(site), site.holder, site.function) == (form, pure, "if", "g")
 
 
 @pytest.mark.parametrize(
@@ -108,7 +109,8 @@ def test_conditions_and_their_purity(condition: str, form: str, pure: bool) -> N
     ],
 )
 def test_programs_with_hooks_have_no_pure_reads(source: str) -> None:
-    assert [site.pure for site in sites(source, "condition")] == [False]
+    code = JAVASCRIPT.syntax.parse(source)
+    assert [code.is_pure(site) for site in code.sites_of("condition")] == [False]
 
 
 def test_who_holds_a_condition() -> None:

@@ -14,11 +14,13 @@ NAMES = registry.list_shipped(Language)
 #: Files that may name languages, and why.
 EXCEPTIONS = {
     "sources/": "the languages of published data, and the parsers of its formats",
-    "contexts/corpora.py": "the languages of a published corpus",
+    "files/code_search_net.py": "the languages of a published corpus",
     "tasks/input_prediction.py": "its examples are programs",
     "tasks/output_prediction.py": "its examples are programs",
     "tasks/function_retrieval.py": "its examples are programs",
     "tasks/call_graph.py": "its examples are programs",
+    "tasks/fault_robustness.py": "its examples are programs",
+    "tasks/fault_localization.py": "its examples are programs",
     "commands/translate.py": "translates published data from one language to others",
     "fuzzing/probes.py": "the default of an argument that users see",
     "results/studies.py": "the languages of three papers",

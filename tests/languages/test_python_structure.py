@@ -39,8 +39,9 @@ def sites(source: str, kind: str) -> list[Site]:
     ],
 )
 def test_conditions(source: str, holder: str, form: str, pure: bool) -> None:
-    site = sites(source, "condition")[-1]
-    assert (site.holder, site.form, site.pure) == (holder, form, pure)
+    code = PYTHON.syntax.parse(source)
+    site = code.sites_of("condition")[-1]
+    assert (site.holder, site.form, code.is_pure(site)) == (holder, form, pure)
 
 
 def test_operators_are_the_words_themselves() -> None:
@@ -165,6 +166,31 @@ def test_units_stay_on_their_side_of_a_statement() -> None:
     assert [(u.name, u.parent) for u in PYTHON.syntax.parse(source).units] == [
         *[("a", ""), ("b", ""), ("m", "D"), ("n", "D")]
     ]
+
+
+def test_a_function_needs_no_function_that_only_its_body_calls() -> None:
+    source = "def g(): pass\ndef f(): return g()\nLIMIT = 3\nimport os\ndef h(): return f()\n"
+    assert [(u.name, set(u.needs)) for u in PYTHON.syntax.parse(source).units] == [
+        *[("g", set()), ("f", set()), ("h", set())]
+    ]
+
+
+def test_definitions_stay_behind_a_constant_or_import_that_they_read_at_once() -> None:
+    source = "def a(): pass\nLIMIT = 3\ndef f(n=LIMIT): pass\ndef g(): pass\ndef h(): pass\n"
+    assert [u.name for u in PYTHON.syntax.parse(source).units] == ["f", "g", "h"]
+    source = "def a(): pass\nimport abc\nclass B(abc.ABC): pass\ndef g(): pass\n"
+    assert [u.name for u in PYTHON.syntax.parse(source).units] == ["B", "g"]
+    source = "def a(): pass\nfrom abc import *\nclass B(ABC): pass\ndef g(): pass\n"
+    assert [u.name for u in PYTHON.syntax.parse(source).units] == ["B", "g"]
+
+
+def test_a_class_whose_base_may_run_its_methods_at_once_needs_all_that_they_call() -> None:
+    source = (
+        "import enum\ndef f(): pass\nclass E(enum.Enum):\n    A = 1\n    def __init__(self, v): f()\n"
+        "class F(E):\n    def m(self): f()\nclass G(ValueError):\n    def m(self): f()\n"
+    )
+    needs = {unit.name: unit.needs for unit in PYTHON.syntax.parse(source).units if not unit.parent}
+    assert needs == {"f": set(), "E": {"f"}, "F": {"f", "E"}, "G": set()}
 
 
 def test_what_a_class_body_calls_is_needed_with_all_that_it_calls() -> None:

@@ -4,14 +4,19 @@ from __future__ import annotations
 
 import itertools
 import re
+from collections.abc import Callable
 from typing import get_args
 
 import pytest
+import tree_sitter
+import tree_sitter_javascript
+import tree_sitter_python
 from hypothesis import given
 from hypothesis import strategies as st
 
 from pytest_codereason.core import Language
 from pytest_codereason.core.structure import SiteKind, Span
+from pytest_codereason.languages.shared.tree import Tree, walk
 from pytest_codereason.registry import language
 from tests.languages.examples import EXAMPLES, inserted, rename_all
 
@@ -30,7 +35,7 @@ class TestEveryLanguage:
         spans = [s for f in code.functions for s in (f.span, f.body)]
         spans += [statement.span for statement in code.statements]
         spans += [block.span for block in code.blocks]
-        spans += [span for site in code.sites for span in (site.span, site.statement)]
+        spans += [span for site in code.sites for span in (site.span, site.statement, *site.parts)]
         spans += [unit.span for unit in code.units]
         assert all(0 <= span.start <= span.end <= len(source) for span in spans)
         assert all(0 <= insertion.at <= len(source) for insertion in code.insertions)
@@ -98,7 +103,10 @@ class TestEveryLanguage:
         again = speaker.syntax.parse(new_source, new_call)
         safe = [b for b in code.bindings if not b.unsafe]
         assert len([b for b in again.bindings if b.name.lstrip("$").startswith("zz")]) == len(safe)
-        assert [(s.kind, s.form) for s in again.sites] == [(s.kind, s.form) for s in code.sites]
+        # the form of a read is a type, whose name may have changed
+        assert [(s.kind, s.form) for s in again.sites if s.kind != "read"] == [
+            (s.kind, s.form) for s in code.sites if s.kind != "read"
+        ]
 
     @pytest.mark.parametrize("text", ["one line", "two\nlines"])
     def test_comments_and_prints_may_be_inserted(self, speaker: Language, source: str, call: str, text: str) -> None:
@@ -117,3 +125,15 @@ class TestEveryLanguage:
         normal = speaker.syntax.normalise(source).text
         assert speaker.syntax.check(normal) == ""
         assert speaker.syntax.normalise(normal).text == normal
+
+
+@pytest.mark.parametrize("grammar", [tree_sitter_python.language, tree_sitter_javascript.language])
+def test_nodes_are_found_in_the_order_of_a_walk(grammar: Callable[[], object]) -> None:
+    text = (
+        "# eins\nf(f(1, (2)), [3])  # zwei\n"
+        if grammar is tree_sitter_python.language
+        else "f(f(1, (2)), /* a */ [3])\n"
+    )
+    tree = Tree(tree_sitter.Parser(tree_sitter.Language(grammar())), text)
+    for kinds in (("comment",), ("(", "identifier"), ("call", "call_expression", "comment", "nothing")):
+        assert tree.find_nodes(*kinds) == [node for node in walk(tree.root) if node.type in kinds] != []

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from pytest_codereason import registry
-from pytest_codereason.core import Model, ModelExample, digest
+from pytest_codereason.core import Model, ModelExample, Price, digest
 from pytest_codereason.errors import UsageError
 from tests.models.asking import answers, request
 
@@ -46,7 +46,7 @@ def test_it_is_called_what_the_user_typed(example: ModelExample) -> None:
 def test_it_says_how_it_is_asked_and_what_it_costs(example: ModelExample) -> None:
     model = make(example)
     assert model.concurrency >= 1
-    assert model.price is None or min(model.price) >= 0
+    assert model.price is None or Price(*model.price).prompt >= 0
     assert model.pinned in (True, False)
 
 

@@ -7,7 +7,7 @@ import itertools
 
 import pytest
 
-from pytest_codereason.core import Sampling
+from pytest_codereason.core import Price, Sampling
 from pytest_codereason.errors import FatalModelError, UsageError
 from pytest_codereason.models.openai import OpenAIModel
 from pytest_codereason.models.providers import PRESETS, find_preset
@@ -199,7 +199,9 @@ def test_a_name_is_needed() -> None:
 
 
 def test_price_and_what_identity_covers(healthy: Server) -> None:
-    assert make_model(healthy.url, price_in="0.5", price_out="2").price == (0.5, 2.0)
+    assert make_model(healthy.url, price_in="0.5", price_out="2").price == Price(0.5, 2.0)
+    parts = {"price_in": "0.5", "price_out": "2", "price_cached": "0.1", "price_reasoning": "3"}
+    assert make_model(healthy.url, **parts).price == Price(0.5, 2.0, cached=0.1, reasoning=3.0)
     assert make_model(healthy.url).price is None
     plain = make_model(healthy.url).identity
     for args in ({"seed": "1"}, {"prefill": "never"}, {"omit": "top_p"}, {"header.A": "1"}, {"body.top_k": "5"}):

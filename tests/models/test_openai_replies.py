@@ -147,6 +147,17 @@ def test_a_count_that_no_request_has_is_unknown(count: object) -> None:
     assert complete_once(Disruption(edit=lambda body: body.update(usage=usage))).usage == Usage()
 
 
+def test_reasoning_that_a_server_leaves_out_of_the_reply_is_counted() -> None:
+    usage = {"prompt_tokens": 21, "completion_tokens": 5, "total_tokens": 86}
+    inside = {"completion_tokens_details": {"reasoning_tokens": 60}}
+    for more in ({}, inside):  # Gemini, xAI
+        reply = complete_once(Disruption(edit=lambda body, more=more: body.update(usage=usage | more)))  # type: ignore[misc]
+        assert reply.usage == Usage(prompt=21, completion=65, reasoning=60)
+    whole = usage | inside | {"completion_tokens": 65}
+    reply = complete_once(Disruption(edit=lambda body: body.update(usage=whole)))
+    assert reply.usage == Usage(prompt=21, completion=65, reasoning=60)
+
+
 def test_usage_in_full_and_reasoning() -> None:
     usage = {
         "prompt_tokens": 9,

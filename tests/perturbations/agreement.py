@@ -7,7 +7,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from functools import cache
 
 from pytest_codereason import registry
-from pytest_codereason.core import Language, Perturbation, Program, digest
+from pytest_codereason.core import Facts, Language, Perturbation, Program, digest
 from pytest_codereason.core.execution import Execution, Run
 from pytest_codereason.errors import Skip
 from pytest_codereason.sandbox import Sandbox
@@ -22,7 +22,11 @@ LANGUAGES = registry.list_shipped(Language)
 
 @cache
 def examples(language: str) -> list[Program]:
-    return [_examples.program(example, language) for example in _examples.EXAMPLES]
+    """Programs of one function, and one of two."""
+    pair = next(e for e in registry.find(Perturbation, "function-order").examples() if e.language == language)
+    facts = Facts(output=registry.language(language).values.read(pair.output).value, input="3")
+    two = Program.from_source(language=language, source=pair.before, call=pair.call, facts=facts)
+    return [*(_examples.program(example, language) for example in _examples.EXAMPLES), two]
 
 
 PROGRAMS = {language: examples(language) for language in LANGUAGES}

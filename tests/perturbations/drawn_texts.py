@@ -15,7 +15,10 @@ LANGUAGES = registry.list_shipped(Language)
 
 
 #: Every perturbation twice, in two orders.
-ORDERS = ("rename+conditions+dead-code+comments+prints+hint", "hint+prints+comments+dead-code+conditions+rename")
+ORDERS = (
+    "function-order+rename+conditions+dead-code+comments+prints+hint",
+    "misleading-comments+hint+prints+comments+dead-code+conditions+misleading-names+function-order",
+)
 
 
 def trap(language: str, name: str) -> Program:

@@ -19,7 +19,7 @@ from pytest_codereason.core.execution import Run
 from pytest_codereason.core.structure import Function
 from pytest_codereason.errors import Skip
 from pytest_codereason.sandbox import Sandbox
-from pytest_codereason.stages import perturbation as perturbation_stage
+from pytest_codereason.stages import _steps
 from pytest_codereason.stages.perturbation import parse, perturb
 from pytest_codereason.strategies import perturbations
 from pytest_codereason.text import changes
@@ -106,7 +106,7 @@ def make_program(language: str, faulty: int, *, merged: bool, tidy: bool) -> Pro
 
 def check_facts(program: Program, faulty: int) -> None:
     """Fails where a fact is wrong of the program's text."""
-    line, file = program.facts.fault
+    line, file, _ = program.facts.fault
     assert line == find_line(program.files[file], 90001 + faulty), program.text
     if program.language in GRAPHED:
         assert program.facts.edges == write_edges(program), program.text
@@ -140,13 +140,17 @@ def test_each_perturbation_changes_these_programs(language: str, perturbation: s
     check_facts(variant, 1)
     assert (variant.files == plain.files) == (perturbation == "vanilla")
     moved = find_names(variant) != find_names(plain)
-    assert moved == (perturbation == "rename" and (merged or language in NESTED))
+    renames = perturbation in ("rename", "misleading-names")
+    assert moved == (renames and (merged or language in NESTED))
 
 
 @pytest.mark.parametrize("language", LANGUAGES)
 def test_three_files_return_the_same_after_every_perturbation(language: str, sandbox: Sandbox) -> None:
     program = make_program(language, 0, merged=False, tidy=False)
-    parts = [*registry.list_shipped(Perturbation), "rename+conditions+dead-code+comments+prints+hint"]
+    parts = [
+        *registry.list_shipped(Perturbation),
+        "function-order+misleading-names+rename+conditions+dead-code+comments+prints+hint+misleading-comments",
+    ]
     seeds = range(1 if language == "java" else 3)  # each of its programs takes a machine of its own
     variants = [perturb(program, parse(part), seed, "x", "output") for part in parts for seed in seeds]
     before, *after = sandbox.run_all([Run.from_program(p) for p in (program, *variants)])
@@ -166,7 +170,7 @@ def test_the_check_fails_where_a_line_does_not_move(language: str, monkeypatch: 
 
 @pytest.mark.parametrize("language", GRAPHED)
 def test_the_check_fails_where_a_name_does_not_move(language: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(perturbation_stage, "follow_call_graph", lambda before, after: after)
+    monkeypatch.setattr(_steps, "follow_call_graph", lambda before, after: after)
     program = make_program(language, 1, merged=True, tidy=False)
     with pytest.raises((AssertionError, KeyError)):
         check_facts(perturb(program, parse("rename"), 0, "x", "output"), 1)

@@ -139,7 +139,7 @@ def checked(sandbox: Sandbox, plain: Program, seed: int = 0) -> Program:
 
     request = Hint().text_request(plain, Draws(seed), Dose(), "input")
     assert request is not None
-    return Hint(asyncio.run(write_by_rule(request, run))).apply(plain, Draws(seed), Dose(), "input")
+    return Hint(asyncio.run(write_by_rule(request, run)).value).apply(plain, Draws(seed), Dose(), "input")
 
 
 def test_a_hint_at_an_input_that_gives_the_output_gives_way(sandbox: Sandbox) -> None:

@@ -33,21 +33,21 @@ from tests.perturbations.agreement import (
     wrong,
 )
 
-#: Those that take nothing of the program away.
-INSERTING = [name for name in NAMES if name != "rename"]
+#: Those that take or move nothing of the program.
+INSERTING = [name for name in NAMES if name not in ("rename", "misleading-names", "function-order")]
 
 
 @pytest.mark.parametrize(("name", "language"), PAIRS)
 def test_every_perturbation_finds_something_and_keeps_the_value(name: str, language: str, sandbox: Sandbox) -> None:
-    pairs = [*changes(PROGRAMS[language][:1], name)]
-    assert pairs, "this example has a place for each"
+    pairs = [*changes(PROGRAMS[language], name)][:1]
+    assert pairs, "these examples have a place for each"
     assert not wrong(pairs, sandbox)
 
 
 @pytest.mark.slow
 @pytest.mark.parametrize(("name", "language"), PAIRS)
 def test_the_same_over_seeds(name: str, language: str, sandbox: Sandbox) -> None:
-    pairs = [pair for seed in range(8) for pair in changes(PROGRAMS[language], name, seed)]
+    pairs = [pair for seed in range(4) for pair in changes(PROGRAMS[language], name, seed)]
     assert pairs
     assert not wrong(pairs, sandbox)
 
@@ -58,7 +58,7 @@ def orders(names: Sequence[str], length: int) -> list[str]:
 
 def test_two_in_any_order_keep_the_value(sandbox: Sandbox) -> None:
     texts = [*orders(NAMES, 2), *NAMED]
-    pairs = [pair for text in texts for pair in changes(PROGRAMS["python"], text)]
+    pairs = [pair for text in texts for pair in changes(PROGRAMS["python"][-1:], text)]
     assert len(pairs) >= len(texts)
     assert not wrong(pairs, sandbox)
 
@@ -66,8 +66,8 @@ def test_two_in_any_order_keep_the_value(sandbox: Sandbox) -> None:
 @pytest.mark.slow
 @pytest.mark.parametrize("language", LANGUAGES)
 def test_three_in_any_order_keep_the_value(language: str, sandbox: Sandbox) -> None:
-    some = slice(None) if language == "python" else slice(None, None, 7)
-    pairs = [pair for text in orders(NAMES, 3)[some] for pair in changes(PROGRAMS[language][:1], text)]
+    some = slice(None, None, 3 if language == "python" else 40)
+    pairs = [pair for text in orders(NAMES, 3)[some] for pair in changes(PROGRAMS[language][-1:], text)]
     assert not wrong(pairs, sandbox)
 
 
@@ -156,7 +156,8 @@ QUARTERED = {
     if name == "hint"
     else Program.from_source(language="python", source=FOUR_FUNCTIONS, call="f0(4)", facts=Facts(output=4, input="4"))
     for name in NAMES
-    if name != "vanilla"
+    # A definition that is moved comes into another quarter, and a name that is changed is changed in all.
+    if name not in ("vanilla", "function-order", "misleading-names")
 }
 #: So much that every quarter is changed, where a perturbation alone changes less.
 STRENGTHS = {"hint": "strength=9,", "dead-code": "strength=99,"}

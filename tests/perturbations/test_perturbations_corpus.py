@@ -12,7 +12,6 @@ import pytest
 
 from pytest_codereason import registry
 from pytest_codereason.core import Program
-from pytest_codereason.core.execution import Run
 from pytest_codereason.errors import Skip
 from pytest_codereason.sandbox import Sandbox
 from pytest_codereason.stages.perturbation import NAMED, parse, perturb
@@ -20,16 +19,20 @@ from tests.languages.library import LIBRARY, MODULES, sources
 from tests.perturbations.agreement import NAMES, changes, wrong
 from tests.perturbations.data_sets import cruxeval, cruxeval_x
 from tests.sandbox.known_failures import LANGUAGES
+from tests.sandbox.scripts import list_failing
 
 pytestmark = pytest.mark.slow
 
 
 @pytest.mark.parametrize("name", [*NAMES, *NAMED])
 def test_cruxeval(name: str, sandbox: Sandbox) -> None:
-    programs = cruxeval()
+    """A third of the programs, another one for each perturbation."""
+    programs = cruxeval()[[*NAMES, *NAMED].index(name) % 3 :: 3]
     pairs = [*changes(programs, name)]
-    if name != "conditions":  # 349 of the programs have none
-        assert len(pairs) == 800
+    if name == "function-order":  # a program is one function
+        assert not pairs
+    elif name != "conditions":  # 349 of all 800 programs have none
+        assert len(pairs) == len(programs) > 260
     assert not wrong(pairs, sandbox)
     speaker = registry.language("python")
     assert all(speaker.syntax.check(program.source) == "" for _, program in pairs)
@@ -37,20 +40,16 @@ def test_cruxeval(name: str, sandbox: Sandbox) -> None:
 
 @pytest.mark.parametrize("short", LANGUAGES)
 def test_cruxeval_x(short: str, sandbox: Sandbox) -> None:
-    """One perturbation for each program, in turn: their tests still pass."""
+    """One perturbation for each of some programs, in turn: their tests still pass."""
     kinds = [name for name in (*NAMES, *NAMED) if name != "hint"]  # a hint needs an output, a whole file has none
     variants = {}
-    for place, (number, program) in enumerate(cruxeval_x(short).items()):
+    for place, (number, program) in enumerate([*cruxeval_x(short, half=0).items()][::2]):
         try:
             name = kinds[place % len(kinds)]
             variants[number, name] = perturb(program, parse(name), 0, str(number), "output")
         except Skip:
             continue
-    runs = [Run.from_source(language=program.language, source=program.source) for program in variants.values()]
-    executions = sandbox.run_all(runs)
-    assert not {
-        key: execution.words for key, execution in zip(variants, executions, strict=True) if not execution.returned
-    }
+    assert not list_failing(variants, sandbox)
 
 
 #: One of tomllib's tests counts frames up to the limit of recursion, where a lambda is one more.

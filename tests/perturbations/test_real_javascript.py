@@ -14,7 +14,7 @@ from tests.perturbations.trees import perturb_files
 
 pytestmark = pytest.mark.slow
 
-COMPOSITIONS = ["rename+conditions", "comments+dead-code", "dead-code+conditions+rename+comments"]
+COMPOSITIONS = ["rename+conditions", "dead-code+conditions+rename+comments"]
 
 
 def calls(entry: Path) -> str:

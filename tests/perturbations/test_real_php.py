@@ -18,9 +18,7 @@ pytestmark = pytest.mark.slow
 LIBRARY = Path(os.environ.get("CODEREASON_PHP", "/usr/share/php"))
 COMPOSITIONS = [
     "psc-all",
-    "comments+dead-code",
-    "dead-code+conditions",
-    "comments+conditions+rename",
+    "dead-code+comments+conditions+rename",
 ]
 
 #: Parses the files it is given, and prints the tree of each and the code made of it; what a library prints is dropped.

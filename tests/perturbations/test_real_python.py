@@ -20,7 +20,7 @@ pytestmark = pytest.mark.slow
 
 #: Packages whose functions have examples in their docstrings; the first comes with Hypothesis.
 PACKAGES = ["sortedcontainers", "more_itertools", "toolz", "boltons"]
-COMPOSITIONS = ["psc-all", "comments+dead-code+rename+conditions", "rename+comments", "conditions+comments"]
+COMPOSITIONS = ["psc-all", "comments+dead-code+rename+conditions"]
 MESSAGES = [message for messages in read_messages().values() for message in messages]
 
 #: Prints which examples fail, how many there are, how many functions they reach; printed messages are dropped.

@@ -183,7 +183,7 @@ def test_no_reply_costs_much_processor_time_here(reply: str, name: str) -> None:
 
 
 @pytest.mark.slow
-@settings(max_examples=400, suppress_health_check=[HealthCheck.function_scoped_fixture, HealthCheck.too_slow])
+@settings(max_examples=150, suppress_health_check=[HealthCheck.function_scoped_fixture, HealthCheck.too_slow])
 @given(reply=REPLIES, name=st.sampled_from(LANGUAGES))
 def test_no_reply_of_many_costs_much_processor_time_here(reply: str, name: str) -> None:
     check_cost(reply, name)

@@ -25,10 +25,20 @@ def prefill_for(language: Language) -> str:
     return f"The completed assertion:\n\n```{language.fence}\n{language.values.assertion(CALL)[0].rstrip()}"
 
 
-def answer(reply: str, name: str = "python", *, prefilled: bool = False, cut: bool = False) -> Candidate | None:
+def answer(
+    reply: str,
+    name: str = "python",
+    *,
+    program: str = "",
+    prefill: str | None = None,
+    prefilled: bool = False,
+    cut: bool = False,
+) -> Candidate | None:
     language = registry.language(name)
-    prefill = prefill_for(language)
-    return read_value(reply, language=language, call=CALL, prefill=prefill, prefilled=prefilled, cut=cut)
+    prefill = prefill_for(language) if prefill is None else prefill
+    return read_value(
+        reply, language=language, call=CALL, program=program, prefill=prefill, prefilled=prefilled, cut=cut
+    )
 
 
 def check(candidate: Candidate | None, expected: Any, name: str = "python") -> None:

@@ -59,10 +59,24 @@ def test_what_runs_away_has_collapsed(text: str) -> None:
         "\n".join(f"i = {i}: x = {i % 7}, nothing changes, arr = {[0] * 40}" for i in range(300)),
         "\n".join(f"Step {i}: arr = {[0] * i + [1] * (40 - i)}" for i in range(40)),
         PROSE + PARAGRAPH * 3,
+        "1. main.greet\n" + "def greet(name):\n    return 'Hello, you over there, ' + name.strip()\n\n" * 3,
         "The value is\n" + "-" * 80,
         PROSE + "Hmm " * 12_000 + "So the answer is 4.",
     ],
-    ids=["nothing", "blank", "doubt", "prose", "list", "table", "steps", "states", "thrice", "rule", "found its way"],
+    ids=[
+        "nothing",
+        "blank",
+        "doubt",
+        "prose",
+        "list",
+        "table",
+        "steps",
+        "states",
+        "thrice",
+        "thrice after a number",
+        "rule",
+        "found its way",
+    ],
 )
 def test_what_is_honest_has_not(text: str) -> None:
     assert not measure_repetition(text)[1]

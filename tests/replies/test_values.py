@@ -86,6 +86,37 @@ def test_replies_that_continue_the_prefill(name: str, reply: str, expected: Any)
     check(answer(reply, name, prefilled=True), expected, name)
 
 
+@pytest.mark.parametrize(
+    "above", ["def f(a):\n    return 38", "The result is 38.", "[ANSWER]38[/ANSWER]", "```\n38\n```"]
+)
+@pytest.mark.parametrize(("reply", "expected"), [(" ??", None), ("", None), (" [7]\n```", [7])])
+def test_what_a_prefill_says_above_its_last_line_is_no_answer(above: str, reply: str, expected: Any) -> None:
+    candidate = answer(reply, prefill=f"{above}\n\n```python\nassert f(81) ==", prefilled=True)
+    assert (candidate.value.value if candidate and candidate.value else None) == expected
+
+
+#: Programs that return a literal, and the line that says so.
+COPIED = {
+    "python": "def f(a):\n    a += 1\n\n    return 38\n",
+    "javascript": "function f(a) {\n    return 38;\n}\n",
+    "java": "class Problem {\n    // it returns 38\n    public static long f(long a) {\n        return 38;\n    }\n}\n",
+    "php": "<?php\nfunction f($a) {\n    return 38;\n}\n",
+}
+
+
+@pytest.mark.parametrize("name", COPIED)
+def test_a_line_copied_from_the_program_is_no_answer(name: str) -> None:
+    program = COPIED[name]
+    fence = registry.language(name).fence
+    copies = [program, f"```{fence}\n{program}```", f"[ANSWER]\n{program}[/ANSWER]", program.replace("\n\n", "\n")]
+    for copy in copies:
+        assert (candidate := answer(copy, name, program=program)) is None or candidate.value is None
+        check(answer(copy, name), 38, name)
+        check(answer(f"{copy}\nThe result is 7.", name, program=program), 7, name)
+    check(answer("return 38", name, program=program), 38, name)
+    check(answer("The call gives:\n\nreturn 38", name, program=program), 38, name)
+
+
 WHOLE: dict[str, tuple[str, str, Any]] = {
     "bare": ("python", "[38, 169, 16, 7]", RIGHT),
     "bare word": ("python", "True", True),
@@ -267,6 +298,10 @@ INNER = st.integers(-(2**63), 2**63 - 1) | st.booleans() | st.none() | st.text("
 LITERALS = st.recursive(
     INNER, lambda v: st.lists(v, max_size=4) | st.dictionaries(st.text("ab", min_size=1), v), max_leaves=8
 )
+
+
+def test_a_constant_of_php_is_read_in_a_sentence() -> None:
+    check(answer("The answer is PHP_INT_MIN", "php"), -(2**63), "php")
 
 
 @pytest.mark.parametrize("name", ["python", "javascript", "php"])

@@ -9,9 +9,10 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import Any
 
-from pytest_codereason.results.gates import judge_gates, parse_gate
 from pytest_codereason.results.report import Report
 from pytest_codereason.results.summary import summarise
+from pytest_codereason.verdicts.grammar import parse_gate
+from pytest_codereason.verdicts.judging import Rules, judge_gates
 from tests.results.synthetic import build_data, make_row, make_rows, make_run, write_run
 
 EVIL = "</script><script>alert(1)</script><img src=x onerror=alert(2)>"
@@ -32,11 +33,11 @@ class Finished:
 
 
 def finish(
-    folder: Path, run: dict[str, Any], rows: Sequence[dict[str, Any]], gates: Sequence[str] = (), **judging: Any
+    folder: Path, run: dict[str, Any], rows: Sequence[dict[str, Any]], gates: Sequence[str] = (), **rules: Any
 ) -> Finished:
     """The run of these records, summarised and judged."""
     data = build_data(run, write_run(folder, run, list(rows)))
-    results = judge_gates([parse_gate(gate) for gate in gates], data, **judging)
+    results = judge_gates([parse_gate(gate) for gate in gates], data, Rules(**rules))
     return Finished(folder, Report(folder=folder, data=data, summary=summarise(data), pictures=(), gates=results))
 
 

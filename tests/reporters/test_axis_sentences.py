@@ -17,6 +17,7 @@ def entry(
     delta: tuple[float, float, float] | None = None,
     errors: int = 0,
     p: float = 0.001,
+    families: int = 10,
 ) -> AxisEntry:
     change: Delta | Undefined = Undefined(Why.REFERENCE)
     if delta:
@@ -28,7 +29,7 @@ def entry(
             relative_low=None,
             relative_high=None,
             pairs=10,
-            families=10,
+            families=families,
             p=p,
         )
     estimate = Estimate(value=exact, low=exact, high=exact, n=10, families=10)
@@ -72,9 +73,27 @@ def test_a_course_can_be_clear_where_no_single_change_is() -> None:
     )
 
 
+def test_few_programs_are_said_to_be_too_few() -> None:
+    entries = [entry(2, 1.0), *(entry(digits, 0.0, (-1.0, -1.0, -0.1), p=0.0625, families=5) for digits in (4, 5))]
+    assert describe({"m": entries}) == (
+        "Exact does not change clearly with digits (2 changes looked at together). "
+        "5 programs are too few to tell: it takes at least 7."
+    )
+
+
 def test_no_change_at_all() -> None:
     entries = [entry(2, 0.8), entry(3, 0.8, (0.0, -0.1, 0.1), p=1.0)]
     assert describe({"m": entries}) == "Exact is the same at every value of digits."
+
+
+def test_nothing_right_is_no_robustness() -> None:
+    entries = [entry(2, 0.0), entry(3, 0.0, (0.0, -0.1, 0.1), p=1.0)]
+    assert describe({"m": entries}) == "Exact is 0 at every value of digits, so nothing can fall."
+
+
+def test_values_about_other_programs_are_not_called_the_same() -> None:
+    entries = [entry(2, 0.136), entry(3, 0.1, (0.0, -0.1, 0.1), p=1.0)]
+    assert describe({"m": entries}).startswith("Exact does not change over the programs that values of digits share;")
 
 
 def test_unanswered_questions_are_said() -> None:

@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 
 from pytest_codereason.reporters.report_html import HtmlReport
-from tests.reporters import chromium
+from tests.pages import chromium
 from tests.reporters.pages import hostile, ordinary
 
 pytestmark = [
@@ -20,7 +20,7 @@ pytestmark = [
 OPEN_ALL = "document.querySelectorAll('details').forEach(each => { each.open = true }), 0"
 # Elements that reach past the window, other than inside a box that scrolls by itself.
 WIDE = """[...document.querySelectorAll('body *')]
-  .filter(each => each.getBoundingClientRect().right > innerWidth + 0.5 && !each.closest('.scroll, pre'))
+  .filter(each => each.getBoundingClientRect().right > innerWidth + 0.5 && !each.closest('.scroll, pre, .list'))
   .map(each => each.outerHTML.slice(0, 80))"""
 # Texts whose contrast (WCAG 2) with the nearest painted background is below 4.5.
 FAINT = """(() => {
@@ -74,22 +74,3 @@ def test_it_reads_well(page: Any, width: int, dark: bool, tmp_path: Path) -> Non
     assert facts["faint"] == []
     assert facts["paper"] == ("rgb(20, 22, 26)" if dark else "rgb(251, 250, 248)")
     assert facts["images"] == 0
-
-
-def test_the_filter_of_misses_filters(tmp_path: Path) -> None:
-    path = HtmlReport().write(*ordinary(tmp_path).parts)
-    choose = """(() => { const form = document.getElementById('filter'); form.elements.language.value = 'php';
-        form.dispatchEvent(new Event('input')); return 0; })()"""
-    languages = (
-        "[...document.querySelectorAll('.miss')].filter(each => !each.hidden).map(each => each.dataset.language)"
-    )
-    ask = {
-        "before": languages,
-        "choose": choose,
-        "after": languages,
-        "said": "document.getElementById('shown').textContent",
-    }
-    facts = look(path, tmp_path / "profile", 1200, dark=False, ask=ask)
-    assert set(facts["before"]) == {"python", "javascript", "php"}
-    assert set(facts["after"]) == {"php"}
-    assert facts["said"] == f"{len(facts['after'])} of {len(facts['before'])} shown"

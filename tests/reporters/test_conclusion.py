@@ -12,6 +12,7 @@ import pytest
 
 from pytest_codereason.errors import UsageError
 from pytest_codereason.reporters.conclusion import Result, check_parts, conclude, parse_gates
+from pytest_codereason.verdicts.judging import Rules
 from tests.results.synthetic import make_rows, make_run, write_run
 
 OWN = '''
@@ -78,7 +79,7 @@ def own(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[str]:
 def run_and_conclude(folder: Path, gates: list[str] | None = None, **changes: Any) -> Result:
     run = make_run(families=5, models=["m"], **changes)
     write_run(folder, run, make_rows(run, families=5))
-    return conclude(folder, run, parse_gates(gates or [], run), allow_partial=False)
+    return conclude(folder, run, parse_gates(gates or [], run), Rules())
 
 
 def test_a_figure_and_a_reporter_from_outside_take_part(tmp_path: Path, own: str) -> None:
@@ -121,6 +122,7 @@ def test_a_figure_that_fails_is_noted_and_costs_nothing_else(
     assert line in terminal
 
 
+@pytest.mark.slow
 def test_a_reporter_that_fails_is_noted_in_the_reports_of_the_others(tmp_path: Path, own: str) -> None:
     folder = tmp_path / "run"
     result = run_and_conclude(folder, reporters=[f"{own}:Plain", f"{own}:Failing"])
@@ -138,7 +140,7 @@ def test_gates_decide_where_there_are_gates(tmp_path: Path, own: str, gates: lis
     run = make_run(families=5, models=["m"], figures=[f"{own}:Broken"])
     rows = [row | {"outcome": "wrong"} if row["outcome"] == "error" else row for row in make_rows(run, families=5)]
     write_run(tmp_path / "run", run, rows)
-    result = conclude(tmp_path / "run", run, parse_gates(gates, run), allow_partial=False)
+    result = conclude(tmp_path / "run", run, parse_gates(gates, run), Rules())
     assert len(result.report.notes) == 1
     assert result.passed is passed
 

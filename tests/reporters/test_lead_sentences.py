@@ -4,16 +4,17 @@ from __future__ import annotations
 
 import json
 import re
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
 
-from pytest_codereason.reporters.lead_sentences import describe_lead, format_distance
+from pytest_codereason.reporters.lead_sentences import describe_lead, format_distance, format_rank
 from pytest_codereason.reporters.report_html import HtmlReport
 from pytest_codereason.reporters.summary_json import SummaryJson
 from pytest_codereason.reporters.summary_md import SummaryMarkdown
 from pytest_codereason.reporters.terminal import write_lines
-from pytest_codereason.results.leads import Distance, Doubt, Lead
+from pytest_codereason.results.leads import Distance, Doubt, Lead, Rank
 from pytest_codereason.results.values import Delta
 from tests.reporters.pages import Finished, finish
 from tests.results.synthetic import make_row, make_run
@@ -56,6 +57,11 @@ def lead(*others: Distance, compared: int = 3, **where: str) -> Lead:
             "Best model: not certain. alpha is first, but its lead over beta (+0.100 [+0.080, +0.120], unpaired) is "
             "not certain, because the token limit cut off too many answers.",
         ),
+        (
+            lead(*(distance(name, 0.2) for name in ("beta", "gamma", "delta", "epsilon", "zeta"))),
+            "Best model: alpha. It is clearly ahead of beta (+0.200 [+0.180, +0.220]), gamma (+0.200 [+0.180, +0.220]) "
+            "and 3 more models.",
+        ),
     ],
 )
 def test_the_sentence_says_who_is_best_and_how_certain_that_is(given: Lead, sentence: str) -> None:
@@ -71,6 +77,13 @@ def test_a_cell_says_how_far_the_best_is_ahead() -> None:
         "",
     ]
     assert format_distance(lead(distance("beta", 0.1)), "alpha") == "best"
+
+
+def test_a_rank_shows_a_tie_as_a_tie() -> None:
+    given = replace(
+        lead(distance("beta", 0.01, "chance")), ranks={"alpha": Rank(1, 2), "beta": Rank(1, 2), "c": Rank(3, 3)}
+    )
+    assert [format_rank(given, model) for model in ("alpha", "beta", "c", "another")] == ["1–2", "1–2", "3", ""]
 
 
 def compare_models(folder: Path, *models: str) -> Finished:
@@ -101,8 +114,10 @@ def test_every_report_says_which_model_is_best(tmp_path: Path) -> None:
     glance = page[page.index('id="glance"') : page.index('id="suite-1"')]
     assert sentence in glance
     assert "+0.250 [+0.125, +0.400], clear" in glance
+    assert re.findall(r'class="rank">(.*?)</td>', glance) == ["1", "2"]
     (given,) = json.loads(SummaryJson().write(*run.parts).read_text("utf-8"))["suites"]["semtrace"]["leads"]
     assert (given["best"], given["certain"]) == ("alpha", True)
+    assert given["ranks"] == {"alpha": [1, 1], "beta": [2, 2]}
     assert [(each["model"], each["delta"]["value"], each["doubt"]) for each in given["others"]] == [
         ("beta", 0.25, None)
     ]

@@ -8,6 +8,7 @@ import pytest
 
 from pytest_codereason.core import Outcome
 from pytest_codereason.reporters import terminal
+from pytest_codereason.reporters.report_html import HtmlReport
 from pytest_codereason.results.pictures import Picture
 from pytest_codereason.results.records import DamagedLines
 from tests.reporters.pages import Finished, finish, hostile, ordinary
@@ -70,12 +71,18 @@ def test_reasons_stay_in_their_columns(outcome: str, reason: str, tmp_path: Path
 
 def test_verdicts_come_last_and_in_colour(tmp_path: Path) -> None:
     rows = [make_row(id=str(i), family=str(i)) for i in range(5)]
-    run = finish(tmp_path, make_run(models=["m"]), rows, ["semtrace.exact >= 0.9", "semtrace.exact < 0.9"])
-    *_, good, bad = terminal.write_lines(run.report)
-    assert good[0].startswith("PASS  semtrace.exact = 1.000")
-    assert good[1] == {"green": True}
-    assert bad[0].startswith("FAIL  semtrace.exact = 1.000")
-    assert bad[1] == {"red": True, "bold": True}
+    run = finish(
+        tmp_path,
+        make_run(models=["m"]),
+        rows,
+        ["semtrace.exact >= 0.3", "semtrace.exact < 0.3", "semtrace.exact >= 0.9"],
+    )
+    lines = terminal.write_lines(run.report, 300)
+    assert [(text[:32], markup) for text, markup in lines[-3:]] == [
+        ("PASS       semtrace.exact = 1.00", {"green": True}),
+        ("FAIL       semtrace.exact = 1.00", {"red": True, "bold": True}),
+        ("UNDECIDED  semtrace.exact = 1.00", {"yellow": True, "bold": True}),
+    ]
 
 
 def test_partial_and_damage_are_said(tmp_path: Path) -> None:
@@ -94,14 +101,59 @@ def test_a_wide_terminal_shows_more(tmp_path: Path) -> None:
     assert "exact_answered 0." in text_of(run, 80)  # beneath, as it has no column
 
 
+@pytest.mark.parametrize(
+    ("values", "shown"),
+    [
+        (["vanilla", "mine.perturbation:LongAdd(strength=1)"], "LongAdd(strength=1)"),
+        (["vanilla", "mine.add:LongAdd(strength=1)", "other.add:LongAdd(strength=1)"], "mine.add:…rength=1)"),
+        (["vanilla", "mine:Add"], "mine:Add"),
+    ],
+)
+def test_a_part_from_outside_loses_its_module_where_its_name_is_too_long(
+    tmp_path: Path, values: list[str], shown: str
+) -> None:
+    run = make_run(suites={"semtrace": {"language": ["python"], "perturbation": values}}, models=["m"])
+    rows = [make_row(id=value, axes={"perturbation": value}) for value in values]
+    text = text_of(finish(tmp_path, run, rows))
+    assert re.search(rf"^ +(perturbation +)?{re.escape(shown)} ", text, re.MULTILINE)
+
+
 def test_long_axis_values_stand_under_their_axis(tmp_path: Path) -> None:
     values = ["none", "rename", "rename+dead-code(strength=3)"]
     run = make_run(suites={"semtrace": {"language": ["python"], "perturbation": values}}, models=["m"])
-    lines = text_of(finish(tmp_path, run, [make_row(axes={"perturbation": "none"})])).splitlines()
+    rows = [make_row(id=value, axes={"perturbation": value}) for value in values]
+    lines = text_of(finish(tmp_path, run, rows)).splitlines()
     place = lines.index("  perturbation")
     assert [line.split()[0] for line in lines[place + 1 : place + 3]] == ["none", "rename"]
     assert lines[place + 3].startswith("    rename+d")
     assert "strength=3)" in lines[place + 3] or "…" in lines[place + 3]
+
+
+def test_values_that_were_deselected_have_no_row(tmp_path: Path) -> None:
+    run = make_run(suites={"semtrace": {"language": ["python", "php"], "digits": [2, 4, 6]}}, models=["m"])
+    rows = [make_row(id=str(digits), language="php", axes={"digits": digits}) for digits in (4, 6)]
+    finished = finish(tmp_path, run, rows)
+    text = text_of(finished)
+    assert "not asked" not in text.replace("reference not asked", "")
+    assert "language" not in text, "only one was asked"
+    assert [line.split()[0] for line in text.splitlines() if "reference not asked" in line] == ["digits", "6"]
+    page = HtmlReport().write(*finished.parts).read_text()
+    assert '<th scope="row">6</th>' in page
+    assert '<th scope="row">2</th>' not in page
+
+
+@pytest.mark.parametrize(("right", "said"), [(0, True), (9, True), (10, False)])
+def test_one_reply_to_all_questions_is_said(tmp_path: Path, right: int, said: bool) -> None:
+    rows = [make_row(id=str(n), family=str(n), outcome="wrong" if n >= right else "correct") for n in range(18)]
+    finished = finish(tmp_path, make_run(models=["m"]), rows)
+    sentence = "one and the same reply to 18 of 18 questions"
+    assert (sentence in " ".join(text_of(finished).split())) == said
+    assert (sentence in HtmlReport().write(*finished.parts).read_text()) == said
+
+
+def test_other_replies_are_not_called_one(tmp_path: Path) -> None:
+    rows = [make_row(id=str(n), family=str(n), outcome="wrong", response=str(n % 4)) for n in range(18)]
+    assert "same reply" not in text_of(finish(tmp_path, make_run(models=["m"]), rows))
 
 
 def test_ascii(tmp_path: Path) -> None:

@@ -95,3 +95,29 @@ def test_ways_of_asking_have_a_best_model_each(axis: str) -> None:
         ("good", 2, 40),
         ("good", 2, 40),
     ]
+
+
+def test_models_that_no_test_tells_apart_share_their_places() -> None:
+    (only,) = lead({"weak": right(10), "good": right(36), "near": right(35)})
+    assert {model: (rank.first, rank.last) for model, rank in only.ranks.items()} == {
+        "good": (1, 2),
+        "near": (1, 2),
+        "weak": (3, 3),
+    }
+    assert list(only.ranks) == ["good", "near", "weak"]
+
+
+def test_a_model_between_two_that_differ_is_level_with_both() -> None:
+    (only,) = lead({"first": right(36), "middle": right(31), "last": right(26)})
+    assert [(rank.first, rank.last, rank.is_tie) for rank in only.ranks.values()] == [
+        (1, 2, True),
+        (1, 3, True),
+        (2, 3, True),
+    ]
+
+
+def test_the_token_limit_makes_a_tie() -> None:
+    (only,) = lead(
+        {"good": right(30), "cut": right(10, otherwise="truncated"), "cut off": right(8, otherwise="truncated")}
+    )
+    assert [(rank.first, rank.last) for rank in only.ranks.values()] == [(1, 3)] * 3

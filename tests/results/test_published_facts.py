@@ -27,9 +27,9 @@ def shipped(name: str) -> FactsFile:
     return parse_facts(name, load_texts([name])[name])
 
 
-@pytest.mark.parametrize("name", ["codecrash", "sense-and-sensitivity", "traceeval"])
+@pytest.mark.parametrize("name", ["codecrash", "fault-localizability", "sense-and-sensitivity", "traceeval"])
 def test_every_study_is_shipped_and_read(name: str) -> None:
-    assert list_papers() == ["codecrash", "sense-and-sensitivity", "traceeval"]
+    assert list_papers() == ["codecrash", "fault-localizability", "sense-and-sensitivity", "traceeval"]
     assert shipped(name).facts
     assert shipped(name).is_shipped
 
@@ -117,5 +117,5 @@ def test_a_mistake_names_its_line_and_what_to_do(old: str, new: str, complaint: 
 
 
 def test_an_unknown_study_suggests_the_one_that_was_meant() -> None:
-    with pytest.raises(UsageError, match=r"no such paper \(did you mean 'codecrash'\?\); name one of codecrash, sense"):
+    with pytest.raises(UsageError, match=r"no such paper \(did you mean 'codecrash'\?\); name one of codecrash, fault"):
         load_texts(["code-crash"])

@@ -14,7 +14,7 @@ from pytest_codereason.results.measures import estimate_metric
 from pytest_codereason.results.pairing import compare
 from pytest_codereason.results.records import load_records
 from pytest_codereason.results.run_info import parse_metric
-from pytest_codereason.results.values import Delta
+from pytest_codereason.results.values import Delta, Why
 
 F1 = Metric(name="f1", title="F1", binary=False, ratio=Ratio(part={"tp": 2}, whole={"tp": 2, "fp": 1, "fn": 1}))
 MEAN_F1 = Metric(
@@ -161,3 +161,38 @@ def test_a_drop_is_paired_by_program() -> None:
 def test_a_ratio_survives_a_run_folder() -> None:
     assert parse_metric(MEAN_F1.describe()) == MEAN_F1
     assert hash(parse_metric(MEAN_F1.describe())) == hash(MEAN_F1)
+
+
+LOST = Metric(
+    name="lost",
+    title="Lost",
+    binary=False,
+    higher_is_better=False,
+    ratio=Ratio(part={"fn": 1}, whole={"tp": 1, "fn": 1}),
+)
+
+
+def test_where_there_was_nothing_to_lose_the_share_lost_is_unknown() -> None:
+    nothing = make_rows([("python", "a", "", 0, 1, 0), ("python", "b", "", 0, 1, 0)])
+    estimate = estimate_metric(nothing, LOST)
+    assert (estimate.value, estimate.why) == (None, Why.NEVER_RIGHT)
+    some = make_rows([("python", "a", "", 1, 0, 1), ("python", "b", "", 0, 1, 0)])
+    assert estimate_metric(some, LOST).value == 0.5
+
+
+def test_a_program_without_a_whole_on_one_side_makes_no_pair() -> None:
+    before = make_rows([("python", name, "", 1, 0, 1) for name in "abc"]).assign(pair=range(3))
+    after = make_rows([("python", name, "", number, 0, 0) for name, number in zip("abc", (1, 1, 0), strict=True)])
+    for metric in (LOST, PRECISION):
+        delta = compare(before, after.assign(pair=range(3)), [metric])[metric.name]
+        assert isinstance(delta, Delta)
+        assert delta.p is not None
+
+
+def test_an_answer_without_a_whole_is_none_of_those_that_are_counted() -> None:
+    rows = make_rows([("python", "a", "", 1, 0, 1), ("python", "b", "", 0, 0, 3), ("python", "c", "", 2, 1, 0)])
+    estimate = estimate_metric(rows, PRECISION)
+    assert (estimate.value, estimate.n, estimate.families) == (0.75, 2, 2)
+    assert estimate_metric(rows, F1).n == 3
+    nothing = estimate_metric(rows[rows["family"] == "b"], PRECISION)
+    assert (nothing.value, nothing.n) == (0, 1)

@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 from pytest_codereason.errors import UsageError
-from pytest_codereason.reporters.formatting import format_forms
+from pytest_codereason.reporters.formatting import format_forms, format_rejections
 from pytest_codereason.results.run_data import RunData
 from pytest_codereason.results.run_info import RunInfo, parse_run
 from pytest_codereason.results.summary import summarise
@@ -73,6 +73,20 @@ def test_places_changed_by_templates_count_once_a_program() -> None:
         "places changed by templates: conditions: 5 published, 1 safe; dead-code: 4 published, 0 safe"
     )
     assert format_forms({}) == ""
+
+
+def test_what_failed_while_a_fault_was_chosen_counts_once() -> None:
+    def make(perturbation: str, number: int, **reasons: int) -> dict[str, Any]:
+        axes = {"fault": "off-by-one", "fault_number": number, "perturbation": perturbation}
+        return make_row(id=f"{number}{perturbation}", family="a", axes=axes, rejections={"fault": reasons})
+
+    rows = [make(name, number, equivalent=3 * number) for name in ("none", "rename") for number in (1, 2)]
+    rows += [make("none", 3, equivalent=6, **{"never ends": 9}), make_row(id="other", family="b")]
+    rows.append(make_row(id="last", family="c", outcome="skipped", rejections={"fault": {"equivalent": 1}}))
+    run = RunData.build({"r": (parse_run(make_run(models=["m"])), rows)}).run
+    assert run.rejections == {"fault": {"never ends": 9, "equivalent": 7}}
+    assert format_rejections(run.rejections) == "left out while a fault was chosen: 9 never ends, 7 equivalent"
+    assert RunData.build({"r": (parse_run(make_run(models=["m"])), [make_row(id="1")])}).run.rejections == {}
 
 
 def test_an_unknown_price_makes_the_cost_unknown() -> None:

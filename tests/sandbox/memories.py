@@ -103,7 +103,7 @@ PYTHON = {
             if not os.fork():
                 break
         for _ in range(4):
-            threading.Thread(target=take).start()
+            threading.Thread(target=take, daemon=True).start()  # a process may be refused its next thread
         time.sleep(10)
     """),
     "pages written after a fork": _python("""

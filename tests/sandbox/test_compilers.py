@@ -85,3 +85,14 @@ def test_a_compiler_that_compiles_nothing_is_missing(compiler: Compiler) -> None
     compiler._harness = replace(HARNESS, trial={"Program.java": "crash"})
     with pytest.raises(MissingInterpreter, match="install thing"):
         compiler.compile({"Program.java": "crash"})
+
+
+def test_a_compiler_that_is_too_slow_for_an_empty_program_is_not_missing(
+    compiler: Compiler, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    compiler._harness = replace(HARNESS, trial={"Program.java": "hang"})
+    monkeypatch.setattr(compilers, "PATIENCE", 0.1)
+    with pytest.raises(SandboxError, match="too busy") as caught:
+        compiler.compile({"Program.java": "hang"})
+    assert not isinstance(caught.value, MissingInterpreter)
+    assert "install" not in str(caught.value)

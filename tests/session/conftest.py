@@ -97,7 +97,7 @@ def project(pytester: pytest.Pytester, monkeypatch: pytest.MonkeyPatch, tmp_path
     monkeypatch.setitem(sys.modules, "matplotlib.figure", None)
     monkeypatch.setenv("PYTHONPATH", str(hide_matplotlib(tmp_path / "hidden")), prepend=os.pathsep)
     monkeypatch.setenv("CODEREASON_CACHE", str(tmp_path / "cache"))
-    for name in ("OPENAI_API_KEY", "OPENAI_BASE_URL"):
+    for name in ("OPENAI_API_KEY", "OPENAI_BASE_URL", "GITHUB_ACTIONS", "GITHUB_STEP_SUMMARY"):
         monkeypatch.delenv(name, raising=False)
     return Project(pytester)
 

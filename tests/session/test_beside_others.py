@@ -52,6 +52,28 @@ def test_durations_and_junit(project: Project) -> None:
     assert {p.get("name") for p in suite.iter("property")} >= {"outcome", "right"}
 
 
+@pytest.mark.parametrize("workers", [(), ("-n", "1")], ids=["alone", "workers"])
+@pytest.mark.slow
+def test_misses_are_properties_of_cases_that_pass(workers: tuple[str, ...], project: Project) -> None:
+    project.suite(count=1)
+    options = ("--eval-junit-misses=properties", "--junitxml=out.xml", "--eval-gate=small.exact >= 0.9", *workers)
+    assert project.run("--model=baseline:chance", *options).ret != 0
+    suite = next(ET.parse(project.path / "out.xml").iter("testsuite"))
+    assert (suite.get("tests"), suite.get("failures"), suite.get("errors")) == ("3", "1", "0")
+    failed = [case.get("classname") for case in suite.iter("testcase") if case.find("failure") is not None]
+    assert failed == ["codereason.gates"]
+    misses = [p.get("value") or "" for p in suite.iter("property") if p.get("name") == "miss"]
+    assert len(misses) == 2
+    assert all("expected [" in miss for miss in misses)
+
+
+def test_a_junit_option_that_is_none_is_refused(project: Project) -> None:
+    project.suite(count=1)
+    result = project.run("--model=baseline:truth", "--eval-junit-misses=propertys")
+    assert result.ret == 4
+    result.stderr.fnmatch_lines(["*--eval-junit-misses*propertys*properties*"])
+
+
 def test_a_conftest_that_looks_at_reports_gets_to_see_them(project: Project) -> None:
     (project.path / "conftest.py").write_text(
         "from pathlib import Path\n"

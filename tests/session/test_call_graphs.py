@@ -53,6 +53,7 @@ def test_a_model_is_scored_by_edges(project: Project) -> None:
             "--model=openai:scripted",
             f"--model-url={server.url}",
             "--eval-concurrency=1",
+            "--eval-claim=suite",
             "--eval-gate=own.f1 >= 60%",
             "--eval-gate=own.precision_strict <= 50%",
         )

@@ -60,19 +60,15 @@ def test_the_second_time_misses_are_told_apart_from_hits_by_last_failed(project:
         assert project.run_json()["selection"] == f"{wrong} of 20 questions"
 
 
-@pytest.mark.parametrize(
-    "disruption",
-    [overloaded(), malformed(), no_choices(), reset(), rate_limited("0.1"), error(500, "oops")],
-    ids=["503", "malformed", "no choices", "reset", "429", "500"],
-)
 @pytest.mark.slow
-def test_passing_trouble_leaves_no_trace(project: Project, disruption: object) -> None:
-    project.suite(count=5)
-    with Server(script=[disruption, None, disruption]) as server:  # type: ignore[list-item]
+def test_passing_trouble_leaves_no_trace(project: Project) -> None:
+    project.suite(count=10)
+    troubles = [overloaded(), malformed(), no_choices(), reset(), rate_limited("0.1"), error(500, "oops")]
+    with Server(script=[answer for trouble in troubles for answer in (trouble, None, trouble)]) as server:
         result = project.run(*args(server))
         assert result.ret == 0, result.stdout.str()
-        assert count_outcomes(project) == {"correct": 10}
-        assert len(server.requests) == 12
+        assert count_outcomes(project) == {"correct": 20}
+        assert len(server.requests) == 20 + 2 * len(troubles)
 
 
 def test_what_the_model_does_is_an_outcome_of_its_own(project: Project) -> None:
@@ -157,21 +153,9 @@ def test_names_and_messages_of_a_server_are_shown_visibly(project: Project, name
         assert repr(name)[1:-1] in text or repr(name).replace("\\n", " ")[1:-1] in text
 
 
-def test_a_spending_limit_is_kept(project: Project) -> None:
-    project.suite(count=50)
-    price = ("--model-arg=price_in=1000", "--model-arg=price_out=1000", "--model-arg=max_tokens=100")
-    with Server() as server:
-        result = project.run(*args(server, *price, "--eval-max-cost=2"))
-        paid = sum(row["cost"] or 0 for row in project.records())
-        assert 0 < len(server.requests) < 100
-    assert result.ret == 1
-    assert paid <= 2
-    result.stdout.fnmatch_lines(["*--eval-max-cost 2*"])
-
-
 @pytest.mark.slow
 def test_concurrency_is_kept_and_shared_out(project: Project) -> None:
-    project.suite(count=30)
+    project.suite(count=15)
     for more in ((), ("-n", "2")):
         with Server(latency_s=0.02) as server:
             project.run(*args(server, "--eval-concurrency=6", *more))
@@ -194,7 +178,7 @@ def test_settings_reach_the_endpoint_and_the_key_of_the_answer(project: Project)
 
 
 #: In the suite of the runs that are disturbed.
-QUESTIONS = 40
+QUESTIONS = 30
 
 
 @pytest.fixture

@@ -123,11 +123,14 @@ def test_one_that_takes_the_first_hint_for_the_answer_gives_back_what_the_hint_s
 def test_a_gate_holds_one_perturbation_apart_from_the_others(project: Project) -> None:
     (project.path / "misleading.suite.toml").write_text(SUITE.format(count=3, perturbations='["vanilla", "comments"]'))
     gates = ["misleading.exact[perturbation=comments] >= 0.9", "misleading.exact[perturbation=vanilla] >= 0.9"]
+    gates.append("drop(misleading.exact[perturbation=comments]) <= 5%")
     with Server(reader(credulous)) as server:
         options = ("--model=openai:scripted", f"--model-url={server.url}")
-        result = project.run(*options, *(f"--eval-gate={gate}" for gate in gates))
+        result = project.run(*options, "--eval-claim=suite", *(f"--eval-gate={gate}" for gate in gates))
     assert result.ret == 1
-    result.stdout.fnmatch_lines(["FAIL *comments*", "PASS *vanilla*"])
+    result.stdout.fnmatch_lines(
+        ["FAIL *comments*", "PASS *vanilla*", "FAIL *drop(* = 1.000, from 1.000 to 0.000", "*(3 pairs, 3 lost, 0 won*"]
+    )
 
 
 @pytest.mark.parametrize(

@@ -48,6 +48,7 @@ def test_an_endpoint_that_is_not_there_is_said_soon(project: Project, monkeypatc
     assert time.monotonic() - began < 25, "10 seconds for the endpoint, the rest for a slow machine"
 
 
+@pytest.mark.slow
 def test_an_endpoint_that_never_answers_is_said_soon(project: Project, monkeypatch: pytest.MonkeyPatch) -> None:
     project.suite()
     monkeypatch.setenv("OPENAI_API_KEY", "sk-secret")
@@ -76,8 +77,7 @@ SUITE_MISTAKES = {
     "no source": ('task = "output-prediction"\n', "the key 'source' is missing"),
     "unknown source": (
         'task = "output-prediction"\n[source]\nname = "x"\n',
-        "small.suite.toml:3: unknown source 'x': choose one of corpus, cruxeval, cruxeval-x, jsonl, ladder, "
-        "livecodebench, semtrace",
+        "small.suite.toml:3: unknown source 'x': choose one of code-instructions, code-search-net, corpus, ",
     ),
     "unknown key": (
         'task = "output-prediction"\ntemprature = 1\n[source]\nname = "semtrace"\n',
@@ -183,11 +183,13 @@ def test_a_gate_that_cannot_be_judged(project: Project, gate: str, complaint: st
 @pytest.mark.parametrize(
     ("arg", "complaint"),
     [
-        ("--eval-limit=0", "--eval-limit 0: must be a whole number from 1"),
+        ("--eval-limit=0", "--eval-limit 0: must be a share such as 10%"),
         ("--eval-limit=few", "--eval-limit few"),
         ("--eval-concurrency=-1", "--eval-concurrency -1"),
         ("--eval-shard=3/2", "--eval-shard 3/2"),
         ("--eval-max-cost=cheap", "--eval-max-cost cheap"),
+        ("--eval-max-time=30", "--eval-max-time 30: must be a time such as 90s, 30m or 2h"),
+        ("--eval-max-time=0m", "--eval-max-time 0m"),
         ("--eval-reuse=yesterday", "--eval-reuse yesterday"),
         ("--model-arg=temperature", "--model-arg without '=': write KEY=VALUE"),
         ("--model-arg=temperature=9", "'temperature' must be a number from 0 to 2"),
@@ -296,6 +298,14 @@ def test_an_option_that_cannot_be_says_where_and_what(project: Project, argument
 def test_a_marker_that_no_question_has(project: Project, expression: str, complaint: str) -> None:
     (project.path / "small.suite.toml").write_text("languages = ['python']\n" + SMALL + "[matrix]\nlevel = [1, 2]\n")
     assert complaint in usage_error(project, "--model=baseline:truth", "--eval-dry-run", "-m", expression)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("expression", ["levle(n=1)", "not levle"])
+def test_workers_do_not_hide_it(project: Project, expression: str) -> None:
+    (project.path / "small.suite.toml").write_text("languages = ['python']\n" + SMALL + "[matrix]\nlevel = [1, 2]\n")
+    complaint = usage_error(project, "--model=baseline:truth", "-n", "2", "-m", expression)
+    assert complaint.startswith("-m: no suite has a marker 'levle' (did you mean 'level'?): there is language, level")
 
 
 def test_markers_of_other_tests_are_left_alone(project: Project) -> None:

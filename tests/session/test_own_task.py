@@ -52,7 +52,7 @@ def own(project: Project, monkeypatch: pytest.MonkeyPatch) -> Project:
 
 
 def test_one_file_is_enough(own: Project) -> None:
-    result = own.run("--model=baseline:truth", "--eval-gate=own.exact >= 1")
+    result = own.run("--model=baseline:truth", "--eval-gate=own.exact >= 1", "--eval-claim=suite")
     assert result.ret == 0, result.stdout.str()
     assert {row["outcome"] for row in own.records()} == {"correct"}
 

@@ -150,7 +150,7 @@ def test_two_files_of_one_kind_are_refused(own: Project) -> None:
 
 def test_an_unknown_kind_is_one_line(own: Project, capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["prepare", "own.suite.toml", "--kind", "song", "--writer=rule", "-o", "r.jsonl"]) == 4
-    assert "unknown text kind 'song': choose one of driver, hint, reasoning, translation" in capsys.readouterr().err
+    assert "unknown text kind 'song': choose one of comments, " in capsys.readouterr().err
 
 
 #: A task and a stage that show a text each, made of the same kind.

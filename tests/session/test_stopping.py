@@ -9,7 +9,7 @@ import time
 
 import pytest
 
-from pytest_codereason.engine.engine import GRACE_S
+from pytest_codereason.engine.time_limit import GRACE_S
 from tests.sandbox import attacks
 from tests.session.background import background
 from tests.session.conftest import Project

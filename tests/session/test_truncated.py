@@ -70,17 +70,20 @@ def test_nothing_is_said_where_no_answer_was_cut_off(project: Project) -> None:
         ("small.truncated <= 50%", True),
         ("small.truncated <= 49%", False),
         ("small.truncated[language=python] <= 0", True),
-        ("small.truncated[language=php] < 1", False),
+        ("truncated(small[language=php]) < 100%", False),
     ],
 )
 def test_a_gate_judges_the_share_of_truncated_answers(project: Project, gate: str, passed: bool) -> None:
-    result = ask(project, "```php", f"--eval-gate={gate}")
+    result = ask(project, "```php", "--eval-claim=suite", f"--eval-gate={gate}")
     assert result.ret == (0 if passed else 1)
     result.stdout.fnmatch_lines([f"{'PASS' if passed else 'FAIL'}  small.truncated*"])
 
 
 def test_a_gate_on_a_score_says_how_far_the_limit_may_have_changed_it(project: Project) -> None:
-    result = ask(project, "```php", "--eval-gate=small.exact >= 60%")
+    result = ask(project, "```php", "--eval-gate=small.exact >= 60%", "--eval-claim=suite")
     result.stdout.fnmatch_lines(
-        ["FAIL  small.exact = 0.500 (*, n 8) fails >= 0.6; 0.500 to 1.000 with", "*4 truncated answers"]
+        [
+            "FAIL  small.exact = 0.500 (n 8, 4 programs) fails >= 0.6; 0.500 to 1.000 with*",
+            "*about this suite's questions",
+        ]
     )

@@ -5,7 +5,6 @@ from __future__ import annotations
 import json
 import re
 import sqlite3
-from collections.abc import Callable, Mapping, Sequence
 from contextlib import closing
 from pathlib import Path
 from typing import Any
@@ -17,22 +16,14 @@ from pytest_codereason.engine.store import Store
 from tests.servers import Server, error, no_quota
 from tests.session.conftest import Project
 from tests.session.data_sets import cruxeval
+from tests.session.writers import SUMS, saying, writer
 
 HINTED = "[matrix]\nperturbation = ['vanilla', 'hint', 'rename+hint']\n"
-SUMS = [
-    {"id": f"sum{n}", "code": "def f(a, b):\n    return a + b", "input": f"{n}, 2", "output": f"{n + 2}"}
-    for n in (1, 5)
-]
 
 
 @pytest.fixture(autouse=True)
 def _key(project: Project, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("OPENAI_API_KEY", "sk-secret")
-
-
-def saying(reply: Callable[[str], str]) -> Callable[[Sequence[Mapping[str, Any]], Mapping[str, Any]], str]:
-    """A writer that replies to the text of a prompt."""
-    return lambda messages, body: reply(str(messages[-1]["content"]))
 
 
 def truth(prompt: str) -> int:
@@ -43,10 +34,6 @@ def truth(prompt: str) -> int:
 
 def ten_more(prompt: str) -> str:
     return f"One forgets to look twice.\n[ANSWER]{truth(prompt) + 10}[/ANSWER]"
-
-
-def writer(server: Server, *more: str) -> list[str]:
-    return ["--model=baseline:truth", "--eval-writer=openai:scripted", f"--eval-writer-url={server.url}", *more]
 
 
 def by(project: Project) -> dict[str, int]:

@@ -131,3 +131,15 @@ def test_mistakes_are_named(tmp_path: Path, settings: dict[str, Any], message: s
 def test_a_folder_without_a_language_is_named(tmp_path: Path) -> None:
     with pytest.raises(BadSetting, match="has no folder of a language"):
         make_source(tmp_path)
+
+
+def test_programs_are_chosen_by_specification_and_lines(tmp_path: Path) -> None:
+    write_program(tmp_path / "python" / "a")
+    write_program(tmp_path / "python" / "b", specification__md="Does something.\n")
+    source = make_source(tmp_path)
+    assert source.with_facts(frozenset({"edges"}), "call-graph") is source
+    specified = source.with_facts(frozenset({"specification"}), "t")
+    assert list(specified.names("python")) == ["b"]
+    assert "no specification.md, which the task t needs" in specified.notes("python")[0]
+    assert list(make_source(tmp_path, min_lines=3).names("python")) == []
+    assert make_source(tmp_path, min_lines=1).identity != source.identity

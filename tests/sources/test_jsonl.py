@@ -36,6 +36,15 @@ def test_an_output_is_a_literal_or_data(tmp_path: Path, output: object, value: o
     assert ("output" in facts) == (output is not None)
 
 
+def test_calls_of_one_text_belong_together(tmp_path: Path) -> None:
+    calls = [{**ROW, "id": f"add-{number}", "call": f"f({number}, 2)"} for number in range(3)]
+    other = {**ROW, "id": "own", "repository": "tools"}
+    alone = {**ROW, "id": "alone", "code": "def f(a, b):\n    return b"}
+    own = source(tmp_path, *calls, other, alone)
+    repositories = {name: own.program("python", name, {}).repository for name in own.names("python")}
+    assert repositories == {"add-0": "add-0", "add-1": "add-0", "add-2": "add-0", "own": "tools", "alone": ""}
+
+
 def test_a_program_may_have_several_files(tmp_path: Path) -> None:
     program = source(tmp_path, SHAPES).program("python", "area", {})
     assert (program.entry, set(program.files)) == ("main.py", {"main.py", "lib.py"})
@@ -185,3 +194,40 @@ def test_another_file_or_mapping_has_another_identity(tmp_path: Path) -> None:
 def test_a_setting_that_cannot_be(tmp_path: Path, settings: dict[str, Any], complaint: str) -> None:
     with pytest.raises(BadSetting, match=complaint):
         source(tmp_path, ROW, **settings)
+
+
+SPECIFIED = {**ROW, "id": "specified", "specification": "Adds two numbers."}
+
+
+def test_rows_without_a_specification_are_left_out_where_the_task_needs_one(tmp_path: Path) -> None:
+    own = source(tmp_path, ROW, SPECIFIED, {**ROW, "id": "blank", "specification": ""})
+    assert "specification" not in own.facts
+    assert own.with_facts(frozenset({"output"}), "output-prediction") is own
+    specified = own.with_facts(frozenset({"specification"}), "trace-the-bug")
+    assert "specification" in specified.facts
+    assert list(specified.names("python")) == ["specified"]
+    reason = "no 'specification', which the task trace-the-bug needs (the first: line 1)"
+    assert [note.partition("2 left out: ")[2] for note in specified.notes("python")] == [reason]
+
+
+def test_a_file_without_a_specification_is_refused_by_its_column(tmp_path: Path) -> None:
+    own = source(tmp_path, {**ROW, "doc": ""}, columns={"specification": "doc"})
+    with pytest.raises(
+        BadSetting, match=r"1 left out: no 'doc', which the task t needs \(the first: line 1\)"
+    ) as caught:
+        own.with_facts(frozenset({"specification"}), "t")
+    assert caught.value.key == "path"
+
+
+def test_rows_without_a_call_or_a_specification_are_left_out_together(tmp_path: Path) -> None:
+    script = {**SPECIFIED, "id": "script", "call": None}
+    own = source(tmp_path, ROW, SPECIFIED, script).without_scripts("t").with_facts(frozenset({"specification"}), "t")
+    assert list(own.names("python")) == ["specified"]
+
+
+def test_rows_are_chosen_by_lines(tmp_path: Path) -> None:
+    longer = {**ROW, "id": "longer", "code": "def f(a, b):\n    c = a\n\n    return c"}
+    own = source(tmp_path, ROW, longer, min_lines=3)
+    assert list(own.names("python")) == ["longer"]
+    assert own.notes("python")[0].endswith("1 left out: fewer than 3 lines (the first: line 1)")
+    assert own.identity != source(tmp_path, ROW, longer).identity

@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 import threading
 from collections.abc import Iterator
-from dataclasses import astuple
+from dataclasses import astuple, replace
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
 from typing import Any
@@ -16,7 +16,6 @@ from pytest_codereason import registry
 from pytest_codereason.core import Facts, Source
 from pytest_codereason.core.execution import Run
 from pytest_codereason.errors import BadSetting, NotHere, UsageError
-from pytest_codereason.files.fetching import Remote
 from pytest_codereason.files.frozen import freeze
 from pytest_codereason.sandbox import Sandbox
 from pytest_codereason.sources import _imports, _parquet
@@ -168,8 +167,8 @@ def hub(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Any]:
 
     def serve(body: bytes, *, announced_length: int | None = None, **known: Any) -> LiveCodeBench:
         Handler.body, Handler.announced_length = body, len(body) if announced_length is None else announced_length
-        name = LiveCodeBench.files["python"].name
-        remote = Remote(name=name, url=f"http://127.0.0.1:{served.server_port}/{name}", **known)
+        published = LiveCodeBench.files["python"]
+        remote = replace(published, url=f"http://127.0.0.1:{served.server_port}/{published.name}", **known)
         monkeypatch.setattr(LiveCodeBench, "files", {"python": remote})
         return LiveCodeBench.create({}, seed=0)
 

@@ -60,6 +60,6 @@ def test_a_dialect_without_the_part_is_skipped_and_the_reason_names_the_language
         change(name, "Plain")
 
 
-@pytest.mark.parametrize("name", ["comments", "rename", "hint"])
+@pytest.mark.parametrize("name", ["comments", "misleading-comments", "rename", "misleading-names", "hint"])
 def test_what_needs_no_optional_part_is_applied(name: str) -> None:
     assert change(name, "Plain").source != SOURCE

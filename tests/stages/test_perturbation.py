@@ -11,18 +11,22 @@ import pytest
 
 from pytest_codereason.core import Dose, Facts, Instance, Program
 from pytest_codereason.core.execution import Execution, Run
+from pytest_codereason.core.random_draws import Draws
 from pytest_codereason.engine.fact_checking import FactChecker
 from pytest_codereason.errors import BadSetting, Skip, UsageError
 from pytest_codereason.perturbations.comments import Comments
 from pytest_codereason.perturbations.conditions import Conditions
+from pytest_codereason.perturbations.misleading_names import MisleadingNames
 from pytest_codereason.perturbations.rename import Rename
 from pytest_codereason.sandbox import Sandbox
-from pytest_codereason.stages.perturbation import NAMED, Part, PerturbationStage, parse, perturb
+from pytest_codereason.stages.perturbation import NAMED, Part, PerturbationStage, parse, perturb, request_texts
 from pytest_codereason.suites.reading import load as load_suite
 from pytest_codereason.templates.loading import load
+from tests.stages.own_perturbations import Strong, Undosed
 
 SOURCE = "def add(a, b):\n    # adds\n    if a:\n        return a + b\n    return b\n"
 PLAIN = "def add(a, b):\n    return a + b\n"
+OWN = Undosed.__module__
 
 
 def program(source: str = SOURCE, language: str = "python") -> Program:
@@ -76,6 +80,34 @@ def test_names_and_doses() -> None:
     assert [part.kind.name for part in parse("psc-all")] == NAMED["psc-all"].split("+")
 
 
+def test_compositions_share_the_steps_with_which_they_begin(monkeypatch: pytest.MonkeyPatch) -> None:
+    change, changed = Rename.apply, list[Program]()
+
+    def apply(self: Rename, program: Program, draws: Draws, dose: Dose, asks: str) -> Program:
+        changed.append(program)
+        return change(self, program, draws, dose, asks)
+
+    monkeypatch.setattr(Rename, "apply", apply)
+    fresh = program("def add(first, second):\n    if first:\n        return first + second\n    return second\n")
+    for value in ("rename", "rename+conditions", "rename+comments"):
+        perturb(fresh, parse(value), 3, "x", "output")
+    assert len(changed) == 1
+    wrong = replace(fresh, facts=fresh.facts.replace(output=4))
+    assert perturb(wrong, parse("rename"), 3, "x", "output").facts.output == 4
+    perturb(fresh, parse("rename(strength=1)"), 3, "x", "output")
+    perturb(fresh, parse("rename"), 4, "x", "output")
+    assert len(changed) == 4
+
+
+def test_texts_that_do_not_depend_on_the_program_are_asked_for_before_it_changes(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr(MisleadingNames, "apply", None)
+    parts = parse("misleading-names+misleading-comments")
+    requests = request_texts(program(), parts, 3, "x", "fault")
+    assert [(place, request.kind) for place, request in requests] == [(0, "names"), (1, "comments")]
+
+
 @pytest.mark.parametrize(
     ("text", "complaint"),
     [
@@ -95,6 +127,10 @@ def test_names_and_doses() -> None:
         ("comments(placement=left)", "placement is end-of-line or own-line"),
         ("rename(place=1,place=2)", "at most once"),
         ("rename(strength)", "from 1 to 100"),
+        ("vanilla(size=1)", "the settings are strength, density"),
+        (f"{OWN}:Undosed(strength=1)", rf"^{OWN}:Undosed\(strength=1\): Undosed does not say .* strength.*doses = "),
+        (f"{OWN}:Strong(density=0.5)", r"Strong\(density=0.5\): Strong does not say that it obeys density"),
+        (f"{OWN}:Strong(size=5)", "the settings are strength, each"),
     ],
 )
 def test_what_cannot_be_is_said_with_what_there_is(text: str, complaint: str) -> None:
@@ -104,10 +140,40 @@ def test_what_cannot_be_is_said_with_what_there_is(text: str, complaint: str) ->
         stage().axes["perturbation"].accepts(text)
 
 
+def test_a_part_of_a_users_own_gets_the_settings_that_it_declares() -> None:
+    assert parse(f"{OWN}:Undosed+{OWN}:Strong(strength=2)") == (Part(Undosed, Dose()), Part(Strong, Dose(strength=2)))
+
+
+def test_a_program_that_a_perturbation_gives_back_as_it_was_has_a_reason() -> None:
+    reason = f"{OWN}:Idle found nothing to change"
+    shown = show_instance(f"{OWN}:Idle")
+    assert (shown.program.source, shown.unchanged) == (show_instance("vanilla").program.source, reason)
+    assert show_instance("vanilla").unchanged == "", "which changes nothing on purpose"
+    assert show_instance(f"{OWN}:Idle(density=0.5)").unchanged == "", "a density may choose no place"
+    assert show_instance(f"rename+{OWN}:Idle").program == show_instance("rename").program
+    assert show_instance(f"{OWN}:Idle+conditions", PLAIN).unchanged == reason
+
+
 def test_only_texts_are_accepted() -> None:
     assert not stage().axes["perturbation"].accepts(3)
-    with pytest.raises(BadSetting, match="no keys"):
+    with pytest.raises(BadSetting, match="has keep"):
         PerturbationStage.create({"seed": 3}, seed=0, languages=[])
+
+
+def test_programs_may_keep_their_layout_and_comments() -> None:
+    source = "def f(a, b):\n    # the sum\n    return (a  +\n            b)\n"
+    program = replace(instance("vanilla").program, files={"main": source})
+    kept = PerturbationStage.create({"keep": "layout"}, seed=3, languages=["python"])
+    for value in ("vanilla", "rename"):
+        given = replace(instance(value), program=program)
+        shown = kept.apply(given, lambda _: None).program.source
+        assert "# the sum" in shown
+        assert shown.count("\n") == 4
+        assert (shown == source) == (value == "vanilla")
+        assert "#" not in stage().apply(given, lambda _: None).program.source
+    assert kept.identity == {**stage().identity, "keep": "layout"}
+    with pytest.raises(BadSetting, match='keep is "layout", or is left out'):
+        PerturbationStage.create({"keep": "comments"}, seed=0, languages=[])
 
 
 def test_worked_examples_are_changed_alike() -> None:
@@ -238,6 +304,6 @@ def test_it_may_stand_at_the_top_with_one_value(tmp_path: Path) -> None:
     suite = load_suite(path)
     assert suite.fixed["perturbation"] == "rename"
     assert all(spec.axes == () for spec in suite.specs())
-    path.write_text('task = "output-prediction"\n[source]\nname = "semtrace"\n[perturbation]\n')
-    with pytest.raises(UsageError, match=r"changed\.suite\.toml:4: 'perturbation' cannot be \{\}: it takes none, or"):
+    path.write_text('task = "output-prediction"\n[source]\nname = "semtrace"\n[perturbation]\nkind = 1\n')
+    with pytest.raises(UsageError, match=r"changed\.suite\.toml:5: .*'kind'"):
         load_suite(path)

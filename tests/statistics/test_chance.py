@@ -6,9 +6,15 @@ import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from scipy import stats
 
-from pytest_codereason.statistics.chance import find_clear, judge_course, judge_groups, judge_pairs
+from pytest_codereason.statistics.chance import (
+    LEVEL,
+    correct_together,
+    find_clear,
+    judge_course,
+    judge_groups,
+    judge_pairs,
+)
 from tests.examples import examples
 
 RUNS = examples(400)
@@ -21,19 +27,38 @@ def test_holm_by_hand() -> None:
     assert find_clear([]) == []
 
 
+@given(st.lists(st.one_of(st.none(), st.floats(0, 1)), max_size=12))
+def test_corrected_p_values_are_clear_where_holm_is(p_values: list[float | None]) -> None:
+    corrected = correct_together(p_values)
+    known = [(p, after) for p, after in zip(p_values, corrected, strict=True) if p is not None and after is not None]
+    assert len(known) == sum(p is not None for p in p_values)
+    assert all(p <= after <= 1 for p, after in known)
+    assert [after for _, after in sorted(known)] == sorted(after for _, after in known)
+    for (_, after), is_clear in zip(
+        known, [c for c, p in zip(find_clear(p_values), p_values, strict=True) if p is not None], strict=True
+    ):
+        assert is_clear == (after <= LEVEL) or after == pytest.approx(LEVEL)
+
+
 @given(st.integers(0, 60), st.integers(0, 60), st.integers(0, 60))
 def test_pairs_are_judged_by_the_sign_test(rises: int, falls: int, same: int) -> None:
+    from scipy import stats
+
     changes = np.array([0.5] * rises + [-1.0] * falls + [0.0] * same)
     expected = stats.binomtest(rises, rises + falls).pvalue if rises + falls else 1.0
     assert judge_pairs(changes) == pytest.approx(expected)
 
 
 def test_many_pairs_are_judged_alike() -> None:
+    from scipy import stats
+
     changes = np.array([1.0] * 550 + [-1.0] * 460)
     assert judge_pairs(changes) == pytest.approx(stats.binomtest(550, 1_010).pvalue, rel=0.01)
 
 
 def test_groups_of_right_and_wrong_are_judged_as_by_yates() -> None:
+    from scipy import stats
+
     before, after = np.array([0.0] * 30 + [1.0] * 10), np.array([0.0] * 18 + [1.0] * 32)
     expected = stats.chi2_contingency([[30, 10], [18, 32]], correction=True).pvalue
     assert judge_groups(before, after) == pytest.approx(expected)
@@ -41,6 +66,8 @@ def test_groups_of_right_and_wrong_are_judged_as_by_yates() -> None:
 
 
 def test_courses_are_judged_by_cochran() -> None:
+    from scipy import stats
+
     values = (np.random.default_rng(3).random((80, 5)) < [0.5, 0.6, 0.4, 0.7, 0.6]).astype(float)
     rows, columns = values.sum(axis=1), values.sum(axis=0)
     k = 5

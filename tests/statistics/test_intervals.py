@@ -6,7 +6,6 @@ import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from scipy import stats
 
 from pytest_codereason.statistics import intervals
 from pytest_codereason.statistics.intervals import Floats
@@ -18,6 +17,8 @@ def arrays(*columns: list[float]) -> tuple[Floats, ...]:
 
 @given(st.integers(1, 3_000), st.data())
 def test_wilson_is_the_interval_scipy_gives(n: int, data: st.DataObject) -> None:
+    from scipy import stats
+
     hits = data.draw(st.integers(0, n))
     reference = stats.binomtest(hits, n).proportion_ci(0.95, method="wilson")
     interval = intervals.wilson_interval(hits / n, n)
@@ -137,35 +138,3 @@ def test_a_zero_reference_leaves_the_relative_change_undefined() -> None:
     assert delta.value == pytest.approx(2 / 3)
     assert delta.relative is None
     assert delta.relative_interval == intervals.UNDEFINED
-
-
-@pytest.mark.slow
-@pytest.mark.parametrize("families", [40, 200])
-def test_coverage(families: int) -> None:
-    """95 % intervals hold the truth in about 95 of 100 made-up runs with families of 4 alike answers."""
-    random = np.random.default_rng(families)
-    runs, coverage = 400, {"proportion": 0, "naive": 0, "mean": 0, "change": 0}
-    drop = 0.2
-    for _ in range(runs):
-        ease = random.beta(1.2, 0.8, families)  # a family's chance of a right answer: mean 0.6
-        right = random.random((families, 4)) < ease[:, None]
-        sums, counts = right.sum(axis=1).astype(float), np.full(families, 4.0)
-        graded = (random.random((families, 4)) * ease[:, None]).sum(axis=1)  # mean 0.3
-        later = (random.random((families, 4)) < ((1 - drop) * ease)[:, None]).sum(axis=1).astype(float)
-        columns = np.stack([sums, counts, later, counts], axis=1)
-        difference = intervals.change_of_means(columns, intervals.resample_families(columns)).interval
-        for name, truth, (low, high) in (
-            ("proportion", 0.6, intervals.share_interval(sums, counts)),
-            ("naive", 0.6, intervals.wilson_interval(float(sums.sum() / counts.sum()), float(counts.sum()))),
-            ("mean", 0.3, intervals.mean_interval(graded, counts)),
-            ("change", -drop * 0.6, difference),
-        ):
-            assert low is not None
-            assert high is not None
-            coverage[name] += low <= truth <= high
-    print({name: count / runs for name, count in coverage.items()})
-    # Three standard errors of 400 runs are 0.033.
-    assert coverage["proportion"] / runs > 0.917
-    assert coverage["mean"] / runs > 0.905
-    assert coverage["change"] / runs > 0.905
-    assert coverage["naive"] / runs < 0.9  # what one would claim without families

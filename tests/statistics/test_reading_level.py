@@ -6,7 +6,6 @@ import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from scipy.optimize import isotonic_regression
 
 from pytest_codereason.statistics.reading_level import find_reading_level
 
@@ -31,6 +30,8 @@ def test_one_lucky_level_above_does_not_count() -> None:
 
 @given(counts)
 def test_agrees_with_scipy(right: list[int]) -> None:
+    from scipy.optimize import isotonic_regression
+
     shares = np.array(right, dtype=float) / ASKED
     fitted = isotonic_regression(shares, increasing=False).x
     place = find_reading_level(np.array(right, dtype=float), np.full(len(right), ASKED))

@@ -43,7 +43,7 @@ def test_every_change_keeps_the_value_in_the_real_interpreter(language: str, san
     cases: list[Case] = []
     names = [name for name in registry.list_shipped(Perturbation) if name != "vanilla"]
 
-    @settings(max_examples=40 if language == "java" else 120, database=None, derandomize=True, deadline=None)
+    @settings(max_examples=20 if language == "java" else 80, database=None, derandomize=True, deadline=None)
     @given(perturbed(programs([language]), perturbations(names)))
     def collect(case: Case) -> None:
         cases.append(case)
@@ -58,6 +58,11 @@ def test_every_change_keeps_the_value_in_the_real_interpreter(language: str, san
 
 
 @settings(max_examples=examples(100))
+@given(perturbations(["tests.stages.own_perturbations:Undosed"]))
+def test_a_part_that_takes_no_dose_gets_none(value: str) -> None:
+    assert value == "tests.stages.own_perturbations:Undosed"
+
+
 @given(st.integers(1, 3).flatmap(lambda most: st.tuples(st.just(most), perturbations(most=most))))
 def test_compositions_are_read(count_and_text: tuple[int, str]) -> None:
     most, text = count_and_text

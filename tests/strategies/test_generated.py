@@ -54,7 +54,7 @@ def test_every_language_with_a_printer_can_be_drawn_the_simplest_first() -> None
 
 COUNTS = [
     pytest.param(language, count, marks=[pytest.mark.slow] if slow else [])
-    for language, quick, many in (("python", 30, 400), ("javascript", 8, 150), ("php", 15, 200), ("java", 0, 60))
+    for language, quick, many in (("python", 30, 300), ("javascript", 8, 80), ("php", 15, 100), ("java", 0, 30))
     for count, slow in ((quick, False), (many, True))
     if count
 ]
@@ -150,7 +150,7 @@ def sums_above_999(program: Program) -> bool:
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("seed", [0, 1, 2])
+@pytest.mark.parametrize("seed", [0, 1])
 def test_an_elif_shrinks_to_one_chain(seed: int) -> None:
     program, tried = simplest(elif_matters, seed)
     function = ast.parse(program.source).body
@@ -164,10 +164,10 @@ def test_an_elif_shrinks_to_one_chain(seed: int) -> None:
 @pytest.mark.slow
 def test_a_sum_shrinks_to_a_few_additions() -> None:
     # Hypothesis also draws constants of the modules that are imported, so no single seed ends the same everywhere.
-    ends = [simplest(sums_above_999, seed) for seed in range(5)]
+    ends = [simplest(sums_above_999, seed) for seed in range(3)]
     lines = sorted(len(program.source.splitlines()) for program, _ in ends)
     assert lines[0] == 2, lines
-    assert lines[2] <= 4, lines
+    assert lines[1] <= 4, lines
     assert lines[-1] <= 8, lines
     assert max(tried for _, tried in ends) < 500
 

@@ -1,8 +1,9 @@
 """The shipped suites ask what they asked.
 
 ``questions.json`` holds, by suite, how many questions a fixed sample has and the digest of their prompts and right
-answers. A change on purpose raises the version of what it changes, says so in CHANGELOG.md, and writes the file anew:
-``python -m tests.suites.test_shipped``.
+answers. A suite over the corpus, which grows, is asked about a few programs of the tests, and some of them also about
+the corpus itself. A change on purpose raises the version of what it changes, says so in CHANGELOG.md, and writes the
+file anew: ``python -m tests.suites.test_shipped``.
 """
 
 from __future__ import annotations
@@ -22,8 +23,12 @@ from pytest_codereason.suites.reading import load
 
 STORED = Path(__file__).with_name("questions.json")
 SUITES = Path(__file__).parents[2] / "suites"
+#: Programs that hold a place for each fault.
+FAULT_PROGRAMS = Path(__file__).with_name("fault_programs")
 SAMPLE = 300
 CORPUS = 'name = "corpus"'
+#: Suites that are also asked about the shipped corpus, and how many questions: its call graphs are committed with it.
+OVER_CORPUS = {"call-graph.suite.toml": 1_000, "call-graph-perturbed.suite.toml": 60}
 #: What a suite needs besides the project, by the word that its text has; suites with distractors depend on a pool.
 NEEDS = {'name = "cruxeval"': "cruxeval.jsonl", 'name = "cruxeval-x"': "cruxeval-x/js.json"}
 
@@ -36,8 +41,17 @@ def digest_questions(path: Path) -> tuple[int, str]:
     return len(rows), digest(*rows)
 
 
+def digest_corpus(suite: str) -> tuple[int, str]:
+    rows = list(list_rows(load(SUITES / suite), OVER_CORPUS[suite]))
+    return len(rows), digest(*rows)
+
+
 def write_example_suite(path: Path, folder: Path) -> Path:
-    """A suite over the corpus, which grows, as a suite over the worked examples of call graphs."""
+    """A suite over the corpus, which grows, as a suite over the worked examples of call graphs, or of faults."""
+    if 'task = "fault-' in path.read_text():
+        suite = folder / path.name
+        suite.write_text(path.read_text().replace(CORPUS, f'{CORPUS}\npath = "{FAULT_PROGRAMS}"'))
+        return suite
     for name in registry.list_shipped(Language):
         lang = registry.language(name)
         if lang.has("naming"):
@@ -65,6 +79,13 @@ def test_a_shipped_suite_asks_what_it_asked(path: Path) -> None:
     assert [*digest_questions(path)] == json.loads(STORED.read_text())[path.name]
 
 
+@pytest.mark.slow
+@pytest.mark.parametrize("suite", OVER_CORPUS, ids=lambda suite: suite.partition(".")[0])
+def test_a_shipped_suite_asks_about_the_corpus_what_it_asked(suite: str) -> None:
+    assert [*digest_corpus(suite)] == json.loads(STORED.read_text())[f"{suite} over the corpus"]
+
+
 if __name__ == "__main__":
     stored = {path.name: digest_questions(path) for path in suites_without_pools()}
+    stored |= {f"{suite} over the corpus": digest_corpus(suite) for suite in OVER_CORPUS}
     STORED.write_text(json.dumps(stored, indent=2) + "\n")

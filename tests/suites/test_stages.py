@@ -77,7 +77,7 @@ def read(folder: Path, tail: str, count: int = 2) -> Suite:
 
 
 def test_the_order_follows_from_the_places() -> None:
-    assert list(find_shipped()) == ["ablation", "perturbation", "context", "layout"]
+    assert list(find_shipped()) == ["fault", "ablation", "perturbation", "context", "layout"]
 
 
 @pytest.mark.usefixtures("fresh_registry")

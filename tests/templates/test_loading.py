@@ -199,7 +199,15 @@ def test_every_shipped_template_loads() -> None:
     assert {p.parent.name for p in paths} >= {"output-prediction", "cruxeval"}
     more = {"value": "81", "opening": "assert f(", "closing": ") == 81", "start": "00ff00", "end": "ff00ff"}
     more |= {"function": "f", "target": "PHP", "target_fence": "php", "target_call": "f(81)", "fault": "It prints."}
-    more |= {"declaration": "Declare it as a function."}
+    more |= {"declaration": "Declare it as a function.", "names": "a, b", "kinds": "functions, conditions", "most": "8"}
+    faults = {
+        "specification": "The sum.",
+        "labelled": False,
+        "several": True,
+        "surrounded": True,
+        "top": 2,
+        "form": "{}",
+    }
     files, callers = [{"path": "main.py", "text": "f()"}], [{"name": "main", "callees": "main.f"}]
     shown = {"files": files, "questions": ["main"], "answers": "1. main.f"}
     graph = {
@@ -212,7 +220,7 @@ def test_every_shipped_template_loads() -> None:
     }
     for path in paths:
         shots = [{**SHOT, **more}] if "=== assistant ===" in path.read_text() else []
-        messages, _ = load(path.parent.name, path.stem, path).render(shots, {**VALUES, **more, **graph})
+        messages, _ = load(path.parent.name, path.stem, path).render(shots, {**VALUES, **more, **graph, **faults})
         assert [m.role for m in messages if m.role != "system"] == ["user", "assistant"] * len(shots) + ["user"]
 
 

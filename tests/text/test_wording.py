@@ -27,6 +27,9 @@ def test_control_characters_are_shown() -> None:
         (words.count(2388), "2,388"),
         (words.plural(1, "gate"), "1 gate"),
         (words.plural(1200, "gate"), "1,200 gates"),
+        (words.plural(2, "repository"), "2 repositories"),
+        (words.plural(2, "query"), "2 queries"),
+        (words.plural(2, "key"), "2 keys"),
         (words.one_line("a\n b" + "c" * 20, 10), "a bcccccc…"),
     ],
 )

@@ -29,7 +29,7 @@ from pytest_codereason.core import (
     Value,
     Values,
 )
-from pytest_codereason.core.dialects import NEVER, PrintForms
+from pytest_codereason.core.dialects import NEVER, FaultForms, PrintForms
 from pytest_codereason.core.execution import Harness
 from pytest_codereason.errors import NotALiteral, Refused
 from tests.toy.syntax import WORDS, ToySyntax
@@ -61,6 +61,15 @@ class ToyDialect(Dialect):
     """Writes pieces of Toy; without forms of conditions or of dead code."""
 
     printing = PrintForms(redirects=NEVER)
+    faults = FaultForms(
+        arithmetic={"+": "-", "*": "+"},
+        connectives={},
+        opposites={">": "<=", "<": ">="},
+        quantifiers={},
+        negation="not ",
+        truths=("true", "false"),
+        returning=("return null", "return {}"),
+    )
 
     def comment(self, text: str) -> str:
         if "\0" in text:
@@ -162,7 +171,7 @@ class ToySource(Source):
 
     name = "tests.toy:ToySource"
     languages = ("tests.toy:Toy",)
-    facts = frozenset({"output", "input"})
+    facts = frozenset({"output", "input", "specification"})
     PROGRAMS: ClassVar[Mapping[str, tuple[str, str, Any]]] = {
         "double": (SOURCE, "[3, 1]", [6, 2]),
         "greet": ('fn greet(who)\n  print "start"\n  return "hi " + who\nend\n', '"you"', "hi you"),
@@ -177,7 +186,7 @@ class ToySource(Source):
 
     def program(self, language: str, name: str, axes: Mapping[str, AxisValue]) -> Program:
         source, arguments, output = self.PROGRAMS[name]
-        facts = Facts(output=output, input=arguments)
+        facts = Facts(output=output, input=arguments, specification=f"{name} does what its name says.")
         return Program.from_source(language=language, source=source, call=f"{name}({arguments})", facts=facts)
 
     def shots(self, language: str, name: str, axes: Mapping[str, AxisValue], count: int) -> tuple[Program, ...]:

@@ -182,6 +182,10 @@ class ToyCode(Code):
             if line.word == "end":
                 continue
             statement = owners[line.span.start]
+            for group in ("value", "expression"):
+                for operator in re.finditer(r" ([-+*<>]) ", line.match[group] or ""):
+                    at = line.span.start + line.match.start(group) + operator.start(1)
+                    sites.append(Site("operator", Span(at, at + 1), statement.span, statement.function, operator[1]))
             if line.word == "return":
                 sites.append(Site("return", line.span, statement.span, statement.function, ""))
             elif line.word == "let":

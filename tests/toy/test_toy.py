@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
+import asyncio
 from pathlib import Path
 
 import pytest
 
 from pytest_codereason import registry
-from pytest_codereason.core import Completion, Instance, Perturbation, Stage, Task, Verdict
-from pytest_codereason.core.execution import Run
+from pytest_codereason.core import Completion, FaultOperator, Instance, Perturbation, Stage, Task, Verdict
+from pytest_codereason.core.execution import Execution, Run
+from pytest_codereason.engine.authoring import draft_text
+from pytest_codereason.engine.fact_checking import FactChecker
 from pytest_codereason.errors import Skip
 from pytest_codereason.registry import find, language
 from pytest_codereason.sandbox import Sandbox
@@ -21,10 +24,12 @@ NAME = Toy.name
 PERTURBATIONS = registry.list_shipped(Perturbation)
 #: A toy has no tracer, so nobody asks about its call graphs.
 TASKS = [name for name in registry.list_shipped(Task) if "tracer" not in registry.find(Task, name).capabilities]
+FAULTS = f"fault = {[*registry.list_shipped(FaultOperator)]}\n"
 #: What a suite says for each stage, in its matrix and in a table of its own.
 STAGES = {
     "ablation": ("", "[ablation]\nversions = 4\n"),
     "context": ("distractors = [2]\n", ""),
+    "fault": (FAULTS, ""),
     "layout": ('layout = ["keys"]\n', ""),
     "perturbation": (f"perturbation = {[*PERTURBATIONS, 'rename+comments']}\n", ""),
 }
@@ -61,6 +66,8 @@ def test_most_perturbations_change_something() -> None:
 
 def suite(folder: Path, task: str, stage: str) -> Suite:
     matrix, table = STAGES.get(stage, ("", ""))
+    if "fault" in find(Task, task).needs and stage != "fault":
+        matrix += FAULTS
     path = folder / "toy.suite.toml"
     path.write_text(
         f'task = "{task}"\nlanguages = ["{NAME}"]\n[source]\nname = "{ToySource.name}"\n'
@@ -91,14 +98,19 @@ def test_every_stage_is_tried() -> None:
 @pytest.mark.parametrize("task", TASKS)
 def test_every_task_after_every_stage(task: str, stage: str, tmp_path: Path, sandbox: Sandbox) -> None:
     read = suite(tmp_path, task, stage)
+
+    async def run(wanted: Run) -> Execution:
+        return sandbox.run(wanted)
+
+    facts = FactChecker(run)
     verdicts, reasons = [], []
     for spec in read.specs():
         try:
-            instance = read.build(spec)
+            texts = {request.place: draft_text(request) for request in read.text_requests(spec)}
+            instance, _ = asyncio.run(facts.complete_output(read, read.build(spec, texts=texts)))
+            verdicts += [play(read.task, instance, sandbox, reply).outcome for reply in ("", "nothing of the kind")]
         except Skip as skip:
             reasons.append(str(skip))
-            continue
-        verdicts += [play(read.task, instance, sandbox, reply).outcome for reply in ("", "nothing of the kind")]
     assert all(reasons)
     if stage == "context":  # there are no pools of Toy
         assert not verdicts

@@ -5,18 +5,20 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from pytest_codereason.core import Dose
+from pytest_codereason.core.doses import find_quarter
 from pytest_codereason.core.random_draws import Draws
 from pytest_codereason.errors import Skip
-from pytest_codereason.perturbations._places import choose_places, find_quarter
 
 PLACES = st.lists(st.integers(), min_size=1, max_size=30, unique=True)
 SEEDS = st.integers(0, 2**64 - 1)
 DENSITIES = st.floats(0, 1)
+#: A file whose quarters begin at the characters 0, 2, 4 and 6.
+FOUR_LINES = "a\nb\nc\nd\n"
 STRENGTHS = st.none() | st.integers(1, 40)
 
 
 def choose(places: list[int], dose: Dose, seed: int) -> list[int]:
-    return choose_places(places, dose, Draws(seed), lambda place: 1 + place % 4)
+    return dose.choose(places, Draws(seed), FOUR_LINES, lambda place: 2 * (place % 4))
 
 
 @given(PLACES, SEEDS)
@@ -49,8 +51,8 @@ def test_what_is_drawn_afterwards_does_not_depend_on_the_dose(
     places: list[int], seed: int, density: float, strength: int | None, place: int
 ) -> None:
     one, other = Draws(seed), Draws(seed)
-    choose_places(places, Dose(), one, lambda _: 1)
-    choose_places(places, Dose(density=density, strength=strength, place=place and 1), other, lambda _: 1)
+    Dose().choose(places, one, FOUR_LINES, lambda _: 0)
+    Dose(density=density, strength=strength, place=place and 1).choose(places, other, FOUR_LINES, lambda _: 0)
     assert one.uniform() == other.uniform()
 
 

@@ -64,18 +64,27 @@ class Page:
         scheme = {"name": "prefers-color-scheme", "value": "dark" if dark else "light"}
         await self.call("Emulation.setEmulatedMedia", features=[scheme])
         await self.call("Page.navigate", url=path.as_uri())
+        await self._wait_for_load()
+
+    async def reload(self) -> None:
+        """Loads the page again, at its present address, and waits until it has loaded."""
+        await self.call("Page.reload")
+        await self._wait_for_load()
+
+    async def _wait_for_load(self) -> None:
         while (await self._receive()).get("method") != "Page.loadEventFired":
             pass
 
     async def evaluate(self, expression: str) -> Any:
-        """The JSON value of a JavaScript expression."""
-        reply = await self.call("Runtime.evaluate", expression=expression, returnByValue=True)
+        """The JSON value of a JavaScript expression, or of the promise that the expression is."""
+        reply = await self.call("Runtime.evaluate", expression=expression, returnByValue=True, awaitPromise=True)
         assert "exceptionDetails" not in reply, reply["exceptionDetails"]
         return reply["result"].get("value")
 
-    async def screenshot(self, path: Path) -> None:
-        """The whole page as a PNG."""
-        reply = await self.call("Page.captureScreenshot", captureBeyondViewport=True, format="png")
+    async def screenshot(self, path: Path, *, whole: bool = True) -> None:
+        """The whole page, or what the window shows, in the format of the file: ``.png`` or ``.webp``."""
+        shown = {"captureBeyondViewport": whole, "format": path.suffix[1:]}
+        reply = await self.call("Page.captureScreenshot", **shown)
         path.write_bytes(base64.b64decode(reply["data"]))
 
     async def _receive(self) -> dict[str, Any]:

@@ -1,0 +1,118 @@
+"""``codereason suites`` and ``codereason show``, as a user types them."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import pytest
+
+from pytest_codereason.cli import main
+from tests.stages.own_perturbations import Ruinous
+
+LADDER = """# Sums of two numbers. The rest of the comment is not shown.
+task = "output-prediction"
+languages = ["python", "php"]
+
+[source]
+name = "semtrace"
+count = 5
+
+[matrix]
+perturbation = ["vanilla", "rename"]
+"""
+
+
+@pytest.fixture
+def suite(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    monkeypatch.chdir(tmp_path)
+    path = tmp_path / "mine.suite.toml"
+    path.write_text(LADDER)
+    return path
+
+
+def test_a_suite_is_listed_with_size_and_purpose(suite: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["suites", str(suite)]) == 0
+    assert capsys.readouterr().out.splitlines() == [
+        "mine: 20 questions in python, php; source semtrace; runs programs",
+        "    Sums of two numbers.",
+    ]
+
+
+def test_shipped_suites_are_listed_without_asking_any_server(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setenv("CODEREASON_CACHE", str(tmp_path))
+    monkeypatch.delenv("CODEREASON_DATA", raising=False)
+    assert main(["suites"]) == 0
+    output = capsys.readouterr().out
+    assert "misleading: its data are not here: codereason fetch cruxeval\n" in output
+    assert "ladder: 800 questions in python, javascript, php, java; source ladder" in output
+    assert "codereason init" in output
+
+
+@pytest.mark.parametrize(
+    "name", ["python/0003[perturbation:rename]", "mine.suite.toml::python/0003[perturbation:rename]", "8"]
+)
+def test_a_question_is_shown_as_it_is_asked(suite: Path, capsys: pytest.CaptureFixture[str], name: str) -> None:
+    assert main(["show", str(suite), name]) == 0
+    first, *lines = capsys.readouterr().out.splitlines()
+    assert first == "question 8 of 20: mine python/0003[perturbation:rename]"
+    shown = lines[lines.index("--- user") : lines.index("--- what was changed in the program")]
+    added = [line[1:] for line in lines if line.startswith("+") and not line.startswith("+++")]
+    assert added
+    assert {*added} <= {*shown}
+    assert lines[-2] == "--- the right answer"
+    assert lines[-1].startswith("[")
+
+
+@pytest.mark.parametrize(
+    ("name", "message"),
+    [
+        (
+            "python/9",
+            "the suite has no question python/9: its questions go from python/0000[perturbation:vanilla] to php/",
+        ),
+        ("21", "the suite has 20 questions, from 1 on; there is none of number 21"),
+        ("0", "there is none of number 0"),
+    ],
+)
+def test_an_unknown_question_is_one_line(
+    suite: Path, capsys: pytest.CaptureFixture[str], name: str, message: str
+) -> None:
+    assert main(["show", str(suite), name]) == 4
+    complaint = capsys.readouterr().err
+    assert message in complaint
+    assert complaint.count("\n") == 1
+
+
+def test_a_changed_program_that_does_something_else_is_shown_as_skipped_with_its_change(
+    suite: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    suite.write_text(
+        'task = "output-prediction"\nlanguages = ["python"]\n[source]\nname = "semtrace"\ncount = 1\n'
+        f'[matrix]\nperturbation = ["{Ruinous.__module__}:Ruinous"]\n'
+    )
+    assert main(["show", str(suite)]) == 1
+    _, skipped, *lines = capsys.readouterr().out.splitlines()
+    assert skipped == "skipped: the perturbed program returns something else"
+    assert {"--- what was changed in the program", "+    return 'ruins'"} <= set(lines)
+    assert "--- the right answer" not in lines
+
+
+def test_without_an_interpreter_a_question_is_shown_unchecked(
+    suite: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("PATH", str(suite.parent))
+    assert main(["show", str(suite), "php/0003[perturbation:rename]"]) == 0
+    output = capsys.readouterr().out
+    assert "--- the right answer" in output
+    assert "--- the changed program was not checked: " in output
+
+
+def test_a_question_that_a_run_skips_says_why(suite: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    row = {"id": "a", "language": "python", "code": "def f(x):\n    raise ValueError(x)\n", "call": "f(1)"}
+    suite.with_name("rows.jsonl").write_text(json.dumps(row))
+    suite.write_text('task = "output-prediction"\n[source]\nname = "jsonl"\npath = "rows.jsonl"\n')
+    assert main(["show", str(suite)]) == 1
+    assert "skipped: the program raises ValueError" in capsys.readouterr().out

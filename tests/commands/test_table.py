@@ -1,0 +1,132 @@
+"""``codereason table``: scores, figures and records for other programs, and logs for other tools."""
+
+from __future__ import annotations
+
+import csv
+import io
+import sys
+from pathlib import Path
+
+import pandas as pd
+import pytest
+
+from pytest_codereason.cli import main
+from pytest_codereason.results.loading import load_frame
+from pytest_codereason.results.score_table import COLUMNS
+from tests.exchange.words import OURS
+from tests.results.synthetic import make_rows, make_run, write_run
+
+
+@pytest.fixture
+def folder(tmp_path: Path) -> Path:
+    run = make_run(
+        suites={"misleading": {"language": ["python"], "perturbation": ["vanilla", "rename"], "prompting": ["direct"]}}
+    )
+    write_run(tmp_path / "run", run, make_rows(run, families=12))
+    return tmp_path / "run"
+
+
+def test_scores_are_a_table_of_markdown(capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["table", str(OURS)]) == 0
+    header, rule, row = capsys.readouterr().out.splitlines()
+    assert header == "| model | n | exact | partial | exact\\_answered | unresolved |"
+    assert rule == "|" + "---|" * 6
+    assert row.startswith("| openai:scripted | 8 | 0.875 \\[0.529, 0.978\\] | 0.979")
+
+
+def test_scores_are_numbers_in_csv(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["table", str(folder), "--format=csv"]) == 0
+    rows = list(csv.DictReader(io.StringIO(capsys.readouterr().out)))
+    assert list(rows[0]) == list(COLUMNS)
+    first = rows[0]
+    assert (first["metric"], first["axis"], first["condition"], first["n"]) == (
+        "exact",
+        "",
+        "perturbation=vanilla",
+        "12",
+    )
+    assert float(first["low"]) <= float(first["value"]) <= float(first["high"])
+    assert {row["axis_value"] for row in rows if row["axis"] == "perturbation"} == {"vanilla", "rename"}
+
+
+def test_latex_escapes_what_a_name_holds(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["table", str(folder), "--format=latex"]) == 0
+    out = capsys.readouterr().out
+    assert r"exact\_answered" in out
+    assert out.count(r"\begin{tabular}") == out.count(r"\bottomrule") == 1
+
+
+def test_several_runs_stand_in_one_table(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["table", str(folder), str(OURS)]) == 0
+    out = capsys.readouterr().out
+    assert "### misleading" in out
+    assert "### mine" in out
+    assert "| run | model | condition |" in out
+
+
+def test_records_are_a_row_each_in_csv_and_parquet(
+    folder: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    for suffix, read in (("csv", pd.read_csv), ("parquet", pd.read_parquet)):
+        path = tmp_path / f"records.{suffix}"
+        assert main(["table", str(folder), "--records", f"--format={suffix}", "-o", str(path)]) == 0
+        assert capsys.readouterr().out == f"{path}\n"
+        frame = read(path)
+        expected = load_frame(folder)
+        assert list(frame.columns) == list(expected.columns)
+        assert frame["metrics.exact"].sum() == expected["metrics.exact"].sum()
+
+
+def test_an_axis_of_numbers_and_words_is_text_in_parquet(tmp_path: Path) -> None:
+    run = make_run(suites={"s": {"language": ["python"], "digits": [2, "many"]}})
+    write_run(tmp_path / "run", run, make_rows(run, families=2))
+    path = tmp_path / "records.parquet"
+    assert main(["table", str(tmp_path / "run"), "--records", "--format=parquet", "-o", str(path)]) == 0
+    assert set(pd.read_parquet(path)["axes.digits"]) == {"2", "many"}
+
+
+def test_the_table_of_a_figure_is_words_or_numbers(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["table", str(folder), "--figure=none"]) == 4
+    err = capsys.readouterr().err
+    assert "has no figure 'none' with a table; it has" in err
+    name = err.splitlines()[1].split()[0]
+    assert main(["table", str(folder), "--figure", name]) == 0
+    assert capsys.readouterr().out.startswith("| ")
+    assert main(["table", str(folder), "--figure", name, "--format=csv"]) == 0
+    assert capsys.readouterr().out.count("\n") > 1
+
+
+def test_logs_of_other_tools_are_written(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["table", str(OURS), "--format=lm-eval", "-o", str(tmp_path)]) == 0
+    paths = capsys.readouterr().out.splitlines()
+    assert [Path(path).name.partition("_")[0] for path in paths] == ["samples", "results"]
+    assert main(["compare", str(OURS), str(Path(paths[0]).parent)]) == 0
+    assert "none of 8 answers about 4 programs flips" in " ".join(capsys.readouterr().out.split())
+
+
+@pytest.mark.parametrize(
+    ("options", "complaint"),
+    [
+        (["--format=cvs"], "--format cvs: there is no such format; choose one of markdown,"),
+        (["--records"], "--format markdown is for readers; write --records as csv or parquet"),
+        (["--format=parquet"], "--format parquet is no text: name a file with -o"),
+        (["--texts"], "--texts adds texts to records"),
+        (["--records", "--figure=x", "--format=csv"], "--records and --figure are two tables"),
+        (["--format=lm-eval"], "writes several files: name a folder for them with -o"),
+        (["--format=lm-eval", "-o", "x", "--records"], "writes all answers; leave --records and --figure out"),
+        (["--format=csv", "-o", str(OURS / "x.csv")], "lies in the run folder"),
+        (["--format=lm-eval", "-o", str(OURS)], "lies in the run folder"),
+        (["--format=csv", "-o", "/none/x.csv"], "cannot be written"),
+    ],
+)
+def test_mistakes_are_named(options: list[str], complaint: str, capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["table", str(OURS), *options]) == 4
+    assert complaint in capsys.readouterr().err
+
+
+def test_parquet_without_its_library_says_what_to_install(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setitem(sys.modules, "pyarrow", None)
+    assert main(["table", str(OURS), "--format=parquet", "-o", str(tmp_path / "x.parquet")]) == 4
+    assert "pip install 'pytest-codereason[parquet]'" in capsys.readouterr().err

@@ -1,0 +1,193 @@
+"""Draws the tables of ``docs/reference.md`` from the code: ``python -m tests.reference``."""
+
+from __future__ import annotations
+
+import argparse
+import ast
+import inspect
+import re
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from pathlib import Path
+from typing import Any, get_args
+
+from pytest_codereason import cli, registry
+from pytest_codereason.core import (
+    Axis,
+    FaultOperator,
+    Language,
+    Model,
+    Outcome,
+    Perturbation,
+    Source,
+    Stage,
+    Task,
+    TextKind,
+)
+from pytest_codereason.core import answers as record_module
+from pytest_codereason.errors import BadSetting
+from pytest_codereason.options import ALIASES, OPTIONS
+from pytest_codereason.results.loading import COLUMNS
+from pytest_codereason.results.log_format import LogFormat
+from pytest_codereason.suites.reading import list_keys
+from pytest_codereason.suites.sampling import SAMPLING
+
+#: A key that no part has.
+UNKNOWN = "?"
+PAGE = Path(__file__).parent.parent / "docs" / "reference.md"
+PARTS: dict[str, Any] = {
+    "language": Language,
+    "source": Source,
+    "stage": Stage,
+    "perturbation": Perturbation,
+    "fault": FaultOperator,
+    "task": Task,
+    "kind of text": TextKind,
+    "model": Model,
+    "log format": LogFormat,
+}
+
+
+def draw_table(*titles: str, rows: Iterable[Sequence[str]]) -> str:
+    """A table of Markdown."""
+    lines = [titles, ["---"] * len(titles), *rows]
+    return "\n".join(f"| {' | '.join(cell.replace('|', chr(92) + '|') for cell in line)} |" for line in lines)
+
+
+def draw_commands() -> str:
+    commands = argparse.ArgumentParser().add_subparsers()
+    rows = []
+    for command in cli.list_commands():
+        command.add(commands)
+    for action in commands._choices_actions:
+        rows.append((f"`codereason {action.dest}`", action.help or ""))
+    return draw_table("command", "what it does", rows=rows)
+
+
+def draw_options() -> str:
+    short = {long: name for name, long in ALIASES.items()}
+    rows = []
+    for option in OPTIONS:
+        metavar = f" {option.attrs['metavar']}" if "metavar" in option.attrs else ""
+        name = f"`{short.get(option.flag, option.flag)}{metavar}`"
+        rows.append((name, f"`{option.ini}`", option.help.replace("%%", "%")))
+    return draw_table("option", "in the ini file", "meaning", rows=rows)
+
+
+def draw_axes() -> str:
+    return draw_table("axis", "of", "values", "default", rows=sorted(_list_axes()))
+
+
+def _list_axes() -> Iterator[tuple[str, str, str, str]]:
+    kinds: dict[str, Any] = {"source": Source, "stage": Stage, "task": Task}
+    for title, kind in kinds.items():
+        for name in registry.list_shipped(kind):
+            part: Any = registry.find(kind, name)
+            axes: dict[str, Axis] = dict(part.axes)
+            for axis in axes.values():
+                yield f"`{axis.name}`", f"{title} `{name}`", axis.allowed, f"`{axis.default}`"
+
+
+def draw_keys() -> str:
+    """The tables of a suite file. A part lists its keys to whoever names another one."""
+    rows = [("the top of the file", [*list_keys({}), "any axis"])]
+    rows.append(("`[sampling]`, `[sampling.cot]`", [*SAMPLING, "samples"]))
+    kinds: tuple[Any, ...] = (Source, Stage)
+    for kind in kinds:
+        more = {"languages": ("python",)} if kind is Stage else {}
+        for name in registry.list_shipped(kind):
+            table = f'`[source]` with `name = "{name}"`' if kind is Source else f"`[{name}]`"
+            rows.append((table, _ask_for_keys(registry.find(kind, name), **more)))
+    texts = [(table, ", ".join(f"`{key}`" if key.isidentifier() else key for key in keys)) for table, keys in rows]
+    return draw_table("table", "keys", rows=[(table, keys or "none") for table, keys in texts])
+
+
+def _ask_for_keys(part: Any, **more: Any) -> list[str]:
+    """The keys of a part, as it lists them to whoever gives an unknown one."""
+    try:
+        part.create({UNKNOWN: ""}, seed=0, **more)
+    except BadSetting as error:
+        there = str(error).rpartition(" has ")[2]
+        return [] if there == "no keys" else there.split(", ")
+    raise ValueError(f"{part} takes any key")
+
+
+def draw_exit_codes() -> str:
+    """The table of README."""
+    readme = (PAGE.parent.parent / "README.md").read_text("utf-8")
+    head = "| exit code | meaning |\n"
+    return head + readme.partition(head)[2].partition("\n\n")[0]
+
+
+def draw_outcomes() -> str:
+    scored = record_module.SCORED
+    rows = [(f"`{name}`", "yes" if name in scored else "no") for name in get_args(Outcome)]
+    return draw_table("outcome", "counts in scores", rows=rows)
+
+
+def draw_metrics() -> str:
+    rows = []
+    for name in registry.list_shipped(Task):
+        for metric in registry.find(Task, name).metrics:
+            better = "more" if metric.higher_is_better else "less"
+            rows.append((f"`{name}`", f"`{metric.name}`", metric.title, better))
+    return draw_table("task", "metric", "what it is", "better", rows=rows)
+
+
+def draw_records() -> str:
+    rows = [(f"`{name}`", kind, meaning) for name, kind, meaning in _list_fields("Record")]
+    return draw_table("column", "type", "meaning", rows=rows)
+
+
+def _list_fields(name: str) -> Iterator[tuple[str, str, str]]:
+    """The fields of a class of ``core/answers.py``: name, type, and the comment beside or above."""
+    source = inspect.getsource(record_module)
+    lines = source.splitlines()
+    (found,) = [node for node in ast.parse(source).body if isinstance(node, ast.ClassDef) and node.name == name]
+    for node in found.body:
+        if not isinstance(node, ast.AnnAssign) or not isinstance(node.target, ast.Name):
+            continue
+        _, mark, comment = lines[node.lineno - 1].partition("#: ")
+        if not mark:
+            above = node.lineno - 2
+            while lines[above].strip().startswith("#:"):
+                comment = f"{lines[above].strip()[3:]} {comment}".strip()
+                above -= 1
+        text = re.sub(r":\w+:`~?(?:\w+\.)*(\w+)`", r"`\1`", comment).replace("``", "`")
+        yield node.target.id, f"`{ast.unparse(node.annotation)}`", text
+
+
+def draw_frame() -> str:
+    rows = [(f"`{column.name}`", f"`{column.dtype}`", column.meaning) for column in COLUMNS]
+    return draw_table("column", "type", "meaning", rows=rows)
+
+
+def draw_parts() -> str:
+    rows = [(title, ", ".join(f"`{name}`" for name in registry.list_shipped(kind))) for title, kind in PARTS.items()]
+    return draw_table("kind", "names", rows=rows)
+
+
+TABLES: dict[str, Callable[[], str]] = {
+    "commands": draw_commands,
+    "options": draw_options,
+    "exit codes": draw_exit_codes,
+    "keys": draw_keys,
+    "axes": draw_axes,
+    "outcomes": draw_outcomes,
+    "metrics": draw_metrics,
+    "records": draw_records,
+    "frame": draw_frame,
+    "parts": draw_parts,
+}
+
+
+def draw_page(page: str) -> str:
+    """The page with its tables as the code has them now."""
+    for name, draw in TABLES.items():
+        begin, end = f"<!-- begin {name} -->\n", f"<!-- end {name} -->"
+        head, rest = page.split(begin)
+        page = f"{head}{begin}{draw()}\n{end}{rest.split(end)[1]}"
+    return page
+
+
+if __name__ == "__main__":
+    PAGE.write_text(draw_page(PAGE.read_text("utf-8")), "utf-8")

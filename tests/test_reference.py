@@ -1,0 +1,38 @@
+"""The tables of ``docs/reference.md`` say what the code has."""
+
+from __future__ import annotations
+
+import re
+
+import pytest
+
+from pytest_codereason.verdicts.verdict import NOT_KNOWN
+from tests.reference import PAGE, draw_exit_codes, draw_keys, draw_page
+
+
+def test_the_tables_are_those_of_the_code() -> None:
+    page = PAGE.read_text("utf-8")
+    assert page == draw_page(page), "draw the tables anew: python -m tests.reference"
+
+
+def test_every_variable_of_the_environment_is_listed() -> None:
+    code = (path.read_text() for path in (PAGE.parent.parent / "pytest_codereason").rglob("*.py"))
+    used = {name for text in code for name in re.findall(r"environ(?:\.get\(|\[)\"(\w+)\"", text)}
+    # between processes of a run, and what no user sets for this package
+    own = {"CODEREASON_RESULT", "CODEREASON_WORKER_INDEX", "PATH", "PYTEST_XDIST_WORKER_COUNT"}
+    listed = PAGE.read_text("utf-8")
+    assert {name for name in used - own if f"`{name}`" not in listed} == set()
+
+
+def test_every_exit_code_is_listed() -> None:
+    listed = {int(code) for code in re.findall(r"^\| (\d+) \|", draw_exit_codes(), re.MULTILINE)}
+    of_pytest = {int(code) for code in pytest.ExitCode if code <= pytest.ExitCode.NO_TESTS_COLLECTED}
+    assert listed == of_pytest | {NOT_KNOWN}
+
+
+def test_every_key_of_a_suite_file_is_explained() -> None:
+    pages = "".join(page.read_text("utf-8") for page in PAGE.parent.glob("*.md") if page != PAGE)
+    keys = re.findall(r"`(\w+)`", draw_keys())
+    assert len(keys) > 40
+    explained = set(re.findall(r"`(\w+)(?: = \w+)?`|\[(\w+)\]|^ *(\w+) = ", pages, re.MULTILINE))
+    assert set(keys) - {name for names in explained for name in names} == set()

@@ -1,0 +1,53 @@
+"""A fault is planted in one file, and the facts follow."""
+
+from __future__ import annotations
+
+import pytest
+
+from pytest_codereason.core import Facts, Fault, Program
+from pytest_codereason.core.structure import Span
+from pytest_codereason.errors import BadEdit
+from pytest_codereason.text.planting import ChosenFault, WantedFault, plant
+
+LIB = "def side(n):\n    # twice\n    return n + n\n"
+PROGRAM = Program(
+    language="python",
+    files={"main.py": "from lib import side\nprint(side(2))\n", "lib.py": LIB},
+    entry="main.py",
+    facts=Facts(output="4\n", specification="Prints 4.", edges={"main": ["lib.side"]}),
+)
+AT = LIB.index("+")
+
+
+def test_the_file_changes_and_the_line_is_a_fact_of_it() -> None:
+    faulty = plant(PROGRAM, ChosenFault("lib.py", Span(AT, AT + 1), "-", 3))
+    assert faulty.files["lib.py"] == LIB.replace("+", "-")
+    assert (faulty.entry, faulty.files["main.py"]) == (PROGRAM.entry, PROGRAM.files["main.py"])
+    assert faulty.facts.fault == Fault(3, "lib.py")
+    assert {*faulty.facts} == {"fault", "specification"}, "the output and the edges are those of the correct program"
+
+
+def test_a_fault_is_written_and_read() -> None:
+    fault = ChosenFault("lib.py", Span(3, 5), 'a "é"\n', 3, (2,))
+    assert ChosenFault.read(fault.write()) == fault
+    for wanted in (WantedFault("off-by-one"), WantedFault("mine.faults:Slip", 2, 3, observed=False)):
+        assert WantedFault.read(wanted.of) == wanted
+
+
+@pytest.mark.parametrize("text", ["", "[]", "{}", '{"file": "lib.py", "span": [1], "text": "", "line": 1, "also": []}'])
+def test_other_texts_are_no_faults(text: str) -> None:
+    with pytest.raises(ValueError, match="no fault"):
+        ChosenFault.read(text)
+
+
+@pytest.mark.parametrize(
+    "fault",
+    [
+        ChosenFault("other.py", Span(0, 1), "", 1),
+        ChosenFault("lib.py", Span(0, 1_000), "", 1),
+        ChosenFault("lib.py", Span(AT, AT + 1), "-", 9),
+    ],
+)
+def test_a_fault_of_another_program_is_refused(fault: ChosenFault) -> None:
+    with pytest.raises(BadEdit):
+        plant(PROGRAM, fault)

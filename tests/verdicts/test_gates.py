@@ -1,0 +1,72 @@
+"""Gates are checked against a run before anything is asked."""
+
+from __future__ import annotations
+
+import pytest
+
+from pytest_codereason.core import AxisValue
+from pytest_codereason.errors import UsageError
+from pytest_codereason.results.run_info import parse_run
+from pytest_codereason.verdicts.gates import GateError
+from pytest_codereason.verdicts.grammar import parse_gate
+from tests.results.synthetic import make_run
+
+RUN = parse_run(make_run(models=["m"]))
+
+
+@pytest.mark.parametrize(
+    ("text", "complaint"),
+    [
+        ("cruxeval.exact >= 0.5", "no suite is called 'cruxeval'; there is semtrace"),
+        ("semtrace.f1 >= 0.5", "no metric of semtrace is called 'f1'; there is exact, partial"),
+        ("semtrace.exact[position=3] >= 0.5", "no axis of semtrace is called 'position'; there is language, digits"),
+        ("semtrace.exact[digits=3] >= 0.5", "no value of digits is called '3'; there is 2, 4"),
+        ("semtrace.exact[language=PHP] >= 0.5", "there is python, javascript, php"),
+        ("semtrace.exact >= 80", "exact is a share between 0 and 1: write 80%"),
+        ("semtrace.exact >= baseline - 2", "exact is a share between 0 and 1: write 2%"),
+        ("truncated(cruxeval) <= 1%", "no suite is called 'cruxeval'"),
+        ("drop(semtrace.exact) <= 1%", "a drop needs an axis of semtrace that can go back to vanilla or none"),
+        ("drop(semtrace.exact[digits=2]) <= 1%", "a drop needs an axis"),
+        ("semtrace.exact[model=n] >= 1%", "no model of the run is called 'n'; there is m"),
+    ],
+)
+def test_check_names_what_exists(text: str, complaint: str) -> None:
+    with pytest.raises(UsageError, match=r"gate .*, column \d") as caught:
+        parse_gate(text).check(RUN)
+    assert complaint in str(caught.value)
+
+
+def test_values_are_those_of_the_suite() -> None:
+    axes: dict[str, list[AxisValue]] = {"cot": [False, True], "temperature": [0.0, 0.5], "digits": [2, 10]}
+    gate = parse_gate("s.exact[cot=true,temperature=0,digits=10] >= 0.5")
+    assert gate.resolve_values(axes) == {"cot": True, "temperature": 0.0, "digits": 10}
+
+
+@pytest.mark.parametrize(
+    ("text", "part"),
+    [
+        ("cruxeval.exact >= 0.5", "cruxeval"),
+        ("semtrace.f1 >= 0.5", "f1"),
+        ("semtrace.exact[digits=2,position=3] >= 0.5", "position"),
+        ("semtrace.exact[ digits = 33 ] >= 0.5", "33"),
+        ("drop(semtrace.exact[model=n]) >= 0.5", "semtrace"),
+        ("semtrace.exact[model=n] >= 0.5", "n]"),
+        ("semtrace.exact >=  80", "80"),
+        ("semtrace.exact >= baseline  -  2", "2"),
+        ("truncated( cruxeval ) <= 1%", "cruxeval"),
+    ],
+)
+def test_the_caret_stands_under_what_is_wrong(text: str, part: str) -> None:
+    with pytest.raises(GateError) as caught:
+        parse_gate(text).check(RUN)
+    assert text[caught.value.column - 1 :].startswith(part)
+
+
+def test_a_drop_goes_back_along_every_axis_that_can() -> None:
+    axes: dict[str, list[AxisValue]] = {
+        "perturbation": ["comments", "vanilla"],
+        "defence": ["none", "remove"],
+        "digits": [2, 4],
+    }
+    gate = parse_gate("drop(s.exact[perturbation=comments,defence=none,digits=4]) <= 0.5")
+    assert gate.find_origin(axes, gate.resolve_values(axes)) == {"perturbation": "vanilla"}
