@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import gc
 import uuid
 from collections.abc import Generator, Sequence
 from pathlib import Path
@@ -22,6 +21,7 @@ from pytest_codereason.options import read_options
 from pytest_codereason.secrets import hide
 from pytest_codereason.session.controller import Controller
 from pytest_codereason.session.description import Command
+from pytest_codereason.session.garbage import collect_seldom
 from pytest_codereason.session.interviewer import Interviewer, Planned, Worker
 from pytest_codereason.session.items import Placeholder, Question, plan_item
 from pytest_codereason.session.junit import add_gates, pass_miss
@@ -49,7 +49,7 @@ def start(config: pytest.Config) -> None:
     except (UsageError, PartError) as error:
         raise pytest.UsageError(hide(explain(error))) from error
     config.pluginmanager.register(Secrecy(config), "codereason-secrecy")
-    config.add_cleanup(gc.unfreeze)  # what collection and the interviewer have frozen
+    config.add_cleanup(collect_seldom())
     config.stash[EVALUATION] = evaluation
     config.pluginmanager.register(evaluation, "codereason-evaluation")
     config.pluginmanager.register(evaluation.fuzzing, "codereason-fuzzing")

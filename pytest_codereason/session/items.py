@@ -107,7 +107,7 @@ def make_questions(parent: pytest.Collector, suite: Suite, model: str, specs: It
     node_id = _make_ids(parent)
     cells = {cell: Spec("", "", cell).cell for cell in suite.cells}  # most of them; stages may add values
     # Items live to the end of the session: looking through 100,000 of them for garbage, here and each
-    # time after, takes longer than making them. The evaluation unfreezes them when pytest lets go of it.
+    # time after, takes longer than making them. The end of the run unfreezes them.
     collecting = gc.isenabled()
     gc.disable()
     try:

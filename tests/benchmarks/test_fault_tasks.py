@@ -12,6 +12,7 @@ import sys
 import time
 import tracemalloc
 from collections import Counter
+from collections.abc import Iterator
 from contextlib import suppress
 from pathlib import Path
 
@@ -22,12 +23,13 @@ from pytest_codereason.core import FaultOperator, Perturbation, Program, Spec
 from pytest_codereason.engine.authoring import draft_text
 from pytest_codereason.engine.previews import preview
 from pytest_codereason.errors import Skip
+from pytest_codereason.session.garbage import collect_seldom
 from pytest_codereason.suites.enumeration import Questions
 from pytest_codereason.suites.reading import load
 from tests.benchmarks.cold_caches import forget_programs
 from tests.benchmarks.extent import limit
 
-pytestmark = pytest.mark.benchmark
+pytestmark = [pytest.mark.benchmark, pytest.mark.usefixtures("_collecting")]
 
 TASKS, DRAWN, ROUNDS, PROGRAMS = 750_000, 1_000, limit(3, 1), limit(6, 2)
 SUITES = Path(__file__).parents[2] / "suites"
@@ -35,6 +37,14 @@ PERTURBATIONS = registry.list_shipped(Perturbation)
 #: Alone, and built on each other as the study builds them.
 MUTATIONS = ("dead-code", "misleading-comments", "misleading-names", "function-order")
 COMPOSED = (("misleading-names", "misleading-comments"), ("dead-code", "misleading-names", "misleading-comments"))
+
+
+@pytest.fixture
+def _collecting() -> Iterator[None]:
+    """Garbage is collected as in a run."""
+    restore = collect_seldom()
+    yield
+    restore()
 
 
 def list_mutations() -> list[str]:
@@ -60,6 +70,7 @@ def write_suite(folder: Path, mutations: int) -> Path:
 
 LISTING = """
 import resource, sys, time, hashlib, pathlib
+from pytest_codereason.session.garbage import collect_seldom
 from pytest_codereason.suites.enumeration import Questions
 from pytest_codereason.suites.reading import load
 questions = Questions(load(pathlib.Path(sys.argv[1])))
