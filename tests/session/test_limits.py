@@ -10,6 +10,7 @@ from itertools import repeat
 
 import pytest
 
+from pytest_codereason.engine.retries import Patience
 from pytest_codereason.engine.time_limit import TimeLimit
 from pytest_codereason.errors import TimeSpent
 from tests.servers import Disruption, Server, context_exceeded, malformed, overloaded, solve
@@ -71,7 +72,9 @@ def test_a_reply_that_got_lost_may_have_been_paid_for(
     project: Project, lost: Disruption, many: int, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """Of 50 cents, a lost reply takes 10. A refused request costs nothing: all six questions are asked, some twice."""
-    monkeypatch.setattr("pytest_codereason.engine.retries.Patience.first_wait_s", 0.0)
+    defaults = Patience.__init__.__kwdefaults__  # read once, when the class was made
+    assert defaults is not None
+    monkeypatch.setitem(defaults, "first_wait_s", 0.0)
     project.suite(count=3)
     with Server(script=[*repeat(lost, 6)]) as server:
         result = project.run(*args(server, *DEAR, "--eval-max-cost=0.5", "--eval-concurrency=6"))
