@@ -107,7 +107,8 @@ def test_collections_of_the_jdk(tmp_path: Path) -> None:
     assert len(expected) > 10_000
     for number, text in enumerate([*COMPOSITIONS, "prints"]):
         target = tmp_path / str(number)
-        counts = perturb_files("java", root, files, target / "source", text)
+        call = "main()" if text == "prints" else ""
+        counts = perturb_files("java", root, files, target / "source", text, call)
         print(f"{text}: {dict(counts)}")
         assert counts["emitted"] >= 0.9 * len(files)
         options = [

@@ -12,10 +12,13 @@ from pytest_codereason.errors import Skip
 from pytest_codereason.stages.perturbation import parse, perturb
 
 
-def perturb_files(language: str, root: Path, files: Iterable[Path], target: Path, text: str) -> Counter[str]:
+def perturb_files(
+    language: str, root: Path, files: Iterable[Path], target: Path, text: str, call: str = ""
+) -> Counter[str]:
     """Writes each file, changed where it can be, to the same place under ``target``; counts files by what came of them.
 
-    Keys are ``emitted`` and the reasons of those that stay as they are.
+    Keys are ``emitted`` and the reasons of those that stay as they are. With a ``call`` a file is no script, so that it
+    may get prints.
     """
     parts, speaker = parse(text), registry.language(language)
     counts: Counter[str] = Counter()
@@ -23,9 +26,8 @@ def perturb_files(language: str, root: Path, files: Iterable[Path], target: Path
         source = path.read_bytes().decode()
         name = str(path.relative_to(root))
         try:
-            variant = perturb(
-                Program.from_source(language=language, source=source, call=""), parts, 0, name, "output"
-            ).source
+            program = Program.from_source(language=language, source=source, call=call)
+            variant = perturb(program, parts, 0, name, "output").source
             counts["emitted"] += 1
         except Skip as skip:
             variant = source
