@@ -45,8 +45,7 @@ OPTIONS = (
         "--codereason-model",
         "codereason_model",
         "a model to ask: PROVIDER:NAME, such as openai:gpt-x, local:smollm2 or baseline:chance, or a name from "
-        "[tool.codereason.models.NAME] in pyproject.toml; repeatable; short: --model, unless another plugin has that "
-        "option",
+        "[tool.codereason.models.NAME] in pyproject.toml; repeatable; short: --model, unless another plugin has it",
         "linelist",
         MANY | {"metavar": "SPEC"},
     ),
@@ -61,8 +60,7 @@ OPTIONS = (
         "--codereason-model-arg",
         "codereason_model_arg",
         "a setting of sampling (temperature, top_p, max_tokens, reasoning_effort) or of the model's backend; "
-        "KEY=env:NAME takes the value from an environment variable; MODEL:KEY=VALUE is for one of several models; "
-        "repeatable; short: --model-arg",
+        "KEY=env:NAME takes it from the environment; MODEL:KEY=VALUE is for one model; repeatable; short: --model-arg",
         "linelist",
         MANY | {"metavar": "KEY=VALUE"},
     ),
@@ -76,8 +74,7 @@ OPTIONS = (
         "--eval-writer",
         "codereason_writer",
         "the model that writes hints and other texts in questions, PROVIDER:NAME or a name from "
-        "[tool.codereason.models.NAME]; 'self': each model writes the texts in its own questions (default: a rule "
-        "writes them)",
+        "[tool.codereason.models.NAME]; 'self': each model writes the texts in its own questions (default: a rule)",
         attrs={"metavar": "SPEC"},
     ),
     Option(
@@ -89,7 +86,7 @@ OPTIONS = (
     Option(
         "--eval-limit",
         "codereason_limit",
-        "ask only a part of each suite, spread evenly over it: a number of questions, 10%%, or 1/8",
+        "ask only a sample of each suite, the same for every model: 200 questions, 10%%, or 1/8; -k selects from it",
         attrs={"metavar": "PART"},
     ),
     Option(
@@ -102,7 +99,7 @@ OPTIONS = (
     Option(
         "--eval-seed",
         "codereason_seed",
-        "the seed of generated programs (default: the suite's)",
+        "the seed of generated programs (default: the suite's); programs of data sets do not change",
         attrs={"metavar": "N"},
     ),
     Option(
@@ -114,14 +111,13 @@ OPTIONS = (
     Option(
         "--eval-max-cost",
         "codereason_max_cost",
-        "the most that this run may spend, in US dollars; needs --model-arg price_in=... and price_out=...",
+        "the most that this run may spend, in US dollars; needs the prices of the model, price_in and price_out",
         attrs={"metavar": "USD"},
     ),
     Option(
         "--eval-max-time",
         "codereason_max_time",
-        "ask no more after this time, such as 30m or 2h, counted from the start of the command; to go on, run the same "
-        "command again",
+        "ask no more after this time (30m, 2h) since the command began; to go on, run the same command again",
         attrs={"metavar": "TIME"},
     ),
     Option(
@@ -154,8 +150,7 @@ OPTIONS = (
     Option(
         "--eval-claim",
         "codereason_claim",
-        "what gates are about: generator (programs like those of the suite) or suite (this suite's questions alone) "
-        "(default: generator)",
+        "what gates are about: generator (programs like the suite's; default) or suite (this suite's questions alone)",
         attrs={"metavar": "CLAIM"},
     ),
     Option(
@@ -181,14 +176,20 @@ OPTIONS = (
     Option(
         "--eval-junit-misses",
         "codereason_junit_misses",
-        "what wrong answers are in a JUnit file: failures (default), or properties of cases that pass",
+        "how the file of --junitxml has wrong answers: as failures (default), or as cases that pass, with a property",
         attrs={"metavar": "failures|properties"},
     ),
-    Option("--eval-strict", "codereason_strict", "fail the run if any answer is not right", "bool", SWITCH),
+    Option(
+        "--eval-strict",
+        "codereason_strict",
+        "fail the run for any miss, for missing data, and for a suite, language or model of which nothing was asked",
+        "bool",
+        SWITCH,
+    ),
     Option(
         "--eval-shard",
         "codereason_shard",
-        "ask only part I of N (1/4 ... 4/4), to share a run among machines",
+        "ask only part I of N (1/4 ... 4/4), to divide a run among machines; codereason merge joins the parts",
         attrs={"metavar": "I/N"},
     ),
     Option(
@@ -222,8 +223,7 @@ OPTIONS = (
     Option(
         "--eval-categories",
         "codereason_categories",
-        "a file that says which models are of one category (open, reasoning) and which are versions of one model "
-        "(default: the models of the fourth study)",
+        "a file of categories of models (open, reasoning) and of their versions (default: those that a paper names)",
         attrs={"metavar": "FILE"},
     ),
     Option(
@@ -235,8 +235,8 @@ OPTIONS = (
     Option(
         "--eval-reuse",
         "codereason_reuse",
-        "reuse answers of endpoints from earlier runs up to this age: 30m, 12h, 7d; 0 asks every question again "
-        "(default: reuse only the answers of an interrupted run)",
+        "reuse answers of endpoints and texts of writers from earlier runs up to this age: 30m, 12h, 7d; 0 asks every "
+        "question again, of local models too (default: reuse only what an interrupted run has)",
         attrs={"metavar": "AGE"},
     ),
     Option(

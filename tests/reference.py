@@ -111,13 +111,6 @@ def _ask_for_keys(part: Any, **more: Any) -> list[str]:
     raise ValueError(f"{part} takes any key")
 
 
-def draw_exit_codes() -> str:
-    """The table of README."""
-    readme = (PAGE.parent.parent / "README.md").read_text("utf-8")
-    head = "| exit code | meaning |\n"
-    return head + readme.partition(head)[2].partition("\n\n")[0]
-
-
 def draw_outcomes() -> str:
     scored = record_module.SCORED
     rows = [(f"`{name}`", "yes" if name in scored else "no") for name in get_args(Outcome)]
@@ -169,7 +162,6 @@ def draw_parts() -> str:
 TABLES: dict[str, Callable[[], str]] = {
     "commands": draw_commands,
     "options": draw_options,
-    "exit codes": draw_exit_codes,
     "keys": draw_keys,
     "axes": draw_axes,
     "outcomes": draw_outcomes,
