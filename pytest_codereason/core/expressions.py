@@ -1,4 +1,4 @@
-"""What the text of a program says of a value, as far as it matters for calls.
+"""Values as the text of a program shows them, such as a variable or a list of functions, to find what a call calls.
 
     callbacks = [save, audit.record]     # Items with the members Variable("save"), Member(Variable("audit"), "record")
     first = callbacks[0]                 # Member(Variable("callbacks"), "0")

@@ -1,4 +1,4 @@
-"""The abstract types: a new part implements one of them."""
+"""The abstract types of parts: source, stage, perturbation, task, model. A new part implements one of them."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Programs, and questions about them by name, which collection lists."""
+"""Programs, and specs: questions that are only named, so that pytest can list them without building them."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Generated programs in no language: expressions, statements, functions.
+"""Generated programs before a language writes them: expressions, statements, functions.
 
 A name has one type wherever it appears. A variable is known in the block that declares it and in the blocks inside. So
 every language can write a program as it is, one with static types and scopes of blocks too.

@@ -1,4 +1,4 @@
-"""One question, built, and the steps in which it is asked."""
+"""A question once it is built, with its prompt template, and the requests in which a task asks it."""
 
 from __future__ import annotations
 

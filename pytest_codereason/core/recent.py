@@ -1,4 +1,4 @@
-"""A cache of what was made of texts last, bounded by the length of these texts.
+"""Keeps the latest results that were computed from texts, up to a number of characters of these texts.
 
 ``functools.lru_cache`` counts entries. But one program has 100 lines and another 100,000, and what is known of a
 program takes some hundred bytes for each of its characters.

@@ -1,4 +1,4 @@
-"""Why something of a repository becomes no program of a set."""
+"""Why a harvest leaves out a file of a repository, or a program that was made of it."""
 
 from __future__ import annotations
 

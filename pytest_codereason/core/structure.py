@@ -1,4 +1,4 @@
-"""The structure of a program as plain values. No parser's node leaves ``languages/``.
+"""The structure of a program as plain values, the same for all languages. No parser's node leaves ``languages/``.
 
 Offsets count characters of the source (not bytes) and spans are half open, so that
 ``source[span.start:span.end]`` is the text of a span.

@@ -1,4 +1,4 @@
-"""Reads the programs of a language."""
+"""The abstract type of what reads the programs of a language: structure, validity, uniform layout."""
 
 from __future__ import annotations
 

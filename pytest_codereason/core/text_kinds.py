@@ -1,4 +1,4 @@
-"""The abstract type of the texts that are written about programs before questions are built."""
+"""The abstract type of a kind of text, such as hints: what a writer is asked, and when its text may be used."""
 
 from __future__ import annotations
 

@@ -1,1 +1,1 @@
-"""From instances to records: the window of requests, the store, retries, budgets, sharding."""
+"""Asks models: takes built questions and gives records. Retries, stores answers, limits cost and time, divides runs."""

@@ -1,4 +1,4 @@
-"""The key of an answer in the store."""
+"""The key of an answer in the store. Requests with one key get one answer."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Joins the calls in one turn of the event loop into one call."""
+"""Joins calls that wait at the same moment into one: a hundred answers, for example, are stored at once."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Collects the requests and replies of one sample."""
+"""Collects the requests and replies of one sample: one of several answers to a question."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Answers of a foreign log, before they become a run: what every format has in one shape or another."""
+"""Answers that are read from another tool's log, in one shape for all formats, before they become a run."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Which models are of one category, and which are versions of one model, as a file of the user says."""
+"""Reads the file in which a user says which models are of one category, and which are versions of one model."""
 
 from __future__ import annotations
 

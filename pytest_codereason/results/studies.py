@@ -1,4 +1,4 @@
-"""What tells a picture from the figure of the study that it repeats: other programs, other distractors, a part of them.
+"""Says how a picture of a run departs from the figure of a study that it repeats: other programs, other distractors.
 
 Example: the study hides 800 programs among functions of CodeSearchNet. A run of 100 programs among functions of
 installed code repeats the figure, but its numbers are not the paper's: ``on 100 programs and on the pool installed,

@@ -1,4 +1,4 @@
-"""How often a run looks for garbage."""
+"""Makes Python look for unused objects less often while a run builds questions, because each look takes time."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What the collectors and items of a session share."""
+"""What the collectors and items of a session share: the suites, the models, and the interviewer that asks."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The call graph of a program after its text has changed."""
+"""The call graph of a program after its text has changed: the same functions, perhaps under other names."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""How much of what a gate is about a run has."""
+"""How many of the questions that a gate is about a run has asked, and how many programs it has left out."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What comes of judging a gate: a decision and the evidence for it."""
+"""The verdict on a gate: a decision, and the evidence for it."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Says of an answer about a call graph why its wrong edges are wrong."""
+"""Says why the wrong edges of an answer about a call graph are wrong."""
 
 from __future__ import annotations
 
