@@ -132,13 +132,13 @@ class Record:
 
     id: str  #: the question: ``python/0007[digits:2]``
     family: str  #: the program it is about; answers of one family are not independent
-    suite: str
-    task: str
-    language: str
+    suite: str  #: the name of its suite
+    task: str  #: the task of the suite
+    language: str  #: the language of the program
     axes: Mapping[str, AxisValue]  #: the value of each axis that the suite varies
     model: str  #: the label of the model: its spec, or the name that the user gave it
     sample: int  #: which of several answers to the question, from 0
-    outcome: Outcome
+    outcome: Outcome  #: ``correct``, ``wrong``, ``invalid`` ...: see outcomes
     #: 0 for the answer that counts, 1 for the answer to the same question asked once more (``--eval-repeat``), which is
     #: in no score
     repeat: int = 0
