@@ -7,6 +7,7 @@ from collections.abc import Sequence
 from pytest_codereason.reporters.formatting import format_axis_value, format_condition, format_difference
 from pytest_codereason.results.axes import list_departures
 from pytest_codereason.results.leads import Distance, Doubt, Lead
+from pytest_codereason.results.values import Delta
 from pytest_codereason.text import wording
 
 _NAMED = 3  #: models of which a sentence says how far they are behind; a table has them all
@@ -20,8 +21,8 @@ def describe_lead(lead: Lead) -> str:
     """``Best model: alpha. It is clearly ahead of beta (+0.100 [+0.060, +0.140]).``
 
     Without a clear best model: ``Best model: not certain. alpha is first, but its lead over beta (+0.019 [−0.006,
-    +0.044]) can be chance on 80 programs.`` If the suite also asks other than plain questions, a last sentence says
-    that they do not count here.
+    +0.044]) can be chance on 80 programs.`` With the same score: ``alpha is level with beta (0.000 [−0.025, +0.025]) on
+    80 programs.`` If the suite also asks other than plain questions, a last sentence says that they do not count here.
     """
     return f"{_describe_lead(lead)}{_describe_scope(lead)}"
 
@@ -39,13 +40,25 @@ def _describe_lead(lead: Lead) -> str:
     ahead = _list_distances([other for other in lead.others if other.doubt is None])
     if lead.is_certain:
         return f"{start}: {best}. It is clearly ahead of {ahead}."
+    level = [other for other in lead.others if _is_level(other)]
+    behind = [other for other in lead.others if other not in level]
     doubts = [
         f"its lead over {_list_distances(alike)} {words}{_describe_evidence(lead, alike) if doubt == 'chance' else ''}"
         for doubt, words in _DOUBTS.items()
-        if (alike := [other for other in lead.others if other.doubt == doubt])
+        if (alike := [other for other in behind if other.doubt == doubt])
     ]
-    text = f"{start}: not certain. {best} is first, but {' and '.join(doubts)}."
-    return f"{text} It is clearly ahead of {ahead}." if ahead else text
+    if level:
+        sentences = [f"{best} is level with {_list_distances(level)}{_describe_evidence(lead, level)}"]
+        sentences += [f"I{' and '.join(doubts)[1:]}"] if doubts else []
+    else:
+        sentences = [f"{best} is first, but {' and '.join(doubts)}"]
+    sentences += [f"It is clearly ahead of {ahead}"] if ahead else []
+    return f"{start}: not certain. {'. '.join(sentences)}."
+
+
+def _is_level(other: Distance) -> bool:
+    """Whether a model has the score of the best one, which may be chance too."""
+    return other.doubt == "chance" and isinstance(other.delta, Delta) and other.delta.value == 0
 
 
 def _describe_evidence(lead: Lead, others: Sequence[Distance]) -> str:
@@ -56,13 +69,16 @@ def _describe_evidence(lead: Lead, others: Sequence[Distance]) -> str:
 
 
 def format_distance(lead: Lead, model: str) -> str:
-    """What a table says of a model: ``best``, or ``+0.019 [−0.006, +0.044], can be chance``; empty without a score."""
+    """What a table says of a model: ``best``, or ``+0.019 [−0.006, +0.044], can be chance``; empty without a score.
+
+    ``0.000 [−0.025, +0.025], level`` has the score of the best.
+    """
     if model == lead.best:
         return "best" if lead.is_certain else "first, not certain"
     for other in lead.others:
         if other.model == model:
             certainty = {None: "clear", "chance": "can be chance", "truncated": "not certain: token limit"}[other.doubt]
-            return f"{_format_delta(other)}, {certainty}"
+            return f"{_format_delta(other)}, {'level' if _is_level(other) else certainty}"
     return ""
 
 

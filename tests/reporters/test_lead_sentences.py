@@ -58,6 +58,16 @@ def lead(*others: Distance, compared: int = 3, **where: str) -> Lead:
             "not certain, because the token limit cut off too many answers.",
         ),
         (
+            lead(distance("beta", 0.0, "chance"), distance("gamma", 0.01, "chance"), distance("delta", 0.2)),
+            "Best model: not certain. alpha is level with beta (0.000 [−0.020, +0.020]) on 20 programs (3 pairs of "
+            "models looked at together). Its lead over gamma (+0.010 [−0.010, +0.030]) can be chance on 20 programs (3 "
+            "pairs of models looked at together). It is clearly ahead of delta (+0.200 [+0.180, +0.220]).",
+        ),
+        (
+            lead(distance("beta", 0.0, "chance"), compared=1),
+            "Best model: not certain. alpha is level with beta (0.000 [−0.020, +0.020]) on 20 programs.",
+        ),
+        (
             lead(*(distance(name, 0.2) for name in ("beta", "gamma", "delta", "epsilon", "zeta"))),
             "Best model: alpha. It is clearly ahead of beta (+0.200 [+0.180, +0.220]), gamma (+0.200 [+0.180, +0.220]) "
             "and 3 more models.",
@@ -77,6 +87,7 @@ def test_a_cell_says_how_far_the_best_is_ahead() -> None:
         "",
     ]
     assert format_distance(lead(distance("beta", 0.1)), "alpha") == "best"
+    assert format_distance(lead(distance("beta", 0.0, "chance")), "beta") == "0.000 [−0.020, +0.020], level"
 
 
 def test_a_rank_shows_a_tie_as_a_tie() -> None:
