@@ -189,6 +189,15 @@ def format_unanswered(counts: Counts) -> str:
     return f"{wording.count(counts.unanswered)} unanswered" if counts.unanswered else ""
 
 
+def format_excluded(model: ModelSummary) -> str:
+    """``7 unanswered, excluded from every score (HTTP 500)``; empty if every question was answered."""
+    missing = format_unanswered(model.counts)
+    if not missing:
+        return ""
+    why = ", ".join(wording.one_line(reason) for reason, _ in model.reasons.get("error", ()))
+    return f"{missing}, excluded from every score" + (f" ({why})" if why else "")
+
+
 def format_unscored(counts: Counts) -> str:
     """``48 truncated, 3 unanswered, 12 skipped``: questions of a suite without a whole answer; ``none`` if all have."""
     outcomes: tuple[Outcome, ...] = ("truncated", "too-long", "error", "skipped")

@@ -13,12 +13,14 @@ from pytest_codereason.reporters.formatting import (
     format_condition,
     format_dollars,
     format_duration,
+    format_excluded,
     format_forms,
     format_interval,
     format_noise,
     format_rejections,
     format_reused,
     format_same_reply,
+    format_skipped,
     format_unchanged,
     format_value,
     list_costs,
@@ -136,6 +138,8 @@ def _write_suite(name: str, suite: SuiteSummary) -> Iterator[str]:
     for lead in suite.leads:
         yield from (escape_markdown(describe_lead(lead)), "")
     for label, model in suite.models.items():
+        for text in filter(None, (format_excluded(model), format_skipped(model))):
+            yield from (f"{escape_markdown(label)}: {escape_markdown(text)}.", "")
         if noise := format_noise(model.noise):
             yield from (f"{escape_markdown(label)}: {escape_markdown(noise)}.", "")
         if same := format_same_reply(model):

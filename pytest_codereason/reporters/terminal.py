@@ -13,6 +13,7 @@ from pytest_codereason.reporters.formatting import (
     format_condition,
     format_difference,
     format_estimate,
+    format_excluded,
     format_forms,
     format_noise,
     format_outcome,
@@ -21,7 +22,6 @@ from pytest_codereason.reporters.formatting import (
     format_reused,
     format_same_reply,
     format_skipped,
-    format_unanswered,
     format_unchanged,
     format_value,
     list_costs,
@@ -237,9 +237,8 @@ def _list_notes(report: Report, width: int) -> Iterator[Line]:
         yield from _wrap(f"PARTIAL  {wording.one_line(because, 400)}", width, {"yellow": True, "bold": True})
     for name, suite in summary.suites.items():
         for label, model in suite.models.items():
-            if missing := format_unanswered(model.counts):
-                why = ", ".join(wording.one_line(reason) for reason, _ in model.reasons.get("error", ()))
-                text = f"* {name}, {label}: {missing}, excluded from every score" + (f" ({why})" if why else "")
+            if excluded := format_excluded(model):
+                text = f"* {name}, {label}: {excluded}"
                 yield from _wrap(wording.one_line(text, 400), width, {"yellow": True})
             if skipped := format_skipped(model):
                 yield from _wrap(wording.one_line(f"{name}, {label}: {skipped}", 600), width, {"yellow": True})

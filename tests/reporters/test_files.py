@@ -73,6 +73,15 @@ def test_markdown_names_the_weakest_axis_value(tmp_path: Path) -> None:
     assert re.search(r"\| \*\*1\*\* \| digits 4: 0\.300 \\\[.*\\\] \(−70\.0 %\), 1 unanswered \|", text)
 
 
+def test_markdown_says_why_questions_are_missing(tmp_path: Path) -> None:
+    rows = [make_row(id=str(i), family=str(i)) for i in range(5)]
+    rows += [make_row(id=f"e{i}", outcome="error", reason="HTTP 404: no such model", metrics={}) for i in range(2)]
+    rows.append(make_row(id="s", outcome="skipped", reason="the program raises NameError", metrics={}))
+    text = SummaryMarkdown().write(*finish(tmp_path, make_run(models=["m"]), rows).parts).read_text()
+    assert "\nm: 2 unanswered, excluded from every score (HTTP 404: no such model).\n" in text
+    assert "\nm: 1 skipped: 1 × the program raises NameError.\n" in text
+
+
 def test_markdown_keeps_its_shape_whatever_the_texts(tmp_path: Path) -> None:
     text = SummaryMarkdown().write(*hostile(tmp_path).parts).read_text()
     assert "<script" not in text
@@ -154,5 +163,5 @@ def test_a_page_about_nothing(tmp_path: Path) -> None:
     )
     assert "not asked" in text
     assert "undefined" not in text
-    assert "the run is incomplete" in text
+    assert "The run is incomplete" in text
     assert "NaN" not in text
