@@ -86,4 +86,7 @@ def pytest_collect_file(file_path: Path, parent: pytest.Collector) -> pytest.Col
         return None
     from pytest_codereason.session import items
 
-    return items.SuiteFile.from_parent(parent, path=file_path)
+    root = parent.config.rootpath
+    # pytest itself gives files outside its root folder an empty name: questions of two suites would be one test.
+    name = None if file_path.is_relative_to(root) else os.path.relpath(file_path, root)
+    return items.SuiteFile.from_parent(parent, path=file_path, nodeid=name)

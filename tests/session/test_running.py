@@ -212,6 +212,25 @@ def test_a_program_that_cannot_be_built_is_an_error_and_not_a_miss(project: Proj
     assert [row["outcome"] for row in project.records()] == ["correct", "error"]
 
 
+def test_suites_outside_the_root_folder_keep_their_names(project: Project) -> None:
+    """As in the recipes for CI, which copy shipped suites into a folder of the runner."""
+    for name in ("small", "other"):
+        project.suite(name)
+    root = project.path / "checkout"
+    root.mkdir()
+    result = project.run(
+        "--model=baseline:truth", "--collect-only", "-q", "small.suite.toml", "other.suite.toml", f"--rootdir={root}"
+    )
+    assert result.ret == 0
+    ids = [line for line in result.outlines if "::" in line]
+    assert len(set(ids)) == len(ids) == 16
+    assert {each.partition("::")[0] for each in ids} == {"../small.suite.toml", "../other.suite.toml"}
+    first = "other.suite.toml::python/0000[prompting:direct]"
+    project.run("--model=baseline:chance", "small.suite.toml", first, f"--rootdir={root}")
+    again = project.run("--model=baseline:chance", "--lf", "small.suite.toml", "other.suite.toml", f"--rootdir={root}")
+    again.stdout.fnmatch_lines(["*9 missed*"])
+
+
 def test_nothing_is_written_where_collection_is_all(project: Project) -> None:
     project.suite()
     result = project.run("--model=openai:gpt-x", "--collect-only", "-q")
