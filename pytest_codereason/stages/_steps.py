@@ -39,6 +39,8 @@ def take_step(step: Step) -> Program:
     marked = mark_bodies(step.program, list_code_files(step.program))
     with blame(step.part.kind):
         changed = _apply(marked, step.part, step.seed, step.asks, step.text)
+        if not isinstance(changed, Program):
+            raise TypeError(f"apply must return a Program, as change() does, not {type(changed).__name__}")
     # A density below 1 may choose no place, so that a curve over densities begins at the unchanged program.
     is_idle = changed.files == marked.files and changed.call == marked.call and step.part.dose.density >= 1
     if is_idle and not step.part.kind.changes_nothing:

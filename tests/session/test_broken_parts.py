@@ -64,6 +64,16 @@ class Broken(Perturbation):
     def apply(self, program, draws, dose, asks):
         raise IndexError("nothing to change")
 """
+TEXT_FOR_A_PROGRAM = """
+from pytest_codereason.core import Perturbation
+
+class Broken(Perturbation):
+    name = "broken"
+    version = 1
+
+    def apply(self, program, draws, dose, asks):
+        return program.source + "\\n"
+"""
 MODEL = """
 from pytest_codereason.core import Completion, Model
 
@@ -162,6 +172,15 @@ def test_a_task_that_cannot_score_costs_its_questions_and_shows_its_traceback_on
     broken = [row for row in project.records() if row["outcome"] == "error"]
     assert all("task_broken.py" in row["traceback"] for row in broken)
     assert "site-packages" not in broken[0]["traceback"].partition("task_broken.py")[0]
+
+
+def test_a_perturbation_that_returns_a_text_is_named(project: Project, write: Writer) -> None:
+    write("change_text", TEXT_FOR_A_PROGRAM)
+    project.suite(more='perturbation = ["none", "change_text:Broken"]\n')
+    result = project.run("--model=baseline:truth")
+    assert result.ret == 1
+    said = "*the perturbation change_text:Broken raised TypeError: apply must return a Program, *, not str*"
+    result.stdout.fnmatch_lines([said, "*8 passed, 8 unanswered*"])
 
 
 def test_a_perturbation_costs_the_questions_that_it_changes(project: Project, write: Writer) -> None:
