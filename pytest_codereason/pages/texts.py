@@ -93,13 +93,14 @@ class TextPacker:
             [str(message.get("role", "")), self._put(message.get("content"))]
             for message in list_objects(step.get("messages"))
         ]
-        texts = {name: self._put(step.get(name)) for name in ("prefill", "response", "reasoning")}
+        texts = {name: self._put(step.get(name)) for name in ("prefill", "reasoning")}
+        texts["response"] = self._put(step.get("response"), keep_empty=True)
         finish = step.get("finish")
         return {"messages": messages, **texts, "finish": finish if isinstance(finish, str) else None}
 
-    def _put(self, value: Any) -> int | None:
-        """The place of a text in the chunk; ``None`` where there is none."""
-        if value is None or value == "":
+    def _put(self, value: Any, *, keep_empty: bool = False) -> int | None:
+        """The place of a text in the chunk; ``None`` where there is none. A reply may be there and empty."""
+        if value is None or (value == "" and not keep_empty):
             return None
         text = shorten(value if isinstance(value, str) else json.dumps(value, ensure_ascii=False))
         place = self._texts.setdefault(text, len(self._texts))

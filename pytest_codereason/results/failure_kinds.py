@@ -73,7 +73,9 @@ def _name_type(text: str, items: Sequence[str] | None) -> str:
         return "a number"
     if text[:1] in _QUOTES:
         return "a string"
-    return "a value"
+    if text.casefold() in ("true", "false"):
+        return "a truth value"
+    return text if text in ("None", "null", "undefined") else "a value"
 
 
 def _list_items(text: str) -> list[str] | None:

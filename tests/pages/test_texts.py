@@ -35,6 +35,16 @@ def test_a_chunk_ends_when_it_is_full(tmp_path: Path, monkeypatch: pytest.Monkey
     assert packer.starts == [0, 1, 2]
 
 
+def test_an_empty_reply_is_there(tmp_path: Path) -> None:
+    packer = TextPacker(tmp_path / "report.html")
+    packer.add({"steps": [STEP | {"response": ""}, STEP | {"response": None}]})
+    packer.finish()
+    chunk = json.loads(packer.chunks[0])
+    empty, missing = (step["response"] for step in chunk["rows"][0]["steps"])
+    assert chunk["texts"][empty] == ""
+    assert missing is None
+
+
 @pytest.mark.parametrize(
     "row", [None, {}, {"steps": 3, "audit": "x"}, {"steps": [3, {"messages": {"a": 1}}], "expected": [1]}]
 )

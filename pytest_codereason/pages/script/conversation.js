@@ -27,7 +27,7 @@ const buildStep = (step, title) => {
       : buildFold(
           "Reply",
           true,
-          buildText(step.response, "reply"),
+          step.response ? buildText(step.response, "reply") : build("p", { class: "none" }, "empty"),
           step.finish && step.finish !== "stop"
             ? build("p", { class: "under" }, `The reply ended because of: ${step.finish}.`)
             : null,
