@@ -5,9 +5,11 @@ from __future__ import annotations
 import json
 from typing import Any
 
+from pytest_codereason.comparing.flips import FlipCount
 from pytest_codereason.comparing.json_page import write_json
 from pytest_codereason.comparing.markdown_page import write_markdown
-from pytest_codereason.comparing.text_page import write_text
+from pytest_codereason.comparing.text_page import format_flip_count, write_text
+from pytest_codereason.core import AxisValue
 from tests.comparing.words import compare_small, make_small_run
 
 OLD, NEW = make_small_run({"m": "c" * 40}), make_small_run({"m": "c" * 20 + "w" * 15 + "t" * 5})
@@ -128,3 +130,13 @@ def test_markdown_and_json_say_what_the_text_says() -> None:
         "started": "2026-11-21T10:00:00+00:00",
         "partial_because": None,
     }
+
+
+def test_a_number_of_an_axis_is_no_part_of_a_count() -> None:
+    def word(axis: str, value: AxisValue, pairs: int = 5) -> str:
+        return format_flip_count(FlipCount(axis=axis, value=value, lost=2, won=0, pairs=pairs))
+
+    assert word("level", 1) == "level 1: 2 lost of 5"
+    assert word("density", 0.5) == "density 0.5: 2 lost of 5"
+    assert word("language", "php") == "php 2 lost of 5"
+    assert word("", "truncated", 0) == "truncated 2 lost"
