@@ -149,6 +149,8 @@ class GitHub:
             "GITHUB_OUTPUT": str(output),
             "GITHUB_STEP_SUMMARY": str(temp / "summary"),
             "GITHUB_REPOSITORY": "team/model",
+            "GITHUB_RUN_ID": context["github"]["run_id"],
+            "GITHUB_SERVER_URL": "https://github.com",
             "GITHUB_WORKFLOW_REF": "team/model/.github/workflows/gate.yml@refs/heads/main",
             "RUNNER_TEMP": str(temp),
             **{key: _fill(value, context) for key, value in step.get("env", {}).items()},

@@ -148,7 +148,10 @@ class TestGitHub:
         other, mine = github.comments
         assert other.endswith("not yours")
         assert mine.startswith(f"{marker}\n## ❌ 0 of 2 gates passed")
-        assert "## Comparison" in mine
+        before, comparison, _ = mine.partition("## Comparison")
+        run = "https://github.com/team/model/actions/runs/3"
+        assert f"\nThe artifact `codereason` of [this run]({run}) holds the report.\n" in before
+        assert comparison
         assert "##[error]pwned" in rest, "pytest shows what the model wrote"
         assert "pwned" not in spoken
         assert mine.count(marker) == 1 < mine.count("pwned")
@@ -187,6 +190,7 @@ class TestGitLab:
                 "CI_PROJECT_ID": "5",
                 "CI_DEFAULT_BRANCH": "main",
                 "CI_JOB_NAME": "codereason",
+                "CI_JOB_URL": "https://gitlab.example.com/team/model/-/jobs/8",
                 "CI_MERGE_REQUEST_IID": "7",
                 "CODEREASON_GITLAB_TOKEN": "token",
                 **{name: variable["value"] for name, variable in job["variables"].items()},
@@ -196,6 +200,9 @@ class TestGitLab:
         other, mine = (note["body"] for note in lab.notes)
         assert other.endswith("not yours")
         assert mine.startswith(f"{marker}\n## ❌ 0 of 2 gates passed")
-        assert "## Comparison" in mine
+        before, comparison, _ = mine.partition("## Comparison")
+        address = "https://gitlab.example.com/team/model/-/jobs/8"
+        assert f"\nThe artifacts of [this job]({address}) hold the report.\n" in before
+        assert comparison
         assert (repository / "codereason.xml").read_text().count('classname="codereason.gates"') == 2
         assert (repository / "codereason-run/report.html").exists()
