@@ -179,7 +179,7 @@ class _SuiteReader:
 
     def require(self, key: str, kind: type, what: str) -> Any:
         if key not in self.table:
-            raise self.fail(f"the key {key!r} is missing: it must be {what}")
+            raise self.fail(f"the key {key!r} is missing{_suggest_misspelt(key, self.table)}: it must be {what}")
         if not isinstance(self.table[key], kind):
             raise self.fail(f"{key!r} must be {what}, not {self.table[key]!r}", key)
         return self.table[key]
@@ -219,7 +219,8 @@ class _SuiteReader:
 
     def create_source(self, table: dict[str, Any], seed: int) -> Source:
         if not isinstance(table.get("name"), str):
-            raise self.fail("the key 'name' is missing: which source do the programs come from?", "source")
+            hint = _suggest_misspelt("name", table)
+            raise self.fail(f"the key 'name' is missing{hint}: which source do the programs come from?", "source")
         kind = self.find_part(Source, table["name"], "source", "name")
         settings = {k: v for k, v in table.items() if k not in ("name", "seed", "check")}
         for key in kind.beside_suite & settings.keys():
@@ -374,3 +375,8 @@ class _SuiteReader:
         if not path.exists():
             raise self.fail(f"there is no {what} {name!r} (looked for {path}{more})", key)
         return path
+
+
+def _suggest_misspelt(key: str, table: Mapping[str, Any]) -> str:
+    """`` (is it 'nmae'?)`` if a table has no ``name`` but a key that looks like it, else nothing."""
+    return next((f" (is it {each!r}?)" for each in table if suggest_name(each, [key])), "")

@@ -55,7 +55,8 @@ def check_baseline(gate: Gate, run: RunInfo, baseline: RunInfo | None) -> None:
     if not gate.bound.from_baseline:
         return
     if baseline is None:
-        raise gate.source.complain(BASELINE, "there is no baseline: name the folder of an earlier run as the baseline")
+        options = "--eval-baseline (codereason judge: --baseline)"
+        raise gate.source.complain(BASELINE, f"there is no baseline: name the folder of an earlier run with {options}")
     name = gate.quantity.suite
     if name not in baseline.suites:
         there = ", ".join(baseline.suites)

@@ -65,6 +65,14 @@ SUITE_MISTAKES = {
     "not toml": ("task = ", "small.suite.toml:1: not valid TOML"),
     "nested too deep": ("task = " + "[" * 100_000, "small.suite.toml: not valid TOML: it is nested too deep"),
     "no task": ('[source]\nname = "semtrace"\n', "the key 'task' is missing"),
+    "the key of the task, misspelt": (
+        'taks = "output-prediction"\n[source]\nname = "semtrace"\n',
+        "the key 'task' is missing (is it 'taks'?): it must be a task's name",
+    ),
+    "the key of the source's name, misspelt": (
+        'task = "output-prediction"\n[source]\nnmae = "semtrace"\n',
+        "small.suite.toml:2: the key 'name' is missing (is it 'nmae'?): which source",
+    ),
     "a source, misspelt": (
         'task = "output-prediction"\n[source]\nname = "cruxevl"\n',
         "small.suite.toml:3: unknown source 'cruxevl' (did you mean 'cruxeval'?): choose one of",
