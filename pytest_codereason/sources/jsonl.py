@@ -80,7 +80,7 @@ class Jsonl(Source):
                 continue
             programs = self._programs.setdefault(program.language, {})
             if name in programs:
-                rows.leave_out(f"a second {program.language} program {name!r}", place)
+                rows.leave_out(f"an earlier {program.language} program is called {name!r} too", place)
             elif count is None or len(programs) < count:
                 programs[name] = program
         self._programs = {language: _group_calls(programs) for language, programs in self._programs.items()}

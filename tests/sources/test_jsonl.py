@@ -67,7 +67,7 @@ def test_a_single_file_is_the_entry(tmp_path: Path) -> None:
         ({"ouput": "3"}, "unknown key 'ouput' (did you mean 'output'?)"),
         ({"output": "f("}, "'output' is no literal of Python"),
         ({"licence": 3}, "'licence' is not text"),
-        ({"id": "add"}, "a second python program 'add'"),
+        ({"id": "add"}, "an earlier python program is called 'add' too"),
         ({"files": {"../a.py": ""}, "entry": "../a.py"}, "'files': '../a.py' is no path inside"),
         ({"files": {"a.py": ""}, "entry": "b.py"}, "'entry' 'b.py' is none of 'files'"),
     ],
