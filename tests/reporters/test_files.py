@@ -82,6 +82,16 @@ def test_markdown_says_why_questions_are_missing(tmp_path: Path) -> None:
     assert "\nm: 1 skipped: 1 × the program raises NameError.\n" in text
 
 
+def test_a_reply_that_is_always_the_same_stands_in_a_line_of_its_own(tmp_path: Path) -> None:
+    rows = [
+        make_row(id=str(i), family=str(i), outcome="wrong", response="41", metrics={"exact": 0.0}) for i in range(20)
+    ]
+    rows.append(make_row(id="e", outcome="error", metrics={}))
+    text = HtmlReport().write(*finish(tmp_path, make_run(models=["m"]), rows).parts).read_text()
+    assert '20 programs, <span class="warn">1 unanswered</span></p>' in text
+    assert '<p class="under"><span class="warn">One and the same reply to 20 of 20 questions; does' in text
+
+
 def test_markdown_keeps_its_shape_whatever_the_texts(tmp_path: Path) -> None:
     text = SummaryMarkdown().write(*hostile(tmp_path).parts).read_text()
     assert "<script" not in text
