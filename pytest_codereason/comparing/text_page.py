@@ -117,13 +117,13 @@ def _write_flips(suite: SuiteComparison, pair: SidesComparison, width: int) -> I
 
 
 def format_flip_count(count: FlipCount) -> str:
-    """``php 12 lost, 3 won of 130``, ``level 1: 2 lost of 5``; without an axis ``truncated 6 lost``."""
+    """``php 12 lost, 3 won of 130``, ``1 (2 lost of 5)``; without an axis ``truncated 6 lost``."""
     value = format_axis_value(count.value) if count.axis else sentences.format_kind(str(count.value))
-    if count.axis and value[-1:].isdigit():  # "1 2 lost of 5" reads as twelve
-        value = f"{count.axis} {value}:"
     parts = [f"{many:,} {word}" for many, word in ((count.lost, "lost"), (count.won, "won")) if many]
     of = f" of {count.pairs:,}" if count.pairs else ""
-    return f"{value} {', '.join(parts) or 'none'}{of}"
+    flipped = f"{', '.join(parts) or 'none'}{of}"
+    # "1 2 lost of 5" reads as twelve.
+    return f"{value} ({flipped})" if count.axis and value[-1:].isdigit() else f"{value} {flipped}"
 
 
 def describe_flip(flip: Flip) -> str:

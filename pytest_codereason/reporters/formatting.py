@@ -194,7 +194,7 @@ def format_excluded(model: ModelSummary) -> str:
     missing = format_unanswered(model.counts)
     if not missing:
         return ""
-    why = ", ".join(wording.one_line(reason) for reason, _ in model.reasons.get("error", ()))
+    why = "; ".join(wording.one_line(reason) for reason, _ in model.reasons.get("error", ()))
     return f"{missing}, excluded from every score" + (f" ({why})" if why else "")
 
 

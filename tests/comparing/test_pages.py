@@ -136,7 +136,7 @@ def test_a_number_of_an_axis_is_no_part_of_a_count() -> None:
     def word(axis: str, value: AxisValue, pairs: int = 5) -> str:
         return format_flip_count(FlipCount(axis=axis, value=value, lost=2, won=0, pairs=pairs))
 
-    assert word("level", 1) == "level 1: 2 lost of 5"
-    assert word("density", 0.5) == "density 0.5: 2 lost of 5"
+    assert word("level", 1) == "1 (2 lost of 5)"
+    assert word("density", 0.5) == "0.5 (2 lost of 5)"
     assert word("language", "php") == "php 2 lost of 5"
     assert word("", "truncated", 0) == "truncated 2 lost"

@@ -75,10 +75,11 @@ def test_markdown_names_the_weakest_axis_value(tmp_path: Path) -> None:
 
 def test_markdown_says_why_questions_are_missing(tmp_path: Path) -> None:
     rows = [make_row(id=str(i), family=str(i)) for i in range(5)]
-    rows += [make_row(id=f"e{i}", outcome="error", reason="HTTP 404: no such model", metrics={}) for i in range(2)]
+    reasons = ("HTTP 404: no such model, no such key", "HTTP 404: no such model, no such key", "HTTP 500")
+    rows += [make_row(id=f"e{i}", outcome="error", reason=why, metrics={}) for i, why in enumerate(reasons)]
     rows.append(make_row(id="s", outcome="skipped", reason="the program raises NameError", metrics={}))
     text = SummaryMarkdown().write(*finish(tmp_path, make_run(models=["m"]), rows).parts).read_text()
-    assert "\nm: 2 unanswered, excluded from every score (HTTP 404: no such model).\n" in text
+    assert "\nm: 3 unanswered, excluded from every score (HTTP 404: no such model, no such key; HTTP 500).\n" in text
     assert "\nm: 1 skipped: 1 × the program raises NameError.\n" in text
 
 
