@@ -93,7 +93,10 @@ def _judge_records(
     terms = list_terms(gate, suite, rows, earlier)
     measured = measure(terms, gate.find_metric(suite))
     gap = _find_gap(run, suite, terms)
-    obstacles = [*_list_unanswered(terms), *([describe_part(gap)] if gap and not rules.allow_partial else [])]
+    obstacles = _list_unanswered(terms)
+    if gap and not rules.allow_partial:
+        can_be_judged = not obstacles and not isinstance(measured, Undefined)
+        obstacles = [*obstacles, describe_part(gap, can_be_judged=can_be_judged)]
     prefix = f"{subject.label}: " if len(data.subjects) > 1 else ""
     if isinstance(measured, Undefined):
         why = ["no scored answers", *obstacles]

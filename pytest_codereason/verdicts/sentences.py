@@ -50,9 +50,10 @@ def describe_unmeasured(gate: Gate, measured: Measurement | None, why: str, obst
     return f"{figure} cannot be judged against {gate.condition}: {'; '.join(obstacles)}"
 
 
-def describe_part(gap: str) -> str:
-    """Why a part of what a gate is about is not judged, and how it is."""
-    return f"PARTIAL: {gap}; --eval-allow-partial (codereason judge: --allow-partial) judges the part"
+def describe_part(gap: str, *, can_be_judged: bool = True) -> str:
+    """Why a part of what a gate is about is not judged, and how it is if nothing else is in the way."""
+    how = "; --eval-allow-partial (codereason judge: --allow-partial) judges the part"
+    return f"PARTIAL: {gap}{how if can_be_judged else ''}"
 
 
 def describe_smallest(change: float | None) -> str:

@@ -164,6 +164,16 @@ def test_a_partial_run_passes_only_if_allowed(partial: dict[str, Any]) -> None:
     assert judge("semtrace.exact >= 0.9", 1, 20, **partial, rules=Rules(allow_partial=True)).verdict == "FAIL"
 
 
+def test_a_part_with_unanswered_questions_is_not_said_to_be_judged_by_an_option() -> None:
+    """``--eval-allow-partial`` lets a part be judged, but no unanswered question pass."""
+    missing = make_row(id="x", outcome="error", axes={"digits": 2, "prompting": "direct"})
+    for right, many in ((20, 20), (0, 0)):
+        told = judge("semtrace.exact >= 0.1", right, many, extra=[missing], complete=False).sentence
+        assert "1 unanswered" in told
+        assert "PARTIAL: " in told
+        assert "--eval-allow-partial" not in told
+
+
 def test_a_part_that_covers_the_gate_is_none_for_it() -> None:
     run = make_run(models=["m"], selection="20 of 240 questions")
     direct = {"language": "python", "digits": 2, "prompting": "direct"}
