@@ -47,6 +47,7 @@ class Overlap:
     questions: tuple[int, int]
     shared: int
     altered: int  #: questions of one id that are about two programs
+    unpaired: tuple[int, int]  #: answers to shared questions of which the other side has no sample of that number
     unanswered: tuple[int, int]  #: shared questions without a scored answer on this side
 
     @property
@@ -80,6 +81,7 @@ def match_questions(data: RunData, name: str, sides: tuple[Side, Side]) -> Match
     is_old = np.arange(len(both)) < int(old["id"].isin(shared).sum())
     before, after = both[is_old], both[~is_old]
     in_both = np.intersect1d(before["pair"].to_numpy(), after["pair"].to_numpy())
+    whole = len(before), len(after)
     before, after = (part[np.isin(part["pair"].to_numpy(), in_both)] for part in (before, after))
     return Matching(
         sides,
@@ -91,6 +93,7 @@ def match_questions(data: RunData, name: str, sides: tuple[Side, Side]) -> Match
             questions=(len(ids[0]), len(ids[1])),
             shared=len(shared),
             altered=len(altered),
+            unpaired=(whole[0] - len(before), whole[1] - len(after)),
             unanswered=(_count_unanswered(before, len(shared)), _count_unanswered(after, len(shared))),
         ),
     )

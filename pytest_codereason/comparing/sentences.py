@@ -100,6 +100,10 @@ def describe_overlap(suite: SuiteComparison, pair: SidesComparison) -> str:
             f"{wording.plural(overlap.altered, 'question')} of one id {'has' if overlap.altered == 1 else 'have'} "
             "another program or answer"
         )
+    for letter, alone in zip((a, b), overlap.unpaired, strict=True):
+        if alone:
+            answers = wording.plural(alone, "answer")
+            parts.append(f"{answers} to these {'is' if alone == 1 else 'are'} in {letter} alone")
     for letter, missing in zip((a, b), overlap.unanswered, strict=True):
         if missing:
             parts.append(f"{wording.count(missing)} without a scored answer in {letter}")

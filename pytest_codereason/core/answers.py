@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+import math
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, fields
 from typing import Any, Literal
 
@@ -120,6 +121,34 @@ class Metric:
             "ratio": self.ratio and self.ratio.describe(),
             **({"pools": list(self.pools)} if self.pools else {}),
         }
+
+
+def find_limits(metrics: Iterable[Metric]) -> dict[str, float]:
+    """The highest value that each number of an answer can have, by its name. The lowest is 0.
+
+    A number without limits, such as a distance, is not among them.
+    """
+    limits: dict[str, float] = {}
+    for metric in metrics:
+        if metric.ratio:
+            for name in (*metric.ratio.part, *metric.ratio.whole):
+                limits.setdefault(name, math.inf)
+        elif (metric.binary or metric.proportion) and not metric.k and not metric.outcome:
+            limits[metric.name] = 1.0
+    return limits
+
+
+def check_numbers(limits: Mapping[str, float], numbers: Mapping[str, float | None]) -> None:
+    """Checks the numbers of an answer by what :func:`find_limits` gives.
+
+    Raises:
+        ValueError: a number is beyond its limits, infinite, or NaN.
+    """
+    for name, highest in limits.items():
+        number = numbers.get(name)
+        if number is not None and not (0 <= float(number) <= highest and math.isfinite(float(number))):
+            upwards = "up" if math.isinf(highest) else f"to {highest:g}"
+            raise ValueError(f"the number {name} is {number}, and not from 0 {upwards}")
 
 
 #: The share of answers that the token limit cut off. Every suite has it, for gates and ``summary.json``.

@@ -59,6 +59,8 @@ def _describe(status: RunStatus) -> Iterator[str]:
 def _describe_state(status: RunStatus) -> str:
     info = status.info
     lost = f", but {wording.plural(status.lost, 'question')} left no record" if status.lost else ""
+    if status.lacking:
+        lost += f", but {wording.plural(status.lacking, 'question')} left only some of several records"
     if status.state == "complete":
         return f"complete{lost}"
     if status.state == "part":

@@ -10,7 +10,7 @@ import json
 import math
 import zlib
 from array import array
-from collections.abc import Collection, Iterable, Iterator, Mapping
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, get_args
@@ -42,6 +42,8 @@ _SHOWN = 20  # of the damaged lines; all are counted
 #: A record's values of :data:`KEY`.
 Key = tuple[str, str, str, str, int]
 RecordSource = Path | Iterable[Mapping[str, Any]]
+#: Raises ``ValueError`` where a run cannot have a record, given the run's name and the record.
+RecordCheck = Callable[[str, Mapping[str, Any]], None]
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,10 +54,13 @@ class DamagedLines:
     lines: tuple[str, ...] = ()
 
 
-def load_records(sources: Mapping[str, RecordSource]) -> tuple[pd.DataFrame, DamagedLines]:
+def load_records(
+    sources: Mapping[str, RecordSource], check: RecordCheck | None = None
+) -> tuple[pd.DataFrame, DamagedLines]:
     """The records of one run or of several, one row each without texts, and the damaged lines, which are left out.
 
-    ``sources`` gives each run's name its ``records.jsonl`` or rows in memory.
+    ``sources`` gives each run's name its ``records.jsonl`` or rows in memory. A record that ``check`` refuses counts
+    as a damaged line.
 
     Columns: ``run``, ``suite``, ``model``, ``id``, ``family``, ``language``, ``outcome``, ``reason``, ``hint_by``,
     ``unchanged``, ``cluster`` (the program's repository if it is known, else the family) (categories); ``sample``
@@ -78,6 +83,8 @@ def load_records(sources: Mapping[str, RecordSource]) -> tuple[pd.DataFrame, Dam
                 if isinstance(row, Exception):
                     raise row
                 row_labels, row_numbers = _flatten_row(row)
+                if check is not None:
+                    check(run, row)
             except (ValueError, TypeError, KeyError, AttributeError, RecursionError) as error:
                 count += 1
                 if count <= _SHOWN:

@@ -11,6 +11,7 @@ from typing import Any, NamedTuple
 import pandas as pd
 
 from pytest_codereason.core import SCORED, AxisValue, Metric
+from pytest_codereason.results.record_checks import RunCheck
 from pytest_codereason.results.records import KEY, DamagedLines, Key, RecordSource, find_records, load_records
 from pytest_codereason.results.run_info import RECORDS, RunInfo, SuiteInfo, read_run
 
@@ -45,7 +46,7 @@ class RunData:
         that was cut off does not hold them.
         """
         sources = {name: source for name, (_, source) in runs.items()}
-        every, damaged = load_records(sources)
+        every, damaged = load_records(sources, RunCheck({name: info for name, (info, _) in runs.items()}))
         is_repeat = every["repeat"] > 0
         records, repeats = (every[chosen].reset_index(drop=True) for chosen in (~is_repeat, is_repeat))
         counted = {

@@ -59,6 +59,20 @@ class SuiteInfo:
             return None
         return sum(many for many, cell in self.cells if where.items() <= cell.items())
 
+    def count_samples(self, prompting: str | None) -> int | None:
+        """How many answers a question gets in this way of prompting; ``None`` if the run does not say.
+
+        Args:
+            prompting: ``None`` if the suite does not vary it.
+        """
+        # A foreign log has no cells, though it may borrow the rest from a run of ours.
+        samples, fixed = (self.resolved.get(name) if self.cells else None for name in ("samples", "fixed"))
+        if not isinstance(samples, Mapping):
+            return None
+        way = (fixed.get("prompting") if isinstance(fixed, Mapping) else None) if prompting is None else prompting
+        many = samples.get(way, samples.get("default"))
+        return many if isinstance(many, int) else None
+
     @property
     def headline(self) -> Metric:
         """The metric that stands first in every report."""

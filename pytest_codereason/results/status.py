@@ -12,6 +12,7 @@ from typing import Literal
 import pandas as pd
 
 from pytest_codereason.errors import UsageError
+from pytest_codereason.results.answer_counts import count_answers
 from pytest_codereason.results.records import DamagedLines
 from pytest_codereason.results.run_data import RunData
 from pytest_codereason.results.run_info import RECORDS, RunInfo
@@ -31,6 +32,7 @@ class SuiteProgress:
     model: str
     selected: int  #: questions
     recorded: int  #: questions that have a record
+    lacking: int  #: questions that have fewer records than the suite asks for
     unanswered: int  #: questions that have a record, but no answer because the infrastructure failed
     answers: Counts
     reasons: Mapping[str, int]  #: why questions are unanswered, the most frequent first
@@ -57,6 +59,12 @@ class RunStatus:
             return 0
         selected = sum(suite.selected for suite in self.info.suites.values())
         return max(0, selected - sum(each.recorded for each in self.progress))
+
+    @property
+    def lacking(self) -> int:
+        """How many questions have only some of their records although the run says that it is complete."""
+        is_whole = self.info.complete and not self.info.stopped_early
+        return sum(each.lacking for each in self.progress) if is_whole else 0
 
     @property
     def state(self) -> State:
@@ -105,6 +113,7 @@ def _measure_progress(data: RunData, suite: str, model: str) -> SuiteProgress:
         model=model,
         selected=data.run.suites[suite].selected // max(1, len(data.run.models)),
         recorded=_count_questions(rows),
+        lacking=count_answers(data.run.suites[suite], rows).lacking,
         unanswered=_count_questions(failed),
         answers=count_outcomes(rows),
         reasons={str(reason): int(many) for reason, many in reasons.items()},

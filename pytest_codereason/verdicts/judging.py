@@ -9,9 +9,11 @@ from __future__ import annotations
 import math
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 from pytest_codereason.options import Claim, Undecided
+from pytest_codereason.results.answer_counts import count_answers, list_answers
 from pytest_codereason.results.measures import mark_outcomes
 from pytest_codereason.results.noise import Noise, measure_noise
 from pytest_codereason.results.values import Undefined
@@ -65,8 +67,20 @@ def judge_gates(gates: Sequence[Gate], data: RunData, rules: Rules | None = None
 
 def _judge_subject(gate: Gate, subject: Subject, data: RunData, rules: Rules, judged: int) -> GateVerdict:
     run, noise = data.runs[subject.run], measure_noise(data, gate.quantity.suite, subject)
-    early = find_early_verdict(gate, subject.model, run, allow_partial=rules.allow_partial, noise=noise)
+    early = None
+    if _is_what_was_decided(gate, run, rules):
+        early = find_early_verdict(gate, subject.model, run, allow_partial=rules.allow_partial, noise=noise)
     return early or _judge_records(gate, subject, data, rules, judged, noise)
+
+
+def _is_what_was_decided(gate: Gate, run: RunInfo, rules: Rules) -> bool:
+    """Whether a verdict of a run that stopped early answers what is asked: about its suite, beside its baseline."""
+    if rules.claim != "suite":
+        return False
+    if rules.baseline is None or not gate.bound.from_baseline:
+        return True
+    (folder,) = rules.baseline.runs
+    return run.baseline is not None and Path(folder).resolve() == Path(run.baseline).resolve()
 
 
 def _judge_records(
@@ -93,7 +107,7 @@ def _judge_records(
     terms = list_terms(gate, suite, rows, earlier)
     measured = measure(terms, gate.find_metric(suite))
     gap = _find_gap(run, suite, terms)
-    obstacles = _list_unanswered(terms)
+    obstacles = [*_list_unanswered(terms), *_list_surplus(suite, terms)]
     if gap and not rules.allow_partial:
         can_be_judged = not obstacles and not isinstance(measured, Undefined)
         obstacles = [*obstacles, describe_part(gap, can_be_judged=can_be_judged)]
@@ -195,15 +209,38 @@ def _list_unanswered(terms: Sequence[Term]) -> list[str]:
 
 
 def _find_gap(run: RunInfo, suite: SuiteInfo, terms: Sequence[Term]) -> str | None:
-    """Which of the questions that a gate is about were not asked, here or in the baseline; ``None`` if all were."""
+    """Which of the answers that a gate is about were not asked for, here or in the baseline; ``None`` if all were."""
     own, earlier = ([term for term in terms if term.of_baseline is of_baseline] for of_baseline in (False, True))
-    asked, before = ([frozenset(term.rows["id"].astype(str)) for term in part] for part in (own, earlier))
-    here = sum(map(len, asked))
+    here = sum(term.rows["id"].nunique() for term in own)
     verb = "asked" if run.partial_because else "recorded"  # lines of the records are damaged or gone
     if gap := find_gap(suite, [term.where for term in own], here, verb, run.partial_because):
         return gap
-    common = sum(len(ids & others) for ids, others in zip(asked, before, strict=bool(before)))
-    return f"the baseline has {count(common)} of {plural(here, 'question')}" if before and common < here else None
+    if lacking := sum(count_answers(suite, term.rows).lacking for term in own):
+        some = "lacks some of its answers" if lacking == 1 else "lack some of their answers"
+        return f"{count(lacking)} of {plural(here, 'question')} {some}"
+    # The suite of the baseline is the same, and so are the numbers of its samples.
+    pairs = [[list_answers(term.rows) for term in part] for part in (own, earlier)]
+    common = sum(
+        len({name for name, _ in asked} - {name for name, _ in asked - before})
+        for asked, before in zip(*pairs, strict=bool(earlier))
+    )
+    return f"the baseline has {count(common)} of {plural(here, 'question')}" if earlier and common < here else None
+
+
+def _list_surplus(suite: SuiteInfo, terms: Sequence[Term]) -> list[str]:
+    """What the records have beyond the suite: somebody has put several runs into one file, say."""
+    texts = []
+    for of_baseline, where in ((False, ""), (True, " in the baseline")):
+        own = [term for term in terms if term.of_baseline is of_baseline]
+        counts = [suite.count_questions(term.where) for term in own]
+        more = sum(
+            max(0, term.rows["id"].nunique() - many) for term, many in zip(own, counts, strict=True) if many is not None
+        )
+        if more:
+            texts.append(f"{plural(more, 'question')} recorded{where} that the suite does not have")
+        if surplus := sum(count_answers(suite, term.rows).surplus for term in own):
+            texts.append(f"{plural(surplus, 'answer')} recorded{where} that the suite does not ask for")
+    return texts
 
 
 def _count_needed(contrast: Contrast, bound: float) -> int | None:

@@ -51,6 +51,17 @@ def test_a_run_that_lost_a_record_and_one_that_lacks_a_second_answer(
     assert "6 of 6 questions; 6 correct 1 unanswered: no connection" in text
 
 
+def test_a_run_that_lost_one_of_several_answers_says_so(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    run, rows = make_part("cccccc")
+    run["suites"]["semtrace"] |= {"cells": [[6, {"language": "python"}]], "resolved": {"samples": {"default": 2}}}
+    second = [row | {"sample": 1} for row in rows]
+    write_run(tmp_path / "whole", run, [*rows, *second])
+    assert "whole: complete started" in read_status(tmp_path / "whole", capsys)
+    write_run(tmp_path / "lost", run, [*rows, *second[2:]])
+    said = "lost: complete, but 2 questions left only some of several records started"
+    assert said in read_status(tmp_path / "lost", capsys)
+
+
 def test_a_part_is_no_whole_run(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     write_run(tmp_path, *make_part("cc", selection="2 of 6 questions"))
     assert "complete, but a part of its suites: 2 of 6 questions" in read_status(tmp_path, capsys)

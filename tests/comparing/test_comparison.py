@@ -8,6 +8,7 @@ from hypothesis import strategies as st
 
 from pytest_codereason.comparing.comparison import RunComparison
 from pytest_codereason.comparing.differences import MetricRow
+from pytest_codereason.comparing.sentences import describe_overlap
 from pytest_codereason.comparing.text_page import write_text
 from pytest_codereason.errors import UsageError
 from tests.comparing.words import Run, compare_small, make_small_run
@@ -246,3 +247,13 @@ def test_swapping_the_runs_mirrors_everything(texts: tuple[str, str]) -> None:
     assert {each.id for each in flips.shown} == {
         each.id for each in mirrored_flips.shown
     } or flips.lost + flips.won > 10
+
+
+def test_answers_without_a_partner_are_counted() -> None:
+    """Both runs have two samples; the second one has lost its wrong second answers."""
+    run, rows = make_small_run({"m": "cccc"})
+    second = [row | {"sample": 1} for row in rows]
+    comparison = compare_small((run, [*rows, *second]), (run, [*rows, *second[:1]]))
+    (suite,) = comparison.pairs[0].suites
+    assert suite.overlap.unpaired == (3, 0)
+    assert describe_overlap(suite, comparison.pairs[0]) == "same plan, 4 questions; 3 answers to these are in A alone."

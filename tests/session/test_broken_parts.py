@@ -54,6 +54,16 @@ class Broken(OutputPrediction):
             raise ZeroDivisionError("no score")
         return verdict
 """
+POINTS = """
+import dataclasses
+
+from pytest_codereason.tasks.output_prediction import OutputPrediction
+
+class Points(OutputPrediction):
+    def steps(self, instance):
+        verdict = yield from super().steps(instance)
+        return dataclasses.replace(verdict, metrics={**verdict.metrics, "exact": 10.0})
+"""
 PERTURBATION = """
 from pytest_codereason.core import Perturbation
 
@@ -181,6 +191,17 @@ def test_a_perturbation_that_returns_a_text_is_named(project: Project, write: Wr
     assert result.ret == 1
     said = "*the perturbation change_text:Broken raised TypeError: apply must return a Program, *, not str*"
     result.stdout.fnmatch_lines([said, "*8 passed, 8 unanswered*"])
+
+
+def test_a_task_that_gives_points_for_a_share_is_named(project: Project, write: Writer) -> None:
+    write("task_points", POINTS)
+    replace_in(project.suite(), '"output-prediction"', '"task_points:Points"')
+    result = project.run("--model=baseline:chance", "--eval-gate=small.exact >= 0.1", "--eval-claim=suite")
+    assert result.ret != 0
+    result.stdout.fnmatch_lines(
+        ["*task_points:Points raised ValueError: the number exact is 10.0, and not from 0 to 1*"]
+    )
+    assert {row["outcome"] for row in project.records()} == {"error"}
 
 
 def test_a_perturbation_costs_the_questions_that_it_changes(project: Project, write: Writer) -> None:

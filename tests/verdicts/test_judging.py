@@ -7,6 +7,7 @@ from typing import Any
 
 import pytest
 
+from pytest_codereason.options import Claim
 from pytest_codereason.results.run_data import RunData
 from pytest_codereason.results.run_info import parse_run
 from pytest_codereason.results.summary import summarise
@@ -195,6 +196,81 @@ def test_a_record_that_is_lost_is_a_question_that_was_not_asked() -> None:
     assert whole.passed
     assert cut.verdict == "UNMEASURED"
     assert "PARTIAL: 19 of 20 questions recorded; " in cut.sentence
+
+
+def make_samples(right: int, of: int) -> list[dict[str, Any]]:
+    """Two answers about each of ``of`` programs: the first is right, and of the second answers the first ones are."""
+    return [*make_answers(of, of), *make_answers(right, of, sample=1)]
+
+
+def make_sampled_run(samples: int = 2, **more: Any) -> dict[str, Any]:
+    """A run that asks ``samples`` times about each of twenty programs."""
+    run = make_run(models=["m"], **more)
+    run["suites"]["semtrace"] |= {
+        "cells": [[20, {"language": "python", "digits": 2, "prompting": "direct"}]],
+        "resolved": {"samples": {"default": 1, "direct": samples}},
+    }
+    return run
+
+
+def test_one_of_several_answers_that_is_lost_is_no_answer_less() -> None:
+    """The lines of all wrong second answers are gone. Every question still has a record."""
+    run, rows = make_sampled_run(), make_samples(12, 20)
+    gates = check_gates(["semtrace.exact >= 0.8"], parse_run(run))
+    (whole,), (cut,) = (
+        judge_gates(gates, build_data(run, part), Rules(claim="suite"))
+        for part in (make_samples(20, 20), [row for row in rows if row["outcome"] == "correct"])
+    )
+    assert whole.passed
+    assert cut.verdict == "UNMEASURED"
+    assert "PARTIAL: 8 of 20 questions lack some of their answers; " in cut.sentence
+    fixed = run | {"suites": {"semtrace": run["suites"]["semtrace"] | {"resolved": {"samples": {"default": 2}}}}}
+    assert judge_gates(gates, build_data(fixed, rows[:39]))[0].verdict == "UNMEASURED"
+
+
+def test_a_baseline_that_lost_one_of_several_answers_decides_nothing() -> None:
+    run, rows = make_sampled_run(), make_samples(20, 20)
+    whole, cut = (build_data(run, part) for part in (rows, rows[:-1]))
+    verdict = compare("semtrace.exact >= baseline - 50%", whole, whole)
+    assert verdict.verdict == "PASS"
+    verdict = compare("semtrace.exact >= baseline - 50%", cut, whole)
+    assert verdict.verdict == "UNMEASURED"
+    assert "PARTIAL: the baseline has 19 of 20 questions; " in verdict.sentence
+
+
+@pytest.mark.parametrize("allow_partial", [False, True])
+def test_records_beyond_those_of_the_suite_decide_nothing(allow_partial: bool) -> None:
+    """Somebody has put the right answers of several runs into one file."""
+    run, rules = make_sampled_run(), Rules(claim="suite", allow_partial=allow_partial)
+    gates = check_gates(["semtrace.exact >= 0.9"], parse_run(run))
+    rows = make_samples(0, 20)
+    answers = [row | {"sample": sample} for row in rows[:20] for sample in range(2, 30)]
+    questions = [row | {"id": f"{row['id']}-{more}"} for row in rows[:20] for more in range(30)]
+    again, other = (judge_gates(gates, build_data(run, [*rows, *more]), rules)[0] for more in (answers, questions))
+    assert {again.verdict, other.verdict} == {Decision.UNMEASURED}
+    assert "560 answers recorded that the suite does not ask for" in again.sentence
+    assert "600 questions recorded that the suite does not have" in other.sentence
+    before = build_data(run, [*rows, *answers])
+    assert compare("semtrace.exact >= baseline", before, build_data(run, rows)).sentence.endswith(
+        "560 answers recorded in the baseline that the suite does not ask for"
+    )
+
+
+def test_a_verdict_of_a_run_that_stopped_early_is_about_its_own_baseline_and_claim() -> None:
+    entry = {"gate": "semtrace.exact >= baseline - 0.02", "model": "m", "verdict": "PASS", "value": 0.5}
+    entry |= {"baseline": 0.5, "at_least": 0.0, "at_most": 0.1, "n": 10, "programs": 10, "of": 20, "questions": 20}
+    stopped = {"asked": 20, "of": 20, "gates": [entry]}
+    run, before = make_sampled_run(1, stopped_early=stopped, baseline="old", claim="suite"), make_sampled_run(1)
+    after, rows = build_data(run, make_answers(10, 20)), make_answers(20, 20)
+    gates = check_gates(["semtrace.exact >= baseline - 2%"], after.run, parse_run(before))
+
+    def decide(folder: str, claim: Claim) -> str:
+        baseline = RunData.build({folder: (parse_run(before), rows)})
+        return judge_gates(gates, after, Rules(claim=claim, baseline=baseline))[0].verdict
+
+    assert decide("./old", "suite") == "PASS"
+    assert decide("other", "suite") == "FAIL"
+    assert decide("old", "generator") == "FAIL"
 
 
 def test_a_random_part_of_a_suite_leaves_only_the_other_programs_open() -> None:

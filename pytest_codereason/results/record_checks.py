@@ -1,0 +1,33 @@
+"""Says whether a record can be one of its run.
+
+Example: somebody copies the ``records.jsonl`` of another run into a run folder, or changes a number of an answer from 1
+to 2 where the metric is a share. No figure may be made of such records.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+from pytest_codereason.core.answers import check_numbers, find_limits
+from pytest_codereason.results.run_info import RunInfo
+
+
+class RunCheck:
+    """Refuses records of another plan than that of their suite, and numbers that their metric cannot have."""
+
+    def __init__(self, runs: Mapping[str, RunInfo]) -> None:
+        self._suites = {
+            (name, suite): (described.plan, find_limits(described.metrics))
+            for name, info in runs.items()
+            for suite, described in info.suites.items()
+        }
+
+    def __call__(self, run: str, row: Mapping[str, Any]) -> None:
+        """Raises:
+        ValueError: ``run`` cannot have this record.
+        """
+        plan, limits = self._suites.get((run, row["suite"]), ("", {}))
+        if plan and row.get("plan") not in (None, "", plan):
+            raise ValueError(f"the record is of another plan of {row['suite']}, so of another run")
+        check_numbers(limits, row["metrics"])
