@@ -9,6 +9,7 @@ MAX_REPLY = 1_000_000
 
 _THOUGHT = re.compile(r"\[/THOUGHT\]", re.IGNORECASE)
 _ANSWER = re.compile(r"\[ANSWER\]", re.IGNORECASE)
+_LINE_END = re.compile(r"[ \t]*+(?:\n|\Z)")
 _THINK = re.compile(r"^[ \t]*<think(?:ing)?>|</(think)(?:ing)?>", re.MULTILINE | re.IGNORECASE)
 
 
@@ -40,6 +41,6 @@ def strip_reasoning(text: str) -> str:
             start = None
         elif start is None:
             start = tag.end()
-        elif text[tag.end() : tag.end() + 1] in ("", "\n"):
+        elif _LINE_END.match(text, tag.end()):
             kept_parts, start = [], tag.end()
     return "\n".join(kept_parts if start is None else [*kept_parts, text[start:]])

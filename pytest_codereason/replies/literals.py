@@ -27,6 +27,7 @@ _TOKEN_COST, _READ_COST, _CALL_COST = 2, 4, 100
 _MAX_KEPT = 1_000
 
 _TOKEN = re.compile(r"""'{3}|"{3}|['"`\\\[({\])}\n;,#]|//|/\*""")
+_FENCE = "```"  #: begins a block of code, and no template string
 _SPACE = re.compile(r"\s*")
 # Groups are not repeated possessively: Python 3.11.2, which Debian 12 has, then matches something else (gh-100061).
 _STRING_END = {
@@ -43,8 +44,9 @@ _ENDING = _SHUTTING | {"\n", ";", "`", "comment"}
 #: What stands before a backtick that opens a template string inside brackets.
 _BEFORE_TEMPLATE = " \t\n[({,:"
 #: What may follow a literal that ends before its line does: prose, a comment, punctuation; no operator.
+#: A dot or question mark behind a blank is an operator of some languages: ``'a' . 'b'``, ``1 ? 2 : 3``.
 _PROSE = re.compile(
-    r"[ \t]*(?:\Z|[\n;,)\]}#`]|//|/\*|</|<\||[.!?:](?:\s|\Z)|\*\*(?:[\s.,]|\Z)|[—–])"
+    r"[.?](?=\s|\Z)(?!\s*['\"$])|[ \t]*(?:\Z|[\n;,)\]}#`]|//|/\*|</|<\||[!:](?:\s|\Z)|\*\*(?:[\s.,]|\Z)|[—–])"
     r"|[ \t]+(?!(?:or|and|xor|if|else|not|instanceof)\b)(?:[^\W\d_]|\()"
 )
 
@@ -156,7 +158,11 @@ class LiteralReader:
             if token == "\\":
                 end += 1
             elif token in _STRING_END and (
-                token != "`" or token_start == start or text[token_start - 1] in _BEFORE_TEMPLATE
+                token != "`"
+                or (
+                    (token_start == start or text[token_start - 1] in _BEFORE_TEMPLATE)
+                    and not text.startswith(_FENCE, token_start)
+                )
             ):
                 closing = _STRING_END[token].match(text, end)
                 end = closing.end() if closing else _find_next(text, "\n" if token in "'\"" else "", end)

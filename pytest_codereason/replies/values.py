@@ -44,9 +44,9 @@ _LINE = re.compile(
         [^\n:=]{0,60} \b
         (?:
             (?:answer|output|result|return(?:ed)?[ ]value|final[ ](?:list|array|value|state))\b
-            [^\n:=\[({'"\d]{0,40} (?: : | =(?!=) | \b(?:is|be)\b:? )
+            [^\n:=\[({'"\d]{0,40} (?: (?<!\bnot): | =(?!=) | (?<!not[ ])(?<!n't[ ])(?<!never[ ])\b(?:is|be)\b:? )
         |
-            (?:returns?|outputs?|prints?)\b:?
+            (?<!not[ ])(?<!n't[ ])(?<!never[ ])(?:returns?|outputs?|prints?)\b:?
         )
         [*_]{0,3}[ \t]* (?:(?:the|final|list|array|value)\b[ \t]*){0,4} [*_]{0,3}
     )?
@@ -68,7 +68,13 @@ _LINKS = r"""
         )
     |   (?P<argument> assert (?![\w.:]{0,40}not) [\w.:]{0,40}+ \s*+ \( \s*+ CALL \s*+ , )
     )"""
+_FILLED = re.compile(r"\S[^\n]*")
 _PLACEHOLDER = "?._… "
+#: What says that an assertion does not hold, before its call and after its value.
+_DENYING = re.compile(r"(?:\bnot\b[ \t(]*|!\(*|\bassert\w*(?:false|not)\w*[ \t]*\([ \t(]*)\Z", re.IGNORECASE)
+_DENIED = re.compile(r"[ \t)]*+(?:is|={2,3})[ \t]+(?:false|not[ \t]+true)\b", re.IGNORECASE)
+#: Characters before a call in which its assertion may be denied.
+_MAX_BEFORE = 60
 #: An assertion about the function ``NAME``, up to its arguments, and what stands between the call and its value. The
 #: word ``assert`` may be missing at the beginning of the text.
 _ASSERTION = r"(?:\A\s*+|^[ \t]*+(?=assert))(?:assert\b[\w.]*+\s*+(?:\(\s*+)?)?(?:[\w.]++\s*+\(\s*+)?NAME\s*+\("
@@ -158,6 +164,12 @@ def _compile_assertion(function: str) -> re.Pattern[str]:
     return re.compile(_ASSERTION.replace("NAME", re.escape(function)), re.MULTILINE)
 
 
+def _take_line(text: str, start: int) -> str:
+    """The first line behind ``start`` that is not blank."""
+    line = _FILLED.search(text, start) if start >= 0 else None
+    return line[0].strip() if line else ""
+
+
 def _choose_best(candidates: Iterable[Candidate]) -> Candidate | None:
     """The first complete literal, else the first literal, else the first candidate."""
     best: Candidate | None = None
@@ -231,24 +243,35 @@ class _Finder:
     def _find_asserted(self, text: str) -> Candidate | None:
         literals: list[Candidate] = []
         no_literal: Candidate | None = None
-        position = 0
+        position = seen = 0
+        is_copied = self._is_copied(text, 0)
         links = _compile_links(self._call)
         while link := links.search(text, position):
+            if (line_end := text.rfind("\n", seen, link.start())) >= 0:
+                is_copied = self._is_copied(text, line_end + 1)
+            seen = position = link.end()
+            if is_copied or _DENYING.search(text, max(0, link.start() - _MAX_BEFORE), link.start()):
+                continue
             in_code = bool(link["code"] or link["argument"])
             candidate, end = self.reader.read_at(
                 text, link.end(), comma_ends=True, prose="all" if in_code else "groups"
             )
-            position = link.end()
             if candidate.value is not None:
                 position = max(end, position)  # a string may hold another assertion
-                literals.append(candidate)
+                if not _DENIED.match(text, end):
+                    literals.append(candidate)
             elif in_code and candidate.text.strip(_PLACEHOLDER):
                 no_literal = candidate
         return _choose_best(reversed(literals)) or no_literal
 
     def _find_misquoted(self, text: str) -> Candidate | None:
         """The value of the last assertion on a line of its own, about the function with other arguments."""
-        openings = list(_compile_assertion(self._call.partition("(")[0]).finditer(text))[-_MAX_ASSERTIONS:]
+        name = self._call.partition("(")[0]
+        openings = [
+            opening
+            for opening in list(_compile_assertion(name).finditer(text))[-_MAX_ASSERTIONS:]
+            if not _DENYING.search(opening[0].rpartition(name)[0])
+        ]
         closings = (find_closing_bracket(text, opening.end()) for opening in reversed(openings))
         operators = (_OPERATOR.match(text, closing + 1) for closing in closings if closing is not None)
         return _choose_best(
@@ -265,8 +288,8 @@ class _Finder:
             candidate, end = self.reader.read_at(
                 text, line.end(), comma_ends=labelled, prose="groups" if labelled else ""
             )
-            stands = not self._is_copied(text, line.start()) if labelled else _LINE_END.match(text, end)
-            if candidate.value is not None and stands:
+            stands = labelled or _LINE_END.match(text, end)
+            if candidate.value is not None and stands and not self._is_copied(text, line.start()):
                 literals.append(candidate)
             else:
                 end = line.end()
@@ -276,19 +299,34 @@ class _Finder:
         return _choose_best(reversed(literals))
 
     def _is_copied(self, text: str, start: int) -> bool:
-        """Whether the line that begins at ``start`` stands in the program, after the same line as in ``text``."""
+        """Whether the line that begins at ``start`` stands in the program, after the same line as in ``text``.
+
+        The first line of the program is known by the line below it. A prefill may stand before it.
+        """
+        if not self._pairs:
+            return False
         end = text.find("\n", start)
         line, above = text[start : None if end < 0 else end].strip(), ""
+        if line.endswith(self._first) and (self._first, _take_line(text, end)) in self._pairs:
+            return True
         while start and not above:
             end, start = start, text.rfind("\n", 0, start - 1) + 1
             above = text[start:end].strip()
-        return (above, line) in self._pairs
+        return (self._first if above.endswith(self._first) else above, line) in self._pairs
 
     @cached_property
     def _pairs(self) -> frozenset[tuple[str, str]]:
         """Each line of the program with the line above."""
-        lines = [line.strip() for line in self._program.splitlines() if line.strip()]
-        return frozenset(pairwise(lines))
+        return frozenset(pairwise(self._lines))
+
+    @property
+    def _first(self) -> str:
+        """The first line of the program."""
+        return self._lines[0]
+
+    @cached_property
+    def _lines(self) -> list[str]:
+        return [line.strip() for line in self._program.splitlines() if line.strip()]
 
     def _find_inline(self, text: str) -> Candidate | None:
         candidates = (self.reader.read(code[2]) for code in reversed(list(_INLINE.finditer(text))))

@@ -17,6 +17,8 @@ from pytest_codereason.replies.final_text import MAX_REPLY, drop_thoughts, read_
         ("before\n<think>\n1\n</think>\nafter", "before\n\n\nafter"),
         ("<THINKING>1</THINKING>38", "\n38"),
         ("is it 1?\n</think>\n38", "\n38"),
+        ("is it 1?\n</think> \t\n38", " \t\n38"),
+        ("is it 1?\n</think>  ", "  "),
         ("38\n<think>or 39", "38\n"),
         ("'<think>'", "'<think>'"),
         ("a </think> b", "a </think> b"),

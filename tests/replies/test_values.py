@@ -76,6 +76,15 @@ CONTINUED: dict[str, tuple[str, str, Any]] = {
     "php keys": ("php", " [0 => 38, 1 => 169, 2 => 16, 3 => 7]);", RIGHT),
     "php comment": ("php", " [38]); # it's", [38]),
     "php words": ("php", " TRUE);", True),
+    "php joined strings": ("php", " 'a' . 'b');", NO_LITERAL),
+    "php joined strings, close": ("php", " 'a'. 'b');", NO_LITERAL),
+    "php choice": ("php", " 1 ? 2 : 3);", NO_LITERAL),
+    "javascript choice": ("javascript", " 'a' ? 'b' : 'c');", NO_LITERAL),
+    "javascript fence": ("javascript", "```javascript\n[38, 169, 16, 7]\n```", RIGHT),
+    "javascript fence and no answer": ("javascript", "```\nconst a = 1;\n```", NOTHING),
+    "javascript empty template": ("javascript", " ``);", ""),
+    "a question": ("python", " 38? Yes.", 38),
+    "two sentences": ("python", " 38. It is", 38),
 }
 
 
@@ -113,8 +122,77 @@ def test_a_line_copied_from_the_program_is_no_answer(name: str) -> None:
         assert (candidate := answer(copy, name, program=program)) is None or candidate.value is None
         check(answer(copy, name), 38, name)
         check(answer(f"{copy}\nThe result is 7.", name, program=program), 7, name)
+        check(answer(f"The result is 7.\n\n{copy}", name, program=program), 7, name)
     check(answer("return 38", name, program=program), 38, name)
     check(answer("The call gives:\n\nreturn 38", name, program=program), 38, name)
+
+
+@pytest.mark.parametrize(
+    "line",
+    [
+        "# f(81) == 38",
+        "# f(81) returns 38",
+        "# The output is 38",
+        "'a text that says what f does'",
+        "x = [\n        37,\n        38,\n    ]",
+        "x = (\n        38\n    )",
+    ],
+)
+def test_nothing_that_stands_in_the_program_is_an_answer(line: str) -> None:
+    for program in (f"def f(a):\n    {line}\n    return a\n", f"{line}\ndef f(a):\n    return a\n"):
+        copies = [program, f"```python\n{program}```", f"[ANSWER]\n{program}[/ANSWER]"]
+        for copy in copies:
+            assert (candidate := answer(copy, program=program)) is None or candidate.value is None
+            check(answer(f"The result is 7.\n\n{copy}", program=program), 7)
+            check(answer(f"{copy}\nassert f(81) == 7", program=program), 7)
+    program = f"def f(a):\n    {line}\n    return a\n"
+    assert (candidate := answer(program, program=program, prefilled=True)) is None or candidate.value is None
+
+
+@pytest.mark.parametrize(
+    ("name", "reply"),
+    [
+        ("python", "assert not f(81) == 38"),
+        ("python", "assert not (f(81) == 38)"),
+        ("python", "assert (f(81) == 38) is False"),
+        ("python", "assert f(81) == 38 is not True"),
+        ("python", "assert (f(81) == 38) == False"),
+        ("python", "self.assertFalse(f(81) == 38)"),
+        ("python", "```python\nassert not f(81) == 38\n```"),
+        ("python", "[ANSWER]assert not f(81) == 38[/ANSWER]"),
+        ("python", "[ANSWER]assert not (f(80) == 38)[/ANSWER]"),
+        ("python", "[ANSWER]self.assertNotEqual(f(80), 38)[/ANSWER]"),
+        ("python", "[ANSWER]assertFalse(f(80) == 38)[/ANSWER]"),
+        ("javascript", "assert(!(f(81) === 38));"),
+        ("javascript", "assert.ok((f(81) === 38) === false);"),
+        ("php", "assert(!(f(81) === 38));"),
+        ("php", "$this->assertFalse(f(81) === 38);"),
+        ("java", "assertFalse(f(81) == 38);"),
+        ("python", "The answer cannot be 38."),
+        ("python", "The result should not be 38."),
+        ("python", "The function does not return 38."),
+        ("python", "It never returns 38."),
+        ("python", "It doesn't print [38]"),
+    ],
+)
+def test_what_the_value_is_not_is_no_answer(name: str, reply: str) -> None:
+    assert (candidate := answer(reply, name)) is None or candidate.value is None
+    check(answer(f"assert f(81) == 7\n{reply}", name), 7, name)
+
+
+@pytest.mark.parametrize(
+    "reply",
+    [
+        "Is it 39? No! f(81) == 38",
+        "I was not sure. The answer is 38",
+        "It is not hard: f(81) == 38",
+        "Not [39], so the result is 38",
+        "assert f(81) == 38  # is not 39",
+        "assert (f(81) == 38) is True",
+    ],
+)
+def test_other_denials_deny_nothing(reply: str) -> None:
+    check(answer(reply), 38)
 
 
 WHOLE: dict[str, tuple[str, str, Any]] = {
