@@ -2,6 +2,7 @@
 
 A call counts only where an assertion has a call: on one side of a comparison, and not within something larger. So
 ``0 or True or f(0)`` holds no call, and neither does ``g(f(1)) == 3``. ``print(f(1))`` and ``assertEqual(f(1), 3)`` do.
+An assertion that says what the value is not, such as ``assertNotEqual(f(1), 3)``, holds none either.
 """
 
 from __future__ import annotations
@@ -9,6 +10,7 @@ from __future__ import annotations
 import re
 from functools import lru_cache
 
+from pytest_codereason.replies.denials import is_denied
 from pytest_codereason.text.brackets import find_closing_bracket
 
 #: Calls that are tried, the last ones first.
@@ -45,7 +47,7 @@ def find_last_call(text: str, function: str) -> str | None:
             continue
         within = any(outer is not None and outer > end for outer in ends[:number])
         alone = not within and _BEFORE.search(text[max(0, call.start() - _MAX_BEFORE) : call.start()])
-        if alone and not _is_argument(text, call.start(), end + 1):
+        if alone and not is_denied(text, call.start(), end + 1) and not _is_argument(text, call.start(), end + 1):
             return text[call.end() : end].lstrip()
     return None
 

@@ -23,6 +23,8 @@ from pytest_codereason.replies.final_text import read_spoken
 NUMBERS, KEYS = r"\d{1,9}", r"[0-9a-fA-F]{6}"
 #: The keys of an answer, without what divides words.
 _NAMES = frozenset({"line", "lines", "linenumber", "linenumbers", "faultyline", "faultylines", "faultylinenumber"})
+#: What does not stand before ``line 12``: "line 7, not line 12".
+_NOT_DENIED = "(?<!not )(?<!not in )(?<!not on )(?<!not at )"
 _OBJECT = re.compile(r'\{\s*+"')
 #: Objects that are tried, counted from the end of the reply, and the characters of one of them.
 _MOST_OBJECTS, _MOST_CHARACTERS = 200, 20_000
@@ -32,6 +34,17 @@ _SHORT = 200
 
 class NamesRange(ValueError):
     """A reply names a range of lines where single lines are asked for."""
+
+
+class _Float(float):
+    """A number of JSON with a point or an exponent, and its text: ``123e45`` may be a label without quotes."""
+
+    def __new__(cls, text: str) -> _Float:
+        number = super().__new__(cls, text)
+        number.text = text
+        return number
+
+    text: str
 
 
 class _Patterns(NamedTuple):
@@ -71,7 +84,7 @@ def _compile(label: str) -> _Patterns:
     between = r"[\s`*_\"']*(?:,\s*(?:and|or)\b|,|&|\band\b|\bor\b|-|–|—|\bto\b|\bthrough\b|\.\.+)[\s`*_\"'#]*"
     listed = rf"{one}(?:{between}{one})*"
     said = re.compile(
-        rf"\blines?\b(?:\s+(?:numbers?|no\.?))?(?:\s+is)?[\s:=*_`#\"']*(?P<labels>{listed})", re.IGNORECASE
+        rf"{_NOT_DENIED}\blines?\b(?:\s+(?:numbers?|no\.?))?(?:\s+is)?[\s:=*_`#\"']*(?P<labels>{listed})", re.IGNORECASE
     )
     ranged = re.compile(rf"{one}[\s`*_\"']*(?:-|–|—|\bto\b|\bthrough\b|\.\.+)[\s`*_\"'#]*{one}", re.IGNORECASE)
     return _Patterns(said, re.compile(listed, re.IGNORECASE), ranged, re.compile(one))
@@ -80,7 +93,7 @@ def _compile(label: str) -> _Patterns:
 def _find_values(text: str) -> Iterator[Any]:
     """What stands under the keys of an answer, the last object first."""
     starts = [match.start() for match in _OBJECT.finditer(text)][-_MOST_OBJECTS:]
-    decoder, objects, end = json.JSONDecoder(), [], 0
+    decoder, objects, end = json.JSONDecoder(parse_float=_Float), [], 0
     for start in starts:
         if start >= end:
             try:
@@ -111,6 +124,8 @@ def _read_value(value: Any, patterns: _Patterns) -> list[str]:
         return [label for item in value if not isinstance(item, list) for label in _read_value(item, patterns)]
     if isinstance(value, int) and not isinstance(value, bool):
         return [str(value)]
+    if isinstance(value, _Float) and patterns.label.fullmatch(value.text):
+        return [value.text]
     if isinstance(value, float) and value.is_integer():
         return [str(int(value))]
     if not isinstance(value, str):

@@ -26,6 +26,8 @@ _NOTHING = re.compile(
     re.IGNORECASE,
 )
 _NOTHING_WORDS = frozenset({"", "none", "n/a", "na", "null", "nothing", "empty", "-", "[]", "{}"})
+#: "and" before a name, as in ``main.f and main.g``.
+_AND = re.compile(r"(?<=[^\s,;])\s++(?:and|&)\s++(?=[`*\"']*+[\w$]++[.:$]\S)")
 _QUALIFIED = re.compile(r"\w[.:$]\S")
 _QUOTES = "`*\"'"
 
@@ -54,6 +56,9 @@ def split_names(text: str) -> list[str]:
     """
     if len(text) < 200 and _NOTHING.fullmatch(text):
         return []
+    if (inside := text.strip(" \t.`*")).startswith("[") and inside.endswith("]"):
+        text = inside[1:-1]
+    text = _AND.sub(", ", text)
     names = (_find_name(item) for item in _divide(text, ",;"))
     return [name for name in names if name.lower() not in _NOTHING_WORDS]
 
@@ -96,6 +101,8 @@ def _read_numbers(lines: Sequence[str], count: int) -> dict[int, list[str]]:
             number = named
         if number is not None:
             current = []
+            if int(number[1]) in answers and _is_prose(rest):
+                continue  # a numbered note after the answers
             if 1 <= int(number[1]) <= count:
                 answers[int(number[1])] = current
             current += _read_rest(rest)
@@ -105,6 +112,11 @@ def _read_numbers(lines: Sequence[str], count: int) -> dict[int, list[str]]:
             elif _lists_names(line):
                 current += split_names(line)
     return answers
+
+
+def _is_prose(rest: str) -> bool:
+    """Whether what stands behind a number is a text without names."""
+    return len(rest.split()) > 2 and not _QUALIFIED.search(rest.rstrip(" .:")) and not _NOTHING.fullmatch(rest[:200])
 
 
 def _read_rest(rest: str) -> list[str]:

@@ -28,6 +28,7 @@ from typing import TYPE_CHECKING
 from pytest_codereason.errors import TakesTooLong
 from pytest_codereason.reading import bounded
 from pytest_codereason.replies.blocks import find_fences, read_blocks
+from pytest_codereason.replies.denials import denies_after, denies_before
 from pytest_codereason.replies.final_text import read_spoken
 from pytest_codereason.replies.literals import Candidate, LiteralReader
 from pytest_codereason.replies.tags import find_tags, keep_tags
@@ -70,11 +71,6 @@ _LINKS = r"""
     )"""
 _FILLED = re.compile(r"\S[^\n]*")
 _PLACEHOLDER = "?._… "
-#: What says that an assertion does not hold, before its call and after its value.
-_DENYING = re.compile(r"(?:\bnot\b[ \t(]*|!\(*|\bassert\w*(?:false|not)\w*[ \t]*\([ \t(]*)\Z", re.IGNORECASE)
-_DENIED = re.compile(r"[ \t)]*+(?:is|={2,3})[ \t]+(?:false|not[ \t]+true)\b", re.IGNORECASE)
-#: Characters before a call in which its assertion may be denied.
-_MAX_BEFORE = 60
 #: An assertion about the function ``NAME``, up to its arguments, and what stands between the call and its value. The
 #: word ``assert`` may be missing at the beginning of the text.
 _ASSERTION = r"(?:\A\s*+|^[ \t]*+(?=assert))(?:assert\b[\w.]*+\s*+(?:\(\s*+)?)?(?:[\w.]++\s*+\(\s*+)?NAME\s*+\("
@@ -250,7 +246,7 @@ class _Finder:
             if (line_end := text.rfind("\n", seen, link.start())) >= 0:
                 is_copied = self._is_copied(text, line_end + 1)
             seen = position = link.end()
-            if is_copied or _DENYING.search(text, max(0, link.start() - _MAX_BEFORE), link.start()):
+            if is_copied or denies_before(text, link.start()):
                 continue
             in_code = bool(link["code"] or link["argument"])
             candidate, end = self.reader.read_at(
@@ -258,7 +254,7 @@ class _Finder:
             )
             if candidate.value is not None:
                 position = max(end, position)  # a string may hold another assertion
-                if not _DENIED.match(text, end):
+                if not denies_after(text, end):
                     literals.append(candidate)
             elif in_code and candidate.text.strip(_PLACEHOLDER):
                 no_literal = candidate
@@ -270,7 +266,7 @@ class _Finder:
         openings = [
             opening
             for opening in list(_compile_assertion(name).finditer(text))[-_MAX_ASSERTIONS:]
-            if not _DENYING.search(opening[0].rpartition(name)[0])
+            if not denies_before(text, opening.start() + opening[0].rindex(name))
         ]
         closings = (find_closing_bracket(text, opening.end()) for opening in reversed(openings))
         operators = (_OPERATOR.match(text, closing + 1) for closing in closings if closing is not None)

@@ -56,7 +56,7 @@ class CallGraph(Task):
     """
 
     name = "call-graph"
-    version = 1
+    version = 2
     needs = frozenset({"edges"})
     capabilities = frozenset({"tracer", "naming"})
     asks = "edges"

@@ -40,7 +40,7 @@ class FunctionRetrieval(Task):
     """
 
     name = "function-retrieval"
-    version = 1
+    version = 2
     needs = frozenset()
     requires: ClassVar[Mapping[str, AxisValue]] = {"layout": "keys"}
     metrics = (
@@ -96,7 +96,7 @@ class FunctionRetrieval(Task):
             Ask(
                 messages=messages,
                 prefill=prefill,
-                prefill_stop=("\n```",) if prefill else (),
+                prefill_stop=("\n```",) if prefill and not find_fences(target) else (),
                 truth=write_reply(target),
                 guess=guess_reply,
             )
@@ -112,9 +112,9 @@ def judge_reply(completion: Completion, *, target: str, labels: Sequence[str]) -
     """
     if completion.finish in ("refused", "too-long"):
         return _make_verdict(completion.finish, target)
-    text, closed = _read_code(read_spoken(completion.text), inside=completion.prefilled)
-    answer = strip_labels(text.split("\n"), labels)
-    target_lines, answer_lines = _strip_lines(target.split("\n")), _strip_lines(answer)
+    spoken = "\n".join(strip_labels(read_spoken(completion.text).split("\n"), labels))
+    text, closed = _read_code(spoken, inside=completion.prefilled, own=len(find_fences(target)))
+    target_lines, answer_lines = (_strip_lines(code.split("\n")) for code in (target, text))
     if not any(answer_lines):
         truncated = completion.finish == "length"
         return _make_verdict("truncated" if truncated else "invalid", target, reason="no code found")
@@ -124,19 +124,23 @@ def judge_reply(completion: Completion, *, target: str, labels: Sequence[str]) -
         outcome = "truncated"
     longest = _MAX_LENGTHS * len(target) + 1_000
     partial = _count_common(target_lines, answer_lines) / len(target_lines) if len(text) <= longest else 0.0
-    return _make_verdict(outcome, target, "\n".join(answer)[:longest], partial=partial)
+    return _make_verdict(outcome, target, text[:longest], partial=partial)
 
 
-def _read_code(text: str, *, inside: bool) -> tuple[str, bool]:
+def _read_code(text: str, *, inside: bool, own: int) -> tuple[str, bool]:
     """The code of a reply, and whether a fence ends the code.
+
+    So many fences as the function has of its ``own``, in a comment say, end no block.
 
     A reply that continues a block opened by the prefill, ``inside``, gives the rest of that block. Any other reply
     gives its last closed block, else its open block, else the whole text.
     """
     fences = find_fences(text)
     if inside and not (fences and not text[: fences[0].start].strip()):
-        end = fences[0].start if fences else len(text)
-        return text[:end].strip("\n"), bool(fences)
+        closed = len(fences) > own
+        return text[: fences[own].start if closed else len(text)].strip("\n"), closed
+    if own and len(fences) >= own + 2:
+        return text[fences[-own - 2].end : fences[-1].start].strip("\n"), True
     blocks = read_blocks(text)
     if not blocks:
         return text.strip("\n"), False

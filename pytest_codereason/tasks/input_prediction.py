@@ -55,7 +55,7 @@ class InputPrediction(Task):
     """One question, one answer: arguments, judged by what the program returns for them."""
 
     name = "input-prediction"
-    version = 5
+    version = 6
     needs = frozenset({"input", "output"})
     capabilities = frozenset({"values", "runner"})
     asks = "input"

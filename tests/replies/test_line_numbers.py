@@ -33,6 +33,10 @@ REPLIES = {
     "lines 12, 7 and 9": ["12", "7", "9"],
     "12": ["12"],
     "`12`.": ["12"],
+    "The bug is in line 12, not line 3.": ["12"],
+    "Line 12 is wrong, not in line 3 but there.": ["12"],
+    "It is not on line 3. Line 12.": ["12"],
+    '{"line": 1.2e1}': ["12"],
     "12 of them are wrong": None,
     "The line added last is wrong.": None,
     "line 12.5": None,
@@ -59,6 +63,11 @@ def test_keys_are_read_as_labels() -> None:
     assert read_lines('{"line": "3F2a1c"}', KEYS) == ["3F2a1c"]
     assert read_lines("The line 3f2a1c is wrong.", KEYS) == ["3f2a1c"]
     assert read_lines("The line is wrong.", KEYS) is None
+
+
+@pytest.mark.parametrize("key", ["123e45", "1234e5", "012345", "100000", "3f2a1c"])
+def test_a_key_without_quotes_is_no_number(key: str) -> None:
+    assert read_lines(f'{{"line": {key}}}', KEYS) == [key]
 
 
 def test_of_a_reply_that_was_cut_off_only_json_counts() -> None:

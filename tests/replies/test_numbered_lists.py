@@ -46,6 +46,10 @@ ALIKE = {
     "twice the same name": "1. main.A.__init__, main.A.run, main.A.run\n2. main.f\n3.",
     "a number too many": "1. main.A.__init__, main.A.run\n2. main.f\n3.\n4. main.g\n- main.h",
     "corrected": "1. main.f\n2. main.f\n3. main.f\nNo, wait.\n1. main.A.__init__, main.A.run\n2. main.f\n3. none",
+    "and": "1. main.A.__init__ and main.A.run\n2. main.f\n3.",
+    "backticks and": "1. `main.A.__init__` and `main.A.run`.\n2. main.f\n3.",
+    "lists in lines": '1. ["main.A.__init__", "main.A.run"]\n2. [main.f]\n3. []',
+    "numbered notes": "1. main.A.__init__, main.A.run\n2. main.f\n3.\n\nNotes:\n1. Library calls are out.",
     "Windows": "1. main.A.__init__, main.A.run\r\n2. main.f\r\n3.\r\n".replace("\r\n", "\n"),
     "the question repeated": "1. Which functions does the code of the file call? main.A.__init__, main.A.run\n"
     "2. Which functions does it call?\n main.f\n3. Which functions does it call? none",

@@ -139,6 +139,25 @@ def test_the_last_block_of_a_free_reply_counts() -> None:
     assert verdict(TARGET, prefilled=False).outcome == "correct"
 
 
+FENCED = 'def f(x):\n    """Doubles.\n\n    ```\n    f(1)\n    ```\n    """\n    return 2 * x'
+
+
+@pytest.mark.parametrize("prefilled", [True, False])
+def test_fences_within_the_function_end_no_block(prefilled: bool) -> None:
+    of = instance(source=FENCED)
+    truth = first_step(of).truth
+    assert verdict(truth, of=of, prefilled=True).outcome == "correct"
+    assert not first_step(of).prefill_stop, "the server would stop within the function"
+    opening, closing = ("\n", "\n```\nDone.") if prefilled else ("Here:\n```python\n", "\n```\nDone.")
+    keys = list(lines(of))
+    keyed = "\n".join(f"{key} {line}" for key, line in zip(keys, FENCED.split("\n"), strict=False))
+    for copy in (FENCED, keyed):
+        assert verdict(f"{opening}{copy}{closing}", of=of, prefilled=prefilled).outcome == "correct"
+    part = verdict(f"{opening}{FENCED[:-15]}{closing}", of=of, prefilled=prefilled)
+    assert part.outcome == "wrong"
+    assert part.metrics["partial"] > 0.7
+
+
 @pytest.mark.parametrize("finish", ["refused", "too-long"])
 def test_what_is_not_answered_keeps_its_own_outcome(finish: Finish) -> None:
     assert verdict("", finish=finish).outcome == finish
