@@ -47,6 +47,8 @@ def run(args: argparse.Namespace) -> int:
     from pytest_codereason.verdicts.verdict import choose_exit_code
 
     info, source = open_run(args.folder)
+    if args.baseline and args.baseline.resolve() == args.folder.resolve():
+        raise UsageError("--baseline names the run itself, which is never worse than itself; name an earlier run")
     gates, rules = read_gates(args, info)
     if not gates:
         raise UsageError("the run has no gates, so there is nothing to judge: add --gate 'SUITE.METRIC >= 80%'")

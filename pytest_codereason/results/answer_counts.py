@@ -36,6 +36,6 @@ def count_answers(suite: SuiteInfo, rows: pd.DataFrame) -> AnswerCount:
     return AnswerCount(lacking, surplus)
 
 
-def list_answers(rows: pd.DataFrame) -> set[tuple[str, int]]:
-    """The question and the number of the sample of each record."""
-    return set(zip(rows["id"].astype(str), rows["sample"].tolist(), strict=True))
+def list_answers(rows: pd.DataFrame) -> set[tuple[str, str, int]]:
+    """The question, the program and the number of the sample of each record."""
+    return set(zip(rows["id"].astype(str), rows["family"].astype(str), rows["sample"].tolist(), strict=True))

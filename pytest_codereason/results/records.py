@@ -71,7 +71,7 @@ def load_records(
     unknown); ``axes.NAME`` (category, missing where a record lacks the axis).
 
     Rows are sorted by run, suite, model, id, sample and repeat, so that no number depends on the order of answers. Of
-    two records with the same key the later one stays.
+    two records with the same key the later one stays, and the earlier one counts as a damaged line.
     """
     labels = {name: _Labels() for name in ("run", *_REQUIRED, *_OPTIONAL, _CLUSTER)}
     numbers = {name: _Numbers() for name in _NUMBERS}
@@ -99,8 +99,11 @@ def load_records(
     frame = pd.DataFrame({name: column.finish(rows) for name, column in (labels | numbers).items()})
     frame = frame.astype({"sample": "int32", "repeat": "int32", "reused": "bool"})
     key = [*KEY, "repeat"]
+    again = int(frame.duplicated(key).sum())
+    if again and count < _SHOWN:
+        damaged.append(f"{again:,} record{'' if again == 1 else 's'} of answers that are recorded again further down")
     frame = frame.drop_duplicates(key, keep="last").sort_values(key, ignore_index=True)
-    return frame, DamagedLines(count, tuple(damaged))
+    return frame, DamagedLines(count + again, tuple(damaged))
 
 
 def find_records(
@@ -189,7 +192,7 @@ def _flatten_row(row: Any) -> tuple[dict[str, AxisValue | None], dict[str, float
         labels[f"axes.{axis}"] = value
     usage = row.get("usage") or {}
     numbers = {
-        "sample": float(row["sample"]),
+        "sample": _read_sample(row["sample"]),
         "repeat": float(row.get("repeat") or 0),
         "reply": _sum_text(row.get("response")),
         "reused": float(bool(row.get("reused"))),
@@ -211,6 +214,13 @@ def _flatten_row(row: Any) -> tuple[dict[str, AxisValue | None], dict[str, float
         **{f"trace.{name}": _read_float(value) for name, value in (row.get("trace") or {}).items()},
     }
     return labels, numbers
+
+
+def _read_sample(value: Any) -> float:
+    number = float(value)
+    if not (number.is_integer() and 0 <= number < 2**31):
+        raise ValueError(f"the sample {value} is no whole number")
+    return number
 
 
 def _read_float(value: Any) -> float:

@@ -221,7 +221,7 @@ def _find_gap(run: RunInfo, suite: SuiteInfo, terms: Sequence[Term]) -> str | No
     # The suite of the baseline is the same, and so are the numbers of its samples.
     pairs = [[list_answers(term.rows) for term in part] for part in (own, earlier)]
     common = sum(
-        len({name for name, _ in asked} - {name for name, _ in asked - before})
+        len({name for name, *_ in asked} - {name for name, *_ in asked - before})
         for asked, before in zip(*pairs, strict=bool(earlier))
     )
     return f"the baseline has {count(common)} of {plural(here, 'question')}" if earlier and common < here else None

@@ -10,7 +10,7 @@ from pytest_codereason.results.run_data import RunData
 from pytest_codereason.results.run_info import parse_run
 from pytest_codereason.results.values import Flips
 from pytest_codereason.verdicts.grammar import parse_gate
-from pytest_codereason.verdicts.judging import judge_gates
+from pytest_codereason.verdicts.judging import Rules, judge_gates
 from tests.results.synthetic import make_row, make_run
 
 AXES = {"language": ["python"], "perturbation": ["vanilla", "rename"]}
@@ -69,6 +69,6 @@ def test_the_noise_floor_stands_beside_a_baseline_that_was_decided_early() -> No
     known = {"verdict": "PASS", "value": 1.0, "baseline": 1.0, "at_least": -0.1, "at_most": 0.1, "n": 24}
     entry = {"gate": str(gate), "model": "m", **known, "programs": 12, "of": 40, "questions": 80}
     data = build_run(stopped_early={"asked": 24, "of": 80, "gates": [entry]})
-    (verdict,) = judge_gates([gate], data)
+    (verdict,) = judge_gates([gate], data, Rules(claim="suite"))
     assert verdict.noise is not None
     assert "n 24, asked again 2 of 3 flipped, 12 of 40 programs in a random order) passes" in verdict.sentence

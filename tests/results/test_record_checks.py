@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 
 from pytest_codereason.results.run_data import RunData
-from tests.results.synthetic import make_row, make_run, write_run
+from tests.results.synthetic import METRICS, make_row, make_run, write_run
 
 F1 = {
     "name": "f1",
@@ -23,8 +23,7 @@ DISTANCE = {"name": "distance", "of": ["correct", "wrong"], "binary": False, "hi
 
 def read(folder: Path, *rows: dict[str, Any], **changes: Any) -> RunData:
     run = make_run(models=["m"])
-    run["suites"]["semtrace"]["metrics"] += [F1, DISTANCE]
-    run["suites"]["semtrace"] |= changes
+    run["suites"]["semtrace"] |= {"metrics": [*METRICS, F1, DISTANCE], **changes}
     return RunData.read(write_run(folder, run, iter(rows)).parent)
 
 
@@ -33,6 +32,21 @@ def test_records_of_another_run_are_left_out(tmp_path: Path) -> None:
     data = read(tmp_path, make_row(plan="p"), make_row(plan="q", id="1"), make_row(plan="", id="2"), plan="p")
     assert len(data.records) == 2
     assert data.damaged.lines == ("records.jsonl:2: the record is of another plan of semtrace, so of another run",)
+
+
+def test_a_record_that_is_there_twice_is_told(tmp_path: Path) -> None:
+    """Somebody has put two runs into one file: the later answer counts, and nobody overlooks the earlier one."""
+    wrong = make_row(outcome="wrong", metrics={"exact": 0.0})
+    data = read(tmp_path, wrong, make_row(), make_row(id="1"), wrong | {"repeat": 1})
+    assert list(data.records["outcome"]) == ["correct", "correct"]
+    assert data.damaged.count == 1
+    assert data.damaged.lines == ("1 record of answers that are recorded again further down",)
+
+
+@pytest.mark.parametrize("sample", [0.5, -1, "a", "0.5", json.loads("NaN")])
+def test_a_sample_that_is_no_whole_number_is_no_record(tmp_path: Path, sample: Any) -> None:
+    data = read(tmp_path, make_row(sample=sample), make_row(sample="1"))
+    assert (len(data.records), data.damaged.count) == (1, 1)
 
 
 @pytest.mark.parametrize(

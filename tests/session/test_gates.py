@@ -71,6 +71,8 @@ def test_a_run_is_compared_with_its_baseline(project: Project, capsys: pytest.Ca
     out = capsys.readouterr().out
     assert [line.split()[0] for line in out.splitlines() if line[0] != " "] == ["UNDECIDED", "PASS", "FAIL"]
     assert before == {path.name: path.read_bytes() for path in (project.path / "same").iterdir()}
+    assert main(["judge", good, *judged]) == 4
+    assert "--baseline names the run itself" in capsys.readouterr().err
     (project.path / "good").rename(project.path / "elsewhere")
     assert main(["report", same]) == 10, "the baseline is gone"
     assert "the baseline is not there any more" in " ".join(capsys.readouterr().out.split())

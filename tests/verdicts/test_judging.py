@@ -236,6 +236,8 @@ def test_a_baseline_that_lost_one_of_several_answers_decides_nothing() -> None:
     verdict = compare("semtrace.exact >= baseline - 50%", cut, whole)
     assert verdict.verdict == "UNMEASURED"
     assert "PARTIAL: the baseline has 19 of 20 questions; " in verdict.sentence
+    other = build_data(run, [row | {"family": f"{row['family']}{'x' * (row['id'] == '3')}"} for row in rows])
+    assert "the baseline has 19 of 20 questions" in compare("semtrace.exact >= baseline - 50%", other, whole).sentence
 
 
 @pytest.mark.parametrize("allow_partial", [False, True])
