@@ -1,7 +1,8 @@
 """Finds calls of one function in a reply, and the text of their arguments.
 
 A call counts only where an assertion has a call: on one side of a comparison, and not within something larger. So
-``0 or True or f(0)`` holds no call, and neither does ``g(f(1)) == 3``. ``print(f(1))`` and ``assertEqual(f(1), 3)`` do.
+``0 or True or f(0)`` holds no call, and neither does ``g(f(1)) == 3``. ``print(f(1))``, ``assertEqual(f(1), 3)`` and
+``assertEquals(3, f(1))`` do.
 An assertion that says what the value is not, such as ``assertNotEqual(f(1), 3)``, holds none either.
 """
 
@@ -20,7 +21,10 @@ _MAX_BEFORE = 200
 #: Characters on either side of a call in which a call around it begins and ends, and how many such are tried.
 _MAX_AROUND, _MAX_OUTER = 2_000, 10
 
-_BEFORE = re.compile(r"(?:^|[\n(`:]|\b[a-z]{2,}(?<!\bor)(?<!\band)(?<!\bnot)(?<!\breturn)(?<!\bif)(?<!\belse))[ \t]*\Z")
+_BEFORE = re.compile(
+    r"(?:^|[\n(`:]|\b[a-z]{2,}(?<!\bor)(?<!\band)(?<!\bnot)(?<!\breturn)(?<!\bif)(?<!\belse)"
+    r"|\bassert(?!\w*(?i:not))\w*(?:Equal|Same)\w*\([^\n()]*,)[ \t]*\Z"
+)
 _AFTER = re.compile(r"[ \t]*(?:\Z|\n|={2,3}|->|=>|→|[),;`#]|//|\.(?:\s|\Z|equals\())")
 #: The bracket that opens the arguments of a call, and the word before it.
 _OUTER = re.compile(r"([\w$]+|[)\]])([ \t]*)\(")

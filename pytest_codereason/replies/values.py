@@ -68,7 +68,12 @@ _LINKS = r"""
         |   [`*]++ \s*+ (?:={1,3}|=>|->|→|:) \s*+ [`*]*+
         )
     |   (?P<argument> assert (?![\w.:]{0,40}not) [\w.:]{0,40}+ \s*+ \( \s*+ CALL \s*+ , )
+    |   (?P<expected> assert (?![\w.:]{0,40}not) [\w.:]{0,40}? (?:equal|same) \w{0,20}+ \s*+ \( \s*+
+            (?= [^\n]{1,500}? , \s*+ CALL \s*+ [,)] )
+        )
     )"""
+#: What follows the value where it stands before the call: ``assertEquals(38, f(81));``.
+_SECOND = r"\s*+ , \s*+ CALL \s*+ [,)]"
 _FILLED = re.compile(r"\S[^\n]*")
 _PLACEHOLDER = "?._… "
 #: An assertion about the function ``NAME``, up to its arguments, and what stands between the call and its value. The
@@ -149,10 +154,16 @@ def _drop_content(prefill: str) -> str:
 
 
 @lru_cache(maxsize=1024)
-def _compile_links(call: str) -> re.Pattern[str]:
-    """Finds the call, with any blanks and quotes, and the words or signs between the call and its value."""
+def _compile_links(call: str) -> tuple[re.Pattern[str], re.Pattern[str]]:
+    """Finds the call, with any blanks and quotes, and the words or signs between it and its value; and the call as the
+    second argument, behind its value.
+    """
     tokens = (re.escape(token) if token not in "'\"" else "['\"]" for token in re.findall(r"\w+|[^\w\s]", call))
-    return re.compile(_LINKS.replace("CALL", r"\s*".join(tokens)), re.VERBOSE | re.IGNORECASE)
+    spaced = r"\s*".join(tokens)
+    links, second = (
+        re.compile(pattern.replace("CALL", spaced), re.VERBOSE | re.IGNORECASE) for pattern in (_LINKS, _SECOND)
+    )
+    return links, second
 
 
 @lru_cache(maxsize=1024)
@@ -241,7 +252,7 @@ class _Finder:
         no_literal: Candidate | None = None
         position = seen = 0
         is_copied = self._is_copied(text, 0)
-        links = _compile_links(self._call)
+        links, second = _compile_links(self._call)
         while link := links.search(text, position):
             if (line_end := text.rfind("\n", seen, link.start())) >= 0:
                 is_copied = self._is_copied(text, line_end + 1)
@@ -252,6 +263,8 @@ class _Finder:
             candidate, end = self.reader.read_at(
                 text, link.end(), comma_ends=True, prose="all" if in_code else "groups"
             )
+            if link["expected"] and not second.match(text, end):
+                continue  # the value is a part of what stands before the call
             if candidate.value is not None:
                 position = max(end, position)  # a string may hold another assertion
                 if not denies_after(text, end):
