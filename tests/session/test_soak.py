@@ -8,6 +8,7 @@ It asks 200 questions. ``CODEREASON_SOAK=20000`` asks so many::
 from __future__ import annotations
 
 import json
+import math
 import os
 import random
 import signal
@@ -47,6 +48,8 @@ IN_FLIGHT = 16
 #: Who is killed, and at which share of the answers.
 KILLS = {"the controller": 0.25, "the controller, again": 0.5, "a worker": 0.75}
 LIMIT_S = 70 + QUESTIONS / 20
+#: How long an answer takes, and how long from the moment at which somebody is to be killed: a busy machine comes late.
+QUICK_S, SLOW_S = 0.02, 3.0
 #: What differs between two runs that got the same answers.
 VOLATILE = {"latency_s", "reused", "answered_at"}
 
@@ -57,11 +60,19 @@ class FaultyServer(Server):
     def __init__(self, share: float) -> None:
         self._draws = random.Random(12)
         self.drawn: list[Disruption | None] = []
-        super().__init__(solve(accuracy=0.7), latency_s=0.02, script=self._draw(share))
+        self._answered, self._slow_from = 0, math.inf
+        super().__init__(solve(accuracy=0.7), latency_s=QUICK_S, script=self._draw(share))
+
+    def slow_down_at(self, share: float) -> None:
+        """From now on answers are quick, until this share of the questions was answered."""
+        self.latency_s, self._slow_from = QUICK_S, share * QUESTIONS
 
     def _draw(self, share: float) -> Iterator[Disruption | None]:
         while True:
             self.drawn.append(self._draws.choice(FAULTS) if self._draws.random() < share else None)
+            self._answered += self.drawn[-1] is None
+            if self._answered > self._slow_from:
+                self.latency_s = SLOW_S
             yield self.drawn[-1]
 
     def count_paid(self) -> Counter[str]:
@@ -92,6 +103,12 @@ def find_workers(controller: int) -> list[int]:
     return [int(pid) for pid in children if b"sys.stdin.readline" in Path(f"/proc/{pid}/cmdline").read_bytes()]
 
 
+def await_workers(controller: int) -> list[int]:
+    """The workers, as soon as there are some."""
+    Waiter(LIMIT_S).until(lambda: bool(find_workers(controller)))
+    return find_workers(controller)
+
+
 def read_records(project: Project, folder: str) -> dict[str, Any]:
     """What a run found out, by question."""
     return {row["id"]: drop_volatile(row) for row in project.records(folder)}
@@ -116,15 +133,18 @@ def test_faults_and_kills_change_no_record_and_nothing_is_paid_twice(project: Pr
 
     with FaultyServer(FAULTY) as server:
         began = time.monotonic()
+        server.slow_down_at(min(KILLS.values()))
         process = begin(project, server, "soak")
-        for victim, share in KILLS.items():
+        for (victim, share), following in zip(KILLS.items(), [*KILLS.values(), math.inf][1:], strict=True):
             Waiter(LIMIT_S).until(lambda share=share: count_rows("answers") - before >= share * QUESTIONS)  # type: ignore[misc]
             assert process.poll() is None
             if victim == "a worker":
-                os.kill(find_workers(process.pid)[0], signal.SIGKILL)
+                os.kill(await_workers(process.pid)[0], signal.SIGKILL)
             else:
                 process.kill()  # its workers are left to themselves
                 process.communicate()
+            server.slow_down_at(following)
+            if victim != "a worker":
                 process = begin(project, server, "soak")
         finish(process)
         soak_s = time.monotonic() - began
