@@ -11,7 +11,7 @@ from pathlib import Path
 import pytest
 
 from pytest_codereason.core.execution import Run
-from pytest_codereason.sandbox import Sandbox
+from pytest_codereason.sandbox import Sandbox, outcome
 from tests.sandbox import attacks, hostile
 from tests.sandbox.commons import Commons
 from tests.sandbox.conftest import check, in_tier
@@ -106,6 +106,14 @@ def test_attacks_in_other_languages(tier: str, language: str, sandboxes: dict[st
 @pytest.mark.parametrize("tier", attacks.TIERS)
 def test_attacks_by_another_user(tier: str, language: str, commons_of_all: Commons) -> None:
     assert commons_of_all.run("tests.sandbox.hostile", tier, language, "complaints") == [tier]
+
+
+@pytest.mark.parametrize("tier", [tier for tier in attacks.TIERS if "namespaces" not in tier])
+def test_the_signal_alone_tells_that_processor_time_ran_out(
+    tier: str, sandboxes: dict[str, Sandbox], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(outcome, "NEARLY", 100.0)  # as if the kernel reported far less time than it had counted
+    assert attacks.run_attack(attacks.ALL["burns"], in_tier(sandboxes, tier), None).limit == "cpu"
 
 
 @pytest.mark.slow

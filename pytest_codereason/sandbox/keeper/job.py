@@ -159,12 +159,20 @@ def _set_limits(setup: Setup, job: dict[str, Any], counted: int) -> None:
         resource.RLIMIT_NPROC: counted + job["processes"],
         resource.RLIMIT_AS: idle + job["memory_mb"] * MIB,
     }
-    if job["cpu_s"]:
-        limits[resource.RLIMIT_CPU] = job["cpu_s"]
     for kind, value in limits.items():
-        hard = resource.getrlimit(kind)[1]
-        allowed = value if hard == resource.RLIM_INFINITY else min(value, hard)
-        resource.setrlimit(kind, (allowed, allowed))
+        _set_limit(kind, value, value)
+    if job["cpu_s"]:
+        # The signal at the soft limit says why the job ended. The first process of a namespace does not get it, and a
+        # job may ignore it: these are killed a second later. Then only the processor time tells, of which the kernel
+        # may report less than it had counted for the limit.
+        _set_limit(resource.RLIMIT_CPU, job["cpu_s"], job["cpu_s"] + 1)
+
+
+def _set_limit(kind: int, soft: int, hard: int) -> None:
+    most = resource.getrlimit(kind)[1]
+    if most != resource.RLIM_INFINITY:
+        soft, hard = min(soft, most), min(hard, most)
+    resource.setrlimit(kind, (soft, hard))
 
 
 def _run_compiler(command: list[str], environment: dict[str, str]) -> int:
