@@ -13,6 +13,7 @@ from pytest_codereason.core.prices import Price
 from pytest_codereason.core.programs import EMPTY, Axis, AxisValue, Program
 from pytest_codereason.core.questions import Instance, Request, Steps, TaskExample
 from pytest_codereason.core.texts import TextRequest
+from pytest_codereason.errors import UsageError
 
 if TYPE_CHECKING:
     from pytest_codereason.core.random_draws import Draws
@@ -53,9 +54,17 @@ class Source(ABC):
     def program(self, language: str, name: str, axes: Mapping[str, AxisValue]) -> Program:
         """The program of that name, the same in every process."""
 
-    @abstractmethod
     def shots(self, language: str, name: str, axes: Mapping[str, AxisValue], count: int) -> tuple[Program, ...]:
-        """Worked examples for the question about that program. They are not programs of this source."""
+        """Worked examples for the question about that program. They are not programs of this source.
+
+        A source has none unless it overrides this.
+
+        Raises:
+            UsageError: there are not so many.
+        """
+        if count:
+            raise UsageError(f"the source {self.name} has no worked examples, not {count}")
+        return ()
 
     def without_scripts(self, task: str) -> Source:
         """This source without its programs that have no call, because the task of this name asks about a call.

@@ -15,6 +15,7 @@ from pytest_codereason.core import digest
 from pytest_codereason.errors import UsageError
 from pytest_codereason.files.locations import shorten_path
 from pytest_codereason.sources._parquet import json_lines
+from pytest_codereason.sources._refusals import Refusals
 
 #: Bytes of the largest file that is read.
 MAX_BYTES = 256 << 20
@@ -38,7 +39,7 @@ class Rows:
     path: Path
     text: str
     sha: str
-    left_out: dict[str, list[str]] = field(default_factory=dict)  #: places by reason
+    left_out: Refusals = field(default_factory=Refusals)
 
     @classmethod
     def of(cls, path: Path) -> Rows:
@@ -66,15 +67,12 @@ class Rows:
 
     def leave_out(self, reason: str, place: str) -> None:
         """Counts a row that cannot be used."""
-        self.left_out.setdefault(reason, []).append(place)
+        self.left_out.add(reason, place)
 
     @property
     def notes(self) -> list[str]:
         """A line for each reason: how many rows were left out, and which was the first."""
-        return [
-            f"{shorten_path(self.path)}: {len(places)} left out: {reason} (the first: {places[0]})"
-            for reason, places in self.left_out.items()
-        ]
+        return self.left_out.notes(shorten_path(self.path))
 
     def lines(self) -> Iterator[tuple[str, Mapping[str, Any]]]:
         """The rows of a file with one JSON object a line, each with its place."""

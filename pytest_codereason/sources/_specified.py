@@ -6,7 +6,6 @@ import re
 import threading
 from abc import abstractmethod
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, ClassVar, NamedTuple, Self
 
@@ -16,6 +15,7 @@ from pytest_codereason.files.fetching import make_once
 from pytest_codereason.files.frozen import freeze, open_frozen
 from pytest_codereason.files.locations import cache_folder
 from pytest_codereason.registry import language as find_language
+from pytest_codereason.sources._refusals import Refusals
 from pytest_codereason.sources._rows import make_safe_name
 from pytest_codereason.sources._settings import SUITE_KEYS, is_whole_within
 from pytest_codereason.sources._sizes import SIZES, Sizes
@@ -37,26 +37,6 @@ class SpecifiedProgram(NamedTuple):
     source: str
     origin: str = ""
     licence: str = ""
-
-
-@dataclass
-class Refusals:
-    """Why programs of a data set are left out: how many for each reason, and where the first stands."""
-
-    counts: dict[str, int] = field(default_factory=dict)
-    first: dict[str, str] = field(default_factory=dict)
-
-    def add(self, reason: str, place: str) -> None:
-        """Counts a program that is left out."""
-        self.counts[reason] = self.counts.get(reason, 0) + 1
-        self.first.setdefault(reason, place)
-
-    def notes(self, source: str) -> list[str]:
-        """A line for each reason."""
-        return [
-            f"{source}: {count:,} left out: {reason} (the first: {self.first[reason]})"
-            for reason, count in self.counts.items()
-        ]
 
 
 class SpecifiedSource(Source):
@@ -125,16 +105,6 @@ class SpecifiedSource(Source):
             origin=entry.origin,
             licence=entry.licence,
         )
-
-    def shots(self, language: str, name: str, axes: Mapping[str, AxisValue], count: int) -> tuple[Program, ...]:
-        """No worked examples: the task has its own.
-
-        Raises:
-            UsageError: some are wanted.
-        """
-        if count:
-            raise UsageError(f"the source {self.name} has no worked examples, not {count}")
-        return ()
 
     def notes(self, language: str) -> list[str]:
         """Which programs were left out, and why."""

@@ -13,9 +13,10 @@ from typing import Any, ClassVar, Self
 from pytest_codereason.core import AxisValue
 from pytest_codereason.errors import BadSetting
 from pytest_codereason.files.fetching import Remote, find_file
+from pytest_codereason.sources._refusals import Refusals
 from pytest_codereason.sources._rows import Rows
 from pytest_codereason.sources._sizes import Sizes
-from pytest_codereason.sources._specified import Refusals, SpecifiedProgram, SpecifiedSource
+from pytest_codereason.sources._specified import SpecifiedProgram, SpecifiedSource
 
 PUBLIC_NAME = "iamtarun/python_code_instructions_18k_alpaca"
 #: The data set as one JSON object a line; looked for before the hub's own file.
@@ -78,9 +79,7 @@ class CodeInstructions(SpecifiedSource):
                     origin=f"{PUBLIC_NAME}/{place.replace(' ', '-')}",
                 ),
             )
-        for reason, places in rows.left_out.items():
-            for place in places:
-                refusals.add(reason, place)
+        refusals.include(rows.left_out)
 
     def _find_file(self) -> Path:
         return find_file(FILE) if self._path is None else self._path

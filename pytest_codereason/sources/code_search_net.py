@@ -14,8 +14,9 @@ from pytest_codereason.core import AxisValue
 from pytest_codereason.errors import BadSetting
 from pytest_codereason.files import code_search_net
 from pytest_codereason.registry import language as find_language
+from pytest_codereason.sources._refusals import Refusals
 from pytest_codereason.sources._sizes import Sizes
-from pytest_codereason.sources._specified import Refusals, SpecifiedProgram, SpecifiedSource
+from pytest_codereason.sources._specified import SpecifiedProgram, SpecifiedSource
 
 PARTS = ("train", "valid", "test")
 

@@ -103,16 +103,6 @@ class Corpus(Source):
             raise UsageError(f"{shorten_path(self._root)} has no {language} program {name!r}")
         return program
 
-    def shots(self, language: str, name: str, axes: Mapping[str, AxisValue], count: int) -> tuple[Program, ...]:
-        """No worked examples: the task has its own.
-
-        Raises:
-            UsageError: Some are wanted.
-        """
-        if count:
-            raise UsageError(f"the source {self.name} has no worked examples, not {count}")
-        return ()
-
     def notes(self, language: str) -> list[str]:
         """How many folders were left out, and why the first of them."""
         left_out = self._list_language(language).left_out

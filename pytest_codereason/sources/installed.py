@@ -14,8 +14,9 @@ from pytest_codereason.core import AxisValue, Language, Package
 from pytest_codereason.errors import BadSetting, DoesNotParse, UsageError
 from pytest_codereason.registry import language as find_language
 from pytest_codereason.registry import list_names
+from pytest_codereason.sources._refusals import Refusals
 from pytest_codereason.sources._sizes import Sizes
-from pytest_codereason.sources._specified import Refusals, SpecifiedProgram, SpecifiedSource
+from pytest_codereason.sources._specified import SpecifiedProgram, SpecifiedSource
 from pytest_codereason.text.suggestions import suggest_name
 
 UNITS = ("functions", "modules")

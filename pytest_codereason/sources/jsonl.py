@@ -15,6 +15,7 @@ from pytest_codereason.files.locations import shorten_path
 from pytest_codereason.registry import language, list_names
 from pytest_codereason.sources._cruxeval_tests import find_closing
 from pytest_codereason.sources._examples import list_programs
+from pytest_codereason.sources._refusals import Refusals
 from pytest_codereason.sources._rows import Rows, make_safe_name
 from pytest_codereason.sources._settings import SUITE_KEYS
 from pytest_codereason.sources._sizes import SIZES, Sizes
@@ -148,7 +149,7 @@ class Jsonl(Source):
 
     def _refuse_rows(self, reasons: Mapping[str, str]) -> Jsonl:
         """The rows that have a call, or a fact, or both, each with the reason why a row without it is left out."""
-        rows, refusals = replace(self._rows, left_out={}), {**self._refusals, **reasons}
+        rows, refusals = replace(self._rows, left_out=Refusals()), {**self._refusals, **reasons}
         return Jsonl(rows, self._columns, self._defaults, self._count, self._sizes, refusals)
 
     def _check_program(self, program: Program) -> None:
