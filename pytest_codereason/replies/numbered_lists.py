@@ -148,7 +148,7 @@ def _read_labels(lines: Sequence[str], labels: Sequence[str]) -> dict[int, list[
     answers: dict[int, list[str]] = {}
     current: list[str] | None = None
     for line in lines:
-        plain = line[_DECORATION.match(line).end() :]  # type: ignore[union-attr]
+        plain = line[_DECORATION.match(line).end() :]  # type: ignore[union-attr]  # matches anywhere
         before, arrow, after = _partition_arrow(plain)
         number = numbers.get(before.strip(_QUOTES + "_ \t:")) or numbers.get(before.strip(_QUOTES + " \t:"))
         bullet = _BULLET.match(line)

@@ -52,19 +52,18 @@ def describe_axis(axis: str, sweeps: Mapping[str, AxisSweep], metric: Metric) ->
         courses = find_clear([*p_values, *(delta.p for _, delta in changes)])
         varying = [wording.visible(model) for model, is_clear in zip(sweeps, courses, strict=False) if is_clear]
         if varying:
-            on = f"On {' and '.join(varying)}, {metric.name}" if len(sweeps) > 1 else _capitalise(metric.name)
+            on = f"On {' and '.join(varying)}, {metric.name}" if len(sweeps) > 1 else wording.capitalise(metric.name)
             return f"{on} changes clearly with {axis}, but no single change is clear ({among}){note}."
         few = describe_too_few([delta for _, delta in changes], len(changes) + sum(p is not None for p in p_values))
-        unclear = f"{_capitalise(metric.name)} does not change clearly with {axis} ({among}){note}."
+        unclear = f"{wording.capitalise(metric.name)} does not change clearly with {axis} ({among}){note}."
         return f"{unclear} {few}" if few else unclear
     largest: dict[str, tuple[AxisEntry, Delta]] = {}
     for (model, entry), delta in clear:
         if model not in largest or abs(delta.value) > abs(largest[model][1].value):
             largest[model] = entry, delta
     if len(largest) > _MODELS_NAMED:
-        return (
-            f"{_capitalise(metric.name)} changes clearly with {axis} on {len(largest)} of {len(entries)} models{note}."
-        )
+        name = wording.capitalise(metric.name)
+        return f"{name} changes clearly with {axis} on {len(largest)} of {len(entries)} models{note}."
     clauses = {
         model: _describe_change(axis, entries[model], entry, delta, metric) for model, (entry, delta) in largest.items()
     }
@@ -72,12 +71,12 @@ def describe_axis(axis: str, sweeps: Mapping[str, AxisSweep], metric: Metric) ->
         (text,) = clauses.values()
     else:
         text = "; ".join(f"on {wording.visible(model)}, {clause}" for model, clause in clauses.items())
-    return f"{_capitalise(text)}{' (largest clear change)' if len(changes) > 1 else ''}{note}."
+    return f"{wording.capitalise(text)}{' (largest clear change)' if len(changes) > 1 else ''}{note}."
 
 
 def _describe_sameness(axis: str, courses: Iterable[Sequence[AxisEntry]], metric: Metric) -> str:
     """What can be said where no change differs from zero: changes are of the programs that two values share."""
-    name, courses = _capitalise(metric.name), list(courses)
+    name, courses = wording.capitalise(metric.name), list(courses)
     shown = [{estimate.value for entry in course if (estimate := entry.metrics[metric.name])} for course in courses]
     if all(values == {0.0} for values in shown):
         return f"{name} is 0 at every value of {axis}, so nothing can fall"
@@ -123,7 +122,3 @@ def _describe_change(axis: str, values: Sequence[AxisEntry], entry: AxisEntry, d
     start, end = (format_number(each.metrics[name].value) for each in (before, entry))
     text = f"{name} {verb} from {start} at {axis} {first} to {end} at {value}: {format_delta(delta)}"
     return text + (f" over {wording.plural(delta.pairs, 'pair')}" if delta.pairs else "")
-
-
-def _capitalise(text: str) -> str:
-    return text[0].upper() + text[1:]

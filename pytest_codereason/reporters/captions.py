@@ -17,7 +17,7 @@ from pytest_codereason.results.claims import describe_too_few, select_clear
 from pytest_codereason.results.pictures import Panel, Picture, Point
 from pytest_codereason.results.values import Cell, Count, Delta, Estimate, Label, Number, Share, Trend, Undefined, Why
 from pytest_codereason.statistics.chance import find_clear
-from pytest_codereason.text.wording import plural
+from pytest_codereason.text.wording import capitalise, plural
 
 Row = Mapping[str, Cell]
 
@@ -107,7 +107,7 @@ def _caption_largest_drops(picture: Picture) -> str:
         if _read_text(row, "model").startswith("median over") and _read_text(row, "length") == "all lengths"
     ]
     chance = "A largest drop is above zero by chance alone; the figure by position says which drops are clear."
-    return " ".join([*(f"{text[0].upper()}{text[1:]}." for text in medians), chance])
+    return " ".join([*(f"{capitalise(text)}." for text in medians), chance])
 
 
 def _caption_dissociation(picture: Picture) -> str:

@@ -49,7 +49,7 @@ def _describe_lead(lead: Lead) -> str:
     ]
     if level:
         sentences = [f"{best} is level with {_list_distances(level)}{_describe_evidence(lead, level)}"]
-        sentences += [f"I{' and '.join(doubts)[1:]}"] if doubts else []
+        sentences += [wording.capitalise(" and ".join(doubts))] if doubts else []
     else:
         sentences = [f"{best} is first, but {' and '.join(doubts)}"]
     sentences += [f"It is clearly ahead of {ahead}"] if ahead else []

@@ -70,7 +70,7 @@ def _write_page(report: Report) -> Iterator[str]:
         yield from (f"{wording.plural(summary.damaged.count, 'damaged record')} left out.", "")
     counts = format_unchanged(run.unchanged), format_forms(run.forms), format_rejections(run.rejections)
     for text in filter(None, (*counts, *list_costs(report.accounts, run.spent))):
-        yield from (f"{escape_markdown(text[0].upper() + text[1:])}.", "")
+        yield from (f"{escape_markdown(wording.capitalise(text))}.", "")
     if writers := wording.hints(run.hints):
         yield from (f"Hints: {escape_markdown(writers)}.", "")
     cost = "" if run.cost is None else f", {format_dollars(run.cost)}"

@@ -24,8 +24,10 @@ class RunCheck:
         }
 
     def __call__(self, run: str, row: Mapping[str, Any]) -> None:
-        """Raises:
-        ValueError: ``run`` cannot have this record.
+        """Checks a record of ``run``.
+
+        Raises:
+            ValueError: the run cannot have this record.
         """
         plan, limits = self._suites.get((run, row["suite"]), ("", {}))
         if plan and row.get("plan") not in (None, "", plan):

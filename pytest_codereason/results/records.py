@@ -19,6 +19,7 @@ import numpy as np
 import pandas as pd
 
 from pytest_codereason.core import AxisValue, Outcome
+from pytest_codereason.text.wording import plural
 
 KEY = ("run", "suite", "model", "id", "sample")  #: the columns that name a record
 OUTCOMES: tuple[Outcome, ...] = get_args(Outcome)
@@ -101,7 +102,7 @@ def load_records(
     key = [*KEY, "repeat"]
     again = int(frame.duplicated(key).sum())
     if again and count < _SHOWN:
-        damaged.append(f"{again:,} record{'' if again == 1 else 's'} of answers that are recorded again further down")
+        damaged.append(f"{plural(again, 'record')} of answers that are recorded again further down")
     frame = frame.drop_duplicates(key, keep="last").sort_values(key, ignore_index=True)
     return frame, DamagedLines(count + again, tuple(damaged))
 

@@ -17,6 +17,7 @@ from typing import Any, NamedTuple
 
 from pytest_codereason.errors import UsageError
 from pytest_codereason.results.run_info import RECORDS, RUN, read_run
+from pytest_codereason.text.wording import plural
 
 #: Parts of ``run.json`` that decide what is asked and how it is judged: every shard has the same.
 _SAME = (
@@ -219,7 +220,7 @@ def _collect_lines(shards: Sequence[Shard]) -> tuple[dict[Name, _Line], list[str
                 )
             lines[name] = line
         if damaged:
-            remarks.append(f"{shard.folder}: {damaged} damaged line{'' if damaged == 1 else 's'} of records left out")
+            remarks.append(f"{shard.folder}: {plural(damaged, 'damaged line')} of records left out")
     return lines, remarks
 
 

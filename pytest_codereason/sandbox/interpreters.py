@@ -117,7 +117,7 @@ def _capture_output(command: list[str]) -> tuple[int, bytes]:
     ):
         parts: dict[int, bytes] = {}
         for stream in (process.stdout, process.stderr):
-            parts[selector.register(stream, selectors.EVENT_READ).fd] = b""  # type: ignore[arg-type]
+            parts[selector.register(stream, selectors.EVENT_READ).fd] = b""  # type: ignore[arg-type]  # both are pipes
         try:
             while selector.get_map() and max(map(len, parts.values())) < MOST_PRINTED:
                 ready = selector.select(max(0.0, until - time.monotonic()))

@@ -27,6 +27,11 @@ def clip(text: str, width: int = 80) -> str:
     return printable if len(printable) <= width and len(text) <= width * 2 else printable[: width - 1] + "…"
 
 
+def capitalise(text: str) -> str:
+    """``text`` with a capital first letter; the others stay. It may be empty."""
+    return text[:1].upper() + text[1:]
+
+
 def count(value: int) -> str:
     """``2,388``."""
     return f"{value:,}"
