@@ -6,11 +6,12 @@ import os
 import subprocess
 import sys
 import tempfile
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
 
-from pytest_codereason.core.execution import Run
+from pytest_codereason.core.execution import Limits, Run
 from pytest_codereason.sandbox import Sandbox, outcome
 from tests.sandbox import attacks, hostile
 from tests.sandbox.commons import Commons
@@ -113,7 +114,8 @@ def test_the_signal_alone_tells_that_processor_time_ran_out(
     tier: str, sandboxes: dict[str, Sandbox], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(outcome, "NEARLY", 100.0)  # as if the kernel reported far less time than it had counted
-    assert attacks.run_attack(attacks.ALL["burns"], in_tier(sandboxes, tier), None).limit == "cpu"
+    burns = replace(attacks.ALL["burns"], limits=Limits(wall_s=120, cpu_s=1))
+    assert attacks.run_attack(burns, in_tier(sandboxes, tier), None).limit == "cpu"
 
 
 @pytest.mark.slow
