@@ -10,7 +10,6 @@ import importlib.metadata
 import json
 import os
 import subprocess
-from contextlib import suppress
 from pathlib import Path
 
 import pytest
@@ -19,6 +18,7 @@ from hypothesis import strategies as st
 
 from pytest_codereason.errors import FatalModelError, UsageError
 from pytest_codereason.models.vllm import VLLMModel, choose_gpus
+from tests.processes import read_processes
 
 from .asking import request
 
@@ -196,12 +196,8 @@ if __name__ == "__main__":
 
 def processes_with(variable: str) -> list[str]:
     """The ids of the processes that have ``NAME=VALUE`` in their environment."""
-    process_ids = []
-    for environ in Path("/proc").glob("[0-9]*/environ"):
-        with suppress(OSError):  # it ended meanwhile, or is another user's
-            if variable.encode() in environ.read_bytes().split(b"\0"):
-                process_ids.append(environ.parent.name)
-    return process_ids
+    wanted = variable.encode()
+    return [process for process, environ in read_processes("environ") if wanted in environ.split(b"\0")]
 
 
 @pytest.mark.real

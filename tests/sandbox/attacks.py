@@ -10,6 +10,7 @@ from pathlib import Path
 
 from pytest_codereason.core.execution import Execution, Limits, Run
 from pytest_codereason.sandbox import Sandbox, tiers
+from tests.processes import read_processes
 from tests.sandbox.targets import Targets
 
 #: No attack but one on time may meet the clock, however busy the machine is.
@@ -285,14 +286,7 @@ def complaint(attack: Attack, execution: Execution) -> str:
 
 def processes(marker: str) -> list[str]:
     """Processes whose command line holds ``marker``."""
-    process_ids = []
-    for path in Path("/proc").glob("[0-9]*/cmdline"):
-        try:
-            if marker in path.read_text(errors="replace"):
-                process_ids.append(path.parent.name)
-        except OSError:
-            continue
-    return process_ids
+    return [process for process, command in read_processes("cmdline") if marker.encode() in command]
 
 
 def descendants(pid: int) -> list[int]:

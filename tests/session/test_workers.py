@@ -10,6 +10,7 @@ from pathlib import Path
 
 import pytest
 
+from tests.processes import read_processes
 from tests.servers import Server, rate_limited, solve
 from tests.session.background import Waiter, args, background, count_rows
 from tests.session.conftest import Project
@@ -109,15 +110,8 @@ def test_a_second_signal_ends_the_run_at_once(project: Project, how: signal.Sign
 
 def list_group(group: int) -> list[str]:
     """The processes of a group that still run."""
-    found = []
-    for stat in Path("/proc").glob("[0-9]*/stat"):
-        try:
-            fields = stat.read_text().rpartition(")")[2].split()
-        except OSError:
-            continue
-        if int(fields[2]) == group and fields[0] != "Z":
-            found.append(stat.parent.name)
-    return found
+    states = ((process, stat.rpartition(b")")[2].split()) for process, stat in read_processes("stat"))
+    return [process for process, fields in states if int(fields[2]) == group and fields[0] != b"Z"]
 
 
 def test_only_questions_in_flight_are_leased(project: Project) -> None:
