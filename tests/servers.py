@@ -176,14 +176,14 @@ class Server:
         self._in_flight = 0
         self._numbers = itertools.count()
         self._ready = threading.Event()
-        self._loop = asyncio.new_event_loop()
+        self._loop: asyncio.AbstractEventLoop
         self._closing = asyncio.Event()
         self._crowded = asyncio.Event()
         self._thread = threading.Thread(target=self._run, name="scripted-server", daemon=True)
 
     def __enter__(self) -> Self:
         self._thread.start()
-        if not self._ready.wait(10):
+        if not self._ready.wait(60):
             raise RuntimeError("the scripted server did not start")
         return self
 
@@ -196,9 +196,9 @@ class Server:
         self._thread.join()
 
     def _run(self) -> None:
-        asyncio.set_event_loop(self._loop)
-        self._loop.run_until_complete(self._serve())
-        self._loop.close()
+        with asyncio.Runner() as runner:  # which ends the requests that are still in flight
+            self._loop = runner.get_loop()
+            runner.run(self._serve())
 
     async def _serve(self) -> None:
         app = web.Application(client_max_size=64 * 2**20)
