@@ -105,7 +105,7 @@ def test_a_second_signal_ends_the_run_at_once(project: Project, how: signal.Sign
         process.communicate(timeout=60)
         assert time.monotonic() - began < 30, "and not after the 60 seconds that the server takes"
         assert process.returncode != 0
-        Waiter(5).until(lambda: not list_group(process.pid))
+        Waiter().until(lambda: not list_group(process.pid))
 
 
 def list_group(group: int) -> list[str]:
