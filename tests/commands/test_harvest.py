@@ -249,7 +249,7 @@ def test_a_harvest_that_was_stopped_goes_on(tmp_path: Path, end: signal.Signals)
         assert time.monotonic() < until
         time.sleep(0.02)
     os.kill(process.pid, end)
-    assert process.wait(20) == (2 if end == signal.SIGINT else -signal.SIGKILL)
+    assert process.wait(60) == (2 if end == signal.SIGINT else -signal.SIGKILL)
     with journal.open("a") as file:
         file.write('{"path": "cut of')
     before = journal.read_text().count('"programs"')
