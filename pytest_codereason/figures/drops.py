@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
+from typing import NamedTuple
 
 import pandas as pd
 
@@ -43,6 +44,14 @@ class DropRow:
     comparisons: dict[str, Comparison] = field(default_factory=dict)
 
 
+class _Group(NamedTuple):
+    """What the rows of one table have in common."""
+
+    place: tuple[str, ...]  #: the task, the language, and the way of prompting where a suite has several
+    ways: tuple[tuple[str, str], ...]  #: the axes of the way with their values, also where a suite has one way
+    values: tuple[AxisValue, ...]  #: the perturbations
+
+
 class Drops(Figure):
     """Two tables, in percent and in points, for each task, language and way of prompting.
 
@@ -56,9 +65,8 @@ class Drops(Figure):
 
     def pictures(self, data: RunData) -> Iterator[Picture]:
         """See :meth:`Figure.pictures`."""
-        groups: dict[tuple[tuple[str, ...], tuple[AxisValue, ...]], list[DropRow]] = {}
+        groups: dict[_Group, list[DropRow]] = {}
         metrics: dict[tuple[str, ...], Metric] = {}
-        named_ways: dict[tuple[str, ...], Mapping[str, str]] = {}
         for name, suite in data.suites.items():
             values = suite.axes.get(PERTURBATION, ())
             if len(values) < 2 or not set(UNCHANGED) & set(values) or suite.varying_axes([DEFENCE]):
@@ -67,17 +75,18 @@ class Drops(Figure):
             for language in suite.axes["language"]:
                 asked = rows[rows["language"] == language]
                 ways = suite.varying_axes(WAYS)
+                only = suite.find_only_value("prompting")
                 for way, part in split_by_axes(asked, ways, suite.axes):
                     place = (suite.task, str(language), *way)
                     metrics[place] = suite.headline
-                    named_ways[place] = dict(zip(ways, way, strict=True))
+                    named = (*([("prompting", only)] if only else []), *zip(ways, way, strict=True))
                     for model, answers in data.by_subject(part):
                         row = measure_row(name, model, answers, suite)
                         if row.comparisons:
-                            groups.setdefault((place, tuple(values)), []).append(row)
-        for (place, _), found in groups.items():
+                            groups.setdefault(_Group(place, named, tuple(values)), []).append(row)
+        for group, found in groups.items():
             for aspect in ("relative_interval", "value"):
-                yield _build_picture(place, named_ways[place], found, metrics[place], data.guessers, aspect)
+                yield _build_picture(group, found, metrics[group.place], data.guessers, aspect)
 
 
 def measure_row(name: str, model: str, answers: pd.DataFrame, suite: SuiteInfo) -> DropRow:
@@ -96,13 +105,13 @@ def measure_row(name: str, model: str, answers: pd.DataFrame, suite: SuiteInfo) 
 
 
 def _build_picture(
-    place: tuple[str, ...],
-    ways: Mapping[str, str],
+    group: _Group,
     rows: Sequence[DropRow],
     metric: Metric,
     guessers: frozenset[str],
     aspect: Aspect,
 ) -> Picture:
+    place, ways = group.place, dict(group.ways)
     values = list(dict.fromkeys(value for row in rows for value in row.comparisons))
     averages = _choose_averages(values)
     table: list[list[Cell]] = []

@@ -13,7 +13,7 @@ from pytest_codereason.reporters.formatting import (
     format_growth,
     format_share,
 )
-from pytest_codereason.results.claims import describe_too_few, select_clear
+from pytest_codereason.results.claims import describe_few_right, describe_too_few, select_clear
 from pytest_codereason.results.pictures import Panel, Picture, Point
 from pytest_codereason.results.values import Cell, Count, Delta, Estimate, Label, Number, Share, Trend, Undefined, Why
 from pytest_codereason.statistics.chance import find_clear
@@ -167,24 +167,21 @@ def _caption_sensitivity(picture: Picture) -> str:
 
 def _caption_robustness(picture: Picture) -> str:
     """The largest clear drop, else the largest clear gain, else that there is neither; all rows judged together."""
-    changes = [
-        (_name_condition(picture, row), delta)
-        for row in _list_rows(picture)
-        if isinstance(delta := row["change"], Delta)
-    ]
+    rows = [*_list_rows(picture)]
+    changes = [(_name_condition(picture, row), delta) for row in rows if isinstance(delta := row["change"], Delta)]
     if not changes:
         return f"Nothing can be compared with {picture.of['reference']}."
     among = _count_compared(len(changes), "change")
-    few = describe_too_few([delta for _, delta in changes], len(changes))
+    scores = [(row, score) for row in rows if isinstance(score := row["score"], Estimate)]
+    plain = [score for row, score in scores if not isinstance(row["change"], Delta)]
+    few = describe_too_few([delta for _, delta in changes], len(changes)) or describe_few_right(plain, len(changes))
     clear = sorted(select_clear(changes), key=lambda change: change[1].value)
     if clear and clear[0][1].value < 0:
         return f"Largest clear drop ({among}): {_format_change(*clear[0])}."
     if clear:
         return f"No clear drop. Largest clear gain ({among}): {_format_change(*clear[-1])}."
     if not any(delta.value for _, delta in changes):
-        if not any(
-            estimate.value for row in _list_rows(picture) for estimate in row.values() if isinstance(estimate, Estimate)
-        ):
+        if not any(score.value for _, score in scores):
             return "No answer is right, with or without a perturbation, so nothing can fall."
         return f"No change: over the programs that were asked both ways the mean is the same.{f' {few}' if few else ''}"
     return f"No change is clear of chance ({among}).{f' {few}' if few else ''}"

@@ -100,13 +100,15 @@ def format_delta(delta: Delta | Undefined) -> str:
 
 
 def format_growth(delta: Delta) -> str:
-    """A relative change with its interval: ``+50.0 [+31.2, +70.9] %``."""
+    """A relative change with its interval: ``+50.0 [+31.2, +70.9] %``, or ``+50.0 %, no interval``."""
     if delta.relative is None:
         return Why.ZERO_BEFORE
     ends = (delta.relative_low, delta.relative_high)
     low, high = (None if end is None else format_signed(100 * end, 1) for end in ends)
-    interval = "" if low is None else f" [{low}, {high}]"
-    return f"{format_signed(100 * delta.relative, 1)}{interval} %"
+    change = format_signed(100 * delta.relative, 1)
+    if low is None:  # the absolute change has one even then, unless there is too little of anything
+        return f"{change} %{'' if delta.low is None else ', no interval'}"
+    return f"{change} [{low}, {high}] %"
 
 
 def format_share(share: Share) -> str:

@@ -95,18 +95,13 @@ def _write_tables(report: Report) -> Iterator[str]:
     for worded in map(word_picture, report.pictures):
         if not (worded.published_rows or worded.published_columns or worded.picture.in_markdown):
             continue
-        titles = [*worded.header, *(f"{column[0]}, published" for column in worded.published_columns)]
-        rows = [
-            [*row, *(column[place] for column in worded.published_columns)]
-            for place, row in enumerate(worded.rows, start=1)
-        ]
-        rows += [[f"{row[0]}, published", *row[1:]] for row in worded.published_rows]
+        titles, rows = worded.join_published()
         yield from (f"### {escape_markdown(worded.picture.title)}", "")
         yield f"| {' | '.join(map(escape_markdown, titles))} |"
         yield f"|---|{'---:|' * (len(titles) - 1)}"
         for row in rows:
             yield f"| {' | '.join(map(escape_markdown, row))} |"
-        yield from ("", escape_markdown(worded.published_note), "")
+        yield from ("", escape_markdown(worded.note), "")
 
 
 def _write_suite(name: str, suite: SuiteSummary) -> Iterator[str]:

@@ -14,9 +14,9 @@ from pytest_codereason.errors import UsageError
 from pytest_codereason.reporters.formatting import format_condition, format_estimate
 from pytest_codereason.reporters.summary_md import escape_markdown
 from pytest_codereason.reporters.worded import word_picture
-from pytest_codereason.results.pictures import Picture
+from pytest_codereason.results.pictures import Column, Picture
 from pytest_codereason.results.summary import SuiteSummary, Summary
-from pytest_codereason.results.values import Cell, Label, Undefined
+from pytest_codereason.results.values import Cell, Count, Delta, Estimate, Flips, Label, Number, Undefined
 from pytest_codereason.text import wording
 
 _LATEX = {
@@ -33,6 +33,7 @@ class TextTable:
     title: str
     header: tuple[str, ...]
     rows: tuple[tuple[str, ...], ...]
+    note: str = ""  #: what a reader has to know before comparing
 
 
 def list_score_tables(summaries: Mapping[str, Summary]) -> Iterator[TextTable]:
@@ -63,27 +64,53 @@ def _list_models(suite: SuiteSummary, metrics: Sequence[str]) -> Iterator[list[s
 
 
 def write_picture_table(picture: Picture) -> TextTable:
-    """The table of a figure."""
+    """The table of a figure, with the published figures that stand beside it in the report."""
     worded = word_picture(picture)
-    return TextTable(picture.title, worded.header, worded.rows)
+    header, rows = worded.join_published()
+    return TextTable(picture.title, header, tuple(rows), worded.note)
 
 
 def flatten_picture(picture: Picture) -> pd.DataFrame:
-    """The table of a figure as numbers: ``drop``, ``drop.low``, ``drop.high``, ``drop.n`` for an estimate ``drop``."""
-    rows = picture.table.named_rows() if picture.table else ()
-    return pd.DataFrame([{k: v for key, cell in row.items() for k, v in _flatten_cell(key, cell)} for row in rows])
+    """The table of a figure as numbers: ``drop``, ``drop.low``, ``drop.high``, ``drop.n`` for an estimate ``drop``.
+
+    Shares are from 0 to 1, also where the figure shows them in percent. Published figures are left out.
+    """
+    columns = picture.table.columns if picture.table else ()
+    rows = [
+        [dict(_flatten_cell(column, cell)) for column, cell in zip(columns, row, strict=True)]
+        for row in (picture.table.rows if picture.table else ())
+    ]
+    names = dict.fromkeys(name for place in range(len(columns)) for row in rows for name in row[place])
+    flat = [{name: value for cell in row for name, value in cell.items()} for row in rows]
+    numeric = {name for row in flat for name, value in row.items() if isinstance(value, int | float)}
+    # a word in a column of numbers, such as ``reference``, is for readers
+    flat = [{k: None if k in numeric and isinstance(v, str) else v for k, v in row.items()} for row in flat]
+    return pd.DataFrame(flat, columns=list(names))
 
 
-def _flatten_cell(key: str, cell: Cell) -> Iterator[tuple[str, Any]]:
-    if isinstance(cell, Label):
-        yield key, cell.text
-    elif isinstance(cell, Undefined):
-        yield key, None
-    elif hasattr(cell, "value"):
-        yield key, cell.value
-        yield from ((f"{key}.{name}", getattr(cell, name)) for name in ("low", "high", "n", "p") if hasattr(cell, name))
-    else:
-        yield from ((f"{key}.{name}", getattr(cell, name)) for name in cell.__slots__)
+def _flatten_cell(column: Column, cell: Cell) -> Iterator[tuple[str, Any]]:
+    """The numbers of a cell by the name of their column: those of the side that the column shows."""
+    key = column.key
+    match cell:
+        case Label(text):
+            yield key, text
+        case Undefined():
+            yield key, None
+        case Delta():
+            if column.aspect in ("relative", "relative_interval"):
+                ends = (cell.relative, cell.relative_low, cell.relative_high)
+            else:
+                ends = (cell.value, cell.low, cell.high)
+            yield from zip((key, f"{key}.low", f"{key}.high"), ends, strict=True)
+            yield from ((f"{key}.n", cell.pairs), (f"{key}.p", cell.p))
+        case Flips():
+            yield from ((key, cell.lost if column.aspect == "lost" else cell.won), (f"{key}.n", cell.pairs))
+        case Estimate():
+            yield from ((key, cell.value), (f"{key}.low", cell.low), (f"{key}.high", cell.high), (f"{key}.n", cell.n))
+        case Count() | Number():
+            yield key, cell.value
+        case _:
+            yield from ((f"{key}.{name}", getattr(cell, name)) for name in cell.__slots__)
 
 
 def write_markdown_tables(tables: Sequence[TextTable]) -> str:
@@ -93,6 +120,7 @@ def write_markdown_tables(tables: Sequence[TextTable]) -> str:
         lines += [f"### {escape_markdown(table.title)}", ""] if len(tables) > 1 else []
         lines += [f"| {' | '.join(map(escape_markdown, table.header))} |", "|" + "---|" * len(table.header)]
         lines += [f"| {' | '.join(map(escape_markdown, row))} |" for row in table.rows]
+        lines += ["", escape_markdown(table.note)] if table.note else []
         lines.append("")
     return "\n".join(lines[:-1]) + "\n"
 
@@ -104,7 +132,7 @@ def write_latex_tables(tables: Sequence[TextTable]) -> str:
         lines = [" & ".join(map(_escape_latex, row)) + r" \\" for row in (table.header, *table.rows)]
         pages += [
             r"\begin{table}[ht]",
-            rf"\caption{{{_escape_latex(table.title)}}}",
+            rf"\caption{{{_escape_latex(f'{table.title}. {table.note}' if table.note else table.title)}}}",
             rf"\begin{{tabular}}{{{'l' * len(table.header)}}}",
             *(r"\toprule", lines[0], r"\midrule", *lines[1:], r"\bottomrule"),
             *(r"\end{tabular}", r"\end{table}", ""),

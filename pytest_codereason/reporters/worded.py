@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from decimal import Decimal
 
 from pytest_codereason.reporters.captions import write_caption
-from pytest_codereason.reporters.formatting import format_cell, format_published
+from pytest_codereason.reporters.formatting import format_cell, format_origin, format_published
 from pytest_codereason.results.pictures import Aspect, Picture, PublishedLine, PublishedRow, Table
 from pytest_codereason.results.values import Estimate, Label
 
@@ -25,6 +25,21 @@ class WordedPicture:
     #: how dark each cell of a heat map is, 0 to 10, and -1 for a cell without a share; empty for other tables
     shades: tuple[tuple[int, ...], ...] = ()
     published_note: str = ""  #: that these figures are not measured, and where they stand
+
+    def join_published(self) -> tuple[tuple[str, ...], list[tuple[str, ...]]]:
+        """Header and rows of the table, with the published columns beside it and the published rows beneath it."""
+        header = (*self.header, *(f"{column[0]}, published" for column in self.published_columns))
+        rows = [
+            (*row, *(column[place] for column in self.published_columns))
+            for place, row in enumerate(self.rows, start=1)
+        ]
+        return header, [*rows, *((f"{row[0]}, published", *row[1:]) for row in self.published_rows)]
+
+    @property
+    def note(self) -> str:
+        """What a reader has to know before comparing: what the table repeats, and which figures are not measured."""
+        origin = format_origin(self.picture)
+        return " ".join(filter(None, (f"{origin}." if origin else "", self.published_note)))
 
 
 def word_picture(picture: Picture) -> WordedPicture:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import TypeVar
 
-from pytest_codereason.results.values import Delta, Undefined
+from pytest_codereason.results.values import Delta, Estimate, Undefined
 from pytest_codereason.statistics.chance import count_needed, find_clear
 from pytest_codereason.text.wording import plural
 
@@ -24,6 +24,21 @@ def describe_too_few(changes: Sequence[Delta], claims: int) -> str:
         return ""
     are = "is" if programs == 1 else "are"
     return f"{plural(programs, 'program')} {are} too few to tell: it takes at least {needed}."
+
+
+def describe_few_right(plain: Sequence[Estimate], claims: int) -> str:
+    """That no fall could have been clear, because few answers are right before; empty if one could have been.
+
+    Args:
+        plain: the scores from which a fall was looked for.
+        claims: how many claims are judged together.
+    """
+    most = max((round(score.value * score.n) for score in plain if score.value is not None), default=0)
+    needed = count_needed(claims)
+    if not plain or most >= needed:
+        return ""
+    right = f"{plural(most, 'answer')} {'is' if most == 1 else 'are'} right without a perturbation"
+    return f"No fall could be: only {right}, and a clear fall loses at least {needed}."
 
 
 def select_clear(

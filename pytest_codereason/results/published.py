@@ -37,16 +37,16 @@ def add_published(pictures: Sequence[Picture], texts: Mapping[str, str]) -> tupl
             used += placed
             if not placed:
                 misplaced.append(f"{fact.place}: {complaint or _explain(fact, complete)}")
-        remarks += _sum_up(file, misplaced, used)
+        remarks += _sum_up(file, complete, misplaced, used)
     return complete, remarks
 
 
-def _sum_up(file: FactsFile, misplaced: Sequence[str], used: int) -> list[str]:
+def _sum_up(file: FactsFile, pictures: Sequence[Picture], misplaced: Sequence[str], used: int) -> list[str]:
     """A shipped file is about many suites, so it is mentioned only if no fact of it has a place."""
     if not misplaced or (used and file.is_shipped):
         return []
     if file.is_shipped:
-        return [f"nothing of {file.name} stands beside this run: no figure of these suites repeats one of the paper"]
+        return [f"nothing of {file.name} stands beside this run: {_explain_all(file, pictures)}"]
     more = len(misplaced) - _NAMED
     return [*misplaced[:_NAMED], *([f"{more} more in {file.name}"] if more > 0 else [])]
 
@@ -92,6 +92,23 @@ def _draw_course(fact: Fact, model: str, course: Course, panel: Panel) -> Publis
 
 
 # --- why a fact has no place ---------------------------------------------------------------------
+
+
+def _explain_all(file: FactsFile, pictures: Sequence[Picture]) -> str:
+    """Why no fact of a shipped file has a place. Its facts name the shipped suites."""
+    known = _list_suites(fact.of for fact in file.facts)
+    asked = _list_suites(picture.of for picture in pictures)
+    if known and not known & asked:
+        return (
+            f"it is about the suites {', '.join(sorted(known))}, by the name of the suite file, and this run has "
+            f"{', '.join(sorted(asked)) or 'no figure of a suite'}"
+        )
+    about = [fact for fact in file.facts if _list_suites([fact.of]) & asked] or list(file.facts)
+    return _explain(about[0], pictures)
+
+
+def _list_suites(selections: Iterable[Mapping[str, str]]) -> set[str]:
+    return {suite for of in selections if "suite" in of for suite in of["suite"].split(", ")}
 
 
 def _explain(fact: Fact, pictures: Sequence[Picture]) -> str:

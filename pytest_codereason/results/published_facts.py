@@ -1,6 +1,6 @@
 """Reads files of published figures: what papers say of models, as facts to draw beside a run.
 
-Two such files are shipped in ``results/papers``; ``docs/scores.md`` describes the format.
+Some are shipped in ``results/papers``; ``docs/scores.md`` describes the format.
 """
 
 from __future__ import annotations

@@ -88,6 +88,13 @@ class SuiteInfo:
         """Those of the axes ``names`` along which the suite has several values."""
         return [name for name in names if len(self.axes.get(name, ())) > 1]
 
+    def find_only_value(self, axis: str) -> str:
+        """The value of an axis in all questions; empty if there are several, or if the suite does not name the axis."""
+        fixed = self.resolved.get("fixed")
+        known = [fixed[axis]] if isinstance(fixed, Mapping) and axis in fixed else []
+        values = self.axes.get(axis, known)
+        return str(values[0]) if len(values) == 1 else ""
+
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ModelInfo:

@@ -40,6 +40,15 @@ class Study:
     versions: int = 0  #: the most versions of a program with lines removed; 0 if it removes no lines
 
 
+#: How CodeCrash asks (appendix D) and samples.
+_CRASH_FORM: Mapping[str, Sequence[Any]] = {
+    "template": ["cruxeval"],
+    "query": ["after"],
+    "examples": ["plain"],
+    "temperature": [0.2],
+    "top_p": [0.95],
+}
+
 STUDIES = (
     Study(
         title="Sense and Sensitivity",
@@ -57,8 +66,8 @@ STUDIES = (
         languages=frozenset({"python", "javascript"}),
         axes=frozenset({"language", "perturbation", "prompting", "defence", "reasoning_effort"}),
         asked={  # models that reason have no limit
-            "direct": {"shots": [2], "temperature": [0.2], "top_p": [0.95], "max_tokens": [200, None]},
-            "cot": {"shots": [1], "temperature": [0.2], "top_p": [0.95], "max_tokens": [2000, None]},
+            "direct": {"shots": [2], **_CRASH_FORM, "max_tokens": [200, None]},
+            "cot": {"shots": [1], **_CRASH_FORM, "max_tokens": [2000, None]},
         },
         perturbations=r"(rename|conditions|dead-code|psc-all|hint|(comments|prints)(\(density=[\d.]+\))?)",
     ),
@@ -146,12 +155,13 @@ def _judge_reasoning(suite: SuiteInfo, only: str | None) -> Iterator[str]:
 
 
 def _judge_settings(study: Study, suite: SuiteInfo, only: str | None) -> Iterator[str]:
-    """Shots and sampling, way by way. A run from before these were recorded by way says nothing of shots."""
+    """Shots, form and sampling, way by way. A run from before these were recorded says nothing of them."""
     resolved = suite.resolved
     fixed, prompted, sampling = (resolved.get(key, {}) for key in ("fixed", "prompted", "sampling"))
     for way in _list_ways(suite, only):
         axes = {**fixed, **prompted.get(way, {})} if "prompted" in resolved else {}
-        chosen = {**axes, **sampling.get(way, sampling.get("default", {}))}
+        form = {"template": resolved["template"]} if "template" in resolved else {}
+        chosen = {**axes, **form, **sampling.get(way, sampling.get("default", {}))}
         for key, allowed in study.asked.get(way, {}).items():
             value = chosen.get(key, allowed[0])
             if value not in allowed:

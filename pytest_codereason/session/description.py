@@ -170,6 +170,7 @@ def _resolve_suite(suite: Suite) -> dict[str, Any]:
         "sampling": {way or "default": asdict(sampling) for way, sampling in suite.sampling.items()},
         "samples": {way or "default": samples for way, samples in suite.samples.items()},
         "templates": {way or "default": template.sha for way, template in suite.templates.items()},
+        "template": suite.template.name if suite.template else "default",
         "prefill": suite.prefill,
         "texts": {kind: frozen.sha for kind, frozen in suite.texts.items()},
         "notes": suite.list_notes(),

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import csv
 import io
+import json
 import sys
 from pathlib import Path
 
@@ -94,6 +95,51 @@ def test_the_table_of_a_figure_is_words_or_numbers(folder: Path, capsys: pytest.
     assert capsys.readouterr().out.startswith("| ")
     assert main(["table", str(folder), "--figure", name, "--format=csv"]) == 0
     assert capsys.readouterr().out.count("\n") > 1
+
+
+@pytest.mark.parametrize("unit", ["percent", "points"])
+def test_a_change_in_csv_is_what_the_column_of_the_figure_shows(
+    unit: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    axes = {"language": ["python"], "perturbation": ["vanilla", "rename"]}
+    run = make_run(suites={"misleading": axes})
+    rows = [*make_rows(run, families=40)]
+    for row in rows:
+        number = int(row["family"].rpartition("/")[2])
+        right = number < (20 if row["axes"]["perturbation"] == "vanilla" else 15)
+        row |= {"outcome": "correct" if right else "wrong", "metrics": {**row["metrics"], "exact": float(right)}}
+    write_run(tmp_path / "run", run, rows)
+    assert main(["table", str(tmp_path / "run"), "--figure", f"misleading-python-drops-{unit}", "--format=csv"]) == 0
+    first = next(csv.DictReader(io.StringIO(capsys.readouterr().out)))
+    assert list(first)[-5:] == [f"average{end}" for end in ("", ".low", ".high", ".n", ".p")]
+    expected = -0.25 if unit == "percent" else -0.125
+    assert float(first["rename"]) == pytest.approx(expected)
+    assert float(first["rename.low"]) <= expected <= float(first["rename.high"])
+    assert (first["plain"], first["rename.n"]) == ("0.5", "40")
+
+
+def test_published_figures_stand_beneath_the_table_with_their_source(
+    folder: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    facts = """citation = "A paper"
+[[facts]]
+source = "table 3"
+figure = "drops"
+of = {prompting = "direct", unit = "percent"}
+unit = "percent"
+[facts.models]
+"GPT-9" = {rename = -12.5}
+"""
+    path = folder / "run.json"
+    path.write_text(json.dumps(json.loads(path.read_text()) | {"published": {"mine.toml": facts}}))
+    for text_format in ("markdown", "latex"):
+        name = "misleading-python-drops-percent"
+        assert main(["table", str(folder), "--figure", name, "--format", text_format]) == 0
+        out = capsys.readouterr().out
+        assert "GPT-9, published" in out
+        assert "12.5" in out
+        assert "Published, not measured in this run: A paper, table 3." in out
+        assert "Like CodeCrash" in out
 
 
 def test_logs_of_other_tools_are_written(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:

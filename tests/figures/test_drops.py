@@ -101,3 +101,27 @@ def test_ways_of_prompting_and_tasks_have_tables_of_their_own() -> None:
         for way in ("direct", "cot")
         for unit in ("percent", "points")
     ]
+
+
+@pytest.mark.parametrize("where", ["matrix", "fixed"])
+def test_the_only_way_of_prompting_is_known_to_the_figure(where: str) -> None:
+    """So that a paper's figures of this way find their place."""
+    axes: dict[str, list[str]] = {"perturbation": VALUES} | ({"prompting": ["cot"]} if where == "matrix" else {})
+    rows = [record("s", "m", p, {"perturbation": value}, True) for p in range(3) for value in VALUES]
+    of = run({"s": ("output-prediction", axes)}, ["m"])
+    of["suites"]["s"]["resolved"] = {"fixed": {"prompting": "cot"} if where == "fixed" else {}}
+    first = next(iter(Drops().pictures(data(rows, of))))
+    assert (first.name, first.of["prompting"], first.after) == (
+        "s-python-drops-percent",
+        "cot",
+        "CodeCrash, tables 2 and 15",
+    )
+
+
+def test_two_suites_with_a_way_each_are_not_averaged() -> None:
+    rows = [record(s, "m", p, {"perturbation": value}, True) for s in "ab" for p in range(3) for value in VALUES]
+    of = run(dict.fromkeys("ab", ("output-prediction", {"perturbation": VALUES})), ["m"])
+    for suite, way in zip("ab", ("direct", "cot"), strict=True):
+        of["suites"][suite]["resolved"] = {"fixed": {"prompting": way}}
+    names = [picture.name for picture in Drops().pictures(data(rows, of))]
+    assert names == [f"{suite}-python-drops-{unit}" for suite in "ab" for unit in ("percent", "points")]

@@ -8,7 +8,7 @@ import pytest
 
 from pytest_codereason.figures.density import DensityFigure
 from pytest_codereason.figures.robustness import Robustness
-from tests.figures.rows import Axes, answers, run, show
+from tests.figures.rows import Axes, answers, record, run, show
 
 VALUES = ["vanilla", "rename", "comments"]
 
@@ -30,7 +30,7 @@ def test_one_that_believes_comments_falls_under_comments_alone() -> None:
     assert rename[4].startswith("0.000 [−")
     assert rename[6:] == ("0 of 50", "0 of 50")
     assert comments[4].startswith("−1.000 [−")
-    assert comments[5:] == ("−100.0 %", "50 of 50", "0 of 50")
+    assert comments[5:] == ("−100.0 %, no interval", "50 of 50", "0 of 50")
     assert sentence.startswith("Largest clear drop (2 changes looked at together): m under comments, −1.000 [")
 
 
@@ -47,6 +47,22 @@ def test_programs_that_all_fall_are_clear_from_the_number_that_is_named(programs
     (picture,) = show(Robustness(), rows, of)
     assert picture.sentence.startswith("Largest clear drop") is clear
     assert picture.sentence.endswith(f" {programs} programs are too few to tell: it takes at least 7.") is not clear
+
+
+@pytest.mark.parametrize(("right", "could"), [(4, False), (6, False), (7, True)])
+def test_a_model_that_is_seldom_right_has_no_fall_that_could_be_clear(right: int, could: bool) -> None:
+    rows = [
+        record("misleading", "m", program, {"perturbation": value}, program < right - (value == "comments"))
+        for value in VALUES
+        for program in range(40)
+    ]
+    of = run({"misleading": ("output-prediction", {"perturbation": VALUES})}, ["m"])
+    (picture,) = show(Robustness(), rows, of)
+    words = (
+        f"No fall could be: only {right} answers are right without a perturbation, and a clear fall loses at least 7."
+    )
+    assert picture.sentence.startswith("No change is clear of chance (2 changes looked at together).")
+    assert picture.sentence.endswith(words) is not could
 
 
 def test_one_that_is_never_right_is_not_called_robust() -> None:

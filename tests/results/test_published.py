@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 from decimal import Decimal
+from importlib import resources
 
 import pytest
 
@@ -135,3 +136,12 @@ def test_a_file_with_many_mistakes_names_three() -> None:
     entry = '[[facts]]\nsource = "1"\nfigure = "none"\nmodels = {A = {x = 1}}\n'
     _, remarks = add_published([DROPS], {"mine.toml": 'citation = "A paper"\n' + 5 * entry})
     assert [remark.partition(":")[0] for remark in remarks] == ["mine.toml"] * 3 + ["2 more in mine.toml"]
+
+
+def test_a_shipped_file_without_a_place_says_which_suites_it_is_about() -> None:
+    own = replace(DROPS, of={**DROPS.of, "suite": "mystudy"})
+    path = resources.files("pytest_codereason.results") / "papers" / "codecrash.toml"
+    _, remarks = add_published([own], {"codecrash": path.read_text(encoding="utf-8")})
+    (remark,) = remarks
+    assert remark.startswith("nothing of codecrash stands beside this run: it is about the suites misleading, ")
+    assert remark.endswith(", by the name of the suite file, and this run has mystudy")
