@@ -5,13 +5,17 @@ from __future__ import annotations
 from pytest_codereason.core import Request, digest, shallow
 
 
-def name_answer(identity: str, request: Request) -> str:
+def name_answer(identity: str, request: Request, *, by_seed: bool = False) -> str:
     """The store key of an answer. It covers everything that shapes the answer.
 
     Args:
         identity: the digest of what identifies the model.
+        by_seed: whether the model draws its answers by the seed of the suite.
     """
-    again = [request.repeat] if request.repeat else []  # the keys of other answers stay what they always were
+    # The keys of other answers stay what they always were.
+    again = [request.repeat] if request.repeat else []
+    seed = request.instance.seed if by_seed and request.sampling.temperature > 0 else 0
+    seeds = [{"seed": seed}] if seed else []
     return digest(
         identity,
         [[m.role, m.content] for m in request.ask.messages],
@@ -21,4 +25,5 @@ def name_answer(identity: str, request: Request) -> str:
         request.sample,
         request.step,
         *again,
+        *seeds,
     )

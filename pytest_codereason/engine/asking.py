@@ -264,7 +264,7 @@ class Asker:
         """The reply, the time when it was given, and whether it comes from the store."""
         if not self.model.stored:
             return await self.ask(request), None, False
-        key = name_answer(self._identity, request)
+        key = name_answer(self._identity, request, by_seed=self.model.draws_by_seed)
         while (stored := self._find_stored(plan, key)) is None:
             if self._fatal:
                 raise self._fatal

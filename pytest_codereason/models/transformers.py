@@ -30,6 +30,7 @@ class TransformersModel(Model):
 
     concurrency = 1
     takes_url = False
+    draws_by_seed = True
     price = (0.0, 0.0)
 
     def __init__(self, name: str, adapter: Path | None, device: str, dtype: str) -> None:

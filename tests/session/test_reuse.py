@@ -147,6 +147,18 @@ SUM = {"id": "sum", "code": "def f(a, b):\n    return a + b", "input": "1, 2", "
 HINTED = "[matrix]\nperturbation = ['vanilla', 'hint', 'rename+hint']\n"
 
 
+@pytest.mark.slow
+def test_a_model_that_draws_by_the_seed_is_asked_anew_for_another_seed(project: Project) -> None:
+    """Questions of a data set have the same prompts at every seed. Their answers at a temperature above 0 differ."""
+    (project.path / "mine").mkdir()
+    (project.path / "mine/model.py").write_text(PINNED.replace("pinned = True", "pinned = draws_by_seed = True"))
+    cruxeval(project, SUM)
+    warm = "--model-arg=temperature=0.7"
+    for more, reused in ([], 0), (["--eval-seed=2"], 1), ([warm], 0), ([warm, "--eval-seed=2"], 0), ([warm], 1):
+        assert project.run_fresh("--model=mine.model:Pinned", *more).ret == 0
+        assert project.run_json()["reused"] == reused, more
+
+
 def hint_by(server: Server, *more: str) -> list[str]:
     return ["--model=baseline:truth", "--eval-writer=openai:writer", f"--eval-writer-url={server.url}", *more]
 

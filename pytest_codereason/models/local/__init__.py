@@ -54,6 +54,7 @@ class LocalModel(Model):
 
     concurrency = 32
     takes_url = False
+    draws_by_seed = True
     price = (0.0, 0.0)
 
     def __init__(self, label: str, weights: Path | weight_files.Pin, args: ModelArguments) -> None:

@@ -1,0 +1,43 @@
+"""Requests with one key get one answer: which may share an answer, and which may not."""
+
+from __future__ import annotations
+
+import pytest
+
+from pytest_codereason.core import Model, Sampling
+from pytest_codereason.engine.answer_keys import name_answer
+from pytest_codereason.models.local import LocalModel
+from pytest_codereason.models.openai import OpenAIModel
+from pytest_codereason.models.transformers import TransformersModel
+from pytest_codereason.models.vllm import VLLMModel
+from tests.models.asking import request
+
+WARM = Sampling(temperature=0.7)
+
+
+def name(seed: int, sampling: Sampling, kind: type[Model]) -> str:
+    return name_answer("m", request(seed=seed, sampling=sampling), by_seed=kind.draws_by_seed)
+
+
+@pytest.mark.parametrize("kind", [LocalModel, TransformersModel, VLLMModel])
+def test_a_model_that_draws_by_the_seed_gives_each_seed_an_answer_of_its_own(kind: type[Model]) -> None:
+    """Before, ``--eval-seed=2`` gave the questions of a data set the stored answers of seed 1."""
+    assert name(1, WARM, kind) != name(2, WARM, kind)
+
+
+@pytest.mark.parametrize(("sampling", "kind"), [(Sampling(), LocalModel), (WARM, OpenAIModel)])
+def test_suites_of_other_seeds_share_answers_that_no_seed_shapes(sampling: Sampling, kind: type[Model]) -> None:
+    assert name(1, sampling, kind) == name(2, sampling, kind)
+
+
+def test_another_sample_step_or_prompt_has_another_answer() -> None:
+    asked = [
+        request(),
+        request(sample=1),
+        request("What is f(82)?"),
+        request(prefill="assert f(81) =="),
+        request(id="2"),
+    ]
+    names = [name_answer("m", each) for each in asked]
+    assert len(set(names)) == 4
+    assert names[0] == names[4], "equal questions of one suite share an answer too"
