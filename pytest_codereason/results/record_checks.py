@@ -12,11 +12,17 @@ from typing import Any
 from pytest_codereason.core.answers import check_numbers, find_limits
 from pytest_codereason.results.run_info import RunInfo
 
+#: What a record has of an answer. A question that was skipped has none.
+_GIVEN = ("metrics", "answer", "response", "steps")
+
 
 class RunCheck:
-    """Refuses records of another plan than that of their suite, and numbers that their metric cannot have."""
+    """Refuses records of another plan than that of their suite, answers to questions that were skipped, and numbers
+    that their metric cannot have.
+    """
 
     def __init__(self, runs: Mapping[str, RunInfo]) -> None:
+        self._own = {name for name, info in runs.items() if not info.tool}
         self._suites = {
             (name, suite): (described.plan, find_limits(described.metrics))
             for name, info in runs.items()
@@ -32,4 +38,6 @@ class RunCheck:
         plan, limits = self._suites.get((run, row["suite"]), ("", {}))
         if plan and row.get("plan") not in (None, "", plan):
             raise ValueError(f"the record is of another plan of {row['suite']}, so of another run")
+        if row["outcome"] == "skipped" and run in self._own and (given := [name for name in _GIVEN if row.get(name)]):
+            raise ValueError(f"{row['id']} is recorded as skipped, but it has an answer ({', '.join(given)})")
         check_numbers(limits, row["metrics"])

@@ -69,7 +69,8 @@ def _judge_subject(gate: Gate, subject: Subject, data: RunData, rules: Rules, ju
     run, noise = data.runs[subject.run], measure_noise(data, gate.quantity.suite, subject)
     early = None
     if _is_what_was_decided(gate, run, rules):
-        early = find_early_verdict(gate, subject.model, run, allow_partial=rules.allow_partial, noise=noise)
+        rows = data.select_subject(data.select_suite(gate.quantity.suite), subject)
+        early = find_early_verdict(gate, subject.model, run, rows, allow_partial=rules.allow_partial, noise=noise)
     return early or _judge_records(gate, subject, data, rules, judged, noise)
 
 

@@ -188,7 +188,8 @@ def test_largest_drops_and_their_medians_over_models_by_hand() -> None:
 )
 def test_the_median_says_why_a_model_has_no_drop(outcomes: dict[str, str], name: str) -> None:
     rows = [
-        {**record("recall", model, program, {"position": place}, outcome == "correct"), "outcome": outcome}
+        record("recall", model, program, {"position": place}, outcome == "correct")
+        | {"outcome": outcome, **({"metrics": {}} if outcome == "skipped" else {})}
         for model, outcome in outcomes.items()
         for place in (0, 50, 100)
         for program in range(4)

@@ -68,6 +68,11 @@ def hostile(folder: Path) -> Finished:
     for model in run["models"]:
         for i, value in enumerate(suites["semtrace"]["perturbation"]):
             for j, outcome in enumerate(["correct", "wrong", "invalid", "error", "skipped"]):
+                given = {
+                    "metrics": {"exact": float(outcome == "correct"), "partial": 0.5},
+                    "answer": f"[1, 2, {EVIL}" + "9" * 5_000 if outcome == "wrong" else None,
+                    "response": EVIL + "x" * 5_000,
+                }
                 rows.append(
                     make_row(
                         id=f"python/{EVIL}{i}{j}",
@@ -76,10 +81,8 @@ def hostile(folder: Path) -> Finished:
                         model=model,
                         outcome=outcome,
                         reason=EVIL,
-                        metrics={"exact": float(outcome == "correct"), "partial": 0.5},
                         expected=f"[1, {EVIL!r}]",
-                        answer=f"[1, 2, {EVIL}" + "9" * 5_000 if outcome == "wrong" else None,
-                        response=EVIL + "x" * 5_000,
+                        **({} if outcome == "skipped" else given),
                     )
                 )
     return finish(folder, run, rows)

@@ -74,7 +74,10 @@ def make_run(
 
 
 def make_row(**changes: Any) -> dict[str, Any]:
-    """One record, right unless ``changes`` say otherwise."""
+    """One record, right unless ``changes`` say otherwise. A skipped question has no answer."""
+    unasked: dict[str, Any] = (
+        {"metrics": {}, "answer": None, "response": None} if changes.get("outcome") == "skipped" else {}
+    )
     return {
         "id": "python/0000[digits:2]",
         "family": "0000",
@@ -98,6 +101,7 @@ def make_row(**changes: Any) -> dict[str, Any]:
         "plan": "",
         "program_sha": "",
         "sandbox": "none",
+        **unasked,
         **changes,
     }
 

@@ -43,6 +43,18 @@ def test_a_record_that_is_there_twice_is_told(tmp_path: Path) -> None:
     assert data.damaged.lines == ("1 record of answers that are recorded again further down",)
 
 
+@pytest.mark.parametrize(
+    "given", [{"metrics": {"exact": 0.0}}, {"answer": "[1]"}, {"response": "[1]"}, {"steps": [{"response": ""}]}]
+)
+def test_an_answer_to_a_skipped_question_is_in_no_figure(tmp_path: Path, given: dict[str, Any]) -> None:
+    """Somebody has changed the outcome from ``wrong`` to ``skipped``, so that the answer would leave every score."""
+    skipped = make_row(outcome="skipped", metrics={}, answer=None, response=None, steps=[])
+    data = read(tmp_path, skipped, skipped | given | {"id": "1"})
+    assert len(data.records) == 1
+    said = f"1 is recorded as skipped, but it has an answer ({', '.join(given)})"
+    assert data.damaged.lines == (f"records.jsonl:2: {said}",)
+
+
 @pytest.mark.parametrize("sample", [0.5, -1, "a", "0.5", json.loads("NaN")])
 def test_a_sample_that_is_no_whole_number_is_no_record(tmp_path: Path, sample: Any) -> None:
     data = read(tmp_path, make_row(sample=sample), make_row(sample="1"))

@@ -41,6 +41,7 @@ def as_json(run: dict[str, Any], rows: Iterable[dict[str, Any]]) -> str:
 
 def row(family: str, outcome: str = "correct", **changes: Any) -> dict[str, Any]:
     right = float(outcome == "correct")
+    numbers = {"exact": right, "partial": right, "exact_answered": right, "unresolved": 0.0}
     language, axes = changes.pop("language", "python"), changes.pop("axes", {})
     return make_row(
         id=f"{language}/{family}{axes}",
@@ -48,7 +49,7 @@ def row(family: str, outcome: str = "correct", **changes: Any) -> dict[str, Any]
         language=language,
         axes=axes,
         outcome=outcome,
-        metrics={"exact": right, "partial": right, "exact_answered": right, "unresolved": 0.0},
+        metrics={} if outcome == "skipped" else numbers,
         **changes,
     )
 

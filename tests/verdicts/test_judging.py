@@ -275,6 +275,27 @@ def test_a_verdict_of_a_run_that_stopped_early_is_about_its_own_baseline_and_cla
     assert decide("old", "generator") == "FAIL"
 
 
+@pytest.mark.parametrize(
+    ("right", "of", "said"),
+    [
+        (80, 100, ""),
+        (80, 80, "96 answers decided it by run.json, and the records have 80"),
+        (75, 100, "the records do not have this figure: over their 100 answers it is 0.750"),
+        (91, 100, "the records do not have this figure: over their 100 answers it is 0.910"),
+    ],
+)
+def test_records_that_cannot_hold_what_decided_are_not_judged_by_it(right: int, of: int, said: str) -> None:
+    """80 of the first 96 answers decided the gate. Somebody has changed ``run.json``, or taken records away."""
+    entry = {"gate": "semtrace.exact >= 0.7", "model": "m", "verdict": "PASS", "value": 80 / 96, "baseline": None}
+    entry |= {"at_least": 0.71, "at_most": 0.9, "n": 96, "programs": 96, "of": 400, "questions": 400}
+    run = make_sampled_run(stopped_early={"asked": 100, "of": 400, "gates": [entry]}, claim="suite")
+    (gate,) = check_gates(["semtrace.exact >= 0.7"], parse_run(run))
+    (verdict,) = judge_gates([gate], build_data(run, make_answers(right, of)), Rules(claim="suite"))
+    assert verdict.verdict == ("UNMEASURED" if said else "PASS")
+    assert verdict.sentence.endswith(said)
+    assert verdict.passed is not bool(said)
+
+
 def test_a_random_part_of_a_suite_leaves_only_the_other_programs_open() -> None:
     """95 of 100 programs asked, all right: the other five can make it 0.95 at worst."""
     direct = {"language": "python", "digits": 2, "prompting": "direct"}
