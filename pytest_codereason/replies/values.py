@@ -7,7 +7,7 @@ last complete literal:
 1. tags, ``[ANSWER]...[/ANSWER]`` or ``<answer>...</answer>``;
 2. fenced code blocks;
 3. assertions about the call, such as ``assert f(81) == [38]``;
-4. a literal on a line of its own, or at the end of a line after words such as "The answer is";
+4. a literal on a line of its own, at the end of a line after words such as "The answer is", or in ``\\boxed{38}``;
 5. a literal in inline code.
 
 In a tag or block the answer is the whole content if that is a literal, else what this rule finds in the content. In a
@@ -23,11 +23,12 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import replace
 from functools import cached_property, lru_cache
 from itertools import pairwise
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 from pytest_codereason.errors import TakesTooLong
 from pytest_codereason.reading import bounded
 from pytest_codereason.replies.blocks import find_fences, read_blocks
+from pytest_codereason.replies.boxes import find_boxes
 from pytest_codereason.replies.denials import denies_after, denies_before
 from pytest_codereason.replies.final_text import read_spoken
 from pytest_codereason.replies.literals import Candidate, LiteralReader
@@ -74,6 +75,14 @@ _LINKS = r"""
     )"""
 #: What follows the value where it stands before the call: ``assertEquals(38, f(81));``.
 _SECOND = r"\s*+ , \s*+ CALL \s*+ [,)]"
+#: The call behind its value in an assertion that compares them, and what stands before and behind the two.
+_COMPARED = r"={2,3} \s*+ CALL"
+_OPENING = re.compile(r".*(?<![\w$.'\"])(?P<assert>(?:\w{1,20}\.)?assert(?:True)?\b[ \t]*(?P<bracket>\(?))", re.DOTALL)
+_STATED = r"[ \t]*+(?:[;,#]|[`*.]*+[ \t]*+$)"
+_END = re.compile(_STATED, re.MULTILINE)
+_BRACKET_END = re.compile(rf"[ \t]*+(?:,|\){_STATED})", re.MULTILINE)
+#: Characters before the comparison in which the assertion begins.
+_MAX_BEFORE = 500
 _FILLED = re.compile(r"\S[^\n]*")
 _PLACEHOLDER = "?._… "
 #: An assertion about the function ``NAME``, up to its arguments, and what stands between the call and its value. The
@@ -154,21 +163,27 @@ def _drop_content(prefill: str) -> str:
 
 
 @lru_cache(maxsize=1024)
-def _compile_links(call: str) -> tuple[re.Pattern[str], re.Pattern[str]]:
-    """Finds the call, with any blanks and quotes, and the words or signs between it and its value; and the call as the
-    second argument, behind its value.
+def _compile_links(call: str) -> tuple[re.Pattern[str], ...]:
+    """Finds the call, with any blanks and quotes, and the words or signs between it and its value; the call as the
+    second argument, behind its value; and the call behind an operator that compares it with its value.
     """
     tokens = (re.escape(token) if token not in "'\"" else "['\"]" for token in re.findall(r"\w+|[^\w\s]", call))
     spaced = r"\s*".join(tokens)
-    links, second = (
-        re.compile(pattern.replace("CALL", spaced), re.VERBOSE | re.IGNORECASE) for pattern in (_LINKS, _SECOND)
+    return tuple(
+        re.compile(pattern.replace("CALL", spaced), re.VERBOSE | re.IGNORECASE)
+        for pattern in (_LINKS, _SECOND, _COMPARED)
     )
-    return links, second
 
 
 @lru_cache(maxsize=1024)
 def _compile_assertion(function: str) -> re.Pattern[str]:
     return re.compile(_ASSERTION.replace("NAME", re.escape(function)), re.MULTILINE)
+
+
+def _compares_comparison(text: str, link: re.Match[str]) -> bool:
+    """Whether not the call is compared, but a comparison with it in brackets: ``(38 == f(81)) == False``."""
+    before = text[max(0, link.start() - 4) : link.start()].rstrip()
+    return ")" in (link["code"] or "") and before.endswith("==")
 
 
 def _take_line(text: str, start: int) -> str:
@@ -186,6 +201,14 @@ def _choose_best(candidates: Iterable[Candidate]) -> Candidate | None:
         if best is None or (best.value is None and candidate.value is not None):
             best = candidate
     return best
+
+
+class _Found(NamedTuple):
+    """A literal, or the assertion or box around it, and where this stands."""
+
+    start: int
+    end: int
+    candidate: Candidate
 
 
 class _Finder:
@@ -248,16 +271,16 @@ class _Finder:
         )
 
     def _find_asserted(self, text: str) -> Candidate | None:
-        literals: list[Candidate] = []
+        literals: list[_Found] = []
         no_literal: Candidate | None = None
         position = seen = 0
         is_copied = self._is_copied(text, 0)
-        links, second = _compile_links(self._call)
+        links, second, _ = _compile_links(self._call)
         while link := links.search(text, position):
             if (line_end := text.rfind("\n", seen, link.start())) >= 0:
                 is_copied = self._is_copied(text, line_end + 1)
             seen = position = link.end()
-            if is_copied or denies_before(text, link.start()):
+            if is_copied or denies_before(text, link.start()) or _compares_comparison(text, link):
                 continue
             in_code = bool(link["code"] or link["argument"])
             candidate, end = self.reader.read_at(
@@ -268,10 +291,33 @@ class _Finder:
             if candidate.value is not None:
                 position = max(end, position)  # a string may hold another assertion
                 if not denies_after(text, end):
-                    literals.append(candidate)
+                    literals.append(_Found(link.start(), position, candidate))
             elif in_code and candidate.text.strip(_PLACEHOLDER):
                 no_literal = candidate
-        return _choose_best(reversed(literals)) or no_literal
+        return self._choose_last(literals, self._list_compared(text)) or no_literal
+
+    def _list_compared(self, text: str) -> Iterator[_Found]:
+        """The literals that assertions compare with the call behind them: ``assert 38 == f(81)``."""
+        *_, compared = _compile_links(self._call)
+        for operator in list(compared.finditer(text))[-_MAX_ASSERTIONS:]:
+            low = max(0, operator.start() - _MAX_BEFORE)
+            start = max(low, text.rfind("\n", low, operator.start()) + 1)
+            opening = _OPENING.match(text, start, operator.start())
+            if not opening or denies_before(text, opening.start("assert")) or self._is_copied(text, start):
+                continue
+            if (_BRACKET_END if opening["bracket"] else _END).match(text, operator.end()):
+                candidate = self.reader.read(text[opening.end() : operator.start()])
+                if candidate.value is not None:
+                    yield _Found(start, operator.end(), candidate)
+
+    def _choose_last(self, literals: Sequence[_Found], others: Iterable[_Found] = ()) -> Candidate | None:
+        """The last one of ``literals`` and ``others``; in a reply that was cut off the last complete one, if any is.
+
+        One of ``others`` does not count if it ends within a literal: a string may hold an assertion.
+        """
+        alone = [other for other in others if not any(each.start < other.end <= each.end for each in literals)]
+        last = [each.candidate for each in sorted([*literals, *alone], key=lambda each: each.end, reverse=True)]
+        return _choose_best(last if self._cut else last[:1])
 
     def _find_misquoted(self, text: str) -> Candidate | None:
         """The value of the last assertion on a line of its own, about the function with other arguments."""
@@ -283,14 +329,19 @@ class _Finder:
         ]
         closings = (find_closing_bracket(text, opening.end()) for opening in reversed(openings))
         operators = (_OPERATOR.match(text, closing + 1) for closing in closings if closing is not None)
-        return _choose_best(
-            self.reader.read_at(text, operator.end(), comma_ends=True, prose="all")[0]
+        found = [
+            _Found(
+                operator.end(),
+                operator.end(),
+                self.reader.read_at(text, operator.end(), comma_ends=True, prose="all")[0],
+            )
             for operator in operators
             if operator
-        )
+        ]
+        return self._choose_last([each for each in found if each.candidate.value is not None] or found)
 
     def _find_bare(self, text: str) -> Candidate | None:
-        literals: list[Candidate] = []
+        literals: list[_Found] = []
         position = 0
         while line := _LINE.search(text, position):
             labelled = line["label"] is not None
@@ -299,13 +350,19 @@ class _Finder:
             )
             stands = labelled or _LINE_END.match(text, end)
             if candidate.value is not None and stands and not self._is_copied(text, line.start()):
-                literals.append(candidate)
+                literals.append(_Found(line.start(), end, candidate))
             else:
                 end = line.end()
             position = text.find("\n", end)
             if position < 0:
                 break
-        return _choose_best(reversed(literals))
+        return self._choose_last(literals, self._list_boxed(text))
+
+    def _list_boxed(self, text: str) -> Iterator[_Found]:
+        for box in find_boxes(text, self.reader.pay):
+            candidate = self.reader.read(box.content)
+            if candidate.value is not None and not self._is_copied(text, text.rfind("\n", 0, box.start) + 1):
+                yield _Found(box.start, box.end, candidate)
 
     def _is_copied(self, text: str, start: int) -> bool:
         """Whether the line that begins at ``start`` stands in the program, after the same line as in ``text``.

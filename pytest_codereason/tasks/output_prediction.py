@@ -46,7 +46,7 @@ class OutputPrediction(Task):
     """One question, one answer, compared as data with the recorded output of the program."""
 
     name = "output-prediction"
-    version = 4
+    version = 5
     needs = frozenset({"output"})
     capabilities = frozenset({"values"})
     asks = "output"

@@ -15,11 +15,11 @@ _TOKEN = re.compile(
 _STEPS = dict.fromkeys("([{", 1) | dict.fromkeys(")]}", -1)
 
 
-def find_closing_bracket(text: str, start: int) -> int | None:
-    """The offset of the round bracket that closes the one before ``start``, ``None`` if there is none."""
+def find_closing_bracket(text: str, start: int, closing: str = ")") -> int | None:
+    """The offset of the bracket ``closing`` that closes the one before ``start``, ``None`` if there is none."""
     depth = 1
     for token in _TOKEN.finditer(text, start, start + MAX_SPAN):
         depth += _STEPS.get(token[0], 0)
         if depth == 0:
-            return token.start() if token[0] == ")" else None
+            return token.start() if token[0] == closing else None
     return None

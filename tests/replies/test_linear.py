@@ -56,6 +56,11 @@ HOSTILE = [
     ("", "'''\"", ""),
     ("", "\\'", ""),
     ("", "answer is ", ""),
+    ("", "\\boxed{", ""),
+    ("", "\\boxed{1}", ""),
+    ("", "assert 1 == f(81)", ""),
+    ("", "assert ", "== f(81)"),
+    ("assert ", "== f(81)", ""),
     ("- ", " ", "x"),
     ("", "wait, ", ""),
     ("", "ab", "c"),
@@ -84,7 +89,7 @@ def test_time_grows_with_the_length(reader: Callable[[str], object], parts: tupl
 PIECES = st.sampled_from(
     [
         *["[ANSWER]", "[/ANSWER]", "<think>", "</think>", "```", "~~~", "\n", " ", "f(81)", "f(", ")", "==", "1", "["],
-        *["]", "'", '"', "`", ",", "#", "\\", "answer: ", "a=", "**", "\0", "\ud800"],
+        *["]", "'", '"', "`", ",", "#", "\\", "answer: ", "a=", "\\boxed{", "}", "assert ", "**", "\0", "\ud800"],
     ]
 )
 
