@@ -157,6 +157,18 @@ class TestGitHub:
         assert mine.count(marker) == 1 < mine.count("pwned")
         assert "@everyone" not in mine.replace("\\@", "@"), "nobody is called"
 
+    def test_the_comment_of_the_last_push_gives_way_if_the_run_cannot_be_made(self, github: GitHub) -> None:
+        marker = "<!-- codereason: codereason -->"
+        github.comment({"id": 2, "user": {"type": "Bot"}, "body": f"{marker}\n## ✅ 2 of 2 gates passed"})
+        with Server(solve()) as server:
+            inputs = make_inputs(server)
+        result = github.run_action("pull_request", "change", inputs)
+        assert result.code == 4, result.log
+        (comment,) = github.comments
+        assert comment.startswith(f"{marker}\n## ❌ The run could not be made\n\npytest ended with exit code 4 ")
+        assert "The log of [this run](https://github.com/team/model/actions/runs/" in comment
+        assert "Comparison" not in comment
+
     def test_hostile_inputs_run_nothing(self, github: GitHub) -> None:
         with Server(solve()) as server:
             others = ("model", "model-args", "gates", "suites", "options", "undecided", "max-cost")
@@ -178,6 +190,7 @@ class TestGitLab:
         marker = "<!-- codereason: codereason -->"
         with Server(solve(accuracy=0.4)) as server, GitLab(github.state / "artifacts/1/codereason") as lab:
             _, job = read_gitlab_job(make_inputs(server))
+            _, broken = read_gitlab_job(make_inputs(server) | {"gates": "small.exakt >= 80%"})
             lab.notes = [
                 {"id": 1, "author": {"id": 9}, "body": f"{marker} not yours"},
                 {"id": 2, "author": {"id": 3}, "body": f"{marker} of the last push"},
@@ -196,13 +209,18 @@ class TestGitLab:
                 **{name: variable["value"] for name, variable in job["variables"].items()},
             }
             ended = run_bash(tmp_path / "script", repository, given)
+            other, mine = (note["body"] for note in lab.notes)
+            assert (repository / "codereason.xml").read_text().count('classname="codereason.gates"') == 2
+            assert (repository / "codereason-run/report.html").exists()
+            gate = {name: variable["value"] for name, variable in broken["variables"].items()}
+            assert run_bash(tmp_path / "script", repository, given | gate).returncode == 4
+            assert lab.notes[1]["body"].startswith(
+                f"{marker}\n## ❌ The run could not be made\n\npytest ended with exit code 4"
+            )
         assert ended.returncode == 1, ended.stdout
-        other, mine = (note["body"] for note in lab.notes)
         assert other.endswith("not yours")
         assert mine.startswith(f"{marker}\n## ❌ 0 of 2 gates passed")
         before, comparison, _ = mine.partition("## Comparison")
         address = "https://gitlab.example.com/team/model/-/jobs/8"
         assert f"\nThe artifacts of [this job]({address}) hold the report.\n" in before
         assert comparison
-        assert (repository / "codereason.xml").read_text().count('classname="codereason.gates"') == 2
-        assert (repository / "codereason-run/report.html").exists()
