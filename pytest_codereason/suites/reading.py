@@ -223,14 +223,20 @@ class _SuiteReader:
             raise self.fail(f"the key 'name' is missing{hint}: which source do the programs come from?", "source")
         kind = self.find_part(Source, table["name"], "source", "name")
         settings = {k: v for k, v in table.items() if k not in ("name", "seed", "check")}
+        missing = set()
         for key in kind.beside_suite & settings.keys():
             if isinstance(settings[key], str):
-                settings[key] = str(self.path.parent.absolute() / Path(settings[key]).expanduser())
+                written = Path(settings[key]).expanduser()
+                path = self.path.parent.absolute() / written
+                settings[key] = str(path)
+                if path != written and not path.exists():
+                    missing.add(key)
         try:
             with blame(kind):
                 source: Source = kind.create(settings, seed=seed)
         except BadSetting as error:
-            raise self.fail(str(error), "source", error.key) from error
+            hint = f"; {error.key!r} counts from the folder of this suite file" if error.key in missing else ""
+            raise self.fail(f"{error}{hint}", "source", error.key) from error
         except NotHere as error:
             raise self.fail(str(error), "source", kind=NotHere) from error
         return source

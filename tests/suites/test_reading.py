@@ -90,6 +90,21 @@ def test_mistakes_name_their_line(tmp_path: Path, top: str, sampling: str, messa
         suite(tmp_path, top, sampling=sampling)
 
 
+def test_a_file_that_is_not_there_is_looked_for_from_the_folder_of_the_suite(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The file lies in the current folder, and the suite in a folder below it."""
+    monkeypatch.chdir(tmp_path)
+    path = tmp_path / "suites/mine.suite.toml"
+    path.parent.mkdir()
+    Path("mine.jsonl").write_text("{}")
+    hint = "; 'path' counts from the folder of this suite file"
+    for name, last in ("mine.jsonl", hint), ("../none.jsonl", hint), ("/none.jsonl", ""):
+        path.write_text(f'task = "output-prediction"\n[source]\nname = "jsonl"\npath = "{name}"\n')
+        with pytest.raises(UsageError, match=rf"toml:4: .*: cannot be read: No such file or directory{last}$"):
+            load(path)
+
+
 def test_no_limit_on_the_length_is_written_as_0(tmp_path: Path) -> None:
     crux = suite(tmp_path, sampling="[sampling]\nmax_tokens = 0\n")
     (direct, _) = ways(crux).values()
