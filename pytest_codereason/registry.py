@@ -253,7 +253,8 @@ def _import_class(kind: type[T], path: str, subject: str) -> type[T]:
     try:
         value = getattr(module, attribute)
     except AttributeError as error:
-        raise UsageError(f"{subject} cannot be imported: {error}") from error
+        own = [each.__name__ for each in _list_classes(module, kind)]
+        raise UsageError(f"{subject} cannot be imported: {error}{suggest_name(attribute, own)}") from error
     if not inspect.isclass(value):
         raise UsageError(f"{subject} is not a class but {value!r:.100}: {_describe_demand(kind)}")
     if not issubclass(value, kind):

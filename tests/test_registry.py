@@ -167,6 +167,11 @@ def test_two_packages_of_one_name_must_be_told_apart(installed: Path) -> None:
         ),
         (Task, "my_parts.parts:Nothing", "cannot be imported: module 'my_parts.parts' has no attribute 'Nothing'"),
         (
+            Perturbation,
+            "my_parts.parts:Wisper",
+            "module 'my_parts.parts' has no attribute 'Wisper' (did you mean 'Whisper'?)",
+        ),
+        (
             Task,
             "wrong",
             "is not derived from Task: write a class derived from pytest_codereason.core.Task",
