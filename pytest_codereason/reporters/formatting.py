@@ -29,6 +29,8 @@ from pytest_codereason.results.values import (
 from pytest_codereason.text import wording
 
 UNDEFINED = "undefined"
+#: What stands in place of the headline of a model that guesses.
+GUESSES = "guesses at random, as a scale for the other models"
 
 
 def format_value(estimate: Estimate | Point) -> str:

@@ -8,6 +8,7 @@ from pathlib import Path
 
 from pytest_codereason.reporters.axis_sentences import describe_weakest
 from pytest_codereason.reporters.formatting import (
+    GUESSES,
     format_bounds,
     format_collapsed,
     format_condition,
@@ -113,7 +114,7 @@ def _write_suite(name: str, suite: SuiteSummary) -> Iterator[str]:
     yield f"|---|{'---:|' * (len(titles) - 2)}---|"
     for label, model in suite.models.items():
         if model.guesses:
-            cells = [escape_markdown(label), wording.count(model.counts.scored), "guesses: no headline"]
+            cells = [escape_markdown(label), wording.count(model.counts.scored), GUESSES]
             yield f"| {' | '.join([*cells, *[''] * (len(titles) - len(cells))])} |"
         for headline_of in model.headlines:
             score, counts = headline_of.metrics[headline.name], headline_of.counts

@@ -7,6 +7,7 @@ import textwrap
 from collections.abc import Iterator, Mapping, Sequence
 
 from pytest_codereason.reporters.formatting import (
+    GUESSES,
     format_axis_value,
     format_bounds,
     format_collapsed,
@@ -108,7 +109,7 @@ def _list_models(suite: SuiteSummary, width: int, *, brief: bool) -> Iterator[Li
     beneath = [name for name in others if name not in columns]
     for label, model in suite.models.items():
         if model.guesses:
-            yield f"  {_fit(label, label_width).rstrip()}  guesses: no headline", {}
+            yield f"  {_fit(label, label_width).rstrip()}  {GUESSES}", {}
             if not brief:
                 yield from _list_outcomes(model.metrics, [headline, *others], model.counts, width)
         for each in model.headlines:

@@ -183,4 +183,6 @@ def test_a_model_that_guesses_is_named_in_full(tmp_path: Path) -> None:
     run = make_run(suites={"semtrace": {"language": ["python"]}}, models=["m", "baseline:chance"])
     run["models"]["baseline:chance"]["identity"] = {"baseline": "chance"}
     finished = finish(tmp_path, run, [make_row(axes={}, model=model) for model in run["models"]])
-    assert re.search("^  baseline:chance +guesses: no headline$", text_of(finished), re.MULTILINE)
+    assert re.search(
+        "^  baseline:chance +guesses at random, as a scale for the other models$", text_of(finished), re.MULTILINE
+    )
