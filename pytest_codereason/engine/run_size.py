@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 
-from pytest_codereason.core import Instance, Model, Price, Request, digest, shallow
+from pytest_codereason.core import Instance, Model, Price, Request, digest
+from pytest_codereason.engine.answer_keys import name_answer
 from pytest_codereason.engine.budget import estimate_tokens
 from pytest_codereason.engine.previews import ask_in_full, count_certain_asks
 from pytest_codereason.engine.prompt_lengths import Kind, sample_questions
@@ -56,7 +57,7 @@ class RunSize:
         for step, ask in enumerate(asks):
             request = Request(ask=ask, sampling=sampling.with_room(ask.room), instance=instance, step=step)
             if known is not None and step == 0:
-                if (key := _name_request(request, samples)) in known:
+                if (key := _name_request(model, request, samples)) in known:
                     continue
                 known.add(key)
             prompt, reply = estimate_tokens(model, request)
@@ -116,12 +117,9 @@ class RunSize:
         )
 
 
-def _name_request(request: Request, samples: int) -> bytes:
+def _name_request(model: Model, request: Request, samples: int) -> bytes:
     """What makes two requests to one model equal; short, because there may be a million of them."""
-    ask = request.ask
-    messages = [[message.role, message.content] for message in ask.messages]
-    name = digest(messages, ask.prefill, ask.prefill_stop, shallow(request.sampling), samples)
-    return bytes.fromhex(name)[:16]
+    return bytes.fromhex(digest(name_answer("", request, by_seed=model.draws_by_seed), samples))[:16]
 
 
 def estimate_size(

@@ -159,6 +159,18 @@ def test_a_model_that_draws_by_the_seed_is_asked_anew_for_another_seed(project: 
         assert project.run_json()["reused"] == reused, more
 
 
+def test_a_dry_run_counts_what_the_seeds_of_suites_keep_apart(project: Project) -> None:
+    (project.path / "mine").mkdir()
+    (project.path / "mine/model.py").write_text(PINNED.replace("pinned = True", "pinned = draws_by_seed = True"))
+    cruxeval(project, SUM, more="seed = 2")
+    (project.path / "crux.suite.toml").rename(project.path / "two.suite.toml")
+    cruxeval(project, SUM)
+    dry = ("--model=mine.model:Pinned", "--eval-dry-run")
+    for more, requests in ((), 1), (("--model-arg=temperature=0.7",), 2):
+        result = project.run_fresh(*dry, *more)
+        result.stdout.re_match_lines(["in all", rf"  requests +{requests}$"])
+
+
 def hint_by(server: Server, *more: str) -> list[str]:
     return ["--model=baseline:truth", "--eval-writer=openai:writer", f"--eval-writer-url={server.url}", *more]
 
