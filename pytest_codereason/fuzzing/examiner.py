@@ -10,9 +10,9 @@ from typing import Protocol
 
 from pytest_codereason import registry
 from pytest_codereason.core import AxisValue, Outcome, Program, Record, Task
-from pytest_codereason.errors import CodereasonError, Skip
+from pytest_codereason.errors import CodereasonError, Skip, UsageError
 from pytest_codereason.fuzzing.probes import Probe
-from pytest_codereason.fuzzing.signals import AnswerPending, ExampleEnd, LimitReached, NoAnswer
+from pytest_codereason.fuzzing.signals import AnswerPending, ExampleEnd, LimitReached, Mistake, NoAnswer
 from pytest_codereason.text.wording import clip
 
 #: After a wrong answer the question is asked so many times more. The answer counts as wrong if every answer is wrong.
@@ -91,7 +91,8 @@ class Tally:
     requests: int = 0  #: paid requests; answers from the store do not count
     questions: set[str] = field(default_factory=set)  #: the keys of all questions that were answered
     passed_over: dict[str, str] = field(default_factory=dict)  #: the reasons of questions that could not be asked
-    missed: set[str] = field(default_factory=set)  #: originals that the model gets wrong
+    stored: int = 0  #: answers that come from the store
+    missed: dict[str, Outcome] = field(default_factory=dict)  #: originals that the model gets wrong, and how
     right: set[str] = field(default_factory=set)  #: originals that the model gets right
 
     @property
@@ -152,7 +153,12 @@ class Examiner:
         """
         __tracebackhide__ = True
         chosen = tuple(sorted(axes.items()))
-        kind: type[Task] = registry.find(Task, task)
+        if isinstance(case, Program):
+            raise Mistake("survives() takes a program with its change, as perturbed() draws it, not a program alone")
+        try:
+            kind: type[Task] = registry.find(Task, task)
+        except UsageError as error:
+            raise Mistake(str(error)) from error
         before = Probe(program=case.original, task=task, axes=chosen)
         try:
             changed = case.changed(kind.asks)
@@ -160,8 +166,8 @@ class Examiner:
             raise self._pass_over(before.key + case.perturbation, str(skip)) from None
         after = Probe(program=changed, original=case.original, perturbation=case.perturbation, task=task, axes=chosen)
         self._require_smaller(after)
-        if self._take_record(before, 0).outcome != "correct":
-            self.tally.missed.add(before.key)
+        if (outcome := self._take_record(before, 0).outcome) != "correct":
+            self.tally.missed[before.key] = outcome
             return
         self.tally.right.add(before.key)
         wrong = self._answer(after)
@@ -251,13 +257,17 @@ class Examiner:
         Raises:
             LimitReached: the limit of requests or the budget is used up.
             NoAnswer: there is no answer, for a reason that is not the model's fault.
+            Mistake: the question cannot be asked like this.
         """
         if len(questions) > self.left:
             raise LimitReached(self._limited_by)
         try:
             records = self._put(questions)
+        except UsageError as error:
+            raise Mistake(str(error)) from error
         except CodereasonError as error:
             raise NoAnswer(str(error)) from error
         for (question, number), record in zip(questions, records, strict=True):
             self.tally.requests += 0 if record.reused else len(record.steps)
+            self.tally.stored += record.reused
             self._known[question.key, number] = record

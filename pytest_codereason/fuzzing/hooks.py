@@ -18,10 +18,11 @@ from pytest_codereason.engine.run_folder import rows
 from pytest_codereason.errors import BudgetSpent, ModelError, TimeSpent, UsageError
 from pytest_codereason.files.locations import shorten_path
 from pytest_codereason.fuzzing import replay, report
-from pytest_codereason.fuzzing.examiner import Examiner
+from pytest_codereason.fuzzing.counterexample import Counterexample
+from pytest_codereason.fuzzing.examiner import Examiner, LostAnswer
 from pytest_codereason.fuzzing.probes import Probe, Probes
 from pytest_codereason.fuzzing.search_progress import SearchProgress
-from pytest_codereason.fuzzing.signals import ExampleEnd, LimitReached, NoAnswer
+from pytest_codereason.fuzzing.signals import ExampleEnd, LimitReached, Mistake, NoAnswer
 from pytest_codereason.options import Options
 
 #: The name of the fixture.
@@ -29,6 +30,7 @@ FIXTURE = "codereason"
 #: The property of a test's report that holds its line of the summary.
 PROPERTY = "fuzzing"
 TROUBLE = "no answer: "
+MISTAKE = "the test cannot ask this: "
 INCONCLUSIVE = "inconclusive: "
 
 
@@ -58,6 +60,7 @@ class Fuzzing:
         self._examiners: dict[str, Examiner] = {}
         self._records: list[Record] = []
         self._lacks_answers = False
+        self._interrupted = False
         self._folder = folder or f"{datetime.now():%Y-%m-%d-%H%M%S}-fuzz"
 
     def examine(self, label: str) -> Examiner:
@@ -131,7 +134,9 @@ class Fuzzing:
         try:
             if getattr(item.obj, "is_hypothesis_test", False):
                 return self._search(item, examiner)
-            item.obj(**{name: item.funcargs[name] for name in item._fixtureinfo.argnames})
+            return self._replay(item, examiner)
+        except Mistake as mistake:
+            return pytest.fail.Exception(f"{MISTAKE}{mistake}", pytrace=False)
         except ExampleEnd as cut:
             return pytest.skip.Exception(str(cut))
         except LimitReached as spent:
@@ -141,7 +146,19 @@ class Fuzzing:
             return pytest.fail.Exception(f"{TROUBLE}{trouble}", pytrace=False)
         finally:
             self._progress.clear()
-        return None
+
+    def _replay(self, item: pytest.Function, examiner: Examiner) -> BaseException | None:
+        """Runs a test that asks about given programs, such as a counterexample that was kept."""
+        failure: BaseException | None = None
+        try:
+            item.obj(**{name: item.funcargs[name] for name in item._fixtureinfo.argnames})
+        except LostAnswer as lost:
+            example = Counterexample.of(examiner.trail, {}, lost)
+            failure = pytest.fail.Exception(report.format_answers(example, examiner.model), pytrace=False)
+        if line := report.format_replay(examiner.tally):
+            item.user_properties.append((PROPERTY, f"{item.nodeid}: {line}"))
+        because = report.explain_inconclusive(examiner.tally)
+        return self._end_inconclusive(because) if because else failure
 
     def _search(self, item: pytest.Function, examiner: Examiner) -> BaseException | None:
         from pytest_codereason.fuzzing.search import Search, SearchLimits
@@ -208,19 +225,20 @@ class Fuzzing:
         reason = report.longrepr[2] if isinstance(report.longrepr, tuple) else ""
         if report.when == "call" and report.skipped and reason.removeprefix("Skipped: ").startswith(INCONCLUSIVE):
             return "inconclusive", "?", "INCONCLUSIVE"
-        if report.when == "call" and report.failed and str(report.longrepr).startswith(TROUBLE):
+        if report.when == "call" and report.failed and str(report.longrepr).startswith((TROUBLE, MISTAKE)):
             return "error", "E", "ERROR"
         return None
 
     @pytest.hookimpl(tryfirst=True)
     def pytest_sessionfinish(self, exitstatus: int) -> None:
         """Lets the next run ask anew, if this run got all its answers."""
+        self._interrupted = exitstatus == pytest.ExitCode.INTERRUPTED
         if self._probes.plans and not self._lacks_answers and exitstatus != pytest.ExitCode.INTERRUPTED:
             for label in self._examiners:
                 self._find_engine().end_runs(label, self._probes.plans)
 
     def pytest_terminal_summary(self, terminalreporter: pytest.TerminalReporter) -> None:
-        """Prints one line for each search."""
+        """Prints one line for each search, and how a search that was interrupted goes on."""
         reports = (report for group in terminalreporter.stats.values() for report in group)
         lines = [
             value
@@ -229,6 +247,8 @@ class Fuzzing:
             for name, value in report.user_properties
             if name == PROPERTY
         ]
+        if self._interrupted and self._probes.plans:
+            lines.append("interrupted: the answers so far are kept; the same command goes on and pays for none twice")
         if lines:
             terminalreporter.section(PROPERTY)
             for line in lines:

@@ -47,7 +47,7 @@ def format_test(example: Counterexample, test: str, origin: str) -> str:
     options = "".join(f", {name}={value!r}" for name, value in (("task", wrong.task), *wrong.axes))
     if example.fell and wrong.original is not None:
         programs = [("ORIGINAL", wrong.original), ("CHANGED", wrong.program)]
-        imports = "from pytest_codereason.fuzzing.pair import Pair\n"
+        imports = "from pytest_codereason.fuzzing import Pair\n"
         body = f"codereason.survives(Pair(ORIGINAL, CHANGED, {wrong.perturbation!r}){options})"
     else:
         programs = [("PROGRAM", wrong.program)]
@@ -56,7 +56,7 @@ def format_test(example: Counterexample, test: str, origin: str) -> str:
     values = "Facts, Program" if any("input" in program.facts for _, program in programs) else "Program"
     return _FILE.format(
         values=values,
-        title=f"A counterexample that {test} found. It fails as long as the model is wrong.",
+        title=f"A counterexample that {test} found. It fails as long as the model is wrong about it.",
         origin=origin,
         imports=imports,
         programs="\n".join(f"{name} = {_format_program(program)}\n" for name, program in programs),

@@ -20,7 +20,15 @@ REASONS = 3
 
 
 def format_failure(example: Counterexample, result: SearchResult, model: str, seed: int) -> str:
-    """The text of a test's failure: programs, change, answers, and the number of requests."""
+    """The text of a search's failure: programs, change, answers, and the number of requests."""
+    took = f"found with {wording.plural(result.requests, 'request')}, shrunk with {result.shrinking:,} more"
+    took += f", {_count_stored(result.stored)}" if result.stored else ""
+    end = f"seed {seed} · {took}" + (f", stopped at {result.stopped}" if result.stopped else "")
+    return f"{format_answers(example, model)}\n{end}"
+
+
+def format_answers(example: Counterexample, model: str) -> str:
+    """The programs of a counterexample, the change, and the answers."""
     question, answer = example.wrong[-1]
     what = f"answers right, but wrong after {question.perturbation}" if example.fell else "answers wrong"
     lines = [f"{model} {what}: {answer.words}", ""]
@@ -33,8 +41,22 @@ def format_failure(example: Counterexample, result: SearchResult, model: str, se
     if not example.fell:
         message = str(example.error).partition("\n")[0]
         lines += [f"the test: {type(example.error).__name__}: {message}"]
-    took = f"found with {wording.plural(result.requests, 'request')}, shrunk with {result.shrinking:,} more"
-    return "\n".join([*lines, f"seed {seed} · {took}" + (f", stopped at {result.stopped}" if result.stopped else "")])
+    return "\n".join(lines)
+
+
+def _count_stored(stored: int) -> str:
+    """``12 answers from the store``; these were not asked for in this run."""
+    return f"{wording.plural(stored, 'answer')} from the store"
+
+
+def format_replay(tally: Tally) -> str:
+    """The summary line of a test that asks about given programs: what was not asked anew, and what it could not tell.
+
+    Empty if there is nothing to say.
+    """
+    stored = f"judged with {_count_stored(tally.stored)}" if tally.stored else ""
+    because = explain_inconclusive(tally)
+    return "; ".join(filter(None, [f"inconclusive: {because}" if because else "", stored]))
 
 
 def format_summary(tally: Tally, result: SearchResult) -> str:
@@ -49,6 +71,8 @@ def format_summary(tally: Tally, result: SearchResult) -> str:
         line = f"a counterexample in {asked}"
     if tally.missed and not because:
         line += f"; {wording.plural(len(tally.missed), 'original')} not answered right"
+    if tally.stored:
+        line += f"; {_count_stored(tally.stored)}"
     if reasons := tally.reasons:
         most = ", ".join(f"{count:,} {reason}" for reason, count in reasons.most_common(REASONS))
         line += f"; passed over {reasons.total():,} ({most}{', ...' if len(reasons) > REASONS else ''})"
@@ -58,9 +82,11 @@ def format_summary(tally: Tally, result: SearchResult) -> str:
 def explain_inconclusive(tally: Tally) -> str:
     """Why a search without a counterexample says nothing about the model; empty if it says something."""
     if tally.missed and not tally.right:
-        return (
-            f"none of {wording.plural(len(tally.missed), 'original')} was answered right, so no change was asked about"
-        )
+        count = len(tally.missed)
+        unread = sum(outcome != "wrong" for outcome in tally.missed.values())
+        none = f"none of {count:,} originals" if count > 1 else "the original"
+        how = f" ({unread:,} {'has' if unread == 1 else 'have'} no readable answer)" if unread else ""
+        return f"{none} was {'' if count > 1 else 'not '}answered right{how}, so no change was asked about"
     if tally.passed_over and not tally.questions:
         return f"none of {wording.plural(len(tally.passed_over), 'program')} could be asked about"
     return ""

@@ -64,6 +64,7 @@ class SearchResult:
     smallest: Counterexample | None
     requests: int  #: of the search
     shrinking: int = 0  #: requests of the shrinking
+    stored: int = 0  #: answers of both that come from the store
     stopped: str = ""  #: the limit that ended the search or the shrinking; empty if no limit did
 
 
@@ -114,6 +115,7 @@ class Search:
             smallest=self._choose_smallest(),
             requests=requests,
             shrinking=self._examiner.tally.requests - requests,
+            stored=self._examiner.tally.stored,
             stopped=stopped,
         )
 

@@ -20,3 +20,7 @@ class LimitReached(BaseException):
 
 class NoAnswer(BaseException):
     """Ends a search, because a question got no answer for a reason that is not the model's fault."""
+
+
+class Mistake(BaseException):
+    """Ends a test that asks in a way that is not possible. The text says what is wrong."""

@@ -75,9 +75,71 @@ def test_what_is_written_fails_until_the_model_is_right(fuzzed: Fuzzed, test: st
     with Server(large()) as server:
         result = fuzzed.run(server, path)
         assert result.ret == 1
-        result.stdout.fnmatch_lines(["E * expected *, got *"])
+        result.stdout.fnmatch_lines(["*expected *, got *"] if test == LARGE else ["the change:", "    +*"])
     with Server(blind()) as server:
         assert fuzzed.run(server, path).ret == 0
+
+
+KEPT = """
+from pytest_codereason.fuzzing import Pair
+BEFORE, AFTER = (
+    Program.from_source(language="python", source=f"def f(n):\\n    return n{comment}\\n", call="f(1)")
+    for comment in ("", "  # It returns 8.")
+)
+
+def test_found(codereason):
+    codereason.survives(Pair(BEFORE, AFTER, "comments"))
+"""
+
+
+def test_a_kept_counterexample_says_nothing_of_a_model_that_is_wrong_about_the_original(fuzzed: Fuzzed) -> None:
+    wrong = [lambda *_: "[ANSWER]assert f(1) == -7[/ANSWER]", lambda *_: "I like cheese."]
+    ends = [
+        "the original was not answered right, so",
+        "the original was not answered right (1 has no readable answer)*",
+    ]
+    for answer, end in zip(wrong, ends, strict=True):
+        result, _ = fuzzed.ask(KEPT, answer)
+        assert result.ret == 0
+        result.stdout.fnmatch_lines([f"test_fuzz.py::test_found: inconclusive: {end}*", "*1 inconclusive*"])
+        result, _ = fuzzed.ask(KEPT, answer, "--eval-strict")
+        result.assert_outcomes(failed=1)
+        result.stdout.fnmatch_lines([f"test_fuzz.py::test_found: inconclusive: {end}*"])
+
+
+def test_answers_from_the_store_are_said(fuzzed: Fuzzed) -> None:
+    fuzzed.test(KEPT)
+    with Server(blind()) as server:
+        first, second = fuzzed.run(server), fuzzed.run(server, "--eval-reuse=7d")
+        assert (first.ret, second.ret, len(server.requests)) == (0, 0, 2)
+    first.stdout.no_fnmatch_line("*from the store*")
+    second.stdout.fnmatch_lines(["test_fuzz.py::test_found: judged with 2 answers from the store"])
+
+
+def test_a_mistake_in_one_test_lets_the_others_be_asked_anew(fuzzed: Fuzzed) -> None:
+    mistakes = """
+def test_sideways(codereason):
+    codereason.ask(BEFORE, prompting="sideways")
+
+def test_misspelt(codereason):
+    codereason.survives(Pair(BEFORE, AFTER, "comments"), task="output-predicton")
+
+def test_alone(codereason):
+    codereason.survives(BEFORE)
+"""
+    fuzzed.test(KEPT + mistakes)
+    with Server(blind()) as server:
+        results = [fuzzed.run(server) for _ in range(2)]
+        assert len(server.requests) == 4
+    for result in results:
+        result.assert_outcomes(passed=1, errors=3)
+        result.stdout.fnmatch_lines(
+            [
+                "the test cannot ask this: 'prompting' cannot be 'sideways'*",
+                "the test cannot ask this: *did you mean 'output-prediction'*",
+                "the test cannot ask this: survives() takes a program with its change*",
+            ]
+        )
 
 
 @pytest.mark.slow
@@ -154,7 +216,7 @@ def test_unknown(number, codereason):
     )
     result.assert_outcomes(passed=5, failed=1, skipped=1, errors=1)
     result.stdout.fnmatch_lines(
-        ["no answer: 'prompting' cannot be 'sideways'*", "*assert number < 0", "E * assert 0 < 0"]
+        ["the test cannot ask this: 'prompting' cannot be 'sideways'*", "*assert number < 0", "E * assert 0 < 0"]
     )
 
 

@@ -26,9 +26,11 @@ def test_ctrl_c_ends_a_search_and_the_next_run_goes_on(fuzzed: Fuzzed) -> None:
         output = process.communicate(timeout=60)[0].decode()
         assert process.returncode == 2, output
         assert "hypothesis" not in output.partition("plugins:")[2].partition("\n")[2], output
+        assert "interrupted: the answers so far are kept" in output
         assert not (fuzzed.path / "reports/found").exists()
         result = fuzzed.project.run_fresh(*command)
         assert result.ret == 0
+        result.stdout.fnmatch_lines(["*test_reads: no counterexample in *; * answers from the store"])
         conversations = Counter(json.dumps(request.messages) for request in server.requests)
     assert sum(conversations.values()) - len(conversations) <= server.peak, "only what was in flight is asked again"
 
