@@ -1,10 +1,11 @@
-"""The values that travel from source to report, and the abstract types a new part implements.
+"""The values that travel from source to record, and the abstract types that a new part implements.
 
 Every value is frozen. A program enters on the left and moves right::
 
-    source -> task.steps <-> model -> verdict -> record -> report, gate
+    source -> stages -> task.steps <-> model -> verdict -> record
 
-Each arrow is one function over these values. A part on the left knows nothing about the parts on its right.
+A part on the left knows nothing about the parts on its right. What is made of records, figures and reports, has its
+values and abstract types in ``results/``.
 """
 
 from pytest_codereason.core.answers import (

@@ -55,7 +55,8 @@ class Instance:
     #: the program whose result is right: execution of what is shown must equal it. ``None`` where that is the program
     #: shown. A stage that plants a fault makes the faulty program the reference; the original stays the correct one
     reference: Program | None = None
-    verify: bool = False  #: whether its program is to return what the original does
+    #: whether a stage rewrote the program, which must then be seen to do what :attr:`reference` does
+    verify: bool = False
     asks: str = ""  #: the fact that is asked for, see :attr:`Task.asks`
     context: Context | None = None  #: what it is shown among
     layout: Layout | None = None  #: the labels on the lines that are shown

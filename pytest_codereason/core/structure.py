@@ -54,9 +54,8 @@ class Function(NamedTuple):
 class Statement(NamedTuple):
     """A statement, simple or compound. Statements inside a compound statement are listed too."""
 
-    kind: (
-        str  #: ``if``, ``while``, ``for``, ``return``, ``assignment``, ``expression``, ``declaration`` ... or ``other``
-    )
+    #: ``if``, ``while``, ``for``, ``return``, ``assignment``, ``expression``, ``declaration`` ... or ``other``
+    kind: str
     span: Span
     function: str  #: the innermost function's qualified name, empty at the top
     depth: int  #: blocks around it within its function, from 0

@@ -32,7 +32,7 @@ async def preview_checked(suite: Suite, spec: Spec, run: RunProgram) -> Instance
 
     Programs are run to compute an output that the source does not know, to check the outputs of a source that is not
     trusted, to check texts (a wrong input of a hint must not give the right output), and to see that a changed program
-    does what the original does.
+    does what the reference does.
 
     Raises:
         Skip: a run skips this question too.
@@ -63,7 +63,7 @@ async def check_preview(instance: Instance, run: RunProgram) -> None:
     """Runs the program of a question, if a stage changed it, as a run does before it asks.
 
     Raises:
-        Skip: the changed program does something else than the original, so a run skips the question.
+        Skip: the changed program does something else than the reference, so a run skips the question.
         SandboxError: the program could not be run.
     """
     if instance.verify:

@@ -104,9 +104,9 @@ def find_leads(data: RunData, name: str, suite: SuiteInfo) -> tuple[Lead, ...]:
 
 def _rank_places(order: Sequence[str], ahead: Collection[tuple[str, str]]) -> dict[str, Rank]:
     """The places of each model, where ``ahead`` has the pairs of which the first is clearly ahead of the second."""
-    better = Counter(worse for _, worse in ahead)
-    worse = Counter(better for better, _ in ahead)
-    return {label: Rank(1 + better[label], len(order) - worse[label]) for label in order}
+    clearly_better = Counter(loser for _, loser in ahead)
+    clearly_worse = Counter(winner for winner, _ in ahead)
+    return {label: Rank(1 + clearly_better[label], len(order) - clearly_worse[label]) for label in order}
 
 
 def _rank(scores: Mapping[str, Estimate], metric: Metric) -> Sequence[str]:

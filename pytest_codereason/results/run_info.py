@@ -38,7 +38,6 @@ class SuiteInfo:
     #: how many questions the whole suite has in each condition, whose axes include ``language``
     cells: tuple[tuple[int, Mapping[str, AxisValue]], ...] = ()
     untold: frozenset[Outcome] = frozenset()  #: outcomes that a foreign log does not tell from wrong answers
-
     #: how many families the whole suite has at the values of axes that change programs, in all languages and in each;
     #: empty if programs are asked about under conditions of their own
     families: tuple[tuple[int, Mapping[str, AxisValue]], ...] = ()
@@ -147,9 +146,8 @@ class RunInfo:
     hints: Mapping[str, int] = field(default_factory=dict)  #: programs shown with a hint, by who wrote it
     #: questions about programs in which a perturbation found nothing to change, by what it looked for
     unchanged: Mapping[str, int] = field(default_factory=dict)
-    skipped: Mapping[str, int] = field(
-        default_factory=dict
-    )  #: questions that could not be asked, by the kind of reason
+    #: questions that could not be asked, by the kind of reason
+    skipped: Mapping[str, int] = field(default_factory=dict)
     #: places of programs by the perturbation that changed them, ``published`` and ``safe``: see ``Record.forms``
     forms: Mapping[str, Mapping[str, int]] = field(default_factory=dict)
     #: texts of the rule that failed their check, by place and reason: see ``Record.rejections``

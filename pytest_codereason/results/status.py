@@ -46,9 +46,8 @@ class RunStatus:
     info: RunInfo  #: cost and reused answers are counted in the records
     progress: tuple[SuiteProgress, ...]
     damaged: DamagedLines
-    gates: (
-        tuple[tuple[bool, str], ...] | None
-    )  #: whether each passed, and its sentence; ``None`` before they are judged
+    #: whether each passed, and its sentence; ``None`` before they are judged
+    gates: tuple[tuple[bool, str], ...] | None
     written_s: float | None  #: how long ago the records were last written, in seconds; ``None`` if there are none
     ended_s: float | None  #: how long ago the run ended
 

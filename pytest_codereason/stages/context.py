@@ -91,7 +91,7 @@ class ContextStage(Stage):
     def cell(
         self, cell: tuple[tuple[str, AxisValue], ...], fixed: Mapping[str, AxisValue] = EMPTY
     ) -> tuple[tuple[str, AxisValue], ...]:
-        """The cell. The cell. Without distractors there is one question, and no position."""
+        """The cell. Without distractors there is one question, and no position."""
         varied = dict(cell)
         axes = {**fixed, **varied}
         if axes.get("distractors") and axes.get("tokens"):

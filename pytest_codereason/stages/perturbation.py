@@ -64,8 +64,8 @@ class PerturbationStage(Stage):
 
     Every value but ``none`` first removes comments and layout, so that a program differs from ``vanilla`` only by
     the perturbation. With ``keep = "layout"`` the program is changed as it is, and ``vanilla`` changes nothing. The
-    changed program is run before the question is asked. It must return what the original returns (CodeCrash, section 2
-    and appendix B).
+    changed program is run before the question is asked. It must do what the reference does (CodeCrash, section 2 and
+    appendix B).
     """
 
     name = "perturbation"
