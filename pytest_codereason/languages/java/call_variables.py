@@ -11,7 +11,6 @@ from pytest_codereason.core.expressions import (
     UNKNOWN,
     CallResult,
     Choice,
-    ClassValue,
     Expression,
     Items,
     Member,
@@ -48,7 +47,6 @@ class JavaVariables(CallReader):
         self.cls = ""
         self.bounds: dict[str, str] = {}  # the type parameters that are known here
         self.defined = defined
-        self._variables: dict[str, set[str]] = {}  # of each method
 
     def declare_type(self, kind: Node, dimensions: str) -> Expression:
         """An object of a type that is written."""
@@ -90,20 +88,9 @@ class JavaVariables(CallReader):
     def bind_variable(self, name: str, value: Expression, owner: Expression | None = None) -> None:
         """Gives a variable of the method, or a field of ``owner``, a value."""
         if owner is None:
-            self._variables.setdefault(self.place.scope, set()).add(name)
             self.collector.bind(self.place.scope, name, value)
         else:
             self.collector.bind_member(owner, name, value, self.place.scope)
-
-    def assign_name(self, name: str, value: Expression) -> None:
-        """Gives a variable of the method a value, or a field of the class."""
-        scope = self.place.scope
-        while scope and scope not in self.classes:
-            if name in self._variables.get(scope, ()):
-                self.collector.bind(scope, name, value, self.place.scope)
-                return
-            scope = self.collector.scopes.get(scope, "")
-        self.collector.bind_member(ClassValue(self.cls), name, value, self.place.scope)
 
     def note_special(self, node: Node, form: Form, of: Expression, method: str) -> Expression:
         """Notes that Java calls a method by itself, if the program defines such a method."""
