@@ -62,7 +62,7 @@ class HintText(TextKind):
         values = {
             **show_program(request),
             "call": program.call,
-            "function": _name_function(program),
+            "function": program.function,
             "value": lang.values.write(program.facts["output"]),
             "before": before,
             "after": after,
@@ -82,7 +82,7 @@ class HintText(TextKind):
             if answer is None or answer.value is None:
                 raise Rejected(NO_LITERAL)
             return lang.values.write(answer.value.value)
-        candidate = read_call_arguments(completion.text, language=lang, function=_name_function(request.program))
+        candidate = read_call_arguments(completion.text, language=lang, function=request.program.function)
         if candidate is not None and candidate.text in request.candidates:
             return candidate.text
         if candidate is None or candidate.arguments is None:
@@ -171,7 +171,7 @@ def _write_truth(lang: Language, request: TextRequest) -> str:
 
 async def _rank_input(lang: Language, program: Program, arguments: str, run: RunProgram) -> int:
     """How easy a wrong input is to believe."""
-    execution = await run(Run.from_program(program, call=f"{_name_function(program)}({arguments})", limits=LIMITS))
+    execution = await run(Run.from_program(program, call=f"{program.function}({arguments})", limits=LIMITS))
     if execution.limit:
         raise Rejected(ENDLESS)
     if not execution.returned:
@@ -179,7 +179,3 @@ async def _rank_input(lang: Language, program: Program, arguments: str, run: Run
     if lang.values.equal(execution.value, program.facts["output"]):
         raise Rejected(RIGHT_TOO)
     return 0
-
-
-def _name_function(program: Program) -> str:
-    return program.call.partition("(")[0]

@@ -30,14 +30,13 @@ class ReasoningText(TemplateText):
     def values(self, request: TextRequest) -> Mapping[str, object]:
         """All files of the program, and its call graph."""
         program = request.program
-        order = sorted(program.files, key=lambda file: (file == program.entry, file))
         callers = [
             {"name": caller, "callees": ", ".join(callees)}
             for caller, callees in program.facts.edges.items()
             if callees
         ]
         return {
-            "files": [{"path": file, "text": program.files[file].strip("\n")} for file in order],
+            "files": [{"path": file, "text": program.files[file].strip("\n")} for file in program.shown_order],
             "callers": callers,
         }
 

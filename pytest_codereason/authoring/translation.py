@@ -178,7 +178,7 @@ def translate_call(program: Program, target: Language) -> TranslatedCall:
 
 
 def _name_function(program: Program) -> str:
-    return program.call.partition("(")[0].strip()
+    return program.function.strip()
 
 
 def _order_arguments(program: Program, function: str) -> list[str]:

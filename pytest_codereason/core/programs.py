@@ -116,12 +116,21 @@ class Program:
         return self.files[self.entry]
 
     @property
+    def function(self) -> str:
+        """The called function as the call writes it: ``f``, ``Problem.f``; empty for a script."""
+        return self.call.partition("(")[0]
+
+    @property
+    def shown_order(self) -> list[str]:
+        """The paths of its files in the order in which they are shown: by name, the entry last."""
+        return sorted(self.files, key=lambda file: (file == self.entry, file))
+
+    @property
     def text(self) -> str:
         """The program as one text. If there are several files, each stands below its path, the entry last."""
         if len(self.files) == 1:
             return self.source
-        order = sorted(self.files, key=lambda file: (file == self.entry, file))
-        blocks = (f"=== {file} ===\n{self.files[file].strip(chr(10))}" for file in order)
+        blocks = (f"=== {file} ===\n{self.files[file].strip(chr(10))}" for file in self.shown_order)
         return "\n\n".join(blocks) + "\n"
 
     @property

@@ -126,7 +126,7 @@ class ContextStage(Stage):
 
     def _draw(self, instance: Instance, count: int) -> list[Distractor]:
         """The distractors of a program. The last draw is cached for the next questions."""
-        name = instance.program.call.partition("(")[0]
+        name = instance.program.function
         key = (f"{instance.language}/{instance.family}", count, name)
         if self._drawn is None or self._drawn[0] != key:
             seed = derive_seed(self._seed, "context", VERSION, instance.language, instance.family)

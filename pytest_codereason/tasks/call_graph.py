@@ -125,8 +125,7 @@ def _list_files(instance: Instance) -> list[dict[str, str]]:
     program = instance.program
     if instance.context is not None or instance.layout is not None:
         return [{"path": program.entry, "text": instance.code.strip("\n")}]
-    order = sorted(program.files, key=lambda file: (file == program.entry, file))
-    return [{"path": file, "text": program.files[file].strip("\n")} for file in order]
+    return [{"path": file, "text": program.files[file].strip("\n")} for file in program.shown_order]
 
 
 def _describe_example(

@@ -107,11 +107,6 @@ class InputPrediction(Task):
         return replace(verdict, metrics={**verdict.metrics, **rewriting.metrics})
 
 
-def _name_function(program: Program) -> str:
-    """The name of the called function."""
-    return program.call.partition("(")[0]
-
-
 def _ask_about(instance: Instance) -> Ask:
     """The question, with the replies that baselines give."""
     lang, program = language(instance.language), instance.program
@@ -158,7 +153,7 @@ def _render_prompt(instance: Instance) -> tuple[tuple[Message, ...], str]:
         return {
             **manner,
             "code": program.source.rstrip("\n"),
-            "call": f"{_name_function(program)}({_HOLE})",
+            "call": f"{program.function}({_HOLE})",
             "language": lang.title,
             "fence": lang.fence,
             "value": lang.values.write(program.facts["output"]),
@@ -177,7 +172,7 @@ def _render_prompt(instance: Instance) -> tuple[tuple[Message, ...], str]:
 
 def _assert_around(lang: Language, program: Program) -> tuple[str, str]:
     """The assertion that gives the call its output, up to the arguments and after them."""
-    before, after = lang.values.assertion(f"{_name_function(program)}({_HOLE})")
+    before, after = lang.values.assertion(f"{program.function}({_HOLE})")
     opening, _, closing = before.partition(_HOLE)
     return opening, f"{closing}{lang.values.write(program.facts['output'])}{after}"
 
@@ -200,7 +195,7 @@ class _ReplyJudge:
     def __init__(self, program: Program) -> None:
         self._lang = language(program.language)
         self._program = program
-        self._function = _name_function(program)
+        self._function = program.function
 
     def judge_reply(
         self, completion: Completion, prefill: str

@@ -68,7 +68,7 @@ def rewrite_program(instance: Instance) -> Generator[Ask | Run, Completion | Exe
         return Rewriting(instance=instance)
     program, lang = instance.program, language(instance.language)
     lang.require(("syntax", "runner"), f"the defence {REFACTOR}")
-    function = program.call.partition("(")[0]
+    function = program.function
     code = program.source.rstrip("\n")
     messages, prefill = instance.rewriting.render(
         [], {"code": code, "language": lang.title, "fence": lang.fence, "function": function}

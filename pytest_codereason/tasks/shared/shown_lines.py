@@ -73,7 +73,7 @@ def _list_places(program: Program) -> list[ProgramLine | None]:
     if len(program.files) == 1:
         return _list_file(program, program.entry)
     places: list[ProgramLine | None] = []
-    for file in sorted(program.files, key=lambda file: (file == program.entry, file)):
+    for file in program.shown_order:
         places += [*([None] if places else []), None, *_list_file(program, file)]
     return places
 
