@@ -6,9 +6,8 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from pytest_codereason.comparing.aligning import align_logs
-from pytest_codereason.errors import UsageError
 from pytest_codereason.results.run_data import RunData
-from pytest_codereason.results.run_info import RECORDS
+from pytest_codereason.results.run_info import explain_unreadable
 from pytest_codereason.results.stored_runs import open_run
 
 
@@ -30,4 +29,4 @@ def read_runs(folders: Sequence[Path]) -> RunData:
     try:
         return RunData.build(align_logs(runs))
     except OSError as error:
-        raise UsageError(f"{error.filename}: {error.strerror}; a run folder holds run.json and {RECORDS}") from error
+        raise explain_unreadable(error) from error

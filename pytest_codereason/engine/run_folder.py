@@ -15,6 +15,7 @@ from pytest_codereason.core import Record
 from pytest_codereason.errors import UsageError, describe_file_error
 from pytest_codereason.secrets import hide_inside
 
+#: The files of a run folder.
 RECORDS, RUN = "records.jsonl", "run.json"
 #: How many records may wait in memory before they are written. Their answers are in the store already.
 FLUSH_EVERY = 50

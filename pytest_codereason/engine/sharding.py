@@ -18,7 +18,7 @@ class Work(NamedTuple):
 
 
 def find_family(nodeid: str) -> str:
-    """The part of an id before the axes. It names the program."""
+    """The part of an id before the axes, which names the program: ``python/0007`` of ``python/0007[digits:2]``."""
     return nodeid.partition("[")[0]
 
 

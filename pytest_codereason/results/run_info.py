@@ -9,9 +9,10 @@ from pathlib import Path
 from typing import Any
 
 from pytest_codereason.core import TRUNCATED, AxisValue, Metric, Outcome, Ratio
+from pytest_codereason.engine import run_folder
 from pytest_codereason.errors import UsageError, describe_file_error
 
-RECORDS, RUN = "records.jsonl", "run.json"
+RECORDS, RUN = run_folder.RECORDS, run_folder.RUN
 FORMAT = 1
 _PLAIN = (
     *("codereason", "started", "finished", "versions", "selection", "complete", "sandbox", "concurrency"),
@@ -202,6 +203,11 @@ def read_run(folder: Path) -> RunInfo:
         raise UsageError(f"{path} is damaged: the key {error} is missing") from error
     except (TypeError, ValueError, AttributeError) as error:
         raise UsageError(f"{path} is damaged: {type(error).__name__}: {error}") from error
+
+
+def explain_unreadable(error: OSError) -> UsageError:
+    """What to tell a user whose run folder lacks a file, or has one that cannot be read."""
+    return UsageError(f"{error.filename}: {error.strerror}; a run folder holds {RUN} and {RECORDS}")
 
 
 def check_records(folder: Path) -> None:

@@ -15,8 +15,9 @@ from hashlib import sha256
 from pathlib import Path
 from typing import Any, NamedTuple
 
+from pytest_codereason.engine.sharding import find_family
 from pytest_codereason.errors import UsageError
-from pytest_codereason.results.run_info import RECORDS, RUN, read_run
+from pytest_codereason.results.run_info import RECORDS, RUN, explain_unreadable, read_run
 from pytest_codereason.text.wording import plural
 
 #: Parts of ``run.json`` that decide what is asked and how it is judged: every shard has the same.
@@ -195,11 +196,6 @@ def _list_addresses(shard: Shard) -> list[Any]:
     return [model["identity"].get("endpoint") for model in shard.run["models"].values()]
 
 
-def find_program(question: str) -> str:
-    """The part of an id that names the program: ``python/0007`` of ``python/0007[digits:2]``."""
-    return question.partition("[")[0]
-
-
 def _collect_lines(shards: Sequence[Shard]) -> tuple[dict[Name, _Line], list[str]]:
     """One line for each answer, and what is said of damaged lines."""
     lines: dict[Name, _Line] = {}
@@ -239,13 +235,13 @@ def _read_lines(number: int, shard: Shard) -> Iterator[tuple[_Line, Name | None]
                     suite, model, question = (str(row[key]) for key in ("suite", "model", "id"))
                     name = (suite, model, question, int(row["sample"]), int(row.get("repeat") or 0))
                     where = RecordPlace(
-                        suites[name[0]], models[name[1]], shard.places[name[0]][find_program(name[2])], count
+                        suites[name[0]], models[name[1]], shard.places[name[0]][find_family(name[2])], count
                     )
                     yield _Line(where, number, place, len(text), _digest(row), row["outcome"] == "error"), name
                 except (ValueError, KeyError, TypeError, RecursionError):
                     yield _Line(RecordPlace(0, 0, 0, 0), number, place, len(text), "", False), None
     except OSError as error:
-        raise UsageError(f"{error.filename}: {error.strerror}; a run folder holds run.json and {RECORDS}") from error
+        raise explain_unreadable(error) from error
 
 
 def _digest(row: Mapping[str, Any]) -> str:

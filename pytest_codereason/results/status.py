@@ -11,11 +11,10 @@ from typing import Literal
 
 import pandas as pd
 
-from pytest_codereason.errors import UsageError
 from pytest_codereason.results.answer_counts import count_answers
 from pytest_codereason.results.records import DamagedLines
 from pytest_codereason.results.run_data import RunData
-from pytest_codereason.results.run_info import RECORDS, RunInfo
+from pytest_codereason.results.run_info import RECORDS, RunInfo, explain_unreadable
 from pytest_codereason.results.summary import Counts, count_outcomes
 
 #: ``open``: nothing says that the run has ended, so it goes on, or was killed. ``part``: complete, but a part of its
@@ -88,7 +87,7 @@ def read_status(folder: Path, now: datetime | None = None) -> RunStatus:
         data = RunData.read(folder)
         written_s = now.timestamp() - path.stat().st_mtime
     except OSError as error:
-        raise UsageError(f"{error.filename}: {error.strerror}; a run folder holds run.json and {RECORDS}") from error
+        raise explain_unreadable(error) from error
     info = data.run
     return RunStatus(
         folder=folder,

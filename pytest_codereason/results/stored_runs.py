@@ -10,7 +10,7 @@ from pytest_codereason.errors import UsageError, blame, describe_error, describe
 from pytest_codereason.results.log_format import Log, LogFormat
 from pytest_codereason.results.records import RecordSource
 from pytest_codereason.results.run_data import RunData
-from pytest_codereason.results.run_info import RECORDS, RUN, RunInfo, check_records, read_run
+from pytest_codereason.results.run_info import RECORDS, RUN, RunInfo, check_records, explain_unreadable, read_run
 
 
 def open_run(path: Path) -> tuple[RunInfo, RecordSource]:
@@ -46,7 +46,7 @@ def read_stored(path: Path) -> RunData:
     try:
         return RunData.build({str(path): open_run(path)})
     except OSError as error:
-        raise UsageError(f"{error.filename}: {error.strerror}; a run folder holds {RUN} and {RECORDS}") from error
+        raise explain_unreadable(error) from error
 
 
 def _read(part: LogFormat, path: Path) -> Log:
