@@ -13,6 +13,7 @@ from pytest_codereason.results.figure import Figure
 from pytest_codereason.results.pictures import Column, Picture, Table
 from pytest_codereason.results.run_data import RunData
 from pytest_codereason.results.values import Cell, Label, Share
+from pytest_codereason.text.wording import plural
 
 TASK = "call-graph"
 _COLUMNS = (
@@ -112,7 +113,6 @@ def _word(reasons: list[_Reason]) -> str:
         if reason.edges == "wrong":
             first.setdefault(reason.model, reason)
     return " ".join(
-        f"{reason.model}: {reason.whole:,} wrong {'edge' if reason.whole == 1 else 'edges'}, "
-        f"most often {reason.tag} ({reason.times:,})."
+        f"{reason.model}: {plural(reason.whole, 'wrong edge')}, most often {reason.tag} ({reason.times:,})."
         for reason in first.values()
     )

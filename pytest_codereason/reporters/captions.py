@@ -154,10 +154,10 @@ def _caption_sensitivity(picture: Picture) -> str:
             words = "it was right about no whole program" if why == Why.NEVER_RIGHT else f"{why}"
             sentences.append(f"{_read_text(row, 'model')} has no sensitivity: {words}.")
             continue
-        noun = "program" if programs.value == 1 else "programs"
         sentences.append(
-            f"{_read_text(row, 'model')} has a sensitivity of {format_estimate(sensitivity)} over {programs.value:,} "
-            f"{noun}; its trend falls by {100 * trend.half_loss:.1f} % when half the lines are removed."
+            f"{_read_text(row, 'model')} has a sensitivity of {format_estimate(sensitivity)} over "
+            f"{plural(programs.value, 'program')}; its trend falls by {100 * trend.half_loss:.1f} % when half the "
+            "lines are removed."
         )
     return " ".join(sentences) or "Nothing was asked."
 
@@ -200,7 +200,7 @@ def _name_condition(picture: Picture, row: Row) -> str:
 
 
 def _format_change(name: str, delta: Delta) -> str:
-    return f"{name}, {format_difference(delta)} over {delta.pairs:,} {'pair' if delta.pairs == 1 else 'pairs'}"
+    return f"{name}, {format_difference(delta)} over {plural(delta.pairs, 'pair')}"
 
 
 def _caption_defences(picture: Picture) -> str:

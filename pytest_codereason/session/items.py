@@ -19,7 +19,7 @@ from pytest_codereason.session.interviewer import Planned
 from pytest_codereason.session.outcomes import judge_item
 from pytest_codereason.session.shared import SHARED
 from pytest_codereason.suites.suite import Suite
-from pytest_codereason.text.wording import clip
+from pytest_codereason.text.wording import clip, plural
 
 #: The one item of a suite that cannot be read: stands for it in a worker until the controller says why.
 UNREADABLE = "unreadable"
@@ -43,8 +43,7 @@ class IdleSuites:
 
     def pytest_report_collectionfinish(self) -> str:
         """How many suites are skipped, and what to do."""
-        suites = "1 suite" if self.count == 1 else f"{self.count} suites"
-        return f"codereason: {suites} skipped: pass --model=PROVIDER:NAME"
+        return f"codereason: {plural(self.count, 'suite')} skipped: pass --model=PROVIDER:NAME"
 
 
 IDLE: pytest.StashKey[IdleSuites] = pytest.StashKey()
