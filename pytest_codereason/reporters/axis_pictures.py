@@ -22,12 +22,7 @@ def list_axis_pictures(summary: Summary) -> Iterator[Picture]:
 
 
 def _show_axis(name: str, suite: SuiteSummary, axis: str, where: Mapping[str, AxisValue]) -> Picture:
-    sweeps = {
-        label: sweep
-        for label, model in suite.models.items()
-        for sweep in model.sweeps
-        if sweep.axis == axis and sweep.where == where and sweep.asked
-    }
+    sweeps = suite.find_sweeps(axis, where)
     asked = {entry.value for sweep in sweeps.values() for entry in sweep.asked}
     values = [value for value in suite.axes[axis] if value in asked]
     numbers = [value for value in values if isinstance(value, (int, float)) and not isinstance(value, bool)]
@@ -46,7 +41,7 @@ def _show_axis(name: str, suite: SuiteSummary, axis: str, where: Mapping[str, Ax
         for number, (label, sweep) in enumerate(sweeps.items())
     }
     of = format_condition(where)
-    judged = {label: sweep for label, sweep in sweeps.items() if not suite.models[label].guesses}
+    judged = suite.leave_out_guessers(sweeps)
     return Picture(
         name="-".join(filter(None, [name, axis, *map(str, where.values())])).replace(" ", "-"),
         kind="axis",

@@ -8,7 +8,7 @@ from typing import Any
 
 from pytest_codereason.errors import UsageError, describe_file_error
 from pytest_codereason.reporters import charts
-from pytest_codereason.results.pictures import Panel, Picture, PublishedLine
+from pytest_codereason.results.pictures import Panel, Picture
 
 #: The ends of file names that say the form of a chart.
 SUFFIXES = (".svg", ".pdf", ".png")
@@ -70,8 +70,7 @@ def _draw_figure(picture: Picture) -> Any:
     looks = {
         label: place for place, label in enumerate(dict.fromkeys(label for p in picture.panels for label in p.lines))
     }
-    lines = [each for each in picture.published if isinstance(each, PublishedLine)]
-    published = {model: [line for line in lines if line.model == model] for model in (line.model for line in lines)}
+    published = charts.group_by_model(picture.published_lines)
     columns = min(len(panels), _SIDE_BY_SIDE)
     rows = -(-len(panels) // columns)
     shown = len(looks) + len(published)
@@ -79,7 +78,7 @@ def _draw_figure(picture: Picture) -> Any:
     height = rows * (max(map(charts.find_height, panels)) + _HEADING) + _HEADING + beneath
     figure = Figure(figsize=(_WIDTH * columns, height), layout="constrained")
     grid = list(figure.subplots(rows, columns, squeeze=False).flat)
-    limits = charts.find_limits(picture.panels, lines)
+    limits = charts.find_limits(picture.panels, picture.published_lines)
     for axes, panel in zip(grid, panels, strict=False):
         charts.paint_panel(axes, panel, limits=limits, looks=looks, published=published)
         charts.finish_axes(axes)

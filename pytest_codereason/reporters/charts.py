@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import io
 import re
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from html import escape
 from importlib import import_module
 from typing import Any
@@ -211,6 +211,14 @@ def find_limits(panels: Sequence[Panel], published: Sequence[PublishedLine]) -> 
     known = [end for end in ends if end is not None]
     bottom, top = (-10.0, 5.0) if any(panel.percent for panel in panels) else (0.0, 1.0)
     return _widen(min([bottom, *known]), max([top, *known]))
+
+
+def group_by_model(lines: Iterable[PublishedLine]) -> dict[str, list[PublishedLine]]:
+    """The lines of papers by model, as :func:`draw_panel` and :func:`paint_panel` take them."""
+    groups: dict[str, list[PublishedLine]] = {}
+    for line in lines:
+        groups.setdefault(line.model, []).append(line)
+    return groups
 
 
 def _list_points(panels: Sequence[Panel]) -> list[Point]:

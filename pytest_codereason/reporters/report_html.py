@@ -16,7 +16,6 @@ from pytest_codereason.reporters import charts, formatting
 from pytest_codereason.reporters.axis_sentences import describe_axis
 from pytest_codereason.reporters.ranking import show_ranking
 from pytest_codereason.reporters.worded import WordedPicture, word_picture
-from pytest_codereason.results.pictures import PublishedLine
 from pytest_codereason.results.records import OUTCOMES
 from pytest_codereason.results.report import Report
 from pytest_codereason.results.reporter import Reporter
@@ -83,14 +82,9 @@ def _list_axes(suite: SuiteSummary) -> list[tuple[str, tuple[tuple[str, AxisValu
 def _show_sweep(name: str, axis: str, where: Mapping[str, AxisValue], suite: SuiteSummary) -> dict[str, Any]:
     """One axis of a suite in one condition: its chart, the sentence beneath, and the rows of its table."""
     headline = suite.headline
-    sweeps = {
-        label: sweep
-        for label, model in suite.models.items()
-        for sweep in model.sweeps
-        if sweep.axis == axis and sweep.where == where and sweep.asked
-    }
+    sweeps = suite.find_sweeps(axis, where)
     entries = {label: sweep.asked for label, sweep in sweeps.items()}
-    judged = {label: sweep for label, sweep in sweeps.items() if not suite.models[label].guesses}
+    judged = suite.leave_out_guessers(sweeps)
     sentence = describe_axis(axis, judged, headline)
     shown = {
         label: {entry.value: entry.metrics[headline.name] for entry in sweep.entries} for label, sweep in sweeps.items()
@@ -130,8 +124,8 @@ def _show_picture(place: int, worded: WordedPicture) -> dict[str, Any]:
     panels = worded.picture.panels
     labels = list(dict.fromkeys(label for panel in panels for label in panel.lines))
     looks = {label: i for i, label in enumerate(labels)}
-    lines = [each for each in worded.picture.published if isinstance(each, PublishedLine)]
-    published = {model: [line for line in lines if line.model == model] for model in (line.model for line in lines)}
+    lines = worded.picture.published_lines
+    published = charts.group_by_model(lines)
     limits = charts.find_limits(panels, lines)
     drawn: list[tuple[Any, str]] = []
     if charts.can_draw() and any(map(charts.has_points, panels)):

@@ -131,6 +131,11 @@ class Picture:
     published: Sequence[PublishedRow | PublishedLine] = ()
 
     @property
+    def published_lines(self) -> list[PublishedLine]:
+        """What papers say for its panels; the rest of :attr:`published` is for its table."""
+        return [each for each in self.published if isinstance(each, PublishedLine)]
+
+    @property
     def has_models_as_columns(self) -> bool:
         """Whether models are columns of the table: it has no column ``model``."""
         return self.table is not None and all(column.key != "model" for column in self.table.columns)

@@ -137,6 +137,19 @@ class SuiteSummary:
         """The metric that stands first in every report."""
         return self.metrics[0]
 
+    def find_sweeps(self, axis: str, where: Mapping[str, AxisValue]) -> dict[str, AxisSweep]:
+        """The sweep along ``axis`` in one condition of each model that was asked anything there, by its label."""
+        return {
+            label: sweep
+            for label, model in self.models.items()
+            for sweep in model.sweeps
+            if sweep.axis == axis and sweep.where == where and sweep.asked
+        }
+
+    def leave_out_guessers(self, sweeps: Mapping[str, AxisSweep]) -> dict[str, AxisSweep]:
+        """The sweeps that a sentence may be about: those of models that do not answer at random."""
+        return {label: sweep for label, sweep in sweeps.items() if not self.models[label].guesses}
+
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Summary:
