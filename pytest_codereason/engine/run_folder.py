@@ -11,7 +11,6 @@ from datetime import datetime
 from pathlib import Path
 from typing import Any, TextIO
 
-from pytest_codereason.core import Record
 from pytest_codereason.errors import UsageError, describe_file_error
 from pytest_codereason.secrets import hide_inside
 
@@ -116,8 +115,3 @@ def new_folder(parent: Path, suites: list[str]) -> Path:
             ) from error
         return path
     raise AssertionError("counting does not end")
-
-
-def rows(records: list[Record]) -> list[dict[str, Any]]:
-    """Records as rows, the form in which a worker sends them and the file holds them."""
-    return [record.row() for record in records]

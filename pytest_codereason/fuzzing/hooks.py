@@ -14,7 +14,6 @@ import pytest
 
 from pytest_codereason.core import Model, Record
 from pytest_codereason.engine.engine import Allowance, Engine, Job, check_models
-from pytest_codereason.engine.run_folder import rows
 from pytest_codereason.errors import BudgetSpent, ModelError, TimeSpent, UsageError
 from pytest_codereason.files.locations import shorten_path
 from pytest_codereason.fuzzing import replay, report
@@ -212,7 +211,7 @@ class Fuzzing:
         if not records:
             return
         folder = self._options.report or self._root / "reports" / self._folder
-        lines = [json.dumps({"test": item.nodeid, **row}) for row in rows(records)]
+        lines = [json.dumps({"test": item.nodeid, **row}) for row in map(Record.row, records)]
         try:
             folder.mkdir(parents=True, exist_ok=True)
             with (folder / "fuzz.jsonl").open("ab", buffering=0) as file:

@@ -11,10 +11,10 @@ from typing import Any
 import pytest
 
 from pytest_codereason.core import Record
-from pytest_codereason.engine.run_folder import RunFolder, rows
+from pytest_codereason.engine.run_folder import RunFolder
 from pytest_codereason.session.early_stop import EarlyStop
 from pytest_codereason.session.progress import Progress
-from pytest_codereason.session.runtest_protocol import find_carried
+from pytest_codereason.session.runtest_protocol import find_carried, put_on_report
 
 #: Tracebacks of parts that the summary shows.
 MOST_TRACEBACKS = 3
@@ -60,7 +60,7 @@ class Recorder:
         if carried is None:
             return
         taken = carried.pop("records", None)
-        if taken is None or report.outcome == "rerun":  # type: ignore[comparison-overlap]  # of pytest-rerunfailures
+        if taken is None or _is_rerun(report):
             return
         if report.failed and not hasattr(report, "wasxfail"):
             self.failures += 1
@@ -111,7 +111,7 @@ class Recorder:
     def classify(self, report: pytest.TestReport) -> tuple[str, str, Any] | None:
         """The category, letter and word of a question's report; ``None`` if pytest decides."""
         carried = find_carried(report)
-        if carried is None or report.outcome == "rerun" or hasattr(report, "wasxfail"):  # type: ignore[comparison-overlap]
+        if carried is None or _is_rerun(report) or hasattr(report, "wasxfail"):
             return None
         category, letter, word = STATUS[carried["outcome"]]
         if self._progress is not None and self._progress.replaces_letters:
@@ -122,7 +122,12 @@ class Recorder:
         return category, letter, word
 
 
+def _is_rerun(report: pytest.TestReport) -> bool:
+    """Whether the item is run once more. The outcome is that of pytest-rerunfailures, which pytest does not know."""
+    return str(report.outcome) == "rerun"
+
+
 def mark_crashed(report: pytest.TestReport, records: Iterable[Record], reason: str) -> None:
     """Makes the report of a question that got no answer out of one that pytest-xdist made."""
-    report.codereason = {"outcome": "error", "line": reason, "records": rows(list(records))}  # type: ignore[attr-defined]
+    put_on_report(report, "error", reason, records)
     report.when = "call"

@@ -10,12 +10,12 @@ plugin or option decides how items run, the ordinary protocol is used; it calls
 from __future__ import annotations
 
 import json
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from typing import TYPE_CHECKING, Any, Literal
 
 import pytest
 
-from pytest_codereason.engine.run_folder import rows
+from pytest_codereason.core import Record
 from pytest_codereason.session.outcomes import judge_item
 
 if TYPE_CHECKING:
@@ -112,13 +112,21 @@ def attach(item: Question, report: pytest.TestReport) -> None:
     # Set on the item too: JUnit reads them off the teardown report, which is made from the item.
     item.user_properties[:] = [("outcome", outcome), ("right", right)]
     report.user_properties = list(item.user_properties)
-    carried: dict[str, Any] = {"outcome": outcome, "line": line, "records": rows(records)}
-    if hasattr(item.config, "workerinput"):
-        # As ASCII: a lone surrogate in a reply would not pass xdist's channel.
-        carried["records"] = json.dumps(carried["records"])
-    report.codereason = carried  # type: ignore[attr-defined]
+    put_on_report(report, outcome, line, records, as_text=hasattr(item.config, "workerinput"))
+
+
+def put_on_report(
+    report: pytest.TestReport, outcome: str, line: str, records: Iterable[Record], *, as_text: bool = False
+) -> None:
+    """Puts an item's outcome, the line that explains it, and its records on a report.
+
+    With ``as_text`` the records are JSON in ASCII: a lone surrogate in a reply would not pass xdist's channel.
+    """
+    rows = [record.row() for record in records]
+    carried = {"outcome": outcome, "line": line, "records": json.dumps(rows) if as_text else rows}
+    report.codereason = carried  # type: ignore[attr-defined]  # xdist sends whatever a report has
 
 
 def find_carried(report: object) -> dict[str, Any] | None:
-    """The records that :func:`attach` put on a report."""
+    """What :func:`put_on_report` has put on a report; ``None`` for the report of an ordinary test."""
     return getattr(report, "codereason", None)
