@@ -22,8 +22,8 @@ from pytest_codereason.secrets import hide
 from pytest_codereason.session.controller import Controller
 from pytest_codereason.session.description import Command
 from pytest_codereason.session.garbage import collect_seldom
-from pytest_codereason.session.interviewer import Interviewer, Planned, Worker
-from pytest_codereason.session.items import Placeholder, Question, plan_item
+from pytest_codereason.session.interviewer import Assignment, Interviewer, Worker
+from pytest_codereason.session.items import Placeholder, Question, assign_item
 from pytest_codereason.session.junit import add_gates, pass_miss
 from pytest_codereason.session.misnamed import check_endings, explain_ending, looks_like_suite
 from pytest_codereason.session.models import make_roster
@@ -146,9 +146,9 @@ class Evaluation:
         if options.dry_run:
             _drop_workers(config)
 
-    def _list_items(self) -> list[Planned]:
+    def _list_items(self) -> list[Assignment]:
         repeated = choose_repeated(self._items, self.options)
-        return [plan_item(item, repeats=item.nodeid in repeated) for item in self._items]
+        return [assign_item(item, repeats=item.nodeid in repeated) for item in self._items]
 
     # --- collection ---------------------------------------------------------------------------
 

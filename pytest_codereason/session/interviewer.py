@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 import gc
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from contextlib import AbstractContextManager, nullcontext
 from dataclasses import dataclass
 from typing import NamedTuple
 
 from pytest_codereason.core import Record
-from pytest_codereason.engine.engine import Engine, Job
+from pytest_codereason.engine.engine import Engine, Job, Queue
 from pytest_codereason.engine.sharding import Work, share
 
 
@@ -22,12 +22,20 @@ class Worker:
     knows_share: bool  #: whether items are dealt by :func:`~pytest_codereason.engine.sharding.share`
 
 
-class Planned(NamedTuple):
-    """One item of this session."""
+class Assignment(NamedTuple):
+    """One item of this session: how much work it is, and for a question what to ask."""
 
     nodeid: str
     work: Work
     job: Job | None  #: ``None`` for an ordinary test
+
+
+class _Asking(NamedTuple):
+    """What there is once the first question is due."""
+
+    engine: Engine
+    queue: Queue
+    numbers: Mapping[str, int]  #: the place of each question in the queue, by the id of its item
 
 
 class Interviewer:
@@ -43,7 +51,7 @@ class Interviewer:
     def __init__(
         self,
         open_engine: Callable[[], Engine],
-        list_items: Callable[[], Sequence[Planned]],
+        list_items: Callable[[], Sequence[Assignment]],
         *,
         worker: Worker | None,
         side_by_side: bool,
@@ -52,28 +60,39 @@ class Interviewer:
         self._list_items = list_items
         self._worker = worker
         self._side_by_side = side_by_side
-        self._engine: Engine | None = None
+        self._asking: _Asking | None = None
 
     @property
     def engine(self) -> Engine:
         """The engine, opened at its first use."""
-        if self._engine is None:
+        return self._begin().engine
+
+    def _begin(self) -> _Asking:
+        """Opens the engine and hands it the questions, if that has not been done yet."""
+        if self._asking is None:
             # What was loaded for the checks lives to the end, as the questions do.
             gc.freeze()
-            self._engine = self._open_engine()
-            items = self._list_items()
-            if self._worker and self._worker.knows_share:
-                work = [item.work for item in items]
-                items = [items[place] for place in share(work, self._worker.count, self._worker.index)]
-            questions = [(item.nodeid, item.job) for item in items if item.job is not None]
-            self._queue = self._engine.queue([job for _, job in questions], side_by_side=self._side_by_side)
-            self._numbers = {nodeid: number for number, (nodeid, _) in enumerate(questions)}
-        return self._engine
+            engine = self._open_engine()
+            try:
+                self._asking = self._hand_over(engine)
+            except BaseException:
+                engine.close()
+                raise
+        return self._asking
+
+    def _hand_over(self, engine: Engine) -> _Asking:
+        items = self._list_items()
+        if self._worker and self._worker.knows_share:
+            work = [item.work for item in items]
+            items = [items[place] for place in share(work, self._worker.count, self._worker.index)]
+        questions = [(item.nodeid, item.job) for item in items if item.job is not None]
+        queue = engine.queue([job for _, job in questions], side_by_side=self._side_by_side)
+        return _Asking(engine, queue, {nodeid: number for number, (nodeid, _) in enumerate(questions)})
 
     def records(self, nodeid: str) -> list[Record]:
         """The records of an item; waits for them."""
-        assert self.engine is not None
-        return self._queue.records(self._numbers[nodeid])
+        asking = self._begin()
+        return asking.queue.records(asking.numbers[nodeid])
 
     def find_stop(self, label: str) -> str:
         """The reason why no model is asked any more. Empty while a model is asked."""
@@ -81,15 +100,15 @@ class Interviewer:
 
     def end_runs(self, label: str, plans: Iterable[str]) -> None:
         """Ends the runs of plans that have all their answers: the next session asks anew."""
-        if self._engine is not None:
-            self._engine.end_runs(label, plans)
+        if self._asking is not None:
+            self._asking.engine.end_runs(label, plans)
 
     def pause(self) -> AbstractContextManager[None]:
         """Stops all work for as long as the ``with`` block runs."""
-        return self._engine.pause() if self._engine is not None else nullcontext()
+        return self._asking.engine.pause() if self._asking is not None else nullcontext()
 
     def close(self) -> None:
         """Sends no further request, runs no further program, and waits for answers in flight."""
-        if self._engine is not None:
-            engine, self._engine = self._engine, None
-            engine.close()
+        if self._asking is not None:
+            asking, self._asking = self._asking, None
+            asking.engine.close()

@@ -15,7 +15,7 @@ from pytest_codereason.engine.selection import select
 from pytest_codereason.engine.sharding import Work, find_family
 from pytest_codereason.engine.unasked import make_unasked
 from pytest_codereason.errors import NotHere, PartError, UsageError
-from pytest_codereason.session.interviewer import Planned
+from pytest_codereason.session.interviewer import Assignment
 from pytest_codereason.session.outcomes import judge_item
 from pytest_codereason.session.shared import SHARED
 from pytest_codereason.suites.suite import Suite
@@ -186,10 +186,10 @@ class Question(pytest.Item):
         """Where it comes from: the suite file."""
         return self.path, 0, self.name
 
-    def plan(self, repeats: int = 0) -> Planned:
+    def assign(self, repeats: int = 0) -> Assignment:
         """What the interviewer must know of this question, which is asked ``repeats`` times more."""
         work = Work(find_family(self.nodeid), self.suite.cost_of(self.spec))
-        return Planned(self.nodeid, work, Job(self.model, self.suite, self.spec, repeats=repeats))
+        return Assignment(self.nodeid, work, Job(self.model, self.suite, self.spec, repeats=repeats))
 
     def listextrakeywords(self) -> set[str]:
         """Words for ``-k``: ``digits4`` where the id has ``digits:4``, which cannot be typed there."""
@@ -252,8 +252,8 @@ class BrokenSuite(pytest.Item):
         return self.path, 0, self.name
 
 
-def plan_item(item: pytest.Item, repeats: int = 0) -> Planned:
+def assign_item(item: pytest.Item, repeats: int = 0) -> Assignment:
     """What the interviewer must know of any item; a question is asked ``repeats`` times more."""
     if isinstance(item, Question):
-        return item.plan(repeats)
-    return Planned(item.nodeid, Work(find_family(item.nodeid), 1), None)
+        return item.assign(repeats)
+    return Assignment(item.nodeid, Work(find_family(item.nodeid), 1), None)

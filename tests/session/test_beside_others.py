@@ -12,7 +12,7 @@ from pytest_codereason.contexts.corpora import freeze
 from pytest_codereason.contexts.pool import Distractor, Pool
 from pytest_codereason.engine.sharding import Work
 from pytest_codereason.session import evaluation
-from pytest_codereason.session.items import plan_item
+from pytest_codereason.session.items import assign_item
 from tests.session.conftest import Project
 
 
@@ -224,7 +224,7 @@ def test_controller_and_workers_measure_the_same_work(project: Project) -> None:
             running = evaluation.find(session.config)
             assert running is not None
             ids = [item.nodeid for item in session.items]
-            works.append(([plan_item(item).work for item in session.items], running.measure(ids)))
+            works.append(([assign_item(item).work for item in session.items], running.measure(ids)))
 
     models = ("--model=baseline:truth", "--model=baseline:chance")
     assert project.pytester.inline_run(*models, "--collect-only", plugins=[Look()]).ret == 0
