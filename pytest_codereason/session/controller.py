@@ -58,6 +58,7 @@ from pytest_codereason.session.suites import Suites
 from pytest_codereason.suites.enumeration import Questions
 from pytest_codereason.suites.suite import Suite
 from pytest_codereason.text import wording
+from pytest_codereason.verdicts.gates import Gate
 from pytest_codereason.verdicts.verdict import GateVerdict
 
 
@@ -99,9 +100,10 @@ class Controller:
         self.recorder = Recorder({}, None, None)
         self._began = time.monotonic()
         self._result: conclusion.Result | None = None
-        self._planned: list[str] = []
+        self._dry_run: list[str] = []  # what a dry run has counted
         self._unasked: list[str] = []  # suites, languages and models of which nothing was asked
         self._trouble = ""  # why there is no result
+        self._gates: Sequence[Gate] = ()
         self._sizes: dict[str, RunSize] = {}  # of what is paid for, by model
         self._notes: list[str] = []  # what a user should know before the first question
         self._sigterm: signal.Handlers | None = None
@@ -275,11 +277,11 @@ class Controller:
 
     def count_dry(self, items: Sequence[pytest.Item]) -> None:
         """Counts what would be asked."""
-        from pytest_codereason.session.dry_run import format_plan
+        from pytest_codereason.session.dry_run import format_dry_run
 
         if broken := next((item for item in items if isinstance(item, BrokenSuite)), None):
             raise pytest.UsageError(hide(explain(broken.error)))  # else nobody would hear of it
-        self._planned = format_plan(items, self._models, choose_repeated(items, self._options))
+        self._dry_run = format_dry_run(items, self._models, choose_repeated(items, self._options))
 
     # --- after --------------------------------------------------------------------------------
 
@@ -367,7 +369,7 @@ class Controller:
         terminal = self._find_terminal()
         if terminal is None:
             return
-        lines: list[tuple[str, dict[str, bool]]] = [(line, {}) for line in self._planned]
+        lines: list[tuple[str, dict[str, bool]]] = [(line, {}) for line in self._dry_run]
         if self._result is not None:
             lines = self._result.lines(terminal._tw.fullwidth, brief=terminal.verbosity < 0)
             lines += [(line, {}) for line in github.report_step(self._result.report)]

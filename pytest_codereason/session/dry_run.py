@@ -17,7 +17,7 @@ from pytest_codereason.suites.suite import Suite
 from pytest_codereason.text import wording
 
 
-def format_plan(items: Sequence[pytest.Item], models: Mapping[str, Model], repeated: Collection[str]) -> list[str]:
+def format_dry_run(items: Sequence[pytest.Item], models: Mapping[str, Model], repeated: Collection[str]) -> list[str]:
     """For each suite and model, and in all: questions, prompt tokens, most reply tokens, most cost.
 
     Builds every question. If a task has several steps, the later steps are counted as they are after right replies.
