@@ -20,8 +20,8 @@ import math
 import sqlite3
 import time
 import uuid
-from collections.abc import Callable, Mapping, Sequence
-from contextlib import closing, suppress
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import closing, contextmanager, suppress
 from pathlib import Path
 from typing import Any, Literal, NamedTuple
 
@@ -197,29 +197,16 @@ class Store:
             (key, run, scope, now, body, _compute_checksum(body))
             for (key, run, scope, _), body in zip(answers, bodies, strict=True)
         ]
-        try:
-            self._db.execute("BEGIN IMMEDIATE")
+        shared = [(key, session, run, now) for key, run, *_ in rows if session and run not in (FOR_EVER, session)]
+        with self._write_whole(f"an answer could not be stored in {self.path}"):
             self._db.executemany("INSERT OR REPLACE INTO answers VALUES (?, ?, ?, ?, ?, ?)", rows)
-            shared = [(key, session, run, now) for key, run, *_ in rows if session and run not in (FOR_EVER, session)]
             self._db.executemany("INSERT OR REPLACE INTO asked VALUES (?, ?, ?, ?)", shared)
             self._db.executemany("DELETE FROM leases WHERE key = ?", [(key,) for key, *_ in answers])
-            self._db.execute("COMMIT")
-        except sqlite3.Error as error:
-            if self._db.in_transaction:
-                self._db.execute("ROLLBACK")
-            raise StoreError(f"an answer could not be stored in {self.path}: {error}") from error
 
     def lease_all(self, keys: Sequence[str]) -> list[bool]:
         """Calls :meth:`lease` for each key, in one transaction."""
-        try:
-            self._db.execute("BEGIN IMMEDIATE")
-            taken = [self.lease(key) for key in keys]
-            self._db.execute("COMMIT")
-        except (StoreError, sqlite3.Error) as error:
-            if self._db.in_transaction:
-                self._db.execute("ROLLBACK")
-            raise StoreError(f"the answer store {self.path} cannot be written: {error}") from error
-        return taken
+        with self._write_whole(f"the answer store {self.path} cannot be written"):
+            return [self.lease(key) for key in keys]
 
     def lease(self, key: str) -> bool:
         """Whether this process may ask the question. It may not while another live process asks it."""
@@ -261,15 +248,9 @@ class Store:
         """Keeps what was written for a run and gives its lease back, in one transaction."""
         body = json.dumps(text.words, ensure_ascii=True)
         row = (key, text.run, text.session, text.created, body, _compute_checksum(body))
-        try:
-            self._db.execute("BEGIN IMMEDIATE")
+        with self._write_whole(f"a text could not be kept in {self.path}"):
             self._db.execute("INSERT OR REPLACE INTO texts VALUES (?, ?, ?, ?, ?, ?)", row)
             self._db.execute("DELETE FROM leases WHERE key = ? AND owner = ?", (key, self.owner))
-            self._db.execute("COMMIT")
-        except sqlite3.Error as error:
-            if self._db.in_transaction:
-                self._db.execute("ROLLBACK")
-            raise StoreError(f"a text could not be kept in {self.path}: {error}") from error
 
     def release(self, key: str) -> None:
         """Ends a lease without an answer."""
@@ -330,6 +311,22 @@ class Store:
             self._db.execute("DELETE FROM leases WHERE owner = ?", (self.owner,))
             self.processes.leave()
         self._db.close()
+
+    @contextmanager
+    def _write_whole(self, complaint: str) -> Iterator[None]:
+        """Writes all that the ``with`` block writes, or nothing, in one transaction.
+
+        Raises:
+            StoreError: nothing could be written; the message begins with ``complaint``.
+        """
+        try:
+            self._db.execute("BEGIN IMMEDIATE")
+            yield
+            self._db.execute("COMMIT")
+        except (StoreError, sqlite3.Error) as error:
+            if self._db.in_transaction:
+                self._db.execute("ROLLBACK")
+            raise StoreError(f"{complaint}: {error}") from error
 
     def _set_aside(self, table: Literal["answers", "texts"], place: int) -> None:
         """Moves a damaged row, so that its question is asked again."""
