@@ -115,9 +115,9 @@ class Asker:
     async def _ask_repeatedly(
         self, suite: Suite, instance: Instance, sample: int, sandbox: str, repeats: int
     ) -> list[Record]:
-        records = [await self._sample(suite, instance, sample, sandbox, 0)]
+        records = [await self._ask_sample(suite, instance, sample, sandbox, 0)]
         while len(records) <= repeats and records[-1].outcome in SCORED:
-            records.append(await self._sample(suite, instance, sample, sandbox, len(records)))
+            records.append(await self._ask_sample(suite, instance, sample, sandbox, len(records)))
         return records
 
     async def build_question(self, suite: Suite, spec: Spec) -> tuple[Instance, str]:
@@ -174,7 +174,7 @@ class Asker:
             for request in requests
         }
 
-    async def _sample(self, suite: Suite, instance: Instance, sample: int, sandbox: str, repeat: int) -> Record:
+    async def _ask_sample(self, suite: Suite, instance: Instance, sample: int, sandbox: str, repeat: int) -> Record:
         sampling = suite.sampling_for(instance, self.model.sampling)
         steps = suite.task.steps(instance)
         exchange = Exchange(sandbox=sandbox)
@@ -277,11 +277,11 @@ class Asker:
 
     def _find_stored(self, plan: str, key: str) -> StoredAnswer | None:
         """The answer of this run, else that of another suite of this session."""
-        scope, run = self._run(plan)
+        scope, run = self._find_scope(plan)
         return self.store.get(key, run) or self.store.share(key, run, scope, self.session)
 
     async def _ask_leased(self, plan: str, key: str, request: Request) -> tuple[Completion, float | None, bool]:
-        scope, run = self._run(plan)
+        scope, run = self._find_scope(plan)
         # Another session, or another suite, may have stored the answer since the last look.
         if (stored := self._find_stored(plan, key)) is not None:
             self.store.release(key)
@@ -372,8 +372,8 @@ class Asker:
         self.store.put_all(answers, session=self.session)
         return [None] * len(answers)
 
-    def _run(self, plan: str) -> tuple[str, str]:
-        """Scope and run that answers to this plan belong to."""
+    def _find_scope(self, plan: str) -> tuple[str, str]:
+        """The scope and the run that answers to this plan belong to."""
         if plan not in self._runs:
             scope = runs.name_scope(plan, self.model)
             open_run = self.session if self.asks_anew else runs.find_run(self.store, plan, self.model, self.selection)
@@ -382,7 +382,7 @@ class Asker:
 
     def find_run(self, plan: str) -> str:
         """The run that answers to this plan belong to."""
-        return self._run(plan)[1]
+        return self._find_scope(plan)[1]
 
     def _find_text_run(self, plan: str) -> str:
         """The run that texts for questions of this plan belong to."""
