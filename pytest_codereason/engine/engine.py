@@ -161,7 +161,7 @@ class Engine:
         numbers: dict[str, list[int]] = {}
         for number, job in enumerate(jobs):
             numbers.setdefault(job.model, []).append(number)
-        places: list[tuple[Window[Job, list[Record]], int]] = [None] * len(jobs)  # type: ignore[list-item]
+        places: dict[int, tuple[Window[Job, list[Record]], int]] = {}
         for label, mine in numbers.items():
             asker = self._askers[label]
             window = self._open_window(label, [jobs[number] for number in mine], partial(_ask, asker))
@@ -263,7 +263,7 @@ class Engine:
 class Queue:
     """Jobs in the order in which they are asked for, each answered ahead of its turn."""
 
-    def __init__(self, places: Sequence[tuple[Window[Job, list[Record]], int]]) -> None:
+    def __init__(self, places: Mapping[int, tuple[Window[Job, list[Record]], int]]) -> None:
         self._places = places
 
     def records(self, number: int) -> list[Record]:

@@ -8,10 +8,11 @@ import math
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from statistics import fmean
-from typing import Any, get_args
+from typing import Any
 
 from pytest_codereason.core import SCORED, AxisValue, Metric, Outcome
 from pytest_codereason.results.log_format import Log
+from pytest_codereason.results.records import OUTCOMES
 from pytest_codereason.results.run_info import ModelInfo, RunInfo, SuiteInfo
 
 #: What a question says of itself if it was written by ``codereason export`` or ``codereason table``.
@@ -93,7 +94,7 @@ def measure_scores(rows: Iterable[Mapping[str, Any]]) -> dict[str, float]:
 
 def read_outcome(value: Any) -> Outcome | None:
     """The outcome of that name; ``None`` if it is none."""
-    return value if isinstance(value, str) and value in get_args(Outcome) else None  # type: ignore[return-value]
+    return next((outcome for outcome in OUTCOMES if outcome == value), None)
 
 
 def read_score(value: Any) -> float | None:

@@ -28,6 +28,10 @@ def _is_whole(value: object, high: int) -> bool:
     return type(value) is int and 0 <= value <= high
 
 
+def _is_percentage(value: object) -> bool:
+    return isinstance(value, (int, float)) and not isinstance(value, bool) and 0 <= value <= 100
+
+
 def _expand(value: object) -> Sequence[AxisValue] | None:
     return space_positions(value) if type(value) is int and 1 <= value <= MAX_POSITIONS else None
 
@@ -60,7 +64,7 @@ class ContextStage(Stage):
             name="position",
             default=50,
             allowed="a list of percentages from 0 to 100, or a number of equally spaced positions (1 to 101)",
-            accepts=lambda value: type(value) in (int, float) and 0 <= value <= 100,  # type: ignore[operator]
+            accepts=_is_percentage,
             short="p",
             expand=_expand,
         ),
