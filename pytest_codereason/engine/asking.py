@@ -32,12 +32,12 @@ from pytest_codereason.engine.answer_keys import name_answer
 from pytest_codereason.engine.authoring import Writer, draft_text, list_authors, list_reused, provide_text, text_kind
 from pytest_codereason.engine.batching import Batcher
 from pytest_codereason.engine.budget import Budget
-from pytest_codereason.engine.exchange import Exchange
 from pytest_codereason.engine.executing import Executor
 from pytest_codereason.engine.fact_checking import FactChecker
 from pytest_codereason.engine.judging import Judge
 from pytest_codereason.engine.notices import ModelPause
 from pytest_codereason.engine.retries import Patience
+from pytest_codereason.engine.sample_steps import SampleSteps
 from pytest_codereason.engine.store import POLL_S, Store, StoredAnswer
 from pytest_codereason.engine.time_limit import TimeLimit
 from pytest_codereason.engine.unasked import make_skipped, make_unasked
@@ -177,11 +177,11 @@ class Asker:
     async def _ask_sample(self, suite: Suite, instance: Instance, sample: int, sandbox: str, repeat: int) -> Record:
         sampling = suite.sampling_for(instance, self.model.sampling)
         steps = suite.task.steps(instance)
-        exchange = Exchange(sandbox=sandbox)
+        taken = SampleSteps(sandbox=sandbox)
 
         async def run(program: Run) -> Execution:
             execution = await self.executor.run(program)
-            exchange.sandbox = execution.tier
+            taken.sandbox = execution.tier
             return execution
 
         known: dict[str, Any] = {
@@ -210,32 +210,30 @@ class Asker:
                 if isinstance(step, Run):
                     step = await self._judge.advance(suite.task, steps, await run(step))
                     continue
-                drawn, place = sampling.with_room(step.room), len(exchange.steps)
+                drawn, place = sampling.with_room(step.room), len(taken.steps)
                 request = Request(
                     ask=step, sampling=drawn, instance=instance, sample=sample, step=place, repeat=repeat, run=run
                 )
-                step = await self._judge.advance(
-                    suite.task, steps, await self._take_completion(suite, request, exchange)
-                )
-            trace = await self._judge.measure(exchange.steps)
+                step = await self._judge.advance(suite.task, steps, await self._take_completion(suite, request, taken))
+            trace = await self._judge.measure(taken.steps)
         except Skip as skip:
             return Record(**known, outcome="skipped", reason=str(skip))
         except (ModelError, SandboxError, PartError) as error:
             blamed = find_traceback(error)
-            return Record(**known, outcome="error", reason=str(error), steps=exchange.steps, traceback=blamed)
+            return Record(**known, outcome="error", reason=str(error), steps=taken.steps, traceback=blamed)
         except (sqlite3.Error, StoreError) as error:
-            return Record(**known, outcome="error", reason=str(self._stop_for_store(error)), steps=exchange.steps)
+            return Record(**known, outcome="error", reason=str(self._stop_for_store(error)), steps=taken.steps)
         return Record(
             **known,
             **shallow(step),
-            response=exchange.steps[-1]["response"] if exchange.steps else None,
-            steps=exchange.steps,
-            usage=shallow(exchange.usage),
+            response=taken.steps[-1]["response"] if taken.steps else None,
+            steps=taken.steps,
+            usage=shallow(taken.usage),
             trace=trace,
-            cost=exchange.cost,
-            latency_s=exchange.latency_s,
-            reused=exchange.reused,
-            sandbox=exchange.sandbox,
+            cost=taken.cost,
+            latency_s=taken.latency_s,
+            reused=taken.reused,
+            sandbox=taken.sandbox,
         )
 
     def _stop_for_store(self, error: Exception) -> FatalModelError:
@@ -247,9 +245,9 @@ class Asker:
             self._fatal = FatalModelError(f"{words}; mend it and run the same command again")
         return self._fatal
 
-    async def _take_completion(self, suite: Suite, request: Request, exchange: Exchange) -> Completion:
+    async def _take_completion(self, suite: Suite, request: Request, taken: SampleSteps) -> Completion:
         completion, created, reused = await self._find_reply(suite.plan, request)
-        exchange.add(request.ask, completion, Price.of(self.model.price), created=created, reused=reused)
+        taken.add(request.ask, completion, Price.of(self.model.price), created=created, reused=reused)
         return completion
 
     async def ask_once(self, plan: str, request: Request) -> Completion:

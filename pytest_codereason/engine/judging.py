@@ -34,9 +34,9 @@ class Judge:
         """
         return await self._call(_measure_reply(reply), _advance, task, steps, reply)
 
-    async def measure(self, exchange: Sequence[Mapping[str, Any]]) -> dict[str, float]:
-        """What the reasoning in all steps of an exchange looks like."""
-        traces = [(step["reasoning"] or "", step["response"]) for step in exchange]
+    async def measure(self, steps: Sequence[Mapping[str, Any]]) -> dict[str, float]:
+        """What the reasoning in all steps of a sample looks like."""
+        traces = [(step["reasoning"] or "", step["response"]) for step in steps]
         return await self._call(sum(len(text) for trace in traces for text in trace), measure_reasoning, traces)
 
     async def _call(self, size: float, function: Callable[..., T], *arguments: Any) -> T:

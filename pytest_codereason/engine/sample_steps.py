@@ -1,4 +1,4 @@
-"""Collects the requests and replies of one sample: one of several answers to a question."""
+"""Collects the steps of one sample: one of several answers to a question, with every request and reply."""
 
 from __future__ import annotations
 
@@ -11,16 +11,16 @@ from pytest_codereason.engine.budget import price_completion
 
 
 @dataclass
-class Exchange:
+class SampleSteps:
     """The steps of one sample, with their tokens, money and time."""
 
     steps: list[Mapping[str, Any]] = field(default_factory=list)
     usage: Usage = field(default_factory=Usage)
-    #: of the steps that were asked, or, where none was, of those from the store
+    #: US dollars for the steps that were asked in this run; if none was, for those from the store
     cost: float | None = 0.0
-    latency_s: float | None = 0.0
-    reused: bool = True
-    sandbox: str = "none"
+    latency_s: float | None = 0.0  #: of all steps
+    reused: bool = True  #: whether every step comes from the store
+    sandbox: str = "none"  #: the isolation in which programs were run
 
     def add(
         self,
