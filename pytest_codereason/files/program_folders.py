@@ -29,16 +29,15 @@ CALL_GRAPH = "callgraph.json"
 ORIGIN = "program.json"
 
 
-def read_program(folder: Path, language: Language, *, entry: str = "", origin: str = "", licence: str = "") -> Program:
+def read_program(folder: Path, language: Language, *, origin: str = "") -> Program:
     """The program of a folder, with the facts that lie beside it.
+
+    Its entry is the file that ``program.json`` names, else the one called ``main``, else the only one.
 
     Args:
         folder: The program's folder.
         language: Files with its suffixes are the program's.
-        entry: The file that is run; if it is empty, the one that ``program.json`` names, or the one called ``main``, or
-            the only one.
         origin: Where the program comes from.
-        licence: The licence of the program.
 
     Raises:
         UsageError: The folder has no program, or a file in it cannot be read, or nobody can tell the entry.
@@ -50,14 +49,13 @@ def read_program(folder: Path, language: Language, *, entry: str = "", origin: s
     return Program(
         language=language.name,
         files=files,
-        entry=entry or _read_entry(folder, files) or _find_entry(folder, files),
+        entry=_read_entry(folder, files) or _find_entry(folder, files),
         facts=Facts(
             output=_read_fact(folder / OUTPUT),
             specification=_read_fact(folder / SPECIFICATION),
             edges=read_call_graph(folder / CALL_GRAPH) if (folder / CALL_GRAPH).is_file() else ABSENT,
         ),
         origin=origin,
-        licence=licence,
     )
 
 

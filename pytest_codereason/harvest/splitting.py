@@ -12,16 +12,15 @@ Side = Literal["train", "test"]
 TEST_SHARE = 0.2
 
 
-def split(programs: Mapping[str, Mapping[str, int]], seed: int, share: float = TEST_SHARE) -> dict[str, Side]:
+def split(programs: Mapping[str, Mapping[str, int]], seed: int) -> dict[str, Side]:
     """The side of each repository. All programs of a repository are on one side, in whatever language.
 
     Repositories come in an order drawn at random. Each goes to the test side if this brings the languages nearer to
-    their share, on average over the languages.
+    the test side's share, on average over the languages.
 
     Args:
         programs: How many programs each repository has in each language.
         seed: Decides the order.
-        share: The share of the test side, 0 to 1.
     """
     totals = Counter[str]()
     for counts in programs.values():
@@ -31,9 +30,9 @@ def split(programs: Mapping[str, Mapping[str, int]], seed: int, share: float = T
     for repository in sorted(programs, key=lambda name: hashlib.sha256(f"{seed} {name}".encode()).digest()):
         counts = programs[repository]
         with_it = tested + Counter(counts)
+        wanted = {name: TEST_SHARE * totals[name] for name in counts}
         gain = sum(
-            (abs(tested[name] - share * totals[name]) - abs(with_it[name] - share * totals[name])) / totals[name]
-            for name in counts
+            (abs(tested[name] - wanted[name]) - abs(with_it[name] - wanted[name])) / totals[name] for name in counts
         )
         sides[repository] = "test" if gain > 0 else "train"
         if sides[repository] == "test":

@@ -41,7 +41,7 @@ class EndpointSettings:
             UsageError: a key is unknown, or its value is not allowed.
         """
         args = ModelArguments(label, pairs)
-        timeout_s = cast(float, args.number("timeout", 600.0, low=0.001))
+        timeout_s = args.number("timeout", 600.0, low=0.001)
         price = _read_price(label, args)
         prefill = args.text("prefill", "auto", choices=("auto", "continue", "prefix", "assistant", "never"))
         body = {key: _parse_json(value) for key, value in args.pairs_under("body.", "KEY").items()}
@@ -49,7 +49,7 @@ class EndpointSettings:
             body["seed"] = seed
         settings = cls(
             timeout_s=timeout_s,
-            idle_timeout_s=cast(float, args.number("idle_timeout", timeout_s, low=0.001)),
+            idle_timeout_s=args.number("idle_timeout", timeout_s, low=0.001),
             tokens_field=args.text("max_tokens_field", choices=TOKENS_FIELDS),
             prefill=cast(Prefill, prefill),
             omit=args.words("omit"),

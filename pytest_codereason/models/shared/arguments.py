@@ -6,6 +6,7 @@ import math
 from collections.abc import Mapping, Sequence
 from dataclasses import fields
 from difflib import get_close_matches
+from typing import overload
 
 from pytest_codereason.core import Sampling
 from pytest_codereason.errors import BadArgument, UnknownArgument
@@ -15,7 +16,7 @@ EVERY_MODEL = tuple(field.name for field in fields(Sampling))
 
 
 class ModelArguments:
-    """The pairs of one model. Each method reads one key. :meth:`done` refuses pairs that no method has read.
+    """The pairs of one model. Each method reads one key. :meth:`check_rest` refuses pairs that no method has read.
 
     Args:
         label: the model's spec, for error messages.
@@ -43,10 +44,14 @@ class ModelArguments:
             raise self.make_error(key, value, f"one of {', '.join(choices)}" if choices else "some text")
         return value
 
-    def number(
-        self, key: str, default: float | None = None, *, low: float = 0.0, high: float = math.inf
-    ) -> float | None:
-        """A finite number from ``low`` to ``high``."""
+    @overload
+    def number(self, key: str, default: float, *, low: float = 0.0) -> float: ...
+
+    @overload
+    def number(self, key: str, default: None = None, *, low: float = 0.0) -> float | None: ...
+
+    def number(self, key: str, default: float | None = None, *, low: float = 0.0) -> float | None:
+        """A finite number from ``low`` on."""
         value = self._take(key)
         if value is None:
             return default
@@ -54,21 +59,21 @@ class ModelArguments:
             number = float(value)
         except ValueError:
             number = math.nan
-        if not (low <= number <= high and math.isfinite(number)):
-            raise self.make_error(key, value, f"a number{_describe_bounds(low, high)}")
+        if not (number >= low and math.isfinite(number)):
+            raise self.make_error(key, value, f"a number from {low:g}")
         return number
 
-    def integer(self, key: str, default: int | None = None, *, low: float = 0, high: float = math.inf) -> int | None:
-        """A whole number from ``low`` to ``high``."""
+    def integer(self, key: str, default: int | None = None, *, low: int = 0) -> int | None:
+        """A whole number from ``low`` on."""
         value = self._take(key)
         if value is None:
             return default
         try:
             number = int(value)
         except ValueError as error:
-            raise self.make_error(key, value, f"a whole number{_describe_bounds(low, high)}") from error
-        if not low <= number <= high:
-            raise self.make_error(key, value, f"a whole number{_describe_bounds(low, high)}")
+            raise self.make_error(key, value, f"a whole number from {low:g}") from error
+        if number < low:
+            raise self.make_error(key, value, f"a whole number from {low:g}")
         return number
 
     def words(self, key: str) -> tuple[str, ...]:
@@ -114,9 +119,3 @@ class ModelArguments:
     def _take(self, key: str) -> str | None:
         self._known.append(key)
         return self._pairs.get(key)
-
-
-def _describe_bounds(low: float, high: float) -> str:
-    if math.isinf(low):
-        return "" if math.isinf(high) else f" up to {high:g}"
-    return f" from {low:g}" + ("" if math.isinf(high) else f" to {high:g}")
