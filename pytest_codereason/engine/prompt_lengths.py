@@ -18,19 +18,19 @@ from pytest_codereason.suites.suite import Suite
 from pytest_codereason.text.tokens import estimate_length
 
 F = TypeVar("F")
-Kind = tuple[str, str]  #: language and cell, as in an id: ``("python", "distractors:20,position:0")``
+QuestionKind = tuple[str, str]  #: language and cell, as in an id: ``("python", "distractors:20,position:0")``
 
 
-def count_kinds(questions: Iterable[tuple[F, str]]) -> dict[F, Counter[Kind]]:
+def count_kinds(questions: Iterable[tuple[F, str]]) -> dict[F, Counter[QuestionKind]]:
     """How many questions of each kind a file has, from pairs of the file and ``python/0007[cell]``."""
-    counts: dict[F, Counter[Kind]] = defaultdict(Counter)
+    counts: dict[F, Counter[QuestionKind]] = defaultdict(Counter)
     for file, name in questions:
         program, _, cell = name.partition("[")
         counts[file][program.partition("/")[0], cell.removesuffix("]")] += 1
     return counts
 
 
-def list_warnings(asked: Iterable[tuple[Suite, Mapping[Kind, int]]], models: Iterable[Model]) -> Iterator[str]:
+def list_warnings(asked: Iterable[tuple[Suite, Mapping[QuestionKind, int]]], models: Iterable[Model]) -> Iterator[str]:
     """A warning for each suite with questions that are too long for a model.
 
     Args:
@@ -57,7 +57,7 @@ def list_warnings(asked: Iterable[tuple[Suite, Mapping[Kind, int]]], models: Ite
                 )
 
 
-def count_too_long(suite: Suite, counts: Mapping[Kind, int], model: Model, length: int) -> int:
+def count_too_long(suite: Suite, counts: Mapping[QuestionKind, int], model: Model, length: int) -> int:
     """About how many questions take more than ``length`` tokens, together with the longest allowed answer."""
     total = 0
     for instance, many in sample_questions(suite, counts, model):
@@ -72,14 +72,14 @@ def count_too_long(suite: Suite, counts: Mapping[Kind, int], model: Model, lengt
     return total
 
 
-def sample_questions(suite: Suite, counts: Mapping[Kind, int], model: Model) -> Iterator[tuple[Instance, int]]:
+def sample_questions(suite: Suite, counts: Mapping[QuestionKind, int], model: Model) -> Iterator[tuple[Instance, int]]:
     """One question for each language and cell, and for how many questions it stands.
 
     Each cell is measured with another program, so that cells of one length, such as the positions in a context, are
     measured with several programs. Questions that cannot be built are left out.
     """
     cells = {Spec("", "", cell).cell: cell for cell in suite.cells}
-    known: Counter[Kind] = Counter()
+    known: Counter[QuestionKind] = Counter()
     for (language, name), many in counts.items():
         text = name
         while text and text not in cells:  # removes values that stages draw from the program; they come last

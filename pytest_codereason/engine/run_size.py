@@ -9,7 +9,7 @@ from pytest_codereason.core import Instance, Model, Price, Request, digest
 from pytest_codereason.engine.answer_keys import name_answer
 from pytest_codereason.engine.budget import estimate_tokens
 from pytest_codereason.engine.previews import ask_in_full, count_certain_asks
-from pytest_codereason.engine.prompt_lengths import Kind, sample_questions
+from pytest_codereason.engine.prompt_lengths import QuestionKind, sample_questions
 from pytest_codereason.suites.suite import Suite
 from pytest_codereason.text import wording
 from pytest_codereason.text.parts import Part, count_part
@@ -123,7 +123,11 @@ def _name_request(model: Model, request: Request, samples: int) -> bytes:
 
 
 def estimate_size(
-    asked: Iterable[tuple[Suite, Mapping[Kind, int]]], model: Model, models: int = 1, *, repeat: Part | None = None
+    asked: Iterable[tuple[Suite, Mapping[QuestionKind, int]]],
+    model: Model,
+    models: int = 1,
+    *,
+    repeat: Part | None = None,
 ) -> RunSize:
     """About what is asked of a model: of each suite, the questions of each kind; a few of them are measured.
 

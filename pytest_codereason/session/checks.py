@@ -11,7 +11,7 @@ from pathlib import Path
 from pytest_codereason.core import Model
 from pytest_codereason.engine import open_runs as runs
 from pytest_codereason.engine.executing import Executor
-from pytest_codereason.engine.prompt_lengths import Kind
+from pytest_codereason.engine.prompt_lengths import QuestionKind
 from pytest_codereason.engine.store import Store
 from pytest_codereason.errors import NotHere, PartError, SandboxError, StoreError, UsageError
 from pytest_codereason.files.locations import shorten_path
@@ -27,7 +27,7 @@ class Selection:
     """The questions of this run."""
 
     suites: Mapping[str, Suite]  #: by name
-    kinds: Mapping[str, Counter[Kind]]  #: how many questions of each kind, by suite
+    kinds: Mapping[str, Counter[QuestionKind]]  #: how many questions of each kind, by suite
     left_out: Mapping[str, str] = field(default_factory=dict)  #: why suites of a folder are not asked, by file
 
     @property
@@ -36,7 +36,7 @@ class Selection:
         return Counter({name: kinds.total() for name, kinds in self.kinds.items()})
 
 
-def read_suites(suites: Suites, questions: Mapping[Path, Counter[Kind]], needed: Collection[Path]) -> Selection:
+def read_suites(suites: Suites, questions: Mapping[Path, Counter[QuestionKind]], needed: Collection[Path]) -> Selection:
     """Every suite that has questions in this run.
 
     A suite whose data are not on this machine is left out if another suite can be asked, and ``needed`` lacks it.
@@ -46,7 +46,7 @@ def read_suites(suites: Suites, questions: Mapping[Path, Counter[Kind]], needed:
     """
     mistakes, left_out = list[str](), dict[str, str]()
     read: dict[str, Suite] = {}
-    kinds: dict[str, Counter[Kind]] = {}
+    kinds: dict[str, Counter[QuestionKind]] = {}
     for path, counts in questions.items():
         try:
             suite = suites.read(path)

@@ -24,7 +24,7 @@ from pytest_codereason.engine import open_runs as runs
 from pytest_codereason.engine import prompt_lengths as lengths
 from pytest_codereason.engine.engine import check_models
 from pytest_codereason.engine.executing import Executor
-from pytest_codereason.engine.prompt_lengths import Kind
+from pytest_codereason.engine.prompt_lengths import QuestionKind
 from pytest_codereason.engine.run_folder import RunFolder, new_folder
 from pytest_codereason.engine.run_size import RunSize, estimate_size
 from pytest_codereason.engine.selection import try_questions
@@ -122,7 +122,7 @@ class Controller:
             return " · each model writes its own texts"
         return "".join(f" · writer: {name_model(writer)}" for writer in set(self._writers.values()))
 
-    def prepare(self, questions: Mapping[Path, Counter[Kind]]) -> None:
+    def prepare(self, questions: Mapping[Path, Counter[QuestionKind]]) -> None:
         """Checks everything before the first request, so that a mistake costs nothing.
 
         Args:
