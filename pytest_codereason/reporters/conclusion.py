@@ -95,7 +95,7 @@ def report_run(folder: Path, data: RunData, gates: Sequence[Gate], rules: Rules,
     Raises:
         UsageError: a file of published figures holds a mistake.
     """
-    from pytest_codereason.results.account import draw_accounts
+    from pytest_codereason.results.account import build_accounts
     from pytest_codereason.results.published import add_published
     from pytest_codereason.results.summary import summarise
     from pytest_codereason.verdicts.judging import judge_gates
@@ -106,7 +106,7 @@ def report_run(folder: Path, data: RunData, gates: Sequence[Gate], rules: Rules,
         folder=folder,
         data=data,
         summary=summarise(data),
-        accounts=draw_accounts(data),
+        accounts=build_accounts(data),
         pictures=pictures,
         gates=judge_gates(gates, data, rules),
         notes=notes,

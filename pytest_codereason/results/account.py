@@ -28,7 +28,7 @@ class Account:
         return self.cost == 0 and not self.expected
 
 
-def draw_accounts(data: RunData) -> dict[str, Account]:
+def build_accounts(data: RunData) -> dict[str, Account]:
     """The account of each model, by its label. Models without an answer of this run have none."""
     every = pd.concat([data.records, data.repeats]) if len(data.repeats) else data.records
     paid = every[~every["reused"] & every["outcome"].isin(SCORED)]

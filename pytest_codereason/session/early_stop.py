@@ -68,7 +68,10 @@ class EarlyStop:
 
 
 def list_planned(items: Iterable[tuple[Suite, str]], only_model: str) -> Iterator[PlannedQuestion]:
-    """The questions of these items, each a suite and the id of the item. Without several models ids name none."""
+    """The questions of these items, each a suite and the id of the item.
+
+    The ids do not name the model if there is only one.
+    """
     listed: dict[str, Questions] = {}
     for suite, nodeid in items:
         within = nodeid.split("::")[1:]

@@ -130,7 +130,7 @@ def judge_reply(completion: Completion, *, target: str, labels: Sequence[str]) -
 def _read_code(text: str, *, inside: bool, own: int) -> tuple[str, bool]:
     """The code of a reply, and whether a fence ends the code.
 
-    So many fences as the function has of its ``own``, in a comment say, end no block.
+    The function may have fences of its ``own``, for example in a comment. As many fences of the reply end no block.
 
     A reply that continues a block opened by the prefill, ``inside``, gives the rest of that block. Any other reply
     gives its last closed block, else its open block, else the whole text.
