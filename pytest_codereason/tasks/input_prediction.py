@@ -39,6 +39,7 @@ from pytest_codereason.replies.arguments import ArgumentsCandidate, read_call_ar
 from pytest_codereason.replies.final_text import read_spoken
 from pytest_codereason.tasks.shared import defences
 from pytest_codereason.tasks.shared.chance import guess_value
+from pytest_codereason.tasks.shared.cut_texts import CUT_OFF, MAX_ANSWER, MAX_REASON
 from pytest_codereason.tasks.shared.prompting import (
     describe_query,
     make_prompting_axis,
@@ -47,8 +48,6 @@ from pytest_codereason.tasks.shared.prompting import (
 )
 
 _HOLE = "??"
-#: Characters kept of an answer and of a reason.
-_MAX_ANSWER, _MAX_REASON = 10_000, 200
 
 
 class InputPrediction(Task):
@@ -217,8 +216,7 @@ class _ReplyJudge:
         if answer is None or not (answer.complete or (answer.arguments and not cut)):
             text = None if answer is None else answer.text
             if cut:
-                reason = "the reply reached the limit on its length before an answer was complete"
-                return self._make_verdict("truncated", text, reason)
+                return self._make_verdict("truncated", text, CUT_OFF)
             return self._make_verdict("invalid", text, "no complete call found")
         if self._has_recorded(answer):
             return self._make_verdict("correct", answer.text)
@@ -267,7 +265,7 @@ class _ReplyJudge:
         return Verdict(
             outcome=outcome,
             expected=self._program.facts["input"],
-            answer=None if text is None else text[:_MAX_ANSWER],
-            reason=reason[:_MAX_REASON],
+            answer=None if text is None else text[:MAX_ANSWER],
+            reason=reason[:MAX_REASON],
             metrics={"exact": exact, "exact_answered": exact, "tampered": float(tampered)},
         )

@@ -31,15 +31,13 @@ from pytest_codereason.registry import language
 from pytest_codereason.replies.values import read_value
 from pytest_codereason.tasks.shared import defences
 from pytest_codereason.tasks.shared.chance import guess_value
+from pytest_codereason.tasks.shared.cut_texts import CUT_OFF, MAX_ANSWER, MAX_REASON
 from pytest_codereason.tasks.shared.prompting import (
     describe_query,
     make_prompting_axis,
     make_query_axis,
     make_shots_axis,
 )
-
-#: Characters kept of an answer and of a reason.
-_MAX_ANSWER, _MAX_REASON = 10_000, 200
 
 
 class OutputPrediction(Task):
@@ -173,10 +171,9 @@ def judge_reply(completion: Completion, *, program: Program, prefill: str, expec
         prefilled=completion.prefilled,
         cut=cut,
     )
-    text = answer.text[:_MAX_ANSWER] if answer else None
+    text = answer.text[:MAX_ANSWER] if answer else None
     if cut and (answer is None or not answer.complete):
-        reason = "the reply reached the limit on its length before an answer was complete"
-        return _make_verdict("truncated", lang, expected, text, reason=reason)
+        return _make_verdict("truncated", lang, expected, text, reason=CUT_OFF)
     if answer is None:
         return _make_verdict("invalid", lang, expected, reason="no answer found")
     if answer.value is None:
@@ -199,7 +196,7 @@ def _make_verdict(
         outcome=outcome,
         expected=lang.values.write(expected),
         answer=text,
-        reason=reason[:_MAX_REASON],
+        reason=reason[:MAX_REASON],
         metrics={
             "exact": exact,
             "partial": measure_partial_match(lang, value.value, expected) if value else 0.0,

@@ -1,1 +1,1 @@
-"""What several tasks share: the axes of prompting, guesses by chance, defences against misleading text."""
+"""What several tasks share: the axes of prompting, the lines that are shown, guesses by chance, defences, audits."""
