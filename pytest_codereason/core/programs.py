@@ -8,7 +8,7 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from json.encoder import encode_basestring_ascii
 from types import MappingProxyType
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, TypeGuard
 
 from pytest_codereason.core.facts import MAIN, NO_FACTS, Facts, Fault
 
@@ -38,6 +38,11 @@ def derive_seed(seed: int, *parts: AxisValue) -> int:
     The seed is a hash. So a draw depends on its own name only, not on the process or on earlier draws.
     """
     return int(digest(seed, *parts)[:16], 16)
+
+
+def is_whole(value: object, least: int, most: int) -> TypeGuard[int]:
+    """Whether a value of a suite file is a whole number from ``least`` to ``most``. ``true`` is none."""
+    return type(value) is int and least <= value <= most
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

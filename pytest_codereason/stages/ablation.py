@@ -8,6 +8,7 @@ from typing import Any, ClassVar
 
 from pytest_codereason.core import Axis, AxisValue, Instance, Program, Stage, derive_seed
 from pytest_codereason.core.edit_maps import Applied
+from pytest_codereason.core.programs import is_whole
 from pytest_codereason.core.random_draws import Draws
 from pytest_codereason.errors import BadEdit, BadSetting, Skip
 from pytest_codereason.text.changes import move
@@ -55,7 +56,7 @@ class Ablation(Stage):
         """Settings: ``versions``, the most versions of one program, with the whole program (default 4,096)."""
         check_keys(settings, ("versions",), "[ablation]")
         versions = settings.get("versions", DEFAULT)
-        if type(versions) is not int or not 2 <= versions <= MOST:
+        if not is_whole(versions, 2, MOST):
             raise BadSetting("versions", f"'versions' must be a whole number from 2 to {MOST:,}, not {versions!r}")
         return cls(versions, seed)
 

@@ -10,6 +10,7 @@ from pytest_codereason.contexts.corpora import POOLS, load
 from pytest_codereason.contexts.pool import Distractor, Pool
 from pytest_codereason.contexts.positions import MAX_POSITIONS, count_before, space_positions
 from pytest_codereason.core import EMPTY, Axis, AxisValue, Context, Instance, Stage, derive_seed
+from pytest_codereason.core.programs import is_whole
 from pytest_codereason.errors import BadSetting, Skip, UsageError
 from pytest_codereason.text.suggestions import check_keys
 
@@ -24,16 +25,12 @@ STUDY_POOL, STUDY_TOKENS = "code-search-net", 200
 CHARACTERS = 4
 
 
-def _is_whole(value: object, high: int) -> bool:
-    return type(value) is int and 0 <= value <= high
-
-
 def _is_percentage(value: object) -> bool:
     return isinstance(value, (int, float)) and not isinstance(value, bool) and 0 <= value <= 100
 
 
 def _expand(value: object) -> Sequence[AxisValue] | None:
-    return space_positions(value) if type(value) is int and 1 <= value <= MAX_POSITIONS else None
+    return space_positions(value) if is_whole(value, 1, MAX_POSITIONS) else None
 
 
 class ContextStage(Stage):
@@ -50,14 +47,14 @@ class ContextStage(Stage):
             name="distractors",
             default=0,
             allowed=f"whole numbers from 0 to {MAX_DISTRACTORS:,}",
-            accepts=lambda value: _is_whole(value, MAX_DISTRACTORS),
+            accepts=lambda value: is_whole(value, 0, MAX_DISTRACTORS),
             short="d",
         ),
         "tokens": Axis(
             name="tokens",
             default=0,
             allowed=f"whole numbers from 0 to {MAX_TOKENS:,} (tokens of context; 0: count distractors instead)",
-            accepts=lambda value: _is_whole(value, MAX_TOKENS),
+            accepts=lambda value: is_whole(value, 0, MAX_TOKENS),
             short="tokens",
         ),
         "position": Axis(

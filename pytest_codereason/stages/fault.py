@@ -16,6 +16,7 @@ from pytest_codereason.core import (
     Stage,
     TextRequest,
 )
+from pytest_codereason.core.programs import is_whole
 from pytest_codereason.errors import BadEdit, BadSetting, Skip, UsageError
 from pytest_codereason.text.planting import ChosenFault, WantedFault, plant
 from pytest_codereason.text.suggestions import check_keys
@@ -42,10 +43,6 @@ def _accepts(value: object) -> bool:
     return True
 
 
-def _is_whole(value: object, least: int, most: int) -> bool:
-    return type(value) is int and least <= value <= most
-
-
 class FaultStage(Stage):
     """Plants one fault: the axis ``fault`` says which mistake, ``fault_quarter`` where, ``fault_number`` which of all.
 
@@ -69,14 +66,14 @@ class FaultStage(Stage):
             name="fault_quarter",
             default=0,
             allowed="whole numbers from 0 to 4 (a quarter of the file by lines; 0: anywhere)",
-            accepts=lambda value: _is_whole(value, 0, 4),
+            accepts=lambda value: is_whole(value, 0, 4),
             short="quarter",
         ),
         "fault_number": Axis(
             name="fault_number",
             default=1,
             allowed=f"whole numbers from 1 to {MOST_NUMBER:,} (the first fault that will do, the second, ...)",
-            accepts=lambda value: _is_whole(value, 1, MOST_NUMBER),
+            accepts=lambda value: is_whole(value, 1, MOST_NUMBER),
             short="number",
         ),
     }

@@ -8,6 +8,7 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from functools import lru_cache
 
 from pytest_codereason.core import ANSWERED, Ask, Axis, Completion, Instance, Metric, Outcome, Verdict
+from pytest_codereason.core.programs import is_whole
 from pytest_codereason.core.structure import Code, Span
 from pytest_codereason.errors import DoesNotParse, Skip
 from pytest_codereason.registry import language
@@ -23,7 +24,7 @@ TOP = Axis(
     name="top",
     default=1,
     allowed=f"whole numbers from 1 to {MOST_LINES} (how many lines a reply may name, the likeliest first)",
-    accepts=lambda value: type(value) is int and 1 <= value <= MOST_LINES,
+    accepts=lambda value: is_whole(value, 1, MOST_LINES),
     short="top",
 )
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from pytest_codereason.core import Axis, Instance
+from pytest_codereason.core.programs import is_whole
 
 QUERIES = ("both", "before", "after")
 
@@ -35,7 +36,7 @@ def make_shots_axis(most: int) -> Axis:
         name="shots",
         default=0,
         allowed=f"whole numbers from 0 to {most}",
-        accepts=lambda value: type(value) is int and 0 <= value <= most,
+        accepts=lambda value: is_whole(value, 0, most),
         short="shots",
     )
 
