@@ -14,12 +14,10 @@ from pytest_codereason.reporters.formatting import (
     format_share,
 )
 from pytest_codereason.results.claims import describe_few_right, describe_too_few, select_clear
-from pytest_codereason.results.pictures import Panel, Picture, Point
+from pytest_codereason.results.pictures import Panel, Picture, Point, Row, read_label
 from pytest_codereason.results.values import Cell, Count, Delta, Estimate, Label, Number, Share, Trend, Undefined, Why
 from pytest_codereason.statistics.chance import find_clear
 from pytest_codereason.text.wording import capitalise, plural
-
-Row = Mapping[str, Cell]
 
 _NAMED = 3  # more names than this make no sentence
 
@@ -44,7 +42,7 @@ def _caption_reading_level(picture: Picture) -> str:
     sentences = []
     for model, rows in _group_by_model(picture).items():
         places = [
-            f"{format_cell(cell)} in {_read_text(row, 'language')}"
+            f"{format_cell(cell)} in {read_label(row, 'language')}"
             for row in rows
             if isinstance(cell := row["reading_level"], Estimate)
         ]
@@ -102,9 +100,9 @@ def _caption_position_change(picture: Picture) -> str:
 def _caption_largest_drops(picture: Picture) -> str:
     """The study's headline: medians over models, in the words of the table."""
     medians = [
-        f"{_read_text(row, 'model')}, {_read_text(row, 'length')}: {format_cell(row['relative'], 'relative')}"
+        f"{read_label(row, 'model')}, {read_label(row, 'length')}: {format_cell(row['relative'], 'relative')}"
         for row in _list_rows(picture)
-        if _read_text(row, "model").startswith("median over") and _read_text(row, "length") == "all lengths"
+        if read_label(row, "model").startswith("median over") and read_label(row, "length") == "all lengths"
     ]
     chance = "A largest drop is above zero by chance alone; the figure by position says which drops are clear."
     return " ".join([*(f"{capitalise(text)}." for text in medians), chance])
@@ -152,10 +150,10 @@ def _caption_sensitivity(picture: Picture) -> str:
         if not (isinstance(sensitivity, Estimate) and isinstance(programs, Count) and isinstance(trend, Trend)):
             why = sensitivity.why if isinstance(sensitivity, Undefined) else Why.NEVER_RIGHT
             words = "it was right about no whole program" if why == Why.NEVER_RIGHT else f"{why}"
-            sentences.append(f"{_read_text(row, 'model')} has no sensitivity: {words}.")
+            sentences.append(f"{read_label(row, 'model')} has no sensitivity: {words}.")
             continue
         sentences.append(
-            f"{_read_text(row, 'model')} has a sensitivity of {format_estimate(sensitivity)} over "
+            f"{read_label(row, 'model')} has a sensitivity of {format_estimate(sensitivity)} over "
             f"{plural(programs.value, 'program')}; its trend falls by {100 * trend.half_loss:.1f} % when half the "
             "lines are removed."
         )
@@ -196,7 +194,7 @@ def _name_condition(picture: Picture, row: Row) -> str:
     """``MODEL under hint, cot``."""
     assert picture.table is not None
     keys = [column.key for column in picture.table.columns]
-    return f"{_read_text(row, 'model')} under {', '.join(_read_text(row, key) for key in keys[1 : keys.index('n')])}"
+    return f"{read_label(row, 'model')} under {', '.join(read_label(row, key) for key in keys[1 : keys.index('n')])}"
 
 
 def _format_change(name: str, delta: Delta) -> str:
@@ -207,7 +205,7 @@ def _caption_defences(picture: Picture) -> str:
     """For each model: its largest clear gain and loss, and how many of its rewritings broke the program."""
     sentences = []
     changes = [
-        (f"under {_read_text(row, 'perturbation')} with {_read_text(row, 'defence')}", row["model"], row["change"])
+        (f"under {read_label(row, 'perturbation')} with {read_label(row, 'defence')}", row["model"], row["change"])
         for row in _list_rows(picture)
     ]
     compared = [((where, model), delta) for where, model, delta in changes if isinstance(delta, Delta)]
@@ -262,7 +260,7 @@ def _describe_densities(picture: Picture, form: str) -> str:
 def _caption_tokens(picture: Picture) -> str:
     sentences = []
     growths = [
-        ((_read_text(row, "model"), _read_text(row, "perturbation")), delta)
+        ((read_label(row, "model"), read_label(row, "perturbation")), delta)
         for row in _list_rows(picture)
         if isinstance(delta := row["growth"], Delta) and delta.relative is not None
     ]
@@ -301,9 +299,9 @@ def _caption_doubt(picture: Picture) -> str:
 def _caption_one_trace(picture: Picture) -> str:
     sentences = []
     for row in _list_rows(picture):
-        first, second = _count_of(row, "first"), _count_of(row, "second")
-        model, question, outcome = (_read_text(row, key) for key in ("model", "question", "outcome"))
-        ending = ", then it collapsed" if _read_text(row, "collapsed") == "yes" else ""
+        first, second = _read_count(row, "first"), _read_count(row, "second")
+        model, question, outcome = (read_label(row, key) for key in ("model", "question", "outcome"))
+        ending = ", then it collapsed" if read_label(row, "collapsed") == "yes" else ""
         sentences.append(
             f"{model} on {question} ({outcome}): {first + second:,} words of doubt, {first:,} in the first half of the "
             f"trace and {second:,} in the second{ending}."
@@ -313,8 +311,8 @@ def _caption_one_trace(picture: Picture) -> str:
 
 def _caption_stability(picture: Picture) -> str:
     rows = list(_list_rows(picture))
-    same = sum(_count_of(row, "right") + _count_of(row, "wrong") for row in rows)
-    whole = sum(_count_of(row, "questions") for row in rows)
+    same = sum(_read_count(row, "right") + _read_count(row, "wrong") for row in rows)
+    whole = sum(_read_count(row, "questions") for row in rows)
     spreads = [cell.value for row in rows if isinstance(cell := row["spread"], Number)]
     course = f"is {spreads[0]:.4f}" if len(spreads) == 1 else f"runs from {min(spreads):.4f} to {max(spreads):.4f}"
     return (
@@ -330,14 +328,14 @@ def _list_rows(picture: Picture) -> Iterable[Row]:
     """The rows of the table, less those of models that guess."""
     if picture.table is not None:
         for row in picture.table.named_rows():
-            if not ("model" in row and picture.is_about_guessing(_read_text(row, "model"))):
+            if not ("model" in row and picture.is_about_guessing(read_label(row, "model"))):
                 yield row
 
 
 def _group_by_model(picture: Picture) -> dict[str, list[Row]]:
     groups: dict[str, list[Row]] = {}
     for row in _list_rows(picture):
-        groups.setdefault(_read_text(row, "model"), []).append(row)
+        groups.setdefault(read_label(row, "model"), []).append(row)
     return groups
 
 
@@ -361,12 +359,7 @@ def _read_value(point: Point) -> float:
     return point.value or 0.0
 
 
-def _read_text(row: Row, key: str) -> str:
-    cell = row[key]
-    return cell.text if isinstance(cell, Label) else ""
-
-
-def _count_of(row: Row, key: str) -> int:
+def _read_count(row: Row, key: str) -> int:
     cell = row[key]
     return cell.value if isinstance(cell, Count) else 0
 

@@ -4,10 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping
 
-from pytest_codereason.results.pictures import Picture
-from pytest_codereason.results.values import Cell, Delta, Estimate, Label, Undefined, Why
+from pytest_codereason.results.pictures import Picture, Row, read_label
+from pytest_codereason.results.values import Delta, Estimate, Undefined, Why
 
-Row = Mapping[str, Cell]
 _QUARTERS = tuple(f"quarter-{quarter}" for quarter in (1, 2, 3, 4))
 _NOTHING_ASKED = "No answer is there yet."
 
@@ -15,18 +14,13 @@ _NOTHING_ASKED = "No answer is there yet."
 def _list_rows(picture: Picture, **texts: str) -> Iterator[tuple[str, Row]]:
     """The model and the row of each row with these labels that is about no guessing, of all languages if possible."""
     rows = list(picture.table.named_rows()) if picture.table else []
-    whole = {_read(row, "model") for row in rows if _read(row, "language") == "all"}
+    whole = {read_label(row, "model") for row in rows if read_label(row, "language") == "all"}
     for row in rows:
-        model = _read(row, "model")
-        if picture.is_about_guessing(model) or (model in whole and _read(row, "language") != "all"):
+        model = read_label(row, "model")
+        if picture.is_about_guessing(model) or (model in whole and read_label(row, "language") != "all"):
             continue
-        if all(_read(row, key) == text for key, text in texts.items()):
+        if all(read_label(row, key) == text for key, text in texts.items()):
             yield model, row
-
-
-def _read(row: Row, key: str) -> str:
-    cell = row.get(key)
-    return cell.text if isinstance(cell, Label) else ""
 
 
 def _percent(estimate: Estimate) -> str:
@@ -131,7 +125,7 @@ def _caption_strength(picture: Picture) -> str:
             interval = f" [{_points(slope.low)}, {_points(slope.high)}]"
         sentences.append(
             f"{picture.of['metric']} of {model} changes by {_points(slope.value)}{interval} points with each step of "
-            f"{_read(row, 'mutation')}."
+            f"{read_label(row, 'mutation')}."
         )
     return " ".join(sentences) or "No mutation has answers at two strengths."
 

@@ -23,6 +23,16 @@ class Column:
     aspect: Aspect = "value"
 
 
+#: A row of a table: each cell under the key of its column.
+Row = Mapping[str, Cell]
+
+
+def read_label(row: Row, key: str) -> str:
+    """The word in a cell of a row; empty if the cell is missing or holds no word."""
+    cell = row.get(key)
+    return cell.text if isinstance(cell, Label) else ""
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Table:
     """Rows of typed cells under named columns."""
@@ -31,7 +41,7 @@ class Table:
     rows: Sequence[Sequence[Cell]]
     heat: bool = False  #: whether shares are shaded by their size
 
-    def named_rows(self) -> Iterator[Mapping[str, Cell]]:
+    def named_rows(self) -> Iterator[Row]:
         """The rows, each cell under the key of its column."""
         keys = [column.key for column in self.columns]
         for row in self.rows:
