@@ -197,8 +197,11 @@ def _list_classes(module: ModuleType, kind: type[T]) -> list[type[T]]:
 
 @cache
 def _import_shipped(kind: type[ABC], name: str) -> type[ABC] | None:
-    """The class that the kind's folder has under that name. Imports that one module."""
-    if not name or name.startswith(("_", ".")) or "." in name:
+    """The class that the kind's folder has under that name. Imports that one module.
+
+    A name has hyphens where its module has underscores: a part with two names would have two in the records.
+    """
+    if not name or "_" in name or "." in name:
         return None
     module_name = f"{_name_folder(kind)}.{name.replace('-', '_')}"
     try:

@@ -60,6 +60,7 @@ class Fuzzing:
         self._records: list[Record] = []
         self._lacks_answers = False
         self._interrupted = False
+        self._written = ""  #: where the answers of this process are
         self._folder = folder or f"{datetime.now():%Y-%m-%d-%H%M%S}-fuzz"
 
     def examine(self, label: str) -> Examiner:
@@ -214,6 +215,7 @@ class Fuzzing:
         lines = [json.dumps({"test": item.nodeid, **row}) for row in map(Record.row, records)]
         try:
             folder.mkdir(parents=True, exist_ok=True)
+            self._written = shorten_path(folder / "fuzz.jsonl")
             with (folder / "fuzz.jsonl").open("ab", buffering=0) as file:
                 file.write("".join(f"{line}\n" for line in lines).encode())
         except OSError as error:
@@ -250,5 +252,5 @@ class Fuzzing:
             lines.append("interrupted: the answers so far are kept; the same command goes on and pays for none twice")
         if lines:
             terminalreporter.section(PROPERTY)
-            for line in lines:
+            for line in [*lines, *([f"answers: {self._written}"] if self._written else [])]:
                 terminalreporter.write_line(str(line))

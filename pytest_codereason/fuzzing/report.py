@@ -66,7 +66,9 @@ def format_summary(tally: Tally, result: SearchResult) -> str:
     if because:
         line = f"inconclusive in {asked}: {because}"
     elif result.smallest is None:
-        line = f"no counterexample in {asked}" + (f" (stopped at {result.stopped})" if result.stopped else "")
+        changes = f", {wording.plural(len(tally.right), 'changed program')}" if tally.right else ""
+        stopped = f" (stopped at {result.stopped})" if result.stopped else ""
+        line = f"no counterexample in {asked}{changes}{stopped}"
     else:
         line = f"a counterexample in {asked}"
     if tally.missed and not because:

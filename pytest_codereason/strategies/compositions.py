@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 from pytest_codereason import registry
 from pytest_codereason.core import Perturbation
 from pytest_codereason.errors import UsageError
-from pytest_codereason.stages.perturbation import NAMED, NONE, parse
+from pytest_codereason.stages.perturbation import NAMED, parse
 
 #: Every perturbation that changes more than the layout; one that is installed later is among them.
 CHANGES = tuple(name for name in registry.list_shipped(Perturbation) if name != "vanilla")
@@ -27,13 +27,15 @@ def perturbations(names: Sequence[str] = CHANGES, *, most: int = 2) -> st.Search
         most: parts of the longest composition, from 1.
 
     Raises:
-        UsageError: a name is unknown, or there are no names.
+        UsageError: a name is unknown or changes nothing, or there is no list of names.
     """
+    if isinstance(names, str):
+        raise UsageError(f"perturbations() takes a list of names: perturbations([{names!r}])")
     if not names or most < 1:
         raise UsageError("perturbations() needs at least one name, and most=1 or more")
     for name in names:
-        if not parse(name):
-            raise UsageError(f"the perturbation {NONE!r} changes nothing, so it gives no case")
+        if all(part.kind.changes_nothing for part in parse(name)):
+            raise UsageError(f"the perturbation {name!r} changes nothing, so it gives no case")
     return st.lists(_draw_part(names), min_size=1, max_size=most, unique_by=lambda part: part.partition("(")[0]).map(
         "+".join
     )

@@ -43,9 +43,12 @@ def programs(
         features: what programs may hold, of :data:`ALL`.
 
     Raises:
-        UsageError: There is no such language or feature, or the numbers of statements make no sense.
+        UsageError: There is no such language or feature, the languages are no list, or the numbers of statements make
+            no sense.
         MissingCapability: A language has no printer.
     """
+    if isinstance(languages, str):
+        raise UsageError(f"programs() takes a list of languages: programs([{languages!r}])")
     least, most = statements
     chosen = registry.list_printed_languages() if languages is None else languages
     for name in chosen:

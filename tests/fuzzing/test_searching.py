@@ -29,8 +29,12 @@ def test_no_counterexample_where_there_is_none(fuzzed: Fuzzed, test: str, wrong:
     assert result.ret == 0
     assert requests == 20
     result.stdout.fnmatch_lines(
-        ["*no counterexample in * questions, 20 requests (stopped at the limit of 20 requests)*"]
+        [
+            f"*no counterexample in * questions, 20 requests{'*' * (test == SURVIVES)} (stopped at the limit of 20 *",
+            "answers: reports/*-fuzz/fuzz.jsonl",
+        ]
     )
+    assert ("changed program" in "\n".join(result.outlines)) is (test == SURVIVES)
     assert not (fuzzed.path / "reports/found").exists()
 
 

@@ -78,7 +78,17 @@ def test_the_simplest_case() -> None:
     assert case.program.source == "def f(n):\n    return n\n"
 
 
-@pytest.mark.parametrize("names", [[], ["none"], ["unheard-of"]])
-def test_what_cannot_be_is_said(names: list[str]) -> None:
-    with pytest.raises(UsageError):
+@pytest.mark.parametrize(
+    ("names", "words"),
+    [
+        ([], "needs at least one name"),
+        (["none"], "'none' changes nothing"),
+        (["rename", "vanilla"], "'vanilla' changes nothing"),
+        (["unheard-of"], "unknown perturbation 'unheard-of'"),
+        (["dead_code"], r"unknown perturbation 'dead_code' \(did you mean 'dead-code'\?\)"),
+        ("comments", r"takes a list of names: perturbations\(\['comments'\]\)"),
+    ],
+)
+def test_what_cannot_be_is_said(names: list[str], words: str) -> None:
+    with pytest.raises(UsageError, match=words):
         perturbations(names)

@@ -178,7 +178,10 @@ def test_the_simplest_is_a_return_in_the_first_language() -> None:
     assert (program.source, program.call) == ("def f(n):\n    return n\n", "f(0)")
 
 
-@pytest.mark.parametrize("settings", [{"features": {"goto"}}, {"languages": ["cobol"]}, {"statements": (3, 2)}])
+@pytest.mark.parametrize(
+    "settings",
+    [{"features": {"goto"}}, {"languages": ["cobol"]}, {"languages": "python"}, {"statements": (3, 2)}],
+)
 def test_what_cannot_be_is_said(settings: dict[str, object]) -> None:
     with pytest.raises(UsageError):
         programs(**settings)  # type: ignore[arg-type]
