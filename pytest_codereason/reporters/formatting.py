@@ -108,8 +108,8 @@ def format_growth(delta: Delta) -> str:
     ends = (delta.relative_low, delta.relative_high)
     low, high = (None if end is None else format_signed(100 * end, 1) for end in ends)
     change = format_signed(100 * delta.relative, 1)
-    if low is None:  # the absolute change has one even then, unless there is too little of anything
-        return f"{change} %{'' if delta.low is None else ', no interval'}"
+    if low is None:  # nobody misses one where nothing changes, or where the difference has none either
+        return f"{change} %{', no interval' if delta.relative and delta.low is not None else ''}"
     return f"{change} [{low}, {high}] %"
 
 
