@@ -191,20 +191,24 @@ class Search:
         return ""
 
     def _try_simpler(self, smallest: Counterexample) -> str:
-        """Tries the simpler values that a drawn value names by itself. Returns the limit reached."""
+        """Tries the simpler values that a drawn value names by itself, and theirs. Returns the limit reached."""
         examiner = self._examiner
-        examiner.waiting, examiner.shrinking, examiner.smaller_than = None, True, smallest.size
-        try:
-            for name, value in smallest.drawn.items():
-                for simpler in value.list_simpler() if isinstance(value, Reducible) else ():
-                    self._run_again({**smallest.drawn, name: simpler}, self._run)
-        except LimitReached as spent:
-            return str(spent)
-        except FAILURES:  # one of them is a counterexample too
-            pass
-        finally:
-            examiner.shrinking, examiner.smaller_than = False, None
-        return ""
+        while True:
+            known = len(self._hits)
+            examiner.waiting, examiner.shrinking, examiner.smaller_than = None, True, smallest.size
+            try:
+                for name, value in smallest.drawn.items():
+                    for simpler in value.list_simpler() if isinstance(value, Reducible) else ():
+                        self._run_again({**smallest.drawn, name: simpler}, self._run)
+            except LimitReached as spent:
+                return str(spent)
+            except FAILURES:  # one of them is a counterexample too
+                pass
+            finally:
+                examiner.shrinking, examiner.smaller_than = False, None
+            if len(self._hits) == known or not self._hits[-1].wrong or self._hits[-1].size >= smallest.size:
+                return ""
+            smallest = self._hits[-1]
 
     def _choose_smallest(self) -> Counterexample:
         """The smallest counterexample that still fails when its questions are asked as often as those of the first."""

@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from hypothesis import strategies as st
 
 from pytest_codereason.core import Program
 from pytest_codereason.errors import Skip
 from pytest_codereason.stages.perturbation import parse, perturb
+from pytest_codereason.text.change_pieces import keep_pieces, list_pieces
 
 #: What a suite's draws depend on besides the seed; one for all, so that a change stays while its program shrinks.
 FAMILY = "case"
@@ -27,6 +28,8 @@ class Case:
     program: Program
     perturbation: str  #: as on the axis of the stage: ``comments(strength=2)+rename``
     seed: int = 0
+    #: the pieces of the change that are made, by their numbers in the order of the text; ``None`` for all of them
+    kept: tuple[int, ...] | None = None
 
     @property
     def original(self) -> Program:
@@ -39,11 +42,29 @@ class Case:
         Raises:
             Skip: there is nothing to change.
         """
-        return perturb(self.program, parse(self.perturbation), self.seed, FAMILY, asks)
+        changed = perturb(self.program, parse(self.perturbation), self.seed, FAMILY, asks)
+        if self.kept is None:
+            return changed
+        before = self.original.source
+        return changed.replace_source(keep_pieces(before, list_pieces(before, changed.source), self.kept))
 
     def list_simpler(self) -> Iterator[Case]:
-        """The same program with one change at one place, by each part of the perturbation, at different places."""
+        """The same program with a simpler change.
+
+        First one change at one place, by each part of the perturbation, at different places. Then this change without
+        one of its pieces. A part of a change may do something else, so whoever asks about it has to run it first.
+        """
         known = {self.original.source}
+        yield from self._list_single(known)
+        changed = replace(self, kept=None).changed()
+        if changed.call == self.original.call and len(changed.files) == 1:
+            kept = self.kept or tuple(range(len(list_pieces(self.original.source, changed.source))))
+            for left_out in kept:
+                case = replace(self, kept=tuple(number for number in kept if number != left_out))
+                if case.changed().source not in known:
+                    yield case
+
+    def _list_single(self, known: set[str]) -> Iterator[Case]:
         for part in parse(self.perturbation):
             for seed in range(PLACES):
                 case = Case(self.program, f"{part.kind.name}(strength=1)", seed)

@@ -10,9 +10,10 @@ import pytest
 
 from pytest_codereason.core import Program
 from pytest_codereason.fuzzing.probes import count_statements, measure_change
+from pytest_codereason.text.change_pieces import list_pieces
 from tests.fuzzing.blind import CODE, BelievesDeadCode, Blindness, CannotAddAbove999, IgnoresElif, blind
 from tests.fuzzing.conftest import READS, SURVIVES, Fuzzed
-from tests.servers import Body, Server
+from tests.servers import Answer, Body, Server
 
 COMMENTS = """
 @settings(max_examples=400)
@@ -54,6 +55,27 @@ def test_a_blindness_is_found_and_shrunk(
             assert fuzzed.run(server, str(counterexample["path"])).ret == code
 
 
+def believe(text: str) -> Answer:
+    """A model that reads programs as they are, but for those with such a text."""
+    reads = blind()
+
+    def answer(messages: Sequence[Mapping[str, Any]], body: Body) -> str:
+        code = CODE.findall(str(messages[0]["content"]))[-1]
+        return "'nonsense'" if re.search(text, code) else reads(messages, body)
+
+    return answer
+
+
+@pytest.mark.parametrize("seed", [0, 1])
+def test_a_change_keeps_no_piece_that_it_does_not_need(fuzzed: Fuzzed, seed: int) -> None:
+    """A branch and a function, because neither alone misleads, and nothing besides."""
+    both = believe(r"(?s)(?=.*def idle)(?=.*Temp_Var)")
+    result, _ = fuzzed.ask(SURVIVES, both, f"--eval-seed={seed}", "--eval-fuzz-shrink=1000")
+    assert result.ret == 1
+    counterexample = fuzzed.read_counterexample()
+    assert len(list_pieces(counterexample["ORIGINAL"].source, counterexample["CHANGED"].source)) == 2
+
+
 @pytest.mark.parametrize(
     ("believed", "seed"),
     [(r"return[^\n]*#", 0), (r"def f[^\n]*#", 1), ("#", 0)],
@@ -61,13 +83,7 @@ def test_a_blindness_is_found_and_shrunk(
 )
 def test_a_belief_in_some_comments_is_shrunk_to_one_comment(fuzzed: Fuzzed, believed: str, seed: int) -> None:
     """One comment, whichever of the places that a comment may have is the one that is believed."""
-    reads = blind()
-
-    def answer(messages: Sequence[Mapping[str, Any]], body: Body) -> str:
-        code = CODE.findall(str(messages[0]["content"]))[-1]
-        return "'nonsense'" if re.search(believed, code) else reads(messages, body)
-
-    result, _ = fuzzed.ask(COMMENTS, answer, f"--eval-seed={seed}")
+    result, _ = fuzzed.ask(COMMENTS, believe(believed), f"--eval-seed={seed}")
     assert result.ret == 1
     counterexample = fuzzed.read_counterexample()
     assert counterexample["CHANGED"].source.count("#") == 1

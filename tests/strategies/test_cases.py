@@ -71,6 +71,22 @@ def test_compositions_are_read(count_and_text: tuple[int, str]) -> None:
     assert len({part.kind for part in parts}) == len(parts)
 
 
+def test_a_simpler_case_lacks_one_piece_of_the_change() -> None:
+    program = Program.from_source(language="python", source="def f(n):\n    n += 1\n    return n\n", call="f(1)")
+    case = Case(program, "comments(strength=3)")
+    assert case.changed().source.count("#") == 3
+    single: list[Case] = []
+    fewer: list[Case] = []
+    for simpler in case.list_simpler():
+        (single if simpler.kept is None else fewer).append(simpler)
+    assert {simpler.changed().source.count("#") for simpler in single} == {1}
+    assert [simpler.kept for simpler in fewer] == [(1, 2), (0, 2), (0, 1)]
+    assert {simpler.changed().source.count("#") for simpler in fewer} == {2}
+    again = [simpler for simpler in fewer[0].list_simpler() if simpler.kept is not None]
+    assert [simpler.kept for simpler in again] == [(2,), (1,)]
+    assert eval(repr(fewer[0]), {"Case": Case, "Program": Program, "Facts": Facts}) == fewer[0]
+
+
 @pytest.mark.slow
 def test_the_simplest_case() -> None:
     case = find(perturbed(programs(), perturbations()), lambda _: True, settings=settings(database=None, deadline=None))
