@@ -10,7 +10,7 @@ from collections.abc import Collection, Sequence
 from typing import NamedTuple
 
 
-class Piece(NamedTuple):
+class ChangePiece(NamedTuple):
     """Some lines of the text before, and what stands in their place after the change."""
 
     start: int  #: the first line, counted from 0
@@ -18,26 +18,26 @@ class Piece(NamedTuple):
     lines: Sequence[str]  #: with their ends
 
 
-def list_pieces(before: str, after: str) -> list[Piece]:
+def list_pieces(before: str, after: str) -> list[ChangePiece]:
     """The pieces of a change, in the order of the text.
 
     A line that is replaced by one line is a piece. Of added lines, each one is with the deeper or closing lines below
     it. Everything else that differs is one piece.
     """
     old, new = before.splitlines(keepends=True), after.splitlines(keepends=True)
-    pieces: list[Piece] = []
+    pieces: list[ChangePiece] = []
     for tag, start, end, new_start, new_end in difflib.SequenceMatcher(a=old, b=new, autojunk=False).get_opcodes():
         lines = new[new_start:new_end]
         if tag == "insert":
-            pieces += [Piece(start, start, block) for block in _split_blocks(lines)]
+            pieces += [ChangePiece(start, start, block) for block in _split_blocks(lines)]
         elif tag == "replace" and end - start == len(lines):
-            pieces += [Piece(start + i, start + i + 1, [line]) for i, line in enumerate(lines)]
+            pieces += [ChangePiece(start + i, start + i + 1, [line]) for i, line in enumerate(lines)]
         elif tag != "equal":
-            pieces.append(Piece(start, end, lines))
+            pieces.append(ChangePiece(start, end, lines))
     return pieces
 
 
-def keep_pieces(before: str, pieces: Sequence[Piece], kept: Collection[int]) -> str:
+def keep_pieces(before: str, pieces: Sequence[ChangePiece], kept: Collection[int]) -> str:
     """The text with some pieces of its change, by their numbers."""
     old = before.splitlines(keepends=True)
     lines: list[str] = []
