@@ -16,6 +16,8 @@ from pytest_codereason.secrets import hide_inside
 
 #: The files of a run folder.
 RECORDS, RUN = "records.jsonl", "run.json"
+#: The file of a folder with the answers of searches.
+SEARCHES = "fuzz.jsonl"
 #: How many records may wait in memory before they are written. Their answers are in the store already.
 FLUSH_EVERY = 50
 

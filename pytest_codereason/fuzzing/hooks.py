@@ -14,6 +14,7 @@ import pytest
 
 from pytest_codereason.core import Model, Record
 from pytest_codereason.engine.engine import Allowance, Engine, Job, check_models
+from pytest_codereason.engine.run_folder import SEARCHES
 from pytest_codereason.errors import BudgetSpent, ModelError, TimeSpent, UsageError
 from pytest_codereason.files.locations import shorten_path
 from pytest_codereason.fuzzing import replay, report
@@ -155,9 +156,9 @@ class Fuzzing:
         except LostAnswer as lost:
             example = Counterexample.of(examiner.trail, {}, lost)
             failure = pytest.fail.Exception(report.format_answers(example, examiner.model), pytrace=False)
-        if line := report.format_replay(examiner.tally):
-            item.user_properties.append((PROPERTY, f"{item.nodeid}: {line}"))
         because = report.explain_inconclusive(examiner.tally)
+        if line := report.format_replay(examiner.tally, because):
+            item.user_properties.append((PROPERTY, f"{item.nodeid}: {line}"))
         return self._end_inconclusive(because) if because else failure
 
     def _search(self, item: pytest.Function, examiner: Examiner) -> BaseException | None:
@@ -215,8 +216,9 @@ class Fuzzing:
         lines = [json.dumps({"test": item.nodeid, **row}) for row in map(Record.row, records)]
         try:
             folder.mkdir(parents=True, exist_ok=True)
-            self._written = shorten_path(folder / "fuzz.jsonl")
-            with (folder / "fuzz.jsonl").open("ab", buffering=0) as file:
+            path = folder / SEARCHES
+            self._written = shorten_path(path)
+            with path.open("ab", buffering=0) as file:
                 file.write("".join(f"{line}\n" for line in lines).encode())
         except OSError as error:
             item.warn(pytest.PytestWarning(f"the records cannot be written: {error}"))
@@ -234,7 +236,7 @@ class Fuzzing:
     def pytest_sessionfinish(self, exitstatus: int) -> None:
         """Lets the next run ask anew, if this run got all its answers."""
         self._interrupted = exitstatus == pytest.ExitCode.INTERRUPTED
-        if self._probes.plans and not self._lacks_answers and exitstatus != pytest.ExitCode.INTERRUPTED:
+        if self._probes.plans and not self._lacks_answers and not self._interrupted:
             for label in self._examiners:
                 self._find_engine().end_runs(label, self._probes.plans)
 

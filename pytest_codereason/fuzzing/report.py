@@ -49,13 +49,12 @@ def _count_stored(stored: int) -> str:
     return f"{wording.plural(stored, 'answer')} from the store"
 
 
-def format_replay(tally: Tally) -> str:
+def format_replay(tally: Tally, because: str) -> str:
     """The summary line of a test that asks about given programs: what was not asked anew, and what it could not tell.
 
-    Empty if there is nothing to say.
+    ``because`` is of :func:`explain_inconclusive`. Empty if there is nothing to say.
     """
     stored = f"judged with {_count_stored(tally.stored)}" if tally.stored else ""
-    because = explain_inconclusive(tally)
     return "; ".join(filter(None, [f"inconclusive: {because}" if because else "", stored]))
 
 

@@ -75,10 +75,12 @@ def flatten_picture(picture: Picture) -> pd.DataFrame:
 
     Shares are from 0 to 1, also where the figure shows them in percent. Published figures are left out.
     """
-    columns = picture.table.columns if picture.table else ()
+    if picture.table is None:
+        return pd.DataFrame()
+    columns = picture.table.columns
     rows = [
         [dict(_flatten_cell(column, cell)) for column, cell in zip(columns, row, strict=True)]
-        for row in (picture.table.rows if picture.table else ())
+        for row in picture.table.rows
     ]
     names = dict.fromkeys(name for place in range(len(columns)) for row in rows for name in row[place])
     flat = [{name: value for cell in row for name, value in cell.items()} for row in rows]

@@ -185,8 +185,10 @@ def read_run(folder: Path) -> RunInfo:
     if not folder.exists():
         raise UsageError(f"{folder}: there is no such folder; name the folder of a run, such as reports/latest")
     if not path.is_file():
-        if (folder / "fuzz.jsonl").is_file():
-            raise UsageError(f"{folder} holds the answers of searches, in fuzz.jsonl: there is no run to show")
+        if (folder / run_folder.SEARCHES).is_file():
+            raise UsageError(
+                f"{folder} holds the answers of searches, in {run_folder.SEARCHES}: there is no run to show"
+            )
         raise UsageError(f"{folder} is not a run folder: it has no {RUN}; name the folder of a run")
     try:
         content = json.loads(path.read_text(encoding="utf-8"))
