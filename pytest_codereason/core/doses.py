@@ -45,8 +45,9 @@ class Dose:
             Skip: there is no place, or none in the quarter.
         """
         if places and self.strength is None and self.density >= 1 and not self.place:
+            uniform = draws.uniform
             for _ in range(2 * len(places) - 1):  # as many as below
-                draws.uniform()
+                uniform()
             return list(places)
         used = [draws.chance(self.density) for _ in places]
         order = draws.shuffle(range(len(places)))

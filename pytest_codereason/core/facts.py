@@ -182,6 +182,10 @@ class Facts(Mapping[str, Any]):
     def __contains__(self, name: object) -> bool:
         return name in self._known
 
+    def get(self, name: str, default: Any = None) -> Any:
+        """A fact, or ``default`` if it is absent; ``Mapping`` raises and catches an error to find that out."""
+        return self._known.get(name, default)
+
     def __iter__(self) -> Iterator[str]:
         return iter(self._known)
 

@@ -13,7 +13,7 @@ from __future__ import annotations
 
 import re
 from abc import ABC, abstractmethod
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
@@ -28,6 +28,7 @@ from pytest_codereason.core.dialects import (
     PrintForms,
     WorkedExample,
 )
+from pytest_codereason.core.lazy import lazy
 from pytest_codereason.core.programs import EMPTY, Value
 from pytest_codereason.core.tracing import Body, Trace, Witnessed, check_trace
 from pytest_codereason.errors import MissingCapability, NotALiteral, Skip
@@ -344,15 +345,20 @@ class Language(ABC):
         """Whether the language has this capability. Imports nothing."""
         return getattr(type(self), capability) is not getattr(Language, capability)
 
-    def require(self, capabilities: Iterable[Capability], reader: str) -> None:
+    @lazy
+    def _capabilities(self) -> frozenset[Capability]:
+        """All that it has."""
+        return frozenset(name for name in CAPABILITIES if self.has(name))
+
+    def require(self, capabilities: Collection[Capability], reader: str) -> None:
         """Checks that the language has all of these capabilities, which ``reader`` needs: ``the task trace``.
 
         Raises:
             MissingCapability: The language lacks one of them; the message says which, and who needs it.
         """
-        missing = [name for name in capabilities if not self.has(name)]
-        if missing:
-            listed = " and ".join(sorted(missing, key=CAPABILITIES.index))
+        if not self._capabilities.issuperset(capabilities):
+            missing = [name for name in CAPABILITIES if name in capabilities and not self.has(name)]
+            listed = " and ".join(missing)
             raise MissingCapability(f"{reader} needs {listed}, which the language {self.name} lacks")
 
     def _describe_missing(self, capability: Capability) -> MissingCapability:

@@ -16,20 +16,17 @@ AxisValue = str | int | float | bool
 
 EMPTY: Mapping[str, Any] = MappingProxyType({})
 
-_CANONICAL = json.JSONEncoder(sort_keys=True, separators=(",", ":"), default=str)
+_encode = json.JSONEncoder(sort_keys=True, separators=(",", ":"), default=str).encode
 
 
 def digest(*parts: object) -> str:
     """The SHA-256 (hex) of ``parts`` written as canonical JSON: the same in every process."""
-    text = f"[{','.join([_encode(part) for part in parts])}]"
-    return hashlib.sha256(text.encode("utf-8", "surrogatepass")).hexdigest()
-
-
-def _encode(part: object) -> str:
-    """Canonical JSON. Names and whole numbers, from which seeds are derived, take a fast path without an encoder."""
-    if type(part) is str:
-        return encode_basestring_ascii(part)
-    return repr(part) if type(part) is int else _CANONICAL.encode(part)
+    # Names and whole numbers, from which seeds are derived, need no encoder.
+    encoded = [
+        encode_basestring_ascii(part) if type(part) is str else repr(part) if type(part) is int else _encode(part)
+        for part in parts
+    ]
+    return hashlib.sha256(f"[{','.join(encoded)}]".encode("utf-8", "surrogatepass")).hexdigest()
 
 
 def derive_seed(seed: int, *parts: AxisValue) -> int:
@@ -61,7 +58,7 @@ class Axis:
     rewriting: frozenset[AxisValue] = frozenset()
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@dataclass(frozen=True, kw_only=True)
 class Program:
     """A program of one or several files, how it is run, and what is known about it.
 
@@ -146,18 +143,16 @@ class Program:
         return digest(self.language, dict(self.files), self.entry, self.call)
 
     def replace_source(self, source: str, call: str | None = None, facts: Facts | None = None) -> Program:
-        """The program with another text of its entry; ``dataclasses.replace`` takes twice as long."""
-        files = {self.entry: source} if len(self.files) == 1 else {**self.files, self.entry: source}
-        return Program(
-            language=self.language,
-            files=files,
-            entry=self.entry,
+        """The program with another text of its entry, at a tenth of the cost of ``dataclasses.replace``."""
+        changed = object.__new__(Program)
+        changed.__dict__.update(
+            self.__dict__,
+            files={self.entry: source} if len(self.files) == 1 else {**self.files, self.entry: source},
             call=self.call if call is None else call,
             facts=self.facts if facts is None else facts,
-            origin=self.origin,
-            licence=self.licence,
-            repository=self.repository,
         )
+        changed.__post_init__()
+        return changed
 
     def view(self, file: str) -> Program:
         """The program as a perturbation sees one of its files: that file is the view's entry.

@@ -28,7 +28,7 @@ class Draws:
 
     def choice(self, items: Sequence[T]) -> T:
         """One of ``items``, which must not be empty."""
-        return items[self.below(len(items))]
+        return items[int(self.uniform() * len(items))]
 
     def chance(self, probability: float) -> bool:
         """True with this probability. Draws once, whatever the probability."""

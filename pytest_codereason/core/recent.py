@@ -7,7 +7,7 @@ program takes some hundred bytes for each of its characters.
 from __future__ import annotations
 
 from collections import OrderedDict
-from collections.abc import Callable, Hashable
+from collections.abc import Callable
 from threading import Lock
 from typing import Generic, TypeVar, TypeVarTuple
 
@@ -20,7 +20,7 @@ class Recent(Generic[*A, T]):
 
     def __init__(self, compute: Callable[[*A], T], characters: int) -> None:
         self._compute, self._limit = compute, characters
-        self._results: OrderedDict[Hashable, T] = OrderedDict()
+        self._results: OrderedDict[tuple[object, ...], T] = OrderedDict()
         self._length = 0
         self._lock = Lock()
         self.__doc__ = compute.__doc__
@@ -52,11 +52,15 @@ class Recent(Generic[*A, T]):
             self._length = 0
 
 
-def _measure(value: object) -> int:
-    """The characters in a text, or in all texts of a tuple."""
-    if isinstance(value, str):
-        return len(value)
-    return sum(map(_measure, value)) if isinstance(value, tuple) else 0
+def _measure(values: tuple[object, ...]) -> int:
+    """The characters in all texts of a tuple."""
+    length = 0
+    for value in values:
+        if isinstance(value, str):
+            length += len(value)
+        elif isinstance(value, tuple):
+            length += _measure(value)
+    return length
 
 
 def keep_recent(characters: int) -> Callable[[Callable[[*A], T]], Recent[*A, T]]:

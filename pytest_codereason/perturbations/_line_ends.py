@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import re
 from bisect import bisect_left
+from operator import itemgetter
 
 from pytest_codereason.core.structure import Code, Function, Insertion, Site
 
@@ -18,6 +19,7 @@ _REST_OF_STATEMENT = re.compile(r"[ \t\f;]*(?=\r?\n|\Z)")
 _REST_OF_LINE = re.compile(r"[ \t\f]*\r?\n")
 #: What stands between a condition and the first statement of its branch: a block, or a body without braces.
 BRANCH = re.compile(r"[\s)]*[:{]\s*")
+_OFFSET = itemgetter(0)
 _BODY = re.compile(r"[\s)]*[:{]?\s*")
 
 
@@ -36,8 +38,11 @@ def find_statement_end(code: Code, site: Site, *, simple: bool) -> int | None:
     """The end of the line of a statement: of its last line if it is ``simple``, else of the line of its header."""
     if not simple:
         return find_first_inside(code, site)[0]
-    rest = _REST_OF_STATEMENT.match(code.source, site.statement.end)
-    return len(code.source[: rest.end()].rstrip(" \t\f")) if rest else None
+    source, end = code.source, site.statement.end
+    if source.startswith("\n", end):
+        return end
+    rest = _REST_OF_STATEMENT.match(source, end)
+    return end + len(source[end : rest.end()].rstrip(" \t\f")) if rest else None
 
 
 def find_first_inside(code: Code, site: Site) -> tuple[int | None, Insertion | None]:
@@ -47,7 +52,7 @@ def find_first_inside(code: Code, site: Site) -> tuple[int | None, Insertion | N
     if newline < 0:
         return None, None
     end = _strip_blanks(source, newline)
-    number = bisect_left(insertions, end, key=lambda insertion: insertion.at)
+    number = bisect_left(insertions, end, key=_OFFSET)
     if source[end - 1] == "\\" or number == len(insertions):
         return None, None
     following = insertions[number]

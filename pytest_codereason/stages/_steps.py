@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from functools import lru_cache
+from typing import NamedTuple
 
 from pytest_codereason import registry
 from pytest_codereason.core import Program, derive_seed
@@ -14,8 +14,7 @@ from pytest_codereason.stages._compositions import Part, identify
 from pytest_codereason.text.code_files import list_code
 
 
-@dataclass(frozen=True, slots=True)
-class Step:
+class Step(NamedTuple):
     """One part of a composition, and everything that decides what it makes of a program."""
 
     program: Program

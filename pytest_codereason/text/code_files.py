@@ -12,5 +12,7 @@ def list_code(program: Program, suffixes: Sequence[str]) -> list[str]:
 
     The entry is always one of them.
     """
+    if len(program.files) == 1:
+        return [program.entry]
     named = [file for file in program.files if file.endswith(tuple(suffixes)) or "." not in file.rpartition("/")[2]]
     return named if program.entry in named else [*named, program.entry]

@@ -14,7 +14,7 @@ from pytest_codereason.languages.python.syntax.tree import parse
 from pytest_codereason.languages.shared.layout import LaidOut, walk_tokens
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Sequence
+    from collections.abc import Iterable
 
     from tree_sitter import Node, TreeCursor
 
@@ -41,19 +41,21 @@ def _compile_plain() -> tuple[re.Pattern[bytes], re.Pattern[bytes]]:
 
     The tree has been read without an error, so brackets need no counting here: the blanks depend on neighbours only.
     Left out is what has blanks by its place in the tree (the colons of dictionaries, the ``=`` of later keyword
-    arguments), and keywords that a bracket may follow.
+    arguments), and keywords that a bracket may follow. What is repeated with ``++`` or ``*+`` is never given back: no
+    shorter stretch of it could match, and the search for one takes longer than all the rest.
     """
     keywords = "and|as|async|await|else|for|from|if|in|is|lambda|not|or|return|yield"
-    name = rf"(?!(?:{keywords})\b)[^\W\d]\w*"
-    value = rf"""(?:{name}|\d+(?:\.\d+)?|'(?:[^'\\\r\n]|\\[^\r\n])*'|"(?:[^"\\\r\n]|\\[^\r\n])*"|\(\)|\[\]|\{{\}})"""
-    bound = r"(?:-?\w+(?: [-+] \w+)?)?"
-    behind = rf"(?:[)\]]|\.{name}|\(\)|\[{bound}:{bound}(?::{bound})?\])*"
+    name = rf"(?!(?:{keywords})\b)[^\W\d]\w*+"
+    text = "|".join(rf"{q}[^{q}\\\r\n]*+(?:\\[^\r\n][^{q}\\\r\n]*+)*+{q}" for q in "'\"")
+    value = rf"(?:{name}|\d++(?:\.\d++)?|{text}|\(\)|\[\]|\{{\}})"
+    bound = r"(?:-?\w++(?: [-+] \w++)?)?"
+    behind = rf"(?:[)\]]|\.{name}|\(\)|\[{bound}:{bound}(?::{bound})?\])*+"
     operator = r"[-+%<>]|[<>=!]=|//?|\*\*?|and|or|(?:not )?in|is(?: not)?|if|else|for"
     unit = rf"(?:[(\[-]|not )*{value}{behind}"
     join = rf"(?: (?:{operator}) |, \*{{0,2}}|\((?:\*{{1,2}}|{name}=)?|\[)"
-    target = rf"{name}(?:\.{name}|\[-?\w+\])*"
+    target = rf"{name}(?:\.{name}|\[-?\w++\])*"
     names = rf"(?:{name}(?:, {name})*)?"
-    targets = rf"(?:{target}(?:, {target})* (?:[-+*/%]|//|\*\*)?= )*"
+    targets = rf"(?:{target}(?:, {target})* (?:[-+*/%]|//|\*\*)?= )*+"
     values = rf"{unit}(?:{join}{unit})*"
     headers = rf"(?:if|elif|while) {values}|for {target}(?:, {target})* in {values}|else|def {name}\({names}\)"
     return re.compile(rf"return|(?:return |{targets}){values}".encode()), re.compile(rf"(?:{headers}):".encode())
@@ -86,7 +88,6 @@ _TIGHT = frozenset({"keyword_argument", "default_parameter", "keyword_pattern"})
 #: Nodes that end a line.
 _ENDING = frozenset({"block", "decorator"})
 _INDENT = b"    "
-_NO_TEXT: Sequence[bytes] = ()
 _SUITES = frozenset({"block", "module"})
 _OPENING, _CLOSING = frozenset("([{"), frozenset(")]}")
 _BRACKETS = frozenset("()")
@@ -106,7 +107,7 @@ def _list_tokens(source: str) -> Iterable[tuple[int, int]]:
     return tree.spans(walk_tokens(tree.root, _UNCUT, _DROPPED))
 
 
-def _print(tree: Tree) -> str:
+def _print(tree: Tree) -> str:  # noqa: PLR0912 - calls for each node would take longer than all there is to do
     """The source in a uniform layout.
 
     Visits the tree by a cursor, which makes no lists of nodes: deep trees do not overflow the stack.
@@ -126,18 +127,21 @@ def _print(tree: Tree) -> str:
         assert node is not None
         kind = kinds[node.kind_id]
         role = role_of(kind, _NO_ROLE)
-        if line and (inside in _SUITES or role == _BEGINNING):
+        if line and (role == _BEGINNING or inside in _SUITES):
             pieces += _INDENT * depth, *line, b"\n"
             line.clear()
-        header = _pass_header(cursor, code, kinds) if kind in _HEADED else _NO_TEXT
-        plain = role == _MAYBE_PLAIN and _PLAIN.fullmatch(code, node.start_byte, node.end_byte)
-        if header or (not plain and role < _WHOLE and descend()):
-            line += header
+        if role == _MAYBE_PLAIN and (plain := _PLAIN.fullmatch(code, node.start_byte, node.end_byte)):
+            text = plain[0]
+        elif (header := kind in _HEADED and _pass_header(cursor, node, code, kinds)) or (role < _WHOLE and descend()):
+            if header:
+                line.append(header)
             parents.append(inside)
             inside = _ARGUMENT if kind == _GENERATOR and inside == "call" and node.prev_sibling is not None else kind
             depth += kind == "block"
             continue
-        if role != _NOTHING and (text := code[node.start_byte : node.end_byte]):
+        else:
+            text = b"" if role == _NOTHING else code[node.start_byte : node.end_byte]
+        if text:
             if role == _WHOLE:
                 text = text.replace(b"\r\n", b"\n") if kind == "string" else b"".join(text.split())
             if before == "," and kind in _CLOSING and inside in _TRIMMED and not _is_needed(node, inside):
@@ -159,22 +163,20 @@ def _print(tree: Tree) -> str:
     return b"".join([*pieces, *line, b"\n"] if line else pieces).decode()
 
 
-def _pass_header(cursor: TreeCursor, code: bytes, kinds: tuple[str, ...]) -> Sequence[bytes]:
+def _pass_header(cursor: TreeCursor, node: Node, code: bytes, kinds: tuple[str, ...]) -> bytes:
     """The plain header of the statement or clause at the cursor, which goes to the block; nothing if it is not plain.
 
     What looks like the end of a header may be the colon of a slice. Then no block follows.
     """
-    node = cursor.node
-    assert node is not None
     header = _PLAIN_HEADER.match(code, node.start_byte)
     if header is None or cursor.goto_first_child_for_byte(header.end()) is None:
-        return _NO_TEXT
+        return b""
     inner = cursor.node
     assert inner is not None
     if kinds[inner.kind_id] == "block":
-        return (header[0],)
+        return header[0]
     cursor.goto_parent()
-    return _NO_TEXT
+    return b""
 
 
 def _is_needed(closing: Node, inside: str) -> bool:
