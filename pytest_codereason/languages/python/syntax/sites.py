@@ -62,7 +62,8 @@ _DISPLAYS = frozenset({"string", "concatenated_string", "tuple", "list", "set", 
 #: The kinds of sites within expressions, and what stands in every expression that has one.
 _TELLING: Mapping[SiteKind, str] = {
     "condition": match_words(["if"]),
-    "collection-operation": match_words(sorted(COLLECTION_METHODS)),
+    # blanks and comments may stand behind the point
+    "collection-operation": rf"\.(?:[\s\\]|#.*)*+(?:{'|'.join(sorted(COLLECTION_METHODS))})\b",
     "literal": "",
 }
 
@@ -92,15 +93,16 @@ class Sites:
 
     def of(self, kinds: frozenset[SiteKind]) -> list[Site]:
         """The sites of these kinds in the order of the source. Of sites with the same start, the outer comes first."""
-        inside = Sites(self._tree)
+        collected = [site for site in self._sites if site.kind in kinds]
         if telling := _compile_telling(kinds):
-            source = self._tree.bytes
+            inside, source = Sites(self._tree), self._tree.bytes
             for nodes, statement, function in self.visited:
                 if telling.search(source, nodes[0].start_byte, nodes[-1].end_byte):
                     inside.enter(statement, function)
-                    inside._walk(nodes, kinds)
-        collected = [site for site in (*self._sites, *inside._sites) if site.kind in kinds]
-        collected.sort(key=_START)
+                    inside._walk(nodes, kinds, telling)
+            if inside._sites:
+                collected += [site for site in inside._sites if site.kind in kinds]
+                collected.sort(key=_START)
         return collected
 
     def enter(self, statement: Span, function: str) -> None:
@@ -134,15 +136,25 @@ class Sites:
         if nodes:
             self.visited.append((nodes, self._statement, self._function))
 
-    def _walk(self, nodes: list[Node], wanted: frozenset[SiteKind]) -> None:
-        """The sites in expressions. An outer site comes before the sites inside; there is no other order.
+    def _walk(self, nodes: list[Node], wanted: frozenset[SiteKind], telling: re.Pattern[bytes]) -> None:
+        """The sites in expressions, in the order of the source. An outer site comes before the sites inside.
 
         Literals, of which expressions are full, are collected only if they are ``wanted``.
+
+        Args:
+            telling: what stands in every node with a site. Other nodes are passed by.
         """
-        stack, kinds = nodes[:], self._tree.kinds
+        stack, kinds, source, end, at = nodes[::-1], self._tree.kinds, self._tree.bytes, nodes[-1].end_byte, -1
         literals = "literal" in wanted
         while stack:
             node = stack.pop()
+            if (start := node.start_byte) > at:
+                word = telling.search(source, start, end)
+                if word is None:
+                    return
+                at = word.start()
+            if node.end_byte <= at:
+                continue
             kind = kinds[node.kind_id]
             if kind in _CLOSED:
                 continue
@@ -159,7 +171,7 @@ class Sites:
                 method = self._tree.text(called.named_children[-1])
                 if method in COLLECTION_METHODS:
                     self.add("collection-operation", self._tree.span(node), method)
-            stack += children
+            stack += children[::-1]
 
     def _add_literal(self, node: Node, form: str) -> None:
         if self._is_text(node) if form == "str" else self._tree.text(node)[-1] not in "jJ":
