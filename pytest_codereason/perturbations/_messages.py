@@ -63,7 +63,7 @@ def deal_messages(places: Sequence[Place], draws: Draws) -> list[tuple[str, Plac
     turns: dict[str, tuple[int, int]] = {}  # the message whose turn it is, and the length of a step
     dealt = []
     for place in places:
-        kind = place[0]
+        kind = place.kind
         messages = catalogue[kind]
         count = len(messages)
         at, stride = turns.get(kind) or (draws.below(count), draws.choice(_list_strides(count)))
@@ -98,10 +98,10 @@ def write_comments(comments: Sequence[tuple[str, Place]], write: Callable[[str],
     """
     edits: list[Insert] = []
     at_ends: dict[int, str] = {}
-    for text, (_, own_line, _, line_end) in comments:
-        end = None if placement == "own-line" else line_end
-        if end is None or (not text.isprintable() and "\n" in write(text)):
-            edits.append(insert_text(own_line, write(text)))
+    for text, place in comments:
+        end = None if placement == "own-line" else place.line_end
+        if end is None or "\n" in write(text):
+            edits.append(insert_text(place.own_line, write(text)))
         else:
             at_ends[end] = f"{at_ends[end]} {text}" if end in at_ends else text
     edits += [new(Insert, (at, f"  {write(text)}")) for at, text in at_ends.items()]
@@ -136,11 +136,8 @@ def list_places(code: Code, operations: Mapping[str, str]) -> list[Place]:
     known: set[tuple[str, int]] = set()
     for kind, site, simple in _list_sites(code, operations):
         place = _find_place(code, before, kind, site, simple=simple)
-        if place is None:
-            continue
-        at, _, _, _, _, _, is_reachable = place[1]
-        if is_reachable and (kind, at) not in known:
-            known.add((kind, at))
+        if place is not None and place.own_line.reachable and (kind, place.own_line.at) not in known:
+            known.add((kind, place.own_line.at))
             places.append(place)
     if not places:
         raise Skip("there is no place for a message")
@@ -150,12 +147,11 @@ def list_places(code: Code, operations: Mapping[str, str]) -> list[Place]:
 
 def _find_place(code: Code, before: Mapping[int, Insertion], kind: str, site: Site, *, simple: bool) -> Place | None:
     """Where a message about a site may stand; ``None`` if there is no line for it."""
-    _, span, statement, *_ = site
-    start = statement[0]
+    start = site.statement.start
     if kind == "if":
-        opening = BRANCH.match(code.source, span.end)
+        opening = BRANCH.match(code.source, site.span.end)
         inside = before.get(opening.end()) if opening else None
-        is_first = _HEAD.fullmatch(code.source[start : span.start])
+        is_first = _HEAD.fullmatch(code.source[start : site.span.start])
         own_line = (before.get(start) if is_first else None) or inside
         return own_line and Place(kind, own_line, inside or own_line, find_branch_end(code, site))
     own_line = before.get(start)
@@ -193,41 +189,34 @@ def map_insertions(code: Code) -> dict[int, Insertion]:
     insertions: dict[int, Insertion] = {}
     source, blanks = code.source, _BLANKS.match
     for insertion in code.insertions:
-        at, _, _, indent, _, after, _ = insertion
-        if not after:
-            continue
-        start = at + len(indent)
-        if source[at:start] != indent or source[start : start + 1].isspace():
-            gap = blanks(source, at)
-            assert gap is not None
-            start = gap.end()
-        insertions.setdefault(start, insertion)
+        if insertion.after and (gap := blanks(source, insertion.at)):
+            insertions.setdefault(gap.end(), insertion)
     return insertions
 
 
 def _list_sites(code: Code, operations: Mapping[str, str]) -> Iterator[tuple[str, Site, bool]]:
     """The sites that there are messages about, with the kinds of the messages, and whether the statement is simple."""
-    simple = {span for kind, span, _, _ in code.statements if kind in SIMPLE}
+    simple = {statement.span for statement in code.statements if statement.kind in SIMPLE}
     sites = code.sites_of("return", "loop", "condition", "assignment", "collection-operation")
-    never, returns = set[Span](), set[Span]()
-    for kind, span, statement, _, form, _, _, _ in sites:
-        if kind == "return":
-            returns.add(statement)
-        elif kind == "condition" and form == "constant" and code.source[slice(*span)].lower() != "true":
-            never.add(statement)
+    never: set[Span] = set()
+    returns: set[Span] = set()
     for site in sites:
-        kind, _, statement, _, form, holder, _, _ = site
-        match kind:
+        if site.kind == "return":
+            returns.add(site.statement)
+        elif site.kind == "condition" and site.form == "constant" and code.source[slice(*site.span)].lower() != "true":
+            never.add(site.statement)
+    for site in sites:
+        match site.kind:
             case "return" if returns_value(code, site):
                 yield "return", site, True
-            case "loop" if statement not in never:
-                yield "for" if form == "for" else "while", site, False
-            case "condition" if holder == "if" and form != "constant":
+            case "loop" if site.statement not in never:
+                yield "for" if site.form == "for" else "while", site, False
+            case "condition" if site.holder == "if" and site.form != "constant":
                 yield "if", site, False
-            case "assignment" if statement in simple and _is_on_first_line(code, site):
+            case "assignment" if site.statement in simple and _is_on_first_line(code, site):
                 yield "assignment", site, True
-            case "collection-operation" if form in operations and _is_on_first_line(code, site):
-                yield operations[form], site, statement in simple or statement in returns
+            case "collection-operation" if site.form in operations and _is_on_first_line(code, site):
+                yield operations[site.form], site, site.statement in simple or site.statement in returns
 
 
 def returns_value(code: Code, site: Site) -> bool:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import builtins
 import keyword
 import re
+from functools import lru_cache
 
 from pytest_codereason.core import Dialect
 from pytest_codereason.core.dialects import (
@@ -208,6 +209,14 @@ FAULTS = FaultForms(
 )
 
 
+@lru_cache(maxsize=1024)
+def _write_comment(text: str) -> str:
+    """A comment. The last ones are kept, because all programs get the messages of one catalogue."""
+    if _NO_COMMENT.search(text):
+        raise Refused("a comment of Python cannot hold a NUL, half of a surrogate pair, or 'coding:'")
+    return "\n".join(f"# {line}".rstrip() for line in text.splitlines() or [""])
+
+
 class PythonDialect(Dialect):
     """Writes pieces of Python."""
 
@@ -229,11 +238,7 @@ class PythonDialect(Dialect):
         Raises:
             Refused: The text holds a NUL or half of a surrogate pair, or could be read as the file's encoding.
         """
-        if text.isascii() and text.isprintable() and "coding" not in text:
-            return f"# {text}".rstrip()
-        if _NO_COMMENT.search(text):
-            raise Refused("a comment of Python cannot hold a NUL, half of a surrogate pair, or 'coding:'")
-        return "\n".join(f"# {line}".rstrip() for line in text.splitlines() or [""])
+        return _write_comment(text)
 
     def print_statement(self, text: str) -> str:
         """``print('text')``."""

@@ -136,7 +136,8 @@ def _list_escaping(names: Names, known: set[ScopedName]) -> tuple[set[ScopedName
     Functions that are only passed to ``sorted`` and the like do not leave the program.
     """
     wanted = {name.name for name in known}
-    passed, abroad = set[ScopedName](), set[ScopedName]()
+    passed: set[ScopedName] = set()
+    abroad: set[ScopedName] = set()
     for scope in names.root.all():
         for name, use in scope.references:
             at = (use.in_call, use.span)

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from pytest_codereason.core.structure import Block, Function, Span, Statement, new
+from pytest_codereason.core.structure import Block, Function, SiteKind, Span, Statement, new
 from pytest_codereason.languages.python.syntax.binder import is_alias
-from pytest_codereason.languages.python.syntax.sites import Sites, is_docstring
+from pytest_codereason.languages.python.syntax.sites import Sites, is_blank, is_docstring
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Mapping, Sequence
 
     from tree_sitter import Node
 
@@ -30,7 +30,10 @@ _PARTS = frozenset(
 _BESIDE_EXPRESSIONS = _PARTS | {"comment", "line_continuation"}
 #: What may begin with a docstring.
 _DOCUMENTED = frozenset({"module", "class_definition", "function_definition"})
+_DEFINITIONS = frozenset({"class_definition", "function_definition"})
 _COMPOUND = frozenset(f"{kind}_statement" for kind in ("if", "while", "for", "try", "with", "match", "assert"))
+#: The sites that statements are, by their kinds.
+_SITES: Mapping[str, SiteKind] = {"return": "return", "for": "loop", "while": "loop"}
 #: What begins with a condition.
 _HOLDERS = {"if_statement": "if", "elif_clause": "if", "while_statement": "while", "assert_statement": "assert"}
 
@@ -54,109 +57,100 @@ class PythonOutline:
         self.statements: list[Statement] = []
         self.blocks: list[Block] = []
         self.suites: list[Suite] = []  #: of each of these blocks
-        self._block(self._make_suite(tree.root, "module"), "", "", 0)
+        self._read_block(self._list_statements(tree.root), "module", "", "", 0)
 
-    def _make_suite(self, node: Node, owner: str) -> Suite:
+    def _list_statements(self, block: Node) -> list[Node]:
         kinds = self._tree.kinds
-        statements = [child for child in node.named_children if kinds[child.kind_id] not in _NO_STATEMENTS]
-        docstring = owner in _DOCUMENTED and bool(statements) and is_docstring(statements[0])
-        return statements, self._tree.spans(statements), [], owner, docstring
+        return [node for node in block.named_children if kinds[node.kind_id] not in _NO_STATEMENTS]
 
-    def _block(self, suite: Suite, function: str, qualified: str, depth: int) -> None:
-        """Reads a block. ``qualified`` is the prefix of the names of its definitions."""
-        statements, spans, kinds, owner, docstring = suite
-        if not statements:
+    def _read_block(self, nodes: list[Node], owner: str, function: str, qualified: str, depth: int) -> None:
+        """Reads the statements of a block. ``qualified`` is the prefix of the names of its definitions."""
+        if not nodes:
             return
+        source, types, visited = self._tree.source, self._tree.kinds, self.sites.visited
+        spans = self._tree.spans(nodes)
+        kinds: list[str] = []
+        docstring = owner in _DOCUMENTED and is_docstring(nodes[0])
         start = spans[0].start
-        indent = self._tree.source[self._tree.line_start(start) : start]
+        indent = source[source.rfind("\n", 0, start) + 1 : start]
         if not indent.strip(" \t\f"):
             inside = new(Span, (start, spans[-1].end))
             self.blocks.append(new(Block, (inside, indent.rpartition("\f")[2], function)))
-            self.suites.append(suite)
-        for statement, span in zip(statements, spans, strict=True):
-            kinds.append(self._statement(statement, span, owner, function, qualified, depth, docstring))
-            docstring = False
+            self.suites.append((nodes, spans, kinds, owner, docstring))
+        for node, span in zip(nodes, spans):  # noqa: B905 - there is a span for each node
+            inner, written, form = node, types[node.kind_id], ""
+            if written == "decorated_definition":
+                inner = node.named_children[-1]
+                written = types[inner.kind_id]
+            kind = KINDS.get(written)
+            if kind is None:
+                kind, form = _name_kind(node, written, types)
+            kinds.append(kind)
+            self.statements.append(new(Statement, (kind, span, function, depth)))
+            if form:
+                self.sites.add("assignment", span, span, function, form)
+            elif kind in _SITES:
+                self.sites.add(_SITES[kind], span, span, function, "" if kind == "return" else kind)
+            if written in _DEFINITIONS:
+                if inner is not node:
+                    self.sites.visit([c for c in node.named_children if c.type == "decorator"], span, function)
+                self._enter_definition(inner, written, span, function, qualified, owner == "class_definition")
+            elif written in _COMPOUND:
+                self._enter_compound(node, written, span, function, qualified, depth)
+            elif not docstring or node is not nodes[0]:
+                visited.append(([node], span, function))
 
-    def _statement(
-        self, node: Node, span: Span, owner: str, function: str, qualified: str, depth: int, docstring: bool
-    ) -> str:
-        kinds, inner, operator = self._tree.kinds, node, ""
-        written = kinds[node.kind_id]
-        if written == "decorated_definition":
-            inner = node.named_children[-1]
-            written = kinds[inner.kind_id]
-        kind = KINDS.get(written, "")
-        if not kind:
-            kind, operator = _name_kind(inner, kinds)
-        self.statements.append(new(Statement, (kind, span, function, depth)))
-        sites = self.sites
-        sites.enter(span, function)
-        if kind == "return":
-            sites.add("return", span, "")
-        elif kind == "assignment":
-            sites.add("assignment", span, operator)
-        elif kind in {"for", "while"}:
-            sites.add("loop", span, kind)
-        if kind in {"function", "class"}:
-            if inner is not node:
-                sites.expressions([c for c in node.named_children if c.type == "decorator"])
-            self._enter_definition(inner, span, function, qualified, owner == "class_definition")
-        elif written in _COMPOUND:
-            self._enter_compound(node, span, function, qualified, depth)
-        elif not docstring:
-            sites.expressions([node])
-        return kind
-
-    def _enter_definition(self, node: Node, span: Span, function: str, qualified: str, method: bool) -> None:
+    def _enter_definition(
+        self, node: Node, written: str, span: Span, function: str, qualified: str, is_method: bool
+    ) -> None:
+        tree, kinds = self._tree, self._tree.kinds
         name_node, body = node.child_by_field_name("name"), node.child_by_field_name("body")
         assert name_node is not None
         assert body is not None
-        text = self._tree.text(name_node)
+        text = tree.text(name_node)
         name = f"{qualified}.{text}" if qualified else text
-        kinds = self._tree.kinds
-        kind = kinds[node.kind_id]
-        is_function = kind == "function_definition"
-        suite = self._make_suite(body, kind)
-        if is_function:
-            spans = suite[1]
-            inside = Span(spans[0].start, spans[-1].end) if spans else self._tree.span(body)
-            self.functions.append(Function(name, span, inside, tuple(self._list_parameters(node)), method))
-        self.sites.expressions([child for child in node.named_children if kinds[child.kind_id] != "block"])
-        self._block(suite, name if is_function else function, name, 0)
+        nodes = self._list_statements(body)
+        self.sites.visit([child for child in node.named_children if kinds[child.kind_id] != "block"], span, function)
+        if written == "function_definition":
+            first, last = (nodes[0], nodes[-1]) if nodes else (body, body)
+            inside = new(Span, (tree.at(first.start_byte), tree.at(last.end_byte)))
+            self.functions.append(new(Function, (name, span, inside, self._list_parameters(node), is_method)))
+            function = name
+        self._read_block(nodes, written, function, name, 0)
 
-    def _list_parameters(self, node: Node) -> list[str]:
+    def _list_parameters(self, node: Node) -> tuple[str, ...]:
         parameters = node.child_by_field_name("parameters")
-        names = []
+        kinds, names = self._tree.kinds, []
         for parameter in parameters.named_children if parameters is not None else ():
-            name = parameter
-            while name.type != "identifier" and name.named_children and not name.type.endswith("separator"):
-                name = name.named_children[0]
-            if name.type == "identifier":
+            name, kind = parameter, kinds[parameter.kind_id]
+            while kind != "identifier" and not kind.endswith("separator") and (inside := name.named_children):
+                name = inside[0]
+                kind = kinds[name.kind_id]
+            if kind == "identifier":
                 names.append(self._tree.text(name))
-        return names
+        return tuple(names)
 
-    def _enter_compound(self, node: Node, span: Span, function: str, qualified: str, depth: int) -> None:
+    def _enter_compound(self, node: Node, written: str, span: Span, function: str, qualified: str, depth: int) -> None:
         """Reads a compound statement other than a definition: its clauses, its blocks and its expressions."""
-        kinds = self._tree.kinds
-        kind = kinds[node.kind_id]
+        kinds, sites = self._tree.kinds, self.sites
         parts = [(child, kinds[child.kind_id]) for child in node.named_children]
         plain = [child for child, part in parts if part not in _BESIDE_EXPRESSIONS]
-        if holder := _HOLDERS.get(kind):
-            self.sites.condition(plain[0], holder)
-        self.sites.expressions(plain)
+        if holder := _HOLDERS.get(written):
+            sites.add_condition(plain[0], holder, span, function)
+        sites.visit(plain, span, function)
         for child, part in parts:
-            if part == "block" and kind != "match_statement":
-                self._block(self._make_suite(child, kind), function, qualified, depth + 1)
-                self.sites.enter(span, function)
+            if part == "block" and written != "match_statement":
+                self._read_block(self._list_statements(child), written, function, qualified, depth + 1)
             elif part == "if_clause":
-                self.sites.guard(child)
+                guard = next(inner for inner in child.named_children if not is_blank(inner))
+                sites.add_condition(guard, "case", span, function)
+                sites.visit([guard], span, function)
             elif part in _PARTS:
-                self._enter_compound(child, span, function, qualified, depth)
+                self._enter_compound(child, part, span, function, qualified, depth)
 
 
-def _name_kind(node: Node, kinds: Sequence[str]) -> tuple[str, str]:
+def _name_kind(node: Node, written: str, kinds: Sequence[str]) -> tuple[str, str]:
     """The kind of a simple statement and, of an assignment, its operator: ``=`` or ``+=``."""
-    written = kinds[node.kind_id]
     if written == "type_alias_statement":
         return ("declaration", "") if is_alias(node) else ("assignment", "=")
     if written != "expression_statement":

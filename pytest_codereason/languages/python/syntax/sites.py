@@ -89,7 +89,6 @@ class Sites:
         self._sites: list[Site] = []
         #: in the order of the source, with the statement and the function that they stand in
         self.visited: list[tuple[list[Node], Span, str]] = []
-        self._statement, self._function = Span(0, 0), ""
 
     def of(self, kinds: frozenset[SiteKind]) -> list[Site]:
         """The sites of these kinds in the order of the source. Of sites with the same start, the outer comes first."""
@@ -98,45 +97,38 @@ class Sites:
             inside, source = Sites(self._tree), self._tree.bytes
             for nodes, statement, function in self.visited:
                 if telling.search(source, nodes[0].start_byte, nodes[-1].end_byte):
-                    inside.enter(statement, function)
-                    inside._walk(nodes, kinds, telling)
+                    inside._walk(nodes, kinds, telling, statement, function)
             if inside._sites:
                 collected += [site for site in inside._sites if site.kind in kinds]
                 collected.sort(key=_START)
         return collected
 
-    def enter(self, statement: Span, function: str) -> None:
-        """Assigns the sites from here on to this statement."""
-        self._statement, self._function = statement, function
+    def add(self, kind: SiteKind, span: Span, statement: Span, function: str, form: str) -> None:
+        """Adds a site of a statement."""
+        self._sites.append(new(Site, (kind, span, statement, function, form, "", True, ())))
 
-    def add(self, kind: SiteKind, span: Span, form: str, holder: str = "", pure: bool = True) -> None:
-        """Adds a site of the current statement."""
-        self._sites.append(new(Site, (kind, span, self._statement, self._function, form, holder, pure, ())))
-
-    def condition(self, node: Node | None, holder: str) -> None:
-        """The condition of ``holder``. Who asks whether the condition is pure asks :func:`is_pure`."""
-        if node is None:
-            return
+    def add_condition(self, node: Node, holder: str, statement: Span, function: str) -> None:
+        """Adds the condition of ``holder``. Who asks whether the condition is pure asks :func:`is_pure`."""
         inner, kinds = node, self._tree.kinds
         while (kind := kinds[inner.kind_id]) == "parenthesized_expression":
             inner = next(c for c in inner.named_children if not is_blank(c))
-        form = "comparison" if kind == "comparison_operator" else "other"
-        if kind in {"true", "false"}:
-            form = "constant"
-        self.add("condition", self._tree.span(node), form, holder, pure=False)
+        form = "comparison" if kind == "comparison_operator" else "constant" if kind in {"true", "false"} else "other"
+        span = self._tree.span(node)
+        self._sites.append(new(Site, ("condition", span, statement, function, form, holder, False, ())))
 
-    def guard(self, clause: Node) -> None:
-        """The ``if`` of a ``case``."""
-        expression = next(child for child in clause.named_children if not is_blank(child))
-        self.condition(expression, "case")
-        self.expressions([expression])
-
-    def expressions(self, nodes: list[Node]) -> None:
-        """Adds expressions of the current statement."""
+    def visit(self, nodes: list[Node], statement: Span, function: str) -> None:
+        """Adds expressions of a statement."""
         if nodes:
-            self.visited.append((nodes, self._statement, self._function))
+            self.visited.append((nodes, statement, function))
 
-    def _walk(self, nodes: list[Node], wanted: frozenset[SiteKind], telling: re.Pattern[bytes]) -> None:
+    def _walk(
+        self,
+        nodes: list[Node],
+        wanted: frozenset[SiteKind],
+        telling: re.Pattern[bytes],
+        statement: Span,
+        function: str,
+    ) -> None:
         """The sites in expressions, in the order of the source. An outer site comes before the sites inside.
 
         Literals, of which expressions are full, are collected only if they are ``wanted``.
@@ -159,23 +151,26 @@ class Sites:
             if kind in _CLOSED:
                 continue
             if kind in _LITERALS:
-                if literals:
-                    self._add_literal(node, _LITERALS[kind])
+                form = _LITERALS[kind]
+                if literals and self._is_literal(node, form):
+                    self.add("literal", self._tree.span(node), statement, function, form)
                 continue
             children = node.named_children
             if kind == "conditional_expression":
-                self.condition([c for c in children if not is_blank(c)][1], "conditional")
+                condition = [c for c in children if not is_blank(c)][1]
+                self.add_condition(condition, "conditional", statement, function)
             elif kind == "if_clause":
-                self.condition(next(c for c in children if not is_blank(c)), "comprehension")
+                condition = next(c for c in children if not is_blank(c))
+                self.add_condition(condition, "comprehension", statement, function)
             elif kind == "call" and (called := children[0]).type == "attribute":
                 method = self._tree.text(called.named_children[-1])
                 if method in COLLECTION_METHODS:
-                    self.add("collection-operation", self._tree.span(node), method)
+                    self.add("collection-operation", self._tree.span(node), statement, function, method)
             stack += children[::-1]
 
-    def _add_literal(self, node: Node, form: str) -> None:
-        if self._is_text(node) if form == "str" else self._tree.text(node)[-1] not in "jJ":
-            self.add("literal", self._tree.span(node), form)
+    def _is_literal(self, node: Node, form: str) -> bool:
+        """Whether a literal may be another of its kind: no complex number, and no string but a plain one."""
+        return self._is_text(node) if form == "str" else self._tree.text(node)[-1] not in "jJ"
 
     def _is_text(self, node: Node) -> bool:
         """Whether a string is plain: not bytes, and without interpolation."""
