@@ -49,3 +49,28 @@ class Draws:
             other = int(uniform() * (last + 1))
             order[last], order[other] = order[other], order[last]
         return order
+
+
+class FewDraws:
+    """A handful of draws that are split from a single one, of a few hundred things at most.
+
+    Each takes some of the 53 bits of that one. A generator for every piece of a program would take longer to make than
+    the piece.
+
+    Args:
+        drawn: a float in [0, 1), such as :attr:`Draws.uniform` draws.
+    """
+
+    def __init__(self, drawn: float) -> None:
+        self._rest = drawn
+
+    def below(self, count: int) -> int:
+        """A whole number from 0 to ``count - 1``."""
+        scaled = self._rest * count
+        whole = int(scaled)
+        self._rest = scaled - whole
+        return whole
+
+    def choice(self, items: Sequence[T]) -> T:
+        """One of ``items``, which must not be empty."""
+        return items[self.below(len(items))]

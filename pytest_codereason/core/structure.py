@@ -6,9 +6,13 @@ Offsets count characters of the source (not bytes) and spans are half open, so t
 
 from __future__ import annotations
 
+import re
+import unicodedata
 from abc import ABC, abstractmethod
 from collections.abc import Sequence
 from typing import Literal, NamedTuple
+
+from pytest_codereason.core.lazy import lazy
 
 SiteKind = Literal[
     "condition",
@@ -151,6 +155,14 @@ class Comment(NamedTuple):
     docstring: bool = False
 
 
+_WORD = re.compile(r"\w+")
+
+
+def list_words(text: str) -> list[str]:
+    """The words and numbers of a text, spelled as most languages compare names."""
+    return _WORD.findall(text if text.isascii() else unicodedata.normalize("NFKC", text))
+
+
 class Code(ABC):
     """A parsed program. Each property is computed once.
 
@@ -201,6 +213,11 @@ class Code(ABC):
     @abstractmethod
     def taken(self) -> frozenset[str]:
         """Every identifier in source, call or strings. A fresh name must not be one of these."""
+
+    @lazy
+    def words(self) -> list[str]:
+        """Every word and number of source and call, in the order of the text. Comments and texts have words, too."""
+        return list_words(f"{self.source}\n{self.call}")
 
     @property
     @abstractmethod

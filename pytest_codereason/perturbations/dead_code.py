@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import json
 import re
-import unicodedata
 from collections import Counter
 from collections.abc import Iterator, Sequence
+from functools import cache
+from operator import attrgetter
 from typing import Literal, NamedTuple
 
 from pytest_codereason import registry
@@ -15,8 +16,8 @@ from pytest_codereason.core.dialects import DeadCodeForms
 from pytest_codereason.core.facts import Forms
 from pytest_codereason.core.lazy import lazy
 from pytest_codereason.core.parts import PerturbationExample
-from pytest_codereason.core.random_draws import Draws
-from pytest_codereason.core.structure import Binding, Code, Function, Insertion, Span
+from pytest_codereason.core.random_draws import Draws, FewDraws
+from pytest_codereason.core.structure import Binding, Code, Function, Insertion, Span, new
 from pytest_codereason.errors import Skip
 from pytest_codereason.perturbations._examples import read_examples
 from pytest_codereason.perturbations._known_values import KnownValues
@@ -31,6 +32,7 @@ _WORD = re.compile(r"\w+")
 _ASSIGNED = re.compile(r"\s*(?:=(?!=)|(?:[-+*/%&|^]|<<|>>>?)=|\+\+|--)")
 #: The line of a branch in place of which other statements may stand.
 _BODY = re.compile(r"^([ \t]+)\S.*$", re.MULTILINE)
+_NUMBER = attrgetter("number")
 _STEPPED = re.compile(r"(?:\+\+|--)\s*\Z")
 
 
@@ -56,7 +58,7 @@ class DeadCode(Perturbation):
     """
 
     name = "dead-code"
-    version = 3
+    version = 4
     doses = Dose.SETTINGS
     capabilities = frozenset({"syntax", "dialect"})
     text_kind = "dead-code"
@@ -92,10 +94,11 @@ class DeadCode(Perturbation):
             raise Skip(f"the program may look at its own lines: {min(looks)}")
         places = _Places(program, code, forms, dialect)
         pieces = _list_pieces(code, places)
-        order = draws.shuffle(pieces)
+        inside = draws.shuffle(pieces)
         used = [draws.chance(dose.density) for _ in pieces]
-        seeds = [int(draws.uniform() * 2**53) for _ in pieces]
-        inside = [p for p in order if dose.allows(program.source, p.place.at)]
+        drawn = [draws.uniform() for _ in pieces]
+        if dose.place:
+            inside = [piece for piece in inside if dose.allows(program.source, piece.place.at)]
         if self._statements:
             inside = [piece for piece in inside if piece.kind == "branch"]
         if not inside:
@@ -105,8 +108,8 @@ class DeadCode(Perturbation):
         bodies = dict(zip((piece.number for piece in ordered), self._statements, strict=False))
         writer = _DeadCodeWriter(code, places, forms, dialect)
         written = [
-            writer.write_piece(piece, Draws(seeds[piece.number]), bodies.get(piece.number, ""))
-            for piece in sorted(picked, key=lambda piece: piece.number)
+            writer.write_piece(piece, FewDraws(drawn[piece.number]), bodies.get(piece.number, ""))
+            for piece in sorted(picked, key=_NUMBER)
         ]
         published = [piece.published for piece in written if piece.published is not None]
         counted = {self.name: Forms(sum(published), len(published) - sum(published))} if published else EMPTY
@@ -116,29 +119,34 @@ class DeadCode(Perturbation):
 def _order_pieces(pieces: Sequence[_DeadPiece], code: Code) -> tuple[list[_DeadPiece], int]:
     """One piece of each kind, then those of the measure, then all others; and the length of the first two."""
     wanted = {**_MEASURE, "global": -(-sum(len(function.parameters) for function in code.functions) // 2)}
-    seen: Counter[str] = Counter()
-    ranks: list[tuple[int, _DeadPiece]] = []
+    first: dict[str, _DeadPiece] = {}
+    measured: list[_DeadPiece] = []
+    others: list[_DeadPiece] = []
     for piece in pieces:
-        seen[piece.kind] += 1
-        ranks.append((0 if seen[piece.kind] == 1 else 1 if seen[piece.kind] <= wanted[piece.kind] else 2, piece))
-    ranks.sort(key=lambda ranked: ranked[0])
-    return [piece for _, piece in ranks], sum(rank < 2 for rank, _ in ranks)
+        kind = piece.kind
+        wanted[kind] -= 1
+        if kind not in first:
+            first[kind] = piece
+        else:
+            (measured if wanted[kind] >= 0 else others).append(piece)
+    return [*first.values(), *measured, *others], len(first) + len(measured)
 
 
 def _list_pieces(code: Code, places: _Places) -> list[_DeadPiece]:
     """Every possible piece, in the order of the source."""
-    tops, branches = places.list_tops(), {id(place) for place in places.list_branches()}
-    first = tops[0] if tops else None
-    top_ids = {id(place) for place in tops}
+    tops = dict.fromkeys(map(id, places.list_tops()))
+    branches = set(map(id, places.list_branches()))
+    first = next(iter(tops), None)
     pieces: list[_DeadPiece] = []
     for place in code.insertions:
-        if place is first:
+        known = id(place)
+        if known == first:
             for name in places.list_free_names():
-                pieces.append(_DeadPiece("global", len(pieces), place, name))
-        if id(place) in top_ids:
-            pieces.append(_DeadPiece("function", len(pieces), place))
-        if id(place) in branches:
-            pieces.append(_DeadPiece("branch", len(pieces), place))
+                pieces.append(new(_DeadPiece, ("global", len(pieces), place, name)))
+        if known in tops:
+            pieces.append(new(_DeadPiece, ("function", len(pieces), place, "")))
+        if known in branches:
+            pieces.append(new(_DeadPiece, ("branch", len(pieces), place, "")))
     return pieces
 
 
@@ -165,6 +173,26 @@ class _FalseCondition(NamedTuple):
     demand: Literal["", "equal", "printable"] = ""  #: what the parameter must be for the study's own text
 
 
+_NO_CONDITION = _FalseCondition("")
+
+
+@cache
+def _list_false_conditions(
+    dialect: Dialect, constant: bool, of_parameter: bool, printing: bool
+) -> tuple[_FalseCondition, ...]:
+    """The conditions of a language: all that are computed, and those of other kinds as they are asked for."""
+    forms = dialect.dead_code
+    assert forms is not None
+    conditions = [_FalseCondition(text) for text in forms.computed_conditions]
+    if constant:
+        conditions += [_FalseCondition(text) for text in forms.constant_conditions]
+    if of_parameter:
+        conditions += [_FalseCondition(*pair, demand="equal") for pair in forms.parameter_conditions]
+    if printing:
+        conditions.append(_FalseCondition(*forms.printing_condition, demand="printable"))
+    return tuple(conditions)
+
+
 class _DeadCodeWriter:
     """Writes the pieces of one program."""
 
@@ -173,7 +201,7 @@ class _DeadCodeWriter:
         self._dialect, self._taken = dialect, code.taken
         self._newline = "\r\n" if "\r\n" in code.source else "\n"
 
-    def write_piece(self, piece: _DeadPiece, draws: Draws, body: str = "") -> _WrittenPiece:
+    def write_piece(self, piece: _DeadPiece, draws: FewDraws, body: str = "") -> _WrittenPiece:
         """The lines of a piece; they depend on no other piece. ``body`` is what stands in a branch."""
         published: bool | None = True
         match piece.kind:
@@ -195,13 +223,12 @@ class _DeadCodeWriter:
     def _choose_fresh_name(self, stem: str) -> str:
         return self._dialect.fresh(stem, self._taken)
 
-    def _write_branch(self, piece: _DeadPiece, draws: Draws, body: str) -> tuple[str, bool | None]:
+    def _write_branch(self, piece: _DeadPiece, draws: FewDraws, body: str) -> tuple[str, bool | None]:
         """The text of a branch, and whether it is the study's; ``None`` with a body."""
         forms, places = self._forms, self._places
         function = places.find_function(piece.place)
         readable = places.list_readable(function)
-        branches = [text for text in forms.branches if self._keeps_meaning(text)]
-        branch = draws.choice([text for text in branches if _BODY.search(text)] if body else branches)
+        branch = draws.choice([text for text in self._branches if _BODY.search(text)] if body else self._branches)
         name = draws.choice(readable) if readable else ""
         p = {"p": forms.parameter % {"p": name} if name else str(draws.below(100))}
         spot = _BranchSpot(piece.place, function, name)
@@ -220,19 +247,19 @@ class _DeadCodeWriter:
         assert line is not None, "branches with a line of their own are chosen"
         return text[: line.start()] + line[1] + body.replace("\n", f"\n{line[1]}") + text[line.end() :], None
 
-    def _list_conditions(self, spot: _BranchSpot, branch: str) -> list[_FalseCondition]:
+    @lazy
+    def _branches(self) -> list[str]:
+        return [text for text in self._forms.branches if self._keeps_meaning(text)]
+
+    def _list_conditions(self, spot: _BranchSpot, branch: str) -> Sequence[_FalseCondition]:
         """The conditions that can be used there."""
         if "%(c)s" not in branch:
-            return [_FalseCondition("")]
-        forms = self._forms
-        computed = branch in forms.computed_branches
-        conditions = [_FalseCondition(text) for text in forms.computed_conditions]
-        if not computed:
-            conditions += [_FalseCondition(text) for text in forms.constant_conditions]
-        if not (computed and not spot.name):
-            conditions += [_FalseCondition(*pair, demand="equal") for pair in forms.parameter_conditions]
-        if spot.function is not None and self._places.runs_once(spot.place, spot.function):
-            conditions.append(_FalseCondition(*forms.printing_condition, demand="printable"))
+            return [_NO_CONDITION]
+        is_computed = branch in self._forms.computed_branches
+        is_printed = spot.function is not None and self._places.runs_once(spot.place, spot.function)
+        conditions = _list_false_conditions(
+            self._dialect, not is_computed, bool(spot.name) or not is_computed, is_printed
+        )
         if self._places.keeps_names:
             return conditions
         return [condition for condition in conditions if self._keeps_meaning(self._settle(condition, spot)[0])]
@@ -289,13 +316,14 @@ class _Places:
 
         Every appearance of the word, in strings too, must be a use of such a variable.
         """
-        text = f"{self._source}\n{self._call}"
-        words = Counter(_WORD.findall(text if text.isascii() else unicodedata.normalize("NFKC", text)))
-        uses: Counter[str] = Counter()
+        words = self._code.words
+        uses: dict[str, int] = {}
         for binding in self._code.bindings:
             # A name that is also used outside functions gets a count that no word can have.
-            uses[binding.name] += len(binding.uses) if binding.function else len(text)
-        return [name for name, count in uses.items() if count == words[name] and self._may_be_global(name)]
+            count = len(binding.uses) if binding.function else len(words) + 1
+            uses[binding.name] = uses.get(binding.name, 0) + count
+        counts = Counter(words)
+        return [name for name, count in uses.items() if count == counts[name] and self._may_be_global(name)]
 
     def _may_be_global(self, name: str) -> bool:
         if name.startswith("_") or name in self._forms.filled or not name.isascii():

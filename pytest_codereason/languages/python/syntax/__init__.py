@@ -5,9 +5,10 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from pytest_codereason.core import Syntax
+from pytest_codereason.core.structure import list_words
 from pytest_codereason.languages.python.syntax import check, layout
 from pytest_codereason.languages.python.syntax.binder import EVALS
-from pytest_codereason.languages.python.syntax.code import PythonCode, list_words
+from pytest_codereason.languages.python.syntax.code import PythonCode
 
 if TYPE_CHECKING:
     from pytest_codereason.core.edit_maps import Applied
@@ -28,7 +29,7 @@ class PythonSyntax(Syntax):
     def list_taken(self, source: str, call: str = "") -> frozenset[str]:
         """Every word of a program and its call."""
         text = f"{source}\n{call}"
-        return super().list_taken(source, call) if EVALS in text else list_words(text)
+        return super().list_taken(source, call) if EVALS in text else frozenset(list_words(text))
 
     def check(self, source: str) -> str:
         """The complaint of CPython's compiler, empty if it accepts the program. Nothing is run."""

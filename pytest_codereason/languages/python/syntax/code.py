@@ -5,7 +5,6 @@ from __future__ import annotations
 import ast
 import inspect
 import re
-import unicodedata
 from typing import get_args
 
 from pytest_codereason.core.lazy import lazy
@@ -18,6 +17,7 @@ from pytest_codereason.core.structure import (
     Site,
     SiteKind,
     Unit,
+    list_words,
 )
 from pytest_codereason.errors import DoesNotParse
 from pytest_codereason.languages.python.syntax import bindings, details, insertions
@@ -36,11 +36,6 @@ _ENCODING = re.compile(r"#.*coding[:=]")
 
 #: Words of programs that may read docstrings.
 _DOCSTRING_READERS = frozenset({"__doc__", "getdoc", "doctest", "help", "inspect", "__dict__", "vars"})
-
-
-def list_words(text: str) -> frozenset[str]:
-    """Every word of a text, spelled as Python spells names."""
-    return frozenset(bindings.WORD.findall(text if text.isascii() else unicodedata.normalize("NFKC", text)))
 
 
 class PythonCode(OutlinedCode):
@@ -108,10 +103,11 @@ class PythonCode(OutlinedCode):
     def taken(self) -> frozenset[str]:
         """Every word in source and call, also in strings and comments, but for calls of ``eval`` that see no names."""
         text = f"{self.source}\n{self.call}"
-        if EVALS in text and all(binding.name != "str" for binding in self.bindings):
-            for call in CONSTANT_EVALS:
-                text = text.replace(call, "")
-        return list_words(text)
+        if EVALS not in text or any(binding.name == "str" for binding in self.bindings):
+            return frozenset(self.words)
+        for call in CONSTANT_EVALS:
+            text = text.replace(call, "")
+        return frozenset(list_words(text))
 
     @lazy
     def insertions(self) -> tuple[Insertion, ...]:
