@@ -9,8 +9,11 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass, field
+from operator import attrgetter
 
-from pytest_codereason.core.structure import Binding, BindingKind, Use
+from pytest_codereason.core.structure import Binding, BindingKind, Use, new
+
+_PLACE = attrgetter("in_call", "span")
 
 
 @dataclass(eq=False, slots=True)
@@ -104,17 +107,11 @@ def resolve_bindings(root: Scope) -> tuple[tuple[Binding, ...], frozenset[str]]:
             for visible in scope.visible():
                 visible.taint(scope.dynamic)
     declared = [
-        Binding(
-            name=name.name,
-            kind=name.kind,
-            function=scope.function,
-            uses=tuple(sorted(set(name.uses), key=lambda u: (u.in_call, u.span))),
-            unsafe=name.unsafe,
-        )
+        new(Binding, (name.name, name.kind, scope.function, tuple(sorted(set(name.uses), key=_PLACE)), name.unsafe))
         for scope in scopes
         for name in scope.names.values()
         if name.uses
     ]
     for scope in scopes:
         scope.parent = None  # what refers to itself stays in memory until Python looks for such circles
-    return tuple(sorted(declared, key=lambda b: (b.uses[0].in_call, b.uses[0].span))), frozenset(free)
+    return tuple(sorted(declared, key=lambda binding: _PLACE(binding.uses[0]))), frozenset(free)

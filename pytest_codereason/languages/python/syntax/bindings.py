@@ -12,6 +12,7 @@ from collections.abc import Iterator
 from pytest_codereason.core.lazy import lazy
 from pytest_codereason.core.structure import Binding
 from pytest_codereason.languages.python.dialect import BUILTINS
+from pytest_codereason.languages.python.syntax.entry_calls import EntryCall
 from pytest_codereason.languages.python.syntax.names import Callee, Names
 from pytest_codereason.languages.python.syntax.scopes import PythonResolver
 from pytest_codereason.languages.shared.scopes import Scope, ScopedName, resolve_bindings
@@ -74,14 +75,14 @@ WORD = re.compile(r"[^\W\d]\w*")
 _QUOTED = re.compile(r"""('''|\"\"\"|'|")(.*?)(?<!\\)\1""", re.DOTALL)
 
 
-def find(program: Tree, call: Tree | None) -> tuple[Binding, ...]:
+def find(program: Tree, call: EntryCall | None) -> tuple[Binding, ...]:
     """Every name that a program declares, with its uses in program and call. Class members are left out."""
     walker = PythonResolver()
     walker.read(program, in_call=False)
     if call is not None:
-        walker.read(call, in_call=True)
+        walker.read_call(call)
     names = walker.names
-    text = program.source if call is None else f"{program.source}\n{call.source}"
+    text = program.source if call is None else f"{program.source}\n{call.text}"
     _close_classes(names)
     known = _list_keywords(names)
     passed, abroad = _list_escaping(names, known)

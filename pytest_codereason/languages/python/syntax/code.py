@@ -19,16 +19,15 @@ from pytest_codereason.core.structure import (
     Unit,
     list_words,
 )
-from pytest_codereason.errors import DoesNotParse
 from pytest_codereason.languages.python.syntax import bindings, details, insertions
 from pytest_codereason.languages.python.syntax.binder import CONSTANT_EVALS, EVALS
+from pytest_codereason.languages.python.syntax.entry_calls import read_call
 from pytest_codereason.languages.python.syntax.outline import PythonOutline
 from pytest_codereason.languages.python.syntax.sites import is_pure, may_have
 from pytest_codereason.languages.python.syntax.tree import parse
 from pytest_codereason.languages.shared.code import OutlinedCode, sort_sites
 from pytest_codereason.languages.shared.comments import list_comments
 from pytest_codereason.languages.shared.details import DETAILS
-from pytest_codereason.languages.shared.tree import Tree
 from pytest_codereason.text import python_trees
 
 #: A comment by which Python may read the file in another encoding.
@@ -97,7 +96,7 @@ class PythonCode(OutlinedCode):
     @lazy
     def bindings(self) -> tuple[Binding, ...]:
         """Its names, see :mod:`~pytest_codereason.languages.python.syntax.bindings`."""
-        return bindings.find(self._tree, _parse(self.call) if self.call else None)
+        return bindings.find(self._tree, read_call(self.call) if self.call else None)
 
     @lazy
     def taken(self) -> frozenset[str]:
@@ -129,12 +128,3 @@ class PythonCode(OutlinedCode):
         docstrings = [nodes[0].named_children[0] for nodes, _, _, _, docstring in suites if docstring]
         listed = list_comments(self._tree, ("comment",), docstrings)
         return tuple(c for c in listed if not _ENCODING.match(self.source[slice(*c.span)]))
-
-
-def _parse(call: str) -> Tree:
-    tree = parse(call)
-    nodes = tree.root.named_children
-    kinds = [node.type for node in (*nodes, *nodes[0].named_children)] if nodes else []
-    if kinds[:1] != ["expression_statement"] or len(kinds) != 2 or kinds[1].endswith("assignment"):
-        raise DoesNotParse("the entry call is not an expression")
-    return tree

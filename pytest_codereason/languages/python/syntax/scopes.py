@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from typing import TYPE_CHECKING
 
-from pytest_codereason.core.structure import Use
+from pytest_codereason.core.structure import Span, Use
 from pytest_codereason.languages.python.syntax.binder import BLANK, CONSTANT_EVALS, Binder, is_alias, list_parts
 from pytest_codereason.languages.python.syntax.names import Call, Callee
 from pytest_codereason.languages.shared.scopes import Scope
@@ -18,6 +18,7 @@ from pytest_codereason.languages.shared.scopes import Scope
 if TYPE_CHECKING:
     from tree_sitter import Node
 
+    from pytest_codereason.languages.python.syntax.entry_calls import EntryCall
     from pytest_codereason.languages.shared.tree import Tree
 
 COMPREHENSIONS = frozenset(
@@ -46,6 +47,16 @@ class PythonResolver(Binder):
                 stack += [(child, scope) for child in reversed(node.named_children)]
             else:
                 handler(self, node, scope)
+
+    def read_call(self, call: EntryCall) -> None:
+        """Reads the names of an entry call."""
+        if call.tree is not None:
+            self.read(call.tree, in_call=True)
+            return
+        span = Span(0, len(call.name))
+        self._words.add(call.name)
+        self.names.called.add((True, span))
+        self.names.root.refer(call.name, Use(span, in_call=True))
 
     # What nodes mean. Whatever has no method here is walked through.
 
@@ -195,12 +206,13 @@ class PythonResolver(Binder):
     def _on_call(self, node: Node, scope: Scope) -> None:
         children, kinds = node.named_children, self._tree.kinds
         function, arguments = children[0], children[-1]
-        if self._tree.text(node) in CONSTANT_EVALS:
+        callee = self._tree.text(function) if kinds[function.kind_id] == "identifier" else ""
+        if callee == "eval" and self._tree.text(node) in CONSTANT_EVALS:
             self._refer_unseen(function, scope)
             self._push(scope, *arguments.named_children)
             return
-        callee = self._text(function) if kinds[function.kind_id] == "identifier" else ""
         if callee:
+            callee = self._text(function)
             self.names.called.add((self._in_call, self._tree.span(function)))
         if kinds[arguments.kind_id] == "argument_list":
             self._visit_arguments(arguments, scope, callee, callee or self._read_last(function))
