@@ -156,11 +156,15 @@ class Comment(NamedTuple):
 
 
 _WORD = re.compile(r"\w+")
+#: Makes a blank of every character of ASCII that is in no word. To split what comes of it takes a third of the search.
+_TO_BLANKS = {code: " " for code in range(128) if not _WORD.match(chr(code))}
 
 
 def list_words(text: str) -> list[str]:
     """The words and numbers of a text, spelled as most languages compare names."""
-    return _WORD.findall(text if text.isascii() else unicodedata.normalize("NFKC", text))
+    if text.isascii():
+        return text.translate(_TO_BLANKS).split()
+    return _WORD.findall(unicodedata.normalize("NFKC", text))
 
 
 class Code(ABC):

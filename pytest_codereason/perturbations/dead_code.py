@@ -95,7 +95,7 @@ class DeadCode(Perturbation):
         places = _Places(program, code, forms, dialect)
         pieces = _list_pieces(code, places)
         inside = draws.shuffle(pieces)
-        used = [draws.chance(dose.density) for _ in pieces]
+        used = [draws.uniform() < dose.density for _ in pieces]
         drawn = [draws.uniform() for _ in pieces]
         if dose.place:
             inside = [piece for piece in inside if dose.allows(program.source, piece.place.at)]

@@ -57,7 +57,7 @@ _FOREIGN = re.compile(
 
 
 def _is_plain(text: str) -> bool:
-    return not _FOREIGN.search(_PLAIN_IMPORT.sub("", text))
+    return not _FOREIGN.search(_PLAIN_IMPORT.sub("", text) if "import" in text else text)
 
 
 EQUALITY = EqualityForms(

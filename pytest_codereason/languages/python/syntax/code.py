@@ -125,6 +125,6 @@ class PythonCode(OutlinedCode):
         A line that may name the file's encoding is no comment.
         """
         suites = self._outline.suites if _DOCSTRING_READERS.isdisjoint(self.taken) else ()
-        docstrings = [nodes[0].named_children[0] for nodes, _, _, _, docstring in suites if docstring]
+        docstrings = [nodes[0].named_children[0] for _, nodes, _, _, _, docstring in suites if docstring]
         listed = list_comments(self._tree, ("comment",), docstrings)
         return tuple(c for c in listed if not _ENCODING.match(self.source[slice(*c.span)]))

@@ -54,15 +54,15 @@ def list_insertions(tree: Tree, outline: PythonOutline) -> tuple[Insertion, ...]
     ends: list[Insertion] = []
     dead: list[tuple[int, int]] = []
     runs_on = "\\" in source
-    for (inside, indent, function), suite in zip(outline.blocks, outline.suites, strict=True):
-        nodes, spans, kinds, owner, docstring = suite
+    for (inside, indent, function), nodes, spans, kinds, owner, docstring in outline.suites:
         place, end = _PLACES.get(owner, "statement"), _find_line_end(source, inside.end)
         for i, kind in enumerate(kinds):
             if kind in _LEAVING or (kind == "if" and _leaves(nodes[i])):
                 dead.append((spans[i].end, max(inside.end, end or 0)))
                 break
         opening, width = "\n" + indent, len(indent)
-        for start, _ in spans[_find_fixed(nodes, owner, docstring) :]:
+        fixed = _find_fixed(nodes, docstring) if owner == "module" else int(docstring)
+        for start, _ in spans[fixed:] if fixed else spans:
             line = start - width
             if runs_on or source[line - 1 : start] != opening:
                 line = source.rfind("\n", 0, start) + 1
@@ -85,10 +85,10 @@ def _alive(at: int, dead: list[tuple[int, int]]) -> bool:
     return True
 
 
-def _find_fixed(statements: list[Node], owner: str, docstring: bool) -> int:
-    """The number of statements at the start of a block before which nothing can be inserted."""
+def _find_fixed(statements: list[Node], docstring: bool) -> int:
+    """The number of statements at the start of a file before which nothing can be inserted."""
     fixed = int(docstring)
-    for i, statement in enumerate(statements) if owner == "module" else ():
+    for i, statement in enumerate(statements):
         if statement.type == "future_import_statement":
             fixed = i + 1
     return fixed

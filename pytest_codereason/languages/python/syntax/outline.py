@@ -38,9 +38,9 @@ _SITES: Mapping[str, SiteKind] = {"return": "return", "for": "loop", "while": "l
 _HOLDERS = {"if_statement": "if", "elif_clause": "if", "while_statement": "while", "assert_statement": "assert"}
 
 
-#: The statements of a block: nodes, where they stand, their kinds (as :attr:`Statement.kind` has them), the type of
+#: A block and its statements: nodes, where they stand, their kinds (as :attr:`Statement.kind` has them), the type of
 #: what the block is the body of, and whether the first of them is a docstring.
-Suite = tuple[list["Node"], list[Span], list[str], str, bool]
+Suite = tuple[Block, list["Node"], list[Span], list[str], str, bool]
 
 
 class PythonOutline:
@@ -74,9 +74,9 @@ class PythonOutline:
         start = spans[0].start
         indent = source[source.rfind("\n", 0, start) + 1 : start]
         if not indent.strip(" \t\f"):
-            inside = new(Span, (start, spans[-1].end))
-            self.blocks.append(new(Block, (inside, indent.rpartition("\f")[2], function)))
-            self.suites.append((nodes, spans, kinds, owner, docstring))
+            block = new(Block, (new(Span, (start, spans[-1].end)), indent.rpartition("\f")[2], function))
+            self.blocks.append(block)
+            self.suites.append((block, nodes, spans, kinds, owner, docstring))
         for node, span in zip(nodes, spans):  # noqa: B905 - there is a span for each node
             inner, written, form = node, types[node.kind_id], ""
             if written == "decorated_definition":
