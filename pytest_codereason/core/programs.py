@@ -6,7 +6,7 @@ import hashlib
 import json
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
-from json.encoder import encode_basestring_ascii
+from functools import lru_cache
 from types import MappingProxyType
 from typing import Any, NamedTuple, TypeGuard
 
@@ -21,20 +21,26 @@ _encode = json.JSONEncoder(sort_keys=True, separators=(",", ":"), default=str).e
 
 def digest(*parts: object) -> str:
     """The SHA-256 (hex) of ``parts`` written as canonical JSON: the same in every process."""
-    # Names and whole numbers, from which seeds are derived, need no encoder.
-    encoded = [
-        encode_basestring_ascii(part) if type(part) is str else repr(part) if type(part) is int else _encode(part)
-        for part in parts
-    ]
-    return hashlib.sha256(f"[{','.join(encoded)}]".encode("utf-8", "surrogatepass")).hexdigest()
+    text = f"[{','.join([_encode(part) for part in parts])}]"
+    return hashlib.sha256(text.encode("utf-8", "surrogatepass")).hexdigest()
 
 
 def derive_seed(seed: int, *parts: AxisValue) -> int:
     """A 64-bit seed for one purpose, from the suite's seed and the name of the purpose.
 
-    The seed is a hash. So a draw depends on its own name only, not on the process or on earlier draws.
+    The seed is the :func:`digest`. So a draw depends on its own name only, not on the process or on earlier draws.
     """
-    return int(digest(seed, *parts)[:16], 16)
+    *first, last = seed, *parts
+    hashed = _begin_digest(*first).copy()
+    hashed.update(f"{_encode(last)}]".encode("utf-8", "surrogatepass"))
+    return int(hashed.hexdigest()[:16], 16)
+
+
+@lru_cache(maxsize=256, typed=True)
+def _begin_digest(*parts: AxisValue) -> hashlib._Hash:
+    """The hash of what many seeds begin with: only the last part differs from program to program."""
+    text = "".join([f"{_encode(part)}," for part in parts])
+    return hashlib.sha256(f"[{text}".encode("utf-8", "surrogatepass"))
 
 
 def is_whole(value: object, least: int, most: int) -> TypeGuard[int]:

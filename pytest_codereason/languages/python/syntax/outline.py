@@ -53,6 +53,8 @@ class PythonOutline:
     def __init__(self, tree: Tree) -> None:
         self._tree = tree
         self.sites = Sites(tree)
+        # by a glance at the text, which saves most programs a look at every node
+        self._holds_statements_only = not ("#" in tree.source or "\\" in tree.source or "case" in tree.source)
         self.functions: list[Function] = []
         self.statements: list[Statement] = []
         self.blocks: list[Block] = []
@@ -60,8 +62,10 @@ class PythonOutline:
         self._read_block(self._list_statements(tree.root), "module", "", "", 0)
 
     def _list_statements(self, block: Node) -> list[Node]:
-        kinds = self._tree.kinds
-        return [node for node in block.named_children if kinds[node.kind_id] not in _NO_STATEMENTS]
+        nodes, kinds = block.named_children, self._tree.kinds
+        if self._holds_statements_only:
+            return nodes
+        return [node for node in nodes if kinds[node.kind_id] not in _NO_STATEMENTS]
 
     def _read_block(self, nodes: list[Node], owner: str, function: str, qualified: str, depth: int) -> None:
         """Reads the statements of a block. ``qualified`` is the prefix of the names of its definitions."""
