@@ -7,7 +7,7 @@ Python are the library's own parser and printer and, where CODEREASON_CODECRASH 
 Both sides do the same job: a program as the data set has it becomes a perturbed program without comments and in a
 uniform layout. CodeCrash does that in two steps, its loader lays the program out and its function changes it, so both
 are timed. The ratio to the function alone stands beside: there we lay out and CodeCrash does not. Both sides change
-every place, and neither runs the program. Ours also checks that each change is safe, moves the facts along, and makes
+every place, and neither runs the program. As in a run, Python looks for garbage seldom, on both sides. Ours also checks that each change is safe, moves the facts along, and makes
 of a hint three wrong values, none of which is the right one.
 
 What counts for a user is a program that is emitted and verified: changed, run, and found to return what it should. It
@@ -21,7 +21,7 @@ import contextlib
 import io
 import multiprocessing
 import time
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from functools import partial
 from multiprocessing.queues import SimpleQueue
 
@@ -33,6 +33,7 @@ from pytest_codereason.core.execution import Run
 from pytest_codereason.errors import Skip
 from pytest_codereason.languages.python.syntax import tree as syntax
 from pytest_codereason.sandbox import Sandbox, open_sandbox
+from pytest_codereason.session.garbage import collect_seldom
 from pytest_codereason.stages import perturbation
 from tests.benchmarks.codecrash import WITHOUT, lay_out, load_perturbations, write_output
 from tests.benchmarks.cold_caches import forget_programs
@@ -167,6 +168,14 @@ def test_python(capsys: pytest.CaptureFixture[str]) -> None:
     lines.append(f"  verified by a process a program: {verify_by_process(programs):.0f} a second")
     with capsys.disabled():
         print("", *lines, sep="\n")
+
+
+@pytest.fixture(autouse=True)
+def seldom() -> Iterator[None]:
+    """Python looks for garbage as seldom as in a run."""
+    restore = collect_seldom()
+    yield
+    restore()
 
 
 @pytest.mark.parametrize("short", LANGUAGES)

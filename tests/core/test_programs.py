@@ -5,8 +5,10 @@ from __future__ import annotations
 from dataclasses import replace
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
-from pytest_codereason.core import Facts, Fault, Program, digest
+from pytest_codereason.core import AxisValue, Facts, Fault, Program, derive_seed, digest
 from pytest_codereason.core.execution import Limits, Run
 from pytest_codereason.core.structure import Span
 from pytest_codereason.text.changes import Change, change
@@ -71,3 +73,18 @@ def test_a_fault_in_a_file_that_is_not_there_is_refused() -> None:
     message = r"the fault is in the file 'main', which the program does not have: it has 'app.py', 'lib.py'"
     with pytest.raises(ValueError, match=message):
         replace(TWO, facts=Facts(fault=Fault(2, "main")))
+
+
+@given(st.lists(st.one_of(st.text(), st.integers(), st.booleans(), st.floats(allow_nan=False)), max_size=4))
+def test_a_seed_is_the_beginning_of_the_digest(parts: list[AxisValue]) -> None:
+    """Parts that Python takes for equal, such as 1 and True, give other seeds."""
+    for first in (1, True, 1.0):
+        assert derive_seed(7, first, *parts) == int(digest(7, first, *parts)[:16], 16)
+
+
+def test_a_program_with_another_text_keeps_all_else() -> None:
+    whole = replace(TWO, origin="here", licence="MIT", repository="r")
+    assert whole.replace_source("x = 1\n") == replace(whole, files={**TWO.files, "app.py": "x = 1\n"})
+    assert whole.replace_source("x = 1\n", "g()", Facts(output=1)).facts == Facts(output=1)
+    with pytest.raises(ValueError, match="which the program does not have"):
+        whole.replace_source("x = 1\n", facts=Facts(fault=Fault(1, "other.py")))

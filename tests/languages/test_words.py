@@ -8,6 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from pytest_codereason.core.structure import list_words
 from pytest_codereason.languages.python.dialect import EQUALITY
 from pytest_codereason.languages.shared.words import match_words
 
@@ -37,3 +38,12 @@ def test_what_stands_around_a_word_can_be_chosen(text: str) -> None:
 )
 def test_a_number_with_a_fraction_may_lead_to_nan(text: str, matches: bool) -> None:
     assert bool(EQUALITY.unequal.search(text)) == matches
+
+
+@given(st.text(st.characters(max_codepoint=127)))
+def test_the_words_of_a_text_are_found_without_a_search(text: str) -> None:
+    assert list_words(text) == re.findall(r"\w+", text)
+
+
+def test_words_are_spelled_as_names_are_compared() -> None:
+    assert list_words("ﬁx = 1  # Ünder") == ["fix", "1", "Ünder"]

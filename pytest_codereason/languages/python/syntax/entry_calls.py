@@ -13,13 +13,13 @@ from pytest_codereason.languages.shared.tree import Tree
 
 def _compile_plain() -> re.Pattern[str]:
     """A call of a name with arguments in which nothing else is a name: numbers, short strings, and lists of them."""
-    text = "|".join(rf"{q}[^{q}\\\r\n]*+(?:\\[^\r\n][^{q}\\\r\n]*+)*+{q}" for q in "'\"")
-    value = rf"(?:{text}|-?\d++(?:\.\d++)?|True|False|None)"
-    for _ in range(2):
-        items = rf"(?:{value}(?:, ?{value})*+)?"
-        pairs = rf"{value}: ?{value}(?:, ?{value}: ?{value})*+"
-        value = rf"(?:{value}|\[{items}\]|\({items},?\)|\{{(?:{pairs}|{items})\}})"
-    return re.compile(rf"([^\W\d]\w*+)\((?:{value}(?:, ?{value})*+)?\)", re.ASCII)
+    text = "|".join(rf"{q}[^{q}\\\r\n]*+(?:\\[^\r\n][^{q}\\\r\n]*+)*{q}" for q in "'\"")
+    single = value = rf"(?:{text}|-?\d++(?:\.\d++)?|True|False|None)"
+    for _ in range(2):  # each list is read in one way only, so that no text takes long to refuse
+        items = rf"(?:{value}(?:, ?{value})*)?"
+        pairs = rf"{value}: ?{value}(?:, ?{value}: ?{value})*"
+        value = rf"(?:{single}|\[{items}\]|\({items},?\)|\{{(?:{pairs}|{items})\}})"
+    return re.compile(rf"([^\W\d]\w*+)\((?:{value}(?:, ?{value})*)?\)", re.ASCII)
 
 
 _PLAIN = _compile_plain()

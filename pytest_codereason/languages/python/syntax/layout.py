@@ -46,16 +46,16 @@ def _compile_plain() -> tuple[re.Pattern[bytes], re.Pattern[bytes]]:
     """
     keywords = "and|as|async|await|else|for|from|if|in|is|lambda|not|or|return|yield"
     name = rf"(?!(?:{keywords})\b)[^\W\d]\w*+"
-    text = "|".join(rf"{q}[^{q}\\\r\n]*+(?:\\[^\r\n][^{q}\\\r\n]*+)*+{q}" for q in "'\"")
+    text = "|".join(rf"{q}[^{q}\\\r\n]*+(?:\\[^\r\n][^{q}\\\r\n]*+)*{q}" for q in "'\"")
     value = rf"(?:{name}|\d++(?:\.\d++)?|{text}|\(\)|\[\]|\{{\}})"
     bound = r"(?:-?\w++(?: [-+] \w++)?)?"
-    behind = rf"(?:[)\]]|\.{name}|\(\)|\[{bound}:{bound}(?::{bound})?\])*+"
+    behind = rf"(?:[)\]]|\.{name}|\(\)|\[{bound}:{bound}(?::{bound})?\])*"
     operator = r"[-+%<>]|[<>=!]=|//?|\*\*?|and|or|(?:not )?in|is(?: not)?|if|else|for"
     unit = rf"(?:[(\[-]|not )*{value}{behind}"
     join = rf"(?: (?:{operator}) |, \*{{0,2}}|\((?:\*{{1,2}}|{name}=)?|\[)"
     target = rf"{name}(?:\.{name}|\[-?\w++\])*"
     names = rf"(?:{name}(?:, {name})*)?"
-    targets = rf"(?:{target}(?:, {target})* (?:[-+*/%]|//|\*\*)?= )*+"
+    targets = rf"(?:{target}(?:, {target})* (?:[-+*/%]|//|\*\*)?= )*"
     values = rf"{unit}(?:{join}{unit})*"
     headers = rf"(?:if|elif|while) {values}|for {target}(?:, {target})* in {values}|else|def {name}\({names}\)"
     return re.compile(rf"return|(?:return |{targets}){values}".encode()), re.compile(rf"(?:{headers}):".encode())

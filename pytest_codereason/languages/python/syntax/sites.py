@@ -63,7 +63,7 @@ _DISPLAYS = frozenset({"string", "concatenated_string", "tuple", "list", "set", 
 _TELLING: Mapping[SiteKind, str] = {
     "condition": match_words(["if"]),
     # blanks and comments may stand behind the point
-    "collection-operation": rf"\.(?:[\s\\]|#.*)*+(?:{'|'.join(sorted(COLLECTION_METHODS))})\b",
+    "collection-operation": rf"\.(?:[\s\\]|#.*)*(?:{'|'.join(sorted(COLLECTION_METHODS))})\b",
     "literal": "",
 }
 

@@ -1,0 +1,38 @@
+"""Draws that are the same everywhere, and a few draws that are split from one."""
+
+from __future__ import annotations
+
+from collections import Counter
+from random import Random
+
+from hypothesis import given
+from hypothesis import strategies as st
+
+from pytest_codereason.core.random_draws import Draws, FewDraws
+
+FRACTIONS = st.floats(0, 1, exclude_max=True)
+
+
+def test_draws_are_those_of_pythons_generator() -> None:
+    draws, known = Draws(7), Random(7)
+    assert [draws.uniform() for _ in range(5)] == [known.random() for _ in range(5)]
+    assert draws.choice("abcdefgh") == "abcdefgh"[int(known.random() * 8)]
+    assert draws.below(100) == int(known.random() * 100)
+
+
+@given(FRACTIONS, st.lists(st.integers(1, 300), max_size=6))
+def test_a_few_draws_stay_below_their_counts_and_repeat(drawn: float, counts: list[int]) -> None:
+    first, second = FewDraws(drawn), FewDraws(drawn)
+    numbers = [first.below(count) for count in counts]
+    assert numbers == [second.below(count) for count in counts]
+    assert all(0 <= number < count for number, count in zip(numbers, counts, strict=True))
+
+
+def test_a_few_draws_fall_evenly_and_do_not_depend_on_each_other() -> None:
+    draws = Draws(3)
+    rounds = 6_000
+    triples = Counter(
+        (few.below(3), few.choice("ab"), few.below(5)) for few in (FewDraws(draws.uniform()) for _ in range(rounds))
+    )
+    assert len(triples) == 3 * 2 * 5
+    assert all(abs(count - rounds / 30) < 5 * (rounds / 30) ** 0.5 for count in triples.values())
