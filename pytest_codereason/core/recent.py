@@ -37,12 +37,13 @@ class Recent(Generic[*A, T]):
 
     def keep(self, result: T, *arguments: *A) -> None:
         """Keeps a result that was made in another way, unless one of these arguments is kept."""
+        results = self._results
         with self._lock:
-            if arguments not in self._results:
-                self._results[arguments] = result
+            if arguments not in results:
+                results[arguments] = result
                 self._length += _measure(arguments)
-            while self._length > self._limit and len(self._results) > 1:
-                oldest, _ = self._results.popitem(last=False)
+            while self._length > self._limit and len(results) > 1:
+                oldest, _ = results.popitem(last=False)
                 self._length -= _measure(oldest)
 
     def cache_clear(self) -> None:

@@ -1,13 +1,14 @@
 """Programs that are perturbed in a second on one core, against peers that are measured in the same run.
 
-What others do at the same time is kept out: ours and the peer take turns, program by program, and a program counts with
-the least processor time that it took in some rounds, each from cold: no cache holds anything of a program. The peers of
-Python are the library's own parser and printer and, where CODEREASON_CODECRASH names a checkout, CodeCrash's own code.
+What others do at the same time is kept out: ours and the peer take turns, pass by pass over all programs, and a program
+counts with the least processor time that it took in some passes, each from cold: no cache holds anything of a program.
+As in a run, Python looks for garbage seldom, on both sides. The peers of Python are the library's own parser and printer
+and, where CODEREASON_CODECRASH names a checkout, CodeCrash's own code.
 
 Both sides do the same job: a program as the data set has it becomes a perturbed program without comments and in a
 uniform layout. CodeCrash does that in two steps, its loader lays the program out and its function changes it, so both
 are timed. The ratio to the function alone stands beside: there we lay out and CodeCrash does not. Both sides change
-every place, and neither runs the program. As in a run, Python looks for garbage seldom, on both sides. Ours also checks that each change is safe, moves the facts along, and makes
+every place, and neither runs the program. Ours also checks that each change is safe, moves the facts along, and makes
 of a hint three wrong values, none of which is the right one.
 
 What counts for a user is a program that is emitted and verified: changed, run, and found to return what it should. It
@@ -57,11 +58,11 @@ def rates(
     """Programs a second of each action; ``first`` is a perturbation that each has been asked about before."""
     least = [[float("inf")] * len(programs) for _ in actions]
     for _ in range(rounds):
-        forget_programs()
-        for i, program in enumerate(programs):
-            if first:
-                try_perturbation(program, first)
-            for times, action in zip(least, actions, strict=True):
+        for times, action in zip(least, actions, strict=True):
+            forget_programs()
+            for i, program in enumerate(programs):
+                if first:
+                    try_perturbation(program, first)
                 start = time.thread_time()
                 action(program)
                 times[i] = min(times[i], time.thread_time() - start)
