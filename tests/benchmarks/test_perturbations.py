@@ -2,8 +2,8 @@
 
 What others do at the same time is kept out: ours and the peer take turns, pass by pass over all programs, and a program
 counts with the least processor time that it took in some passes, each from cold: no cache holds anything of a program.
-As in a run, Python looks for garbage seldom, on both sides. The peers of Python are the library's own parser and printer
-and, where CODEREASON_CODECRASH names a checkout, CodeCrash's own code.
+As in a run, Python looks for garbage seldom, on both sides. The peers of Python are the library's own parser and
+printer and, where CODEREASON_CODECRASH names a checkout, CodeCrash's own code.
 
 Both sides do the same job: a program as the data set has it becomes a perturbed program without comments and in a
 uniform layout. CodeCrash does that in two steps, its loader lays the program out and its function changes it, so both

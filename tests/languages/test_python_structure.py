@@ -111,7 +111,7 @@ def test_a_method_may_stand_far_behind_its_point() -> None:
     source = "xs = (a. # .pop(\n  append(1), a.\\\n  pop(), [b .lower() if c.upper(d.add) else '.sort()' for b in c])\n"
     found = sites(source, "collection-operation")
     assert [site.form for site in found] == ["append", "pop", "lower", "upper"]
-    assert [source[slice(*site.span)].split()[0] for site in found] == ["a.", "a.\\", "b", "c.upper(d.add)"]
+    assert [source[slice(*site.span)].split(maxsplit=1)[0] for site in found] == ["a.", "a.\\", "b", "c.upper(d.add)"]
 
 
 def test_nothing_is_put_where_it_changes_meaning() -> None:
