@@ -34,6 +34,10 @@ _ROLES = {
 }
 
 
+#: A pattern of a string on one line, without a prefix.
+SHORT_TEXT = "|".join(rf"{q}[^{q}\\\r\n]*+(?:\\[^\r\n][^{q}\\\r\n]*+)*{q}" for q in "'\"")
+
+
 def _compile_plain() -> tuple[re.Pattern[bytes], re.Pattern[bytes]]:
     """What is written as the layout writes it, and headers that are: of statements with a block.
 
@@ -46,8 +50,7 @@ def _compile_plain() -> tuple[re.Pattern[bytes], re.Pattern[bytes]]:
     """
     keywords = "and|as|async|await|else|for|from|if|in|is|lambda|not|or|return|yield"
     name = rf"(?!(?:{keywords})\b)[^\W\d]\w*+"
-    text = "|".join(rf"{q}[^{q}\\\r\n]*+(?:\\[^\r\n][^{q}\\\r\n]*+)*{q}" for q in "'\"")
-    value = rf"(?:{name}|\d++(?:\.\d++)?|{text}|\(\)|\[\]|\{{\}})"
+    value = rf"(?:{name}|\d++(?:\.\d++)?|{SHORT_TEXT}|\(\)|\[\]|\{{\}})"
     bound = r"(?:-?\w++(?: [-+] \w++)?)?"
     behind = rf"(?:[)\]]|\.{name}|\(\)|\[{bound}:{bound}(?::{bound})?\])*"
     operator = r"[-+%<>]|[<>=!]=|//?|\*\*?|and|or|(?:not )?in|is(?: not)?|if|else|for"
