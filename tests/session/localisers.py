@@ -141,5 +141,5 @@ class Flipper(Localiser):
     def choose(self, specification: str, lines: list[str]) -> int:
         text = "\n".join(lines)
         self._times[text] += 1
-        drawn = hashlib.sha256(f"{text}{self._times[text]}".encode()).digest()[0]
+        drawn = hashlib.sha256(f"{text} {self._times[text]}".encode()).digest()[0]
         return super().choose(specification, lines) if drawn < 0.7 * 256 else 1

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 from collections.abc import Mapping, Sequence
 from typing import Any
 
@@ -104,5 +105,5 @@ def test_the_model_that_is_asked_writes_the_dead_code_of_its_second_question(pro
     assert records["none"]["texts_by"] == {}
     first, second = (step["messages"][-1]["content"] for step in changed["steps"])
     assert "oranges" not in first
-    assert "        oranges = 3\n        print(oranges)\n" in second
+    assert re.search(r"^( +)oranges = 3\n\1print\(oranges\)$", second, re.MULTILINE), second
     assert changed["outcome"] == "correct"
