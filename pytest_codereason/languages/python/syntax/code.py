@@ -124,7 +124,7 @@ class PythonCode(OutlinedCode):
 
         A line that may name the file's encoding is no comment.
         """
-        suites = self._outline.suites if _DOCSTRING_READERS.isdisjoint(self.taken) else ()
-        docstrings = [nodes[0].named_children[0] for _, nodes, _, _, _, docstring in suites if docstring]
+        spans = self._outline.docstrings if _DOCSTRING_READERS.isdisjoint(self.taken) else ()
+        docstrings = [node for span in spans if (node := self._tree.find_node(span))]
         listed = list_comments(self._tree, ("comment",), docstrings)
         return tuple(c for c in listed if not _ENCODING.match(self.source[slice(*c.span)]))

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 
 from pytest_codereason.core.structure import Insertion, Place, Span, Unit, new
 from pytest_codereason.languages.python.syntax.bindings import TRANSPARENT
-from pytest_codereason.languages.python.syntax.outline import KINDS, PythonOutline
+from pytest_codereason.languages.python.syntax.outline import PythonOutline
 from pytest_codereason.languages.python.syntax.sites import is_blank
 
 if TYPE_CHECKING:
@@ -17,8 +17,6 @@ if TYPE_CHECKING:
 
     from pytest_codereason.languages.shared.tree import Tree
 
-#: Statements behind which nothing is reached.
-_LEAVING = frozenset({"return", "raise", "break", "continue"})
 #: Statements at whose turn nothing runs that could use a definition beside them.
 _INERT = frozenset({"import_statement", "import_from_statement", "future_import_statement", "pass_statement"})
 #: What stands directly in a file or a class.
@@ -54,14 +52,13 @@ def list_insertions(tree: Tree, outline: PythonOutline) -> tuple[Insertion, ...]
     ends: list[Insertion] = []
     dead: list[tuple[int, int]] = []
     runs_on = "\\" in source
-    for (inside, indent, function), nodes, spans, kinds, owner, docstring in outline.suites:
+    for (inside, indent, function), spans, owner, fixed in outline.suites:
         place, end = _PLACES.get(owner, "statement"), _find_line_end(source, inside.end)
-        for i, kind in enumerate(kinds):
-            if kind in _LEAVING or (kind == "if" and _leaves(nodes[i])):
-                dead.append((spans[i].end, max(inside.end, end or 0)))
+        for span in spans:
+            if span in outline.leaving:
+                dead.append((span.end, max(inside.end, end or 0)))
                 break
         opening, width = "\n" + indent, len(indent)
-        fixed = _find_fixed(nodes, docstring) if owner == "module" else int(docstring)
         for start, _ in spans[fixed:] if fixed else spans:
             line = start - width
             if runs_on or source[line - 1 : start] != opening:
@@ -85,15 +82,6 @@ def _alive(at: int, dead: list[tuple[int, int]]) -> bool:
     return True
 
 
-def _find_fixed(statements: list[Node], docstring: bool) -> int:
-    """The number of statements at the start of a file before which nothing can be inserted."""
-    fixed = int(docstring)
-    for i, statement in enumerate(statements):
-        if statement.type == "future_import_statement":
-            fixed = i + 1
-    return fixed
-
-
 def _begins_line(source: str, line: int, at: int) -> bool:
     """Whether a statement is first on its line, and the line before does not continue."""
     blanks = source[line:at]
@@ -110,20 +98,6 @@ def _find_line_end(source: str, at: int) -> int | None:
     rest = (source[at:end] if end >= 0 else source[at:]).rstrip("\r")
     code = rest.partition("#")[0].strip(" \t\f;")
     return None if code else at + len(rest)
-
-
-def _leaves(node: Node) -> bool:
-    """Whether the code after an ``if`` is never reached: there is an ``else``, and every branch leaves."""
-    clauses = node.children_by_field_name("alternative")
-    if not clauses or clauses[-1].type != "else_clause":
-        return False
-    bodies = [body for part in (node, *clauses) for body in part.named_children if body.type == "block"]
-    return all(any(_ends(statement) for statement in body.named_children) for body in bodies)
-
-
-def _ends(statement: Node) -> bool:
-    kind = statement.type
-    return KINDS.get(kind) in _LEAVING or (kind == "if_statement" and _leaves(statement))
 
 
 def list_units(tree: Tree) -> tuple[Unit, ...]:

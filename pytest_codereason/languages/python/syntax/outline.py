@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 from pytest_codereason.core.structure import Block, Function, SiteKind, Span, Statement, new
 from pytest_codereason.languages.python.syntax.binder import is_alias
@@ -38,9 +38,17 @@ _SITES: Mapping[str, SiteKind] = {"return": "return", "for": "loop", "while": "l
 _HOLDERS = {"if_statement": "if", "elif_clause": "if", "while_statement": "while", "assert_statement": "assert"}
 
 
-#: A block and its statements: nodes, where they stand, their kinds (as :attr:`Statement.kind` has them), the type of
-#: what the block is the body of, and whether the first of them is a docstring.
-Suite = tuple[Block, list["Node"], list[Span], list[str], str, bool]
+#: Statements behind which nothing is reached.
+_LEAVING = frozenset({"return", "raise", "break", "continue"})
+
+
+class Suite(NamedTuple):
+    """A block on lines of its own."""
+
+    block: Block
+    spans: Sequence[Span]  #: of its statements
+    owner: str  #: the type of what it is the body of
+    fixed: int  #: how many statements at its start, docstring and future imports, must stay first
 
 
 class PythonOutline:
@@ -59,6 +67,8 @@ class PythonOutline:
         self.statements: list[Statement] = []
         self.blocks: list[Block] = []
         self.suites: list[Suite] = []  #: of each of these blocks
+        self.docstrings: list[Span] = []  #: of these blocks
+        self.leaving: set[Span] = set()  #: statements behind which nothing is reached
         self._read_block(self._list_statements(tree.root), "module", "", "", 0)
 
     def _list_statements(self, block: Node) -> list[Node]:
@@ -67,20 +77,26 @@ class PythonOutline:
             return nodes
         return [node for node in nodes if kinds[node.kind_id] not in _NO_STATEMENTS]
 
-    def _read_block(self, nodes: list[Node], owner: str, function: str, qualified: str, depth: int) -> None:
-        """Reads the statements of a block. ``qualified`` is the prefix of the names of its definitions."""
+    def _read_block(self, nodes: list[Node], owner: str, function: str, qualified: str, depth: int) -> bool:
+        """Reads the statements of a block, and says whether what follows one of them is never reached.
+
+        ``qualified`` is the prefix of the names of its definitions.
+        """
         if not nodes:
-            return
+            return False
         source, types, visited = self._tree.source, self._tree.kinds, self.sites.visited
         spans = self._tree.spans(nodes)
-        kinds: list[str] = []
+        leaves = False
         docstring = owner in _DOCUMENTED and is_docstring(nodes[0])
         start = spans[0].start
         indent = source[source.rfind("\n", 0, start) + 1 : start]
         if not indent.strip(" \t\f"):
             block = new(Block, (new(Span, (start, spans[-1].end)), indent.rpartition("\f")[2], function))
             self.blocks.append(block)
-            self.suites.append((block, nodes, spans, kinds, owner, docstring))
+            fixed = _count_fixed(nodes, docstring) if owner == "module" else int(docstring)
+            self.suites.append(new(Suite, (block, spans, owner, fixed)))
+            if docstring:
+                self.docstrings.append(spans[0])
         for node, span in zip(nodes, spans):  # noqa: B905 - there is a span for each node
             inner, written, form = node, types[node.kind_id], ""
             if written == "decorated_definition":
@@ -89,7 +105,6 @@ class PythonOutline:
             kind = KINDS.get(written)
             if kind is None:
                 kind, form = _name_kind(node, written, types)
-            kinds.append(kind)
             self.statements.append(new(Statement, (kind, span, function, depth)))
             if form:
                 self.sites.add("assignment", span, span, function, form)
@@ -100,9 +115,15 @@ class PythonOutline:
                     self.sites.visit([c for c in node.named_children if c.type == "decorator"], span, function)
                 self._enter_definition(inner, written, span, function, qualified, owner == "class_definition")
             elif written in _COMPOUND:
-                self._enter_compound(node, written, span, function, qualified, depth)
+                if self._enter_compound(node, written, span, function, qualified, depth) and kind == "if":
+                    self.leaving.add(span)
+                    leaves = True
             elif not docstring or node is not nodes[0]:
                 visited.append(([node], span, function))
+                if kind in _LEAVING:
+                    self.leaving.add(span)
+                    leaves = True
+        return leaves
 
     def _enter_definition(
         self, node: Node, written: str, span: Span, function: str, qualified: str, is_method: bool
@@ -134,23 +155,38 @@ class PythonOutline:
                 names.append(self._tree.text(name))
         return tuple(names)
 
-    def _enter_compound(self, node: Node, written: str, span: Span, function: str, qualified: str, depth: int) -> None:
-        """Reads a compound statement other than a definition: its clauses, its blocks and its expressions."""
+    def _enter_compound(self, node: Node, written: str, span: Span, function: str, qualified: str, depth: int) -> bool:
+        """Reads a compound statement other than a definition, or a clause: its clauses, blocks and expressions.
+
+        Says of an ``if`` whether the code after it is never reached: there is an ``else``, and every branch leaves.
+        """
         kinds, sites = self._tree.kinds, self.sites
         parts = [(child, kinds[child.kind_id]) for child in node.named_children]
         plain = [child for child, part in parts if part not in _BESIDE_EXPRESSIONS]
         if holder := _HOLDERS.get(written):
             sites.add_condition(plain[0], holder, span, function)
         sites.visit(plain, span, function)
+        leaves = [written != "if_statement" or parts[-1][1] == "else_clause"]
         for child, part in parts:
             if part == "block" and written != "match_statement":
-                self._read_block(self._list_statements(child), written, function, qualified, depth + 1)
+                inside = self._list_statements(child)
+                leaves.append(self._read_block(inside, written, function, qualified, depth + 1))
             elif part == "if_clause":
                 guard = next(inner for inner in child.named_children if not is_blank(inner))
                 sites.add_condition(guard, "case", span, function)
                 sites.visit([guard], span, function)
             elif part in _PARTS:
-                self._enter_compound(child, part, span, function, qualified, depth)
+                leaves.append(self._enter_compound(child, part, span, function, qualified, depth))
+        return all(leaves)
+
+
+def _count_fixed(statements: list[Node], docstring: bool) -> int:
+    """The number of statements at the start of a file before which nothing can be inserted."""
+    fixed = int(docstring)
+    for i, statement in enumerate(statements):
+        if statement.type == "future_import_statement":
+            fixed = i + 1
+    return fixed
 
 
 def _name_kind(node: Node, written: str, kinds: Sequence[str]) -> tuple[str, str]:
