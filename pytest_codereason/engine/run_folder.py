@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import fcntl
 import itertools
 import json
 import os
 import re
-from collections.abc import Mapping
+import shlex
+from collections.abc import Iterator, Mapping
 from datetime import datetime
 from pathlib import Path
 from typing import Any, TextIO
@@ -25,21 +27,28 @@ FLUSH_EVERY = 50
 class RunFolder:
     """``reports/<date>-<suite>/`` with ``run.json`` and a growing ``records.jsonl``.
 
+    While a command writes into the folder, it holds a lock on ``records.jsonl``, so that no second command does.
+
     Raises:
-        UsageError: the folder cannot be written, or holds another run.
+        UsageError: the folder cannot be written, holds another run, or is in use.
     """
 
     def __init__(self, path: Path, run: Mapping[str, Any]) -> None:
         self.path = path
         try:
             path.mkdir(parents=True, exist_ok=True)
-            if any(path.iterdir()) and not _continues(path, run):
-                raise UsageError(
-                    f"--eval-report {path}: the folder holds another run, or other files; name a new folder. "
-                    f"A run that has ended is judged again by codereason judge {path}"
-                )
-            self._records: TextIO = (path / RECORDS).open("w", encoding="utf-8")
-            write_run(path, run)
+            if not (path / RECORDS).exists():
+                _refuse_other(path, run)  # before a file is made in a folder that is not ours
+            self._records: TextIO = (path / RECORDS).open("a", encoding="utf-8")
+            try:
+                _lock(self._records, path)
+                _refuse_other(path, run)  # now that no other command can change it
+                self._records.truncate(0)
+                write_run(path, run)
+                self._held = os.fdopen(os.dup(self._records.fileno()), "a")  # has the lock too
+            except BaseException:
+                self._records.close()
+                raise
         except OSError as error:
             raise UsageError(
                 f"the run folder {path} cannot be written: {describe_file_error(error)}; "
@@ -76,6 +85,11 @@ class RunFolder:
         fresh.symlink_to(self.path.name, target_is_directory=True)
         os.replace(fresh, latest)
 
+    def release(self) -> None:
+        """Lets other commands write into the folder."""
+        self._records.close()
+        self._held.close()
+
 
 def write_run(folder: Path, run: Mapping[str, Any]) -> None:
     """Writes ``run.json`` anew, whole or not at all."""
@@ -85,20 +99,79 @@ def write_run(folder: Path, run: Mapping[str, Any]) -> None:
     os.replace(part, folder / RUN)
 
 
-def _continues(path: Path, run: Mapping[str, Any]) -> bool:
-    """Whether a run continues the run in a folder: that run is incomplete, and asks the same of the same models."""
+def _lock(records: TextIO, path: Path) -> None:
+    """Locks the records of a folder until they are closed, also by the end of this process.
+
+    Raises:
+        UsageError: another command has locked them.
+    """
+    try:
+        fcntl.flock(records, fcntl.LOCK_EX | fcntl.LOCK_NB)
+    except BlockingIOError as error:
+        raise UsageError(
+            f"--eval-report {path}: another command writes into this folder now; "
+            "name a new folder, or wait until that command has ended"
+        ) from error
+    except OSError:  # a file system without locks
+        return
+
+
+def _refuse_other(path: Path, run: Mapping[str, Any]) -> None:
+    """Checks that a folder is empty, or holds the very same run and that run is incomplete.
+
+    Raises:
+        UsageError: the folder holds something else; says what.
+    """
+    if all(each.name == RECORDS and not each.stat().st_size for each in path.iterdir()):
+        return
     try:
         before = json.loads((path / RUN).read_text(encoding="utf-8"))
-        return before["complete"] is False and _describe_questions(before) == _describe_questions(run)
-    except (OSError, ValueError, KeyError, TypeError, AttributeError, RecursionError):
-        return False
+        ended = before["complete"] is not False or bool(before.get("stopped_early"))
+        differences = list(_list_differences(before, json.loads(json.dumps(hide_inside(run), default=str))))
+        command = shlex.join(before["argv"])
+    except (OSError, ValueError, KeyError, TypeError, AttributeError, RecursionError) as error:
+        raise UsageError(f"--eval-report {path}: the folder holds other files; name a new folder") from error
+    if ended:
+        raise UsageError(
+            f"--eval-report {path}: the folder holds another run, which has ended; name a new folder. "
+            f"A run that has ended is judged again by codereason judge {path}"
+        )
+    if differences:
+        raise UsageError(
+            f"--eval-report {path}: the folder holds another run, which is incomplete: {'; '.join(differences)}. "
+            f"Name a new folder, or continue that run: {command}"
+        )
 
 
-def _describe_questions(run: Mapping[str, Any]) -> Any:
-    """What is asked, and of which models."""
-    plans = {name: suite["plan"] for name, suite in run["suites"].items()}
-    models = {label: model["identity"] for label, model in run["models"].items()}
-    return json.loads(json.dumps(hide_inside([plans, models, run["selection"]]), default=str))
+def _list_differences(before: Mapping[str, Any], run: Mapping[str, Any]) -> Iterator[str]:
+    """What two runs ask differently, a clause each. Gates and reports may differ: the same answers serve them."""
+    for noun in ("suites", "models"):
+        there, here = list(before[noun]), list(run[noun])
+        if set(there) != set(here):
+            yield f"it asks the {noun} {', '.join(there)}, and this command {', '.join(here)}"
+    changed = [
+        name
+        for name, suite in run["suites"].items()
+        if name in before["suites"] and suite["plan"] != before["suites"][name]["plan"]
+    ]
+    if changed:
+        yield f"{', '.join(changed)} had another suite file, seed, or setting for all models"
+    for label, model in run["models"].items():
+        there = before["models"].get(label, model)
+        if keys := sorted({*_list_changed(there, model, "sampling"), *_list_changed(there, model, "identity")}):
+            yield f"{label} had another {', '.join(keys)}"
+    if before["writer"] != run["writer"]:
+        yield "its texts have another writer"
+    if before.get("questions") != run["questions"]:
+        yield f"it selects other questions ({before['selection'] or 'all'}; this command {run['selection'] or 'all'})"
+    if before.get("repeat") != run.get("repeat"):
+        yield "it has another --eval-repeat"
+
+
+def _list_changed(before: Mapping[str, Any], model: Mapping[str, Any], part: str) -> list[str]:
+    """The keys of a part of a model's description whose values differ."""
+    there, here = before[part], model[part]
+    return [key for key in {*there, *here} if there.get(key) != here.get(key)]
 
 
 def new_folder(parent: Path, suites: list[str]) -> Path:

@@ -45,7 +45,7 @@ from pytest_codereason.session.checks import (
     count_stored,
     read_suites,
 )
-from pytest_codereason.session.description import Command, describe_run, format_requests, name_model
+from pytest_codereason.session.description import Command, describe_run, format_requests, identify_questions, name_model
 from pytest_codereason.session.early_stop import EarlyStop, check_stop
 from pytest_codereason.session.gating import list_idle_baseline, read_baseline_info, read_rules
 from pytest_codereason.session.items import BrokenSuite
@@ -122,11 +122,12 @@ class Controller:
             return " · each model writes its own texts"
         return "".join(f" · writer: {name_model(writer)}" for writer in set(self._writers.values()))
 
-    def prepare(self, questions: Mapping[Path, Counter[QuestionKind]]) -> None:
+    def prepare(self, questions: Mapping[Path, Counter[QuestionKind]], nodeids: Iterable[str]) -> None:
         """Checks everything before the first request, so that a mistake costs nothing.
 
         Args:
             questions: how many of each kind will be asked of each suite file.
+            nodeids: the ids of all items, questions among them.
 
         Raises:
             pytest.UsageError: a suite, a gate, a model, the store or the run folder cannot be used.
@@ -150,6 +151,7 @@ class Controller:
                     self._selection.suites,
                     self._selection.counts,
                     self._selection.left_out,
+                    identify_questions(nodeids),
                 )
             )
             if self._command.collects_only:
@@ -292,6 +294,12 @@ class Controller:
         """
         if self._folder is None:
             return
+        try:
+            self._conclude(self._folder, session, exitstatus, asked_to_stop=asked_to_stop)
+        finally:
+            self._folder.release()
+
+    def _conclude(self, folder: RunFolder, session: pytest.Session, exitstatus: int, *, asked_to_stop: bool) -> None:
         if self._sigterm is not None:
             signal.signal(signal.SIGTERM, self._sigterm)
         outcomes, recorder = self.recorder.outcomes, self.recorder
@@ -308,14 +316,14 @@ class Controller:
             "texts_reused_oldest_s": _compute_age(recorder.oldest_text),
         }
         try:
-            self._folder.close()
+            folder.close()
             if self.recorder.unwritten is not None:
                 raise self.recorder.unwritten
             self._run["spent"] = read_spent(self._options.store, self._session)
             rules = read_rules(self._options, self._gates)
-            self._result = conclusion.conclude(self._folder.path, self._run, self._gates, rules)
+            self._result = conclusion.conclude(folder.path, self._run, self._gates, rules)
         except OSError as error:
-            self._trouble = self._folder.explain(error)
+            self._trouble = folder.explain(error)
             session.exitstatus = pytest.ExitCode.TESTS_FAILED
             return
         if complete or early:

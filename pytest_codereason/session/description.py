@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
+import hashlib
 import platform
 import re
 from collections import Counter
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import asdict, dataclass
 from datetime import UTC, datetime
 from pathlib import Path
@@ -22,7 +23,7 @@ from pytest_codereason.options import Options
 from pytest_codereason.results.model_categories import load_text
 from pytest_codereason.results.published_facts import load_texts
 from pytest_codereason.suites.enumeration import Questions
-from pytest_codereason.suites.suite import Suite
+from pytest_codereason.suites.suite import Suite, is_question
 from pytest_codereason.text.parts import spell_part
 
 
@@ -71,6 +72,13 @@ def _describe_selector(config: pytest.Config, options: Options) -> str:
     return " ".join(f"{name}={value}" for name, value in given.items())
 
 
+def identify_questions(nodeids: Iterable[str]) -> str:
+    """A digest of the questions among these items, the same in every order."""
+    each = (hashlib.sha256(nodeid.encode()).digest() for nodeid in nodeids if is_question(nodeid))
+    total = sum(int.from_bytes(name[:16], "big") for name in each)
+    return f"{total % 2**128:032x}"
+
+
 def describe_run(
     command: Command,
     options: Options,
@@ -79,8 +87,13 @@ def describe_run(
     suites: Mapping[str, Suite],
     selected: Counter[str],
     left_out: Mapping[str, str],
+    questions: str,
 ) -> dict[str, Any]:
-    """The content of ``run.json``. Values that are known only at the end of the run are ``None`` or ``False``."""
+    """The content of ``run.json``. Values that are known only at the end of the run are ``None`` or ``False``.
+
+    Args:
+        questions: what :func:`identify_questions` gives for the questions of the run.
+    """
     totals = {name: len(suite) * len(models) for name, suite in suites.items()}
     shard = options.shard
     whole = totals == selected and not command.keeps_duplicates
@@ -116,6 +129,7 @@ def describe_run(
         "categories": load_text(options.categories),
         "sampled": command.is_sample and not whole,
         "selection": None if whole else f"{selected.total():,} of {sum(totals.values()):,} questions",
+        "questions": questions,
         "complete": False,
         "sandbox": "none",
         "concurrency": count_requests(options, models),

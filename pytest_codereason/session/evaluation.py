@@ -174,7 +174,8 @@ class Evaluation:
         self._protocol = None if steps_aside(self._config) else Protocol(self._config)
         if self._controller is not None:
             questions = (item for item in items if isinstance(item, (Question, Placeholder)))
-            self._controller.prepare(count_kinds((item.path, item.name) for item in questions))
+            kinds = count_kinds((item.path, item.name) for item in questions)
+            self._controller.prepare(kinds, (str(item.nodeid) for item in items))
             self._controller.watch((item.path, str(item.nodeid)) for item in items if isinstance(item, Question))
 
     def _refuse(self, mistake: str) -> None:
@@ -204,7 +205,8 @@ class Evaluation:
         """Checks the run in the controller, which learns the ids from its first worker."""
         if self._controller is not None and not self._controller.prepared:
             files = count_kinds((nodeid.partition("::")[0], nodeid.rpartition("::")[2]) for nodeid in ids)
-            self._controller.prepare({path: n for name, n in files.items() if (path := find_suite(self._config, name))})
+            kinds = {path: n for name, n in files.items() if (path := find_suite(self._config, name))}
+            self._controller.prepare(kinds, ids)
             paths = {name: find_suite(self._config, name) for name in files}
             places = ((paths[nodeid.partition("::")[0]], nodeid) for nodeid in ids)
             self._controller.watch((path, nodeid) for path, nodeid in places if path is not None)

@@ -229,7 +229,7 @@ def test_a_report_folder_that_holds_something_else(project: Project) -> None:
     (project.path / "precious/thesis.tex").write_text("")
     result = project.run("--model=baseline:truth", "--eval-report=precious")
     assert result.ret == 4
-    result.stderr.fnmatch_lines(["ERROR: --eval-report *precious: the folder holds another run, or other files*"])
+    result.stderr.fnmatch_lines(["ERROR: --eval-report *precious: the folder holds other files; name a new folder*"])
 
 
 def test_two_suites_of_one_name(project: Project) -> None:
