@@ -11,7 +11,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from itertools import islice
 from typing import TypeVar
 
-from pytest_codereason.core import Ask, Instance, Model, Spec
+from pytest_codereason.core import Ask, AxisValue, Instance, Model, Spec
 from pytest_codereason.engine.previews import find_first_ask, preview
 from pytest_codereason.errors import PartError, blame, explain
 from pytest_codereason.suites.suite import Suite
@@ -78,23 +78,32 @@ def sample_questions(suite: Suite, counts: Mapping[QuestionKind, int], model: Mo
     Each cell is measured with another program, so that cells of one length, such as the positions in a context, are
     measured with several programs. Questions that cannot be built are left out.
     """
-    cells = {Spec("", "", cell).cell: cell for cell in suite.cells}
-    known: Counter[QuestionKind] = Counter()
-    for (language, name), many in counts.items():
-        text = name
-        while text and text not in cells:  # removes values that stages draw from the program; they come last
-            text = text.rpartition(",")[0]
-        known[language, text] += many
-    names = {lang: list(islice(suite.list_programs(lang), len(cells))) for lang, _ in known}
-    for place, ((language, text), many) in enumerate(known.items()):
-        if not names[language] or text not in cells:
+    known = merge_kinds(suite, counts)
+    names = {lang: list(islice(suite.list_programs(lang), len(suite.cells))) for lang, _ in known}
+    for place, ((language, cell), many) in enumerate(known.items()):
+        if not names[language]:
             continue
-        spec = Spec(language, names[language][place % len(names[language])], cells[text])
+        spec = Spec(language, names[language][place % len(names[language])], cell)
         try:
             instance = preview(suite, spec, model.count_tokens)
         except Exception:  # skipped or broken: the run reports and counts it
             continue
         yield instance, many
+
+
+def merge_kinds(
+    suite: Suite, counts: Mapping[QuestionKind, int]
+) -> Counter[tuple[str, tuple[tuple[str, AxisValue], ...]]]:
+    """How many questions each language and cell has. Values that stages draw from a program make no cell."""
+    cells = {Spec("", "", cell).cell: cell for cell in suite.cells}
+    known: Counter[tuple[str, tuple[tuple[str, AxisValue], ...]]] = Counter()
+    for (language, name), many in counts.items():
+        text = name
+        while text and text not in cells:  # removes values that stages draw from the program; they come last
+            text = text.rpartition(",")[0]
+        if text in cells:
+            known[language, cells[text]] += many
+    return known
 
 
 def _count_tokens(ask: Ask, model: Model) -> int:

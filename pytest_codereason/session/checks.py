@@ -12,9 +12,12 @@ from pytest_codereason.core import Model
 from pytest_codereason.engine import open_runs as runs
 from pytest_codereason.engine.executing import Executor
 from pytest_codereason.engine.prompt_lengths import QuestionKind
+from pytest_codereason.engine.run_size import is_free
 from pytest_codereason.engine.store import Store
 from pytest_codereason.errors import NotHere, PartError, SandboxError, StoreError, UsageError
 from pytest_codereason.files.locations import shorten_path
+from pytest_codereason.options import Options
+from pytest_codereason.session.models import SELF
 from pytest_codereason.session.suites import Suites
 from pytest_codereason.suites.suite import Suite
 
@@ -92,6 +95,23 @@ def check_sampling_effect(
             raise UsageError(f"{sentence}; remove one of the two")
         notes.append(sentence)
     return notes
+
+
+def find_busy_writers(
+    suites: Iterable[Suite], writers: Iterable[Model], options: Options
+) -> tuple[list[Model], list[str]]:
+    """The writers that have something to write, and notes about them."""
+    named = list(dict.fromkeys(writers))
+    if not named:
+        return [], []
+    if any(suite.writer for suite in suites):
+        paid = any(not is_free(writer) for writer in named)
+        return named, ["no number here counts the requests of the writer, and what they cost"] if paid else []
+    return [], [
+        f"the writer {'of --eval-writer' if options.writer == SELF else named[0].label} has nothing to write: no "
+        "question shows a hint or another text that is not in a file. Remove --eval-writer, or add 'hint' to the axis "
+        "perturbation"
+    ]
 
 
 def check_prices(models: Mapping[str, Model], writers: Sequence[Model]) -> None:

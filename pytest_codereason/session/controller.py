@@ -10,7 +10,6 @@ import math
 import shlex
 import signal
 import time
-from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import closing
 from datetime import UTC, datetime
@@ -19,14 +18,14 @@ from typing import Any
 
 import pytest
 
-from pytest_codereason.core import Model, Price
+from pytest_codereason.core import Model
 from pytest_codereason.engine import open_runs as runs
 from pytest_codereason.engine import prompt_lengths as lengths
 from pytest_codereason.engine.engine import check_models
 from pytest_codereason.engine.executing import Executor
-from pytest_codereason.engine.prompt_lengths import QuestionKind
+from pytest_codereason.engine.prompt_lengths import count_kinds
 from pytest_codereason.engine.run_folder import RunFolder, new_folder
-from pytest_codereason.engine.run_size import RunSize, estimate_size
+from pytest_codereason.engine.run_size import RunSize
 from pytest_codereason.engine.selection import try_questions
 from pytest_codereason.engine.store import Store, read_spent
 from pytest_codereason.engine.unasked import make_unasked
@@ -43,6 +42,7 @@ from pytest_codereason.session.checks import (
     check_sandbox,
     check_store,
     count_stored,
+    find_busy_writers,
     read_suites,
 )
 from pytest_codereason.session.description import Command, describe_run, format_requests, identify_questions, name_model
@@ -52,7 +52,7 @@ from pytest_codereason.session.items import BrokenSuite
 from pytest_codereason.session.models import SELF
 from pytest_codereason.session.progress import Progress
 from pytest_codereason.session.recorder import Recorder, mark_crashed
-from pytest_codereason.session.repeating import choose_repeated
+from pytest_codereason.session.sizing import Sizing
 from pytest_codereason.session.stopping import stop_on_sigterm
 from pytest_codereason.session.suites import Suites
 from pytest_codereason.suites.enumeration import Questions
@@ -104,6 +104,7 @@ class Controller:
         self._unasked: list[str] = []  # suites, languages and models of which nothing was asked
         self._trouble = ""  # why there is no result
         self._gates: Sequence[Gate] = ()
+        self._sizing: Sizing | None = None
         self._sizes: dict[str, RunSize] = {}  # of what is paid for, by model
         self._notes: list[str] = []  # what a user should know before the first question
         self._sigterm: signal.Handlers | None = None
@@ -122,16 +123,16 @@ class Controller:
             return " · each model writes its own texts"
         return "".join(f" · writer: {name_model(writer)}" for writer in set(self._writers.values()))
 
-    def prepare(self, questions: Mapping[Path, Counter[QuestionKind]], nodeids: Iterable[str]) -> None:
+    def prepare(self, items: Sequence[tuple[Path, str]]) -> None:
         """Checks everything before the first request, so that a mistake costs nothing.
 
         Args:
-            questions: how many of each kind will be asked of each suite file.
-            nodeids: the ids of all items, questions among them.
+            items: the questions that will be asked, each a suite file and the id of an item.
 
         Raises:
             pytest.UsageError: a suite, a gate, a model, the store or the run folder cannot be used.
         """
+        questions = count_kinds((path, nodeid.rpartition("::")[2]) for path, nodeid in items)
         self.prepared = True
         try:
             if not questions:
@@ -151,17 +152,18 @@ class Controller:
                     self._selection.suites,
                     self._selection.counts,
                     self._selection.left_out,
-                    identify_questions(nodeids),
+                    identify_questions(nodeid for _, nodeid in items),
                 )
             )
             if self._command.collects_only:
                 return
-            self._check()
+            self._sizing = Sizing(self._selection.suites, self._models, items, repeat=self._options.repeat)
+            self._check(self._sizing)
         except (UsageError, PartError) as error:
             raise pytest.UsageError(hide(explain(error))) from error
         self._ready = True
 
-    def _check(self) -> None:
+    def _check(self, sizing: Sizing) -> None:
         options, suites, kinds = self._options, self._selection.suites, self._selection.kinds
         models = list(self._models.values())
         self._gates = conclusion.parse_gates(options.gates, self._run, read_baseline_info(options))
@@ -175,7 +177,7 @@ class Controller:
             check_store(options.store)
             self._run["sandbox"], missing = check_sandbox(self._executor, suites.values(), models, options.sandbox)
             self._notes += missing
-            self._sizes = self._estimate_sizes()
+            self._sizes = sizing.estimate_paid()
             self._run["estimate"] = {label: size.describe() for label, size in self._sizes.items()}
             self._open_folder()
             self._sigterm = stop_on_sigterm()
@@ -203,29 +205,12 @@ class Controller:
             raise UsageError("--eval-gate: no question of any suite is selected, so there is nothing to judge")
 
     def _check_models(self) -> None:
-        writers = list(dict.fromkeys(self._writers.values()))
-        if writers and not any(suite.writer for suite in self._selection.suites.values()):
-            named = "of --eval-writer" if self._options.writer == SELF else writers[0].label
-            self._notes.append(
-                f"the writer {named} has nothing to write: no question shows a hint or another text that "
-                "is not in a file. Remove --eval-writer, or add 'hint' to the axis perturbation"
-            )
-            writers = []
+        writers, notes = find_busy_writers(self._selection.suites.values(), self._writers.values(), self._options)
+        self._notes += notes
         if self._options.max_cost is not None:
             check_prices(self._models, writers)
         broken = check_models(list(dict.fromkeys([*self._models.values(), *writers])))
         self._notes += map(explain, broken)
-
-    def _estimate_sizes(self) -> dict[str, RunSize]:
-        """About what is asked of each model that does not answer for nothing, by label."""
-        asked = [(suite, self._selection.kinds[name]) for name, suite in self._selection.suites.items()]
-        repeat, many = self._options.repeat, len(self._models)
-        prices = {label: Price.of(model.price) for label, model in self._models.items()}
-        return {
-            label: estimate_size(asked, self._models[label], many, repeat=repeat)
-            for label, price in prices.items()
-            if price is None or not price.is_free
-        }
 
     def _open_folder(self) -> None:
         suites = self._selection.suites
@@ -283,7 +268,8 @@ class Controller:
 
         if broken := next((item for item in items if isinstance(item, BrokenSuite)), None):
             raise pytest.UsageError(hide(explain(broken.error)))  # else nobody would hear of it
-        self._dry_run = format_dry_run(items, self._models, choose_repeated(items, self._options))
+        sizes = {label: self._sizing.estimate(label) for label in self._models} if self._sizing else {}
+        self._dry_run = format_dry_run(items, sizes, self._models)
 
     # --- after --------------------------------------------------------------------------------
 

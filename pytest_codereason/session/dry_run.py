@@ -3,53 +3,55 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 
 import pytest
 
 from pytest_codereason.core import Model
 from pytest_codereason.engine.authoring import text_kind
 from pytest_codereason.engine.previews import preview
-from pytest_codereason.engine.run_size import RunSize
+from pytest_codereason.engine.run_size import EqualRequests, RunSize, add_sizes
 from pytest_codereason.errors import PartError, Skip
 from pytest_codereason.session.items import Question
 from pytest_codereason.suites.suite import Suite
 from pytest_codereason.text import wording
 
 
-def format_dry_run(items: Sequence[pytest.Item], models: Mapping[str, Model], repeated: Collection[str]) -> list[str]:
+def format_dry_run(
+    items: Sequence[pytest.Item], sizes: Mapping[str, Mapping[str, RunSize]], models: Mapping[str, Model]
+) -> list[str]:
     """For each suite and model, and in all: questions, prompt tokens, most reply tokens, most cost.
 
-    Builds every question. If a task has several steps, the later steps are counted as they are after right replies.
-    Equal first requests to one model are counted once, as they are asked. The questions with the ids ``repeated`` are
-    asked twice.
+    Every question is built, to tell which of them cannot be asked, and which requests are equal.
+
+    Args:
+        sizes: what is asked, by model and suite: the same numbers that a run gives before it begins.
     """
-    known: dict[str, set[bytes]] = {label: set() for label in models}
-    sizes: dict[tuple[str, str], RunSize] = {}
-    uncounted = Counter[str]()
+    unasked, equal = Counter[str](), EqualRequests()
     for item in items:
         if isinstance(item, Question):
-            size = sizes.setdefault((item.suite.name, item.model), RunSize())
             try:
-                instance = preview(item.suite, item.spec, models[item.model].count_tokens)
-                model, repeats = models[item.model], int(item.nodeid in repeated)
-                size.add(item.suite, instance, model, known=known[item.model], repeats=repeats)
+                model = models[item.model]
+                equal.add(item.suite, preview(item.suite, item.spec, model.count_tokens), item.model, model)
             except Skip as skip:
                 unknown = "output" not in item.suite.source_program(item.spec).facts
                 later = "; the run computes the output of the program first, and may then ask the question"
-                uncounted[f"{skip}{later if unknown else ''}"] += 1
+                unasked[f"{skip}{later if unknown else ''}"] += 1
             except PartError:  # an error is told below the collection
                 continue
-    lines = [line for (suite, label), size in sizes.items() for line in _format_size(f"{suite} on {label}", size)]
-    if len(sizes) > 1:
-        total = RunSize()
-        for size in sizes.values():
-            total.add_size(size)
-        lines += _format_size("in all", total)
+    suites = dict.fromkeys(suite for each in sizes.values() for suite in each)
+    titled = {
+        f"{suite} on {label}": sizes[label][suite] for suite in suites for label in sizes if suite in sizes[label]
+    }
+    lines = [line for title, size in titled.items() for line in _format_size(title, size)]
+    if len(titled) > 1:
+        lines += _format_size("in all", add_sizes(titled.values()))
     if any(isinstance(item, Question) and _shows_hints(item.suite) for item in items):
         lines.append("here a rule writes the hints; the cost of the writer is not counted")
-    for reason, many in uncounted.most_common():
-        lines.append(f"not counted: {wording.plural(many, 'question')}: {reason}")
+    if equal.many:
+        lines.append(f"counted, but not asked: {wording.plural(equal.many, 'request')} equal to another one")
+    for reason, many in unasked.most_common():
+        lines.append(f"counted, but not asked: {wording.plural(many, 'question')}: {reason}")
     return [*lines, "nothing was asked (--eval-dry-run)"] if lines else []
 
 
@@ -59,13 +61,13 @@ def _shows_hints(suite: Suite) -> bool:
 
 
 def _format_size(title: str, size: RunSize) -> list[str]:
-    later = size.requests - size.certain
+    later, (most, why) = size.requests - size.certain, size.bound
     remark = f"  (at most; {later:,} of them are asked only after a right answer)" if later else ""
     return [
         title,
         f"  questions       {size.questions:>14,}",
         f"  requests        {size.requests:>14,}{remark}",
-        f"  prompt tokens   {size.prompt:>14,}  (estimated; the longest prompt {size.longest:,})",
-        f"  reply tokens    {size.reply:>14,}  (at most)",
+        f"  prompt tokens   {size.prompt:>14,}  (estimated; the longest measured prompt {size.longest:,})",
+        f"  reply tokens    {size.reply:>14,}  ({'; '.join(filter(None, (most, why)))})",
         f"  cost            {size.money}",
     ]

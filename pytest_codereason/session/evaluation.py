@@ -11,7 +11,6 @@ import pytest
 
 from pytest_codereason.engine.engine import Allowance, Engine
 from pytest_codereason.engine.executing import Executor
-from pytest_codereason.engine.prompt_lengths import count_kinds
 from pytest_codereason.engine.sharding import Work, find_family
 from pytest_codereason.engine.time_limit import TimeLimit
 from pytest_codereason.errors import CodereasonError, PartError, UsageError, explain
@@ -174,8 +173,7 @@ class Evaluation:
         self._protocol = None if steps_aside(self._config) else Protocol(self._config)
         if self._controller is not None:
             questions = (item for item in items if isinstance(item, (Question, Placeholder)))
-            kinds = count_kinds((item.path, item.name) for item in questions)
-            self._controller.prepare(kinds, (str(item.nodeid) for item in items))
+            self._controller.prepare([(item.path, str(item.nodeid)) for item in questions])
             self._controller.watch((item.path, str(item.nodeid)) for item in items if isinstance(item, Question))
 
     def _refuse(self, mistake: str) -> None:
@@ -204,12 +202,11 @@ class Evaluation:
     def pytest_xdist_node_collection_finished(self, ids: Sequence[str]) -> None:
         """Checks the run in the controller, which learns the ids from its first worker."""
         if self._controller is not None and not self._controller.prepared:
-            files = count_kinds((nodeid.partition("::")[0], nodeid.rpartition("::")[2]) for nodeid in ids)
-            kinds = {path: n for name, n in files.items() if (path := find_suite(self._config, name))}
-            self._controller.prepare(kinds, ids)
+            files = dict.fromkeys(nodeid.partition("::")[0] for nodeid in ids)
             paths = {name: find_suite(self._config, name) for name in files}
-            places = ((paths[nodeid.partition("::")[0]], nodeid) for nodeid in ids)
-            self._controller.watch((path, nodeid) for path, nodeid in places if path is not None)
+            places = [(path, nodeid) for nodeid in ids if (path := paths[nodeid.partition("::")[0]]) is not None]
+            self._controller.prepare(places)
+            self._controller.watch(places)
 
     def pytest_report_header(self) -> str:
         """Says which models will be asked."""

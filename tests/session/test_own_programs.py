@@ -76,7 +76,10 @@ def test_what_is_prepared_and_exported_knows_computed_outputs(
     assert row["value"] not in ("", "3")
     result = project.run("--model=baseline:truth", "--eval-dry-run")
     printed = " ".join(result.stdout.str().split())
-    assert "not counted: 1 question: hint needs facts that the program lacks: output; the run computes" in printed
+    assert (
+        "counted, but not asked: 1 question: hint needs facts that the program lacks: output; the run computes"
+        in printed
+    )
 
 
 def test_wrong_and_changing_outputs_are_counted_by_kind(project: Project) -> None:
