@@ -321,6 +321,8 @@ class Model(ABC):
     sampling: Mapping[str, Any] = EMPTY
     #: whether settings of sampling shape its answers
     takes_sampling: ClassVar[bool] = True
+    #: settings of sampling that the user has it leave out of its requests
+    omits: frozenset[str] = frozenset()
     #: whether the seed of the suite shapes its answers at a temperature above 0
     draws_by_seed: ClassVar[bool] = False
     #: whether it is asked at an address, which ``--model-url`` gives

@@ -97,6 +97,37 @@ def check_sampling_effect(
     return notes
 
 
+def check_omitted(suites: Mapping[str, Suite], models: Mapping[str, Model], shared: Mapping[str, object]) -> list[str]:
+    """Notes about settings for all models that some model leaves out of its requests (``omit``).
+
+    Args:
+        shared: the user's settings for all models.
+
+    Raises:
+        UsageError: a setting is given that is not sent, or a suite compares values that are not sent.
+    """
+    notes = []
+    for label, model in models.items():
+        for key in sorted(model.omits & model.sampling.keys()):
+            raise UsageError(f"{key} of {label} has no effect: omit={key} leaves it out of every request; remove one")
+        for name, suite in suites.items():
+            varied = (key for key in sorted(model.omits) if len(suite.matrix.get(key, ())) > 1)
+            if key := next(varied, None):
+                raise UsageError(
+                    f"{name} compares values of {key}, but {label} has omit={key}, so no request holds it: "
+                    f"remove {key} from omit, or from [matrix]"
+                )
+    for key in shared:
+        deaf = [label for label, model in models.items() if key in model.omits]
+        if deaf and all(key in model.omits for model in models.values() if model.takes_sampling):
+            raise UsageError(
+                f"--model-arg {key} has no effect: omit={key} leaves it out of every request; remove one of the two"
+            )
+        if deaf:
+            notes.append(f"--model-arg {key} has no effect on {', '.join(deaf)}: omit={key} leaves it out")
+    return notes
+
+
 def find_busy_writers(
     suites: Iterable[Suite], writers: Iterable[Model], options: Options
 ) -> tuple[list[Model], list[str]]:

@@ -37,6 +37,7 @@ from pytest_codereason.sandbox.tiers import warn_of_tier
 from pytest_codereason.secrets import hide, hide_inside
 from pytest_codereason.session.checks import (
     Selection,
+    check_omitted,
     check_prices,
     check_sampling_effect,
     check_sandbox,
@@ -171,6 +172,7 @@ class Controller:
         conclusion.check_parts(options.figures, options.reporters)
         self._notes += list_idle_baseline(options, self._gates)
         self._notes += check_sampling_effect(suites, self._models, self._sampling)
+        self._notes += check_omitted(suites, self._models, self._sampling)
         self._try_questions()
         if not options.dry_run:
             self._check_models()

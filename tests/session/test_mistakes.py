@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import socket
 import time
+from fnmatch import fnmatch
 
 import pytest
 
@@ -221,6 +222,48 @@ def test_a_spending_limit_needs_a_price(project: Project, monkeypatch: pytest.Mo
     project.suite()
     monkeypatch.setenv("OPENAI_API_KEY", "sk-secret")
     assert "price_in" in usage_error(project, "--model=openai:gpt-x", "--eval-max-cost=1")
+
+
+@pytest.mark.parametrize(
+    ("more", "complaint"),
+    [
+        (
+            ("--model-arg=omit=temperature", "--model-arg=temperature=0.5"),
+            "--model-arg temperature has no effect: omit=temperature leaves it out of every request; remove one",
+        ),
+        (
+            ("--model-arg=omit=top_p", "--model-arg=openai:gpt-x:top_p=0.5"),
+            "top_p of openai:gpt-x has no effect: omit=top_p leaves it out of every request; remove one",
+        ),
+        (("--model-arg=body.model=evil",), "--model-arg body.model cannot be set, because every request has its own"),
+        (("--model-arg=body.temperature=0.9",), "body.temperature cannot be set, because *: write temperature"),
+        (("--model-arg=body.max_tokens=5",), "body.max_tokens cannot be set, because *: write max_tokens"),
+        (("--model-arg=openai:gpt-x:body.seed=3",), "body.seed cannot be set, because *: write seed"),
+        (("--model-arg=body.messages=[]",), "body.messages cannot be set, because *: questions come from the suite"),
+    ],
+)
+def test_a_setting_that_is_not_sent(project: Project, more: tuple[str, ...], complaint: str) -> None:
+    project.suite()
+    assert fnmatch(usage_error(project, "--model=openai:gpt-x", *more), f"*{complaint}*".replace("[]", "[[]]"))
+
+
+def test_an_axis_that_is_not_sent_compares_nothing(project: Project) -> None:
+    path = project.suite()
+    path.write_text(f"{path.read_text()}temperature = [0.0, 1.0]\n")
+    assert usage_error(project, "--model=openai:gpt-x", "--model-arg=omit=temperature", "--eval-dry-run") == (
+        "small compares values of temperature, but openai:gpt-x has omit=temperature, so no request holds it: "
+        "remove temperature from omit, or from [matrix]"
+    )
+
+
+def test_a_setting_that_one_of_two_models_leaves_out_is_said(project: Project) -> None:
+    project.suite()
+    models = ("--model=openai:a", "--model=openai:b", "--model-arg=openai:a:omit=temperature")
+    result = project.run(*models, "--model-arg=temperature=0.5", "--eval-dry-run")
+    assert result.ret == 0
+    result.stdout.fnmatch_lines(
+        ["codereason: --model-arg temperature has no effect on openai:a: omit=temperature leaves it out"]
+    )
 
 
 def test_a_report_folder_that_holds_something_else(project: Project) -> None:

@@ -28,6 +28,7 @@ class OpenAIModel(Model):
     def __init__(self, preset: Preset, name: str, base_url: str, settings: EndpointSettings) -> None:
         self.label = f"{preset.name}:{name}"
         self.price = settings.price
+        self.omits = frozenset(settings.omit)
         self._name = name
         self._url = base_url
         self._settings = settings

@@ -17,6 +17,20 @@ from pytest_codereason.secrets import Secret, hide_url
 TOKENS_FIELDS = ("max_tokens", "max_completion_tokens")
 #: Fields of a request that shape an answer. A field is left out only if the user says so.
 OPTIONAL_FIELDS = ("temperature", "top_p", "reasoning_effort", "stop")
+#: Fields of a request that ``body.KEY`` may not set, because other settings do; with what to use instead.
+TAKEN_FIELDS = {
+    "model": "name another model with --model",
+    "messages": "questions come from the suite",
+    "temperature": "write temperature",
+    "top_p": "write top_p",
+    "reasoning_effort": "write reasoning_effort",
+    "max_tokens": "write max_tokens",
+    "max_completion_tokens": "write max_tokens, and max_tokens_field=max_completion_tokens",
+    "seed": "write seed",
+    "stop": "the task sets it; omit=stop leaves it out",
+    "continue_final_message": "write prefill=continue",
+    "add_generation_prompt": "write prefill=continue",
+}
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -45,6 +59,9 @@ class EndpointSettings:
         price = _read_price(label, args)
         prefill = args.text("prefill", "auto", choices=("auto", "continue", "prefix", "assistant", "never"))
         body = {key: _parse_json(value) for key, value in args.pairs_under("body.", "KEY").items()}
+        if taken := next((key for key in body if key in TAKEN_FIELDS), None):
+            complaint = f"body.{taken} cannot be set, because every request has its own {taken}: {TAKEN_FIELDS[taken]}"
+            raise BadArgument(f"{label}: --model-arg {complaint}", key=f"body.{taken}", complaint=complaint)
         if (seed := args.integer("seed")) is not None:
             body["seed"] = seed
         settings = cls(
