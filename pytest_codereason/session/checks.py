@@ -12,7 +12,7 @@ from pytest_codereason.core import Model
 from pytest_codereason.engine import open_runs as runs
 from pytest_codereason.engine.executing import Executor
 from pytest_codereason.engine.prompt_lengths import QuestionKind
-from pytest_codereason.engine.run_size import is_free
+from pytest_codereason.engine.run_size import RunSize, is_free
 from pytest_codereason.engine.store import Store
 from pytest_codereason.errors import NotHere, PartError, SandboxError, StoreError, UsageError
 from pytest_codereason.files.locations import shorten_path
@@ -20,6 +20,7 @@ from pytest_codereason.options import Options
 from pytest_codereason.session.models import SELF
 from pytest_codereason.session.suites import Suites
 from pytest_codereason.suites.suite import Suite
+from pytest_codereason.text import wording
 
 #: What comes of a run whose suites can do without running programs.
 WITHOUT_RUNS = "no program is run to explain wrong answers"
@@ -164,6 +165,19 @@ def check_prices(models: Mapping[str, Model], writers: Sequence[Model]) -> None:
                 f"{writer.label}:price_in=USD and --model-arg {writer.label}:price_out=USD, or write the hints before "
                 "the run with 'codereason prepare', and name the file in the key 'hints' of the suite"
             )
+
+
+def list_open_costs(sizes: Mapping[str, RunSize], options: Options) -> list[str]:
+    """A note for each model with replies without a limit of tokens, by which the run may cost more than its limit."""
+    if options.max_cost is None:
+        return []
+    return [
+        f"--eval-max-cost {options.max_cost:g} may be passed: {label} gives {wording.plural(size.unlimited, 'reply')} "
+        "without a limit of tokens. Each request in flight reserves the cost of the longest such reply so far, and may "
+        "cost more. For a limit that holds, add --model-arg max_tokens=N"
+        for label, size in sizes.items()
+        if size.unlimited
+    ]
 
 
 def check_store(folder: Path) -> None:

@@ -44,6 +44,7 @@ from pytest_codereason.session.checks import (
     check_store,
     count_stored,
     find_busy_writers,
+    list_open_costs,
     read_suites,
 )
 from pytest_codereason.session.description import Command, describe_run, format_requests, identify_questions, name_model
@@ -180,6 +181,7 @@ class Controller:
             self._run["sandbox"], missing = check_sandbox(self._executor, suites.values(), models, options.sandbox)
             self._notes += missing
             self._sizes = sizing.estimate_paid()
+            self._notes += list_open_costs(self._sizes, options)
             self._run["estimate"] = {label: size.describe() for label, size in self._sizes.items()}
             self._open_folder()
             self._sigterm = stop_on_sigterm()

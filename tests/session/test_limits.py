@@ -57,6 +57,32 @@ def test_a_cap_is_used_up_to_its_edge_with_many_requests_in_flight(project: Proj
     result.stdout.fnmatch_lines(["incomplete; to continue, run again: pytest *"])
 
 
+#: Every reply has 100,000 tokens and costs one dollar, whatever the request says.
+ONE_DOLLAR = Disruption(edit=lambda body: body.update(usage={"prompt_tokens": 5, "completion_tokens": 100_000}))
+#: A reply without a limit of tokens is expected to cost 16 cents.
+UNLIMITED = ("--model-arg=price_in=0", "--model-arg=price_out=10", "--model-arg=max_tokens=0")
+
+
+def test_a_reply_without_a_limit_reserves_what_the_longest_before_it_has_cost(project: Project) -> None:
+    project.suite(count=10)
+    with Server(latency_s=0.05, script=repeat(ONE_DOLLAR)) as server:
+        result = project.run(*args(server, *UNLIMITED, "--eval-max-cost=2.5", "--eval-concurrency=4"))
+        assert len(server.requests) == 2
+        assert not any("max_tokens" in request.body for request in server.requests), "the model may reason"
+    assert project.run_json()["spent"] == pytest.approx(2.0)
+    printed = " ".join(result.stdout.str().split())
+    assert "codereason: --eval-max-cost 2.5 may be passed: openai:scripted gives 20 replies without a limit" in printed
+    assert "the next question may cost $1.0000, more than the $0.5000 that are left" in printed
+
+
+def test_a_longer_reply_raises_what_requests_in_flight_have_reserved(project: Project) -> None:
+    """After a short reply, two requests are in flight. The first long reply leaves no money for a third beside them."""
+    project.suite(count=10)
+    with Server(latency_s=0.05, script=[None, *repeat(ONE_DOLLAR, 20)]) as server:
+        project.run(*args(server, *UNLIMITED, "--eval-max-cost=2.7", "--eval-concurrency=2"))
+        assert len(server.requests) == 3
+
+
 @pytest.mark.slow
 def test_a_run_that_has_met_its_cap_goes_on_with_the_next_command(project: Project) -> None:
     project.suite(count=10)
