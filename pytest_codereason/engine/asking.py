@@ -72,6 +72,7 @@ class Asker:
     writer: Writer | None = None  #: of texts that a suite has no file of
     _runs: dict[str, tuple[str, str]] = field(default_factory=dict)
     _text_runs: dict[str, str] = field(default_factory=dict)
+    sent: int = 0  #: requests, of this process
     _fatal: FatalModelError | None = None
     _started: asyncio.Task[None] | None = None
 
@@ -321,6 +322,7 @@ class Asker:
             self.stop(reason)
         if self._fatal:
             raise self._fatal
+        self.sent += 1
         with blame(self.model):
             answer = self.model.answer(request)
             completion = await (answer if self.end is None else self.end.wait_for(answer))

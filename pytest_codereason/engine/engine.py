@@ -257,6 +257,7 @@ class Engine:
             pass  # the run that resumes asks the missing questions again
         finally:
             self._loop.close()
+            self._store.note_sent(self._allowance.session, sum(asker.sent for asker in self._askers.values()))
             self._store.close()
 
 

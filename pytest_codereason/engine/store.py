@@ -58,6 +58,7 @@ CREATE TABLE IF NOT EXISTS texts (
     body TEXT NOT NULL, checksum TEXT NOT NULL, PRIMARY KEY (key, run)
 );
 CREATE TABLE IF NOT EXISTS runs (scope TEXT PRIMARY KEY, run TEXT NOT NULL, opened REAL NOT NULL);
+CREATE TABLE IF NOT EXISTS sent (session TEXT NOT NULL, owner TEXT NOT NULL, requests INTEGER NOT NULL);
 CREATE TABLE IF NOT EXISTS ledgers (
     session TEXT NOT NULL, owner TEXT NOT NULL, spent REAL NOT NULL, reserved REAL NOT NULL,
     PRIMARY KEY (session, owner)
@@ -304,6 +305,17 @@ class Store:
             "UPDATE ledgers SET reserved = max(0, reserved - ?), spent = spent + ? WHERE session = ? AND owner = ?",
             (reserved, spent, session, self.owner),
         )
+
+    def note_sent(self, session: str, requests: int) -> None:
+        """Notes how many requests this process has sent to the models of a session."""
+        if not (session and requests):
+            return
+        with suppress(sqlite3.Error):  # on a full disk; the run has said so already
+            self._db.execute("INSERT INTO sent VALUES (?, ?, ?)", (session, self.owner, requests))
+
+    def count_sent(self, session: str) -> int:
+        """How many requests the processes of a session have sent to its models."""
+        return int(self._db.execute("SELECT total(requests) FROM sent WHERE session = ?", (session,)).fetchone()[0])
 
     def close(self) -> None:
         """Ends this process's leases and closes the file."""

@@ -140,7 +140,8 @@ class RunInfo:
     selection: str | None = None  #: ``684 of 459,272 questions`` where a part was asked
     sampled: bool = False  #: whether the part is a random sample of programs
     complete: bool = True
-    #: where every gate was decided before the end: ``asked`` of ``of`` questions, and ``gates`` with their evidence
+    #: where every gate was decided before the end: ``asked`` of ``of`` questions, ``sent`` of ``requests``, and
+    #: ``gates`` with their evidence
     stopped_early: Mapping[str, Any] | None = None
     sandbox: str = "none"
     concurrency: int = 0
@@ -169,10 +170,19 @@ class RunInfo:
     def partial_because(self) -> str | None:
         """Why the run covers only a part of its suites; ``None`` if it covers them all."""
         if stop := self.stopped_early:
-            saved = f"{1 - stop['asked'] / stop['of']:.0%} saved"
-            early = f"every gate was decided after {stop['asked']:,} of {stop['of']:,} questions ({saved})"
+            early = f"every gate was decided after {stop['asked']:,} of {stop['of']:,} questions"
+            if "sent" in stop:
+                early += (
+                    f" ({stop['sent']:,} of at most {stop['requests']:,} requests were sent{self._describe_waste()})"
+                )
             return f"{self.selection}; {early}" if self.selection else early
         return self.selection or (None if self.complete else "the run is incomplete")
+
+    def _describe_waste(self) -> str:
+        """What was paid for replies that stand in no record, if that is known."""
+        if self.spent is None or self.cost is None or self.spent - self.cost < 5e-5:
+            return ""
+        return f", for ${self.spent:,.4f}; ${self.spent - self.cost:,.4f} of it paid replies that stand in no record"
 
 
 def read_run(folder: Path) -> RunInfo:

@@ -269,6 +269,7 @@ def _join_runs(
     answered = not any(line.is_error for line in lines.values()) and sum(recorded.values()) == selected
     missing = "some questions are unanswered or were not asked, so the joined run is incomplete"
     ended = [shard.run["finished"] for shard in shards if shard.run["finished"]]
+    spent = [shard.run.get("spent") for shard in shards]
     return {
         **first,
         "started": min((shard.run["started"] for shard in shards), key=datetime.fromisoformat),
@@ -278,7 +279,8 @@ def _join_runs(
         "selection": None if selected == whole else f"{selected:,} of {whole:,} questions",
         "complete": answered,
         "estimate": _add_estimates(shards),
-        "spent": sum(shard.run.get("spent") or 0.0 for shard in shards),
+        "questions": None,  # no command selects them
+        "spent": None if any(each is None for each in spent) else sum(spent),
         **{key: _find_longest(shards, key) for key in ("reused_oldest_s", "texts_reused_oldest_s", "wall_s")},
     }, [] if answered else [missing]
 

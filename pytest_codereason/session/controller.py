@@ -47,11 +47,10 @@ from pytest_codereason.session.checks import (
     list_open_costs,
     read_suites,
 )
-from pytest_codereason.session.description import Command, describe_run, format_requests, identify_questions, name_model
+from pytest_codereason.session.description import Command, describe_run, format_header, identify_questions
 from pytest_codereason.session.early_stop import EarlyStop, check_stop
 from pytest_codereason.session.gating import list_idle_baseline, read_baseline_info, read_rules
 from pytest_codereason.session.items import BrokenSuite
-from pytest_codereason.session.models import SELF
 from pytest_codereason.session.progress import Progress
 from pytest_codereason.session.recorder import Recorder, mark_crashed
 from pytest_codereason.session.sizing import Sizing
@@ -116,14 +115,7 @@ class Controller:
 
     def format_header(self) -> str:
         """The line above the collection."""
-        options = self._options
-        sent = "nothing is sent" if options.dry_run else format_requests(options, self._models)
-        return f"codereason: {', '.join(map(name_model, self._models.values()))} · {sent}{self._format_writer()}"
-
-    def _format_writer(self) -> str:
-        if self._options.writer == SELF:
-            return " · each model writes its own texts"
-        return "".join(f" · writer: {name_model(writer)}" for writer in set(self._writers.values()))
+        return format_header(self._options, self._models, self._writers)
 
     def prepare(self, items: Sequence[tuple[Path, str]]) -> None:
         """Checks everything before the first request, so that a mistake costs nothing.
@@ -297,7 +289,9 @@ class Controller:
         complete = outcomes.total() == self._selection.counts.total() and not outcomes["error"]
         early = not complete and self.recorder.is_decided
         if early and self.recorder.early is not None:
-            self._run["stopped_early"] = self.recorder.early.describe(outcomes.total(), self._selection.counts.total())
+            self._run["stopped_early"] = self.recorder.early.describe(
+                outcomes.total(), self._selection.counts.total(), **self._count_requests()
+            )
         self._run |= {
             "complete": complete,
             "finished": datetime.now(UTC).isoformat(timespec="seconds"),
@@ -309,7 +303,8 @@ class Controller:
             folder.close()
             if self.recorder.unwritten is not None:
                 raise self.recorder.unwritten
-            self._run["spent"] = read_spent(self._options.store, self._session)
+            if all(model.price is not None for model in (*self._models.values(), *self._writers.values())):
+                self._run["spent"] = read_spent(self._options.store, self._session)
             rules = read_rules(self._options, self._gates)
             self._result = conclusion.conclude(folder.path, self._run, self._gates, rules)
         except OSError as error:
@@ -323,6 +318,13 @@ class Controller:
                     if writer := self._writers.get(model.label):
                         runs.close_text_run(store, suite.plan, model, writer, self._command.selector)
         session.exitstatus = self._choose_exit_code(exitstatus, session.testsfailed, asked_to_stop=asked_to_stop)
+
+    def _count_requests(self) -> dict[str, int]:
+        """How many requests were sent, and how many are sent at most."""
+        with closing(Store(self._options.store)) as store:
+            sent = store.count_sent(self._session)
+        assert self._sizing is not None, "the run has begun"
+        return {"sent": sent, "requests": sum(self._sizing.count_requests(label) for label in self._models)}
 
     @property
     def verdicts(self) -> Sequence[GateVerdict]:

@@ -22,6 +22,7 @@ from pytest_codereason.errors import blame
 from pytest_codereason.options import Options
 from pytest_codereason.results.model_categories import load_text
 from pytest_codereason.results.published_facts import load_texts
+from pytest_codereason.session.models import SELF
 from pytest_codereason.suites.enumeration import Questions
 from pytest_codereason.suites.suite import Suite, is_question
 from pytest_codereason.text.parts import spell_part
@@ -158,6 +159,15 @@ def count_requests(options: Options, models: Mapping[str, Model]) -> int:
 def name_model(model: Model) -> str:
     """The label of a model, and how it was named where that is another name."""
     return model.label if model.spec == model.label else f"{model.label} ({model.spec})"
+
+
+def format_header(options: Options, models: Mapping[str, Model], writers: Mapping[str, Model]) -> str:
+    """The line above the collection: which models are asked, and who writes texts."""
+    sent = "nothing is sent" if options.dry_run else format_requests(options, models)
+    written = "".join(f" · writer: {name_model(writer)}" for writer in dict.fromkeys(writers.values()))
+    if options.writer == SELF:
+        written = " · each model writes its own texts"
+    return f"codereason: {', '.join(map(name_model, models.values()))} · {sent}{written}"
 
 
 def format_requests(options: Options, models: Mapping[str, Model]) -> str:

@@ -62,9 +62,14 @@ class EarlyStop:
         """Whether every gate is decided."""
         return self._watch.decided
 
-    def describe(self, asked: int, of: int) -> dict[str, Any]:
-        """What ``run.json`` keeps of a run that stopped after ``asked`` of so many questions."""
-        return {"asked": asked, "of": of, "gates": self._watch.describe()}
+    def describe(self, asked: int, of: int, *, sent: int, requests: int) -> dict[str, Any]:
+        """What ``run.json`` keeps of a run that stopped after ``asked`` of so many questions.
+
+        Args:
+            sent: how many requests were sent by then, those whose replies came too late among them.
+            requests: how many the whole run would have sent at most.
+        """
+        return {"asked": asked, "of": of, "sent": sent, "requests": requests, "gates": self._watch.describe()}
 
 
 def list_planned(items: Iterable[tuple[Suite, str]], only_model: str) -> Iterator[PlannedQuestion]:

@@ -44,6 +44,10 @@ class Sizing:
             if kinds
         }
 
+    def count_requests(self, label: str) -> int:
+        """How many requests a model gets at most."""
+        return sum(size.requests for size in self.estimate(label).values())
+
     def estimate_paid(self) -> dict[str, RunSize]:
         """What is asked of each model that does not answer for nothing."""
         paid = {label: self.estimate(label) for label, model in self._models.items() if not is_free(model)}

@@ -142,6 +142,9 @@ class Gate:
                 nothing to drop from; or the number is none that the metric can have.
         """
         if self.quantity.suite not in run.suites:
+            for file, reason in run.left_out.items():
+                if file.rpartition("/")[2] == f"{self.quantity.suite}.suite.toml":
+                    raise self.source.complain("suite", f"the suite {self.quantity.suite!r} is left out: {reason}")
             self._refuse("suite", self.quantity.suite, "suite", run.suites)
         suite = run.suites[self.quantity.suite]
         metric = self.find_metric(suite)

@@ -44,7 +44,8 @@ def test_a_run_ends_when_its_gates_are_decided(project: Project, workers: tuple[
     assert result.ret == 0, result.stdout.str()
     assert asked < PROGRAMS / 2
     output = " ".join(result.stdout.str().split())
-    assert re.search(r"PARTIAL every gate was decided after \d+ of 120 questions \(\d+% saved\)", output)
+    sent = f"{asked} of at most {PROGRAMS} requests were sent"
+    assert re.search(rf"PARTIAL every gate was decided after \d+ of 120 questions \({sent}\)", output)
     assert re.search(r"small.exact = \S+ \(at least .* of 120 programs in a random order\) passes >= 0.5; d", output)
     assert "to continue" not in result.stdout.str()
     stop = read(project, "run.json")["stopped_early"]
@@ -69,6 +70,25 @@ def test_a_run_that_stopped_is_over(project: Project) -> None:
     fewer = min(map(len, asked))
     assert 5 < fewer < PROGRAMS / 2
     assert asked[0][: fewer - 1] == asked[1][: fewer - 1]
+
+
+def test_a_run_says_what_it_sent_and_paid_beyond_its_records(project: Project) -> None:
+    """All requests are in flight when a few answers decide the gate."""
+    project.suite(count=30, languages=("python",))
+    prices = ("--model-arg=price_in=0", "--model-arg=price_out=100")
+    with Server(solve(accuracy=1), together=30) as server:
+        command = ("--model=openai:scripted", f"--model-url={server.url}", "--eval-concurrency=30", *prices)
+        result = project.run(*command, "--eval-gate=small.exact >= 0.5", STOP)
+        assert len(server.requests) == 30
+    run = read(project, "run.json")
+    stop, lost = run["stopped_early"], run["spent"] - run["cost"]
+    assert (stop["sent"], stop["requests"], stop["of"]) == (30, 30, 30)
+    assert stop["asked"] < 30
+    assert lost > 0
+    assert (
+        f"every gate was decided after {stop['asked']} of 30 questions (30 of at most 30 requests were sent, "
+        f"for ${run['spent']:.4f}; ${lost:.4f} of it paid replies that stand in no record)"
+    ) in " ".join(result.stdout.str().split())
 
 
 @pytest.mark.slow

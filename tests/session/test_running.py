@@ -338,6 +338,9 @@ def test_a_folder_of_suites_asks_those_whose_data_are_here(project: Project, mon
     for name in ("absent", "away"):
         text = 'task = "output-prediction"\n[source]\nname = "cruxeval"\n'
         (project.path / f"{name}.suite.toml").write_text(text)
+    result = project.run("--model=baseline:truth", "--eval-gate=away.exact >= 0.5")
+    assert result.ret == 4
+    result.stderr.fnmatch_lines(["ERROR: *the suite 'away' is left out: cruxeval.jsonl is not here*"])
     result = project.run("--model=baseline:truth")
     assert result.ret == 0
     result.assert_outcomes(passed=2, skipped=2)
@@ -394,6 +397,7 @@ def test_a_run_says_its_size_and_highest_cost_before_it_starts(project: Project)
         result.stdout.fnmatch_lines([line, "small.suite.toml *"])
         line = "codereason: openai:scripted: 6 requests, *, cost unknown (give *"
         project.run(*where, "--model=baseline:truth").stdout.fnmatch_lines([line])
+        assert project.run_json()["spent"] is None
     assert "requests, about" not in project.run("--model=baseline:truth").stdout.str()
 
 
