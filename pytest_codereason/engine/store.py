@@ -387,3 +387,12 @@ def read_spent(folder: Path, session: str) -> float | None:
             return store.spent(session)
     except StoreError:
         return None
+
+
+def read_sent(folder: Path, session: str) -> int | None:
+    """How many requests a session has sent to its models; ``None`` if the store in the folder cannot be used."""
+    try:
+        with closing(Store(folder)) as store:
+            return store.count_sent(session)
+    except (StoreError, sqlite3.Error):
+        return None

@@ -171,7 +171,7 @@ class RunInfo:
         """Why the run covers only a part of its suites; ``None`` if it covers them all."""
         if stop := self.stopped_early:
             early = f"every gate was decided after {stop['asked']:,} of {stop['of']:,} questions"
-            if "sent" in stop:
+            if stop.get("sent") is not None:
                 early += (
                     f" ({stop['sent']:,} of at most {stop['requests']:,} requests were sent{self._describe_waste()})"
                 )

@@ -17,7 +17,6 @@ from pytest_codereason.engine.store import Store
 from pytest_codereason.errors import NotHere, PartError, SandboxError, StoreError, UsageError
 from pytest_codereason.files.locations import shorten_path
 from pytest_codereason.options import Options
-from pytest_codereason.session.models import SELF
 from pytest_codereason.session.suites import Suites
 from pytest_codereason.suites.suite import Suite
 from pytest_codereason.text import wording
@@ -72,78 +71,10 @@ def read_suites(suites: Suites, questions: Mapping[Path, Counter[QuestionKind]],
     return Selection(read, kinds, left_out)
 
 
-def check_sampling_effect(
-    suites: Mapping[str, Suite], models: Mapping[str, Model], shared: Mapping[str, object]
-) -> list[str]:
-    """Notes about suites that set a setting of sampling as an axis, so that a user's own setting has no effect there.
-
-    Args:
-        shared: the user's settings for all models.
-
-    Raises:
-        UsageError: a setting has no effect in any suite.
-    """
-    given = {key: f"--model-arg {key}" for key in shared}
-    for label, model in models.items():
-        given |= {key: f"{key} of {label}" for key in model.sampling if key not in given}
-    notes = []
-    for key, what in given.items():
-        deaf = [name for name, suite in suites.items() if any(key in axes for axes in (suite.matrix, suite.fixed))]
-        if not deaf:
-            continue
-        sentence = f"{what} has no effect in {', '.join(deaf)}: the suite sets {key} as an axis"
-        if len(deaf) == len(suites):
-            raise UsageError(f"{sentence}; remove one of the two")
-        notes.append(sentence)
-    return notes
-
-
-def check_omitted(suites: Mapping[str, Suite], models: Mapping[str, Model], shared: Mapping[str, object]) -> list[str]:
-    """Notes about settings for all models that some model leaves out of its requests (``omit``).
-
-    Args:
-        shared: the user's settings for all models.
-
-    Raises:
-        UsageError: a setting is given that is not sent, or a suite compares values that are not sent.
-    """
-    notes = []
-    for label, model in models.items():
-        for key in sorted(model.omits & model.sampling.keys()):
-            raise UsageError(f"{key} of {label} has no effect: omit={key} leaves it out of every request; remove one")
-        for name, suite in suites.items():
-            varied = (key for key in sorted(model.omits) if len(suite.matrix.get(key, ())) > 1)
-            if key := next(varied, None):
-                raise UsageError(
-                    f"{name} compares values of {key}, but {label} has omit={key}, so no request holds it: "
-                    f"remove {key} from omit, or from [matrix]"
-                )
-    for key in shared:
-        deaf = [label for label, model in models.items() if key in model.omits]
-        if deaf and all(key in model.omits for model in models.values() if model.takes_sampling):
-            raise UsageError(
-                f"--model-arg {key} has no effect: omit={key} leaves it out of every request; remove one of the two"
-            )
-        if deaf:
-            notes.append(f"--model-arg {key} has no effect on {', '.join(deaf)}: omit={key} leaves it out")
-    return notes
-
-
-def find_busy_writers(
-    suites: Iterable[Suite], writers: Iterable[Model], options: Options
-) -> tuple[list[Model], list[str]]:
-    """The writers that have something to write, and notes about them."""
-    named = list(dict.fromkeys(writers))
-    if not named:
-        return [], []
-    if any(suite.writer for suite in suites):
-        paid = any(not is_free(writer) for writer in named)
-        return named, ["no number here counts the requests of the writer, and what they cost"] if paid else []
-    return [], [
-        f"the writer {'of --eval-writer' if options.writer == SELF else named[0].label} has nothing to write: no "
-        "question shows a hint or another text that is not in a file. Remove --eval-writer, or add 'hint' to the axis "
-        "perturbation"
-    ]
+def list_uncounted(writers: Iterable[Model]) -> list[str]:
+    """A note if a writer is paid too."""
+    paid = any(not is_free(writer) for writer in writers)
+    return ["no number here counts the requests of the writer, and what they cost"] if paid else []
 
 
 def check_prices(models: Mapping[str, Model], writers: Sequence[Model]) -> None:

@@ -27,7 +27,7 @@ from pytest_codereason.engine.prompt_lengths import count_kinds
 from pytest_codereason.engine.run_folder import RunFolder, new_folder
 from pytest_codereason.engine.run_size import RunSize
 from pytest_codereason.engine.selection import try_questions
-from pytest_codereason.engine.store import Store, read_spent
+from pytest_codereason.engine.store import Store, read_sent, read_spent
 from pytest_codereason.engine.unasked import make_unasked
 from pytest_codereason.errors import PartError, UsageError, explain
 from pytest_codereason.files.locations import shorten_path
@@ -37,19 +37,18 @@ from pytest_codereason.sandbox.tiers import warn_of_tier
 from pytest_codereason.secrets import hide, hide_inside
 from pytest_codereason.session.checks import (
     Selection,
-    check_omitted,
     check_prices,
-    check_sampling_effect,
     check_sandbox,
     check_store,
     count_stored,
-    find_busy_writers,
     list_open_costs,
+    list_uncounted,
     read_suites,
 )
 from pytest_codereason.session.description import Command, describe_run, format_header, identify_questions
 from pytest_codereason.session.early_stop import EarlyStop, check_stop
-from pytest_codereason.session.gating import list_idle_baseline, read_baseline_info, read_rules
+from pytest_codereason.session.effects import Effects
+from pytest_codereason.session.gating import read_baseline_info, read_rules
 from pytest_codereason.session.items import BrokenSuite
 from pytest_codereason.session.progress import Progress
 from pytest_codereason.session.recorder import Recorder, mark_crashed
@@ -163,12 +162,12 @@ class Controller:
         self._gates = conclusion.parse_gates(options.gates, self._run, read_baseline_info(options))
         check_stop(options, self._gates)
         conclusion.check_parts(options.figures, options.reporters)
-        self._notes += list_idle_baseline(options, self._gates)
-        self._notes += check_sampling_effect(suites, self._models, self._sampling)
-        self._notes += check_omitted(suites, self._models, self._sampling)
+        writers = self._writers.values()
+        effects = Effects(self._command, options, suites, self._models, writers, self._sampling)
+        self._notes += effects.check(self._gates)
         self._try_questions()
         if not options.dry_run:
-            self._check_models()
+            self._check_models(effects.busy_writers)
             check_store(options.store)
             self._run["sandbox"], missing = check_sandbox(self._executor, suites.values(), models, options.sandbox)
             self._notes += missing
@@ -200,9 +199,8 @@ class Controller:
         if self._options.gates and not self._command.collects_only:
             raise UsageError("--eval-gate: no question of any suite is selected, so there is nothing to judge")
 
-    def _check_models(self) -> None:
-        writers, notes = find_busy_writers(self._selection.suites.values(), self._writers.values(), self._options)
-        self._notes += notes
+    def _check_models(self, writers: Sequence[Model]) -> None:
+        self._notes += list_uncounted(writers)
         if self._options.max_cost is not None:
             check_prices(self._models, writers)
         broken = check_models(list(dict.fromkeys([*self._models.values(), *writers])))
@@ -288,9 +286,10 @@ class Controller:
         self._unasked = self._list_unasked()
         complete = outcomes.total() == self._selection.counts.total() and not outcomes["error"]
         early = not complete and self.recorder.is_decided
-        if early and self.recorder.early is not None:
-            self._run["stopped_early"] = self.recorder.early.describe(
-                outcomes.total(), self._selection.counts.total(), **self._count_requests()
+        if early and recorder.early is not None and self._sizing is not None:
+            sent = read_sent(self._options.store, self._session)
+            self._run["stopped_early"] = recorder.early.describe(
+                outcomes.total(), self._selection.counts.total(), sent=sent, requests=self._sizing.count_requests()
             )
         self._run |= {
             "complete": complete,
@@ -318,13 +317,6 @@ class Controller:
                     if writer := self._writers.get(model.label):
                         runs.close_text_run(store, suite.plan, model, writer, self._command.selector)
         session.exitstatus = self._choose_exit_code(exitstatus, session.testsfailed, asked_to_stop=asked_to_stop)
-
-    def _count_requests(self) -> dict[str, int]:
-        """How many requests were sent, and how many are sent at most."""
-        with closing(Store(self._options.store)) as store:
-            sent = store.count_sent(self._session)
-        assert self._sizing is not None, "the run has begun"
-        return {"sent": sent, "requests": sum(self._sizing.count_requests(label) for label in self._models)}
 
     @property
     def verdicts(self) -> Sequence[GateVerdict]:

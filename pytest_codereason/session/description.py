@@ -38,6 +38,8 @@ class Command:
     keeps_duplicates: bool  #: ``--keep-duplicates``
     files: frozenset[Path]  #: the files named on the command line
     selector: str  #: the options that select questions, as text; the same in each process
+    junit_file: str | None  #: ``--junitxml``
+    replaced: tuple[str, ...] = ()  #: notes on settings of the ini file that the command line replaces
 
     @classmethod
     def read(cls, config: pytest.Config, options: Options) -> Command:
@@ -49,12 +51,23 @@ class Command:
             keeps_duplicates=config.option.keepduplicates,
             files=frozenset(config.invocation_params.dir / each.partition("::")[0] for each in config.args),
             selector=_describe_selector(config, options),
+            junit_file=config.getoption("xmlpath", None),
+            replaced=_list_replaced(config),
         )
 
     @property
     def is_sample(self) -> bool:
         """Whether ``--eval-limit`` alone has chosen the questions, so that their programs are a random sample."""
         return re.fullmatch(r"limit=[\d/]+", self.selector) is not None
+
+
+def _list_replaced(config: pytest.Config) -> tuple[str, ...]:
+    """A note if the command line replaces the address of the ini file, which the models there may need."""
+    name = "codereason_model_url"
+    typed = config.getoption(name, None)
+    if not typed or not (written := config.getini(name)) or set(written) == set(typed):
+        return ()
+    return (f"--model-url replaces {name} of the ini file",)
 
 
 #: Options of pytest that leave questions out, by their names in its configuration.

@@ -62,11 +62,11 @@ class EarlyStop:
         """Whether every gate is decided."""
         return self._watch.decided
 
-    def describe(self, asked: int, of: int, *, sent: int, requests: int) -> dict[str, Any]:
+    def describe(self, asked: int, of: int, *, sent: int | None, requests: int) -> dict[str, Any]:
         """What ``run.json`` keeps of a run that stopped after ``asked`` of so many questions.
 
         Args:
-            sent: how many requests were sent by then, those whose replies came too late among them.
+            sent: how many requests were sent by then, those whose replies came too late among them, if that is known.
             requests: how many the whole run would have sent at most.
         """
         return {"asked": asked, "of": of, "sent": sent, "requests": requests, "gates": self._watch.describe()}

@@ -20,6 +20,7 @@ from pytest_codereason.options import read_options
 from pytest_codereason.secrets import hide
 from pytest_codereason.session.controller import Controller
 from pytest_codereason.session.description import Command
+from pytest_codereason.session.effects import check_given_once
 from pytest_codereason.session.garbage import collect_seldom
 from pytest_codereason.session.interviewer import Assignment, Interviewer, Worker
 from pytest_codereason.session.items import Placeholder, Question, assign_item
@@ -64,6 +65,7 @@ class Evaluation:
 
     def __init__(self, config: pytest.Config) -> None:
         self._config = config
+        check_given_once(map(str, config.invocation_params.args))
         self.options = options = read_options(config)
         check_endings(config.args, config.invocation_params.dir)
         roster = make_roster(options, config.rootpath)

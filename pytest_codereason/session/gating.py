@@ -33,13 +33,6 @@ def read_baseline_info(options: Options) -> RunInfo | None:
         raise UsageError(f"--eval-baseline: {error}") from error
 
 
-def list_idle_baseline(options: Options, gates: Sequence[Gate]) -> list[str]:
-    """A note if no gate needs the baseline that the user names."""
-    if options.baseline is None or any(gate.bound.from_baseline for gate in gates):
-        return []
-    return ["--eval-baseline has no effect: no gate names the baseline"]
-
-
 def read_rules(options: Options, gates: Sequence[Gate]) -> Rules:
     """How the gates are judged. A baseline that cannot be read any more is left out."""
     from pytest_codereason.verdicts.judging import Rules  # pandas, which no run loads before its end

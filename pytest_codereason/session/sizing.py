@@ -44,9 +44,9 @@ class Sizing:
             if kinds
         }
 
-    def count_requests(self, label: str) -> int:
-        """How many requests a model gets at most."""
-        return sum(size.requests for size in self.estimate(label).values())
+    def count_requests(self) -> int:
+        """How many requests all models get at most."""
+        return sum(size.requests for label in self._models for size in self.estimate(label).values())
 
     def estimate_paid(self) -> dict[str, RunSize]:
         """What is asked of each model that does not answer for nothing."""

@@ -174,11 +174,12 @@ def frozen(project: Project, *rows: dict[str, Any]) -> Path:
 def test_a_program_that_the_file_lacks_gets_the_rule(project: Project, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.chdir(project.path)
     frozen(project, SUMS[0])
-    result = project.run(
-        "--model=baseline:truth", "--eval-writer=openai:unasked", "--eval-writer-url=http://127.0.0.1:9"
+    project.pytester.makeini(
+        "[pytest]\ncodereason_writer = openai:unasked\ncodereason_writer_url = http://127.0.0.1:9\n"
     )
+    result = project.run("--model=baseline:truth")
     result.assert_outcomes(passed=6)
-    result.stdout.fnmatch_lines(["*the writer openai:unasked has nothing to write*"])
+    result.stdout.fnmatch_lines(["*--eval-writer has no effect: openai:unasked has nothing to write, because *"])
     assert by(project) == {"baseline:truth": 1, "rule: missing in h.jsonl": 1}
 
 
@@ -216,9 +217,12 @@ def test_a_suite_without_hints_has_nothing_to_write_and_the_same_plan(project: P
     project.run("--model=baseline:truth")
     plan = project.run_json()["suites"]["crux"]["plan"]
     with Server(models=["another"]) as server:
-        result = project.run(*writer(server))
-        assert result.ret == 0
-        result.stdout.fnmatch_lines(["codereason: the writer openai:scripted has nothing to write: *"])
+        for more in ((), ("--eval-dry-run",)):
+            result = project.run(*writer(server), *more)
+            assert result.ret == 4
+            result.stderr.fnmatch_lines(["ERROR: --eval-writer has no effect: openai:scripted has nothing to write, *"])
+        project.pytester.makeini(f"[pytest]\ncodereason_writer = openai:a\ncodereason_writer_url = {server.url}\n")
+        assert project.run("--model=baseline:truth").ret == 0
         assert not server.requests
     assert project.run_json()["suites"]["crux"]["plan"] == plan
 
