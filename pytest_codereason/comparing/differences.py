@@ -17,7 +17,7 @@ from pytest_codereason.core import AxisValue, Metric
 from pytest_codereason.errors import UsageError
 from pytest_codereason.results.axes import list_conditions, select_condition
 from pytest_codereason.results.measures import explain_missing, find_scored, name_unit
-from pytest_codereason.results.pairing import count_flips, judge_sums, sum_pairs
+from pytest_codereason.results.pairing import compare_groups, count_flips, judge_sums, sum_pairs
 from pytest_codereason.results.run_info import SuiteInfo
 from pytest_codereason.results.values import Flips, Undefined
 from pytest_codereason.statistics.intervals import Floats, change_of_means, resample_families
@@ -125,7 +125,7 @@ def _measure_row(
     else:
         columns, pairs = sides
         columns = columns[columns.any(axis=1)]
-        change = change_of_means(columns, _draw_families(columns))
+        change = change_of_means(columns, _draw_families(columns)) if pairs else compare_groups(columns, metric)
         old, old_weight, new, new_weight = (float(total) for total in columns.sum(axis=0))
         flips = count_flips(before, after)
         difference = Difference(

@@ -8,6 +8,7 @@ positions in a context.
 from __future__ import annotations
 
 from collections.abc import Collection, Sequence
+from typing import NamedTuple
 
 import numpy as np
 import pandas as pd
@@ -25,7 +26,13 @@ from pytest_codereason.results.run_info import SuiteInfo
 from pytest_codereason.results.values import Delta, Flips, Undefined
 from pytest_codereason.statistics import chance
 from pytest_codereason.statistics.chance import judge_groups, judge_pairs
-from pytest_codereason.statistics.intervals import Floats, change_of_means, resample_families
+from pytest_codereason.statistics.intervals import (
+    Floats,
+    MeanChange,
+    change_between_groups,
+    change_of_means,
+    resample_families,
+)
 
 _IDENTITY = ("run", "model", "family", "sample")
 
@@ -55,7 +62,7 @@ def compare(before: pd.DataFrame, after: pd.DataFrame, metrics: Sequence[Metric]
 def _compare_metric(before: pd.DataFrame, after: pd.DataFrame, metric: Metric, flips: Flips) -> Delta | Undefined:
     sides = sum_pairs(before, after, metric)
     if sides is not None:
-        return _build_delta(sides[0][sides[0].any(axis=1)], sides[1], flips)
+        return _build_delta(sides[0][sides[0].any(axis=1)], sides[1], flips, metric)
     if not len(find_scored(after, metric).places):
         return Undefined(explain_missing(after, metric))
     return Undefined(explain_missing(before, metric), "reference")
@@ -79,9 +86,9 @@ def sum_pairs(before: pd.DataFrame, after: pd.DataFrame, metric: Metric) -> tupl
     return columns, pairs
 
 
-def _build_delta(columns: Floats, pairs: int, flips: Flips) -> Delta:
+def _build_delta(columns: Floats, pairs: int, flips: Flips, metric: Metric) -> Delta:
     """The difference of two means, from sums and counts by family before and after."""
-    change = change_of_means(columns, resample_families(columns))
+    change = change_of_means(columns, resample_families(columns)) if pairs else compare_groups(columns, metric)
     return Delta(
         value=change.value,
         low=change.interval.low,
@@ -96,10 +103,31 @@ def _build_delta(columns: Floats, pairs: int, flips: Flips) -> Delta:
     )
 
 
-def judge_difference(before: pd.DataFrame, after: pd.DataFrame, metric: Metric) -> float | None:
-    """How often chance alone makes such a difference as :func:`compare` gives; ``None`` if a side has no answer."""
+def compare_groups(columns: Floats, metric: Metric) -> MeanChange:
+    """The difference of two means that have no pairs, from what :func:`sum_pairs` gives."""
+    return change_between_groups(_select_side(columns, 0), _select_side(columns, 2), binary=metric.binary)
+
+
+def _select_side(columns: Floats, first: int) -> tuple[Floats, Floats]:
+    """Sums and counts of the families that have a side, which begins with column ``first``."""
+    asked = columns[columns[:, first + 1] > 0]
+    return asked[:, first], asked[:, first + 1]
+
+
+class Judged(NamedTuple):
+    """The difference of two means, and how often chance alone makes such a difference."""
+
+    value: float
+    p: float | None
+
+
+def judge_difference(before: pd.DataFrame, after: pd.DataFrame, metric: Metric) -> Judged | None:
+    """The difference that :func:`compare` gives, without its interval; ``None`` if a side has no answer."""
     sides = sum_pairs(before, after, metric)
-    return None if sides is None else judge_sums(*sides)
+    if sides is None:
+        return None
+    old, old_count, new, new_count = sides[0].sum(axis=0)
+    return Judged(float(new / new_count - old / old_count), judge_sums(*sides))
 
 
 def judge_course(parts: Sequence[pd.DataFrame], metric: Metric) -> float | None:
@@ -124,7 +152,10 @@ def judge_sums(columns: Floats, pairs: int) -> float | None:
     if pairs:  # a family may add nothing to the whole of a ratio on one side
         columns = columns[(columns[:, 1] > 0) & (columns[:, 3] > 0)]
     old, new = (columns[columns[:, i + 1] > 0, i] / columns[columns[:, i + 1] > 0, i + 1] for i in (0, 2))
-    return judge_pairs(new - old) if pairs else judge_groups(old, new)
+    if not pairs:
+        return judge_groups(old, new)
+    sizes = (columns[:, 1] + columns[:, 3]) / 2  # a family counts as often as in the difference of the means
+    return judge_pairs((new - old) * sizes)
 
 
 def count_flips(before: pd.DataFrame, after: pd.DataFrame) -> Flips:
