@@ -267,7 +267,7 @@ def describe_judging(comparison: RunComparison) -> str:
     """How the p-values were corrected, and what a verdict needs."""
     rows = wording.plural(comparison.judged, "row")
     return (
-        f"p: randomisation test over programs, corrected by Holm for all {rows}. A difference is clear if p is at most 0.05 and "
-        "the 95 % interval leaves out zero. Under 'sees' stands the smallest true difference that would be clear in 4 "
-        "of 5 such comparisons."
+        f"p: randomisation test over programs, corrected by Holm for all {rows}. A difference is clear if p is at most "
+        "0.05 and the 95 % interval leaves out zero. Under 'sees' stands the smallest true difference that would be "
+        "clear in 4 of 5 such comparisons."
     )

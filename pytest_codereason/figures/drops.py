@@ -58,7 +58,7 @@ class Drops(Figure):
     A row is a model on a data set, which is a suite. If several suites have the task and the same perturbations, each
     model has a row over all of them, weighted by the number of programs. The last column is the average over
     perturbations, beside one over the study's four where these are among them. The last rows are averages over models.
-    Models that answer at random are left out of these.
+    Baselines and models that answer at random are left out of these.
     """
 
     order = 51
@@ -86,7 +86,7 @@ class Drops(Figure):
                             groups.setdefault(_Group(place, named, tuple(values)), []).append(row)
         for group, found in groups.items():
             for aspect in ("relative_interval", "value"):
-                yield _build_picture(group, found, metrics[group.place], data.guessers, aspect)
+                yield _build_picture(group, found, metrics[group.place], data.scales, aspect)
 
 
 def measure_row(name: str, model: str, answers: pd.DataFrame, suite: SuiteInfo) -> DropRow:
@@ -108,7 +108,7 @@ def _build_picture(
     group: _Group,
     rows: Sequence[DropRow],
     metric: Metric,
-    guessers: frozenset[str],
+    scales: frozenset[str],
     aspect: Aspect,
 ) -> Picture:
     place, ways = group.place, dict(group.ways)
@@ -123,7 +123,7 @@ def _build_picture(
             table.append([Label(model), Label(row.data), row.plain.or_undefined(), *cells, *means])
         if len(own) > 1:
             table.append([Label(model), Label(ALL), Label(""), *_average_each(own, values, averages)])
-    readers = [row for row in rows if row.model not in guessers]
+    readers = [row for row in rows if row.model not in scales]
     models = list(dict.fromkeys(row.model for row in readers))
     if len(models) > 1:
         title = Label(f"average of {len(models)} models")

@@ -58,7 +58,7 @@ class Stability(Figure):
                         if agreement is None:
                             continue
                         table.append([Label(label), *map(Label, values), *_list_cells(agreement)])
-                        if label not in data.guessers:
+                        if label not in data.scales:
                             whole.append(agreement)
                 if table:
                     yield _build_picture(name, str(language), suite.task, axes, table)

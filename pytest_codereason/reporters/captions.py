@@ -42,13 +42,18 @@ def _caption_reading_level(picture: Picture) -> str:
     sentences = []
     for model, rows in _group_by_model(picture).items():
         places = [
-            f"{format_cell(cell)} in {read_label(row, 'language')}"
+            f"{format_cell(cell)} in {', '.join(_list_conditions(row))}"
             for row in rows
             if isinstance(cell := row["reading_level"], Estimate)
         ]
         if places:
             sentences.append(f"Reading level of {model}: {', '.join(places)}.")
     return " ".join(sentences) or "No model answered at every level."
+
+
+def _list_conditions(row: Row) -> list[str]:
+    """The language of a row, and the values of the axes that tell it from other rows of its model."""
+    return [cell.text for key, cell in row.items() if key != "model" and isinstance(cell, Label)]
 
 
 # --- by position ---------------------------------------------------------------------------------
@@ -61,6 +66,10 @@ def _caption_position(picture: Picture) -> str:
     points = [point for _, _, course in known for point in course]
     if not points:
         return "No answer is scored at any position."
+    known = [line for line in known if len(line[2]) > 1]
+    if not known:
+        return f"{metric} was asked at one position only."
+    points = [point for _, _, course in known for point in course]
     if len({point.value for point in points}) == 1:
         vaguest = max(points, key=lambda point: (point.high or 0.0) - (point.low or 0.0))
         return f"{metric} is {format_estimate(vaguest)} at every position."
@@ -147,6 +156,9 @@ def _caption_sensitivity(picture: Picture) -> str:
     sentences = []
     for row in _list_rows(picture):
         sensitivity, programs, trend = row["sensitivity"], row["programs"], row["trend"]
+        if isinstance(sensitivity, Estimate) and isinstance(trend, Label):
+            sentences.append(f"The {read_label(row, 'model')} is {format_estimate(sensitivity)}.")
+            continue
         if not (isinstance(sensitivity, Estimate) and isinstance(programs, Count) and isinstance(trend, Trend)):
             why = sensitivity.why if isinstance(sensitivity, Undefined) else Why.NEVER_RIGHT
             words = "it was right about no whole program" if why == Why.NEVER_RIGHT else f"{why}"
@@ -306,7 +318,13 @@ def _caption_one_trace(picture: Picture) -> str:
             f"{model} on {question} ({outcome}): {first + second:,} words of doubt, {first:,} in the first half of the "
             f"trace and {second:,} in the second{ending}."
         )
-    return f"The longest trace among the answers that were not right. {' '.join(sentences)}"
+    rights = [read_label(row, "outcome") == "correct" for row in _list_rows(picture)]
+    if all(rights):
+        return f"Every answer was right. The longest trace of all: {' '.join(sentences)}"
+    choice = "The longest trace among the answers that were not right"
+    if any(rights):
+        choice += ", or of all answers of a model that was always right"
+    return f"{choice}. {' '.join(sentences)}"
 
 
 def _caption_stability(picture: Picture) -> str:

@@ -19,6 +19,7 @@ from pytest_codereason.results.values import (
     Estimate,
     Flips,
     Label,
+    Level,
     Number,
     Range,
     Share,
@@ -133,10 +134,23 @@ def _format_estimate_cell(estimate: Estimate, aspect: Aspect) -> str:
     if aspect == "percent":
         interval = "" if low is None or high is None else f" [{100 * low:.1f}, {100 * high:.1f}]"
         return f"{100 * value:.2f}{interval}".replace("-", "−") + bounds
-    if estimate.unit in ("tokens", "level"):
+    if estimate.unit == "tokens":
         interval = "" if low is None or high is None else f" [{low:,.0f}, {high:,.0f}]"
         return f"{value:,.0f}{interval}"
     return f"{format_estimate(estimate)}{bounds}"
+
+
+def _format_level_cell(level: Level, _aspect: Aspect) -> str:
+    """``4 [3, 4]``. Beyond the levels that were asked: ``below 4``, ``4 or more``."""
+
+    def name_level(value: float) -> str:
+        if value < level.lowest > 1:
+            return f"below {level.lowest}"
+        return f"{value:.0f} or more" if value == level.highest and not level.is_last else f"{value:.0f}"
+
+    if level.value is None or level.low is None or level.high is None:
+        return format_value(level)
+    return f"{name_level(level.value)} [{name_level(level.low)}, {name_level(level.high)}]"
 
 
 def _format_delta_cell(delta: Delta, aspect: Aspect) -> str:
@@ -157,6 +171,7 @@ def format_published(cell: Decimal | str, aspect: Aspect = "value") -> str:
 
 _CELL_FORMATS: Mapping[type, Callable[[Any, Aspect], str]] = {
     Estimate: _format_estimate_cell,
+    Level: _format_level_cell,
     Delta: _format_delta_cell,
     Flips: lambda cell, aspect: f"{cell.lost if aspect == 'lost' else cell.won:,} of {cell.pairs:,}",
     Share: lambda cell, _: format_share(cell),

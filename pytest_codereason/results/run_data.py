@@ -95,6 +95,11 @@ class RunData:
         )
 
     @property
+    def scales(self) -> frozenset[str]:
+        """The labels of what no average or median over models counts: baselines, and models that answer at random."""
+        return self.baselines | self.guessers
+
+    @property
     def suites(self) -> dict[str, SuiteInfo]:
         """The suites of all runs by name; the metrics and axis values of equally named suites are joined."""
         joined: dict[str, SuiteInfo] = {}

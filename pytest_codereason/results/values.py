@@ -22,6 +22,7 @@ class Why(StrEnum):
     NEVER_RIGHT = "never right"  #: no answer is right where another number is compared with it
     ZERO_BEFORE = "0 before"  #: a relative change of a mean that was 0
     REFERENCE = "reference"  #: a change against itself
+    NOT_ELSEWHERE = "not asked elsewhere"  #: a change between several places, of which one was asked
     POOLED = "pooled"  #: a change that would average over conditions which are kept apart
 
 
@@ -69,6 +70,18 @@ class Estimate:
     def or_undefined(self) -> Estimate | Undefined:
         """This estimate, or why it is undefined."""
         return Undefined(self.why or Why.UNKNOWN) if self.value is None else self
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Level(Estimate):
+    """The hardest of several levels that a model still masters, with its 95 % interval.
+
+    A ``value`` below ``lowest`` means that it does not even master the lowest level that was asked.
+    """
+
+    lowest: int  #: the lowest level that was asked
+    highest: int  #: the highest level that was asked
+    is_last: bool  #: whether there is no level above ``highest``
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
