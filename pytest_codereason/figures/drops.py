@@ -25,7 +25,7 @@ from pytest_codereason.results.pairing import compare, number_pairs, sum_pairs
 from pytest_codereason.results.pictures import Aspect, Column, Picture, Table
 from pytest_codereason.results.run_data import RunData
 from pytest_codereason.results.run_info import SuiteInfo
-from pytest_codereason.results.study_places import place_drops
+from pytest_codereason.results.study_places import place_drops, place_ways
 from pytest_codereason.results.values import Cell, Delta, Estimate, Label, Undefined, Why
 
 ALL = "all, weighted by size"
@@ -58,6 +58,7 @@ class Drops(Figure):
     A row is a model on a data set, which is a suite. If several suites have the task and the same perturbations, each
     model has a row over all of them, weighted by the number of programs. The last column is the average over
     perturbations, beside one over the study's four where these are among them. The last rows are averages over models.
+    If there are several ways of prompting, a third table has the averages of all ways side by side.
     Baselines and models that answer at random are left out of these.
     """
 
@@ -87,6 +88,13 @@ class Drops(Figure):
         for group, found in groups.items():
             for aspect in ("relative_interval", "value"):
                 yield _build_picture(group, found, metrics[group.place], data.scales, aspect)
+        beside: dict[tuple[tuple[str, ...], tuple[AxisValue, ...]], dict[str, list[DropRow]]] = {}
+        for group, found in groups.items():
+            if way := group.place[2:]:
+                beside.setdefault((group.place[:2], group.values), {})[", ".join(way)] = found
+        for (place, _), by_way in beside.items():
+            if len(by_way) > 1:
+                yield _set_ways_beside(place, by_way, data.scales)
 
 
 def measure_row(name: str, model: str, answers: pd.DataFrame, suite: SuiteInfo) -> DropRow:
@@ -159,6 +167,49 @@ def _build_picture(
     )
 
 
+def _set_ways_beside(
+    place: tuple[str, ...], by_way: Mapping[str, Sequence[DropRow]], scales: frozenset[str]
+) -> Picture:
+    """The averages over perturbations in percent, with the ways of asking side by side."""
+    rows = [row for found in by_way.values() for row in found]
+    averages = _choose_averages(list(dict.fromkeys(value for row in rows for value in row.comparisons)))
+    names = list(dict.fromkeys(row.data for row in rows))
+    models = list(dict.fromkeys(row.model for row in rows))
+    readers = [model for model in models if model not in scales]
+    groups = [(model, [model]) for model in models]
+    if len(readers) > 1:
+        groups.append((f"average of {len(readers)} models", readers))
+    table: list[list[Cell]] = []
+    for title, members in groups:
+        for data, chosen in [*((name, [name]) for name in names), (ALL, names)][: None if len(names) > 1 else -1]:
+            parts = [[row for row in found if row.model in members and row.data in chosen] for found in by_way.values()]
+            cells = [
+                _average(part, over) if {row.model for row in part} == set(members) else Undefined(Why.NOT_ASKED)
+                for over in averages.values()
+                for part in parts
+            ]
+            table.append([Label(title), Label(data), *cells])
+    return Picture(
+        name="-".join([*names, place[1], "drops-by-way"]),
+        kind="drops-by-way",
+        title=f"Changes against the unchanged program in percent, ways of asking side by side: {', '.join(place)}",
+        after=place_ways(place[0], place[1], by_way),
+        table=Table(
+            columns=[
+                Column("model", "model"),
+                Column("data", "suite"),
+                *(
+                    Column(f"{key}-{way}", f"{_title_average(key, over)}, {way}", "relative_interval")
+                    for key, over in averages.items()
+                    for way in by_way
+                ),
+            ],
+            rows=table,
+        ),
+        of={"suite": ", ".join(names), "task": place[0], "language": place[1]},
+    )
+
+
 def _choose_averages(values: Sequence[str]) -> Mapping[str, Sequence[str]]:
     """The perturbations of each column of averages."""
     averages = {"average-studied": STUDIED} if set(STUDIED) <= set(values) else {}
@@ -181,10 +232,13 @@ def _average(rows: Sequence[DropRow], values: Sequence[str]) -> Cell:
     """
     for row in rows:
         for value in values:
-            if isinstance(delta := row.deltas[value], Undefined):
+            delta = row.deltas.get(value, Undefined(Why.NOT_ASKED))
+            if isinstance(delta, Undefined):
                 return Undefined(delta.why, f"{value} {delta.of}".strip())
     sizes = _count_programs(rows)
     chosen = [(row.comparisons[value], sizes[row.data]) for row in rows for value in values]
+    if not chosen:
+        return Undefined(Why.NOT_ASKED)
     if len(chosen) == 1:
         return rows[0].deltas[values[0]]
     return average_changes(*zip(*chosen, strict=True)) or Undefined(Why.NOT_ASKED)

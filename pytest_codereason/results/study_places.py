@@ -6,7 +6,7 @@ Python, and figure 11 for PHP. Where the study has no figure of that kind, its s
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Collection, Iterable
 
 from pytest_codereason.core import Metric
 from pytest_codereason.results.axes import DEFENCE, PERTURBATION
@@ -71,6 +71,12 @@ def place_drops(task: str, language: str, prompting: str, unit: str, values: Ite
         ("cot", "points"): "tables 14 and 16",
     }
     return f"{CRASH}, {tables.get((prompting, unit), 'table 4')}"
+
+
+def place_ways(task: str, language: str, ways: Collection[str]) -> str:
+    """Of the average changes in percent, with several ways of asking side by side."""
+    is_studied = task == "output-prediction" and language == "python" and {"direct", "cot"} <= set(ways)
+    return f"{CRASH}, table 2" if is_studied else ""
 
 
 def place_scores(suite: SuiteInfo, language: str) -> str:

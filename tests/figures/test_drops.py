@@ -58,6 +58,38 @@ def test_average_columns_and_rows_by_hand() -> None:
     assert [cell.value for cell in first[3:] if isinstance(cell, Delta)] == pytest.approx([-0.2, -0.6, -0.4])
 
 
+def test_ways_of_asking_stand_side_by_side() -> None:
+    """Asked directly, models lose 2 of 10 answers under one perturbation and 6 under the other; step by step 1 and 1."""
+    hits = {"direct": (10, 8, 4), "cot": (10, 9, 9)}
+    rows = [
+        record("s", model, p, {"perturbation": value, "prompting": way}, p < right)
+        for way, counts in hits.items()
+        for model in ("a", "b", "baseline:truth")
+        for value, right in zip(VALUES, counts, strict=True)
+        for p in range(10)
+        if model != "b" or way == "direct"
+    ]
+    of = run(
+        {"s": ("output-prediction", {"perturbation": VALUES, "prompting": ["direct", "cot"]})},
+        ["a", "b", "baseline:truth"],
+    )
+    of["models"]["baseline:truth"] = {"identity": {"baseline": "truth"}}
+    *_, beside = Drops().pictures(data(rows, of))
+    assert (beside.kind, beside.after) == ("drops-by-way", "CodeCrash, table 2")
+    assert beside.table is not None
+    assert [column.title for column in beside.table.columns] == [
+        *["model", "suite", "average of 2, direct", "average of 2, cot"]
+    ]
+    shown = {
+        name.text: [relative(cell) if isinstance(cell, Delta) else None for cell in cells]
+        for name, _, *cells in beside.table.rows
+        if isinstance(name, Label)
+    }
+    assert shown["a"] == pytest.approx([-0.4, -0.1])
+    assert shown["b"] == [pytest.approx(-0.4), None]
+    assert shown["average of 2 models"] == [pytest.approx(-0.4), None], "of the second way, b was not asked"
+
+
 @pytest.mark.parametrize(
     ("more", "columns"),
     [((), ["average-studied"]), (("rename", "conditions"), ["average-studied", "average"])],
@@ -100,7 +132,7 @@ def test_ways_of_prompting_and_tasks_have_tables_of_their_own() -> None:
         for suite in ("out", "in")
         for way in ("direct", "cot")
         for unit in ("percent", "points")
-    ]
+    ] + ["out-python-drops-by-way", "in-python-drops-by-way"]
 
 
 @pytest.mark.parametrize("where", ["matrix", "fixed"])
