@@ -7,6 +7,8 @@ installed and no suite sees no output, no file and no import beyond these.
 from __future__ import annotations
 
 import os
+import re
+from collections.abc import Generator
 from pathlib import Path
 from typing import Any
 
@@ -14,6 +16,8 @@ import pytest
 
 from pytest_codereason.options import ALIASES, list_idle, register_options
 
+#: How an import without Hypothesis fails, here or in ``strategies``.
+NO_HYPOTHESIS = re.compile(r"ModuleNotFoundError: (No module named 'hypothesis'|pytest_codereason\.strategies needs)")
 SUITE_SUFFIX = ".suite.toml"
 #: The arguments of the command as they were given, secrets among them; ``config.invocation_params`` hides those.
 GIVEN = pytest.StashKey[pytest.Config.InvocationParams]()
@@ -78,6 +82,20 @@ def codereason(request: pytest.FixtureRequest) -> Any:
     if running is None:
         pytest.skip("no model: give --model=PROVIDER:NAME")
     return running.fuzzing.examine(getattr(request, "param", running.options.models[0]))
+
+
+@pytest.hookimpl(wrapper=True)
+def pytest_make_collect_report(
+    collector: pytest.Collector,
+) -> Generator[None, pytest.CollectReport, pytest.CollectReport]:
+    """Says what to install if a file that uses this plugin cannot be imported because Hypothesis is missing."""
+    report = yield
+    if report.failed and isinstance(collector, pytest.Module) and NO_HYPOTHESIS.search(str(report.longrepr)):
+        text = collector.path.read_text(encoding="utf-8", errors="replace")
+        if "codereason" in text:  # the fixture, or an import
+            name = os.path.relpath(collector.path, collector.config.invocation_params.dir)
+            report.longrepr = f"{name} needs Hypothesis: pip install 'pytest-codereason[fuzz]'"
+    return report
 
 
 def pytest_collect_file(file_path: Path, parent: pytest.Collector) -> pytest.Collector | None:
