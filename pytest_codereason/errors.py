@@ -41,7 +41,11 @@ class BadArgument(UsageError):
 
 
 class UnknownArgument(BadArgument):
-    """A model has no such argument."""
+    """A model has no such argument. ``hint`` says what to write in its place."""
+
+    def __init__(self, message: str, *, key: str, complaint: str, hint: str) -> None:
+        super().__init__(message, key=key, complaint=complaint)
+        self.hint = hint
 
 
 class PartError(CodereasonError):

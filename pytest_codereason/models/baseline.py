@@ -88,7 +88,7 @@ class BaselineModel(Model):
             raise UsageError(
                 f"unknown baseline {name!r}{suggest_name(name, BASELINES)}: choose one of {', '.join(BASELINES)}"
             )
-        ModelArguments(f"baseline:{name}", args).check_rest()
+        ModelArguments(f"baseline:{name}", args, takes_sampling=False).check_rest()
         return cls(name)
 
     @property

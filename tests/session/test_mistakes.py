@@ -285,7 +285,7 @@ def test_what_was_meant_is_suggested(project: Project, more: str, complaint: str
             ["--model=openai:x", "--model-arg=temperature=hot"],
             "--model-arg temperature: 'temperature' must be a number",
         ),
-        (["--model=openai:x", "--model-arg=samples=5"], "has no --model-arg 'samples': it takes timeout"),
+        (["--model=openai:x", "--model-arg=samples=5"], "has no --model-arg 'samples': it is a key of the suite"),
         (["--model=baseline:truth", "--eval-report=taken"], "cannot be written: a file of that name is in the way"),
         (["--model=a", "--eval-models=no.toml"], "no.toml: cannot be read: No such file or directory"),
     ],
