@@ -28,6 +28,10 @@ class BadSetting(UsageError):
         self.key = key
 
 
+class UnknownKey(BadSetting):
+    """A table has no key of this name."""
+
+
 class BadArgument(UsageError):
     """An argument of a model is unknown, or its value is not allowed.
 

@@ -25,7 +25,7 @@ from pytest_codereason.session.garbage import collect_seldom
 from pytest_codereason.session.interviewer import Assignment, Interviewer, Worker
 from pytest_codereason.session.items import Placeholder, Question, assign_item
 from pytest_codereason.session.junit import add_gates, pass_miss
-from pytest_codereason.session.misnamed import check_endings, explain_ending, looks_like_suite
+from pytest_codereason.session.misnamed import check_endings, is_in_folder, looks_like_suite
 from pytest_codereason.session.models import make_roster
 from pytest_codereason.session.ordering import order_programs
 from pytest_codereason.session.repeating import choose_repeated
@@ -35,7 +35,7 @@ from pytest_codereason.session.selectors import check_markers, explain_keyword
 from pytest_codereason.session.shared import SHARED, Shared
 from pytest_codereason.session.stopping import stop_on_sigterm, stop_workers
 from pytest_codereason.session.suites import Suites
-from pytest_codereason.suites.suite import is_question
+from pytest_codereason.suites.suite import explain_ending, is_question
 
 #: The attribute of a report that holds what a worker says of a mistake of the user.
 _MISTAKE = "codereason_mistake"
@@ -153,8 +153,8 @@ class Evaluation:
     # --- collection ---------------------------------------------------------------------------
 
     def pytest_collect_file(self, file_path: Path) -> None:
-        """Remembers files that look like suites and are not collected."""
-        if looks_like_suite(file_path):
+        """Remembers files that look like suites and are not collected, in the folders that the user names."""
+        if is_in_folder(file_path, self._config) and looks_like_suite(file_path):
             self._misnamed.append(file_path)
 
     @pytest.hookimpl(wrapper=True, tryfirst=True)

@@ -8,7 +8,8 @@ from pathlib import Path
 
 import pytest
 
-from tests.fuzzing.conftest import Fuzzed, Project
+from tests.fuzzing.conftest import Fuzzed
+from tests.session.conftest import Project
 
 ASKED = """
 P = Program.from_source(language="python", source="def f(n):\\n    return n + 1\\n", call="f(1)")
@@ -66,6 +67,19 @@ def test_a_test_that_asks_nothing_is_inconclusive(fuzzed: Fuzzed, test: str, str
     result.stdout.fnmatch_lines(["*test_fuzz.py::test_nothing: inconclusive*nothing was asked*"])
     assert result.ret == (1 if strict else 0)
     assert ("1 failed" if strict else "1 inconclusive") in result.outlines[-1]
+
+
+@pytest.mark.parametrize(
+    ("axis", "complaint"),
+    [
+        ('promting="cot"', "'promting' cannot be set (did you mean 'prompting'?): output-prediction takes prompting,"),
+        ('prompting="cott"', "'prompting' cannot be 'cott' (did you mean 'cot'?): it takes direct, cot"),
+    ],
+)
+def test_an_axis_that_cannot_be_is_said_with_what_was_meant(fuzzed: Fuzzed, axis: str, complaint: str) -> None:
+    result, requests = fuzzed.ask(ASKED + f"def test_plain(codereason):\n    codereason.ask(P, {axis})\n")
+    assert requests == 0
+    assert complaint in " ".join(result.stdout.str().split())
 
 
 HIDDEN = "raise ModuleNotFoundError(\"No module named 'hypothesis'\", name='hypothesis')\n"

@@ -146,6 +146,30 @@ SUITE_MISTAKES = {
         'task = "output-prediction"\n[source]\nname = "semtrace"\n[sampling.loud]\ntemperature = 1\n',
         "small.suite.toml:4: [sampling.loud] names no way of prompting",
     ),
+    "unknown prompting, two letters swapped": (
+        'task = "output-prediction"\n[source]\nname = "semtrace"\n[sampling.cto]\ntemperature = 1\n',
+        "small.suite.toml:4: [sampling.cto] names no way of prompting (did you mean 'cot'?)",
+    ),
+    "a key of the suite in a table": (
+        'task = "output-prediction"\n[source]\nname = "ladder"\ntemplate = "cruxeval"\n',
+        "small.suite.toml:4: 'template' does not belong here: write it above the first table",
+    ),
+    "an axis in the table of the source": (
+        'task = "output-prediction"\n[source]\nname = "ladder"\nprompting = "cot"\n',
+        "small.suite.toml:4: 'prompting' does not belong here: write it into [matrix], or one value of it above the",
+    ),
+    "a setting of sampling in another table": (
+        'task = "output-prediction"\n[source]\nname = "ladder"\nmax_tokens = 9\n',
+        "small.suite.toml:4: 'max_tokens' does not belong here: write it into [sampling]",
+    ),
+    "a key of the suite among the axes": (
+        'task = "output-prediction"\n[source]\nname = "ladder"\n[matrix]\nprefill = [true]\n',
+        "small.suite.toml:5: 'prefill' is no axis: write it above the first table",
+    ),
+    "several values outside of the matrix": (
+        'task = "output-prediction"\nlevel = [1, 2]\n[source]\nname = "ladder"\n',
+        "small.suite.toml:2: 'level' takes one value here, not [1, 2]: write a list of values into [matrix]",
+    ),
     "no such template": (
         'task = "output-prediction"\ntemplate = "mine"\n[source]\nname = "semtrace"\n',
         "small.suite.toml:2: there is no template 'mine'",
@@ -255,6 +279,13 @@ def test_a_suite_file_with_another_ending(project: Project, name: str) -> None:
     result = project.run(".", "--model=baseline:truth")
     assert result.ret == pytest.ExitCode.NO_TESTS_COLLECTED
     assert f"codereason: not asked: {expected}" in " ".join(result.stdout.str().split())
+
+
+def test_a_file_with_another_ending_is_left_alone_if_another_suite_is_named(project: Project) -> None:
+    (project.path / "x.toml").write_text(SMALL)
+    (project.path / "small.suite.toml").write_text(SMALL)
+    assert "not asked" not in project.run("small.suite.toml", "--model=baseline:truth").stdout.str()
+    assert "not asked: x.toml" in project.run("--model=baseline:truth").stdout.str()
 
 
 def test_a_toml_file_of_somebody_else_is_left_alone(project: Project) -> None:
