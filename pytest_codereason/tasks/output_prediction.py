@@ -27,6 +27,8 @@ from pytest_codereason.core import (
     ask_model,
 )
 from pytest_codereason.core.execution import Execution, Run
+from pytest_codereason.errors import Skip
+from pytest_codereason.languages.shared.literals import MAX_CHARS
 from pytest_codereason.registry import language
 from pytest_codereason.replies.values import read_value
 from pytest_codereason.tasks.shared import defences
@@ -85,7 +87,13 @@ class OutputPrediction(Task):
         """Asks once. Direct prompting begins the reply, chain of thought leaves the whole reply to the model.
 
         The recorded output is right, even if the model's rewriting is another program.
+
+        Raises:
+            Skip: the output is so long that no answer with it would be read.
         """
+        length = len(language(instance.language).values.write(instance.program.facts["output"]))
+        if length > MAX_CHARS:
+            raise Skip(f"the output has {length:,} characters, and no answer of more than {MAX_CHARS:,} is read")
         rewriting = yield from defences.rewrite_program(instance)
         instance = rewriting.instance
         ask = _ask_about(instance)
