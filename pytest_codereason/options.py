@@ -311,10 +311,15 @@ def list_values(config: pytest.Config) -> Iterator[tuple[Option, Any]]:
         yield option, value if value not in (None, []) else config.getini(option.ini)
 
 
+def find_typed(config: pytest.Config) -> set[str]:
+    """The options of the command line, by their long names. ``addopts`` of the ini file is no part of it."""
+    words = {str(argument).partition("=")[0] for argument in config.invocation_params.args}
+    return {ALIASES.get(word, word) for word in words}
+
+
 def list_idle(config: pytest.Config) -> list[str]:
     """The options that have no effect because no model is named: any that the user typed, and some of the ini file."""
-    words = {str(argument).partition("=")[0] for argument in config.invocation_params.args}  # without addopts
-    typed = {ALIASES.get(word, word) for word in words}
+    typed = find_typed(config)
     return [
         option.flag
         for option, value in list_values(config)

@@ -18,6 +18,9 @@ from pytest_codereason.options import ALIASES, list_idle, register_options
 
 #: How an import without Hypothesis fails, here or in ``strategies``.
 NO_HYPOTHESIS = re.compile(r"ModuleNotFoundError: (No module named 'hypothesis'|pytest_codereason\.strategies needs)")
+#: How a user asks for workers, an option of pytest-xdist.
+WORKERS = re.compile(r"-n(=?(\d+|auto|logical))?|--numprocesses(=.*)?")
+MODEL_FLAGS = ("--model", "--codereason-model")
 SUITE_SUFFIX = ".suite.toml"
 #: The arguments of the command as they were given, secrets among them; ``config.invocation_params`` hides those.
 GIVEN = pytest.StashKey[pytest.Config.InvocationParams]()
@@ -38,6 +41,9 @@ def pytest_load_initial_conftests(early_config: pytest.Config, parser: pytest.Pa
     # argparse takes an option that it does not know for a file's name where there is a blank in it.
     probes = [arg.replace(" ", "_") if arg.partition("=")[0] in ALIASES else arg for arg in args]
     unknown = set(parser.parse_known_and_unknown_args(probes)[1])
+    asks = early_config.getini("codereason_model") or any(arg.partition("=")[0] in MODEL_FLAGS for arg in args)
+    if asks and (workers := next((arg for arg in unknown if WORKERS.fullmatch(arg)), "")):
+        raise pytest.UsageError(f"{workers} needs pytest-xdist: pip install 'pytest-codereason[xdist]'")
     for position, (arg, probe) in enumerate(zip(args, probes, strict=True)):
         flag, equals, value = arg.partition("=")
         if flag in ALIASES and probe in unknown:

@@ -71,6 +71,7 @@ class BaselineModel(Model):
         self._name = name
         self._reply = BASELINES[name]
         self.executes = name == "interpreter"
+        self.draws_by_seed = name == "chance"
 
     @classmethod
     def examples(cls) -> Sequence[ModelExample]:

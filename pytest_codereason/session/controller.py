@@ -11,7 +11,7 @@ import shlex
 import signal
 import time
 from collections import Counter
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from contextlib import closing
 from datetime import UTC, datetime
 from pathlib import Path
@@ -47,6 +47,7 @@ from pytest_codereason.session.checks import (
 )
 from pytest_codereason.session.description import Command, describe_run, format_requests, name_model
 from pytest_codereason.session.early_stop import EarlyStop, check_stop
+from pytest_codereason.session.effects import check_seed
 from pytest_codereason.session.gating import list_idle_baseline, read_baseline_info, read_rules
 from pytest_codereason.session.items import BrokenSuite
 from pytest_codereason.session.models import SELF
@@ -66,6 +67,7 @@ class Controller:
     """Prepares and judges one run.
 
     Args:
+        typed: the options of the command line; those of the ini file are not among them.
         session: the name under which its processes add up their costs.
         sampling: the user's settings of sampling for all models.
         find_terminal: pytest's terminal reporter, once there is one.
@@ -76,6 +78,7 @@ class Controller:
         command: Command,
         options: Options,
         *,
+        typed: Collection[str],
         session: str,
         models: Mapping[str, Model],
         sampling: Mapping[str, Any],
@@ -87,6 +90,7 @@ class Controller:
         self._command = command
         self._session = session
         self._options = options
+        self._typed = typed
         self._models = models
         self._sampling = sampling
         self._writers = writers
@@ -122,11 +126,12 @@ class Controller:
             return " · each model writes its own texts"
         return "".join(f" · writer: {name_model(writer)}" for writer in set(self._writers.values()))
 
-    def prepare(self, questions: Mapping[Path, Counter[QuestionKind]]) -> None:
+    def prepare(self, questions: Mapping[Path, Counter[QuestionKind]], *, searches: bool) -> None:
         """Checks everything before the first request, so that a mistake costs nothing.
 
         Args:
             questions: how many of each kind will be asked of each suite file.
+            searches: whether there are fuzz tests too.
 
         Raises:
             pytest.UsageError: a suite, a gate, a model, the store or the run folder cannot be used.
@@ -154,6 +159,13 @@ class Controller:
             )
             if self._command.collects_only:
                 return
+            check_seed(
+                self._typed,
+                self._options,
+                self._selection.suites.values(),
+                self._models.values(),
+                searches=searches,
+            )
             self._check()
         except (UsageError, PartError) as error:
             raise pytest.UsageError(hide(explain(error))) from error

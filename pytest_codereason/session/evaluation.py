@@ -15,12 +15,13 @@ from pytest_codereason.engine.prompt_lengths import count_kinds
 from pytest_codereason.engine.sharding import Work, find_family
 from pytest_codereason.engine.time_limit import TimeLimit
 from pytest_codereason.errors import CodereasonError, PartError, UsageError, explain
-from pytest_codereason.fuzzing.hooks import Fuzzing
+from pytest_codereason.fuzzing.hooks import FIXTURE, Fuzzing
 from pytest_codereason.fuzzing.search_progress import SearchProgress
-from pytest_codereason.options import read_options
+from pytest_codereason.options import find_typed, read_options
 from pytest_codereason.secrets import hide
 from pytest_codereason.session.controller import Controller
 from pytest_codereason.session.description import Command
+from pytest_codereason.session.effects import check_gate_options, check_search_options
 from pytest_codereason.session.garbage import collect_seldom
 from pytest_codereason.session.interviewer import Assignment, Interviewer, Worker
 from pytest_codereason.session.items import Placeholder, Question, assign_item
@@ -66,6 +67,8 @@ class Evaluation:
     def __init__(self, config: pytest.Config) -> None:
         self._config = config
         self.options = options = read_options(config)
+        self._typed = find_typed(config)
+        check_gate_options(self._typed, options)
         check_endings(config.args, config.invocation_params.dir)
         roster = make_roster(options, config.rootpath)
         models = roster.models
@@ -120,6 +123,7 @@ class Evaluation:
             self._controller = Controller(
                 command,
                 options,
+                typed=self._typed,
                 session=self._id,
                 models=models,
                 sampling=roster.sampling,
@@ -158,14 +162,19 @@ class Evaluation:
             self._misnamed.append(file_path)
 
     @pytest.hookimpl(wrapper=True, tryfirst=True)
-    def pytest_collection_modifyitems(self, items: list[pytest.Item]) -> Generator[None, None, None]:
+    def pytest_collection_modifyitems(
+        self, session: pytest.Session, items: list[pytest.Item]
+    ) -> Generator[None, None, None]:
         """Checks the run once all plugins have deselected what they deselect."""
         collected, option = list(items), self._config.option
-        if option.markexpr:
-            try:
+        searches = any(FIXTURE in getattr(item, "fixturenames", ()) for item in collected)
+        try:
+            if option.markexpr:
                 check_markers(option.markexpr, collected, self._config.getini("markers"))
-            except UsageError as error:
-                self._refuse(hide(str(error)))
+            if collected and not session.testsfailed:  # else a file with fuzz tests may be broken
+                check_search_options(self._typed, searches=searches)
+        except UsageError as error:
+            self._refuse(hide(str(error)))
         yield
         if option.keyword and not any(isinstance(item, Question) for item in items):
             self._empty = explain_keyword(option.keyword, collected)
@@ -174,7 +183,8 @@ class Evaluation:
         self._protocol = None if steps_aside(self._config) else Protocol(self._config)
         if self._controller is not None:
             questions = (item for item in items if isinstance(item, (Question, Placeholder)))
-            self._controller.prepare(count_kinds((item.path, item.name) for item in questions))
+            kinds = count_kinds((item.path, item.name) for item in questions)
+            self._controller.prepare(kinds, searches=searches)
             self._controller.watch((item.path, str(item.nodeid)) for item in items if isinstance(item, Question))
 
     def _refuse(self, mistake: str) -> None:
@@ -204,7 +214,8 @@ class Evaluation:
         """Checks the run in the controller, which learns the ids from its first worker."""
         if self._controller is not None and not self._controller.prepared:
             files = count_kinds((nodeid.partition("::")[0], nodeid.rpartition("::")[2]) for nodeid in ids)
-            self._controller.prepare({path: n for name, n in files.items() if (path := find_suite(self._config, name))})
+            kinds = {path: n for name, n in files.items() if (path := find_suite(self._config, name))}
+            self._controller.prepare(kinds, searches=not all(map(is_question, ids)))
             paths = {name: find_suite(self._config, name) for name in files}
             places = ((paths[nodeid.partition("::")[0]], nodeid) for nodeid in ids)
             self._controller.watch((path, nodeid) for path, nodeid in places if path is not None)

@@ -327,6 +327,64 @@ def test_an_option_that_cannot_be_says_where_and_what(project: Project, argument
     assert complaint in usage_error(project, *arguments)
 
 
+IDLE = [
+    ("--eval-allow-partial", "--eval-allow-partial has no effect: there is no gate; add --eval-gate"),
+    ("--eval-fuzz-requests=9", "--eval-fuzz-requests has no effect: this run has no fuzz test; name a file with one"),
+    ("--eval-fuzz-shrink=9", "--eval-fuzz-shrink has no effect: this run has no fuzz test; name a file with one"),
+    ("--eval-seed=9", "--eval-seed has no effect: nothing in small is drawn by a seed"),
+]
+ROWS = 'task = "output-prediction"\n[source]\nname = "jsonl"\npath = "rows.jsonl"\n'
+ROW = '{"language": "python", "code": "def f(n):\\n    return n + 1\\n", "call": "f(1)"}\n'
+
+
+@pytest.mark.parametrize(("arg", "complaint"), IDLE)
+def test_an_option_without_effect_is_refused_if_it_is_typed(project: Project, arg: str, complaint: str) -> None:
+    (project.path / "small.suite.toml").write_text(ROWS)
+    (project.path / "rows.jsonl").write_text(ROW)
+    assert complaint in usage_error(project, "--model=baseline:truth", arg)
+
+
+@pytest.mark.parametrize("arg", [arg for arg, _ in IDLE])
+def test_an_option_without_effect_may_stand_in_the_ini_file(project: Project, arg: str) -> None:
+    (project.path / "small.suite.toml").write_text(ROWS)
+    (project.path / "rows.jsonl").write_text(ROW)
+    name, _, value = arg.removeprefix("--eval-").partition("=")
+    (project.path / "pytest.ini").write_text(f"[pytest]\ncodereason_{name.replace('-', '_')} = {value or 'true'}\n")
+    result = project.run("--model=baseline:truth")
+    assert result.ret == 0
+    assert "no effect" not in result.stdout.str()
+
+
+@pytest.mark.slow
+def test_a_worker_says_that_an_option_has_no_effect(project: Project) -> None:
+    project.suite()
+    complaint = usage_error(project, "--model=baseline:truth", "--eval-fuzz-requests=9", "-n", "1")
+    assert complaint.startswith("--eval-fuzz-requests has no effect")
+
+
+@pytest.mark.parametrize(
+    ("more", "model"),
+    [('[matrix]\nperturbation = ["rename"]\n', "truth"), ('layout = "keys"\n', "truth"), ("", "chance")],
+    ids=["a stage", "a draw by the suite's seed", "a model"],
+)
+def test_a_seed_has_an_effect_on_what_is_drawn(project: Project, more: str, model: str) -> None:
+    text = f"{more}{ROWS}" if more.startswith("layout") else f"{ROWS}{more}"
+    (project.path / "small.suite.toml").write_text(text)
+    (project.path / "rows.jsonl").write_text(ROW)
+    assert project.run(f"--model=baseline:{model}", "--eval-seed=9").ret == 0
+
+
+@pytest.mark.parametrize("workers", ["-n2", "-nauto", "--numprocesses=2"])
+def test_workers_need_a_package(project: Project, monkeypatch: pytest.MonkeyPatch, workers: str) -> None:
+    project.suite()
+    monkeypatch.setenv("PYTEST_DISABLE_PLUGIN_AUTOLOAD", "1")
+    result = project.pytester.runpytest_inprocess("-pcodereason", "--model=baseline:truth", workers)
+    assert result.ret == 4
+    result.stderr.fnmatch_lines([f"ERROR: {workers} needs pytest-xdist: pip install 'pytest-codereason[[]xdist]'"])
+    theirs = project.pytester.runpytest_inprocess("-pcodereason", workers)
+    theirs.stderr.fnmatch_lines([f"*unrecognized arguments: {workers}"])
+
+
 @pytest.mark.parametrize(
     ("expression", "complaint"),
     [
