@@ -14,12 +14,14 @@ from typing import Any
 
 import pytest
 
-from pytest_codereason.options import ALIASES, list_idle, register_options
+from pytest_codereason.options import ALIASES, list_values, register_options
 
 #: How an import without Hypothesis fails, here or in ``strategies``.
 NO_HYPOTHESIS = re.compile(r"ModuleNotFoundError: (No module named 'hypothesis'|pytest_codereason\.strategies needs)")
 #: How a user asks for workers, an option of pytest-xdist.
 WORKERS = re.compile(r"-n(=?(\d+|auto|logical))?|--numprocesses(=.*)?")
+#: Options that are a mistake without a model wherever they stand, in an ini file too: a gate would seem to have passed.
+NEED_A_MODEL = ("--eval-gate", "--eval-dry-run", "--eval-strict")
 MODEL_FLAGS = ("--model", "--codereason-model")
 SUITE_SUFFIX = ".suite.toml"
 #: The arguments of the command as they were given, secrets among them; ``config.invocation_params`` hides those.
@@ -65,11 +67,27 @@ def pytest_configure(config: pytest.Config) -> None:
     if config.getoption("codereason_model") or config.getini("codereason_model"):
         from pytest_codereason.session import evaluation
 
-        evaluation.start(config)
+        evaluation.start(config, find_typed(config))
     elif idle := list_idle(config):
         raise pytest.UsageError(
             f"{idle[0]} needs a model: --model=PROVIDER:NAME (--codereason-model, if another plugin defines --model)"
         )
+
+
+def find_typed(config: pytest.Config) -> set[str]:
+    """The options of the command line, by their long names. ``addopts`` of the ini file is no part of it."""
+    words = {str(argument).partition("=")[0] for argument in config.invocation_params.args}
+    return {ALIASES.get(word, word) for word in words}
+
+
+def list_idle(config: pytest.Config) -> list[str]:
+    """The options that have no effect because no model is named: any that the user typed, and some of the ini file."""
+    typed = find_typed(config)
+    return [
+        option.flag
+        for option, value in list_values(config)
+        if (value and option.flag in NEED_A_MODEL) or (config.getoption(option.ini) and option.flag in typed)
+    ]
 
 
 @pytest.hookimpl(optionalhook=True, tryfirst=True)

@@ -6,12 +6,11 @@ The controller lives in the process that the user started: the only process of a
 from __future__ import annotations
 
 import itertools
-import math
 import shlex
 import signal
 import time
 from collections import Counter
-from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import closing
 from datetime import UTC, datetime
 from pathlib import Path
@@ -45,9 +44,8 @@ from pytest_codereason.session.checks import (
     count_stored,
     read_suites,
 )
-from pytest_codereason.session.description import Command, describe_run, format_requests, name_model
+from pytest_codereason.session.description import Command, compute_age, describe_run, format_requests, name_model
 from pytest_codereason.session.early_stop import EarlyStop, check_stop
-from pytest_codereason.session.effects import check_seed
 from pytest_codereason.session.gating import list_idle_baseline, read_baseline_info, read_rules
 from pytest_codereason.session.items import BrokenSuite
 from pytest_codereason.session.models import SELF
@@ -67,7 +65,6 @@ class Controller:
     """Prepares and judges one run.
 
     Args:
-        typed: the options of the command line; those of the ini file are not among them.
         session: the name under which its processes add up their costs.
         sampling: the user's settings of sampling for all models.
         find_terminal: pytest's terminal reporter, once there is one.
@@ -78,7 +75,6 @@ class Controller:
         command: Command,
         options: Options,
         *,
-        typed: Collection[str],
         session: str,
         models: Mapping[str, Model],
         sampling: Mapping[str, Any],
@@ -90,7 +86,6 @@ class Controller:
         self._command = command
         self._session = session
         self._options = options
-        self._typed = typed
         self._models = models
         self._sampling = sampling
         self._writers = writers
@@ -126,12 +121,14 @@ class Controller:
             return " · each model writes its own texts"
         return "".join(f" · writer: {name_model(writer)}" for writer in set(self._writers.values()))
 
-    def prepare(self, questions: Mapping[Path, Counter[QuestionKind]], *, searches: bool) -> None:
+    def prepare(
+        self, questions: Mapping[Path, Counter[QuestionKind]], check_seed: Callable[[Iterable[Suite]], None]
+    ) -> None:
         """Checks everything before the first request, so that a mistake costs nothing.
 
         Args:
             questions: how many of each kind will be asked of each suite file.
-            searches: whether there are fuzz tests too.
+            check_seed: refuses a seed that changes nothing in the suites.
 
         Raises:
             pytest.UsageError: a suite, a gate, a model, the store or the run folder cannot be used.
@@ -159,13 +156,7 @@ class Controller:
             )
             if self._command.collects_only:
                 return
-            check_seed(
-                self._typed,
-                self._options,
-                self._selection.suites.values(),
-                self._models.values(),
-                searches=searches,
-            )
+            check_seed(self._selection.suites.values())
             self._check()
         except (UsageError, PartError) as error:
             raise pytest.UsageError(hide(explain(error))) from error
@@ -316,8 +307,8 @@ class Controller:
             "complete": complete,
             "finished": datetime.now(UTC).isoformat(timespec="seconds"),
             "wall_s": round(time.monotonic() - self._began, 3),
-            "reused_oldest_s": _compute_age(recorder.oldest),
-            "texts_reused_oldest_s": _compute_age(recorder.oldest_text),
+            "reused_oldest_s": compute_age(recorder.oldest),
+            "texts_reused_oldest_s": compute_age(recorder.oldest_text),
         }
         try:
             self._folder.close()
@@ -405,8 +396,3 @@ class Controller:
                 again = shlex.join(["pytest", *self._command.arguments])
                 without = " without --eval-reuse" if self._options.reuse_s == 0 else ""
                 terminal.write_line(f"incomplete; to continue, run again{without}: {again}", yellow=True)
-
-
-def _compute_age(moment: float) -> float | None:
-    """The seconds since a moment, ``None`` since an infinite one."""
-    return round(time.time() - moment, 3) if moment < math.inf else None

@@ -37,7 +37,7 @@ def check_search_options(typed: Collection[str], *, searches: bool) -> None:
 
 
 def check_seed(
-    typed: Collection[str], options: Options, suites: Iterable[Suite], models: Iterable[Model], *, searches: bool
+    typed: Collection[str], options: Options, models: Iterable[Model], suites: Iterable[Suite], *, searches: bool
 ) -> None:
     """Checks that ``--eval-seed`` changes something: what a suite asks, what a model draws, what is asked first.
 

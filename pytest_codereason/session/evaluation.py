@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import uuid
-from collections.abc import Generator, Sequence
+from collections.abc import Callable, Collection, Generator, Iterable, Sequence
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -17,11 +18,11 @@ from pytest_codereason.engine.time_limit import TimeLimit
 from pytest_codereason.errors import CodereasonError, PartError, UsageError, explain
 from pytest_codereason.fuzzing.hooks import FIXTURE, Fuzzing
 from pytest_codereason.fuzzing.search_progress import SearchProgress
-from pytest_codereason.options import find_typed, read_options
+from pytest_codereason.options import read_options
 from pytest_codereason.secrets import hide
 from pytest_codereason.session.controller import Controller
 from pytest_codereason.session.description import Command
-from pytest_codereason.session.effects import check_gate_options, check_search_options
+from pytest_codereason.session.effects import check_gate_options, check_search_options, check_seed
 from pytest_codereason.session.garbage import collect_seldom
 from pytest_codereason.session.interviewer import Assignment, Interviewer, Worker
 from pytest_codereason.session.items import Placeholder, Question, assign_item
@@ -36,17 +37,17 @@ from pytest_codereason.session.selectors import check_markers, explain_keyword
 from pytest_codereason.session.shared import SHARED, Shared
 from pytest_codereason.session.stopping import stop_on_sigterm, stop_workers
 from pytest_codereason.session.suites import Suites
-from pytest_codereason.suites.suite import explain_ending, is_question
+from pytest_codereason.suites.suite import Suite, explain_ending, is_question
 
 #: The attribute of a report that holds what a worker says of a mistake of the user.
 _MISTAKE = "codereason_mistake"
 EVALUATION: pytest.StashKey[Evaluation] = pytest.StashKey()
 
 
-def start(config: pytest.Config) -> None:
-    """Registers the evaluation for this run."""
+def start(config: pytest.Config, typed: Collection[str]) -> None:
+    """Registers the evaluation for this run. ``typed`` names the options of the command line, none of the ini file."""
     try:
-        evaluation = Evaluation(config)
+        evaluation = Evaluation(config, typed)
     except (UsageError, PartError) as error:
         raise pytest.UsageError(hide(explain(error))) from error
     config.pluginmanager.register(Secrecy(config), "codereason-secrecy")
@@ -64,14 +65,15 @@ def find(config: pytest.Config) -> Evaluation | None:
 class Evaluation:
     """Makes the parts of a run in this process, and hands pytest's calls to them."""
 
-    def __init__(self, config: pytest.Config) -> None:
+    def __init__(self, config: pytest.Config, typed: Collection[str]) -> None:
         self._config = config
+        self._typed = typed
         self.options = options = read_options(config)
-        self._typed = find_typed(config)
-        check_gate_options(self._typed, options)
+        check_gate_options(typed, options)
         check_endings(config.args, config.invocation_params.dir)
         roster = make_roster(options, config.rootpath)
         models = roster.models
+        self._models = list(models.values())
         given: dict[str, Any] | None = getattr(config, "workerinput", None)
         worker = given and Worker(given["codereason_index"], given["workercount"], given["codereason_shared"])
         self._id: str = given["codereason_session"] if given else uuid.uuid4().hex
@@ -123,7 +125,6 @@ class Evaluation:
             self._controller = Controller(
                 command,
                 options,
-                typed=self._typed,
                 session=self._id,
                 models=models,
                 sampling=roster.sampling,
@@ -184,8 +185,11 @@ class Evaluation:
         if self._controller is not None:
             questions = (item for item in items if isinstance(item, (Question, Placeholder)))
             kinds = count_kinds((item.path, item.name) for item in questions)
-            self._controller.prepare(kinds, searches=searches)
+            self._controller.prepare(kinds, self._make_seed_check(searches=searches))
             self._controller.watch((item.path, str(item.nodeid)) for item in items if isinstance(item, Question))
+
+    def _make_seed_check(self, *, searches: bool) -> Callable[[Iterable[Suite]], None]:
+        return partial(check_seed, self._typed, self.options, self._models, searches=searches)
 
     def _refuse(self, mistake: str) -> None:
         """Ends the run for a mistake of the user. A worker tells the controller, by a report of its collection.
@@ -215,7 +219,7 @@ class Evaluation:
         if self._controller is not None and not self._controller.prepared:
             files = count_kinds((nodeid.partition("::")[0], nodeid.rpartition("::")[2]) for nodeid in ids)
             kinds = {path: n for name, n in files.items() if (path := find_suite(self._config, name))}
-            self._controller.prepare(kinds, searches=not all(map(is_question, ids)))
+            self._controller.prepare(kinds, self._make_seed_check(searches=not all(map(is_question, ids))))
             paths = {name: find_suite(self._config, name) for name in files}
             places = ((paths[nodeid.partition("::")[0]], nodeid) for nodeid in ids)
             self._controller.watch((path, nodeid) for path, nodeid in places if path is not None)

@@ -255,6 +255,15 @@ def test_what_a_task_must_not_give_is_said_with_its_place(project: Project, writ
     assert {row["outcome"] for row in project.records()} == {"error"}
 
 
+def test_a_dry_run_says_which_questions_a_task_spoils(project: Project, write: Writer) -> None:
+    write("task_dry", VERDICT.format(end="return None"))
+    replace_in(project.suite(languages=("python",)), '"output-prediction"', '"task_dry:Mine"')
+    replace_in(project.path / "small.suite.toml", 'prompting = ["direct"]', "")
+    result = project.run("--model=baseline:truth", "--eval-dry-run")
+    said = "not counted: 4 questions: the task task_dry:Mine (task_dry.py, line 11): steps must return a Verdict, *"
+    result.stdout.fnmatch_lines([said])
+
+
 def test_steps_that_are_no_generator_end_the_run(project: Project, write: Writer) -> None:
     text = VERDICT.format(end='return Verdict(outcome="wrong", expected="1", metrics={"exact": 0.0})')
     write("task_plain", text.replace("        yield Ask", "        Ask"))

@@ -61,9 +61,7 @@ def judge_text(text: str, instance: Instance | None = None, **known: Any) -> Ver
 @pytest.mark.parametrize("value", ["x" * 100_000, [1] * 50_000])
 def test_an_output_that_no_answer_could_have_is_not_asked_for(value: Any) -> None:
     program = Program.from_source(language="python", source=PLUS, call="f(1)", facts=Facts(output=value))
-    with pytest.raises(
-        Skip, match=r"the output has 1\d\d,\d\d\d characters, and no answer of more than 100,000 is read"
-    ):
+    with pytest.raises(Skip, match="no answer with the output would be read: longer than 100,000 characters"):
         ask(make_instance(program=program))
     longest = Program.from_source(language="python", source=PLUS, call="f(1)", facts=Facts(output="x" * 99_998))
     question = make_instance(program=longest)
