@@ -322,7 +322,7 @@ class Model(ABC):
     #: whether settings of sampling shape its answers
     takes_sampling: ClassVar[bool] = True
     #: whether the seed of the suite shapes its answers at a temperature above 0
-    draws_by_seed: ClassVar[bool] = False
+    draws_by_seed: bool = False
     #: whether it is asked at an address, which ``--model-url`` gives
     takes_url: ClassVar[bool] = True
     #: whether answers are worth keeping: not where asking again costs nothing

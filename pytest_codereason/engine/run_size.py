@@ -10,6 +10,7 @@ from pytest_codereason.engine.answer_keys import name_answer
 from pytest_codereason.engine.budget import estimate_tokens
 from pytest_codereason.engine.previews import ask_in_full, count_certain_asks
 from pytest_codereason.engine.prompt_lengths import QuestionKind, sample_questions
+from pytest_codereason.engine.task_steps import follow_steps
 from pytest_codereason.suites.suite import Suite
 from pytest_codereason.text import wording
 from pytest_codereason.text.parts import Part, count_part
@@ -47,8 +48,8 @@ class RunSize:
                 session asks equal requests once, so one that is known is not counted. Later requests may depend on the
                 replies before them, so each of them is counted.
         """
-        asks, _ = ask_in_full(suite.task.steps(instance))
-        certain = count_certain_asks(suite.task.steps(instance)) if len(asks) > 1 else 1
+        asks, _ = ask_in_full(follow_steps(suite.task, instance))
+        certain = count_certain_asks(follow_steps(suite.task, instance)) if len(asks) > 1 else 1
         sampling = suite.sampling_for(instance, model.sampling)
         samples = suite.samples.get(suite.way_of(instance), suite.samples[""])
         times = samples * many * (1 + repeats)

@@ -1,4 +1,4 @@
-"""Adds code that never runs or never matters: branches, functions and globals."""
+"""Adds code that never runs or changes nothing: branches, functions and globals."""
 
 from __future__ import annotations
 

@@ -6,7 +6,6 @@ The controller lives in the process that the user started: the only process of a
 from __future__ import annotations
 
 import itertools
-import math
 import shlex
 import signal
 import time
@@ -45,7 +44,7 @@ from pytest_codereason.session.checks import (
     count_stored,
     read_suites,
 )
-from pytest_codereason.session.description import Command, describe_run, format_requests, name_model
+from pytest_codereason.session.description import Command, compute_age, describe_run, format_requests, name_model
 from pytest_codereason.session.early_stop import EarlyStop, check_stop
 from pytest_codereason.session.gating import list_idle_baseline, read_baseline_info, read_rules
 from pytest_codereason.session.items import BrokenSuite
@@ -122,11 +121,14 @@ class Controller:
             return " · each model writes its own texts"
         return "".join(f" · writer: {name_model(writer)}" for writer in set(self._writers.values()))
 
-    def prepare(self, questions: Mapping[Path, Counter[QuestionKind]]) -> None:
+    def prepare(
+        self, questions: Mapping[Path, Counter[QuestionKind]], check_seed: Callable[[Iterable[Suite]], None]
+    ) -> None:
         """Checks everything before the first request, so that a mistake costs nothing.
 
         Args:
             questions: how many of each kind will be asked of each suite file.
+            check_seed: refuses a seed that changes nothing in the suites.
 
         Raises:
             pytest.UsageError: a suite, a gate, a model, the store or the run folder cannot be used.
@@ -154,6 +156,7 @@ class Controller:
             )
             if self._command.collects_only:
                 return
+            check_seed(self._selection.suites.values())
             self._check()
         except (UsageError, PartError) as error:
             raise pytest.UsageError(hide(explain(error))) from error
@@ -304,8 +307,8 @@ class Controller:
             "complete": complete,
             "finished": datetime.now(UTC).isoformat(timespec="seconds"),
             "wall_s": round(time.monotonic() - self._began, 3),
-            "reused_oldest_s": _compute_age(recorder.oldest),
-            "texts_reused_oldest_s": _compute_age(recorder.oldest_text),
+            "reused_oldest_s": compute_age(recorder.oldest),
+            "texts_reused_oldest_s": compute_age(recorder.oldest_text),
         }
         try:
             self._folder.close()
@@ -393,8 +396,3 @@ class Controller:
                 again = shlex.join(["pytest", *self._command.arguments])
                 without = " without --eval-reuse" if self._options.reuse_s == 0 else ""
                 terminal.write_line(f"incomplete; to continue, run again{without}: {again}", yellow=True)
-
-
-def _compute_age(moment: float) -> float | None:
-    """The seconds since a moment, ``None`` since an infinite one."""
-    return round(time.time() - moment, 3) if moment < math.inf else None

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import math
 import platform
 import re
+import time
 from collections import Counter
 from collections.abc import Mapping
 from dataclasses import asdict, dataclass
@@ -229,3 +231,8 @@ def _count_families(suite: Suite) -> list[tuple[int, dict[str, AxisValue]]]:
 def _describe_shard(suite: Suite, part: int, parts: int) -> dict[str, Any]:
     """Which part is asked, and the place of each of its programs in the suite: ``codereason merge`` needs the order."""
     return {"part": part + 1, "of": parts, "programs": place_programs(suite, (part, parts))}
+
+
+def compute_age(moment: float) -> float | None:
+    """The seconds since a moment, ``None`` since an infinite one."""
+    return round(time.time() - moment, 3) if moment < math.inf else None

@@ -38,8 +38,8 @@ def format_dry_run(items: Sequence[pytest.Item], models: Mapping[str, Model], re
                 unknown = "output" not in item.suite.source_program(item.spec).facts
                 later = "; the run computes the output of the program first, and may then ask the question"
                 uncounted[f"{skip}{later if unknown else ''}"] += 1
-            except PartError:  # an error is told below the collection
-                continue
+            except PartError as error:
+                uncounted[str(error)] += 1
     lines = [line for (suite, label), size in sizes.items() for line in _format_size(f"{suite} on {label}", size)]
     if len(sizes) > 1:
         total = RunSize()
