@@ -25,7 +25,7 @@ from pytest_codereason.results.pairing import compare, number_pairs, sum_pairs
 from pytest_codereason.results.pictures import Aspect, Column, Picture, Table
 from pytest_codereason.results.run_data import RunData
 from pytest_codereason.results.run_info import SuiteInfo
-from pytest_codereason.results.study_places import place_drops
+from pytest_codereason.results.study_places import may_reason, place_drops
 from pytest_codereason.results.values import Cell, Delta, Estimate, Label, Undefined, Why
 
 ALL = "all, weighted by size"
@@ -49,6 +49,7 @@ class _Group(NamedTuple):
 
     place: tuple[str, ...]  #: the task, the language, and the way of prompting where a suite has several
     ways: tuple[tuple[str, str], ...]  #: the axes of the way with their values, also where a suite has one way
+    reasoned: bool  #: whether models may reason first
     values: tuple[AxisValue, ...]  #: the perturbations
 
 
@@ -83,7 +84,7 @@ class Drops(Figure):
                     for model, answers in data.by_subject(part):
                         row = measure_row(name, model, answers, suite)
                         if row.comparisons:
-                            groups.setdefault(_Group(place, named, tuple(values)), []).append(row)
+                            groups.setdefault(_Group(place, named, may_reason(suite), tuple(values)), []).append(row)
         for group, found in groups.items():
             for aspect in ("relative_interval", "value"):
                 yield _build_picture(group, found, metrics[group.place], data.guessers, aspect)
@@ -138,7 +139,7 @@ def _build_picture(
         name="-".join([*dict.fromkeys(row.data for row in rows), *place[1:], "drops", unit]),
         kind="drops",
         title=f"Changes against the unchanged program in {unit}: {', '.join(place)}",
-        after=place_drops(place[0], place[1], ways.get("prompting", ""), unit, values),
+        after=place_drops(place[0], place[1], ways.get("prompting", ""), unit, values, reasoned=group.reasoned),
         table=Table(
             columns=[
                 Column("model", "model"),
