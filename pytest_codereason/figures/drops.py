@@ -25,7 +25,7 @@ from pytest_codereason.results.pairing import compare, number_pairs, sum_pairs
 from pytest_codereason.results.pictures import Aspect, Column, Picture, Table
 from pytest_codereason.results.run_data import RunData
 from pytest_codereason.results.run_info import SuiteInfo
-from pytest_codereason.results.study_places import place_drops, place_ways
+from pytest_codereason.results.study_places import may_reason, place_drops, place_ways
 from pytest_codereason.results.values import Cell, Delta, Estimate, Label, Undefined, Why
 
 ALL = "all, weighted by size"
@@ -49,6 +49,7 @@ class _Group(NamedTuple):
 
     place: tuple[str, ...]  #: the task, the language, and the way of prompting where a suite has several
     ways: tuple[tuple[str, str], ...]  #: the axes of the way with their values, also where a suite has one way
+    reasoned: bool  #: whether models may reason first
     values: tuple[AxisValue, ...]  #: the perturbations
 
 
@@ -84,17 +85,18 @@ class Drops(Figure):
                     for model, answers in data.by_subject(part):
                         row = measure_row(name, model, answers, suite)
                         if row.comparisons:
-                            groups.setdefault(_Group(place, named, tuple(values)), []).append(row)
+                            groups.setdefault(_Group(place, named, may_reason(suite), tuple(values)), []).append(row)
         for group, found in groups.items():
             for aspect in ("relative_interval", "value"):
                 yield _build_picture(group, found, metrics[group.place], data.scales, aspect)
-        beside: dict[tuple[tuple[str, ...], tuple[AxisValue, ...]], dict[str, list[DropRow]]] = {}
+        beside: dict[_Group, dict[str, list[DropRow]]] = {}
         for group, found in groups.items():
             if way := group.place[2:]:
-                beside.setdefault((group.place[:2], group.values), {})[", ".join(way)] = found
-        for (place, _), by_way in beside.items():
+                alike = group._replace(place=group.place[:2], ways=())
+                beside.setdefault(alike, {})[", ".join(way)] = found
+        for alike, by_way in beside.items():
             if len(by_way) > 1:
-                yield _set_ways_beside(place, by_way, data.scales)
+                yield _set_ways_beside(alike.place, by_way, data.scales)
 
 
 def measure_row(name: str, model: str, answers: pd.DataFrame, suite: SuiteInfo) -> DropRow:
@@ -146,7 +148,7 @@ def _build_picture(
         name="-".join([*dict.fromkeys(row.data for row in rows), *place[1:], "drops", unit]),
         kind="drops",
         title=f"Changes against the unchanged program in {unit}: {', '.join(place)}",
-        after=place_drops(place[0], place[1], ways.get("prompting", ""), unit, values),
+        after=place_drops(place[0], place[1], ways.get("prompting", ""), unit, values, reasoned=group.reasoned),
         table=Table(
             columns=[
                 Column("model", "model"),

@@ -12,6 +12,7 @@ from pytest_codereason.results.figure import Figure
 from pytest_codereason.results.measures import estimate_metric
 from pytest_codereason.results.pictures import Column, Picture, Table
 from pytest_codereason.results.run_data import RunData
+from pytest_codereason.results.study_places import place_largest_drops
 from pytest_codereason.results.values import Cell, Delta, Label, Undefined, Why
 from pytest_codereason.text.wording import plural
 
@@ -48,7 +49,7 @@ class LargestDrops(Figure):
                 name=f"{suite}-{language}-largest-drops",
                 kind="largest-drops",
                 title=f"Largest drops by position: {suite}, {language}",
-                after="Sense and Sensitivity, section 5",
+                after=place_largest_drops(data.suites[suite]),
                 table=Table(columns=_COLUMNS, rows=rows),
                 of={"suite": suite, "language": language},
                 in_terminal=True,

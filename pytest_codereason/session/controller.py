@@ -175,6 +175,7 @@ class Controller:
             self._check_models()
             check_store(options.store)
             self._run["sandbox"], missing = check_sandbox(self._executor, suites.values(), models, options.sandbox)
+            self._run["versions"] |= self._executor.list_versions()
             self._notes += missing
             self._sizes = self._estimate_sizes()
             self._run["estimate"] = {label: size.describe() for label, size in self._sizes.items()}
@@ -264,8 +265,7 @@ class Controller:
     def take(self, report: pytest.TestReport) -> str:
         """Takes the records off a report. Gives the reason to stop if there is one, else an empty text."""
         self.recorder.take(report)
-        error = self.recorder.unwritten
-        if error is not None and self._folder is not None:
+        if (error := self.recorder.unwritten) is not None and self._folder is not None:
             return self._folder.explain(error)
         return "every gate is decided" if self.recorder.is_decided else ""
 

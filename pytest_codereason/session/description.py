@@ -156,7 +156,7 @@ def format_requests(options: Options, models: Mapping[str, Model]) -> str:
     return f"up to {limits[0]:,} requests at a time{' to each' if len(limits) > 1 else ''}"
 
 
-def _resolve_suite(suite: Suite) -> dict[str, Any]:
+def resolve_suite(suite: Suite) -> dict[str, Any]:
     """What decides which questions are asked and how, and the notes on what was left out."""
     with blame(suite.source):
         source = {"name": suite.source.name, **suite.source.identity}
@@ -191,7 +191,7 @@ def _describe_suite(root: Path, suite: Suite, selected: int, shard: tuple[int, i
         "file": str(suite.path.relative_to(root) if inside else suite.path),
         "task": suite.task.name,
         "plan": suite.plan,
-        "resolved": _resolve_suite(suite),
+        "resolved": resolve_suite(suite),
         "instances": len(suite),
         "selected": selected,
         "samples": suite.most_samples,

@@ -59,7 +59,7 @@ def test_average_columns_and_rows_by_hand() -> None:
 
 
 def test_ways_of_asking_stand_side_by_side() -> None:
-    """Asked directly, models lose 2 of 10 answers under one perturbation and 6 under the other; step by step 1 and 1."""
+    """Asked directly, models lose 2 of 10 answers under one perturbation and 6 under the other; reasoning, 1 and 1."""
     hits = {"direct": (10, 8, 4), "cot": (10, 9, 9)}
     rows = [
         record("s", model, p, {"perturbation": value, "prompting": way}, p < right)
@@ -148,6 +148,20 @@ def test_the_only_way_of_prompting_is_known_to_the_figure(where: str) -> None:
         "cot",
         "CodeCrash, tables 2 and 15",
     )
+
+
+def test_models_that_reason_have_tables_of_their_own() -> None:
+    rows = [record(s, "m", p, {"perturbation": value}, True) for s in "ab" for p in range(3) for value in VALUES]
+    of = run(dict.fromkeys("ab", ("output-prediction", {"perturbation": VALUES})), ["m"])
+    for suite, prefill in zip("ab", (True, False), strict=True):
+        of["suites"][suite]["resolved"] = {"fixed": {"prompting": "direct"}, "prefill": prefill}
+    places = [(picture.of["suite"], picture.after) for picture in Drops().pictures(data(rows, of))]
+    assert places == [
+        ("a", "CodeCrash, tables 1 and 2"),
+        ("a", "CodeCrash, tables 13 and 14"),
+        ("b", "CodeCrash, table 4"),
+        ("b", "CodeCrash, table 4"),
+    ]
 
 
 def test_two_suites_with_a_way_each_are_not_averaged() -> None:
