@@ -14,7 +14,7 @@ from pytest_codereason.results.measures import estimate_metric, explain_missing,
 from pytest_codereason.results.pictures import Column, Panel, Picture, Point, Table
 from pytest_codereason.results.run_data import RunData
 from pytest_codereason.results.run_info import SuiteInfo
-from pytest_codereason.results.values import Cell, Count, Label, Level, Undefined
+from pytest_codereason.results.values import Cell, Count, Label, MasteredLevel, Undefined
 from pytest_codereason.statistics.reading_level import find_reading_level
 
 LEVEL = "level"
@@ -92,7 +92,7 @@ def _measure_reading_level(by_level: Mapping[int, pd.DataFrame], metric: Metric)
     asked = np.array([float(len(each)) for each in shares.values()])
     place = find_reading_level(right, asked)
     names = [min(shares) - 1, *shares]
-    return Level(
+    return MasteredLevel(
         value=names[place.level],
         low=names[place.low],
         high=names[place.high],

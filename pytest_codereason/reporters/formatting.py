@@ -19,7 +19,7 @@ from pytest_codereason.results.values import (
     Estimate,
     Flips,
     Label,
-    Level,
+    MasteredLevel,
     Number,
     Range,
     Share,
@@ -140,7 +140,7 @@ def _format_estimate_cell(estimate: Estimate, aspect: Aspect) -> str:
     return f"{format_estimate(estimate)}{bounds}"
 
 
-def _format_level_cell(level: Level, _aspect: Aspect) -> str:
+def _format_level_cell(level: MasteredLevel, _aspect: Aspect) -> str:
     """``4 [3, 4]``. Beyond the levels that were asked: ``below 4``, ``4 or more``."""
 
     def name_level(value: float) -> str:
@@ -171,7 +171,7 @@ def format_published(cell: Decimal | str, aspect: Aspect = "value") -> str:
 
 _CELL_FORMATS: Mapping[type, Callable[[Any, Aspect], str]] = {
     Estimate: _format_estimate_cell,
-    Level: _format_level_cell,
+    MasteredLevel: _format_level_cell,
     Delta: _format_delta_cell,
     Flips: lambda cell, aspect: f"{cell.lost if aspect == 'lost' else cell.won:,} of {cell.pairs:,}",
     Share: lambda cell, _: format_share(cell),

@@ -73,7 +73,7 @@ class Estimate:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Level(Estimate):
+class MasteredLevel(Estimate):
     """The hardest of several levels that a model still masters, with its 95 % interval.
 
     A ``value`` below ``lowest`` means that it does not even master the lowest level that was asked.
