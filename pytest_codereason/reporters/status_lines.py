@@ -93,8 +93,8 @@ def _describe_progress(progress: SuiteProgress) -> str:
 
 def _describe_gates(status: RunStatus) -> Iterator[str]:
     if status.gates is not None:
-        for passed, sentence in status.gates:
-            yield f"{'PASS' if passed else 'FAIL'}  {wording.one_line(sentence, 600)}"
+        for verdict, sentence in status.gates:
+            yield f"{wording.one_line(verdict)}  {wording.one_line(sentence, 600)}"
     else:
         for gate in status.info.gates:
             yield f"gate, not judged yet: {wording.one_line(gate, 200)}"
