@@ -10,7 +10,7 @@ from pytest_codereason.core import AxisValue, Outcome
 from pytest_codereason.results.account import Account
 from pytest_codereason.results.noise import Noise
 from pytest_codereason.results.pictures import Aspect, Panel, Picture, Point
-from pytest_codereason.results.run_info import RunInfo
+from pytest_codereason.results.run_info import RunInfo, SuiteInfo
 from pytest_codereason.results.summary import AxisSweep, Counts, ModelSummary, Total
 from pytest_codereason.results.values import (
     Cell,
@@ -30,6 +30,7 @@ from pytest_codereason.results.values import (
 from pytest_codereason.text import wording
 
 UNDEFINED = "undefined"
+_REASONS = 5  # why programs were left out; a report of a run names them all
 #: What stands in place of the headline of a model that guesses.
 GUESSES = "guesses at random, as a scale for the other models"
 
@@ -222,6 +223,19 @@ def format_unscored(counts: Counts) -> str:
     outcomes: tuple[Outcome, ...] = ("truncated", "too-long", "error", "skipped")
     parts = [f"{wording.count(counts.outcomes[each])} {format_outcome(each)}" for each in outcomes]
     return ", ".join(part for part, each in zip(parts, outcomes, strict=True) if counts.outcomes[each]) or "none"
+
+
+def list_left_out(run: RunInfo) -> list[str]:
+    """What was not asked: suites without data, then the programs that each suite's source left out, a text each."""
+    return [*wording.group_reasons(run.left_out), *filter(None, map(_describe_left_out, run.suites.items()))]
+
+
+def _describe_left_out(named: tuple[str, SuiteInfo]) -> str:
+    """``mine: mine.jsonl: 2 left out: no 'call' (the first: line 5)``; of many reasons the first ones."""
+    name, suite = named
+    more = len(suite.left_out) - _REASONS
+    reasons = [*suite.left_out[:_REASONS], *([f"and for {wording.plural(more, 'more reason')}"] if more > 0 else [])]
+    return f"{name}: {'; '.join(reasons)}" if reasons else ""
 
 
 def format_skipped(model: ModelSummary) -> str:

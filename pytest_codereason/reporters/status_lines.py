@@ -12,6 +12,7 @@ from pytest_codereason.reporters.formatting import (
     format_moment,
     format_outcome,
     format_reused,
+    list_left_out,
 )
 from pytest_codereason.results.records import OUTCOMES
 from pytest_codereason.results.status import RunStatus, SuiteProgress
@@ -41,8 +42,8 @@ def _describe(status: RunStatus) -> Iterator[str]:
         yield _describe_progress(each)
         for reason, many in list(each.reasons.items())[:_REASONS]:
             yield f"    {many:,} unanswered: {wording.one_line(reason, 200)}"
-    for text in wording.group_reasons(info.left_out):
-        yield f"left out: {wording.one_line(text, 600)}"
+    for text in list_left_out(info):
+        yield f"left out: {wording.one_line(text, 1_200)}"
     yield f"cost: {format_dollars(info.cost)}"
     if reused := format_reused(info):
         yield f"reused: {reused}"

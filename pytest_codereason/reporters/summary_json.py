@@ -39,6 +39,7 @@ def list_content(report: Report) -> dict[str, Any]:
         **({"stopped_early": dict(run.stopped_early)} if run.stopped_early else {}),
         "records": summary.records,
         "left_out": dict(run.left_out),
+        "rows_left_out": {name: list(suite.left_out) for name, suite in run.suites.items() if suite.left_out},
         "reused": run.reused,
         "reused_oldest_s": run.reused_oldest_s,
         "texts_reused": run.texts_reused,

@@ -25,6 +25,7 @@ from pytest_codereason.reporters.formatting import (
     format_unchanged,
     format_value,
     list_costs,
+    list_left_out,
 )
 from pytest_codereason.reporters.lead_sentences import describe_lead
 from pytest_codereason.reporters.worded import word_picture
@@ -58,7 +59,7 @@ def _write_page(report: Report) -> Iterator[str]:
     yield ""
     if because := run.partial_because:
         yield from (f"> **PARTIAL**: {escape_markdown(because)}", "")
-    for text in wording.group_reasons(run.left_out):
+    for text in list_left_out(run):
         yield from (f"> **LEFT OUT**: {escape_markdown(text)}", "")
     if reused := format_reused(run):
         yield from (f"> **REUSED**: {reused}", "")

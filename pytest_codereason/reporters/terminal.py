@@ -26,6 +26,7 @@ from pytest_codereason.reporters.formatting import (
     format_unchanged,
     format_value,
     list_costs,
+    list_left_out,
     name_sweep,
 )
 from pytest_codereason.reporters.lead_sentences import describe_lead
@@ -242,7 +243,7 @@ def _list_notes(report: Report, width: int) -> Iterator[Line]:
                 text = f"* {name}, {label}: {excluded}"
                 yield from _wrap(wording.one_line(text, 400), width, {"yellow": True})
             if skipped := format_skipped(model):
-                yield from _wrap(wording.one_line(f"{name}, {label}: {skipped}", 600), width, {"yellow": True})
+                yield from _wrap(wording.one_line(f"{name}, {label}: {skipped}", 1_200), width, {"yellow": True})
             if same := format_same_reply(model):
                 text = f"{name}, {label}: {same}"
                 yield from _wrap(wording.one_line(text, 400), width, {"yellow": True, "bold": True})
@@ -253,7 +254,7 @@ def _list_notes(report: Report, width: int) -> Iterator[Line]:
     counts = format_unchanged(run.unchanged), format_forms(run.forms), format_rejections(run.rejections)
     for text in filter(None, (*counts, writers and f"hints: {writers}", *list_costs(report.accounts, run.spent))):
         yield from _wrap(wording.one_line(text, 400), width, {})
-    for text in wording.group_reasons(run.left_out):
+    for text in list_left_out(run):
         yield from _wrap(f"LEFT OUT  {wording.one_line(text, 1_200)}", width, {"yellow": True, "bold": True})
     if reused := format_reused(run):
         yield from _wrap(f"REUSED  {reused}", width, {"yellow": True, "bold": True})

@@ -34,7 +34,7 @@ class SuiteInfo:
     whole: int = 0  #: as many as ``selected`` would be if no question were left out
     metrics: tuple[Metric, ...]  #: the first is the headline
     axes: Mapping[str, tuple[AxisValue, ...]]  #: ``language`` first
-    #: source, stages, sampling, seed, templates and notes, as ``run.json`` has them
+    #: source, stages, sampling, seed, templates, notes and what was left out, as ``run.json`` has them
     resolved: Mapping[str, Any] = field(default_factory=dict)
     #: how many questions the whole suite has in each condition, whose axes include ``language``
     cells: tuple[tuple[int, Mapping[str, AxisValue]], ...] = ()
@@ -77,6 +77,12 @@ class SuiteInfo:
     def headline(self) -> Metric:
         """The metric that stands first in every report."""
         return self.metrics[0]
+
+    @property
+    def left_out(self) -> tuple[str, ...]:
+        """Which programs of the source were left out, a text for each reason: rows of a file that cannot be read."""
+        texts = self.resolved.get("left_out", ())
+        return tuple(map(str, texts)) if isinstance(texts, (list, tuple)) else ()
 
     @property
     def measured(self) -> tuple[Metric, ...]:

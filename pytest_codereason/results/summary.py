@@ -23,7 +23,7 @@ from pytest_codereason.results.run_info import SuiteInfo
 from pytest_codereason.results.values import Delta, Estimate, Undefined, Why
 
 _TOKENS = ("prompt", "completion", "reasoning", "cached")
-_REASONS = 3  # the most frequent ones of each outcome
+_REASONS = 5  # the most frequent ones of each outcome
 
 
 @dataclass(frozen=True, slots=True)

@@ -175,6 +175,7 @@ def resolve_suite(suite: Suite) -> dict[str, Any]:
         "template": suite.template.name if suite.template else "default",
         "prefill": suite.prefill,
         "texts": {kind: frozen.sha for kind, frozen in suite.texts.items()},
+        "left_out": suite.list_left_out(),
         "notes": suite.list_notes(),
     }
 
