@@ -351,6 +351,29 @@ def format_duration(seconds: float | None) -> str:
     return f"{seconds / 3600:.0f} h" if seconds < 172_800 else f"{seconds / 86_400:.0f} days"
 
 
+def format_requests(run: RunInfo) -> str:
+    """``up to 32 requests at a time``; ``up to 8 (alpha) and 32 (beta) requests at a time`` if the models differ."""
+    limits = {label: model.concurrency or run.concurrency for label, model in run.models.items()}
+    if len(set(limits.values())) < 2:
+        return f"up to {run.concurrency:,} requests at a time{' to each model' if len(limits) > 1 else ''}"
+    *others, last = (f"{limit:,} ({wording.visible(label)})" for label, limit in limits.items())
+    return f"up to {', '.join(others)} and {last} requests at a time"
+
+
+def format_total(total: Total) -> str:
+    """A number of each answer: ``100 on average, 19,200 in all``."""
+    if total.total is None:
+        return "unknown"
+    return f"{total.total / total.known:,.0f} on average, {total.total:,.0f} in all"
+
+
+def format_total_cost(total: Total) -> str:
+    """US dollars of each answer: ``$0.0013 on average, $1.20 in all``."""
+    if not total.total:
+        return format_dollars(total.total)
+    return f"{format_dollars(total.total / total.known)} on average, {format_dollars(total.total)} in all"
+
+
 def format_dollars(dollars: float | None) -> str:
     """``$0.41``; small sums keep two significant digits."""
     if dollars is None:

@@ -110,6 +110,7 @@ class ModelInfo:
     spec: str = ""  #: the provider and the name there; the label, unless the user has named the model
     sampling: Mapping[str, Any] = field(default_factory=dict)  #: settings that replaced the suites', for this model
     pinned: bool = False  #: whether ``identity`` names its weights by digest
+    concurrency: int = 0  #: the most requests at a time; 0 if the run does not say
 
     @property
     def guesses(self) -> bool:
