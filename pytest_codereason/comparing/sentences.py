@@ -16,9 +16,9 @@ from pytest_codereason.reporters.formatting import (
     format_noise,
     format_number,
     format_outcome,
-    format_reused,
     format_signed,
 )
+from pytest_codereason.reporters.run_notes import format_reused
 from pytest_codereason.text import wording
 
 FINDINGS: dict[Finding, str] = {

@@ -81,7 +81,8 @@ def conclude(folder: Path, run: dict[str, Any], gates: Sequence[Gate], rules: Ru
     data = RunData.build({folder.name: (parse_run(run), folder / RECORDS)})
     run |= {"hints": dict(data.run.hints), "unchanged": dict(data.run.unchanged)}
     run |= {"skipped": dict(data.run.skipped), "rejections": dict(data.run.rejections)}
-    run |= {"forms": dict(data.run.forms), "reused": data.run.reused, "cost": data.run.cost}
+    run |= {"forms": dict(data.run.forms), "shared": data.run.shared, "reused": data.run.reused}
+    run |= {"reused_oldest_s": data.run.reused_oldest_s, "cost": data.run.cost}
     run |= {"texts_reused": data.run.texts_reused}
     write_run(folder, run)
     return report_run(folder, data, gates, rules, output=folder)

@@ -12,7 +12,7 @@ from markupsafe import Markup
 from pytest_codereason.core import AxisValue
 from pytest_codereason.pages.answers import Explorer, embed_answers, sort_answers
 from pytest_codereason.pages.rendering import render_page
-from pytest_codereason.reporters import charts, formatting
+from pytest_codereason.reporters import charts, formatting, run_notes
 from pytest_codereason.reporters.axis_sentences import describe_axis
 from pytest_codereason.reporters.ranking import show_ranking
 from pytest_codereason.reporters.worded import WordedPicture, word_picture
@@ -43,6 +43,7 @@ def _render(report: Report, explorer: Explorer) -> str:
         "reporters/report.html.j2",
         explorer=explorer,
         formatting=formatting,
+        run_notes=run_notes,
         run=run,
         summary=summary,
         gates=report.gates,

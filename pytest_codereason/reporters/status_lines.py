@@ -11,6 +11,8 @@ from pytest_codereason.reporters.formatting import (
     format_duration,
     format_moment,
     format_outcome,
+)
+from pytest_codereason.reporters.run_notes import (
     format_reused,
     list_left_out,
 )

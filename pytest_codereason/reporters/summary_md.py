@@ -15,19 +15,22 @@ from pytest_codereason.reporters.formatting import (
     format_dollars,
     format_duration,
     format_excluded,
-    format_forms,
     format_interval,
     format_noise,
-    format_rejections,
-    format_reused,
     format_same_reply,
     format_skipped,
-    format_unchanged,
     format_value,
+)
+from pytest_codereason.reporters.lead_sentences import describe_lead
+from pytest_codereason.reporters.run_notes import (
+    format_forms,
+    format_rejections,
+    format_reused,
+    format_shared,
+    format_unchanged,
     list_costs,
     list_left_out,
 )
-from pytest_codereason.reporters.lead_sentences import describe_lead
 from pytest_codereason.reporters.worded import word_picture
 from pytest_codereason.results.report import Report
 from pytest_codereason.results.reporter import Reporter
@@ -71,7 +74,7 @@ def _write_page(report: Report) -> Iterator[str]:
     if summary.damaged.count:
         yield from (f"{wording.plural(summary.damaged.count, 'damaged record')} left out.", "")
     counts = format_unchanged(run.unchanged), format_forms(run.forms), format_rejections(run.rejections)
-    for text in filter(None, (*counts, *list_costs(report.accounts, run.spent))):
+    for text in filter(None, (*counts, format_shared(run), *list_costs(report.accounts, run.spent))):
         yield from (f"{escape_markdown(wording.capitalise(text))}.", "")
     if writers := wording.hints(run.hints):
         yield from (f"Hints: {escape_markdown(writers)}.", "")

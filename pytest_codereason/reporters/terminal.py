@@ -15,21 +15,24 @@ from pytest_codereason.reporters.formatting import (
     format_difference,
     format_estimate,
     format_excluded,
-    format_forms,
     format_noise,
     format_outcome,
     format_percent,
-    format_rejections,
-    format_reused,
     format_same_reply,
     format_skipped,
-    format_unchanged,
     format_value,
-    list_costs,
-    list_left_out,
     name_sweep,
 )
 from pytest_codereason.reporters.lead_sentences import describe_lead
+from pytest_codereason.reporters.run_notes import (
+    format_forms,
+    format_rejections,
+    format_reused,
+    format_shared,
+    format_unchanged,
+    list_costs,
+    list_left_out,
+)
 from pytest_codereason.reporters.worded import count_published, word_picture
 from pytest_codereason.results.records import OUTCOMES
 from pytest_codereason.results.report import Report
@@ -252,7 +255,9 @@ def _list_notes(report: Report, width: int) -> Iterator[Line]:
                 yield from _wrap(wording.one_line(text, 400), width, {"yellow": True})
     writers = wording.hints(run.hints)
     counts = format_unchanged(run.unchanged), format_forms(run.forms), format_rejections(run.rejections)
-    for text in filter(None, (*counts, writers and f"hints: {writers}", *list_costs(report.accounts, run.spent))):
+    for text in filter(
+        None, (*counts, format_shared(run), writers and f"hints: {writers}", *list_costs(report.accounts, run.spent))
+    ):
         yield from _wrap(wording.one_line(text, 400), width, {})
     for text in list_left_out(run):
         yield from _wrap(f"LEFT OUT  {wording.one_line(text, 1_200)}", width, {"yellow": True, "bold": True})

@@ -16,9 +16,21 @@ RECORDS, RUN = run_folder.RECORDS, run_folder.RUN
 FORMAT = 1
 _PLAIN = (
     *("codereason", "started", "finished", "versions", "selection", "complete", "sandbox", "concurrency"),
-    *("published", "left_out", "hints", "unchanged", "skipped", "forms", "reused", "reused_oldest_s", "cost", "wall_s"),
+    *(
+        "published",
+        "left_out",
+        "hints",
+        "unchanged",
+        "skipped",
+        "forms",
+        "shared",
+        "reused",
+        "reused_oldest_s",
+        "cost",
+        "wall_s",
+    ),
     *("texts_reused", "texts_reused_oldest_s", "categories", "rejections", "baseline", "claim", "undecided"),
-    *("stopped_early", "estimate", "spent", "sampled"),
+    *("cost", "wall_s", "stopped_early", "estimate", "spent", "sampled"),
 )
 
 
@@ -160,7 +172,8 @@ class RunInfo:
     forms: Mapping[str, Mapping[str, int]] = field(default_factory=dict)
     #: texts of the rule that failed their check, by place and reason: see ``Record.rejections``
     rejections: Mapping[str, Mapping[str, int]] = field(default_factory=dict)
-    reused: int = 0  #: answers from the store
+    shared: int = 0  #: answers that were given in this run to another question, which is equal
+    reused: int = 0  #: answers of earlier runs, from the store
     reused_oldest_s: float | None = None
     texts_reused: int = 0  #: texts of the writer that an earlier session had written
     texts_reused_oldest_s: float | None = None

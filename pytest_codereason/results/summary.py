@@ -111,7 +111,8 @@ class ModelSummary:
     latency_s: Spread
     collapsed: Total  #: answers that ran away into repetition
     same_reply: Total  #: the replies that are the most frequent text, of all replies
-    reused: int
+    shared: int  #: answers that were given in the same run to an equal question
+    reused: int  #: answers of earlier runs
     noise: Noise | None = None  #: how often answers change by themselves; ``None`` if nothing was asked a second time
 
     @property
@@ -203,7 +204,8 @@ def _measure_model(part: pd.DataFrame, suite: SuiteInfo, *, guesses: bool, noise
         latency_s=_measure_spread(part["latency_s"]),
         collapsed=_add_up(part["trace.collapsed"][part["outcome"].isin(SCORED)]),
         same_reply=_count_same_replies(part["reply"][part["outcome"].isin(SCORED)]),
-        reused=int(part["reused"].sum()),
+        shared=int(part["shared"].sum()),
+        reused=int((part["reused"] & ~part["shared"]).sum()),
         noise=noise,
     )
 

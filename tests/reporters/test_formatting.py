@@ -4,7 +4,6 @@ import pytest
 
 from pytest_codereason.reporters import formatting
 from pytest_codereason.results.pictures import Aspect
-from pytest_codereason.results.run_info import parse_run
 from pytest_codereason.results.summary import Counts, Total
 from pytest_codereason.results.values import (
     Bounds,
@@ -21,7 +20,6 @@ from pytest_codereason.results.values import (
     Undefined,
     Why,
 )
-from tests.results.synthetic import make_run
 
 DELTA = Delta(
     value=-0.1,
@@ -37,15 +35,6 @@ DELTA = Delta(
 FROM_ZERO = Delta(
     value=0.1, low=None, high=None, relative=None, relative_low=None, relative_high=None, pairs=0, families=10
 )
-
-
-def test_each_model_has_its_own_number_of_requests() -> None:
-    alike, other = make_run(models=["a", "b"]), make_run(models=["alpha", "beta", "gamma"])
-    assert formatting.format_requests(parse_run(make_run(models=["a"]))) == "up to 32 requests at a time"
-    assert formatting.format_requests(parse_run(alike)) == "up to 32 requests at a time to each model"
-    other["models"]["alpha"]["concurrency"] = 8
-    said = "up to 8 (alpha), 32 (beta) and 32 (gamma) requests at a time"
-    assert formatting.format_requests(parse_run(other)) == said
 
 
 def test_a_number_of_each_answer_is_a_mean_beside_its_total() -> None:
