@@ -11,7 +11,9 @@ from pytest_codereason.results.noise import Noise
 from pytest_codereason.results.pictures import Aspect, Panel, Picture, Point
 from pytest_codereason.results.summary import AxisSweep, Counts, ModelSummary, Total
 from pytest_codereason.results.values import (
+    Bounds,
     Cell,
+    ChangeBounds,
     Count,
     Delta,
     Estimate,
@@ -77,9 +79,54 @@ def format_bounds(estimate: Estimate | Point, aspect: Aspect = "value") -> str:
     """
     if estimate.bounds is None:
         return ""
-    ends = (estimate.bounds.all_wrong, estimate.bounds.all_right)
+    return (
+        f"{format_ends(estimate.bounds, aspect)} with {wording.plural(estimate.bounds.truncated, 'truncated answer')}"
+    )
+
+
+def format_ends(bounds: Bounds, aspect: Aspect = "value") -> str:
+    """``0.620 to 0.665``."""
+    ends = (bounds.all_wrong, bounds.all_right)
     low, high = (f"{100 * end:.2f}" if aspect == "percent" else format_number(end) for end in ends)
-    return f"{low} to {high} with {wording.plural(estimate.bounds.truncated, 'truncated answer')}"
+    return f"{low} to {high}"
+
+
+def format_change_bounds(delta: Delta, aspect: Aspect = "value") -> str:
+    """``−0.500 to 0.000 with 20 truncated answers``; empty if no answer of either side was truncated.
+
+    The first number is the difference if every truncated answer were wrong, the second if every one were right.
+    """
+    if delta.bounds is None:
+        return ""
+    truncated = wording.plural(delta.bounds.truncated, "truncated answer")
+    return f"{format_change_ends(delta.bounds, aspect)} with {truncated}"
+
+
+def format_change_ends(bounds: ChangeBounds, aspect: Aspect = "value") -> str:
+    """``−0.500 to 0.000``, or ``−50.0 to 0.0 %``."""
+    if aspect == "value":
+        return f"{format_signed(bounds.all_wrong)} to {format_signed(bounds.all_right)}"
+    ends = (bounds.relative_all_wrong, bounds.relative_all_right)
+    low, high = (Why.ZERO_BEFORE if end is None else format_signed(100 * end, 1) for end in ends)
+    return f"{low} to {high} %"
+
+
+def describe_truncated(bounds: ChangeBounds | None, of: str = "", sides: tuple[str, str] = ("before", "after")) -> str:
+    """A sentence on the truncated answers of a difference that was called clear; empty if there is none.
+
+    Example: ``Not certain: 20 answers were truncated (0 before, 20 after). If all of them were right, the change would
+    be 0.000; if all were wrong, −0.500.`` Without ``Not certain:`` truncated answers alone cannot make the difference.
+    """
+    if bounds is None:
+        return ""
+    were = "answer was" if bounds.truncated == 1 else "answers were"
+    many = f"{wording.count(bounds.truncated)} {were} truncated"
+    counts = ", ".join(
+        f"{wording.count(n)} {side}" for n, side in zip((bounds.before, bounds.after), sides, strict=True)
+    )
+    start = f"Not certain{of}: {many}" if bounds.holds_zero else wording.capitalise(f"{of} {many}".strip())
+    right, wrong = format_signed(bounds.all_right), format_signed(bounds.all_wrong)
+    return f"{start} ({counts}). If all of them were right, the change would be {right}; if all were wrong, {wrong}."
 
 
 def format_delta_interval(delta: Delta) -> str:
@@ -97,7 +144,8 @@ def format_delta(delta: Delta | Undefined) -> str:
     if not delta:
         return delta.reason
     text = f"{format_difference(delta)}, {format_percent(delta.relative)}"
-    return text if delta.pairs else f"{text}, unpaired"
+    text += "" if delta.pairs else ", unpaired"
+    return f"{text}, {bounds}" if (bounds := format_change_bounds(delta)) else text
 
 
 def format_growth(delta: Delta) -> str:
@@ -153,8 +201,10 @@ def _format_level_cell(level: Level, _aspect: Aspect) -> str:
 
 def _format_delta_cell(delta: Delta, aspect: Aspect) -> str:
     if aspect == "relative":
-        return Why.ZERO_BEFORE if delta.relative is None else f"{format_signed(100 * delta.relative, 1)} %"
-    return format_growth(delta) if aspect == "relative_interval" else format_difference(delta)
+        text = Why.ZERO_BEFORE if delta.relative is None else f"{format_signed(100 * delta.relative, 1)} %"
+    else:
+        text = format_growth(delta) if aspect == "relative_interval" else format_difference(delta)
+    return f"{text}, {bounds}" if (bounds := format_change_bounds(delta, aspect)) else text
 
 
 def format_published(cell: Decimal | str, aspect: Aspect = "value") -> str:
