@@ -21,7 +21,7 @@ from pytest_codereason.results.axes import (
 )
 from pytest_codereason.results.figure import Figure
 from pytest_codereason.results.measures import estimate_metric
-from pytest_codereason.results.pairing import compare, number_pairs, sum_pairs
+from pytest_codereason.results.pairing import bound_change, compare, number_pairs, sum_pairs
 from pytest_codereason.results.pictures import Aspect, Column, Picture, Table
 from pytest_codereason.results.run_data import RunData
 from pytest_codereason.results.run_info import SuiteInfo
@@ -110,7 +110,7 @@ def measure_row(name: str, model: str, answers: pd.DataFrame, suite: SuiteInfo) 
             continue
         row.deltas[str(value)] = compare(before, after, [metric])[metric.name]
         if sides := sum_pairs(before, after, metric):
-            row.comparisons[str(value)] = Comparison(name, *sides)
+            row.comparisons[str(value)] = Comparison(name, *sides, bound_change(before, after, metric))
     return row
 
 

@@ -74,6 +74,11 @@ def list_conditions(
     return [dict(zip(varying, values, strict=True)) for values in product(*choices)]
 
 
+def is_kept_apart(axis: str) -> bool:
+    """Whether no number pools several values of this axis, such as ``perturbation`` or ``prompting``."""
+    return axis in _DEPARTURES or axis in WAYS
+
+
 def list_departures(axes: Collection[str]) -> list[str]:
     """Those of these axes along which a question departs from the plain one, such as ``perturbation``."""
     return [axis for axis in axes if axis in _DEPARTURES]

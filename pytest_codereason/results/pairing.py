@@ -8,6 +8,7 @@ positions in a context.
 from __future__ import annotations
 
 from collections.abc import Collection, Sequence
+from dataclasses import replace
 from typing import NamedTuple
 
 import numpy as np
@@ -16,14 +17,16 @@ import pandas as pd
 from pytest_codereason.core import Metric
 from pytest_codereason.results.axes import axis_column
 from pytest_codereason.results.measures import (
+    Scored,
     count_clusters,
     explain_missing,
+    find_ends,
     find_scored,
     mark_outcomes,
     sum_by_family,
 )
 from pytest_codereason.results.run_info import SuiteInfo
-from pytest_codereason.results.values import Delta, Flips, Undefined
+from pytest_codereason.results.values import ChangeBounds, Delta, Flips, Undefined
 from pytest_codereason.statistics import chance
 from pytest_codereason.statistics.chance import judge_groups, judge_pairs
 from pytest_codereason.statistics.intervals import (
@@ -62,7 +65,8 @@ def compare(before: pd.DataFrame, after: pd.DataFrame, metrics: Sequence[Metric]
 def _compare_metric(before: pd.DataFrame, after: pd.DataFrame, metric: Metric, flips: Flips) -> Delta | Undefined:
     sides = sum_pairs(before, after, metric)
     if sides is not None:
-        return _build_delta(sides[0][sides[0].any(axis=1)], sides[1], flips, metric)
+        delta = _build_delta(sides[0][sides[0].any(axis=1)], sides[1], flips, metric)
+        return replace(delta, bounds=bound_change(before, after, metric))
     if not len(find_scored(after, metric).places):
         return Undefined(explain_missing(after, metric))
     return Undefined(explain_missing(before, metric), "reference")
@@ -73,17 +77,50 @@ def sum_pairs(before: pd.DataFrame, after: pd.DataFrame, metric: Metric) -> tupl
 
     ``None`` if one side has no scored answer.
     """
+    sides = _find_compared(before, after, metric)
+    if sides is None:
+        return None
+    old, new, pairs = sides
+    families = count_clusters(before)
+    columns = np.stack([*sum_by_family(old, families), *sum_by_family(new, families)], axis=1)
+    return columns, pairs
+
+
+def _find_compared(before: pd.DataFrame, after: pd.DataFrame, metric: Metric) -> tuple[Scored, Scored, int] | None:
+    """The scored answers that a delta compares, and the number of pairs among them, 0 for groups.
+
+    ``None`` if one side has no scored answer.
+    """
     old, new = find_scored(before, metric), find_scored(after, metric)
     if not len(old.places) or not len(new.places):
         return None
     old_pairs, new_pairs = (part["pair"].to_numpy()[side.places] for part, side in ((before, old), (after, new)))
     in_old, in_new = np.isin(old_pairs, new_pairs), np.isin(new_pairs, old_pairs)
     pairs = int(in_new.sum()) if 2 * in_old.sum() >= len(in_old) or 2 * in_new.sum() >= len(in_new) else 0
-    if pairs:
-        old, new = old.keep(in_old), new.keep(in_new)
-    families = count_clusters(before)
-    columns = np.stack([*sum_by_family(old, families), *sum_by_family(new, families)], axis=1)
-    return columns, pairs
+    return (old.keep(in_old), new.keep(in_new), pairs) if pairs else (old, new, 0)
+
+
+def bound_change(before: pd.DataFrame, after: pd.DataFrame, metric: Metric) -> ChangeBounds | None:
+    """The bounds of the delta that :func:`compare` gives; ``None`` if none of its answers is truncated."""
+    if not any(mark_outcomes(part, ("truncated",)).any() for part in (before, after)):
+        return None
+    sides = _find_compared(before, after, metric)
+    if sides is None:
+        return None
+    old, new = find_ends(before, sides[0], metric), find_ends(after, sides[1], metric)
+    if old is None or new is None or not (old.truncated.any() or new.truncated.any()):
+        return None
+    (first, before_right), (last, after_right) = ((float(s.wrong.mean()), float(s.right.mean())) for s in (old, new))
+    return ChangeBounds(
+        all_wrong=last - first,
+        all_right=after_right - before_right,
+        lowest=last - before_right,
+        highest=after_right - first,
+        relative_all_wrong=last / first - 1 if first else None,
+        relative_all_right=after_right / before_right - 1 if before_right else None,
+        before=int(old.truncated.sum()),
+        after=int(new.truncated.sum()),
+    )
 
 
 def _build_delta(columns: Floats, pairs: int, flips: Flips, metric: Metric) -> Delta:

@@ -89,7 +89,7 @@ def describe_run(
     return {
         "format": 1,
         "codereason": __version__,
-        "started": datetime.now(UTC).isoformat(timespec="seconds"),
+        "started": datetime.now(UTC).isoformat(timespec="milliseconds"),  # the run's own answers are younger
         "finished": None,
         "argv": ["pytest", *command.arguments],
         "versions": {"python": platform.python_version(), "pytest": pytest.__version__},
@@ -127,6 +127,7 @@ def describe_run(
         "skipped": {},
         "forms": {},
         "rejections": {},
+        "shared": 0,
         "reused": 0,
         "reused_oldest_s": None,
         "texts_reused": 0,
@@ -175,6 +176,7 @@ def resolve_suite(suite: Suite) -> dict[str, Any]:
         "template": suite.template.name if suite.template else "default",
         "prefill": suite.prefill,
         "texts": {kind: frozen.sha for kind, frozen in suite.texts.items()},
+        "left_out": suite.list_left_out(),
         "notes": suite.list_notes(),
     }
 

@@ -118,11 +118,16 @@ class Suite:
 
     def list_notes(self) -> list[str]:
         """The notes of source and stages for the user, a line each."""
-        with blame(self.source):
-            notes = [note for language in self.languages for note in self.source.notes(language)]
+        notes = self.list_left_out()
         for stage in self.stages:
             with blame(stage):
                 notes += stage.notes()
+        return list(dict.fromkeys(notes))
+
+    def list_left_out(self) -> list[str]:
+        """What the source says of the programs that it left out, a line for each reason."""
+        with blame(self.source):
+            notes = [note for language in self.languages for note in self.source.notes(language)]
         return list(dict.fromkeys(notes))  # languages may share a file
 
     def specs(self) -> Iterator[Spec]:

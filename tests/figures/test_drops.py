@@ -6,7 +6,7 @@ import pytest
 
 from pytest_codereason.figures.drops import STUDIED, Drops
 from pytest_codereason.results.values import Cell, Delta, Label
-from tests.figures.rows import data, record, run
+from tests.figures.rows import data, record, run, show
 
 VALUES = ["vanilla", "comments", "hint"]
 #: Right answers under each perturbation, of 10 programs of ``crux`` and 5 of ``lcb``.
@@ -88,6 +88,20 @@ def test_ways_of_asking_stand_side_by_side() -> None:
     assert shown["a"] == pytest.approx([-0.4, -0.1])
     assert shown["b"] == [pytest.approx(-0.4), None]
     assert shown["average of 2 models"] == [pytest.approx(-0.4), None], "of the second way, b was not asked"
+
+
+def test_drops_and_their_averages_show_what_truncated_answers_may_change() -> None:
+    rows = [
+        record("s", "m", p, {"perturbation": value}, value != "hint" or p < 5) for value in VALUES for p in range(10)
+    ]
+    rows = [row if row["outcome"] == "correct" else row | {"outcome": "truncated"} for row in rows]
+    percent, points = show(Drops(), rows, run({"s": ("output-prediction", {"perturbation": VALUES})}, ["m"]))
+    ((*_, hint, average),) = percent.rows
+    assert hint.endswith(" %, −50.0 to 0.0 % with 5 truncated answers")
+    assert average.endswith(" %, −25.0 to 0.0 % with 5 truncated answers")
+    ((*_, hint, average),) = points.rows
+    assert hint.endswith("], −0.500 to 0.000 with 5 truncated answers")
+    assert average.endswith("], −0.250 to 0.000 with 5 truncated answers")
 
 
 @pytest.mark.parametrize(
