@@ -238,6 +238,13 @@ class Code(ABC):
         """Its comments. A language that does not list them has none that can be replaced."""
         return ()
 
+    def list_parameters(self, function: Function, at: int) -> tuple[str, ...]:
+        """The parameters that can be read at a place in the body of a function, not within another that has a name.
+
+        These are its own. A language overrides this where a closure does not see the variables around it.
+        """
+        return function.parameters
+
     def find_documentation(self, function: Function | None = None) -> Documentation | None:
         """The documentation of a function, or of the whole program; ``None`` where there is none."""
         return None
