@@ -70,8 +70,8 @@ def resolve(name: str, folder: Path) -> tuple[dict[str, Any], dict[str, Any]]:
         ("misleading-reasoning", f"{CRASH}, table 4", {"language": "python", "prompting": "direct"}, ()),
         ("misleading-reasoning-lcb", f"{CRASH}, figure 3", {"language": "python"}, ()),
         ("misleading-density-reasoning", f"{CRASH}, table 6", {"language": "python"}, ()),
-        ("misleading-density", f"{CRASH}, table 6", {"language": "python"}, ("with samples = 1 instead of 3",)),
-        ("misleading-defences", f"{CRASH}, tables 8 and 9", {"language": "python"}, ("with samples = 1 instead of 3",)),
+        ("misleading-density", f"{CRASH}, table 6", {"language": "python"}, ()),
+        ("misleading-defences", f"{CRASH}, tables 8 and 9", {"language": "python"}, ()),
         ("misleading-js", f"{CRASH}, table 7", {"language": "javascript"}, ("on programs of cruxeval-x",)),
     ],
 )
