@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import inspect
 import traceback
 from collections.abc import Mapping
 from pathlib import Path
@@ -27,6 +28,10 @@ class BadSetting(UsageError):
         self.key = key
 
 
+class UnknownKey(BadSetting):
+    """A table has no key of this name."""
+
+
 class BadArgument(UsageError):
     """An argument of a model is unknown, or its value is not allowed.
 
@@ -40,7 +45,11 @@ class BadArgument(UsageError):
 
 
 class UnknownArgument(BadArgument):
-    """A model has no such argument."""
+    """A model has no such argument. ``hint`` says what to write in its place."""
+
+    def __init__(self, message: str, *, key: str, complaint: str, hint: str) -> None:
+        super().__init__(message, key=key, complaint=complaint)
+        self.hint = hint
 
 
 class PartError(CodereasonError):
@@ -54,6 +63,26 @@ class PartError(CodereasonError):
         super().__init__(f"{part} raised {describe_error(cause)}")
         self.part = part
         self.trace = format_traceback(cause)
+
+
+class BadResult(PartError):
+    """A part returned something that it must not return, such as a verdict with an unknown outcome.
+
+    ``str(error)`` is one line: ``the task mine.greet:Greet (greet.py, line 9): steps must return a Verdict, not None``.
+    Nothing was raised in the part, so ``trace`` is no traceback: it is the file and the line of the method.
+
+    Args:
+        part: the part.
+        method: the method that returned it.
+        complaint: what is wrong, and what to do.
+    """
+
+    def __init__(self, part: object, method: str, complaint: str) -> None:
+        self.part = name_part(part)
+        code = getattr(inspect.unwrap(getattr(type(part), method)), "__code__", None)
+        place = f" ({Path(code.co_filename).name}, line {code.co_firstlineno})" if code else ""
+        self.trace = f'  File "{code.co_filename}", line {code.co_firstlineno}, in {method}' if code else ""
+        CodereasonError.__init__(self, f"{self.part}{place}: {complaint}")
 
 
 class MissingCapability(CodereasonError):
@@ -180,7 +209,7 @@ def find_traceback(error: BaseException | None) -> str:
 
 def explain(error: CodereasonError) -> str:
     """What a user is told: the message, and the traceback of a part below it."""
-    return f"{error}\n{error.trace}" if isinstance(error, PartError) else str(error)
+    return f"{error}\n{error.trace}" if isinstance(error, PartError) and error.trace else str(error)
 
 
 def name_part(part: object) -> str:

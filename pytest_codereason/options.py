@@ -247,9 +247,6 @@ OPTIONS = (
     ),
 )
 
-#: Options that are a mistake without a model wherever they stand, in an ini file too: a gate would seem to have passed.
-NEED_A_MODEL = ("--eval-gate", "--eval-dry-run", "--eval-strict")
-
 #: Short names, taken only where they are typed and nobody else has them.
 ALIASES = {
     "--model": "--codereason-model",
@@ -309,17 +306,6 @@ def list_values(config: pytest.Config) -> Iterator[tuple[Option, Any]]:
     for option in OPTIONS:
         value = config.getoption(option.ini)
         yield option, value if value not in (None, []) else config.getini(option.ini)
-
-
-def list_idle(config: pytest.Config) -> list[str]:
-    """The options that have no effect because no model is named: any that the user typed, and some of the ini file."""
-    words = {str(argument).partition("=")[0] for argument in config.invocation_params.args}  # without addopts
-    typed = {ALIASES.get(word, word) for word in words}
-    return [
-        option.flag
-        for option, value in list_values(config)
-        if (value and option.flag in NEED_A_MODEL) or (config.getoption(option.ini) and option.flag in typed)
-    ]
 
 
 def read_options(config: pytest.Config) -> Options:

@@ -7,13 +7,22 @@ installed and no suite sees no output, no file and no import beyond these.
 from __future__ import annotations
 
 import os
+import re
+from collections.abc import Generator
 from pathlib import Path
 from typing import Any
 
 import pytest
 
-from pytest_codereason.options import ALIASES, list_idle, register_options
+from pytest_codereason.options import ALIASES, list_values, register_options
 
+#: How an import without Hypothesis fails, here or in ``strategies``.
+NO_HYPOTHESIS = re.compile(r"ModuleNotFoundError: (No module named 'hypothesis'|pytest_codereason\.strategies needs)")
+#: How a user asks for workers, an option of pytest-xdist.
+WORKERS = re.compile(r"-n(=?(\d+|auto|logical))?|--numprocesses(=.*)?")
+#: Options that are a mistake without a model wherever they stand, in an ini file too: a gate would seem to have passed.
+NEED_A_MODEL = ("--eval-gate", "--eval-dry-run", "--eval-strict")
+MODEL_FLAGS = ("--model", "--codereason-model")
 SUITE_SUFFIX = ".suite.toml"
 #: The arguments of the command as they were given, secrets among them; ``config.invocation_params`` hides those.
 GIVEN = pytest.StashKey[pytest.Config.InvocationParams]()
@@ -34,6 +43,9 @@ def pytest_load_initial_conftests(early_config: pytest.Config, parser: pytest.Pa
     # argparse takes an option that it does not know for a file's name where there is a blank in it.
     probes = [arg.replace(" ", "_") if arg.partition("=")[0] in ALIASES else arg for arg in args]
     unknown = set(parser.parse_known_and_unknown_args(probes)[1])
+    asks = early_config.getini("codereason_model") or any(arg.partition("=")[0] in MODEL_FLAGS for arg in args)
+    if asks and (workers := next((arg for arg in unknown if WORKERS.fullmatch(arg)), "")):
+        raise pytest.UsageError(f"{workers} needs pytest-xdist: pip install 'pytest-codereason[xdist]'")
     for position, (arg, probe) in enumerate(zip(args, probes, strict=True)):
         flag, equals, value = arg.partition("=")
         if flag in ALIASES and probe in unknown:
@@ -55,11 +67,27 @@ def pytest_configure(config: pytest.Config) -> None:
     if config.getoption("codereason_model") or config.getini("codereason_model"):
         from pytest_codereason.session import evaluation
 
-        evaluation.start(config)
+        evaluation.start(config, find_typed(config))
     elif idle := list_idle(config):
         raise pytest.UsageError(
             f"{idle[0]} needs a model: --model=PROVIDER:NAME (--codereason-model, if another plugin defines --model)"
         )
+
+
+def find_typed(config: pytest.Config) -> set[str]:
+    """The options of the command line, by their long names. ``addopts`` of the ini file is no part of it."""
+    words = {str(argument).partition("=")[0] for argument in config.invocation_params.args}
+    return {ALIASES.get(word, word) for word in words}
+
+
+def list_idle(config: pytest.Config) -> list[str]:
+    """The options that have no effect because no model is named: any that the user typed, and some of the ini file."""
+    typed = find_typed(config)
+    return [
+        option.flag
+        for option, value in list_values(config)
+        if (value and option.flag in NEED_A_MODEL) or (config.getoption(option.ini) and option.flag in typed)
+    ]
 
 
 @pytest.hookimpl(optionalhook=True, tryfirst=True)
@@ -78,6 +106,20 @@ def codereason(request: pytest.FixtureRequest) -> Any:
     if running is None:
         pytest.skip("no model: give --model=PROVIDER:NAME")
     return running.fuzzing.examine(getattr(request, "param", running.options.models[0]))
+
+
+@pytest.hookimpl(wrapper=True)
+def pytest_make_collect_report(
+    collector: pytest.Collector,
+) -> Generator[None, pytest.CollectReport, pytest.CollectReport]:
+    """Says what to install if a file that uses this plugin cannot be imported because Hypothesis is missing."""
+    report = yield
+    if report.failed and isinstance(collector, pytest.Module) and NO_HYPOTHESIS.search(str(report.longrepr)):
+        text = collector.path.read_text(encoding="utf-8", errors="replace")
+        if "codereason" in text:  # the fixture, or an import
+            name = os.path.relpath(collector.path, collector.config.invocation_params.dir)
+            report.longrepr = f"{name} needs Hypothesis: pip install 'pytest-codereason[fuzz]'"
+    return report
 
 
 def pytest_collect_file(file_path: Path, parent: pytest.Collector) -> pytest.Collector | None:

@@ -14,6 +14,7 @@ The same holds for every kind of part: each has a folder in this package, and a 
 from __future__ import annotations
 
 import importlib
+import importlib.util
 import inspect
 import pkgutil
 import re
@@ -134,7 +135,7 @@ def create_model(spec: str, *, url: str | None, args: Mapping[str, str]) -> Mode
 
         model = OpenAIModel.create(name, url=url, args=args, preset=preset)
     else:
-        model = _create(kind, spec if "." in prefix else name, url, args)
+        model = _create(kind, name if _is_provider(prefix) else spec, url, args)
     with blame(kind):
         if not preset and _import_shipped(Model, prefix) is None:
             model.label = spec  # by any other its records would not be found
@@ -157,14 +158,35 @@ def find_model(spec: str) -> type[Model]:
         return find(Model, "openai")
     if "." in prefix and colon:
         return find(Model, spec)
-    known = bool(prefix) and (_import_shipped(Model, prefix) is not None or prefix in _list_entry_points(Model))
-    if not (known and name):
-        every = dict.fromkeys((*list_names(Model), *providers.PRESETS))
-        raise UsageError(
-            f"unknown model {spec!r}{suggest_name(prefix, every)}: write PROVIDER:NAME with one of "
-            f"{', '.join(every)}, or package.module:Name"
-        )
-    return find(Model, prefix)
+    if _is_provider(prefix) and name:
+        return find(Model, prefix)
+    every = dict.fromkeys((*list_names(Model), *providers.PRESETS))
+    if not _is_provider(prefix) and name.isidentifier() and _is_module(prefix):
+        try:
+            return find(Model, spec)
+        except UsageError as error:
+            raise UsageError(f"{error}; there is no provider {prefix!r}{suggest_name(prefix, every)}") from error
+    raise UsageError(
+        f"unknown model {spec!r}{suggest_name(prefix, every)}: write PROVIDER:NAME with one of "
+        f"{', '.join(every)}, or package.module:Name"
+    )
+
+
+def _is_provider(prefix: str) -> bool:
+    """Whether a part of this name gives models."""
+    return (
+        bool(prefix)
+        and "." not in prefix
+        and (_import_shipped(Model, prefix) is not None or prefix in _list_entry_points(Model))
+    )
+
+
+def _is_module(name: str) -> bool:
+    """Whether Python finds a module of this name, which has no dot. Imports nothing."""
+    try:
+        return importlib.util.find_spec(name) is not None
+    except ValueError:  # a module of the running program, such as __main__
+        return True
 
 
 def _create(kind: type[Model], name: str, url: str | None, args: Mapping[str, str]) -> Model:

@@ -28,7 +28,7 @@ from pytest_codereason.errors import BadSetting
 from pytest_codereason.options import ALIASES, OPTIONS
 from pytest_codereason.results.loading import COLUMNS
 from pytest_codereason.results.log_format import LogFormat
-from pytest_codereason.suites.reading import list_keys
+from pytest_codereason.suites.keys import list_keys
 from pytest_codereason.suites.sampling import SAMPLING
 
 #: A key that no part has.

@@ -32,7 +32,7 @@ def test_the_conda_package_needs_what_the_wheel_needs() -> None:
     assert f'version = "{version[1]}"' in (ROOT / "pyproject.toml").read_text("utf-8")
 
 
-@pytest.mark.parametrize("package", ["bubblewrap", "nodejs", "php-cli", "openjdk-\\d+-jdk-headless"])
+@pytest.mark.parametrize("package", ["nodejs", "php-cli", "openjdk-\\d+-jdk-headless"])
 def test_the_container_has_what_ci_installs(package: str) -> None:
     for name in ("Containerfile", ".ci/run"):
         assert re.search(rf"[ (]{package}\b", (ROOT / name).read_text("utf-8")), name

@@ -28,9 +28,10 @@ def list_pictures(folders: Sequence[Path]) -> list[Picture]:
     if len(folders) > 1:
         raise UsageError("a figure is of one run; name one")
     data = read_stored(folders[0])
-    pictures, _ = draw_pictures(data)
+    summary = summarise(data)
+    pictures, _ = draw_pictures(data, summary)
     pictures = list(add_published(pictures, data.run.published)[0])
-    return [*list_axis_pictures(summarise(data)), *pictures]
+    return [*list_axis_pictures(summary), *pictures]
 
 
 def shows_table(picture: Picture) -> bool:

@@ -97,13 +97,14 @@ def list_rows(
     """
     from pytest_codereason.engine.previews import ask_in_full, preview
     from pytest_codereason.engine.selection import select
+    from pytest_codereason.engine.task_steps import follow_steps
 
     for spec in select(suite, limit=limit):
         try:
             instance = build(suite, spec) if build else preview(suite, spec)
         except Skip:
             continue  # a run skips the question too
-        (ask, *_), expected = ask_in_full(suite.task.steps(instance))
+        (ask, *_), expected = ask_in_full(follow_steps(suite.task, instance))
         yield {
             "id": instance.id,
             "suite": suite.name,

@@ -6,6 +6,8 @@ import argparse
 from pathlib import Path
 from typing import Any
 
+from pytest_codereason.errors import UsageError
+
 
 def add(commands: Any) -> None:
     """Declares the command."""
@@ -38,6 +40,8 @@ def run(args: argparse.Namespace) -> int:
     from pytest_codereason.text import wording
 
     if args.name is None:
+        if args.output is not None:
+            raise UsageError(f"-o has no effect: name the figure, as in codereason figure {args.folder} NAME -o FILE")
         for picture in list_pictures([args.folder]):
             if shows_chart(picture):
                 print(f"{picture.name}  {wording.one_line(picture.title)}")

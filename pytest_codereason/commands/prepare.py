@@ -135,7 +135,7 @@ def _choose_kind(suite: Suite) -> str:
 
 
 def _print_summary(kind: str, texts: Sequence[PreparedText], path: Path, sha256: str) -> None:
-    from pytest_codereason.reporters.formatting import format_rejections
+    from pytest_codereason.reporters.run_notes import format_rejections
     from pytest_codereason.text.wording import hints as count_authors
     from pytest_codereason.text.wording import plural
 

@@ -154,10 +154,11 @@ def _ask_writer(
 
 def _make_row(suite: Suite, instance: Instance, steps: dict[tuple[str, str], str]) -> dict[str, Any] | None:
     from pytest_codereason.engine.previews import ask_in_full
+    from pytest_codereason.engine.task_steps import follow_steps
     from pytest_codereason.training.conversations import make_conversation
 
     key = (suite.name, instance.id)
     if key not in steps:
         return None
-    (ask, *_), _expected = ask_in_full(suite.task.steps(instance))
+    (ask, *_), _expected = ask_in_full(follow_steps(suite.task, instance))
     return make_conversation(instance, ask, steps[key]).to_row()

@@ -96,8 +96,9 @@ def _describe(suite: Suite, spec: Spec) -> tuple[list[str], bool]:
 def format_question(suite: Suite, instance: Instance) -> Iterator[str]:
     """The lines of a question: its messages, the differences to the original program, the right answer."""
     from pytest_codereason.engine.previews import ask_in_full
+    from pytest_codereason.engine.task_steps import follow_steps
 
-    asks, expected = ask_in_full(suite.task.steps(instance))
+    asks, expected = ask_in_full(follow_steps(suite.task, instance))
     for number, ask in enumerate(asks, 1):
         for message in ask.messages:
             yield from ("", f"--- {message.role}{f' (step {number}, after a right answer)' if number > 1 else ''}")

@@ -17,9 +17,9 @@ from pytest_codereason.core import AxisValue, Metric
 from pytest_codereason.errors import UsageError
 from pytest_codereason.results.axes import list_conditions, select_condition
 from pytest_codereason.results.measures import explain_missing, find_scored, name_unit
-from pytest_codereason.results.pairing import count_flips, judge_sums, sum_pairs
+from pytest_codereason.results.pairing import bound_change, compare_groups, count_flips, judge_sums, sum_pairs
 from pytest_codereason.results.run_info import SuiteInfo
-from pytest_codereason.results.values import Flips, Undefined
+from pytest_codereason.results.values import ChangeBounds, Flips, Undefined
 from pytest_codereason.statistics.intervals import Floats, change_of_means, resample_families
 from pytest_codereason.statistics.power import find_smallest_change
 
@@ -42,6 +42,7 @@ class Difference:
     unit: str  #: what a family is: a program, or a repository
     flips: Flips
     p: float | None  #: how often chance alone makes such a difference
+    bounds: ChangeBounds | None  #: if some answers are truncated, and each adds from 0 to 1
     same: bool  #: whether no family differs; for the first metric of a suite, no answer flips either
 
     @property
@@ -125,7 +126,7 @@ def _measure_row(
     else:
         columns, pairs = sides
         columns = columns[columns.any(axis=1)]
-        change = change_of_means(columns, _draw_families(columns))
+        change = change_of_means(columns, _draw_families(columns)) if pairs else compare_groups(columns, metric)
         old, old_weight, new, new_weight = (float(total) for total in columns.sum(axis=0))
         flips = count_flips(before, after)
         difference = Difference(
@@ -139,6 +140,7 @@ def _measure_row(
             unit=name_unit(before),
             flips=flips,
             p=judge_sums(columns, pairs),
+            bounds=bound_change(before, after, metric),
             same=not (metric == suite.headline and (flips.lost or flips.won))
             and np.array_equal(columns[:, :2], columns[:, 2:]),
         )

@@ -30,7 +30,7 @@ def write_html(comparison: RunComparison, data: RunData, page: Path) -> str:
     flipped = [change for change in (LOST, WON) if (rows["change"] == change).any()]
     facets = [
         Facet("change", "change", rows["change"].tolist(), (LOST, WON, BOTH, NEITHER, UNANSWERED)),
-        Facet("side", "side", rows["side"].tolist(), [side.letter for side in comparison.sides]),
+        Facet("side", "side", rows["side"].tolist(), [side.letter for side in comparison.sides], apart=True),
         Facet("pair", "comparison", rows["comparison"].tolist()),
     ]
     start = {"side": list(dict.fromkeys(later))} | ({"change": flipped} if flipped else {})

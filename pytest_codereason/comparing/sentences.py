@@ -10,15 +10,16 @@ from pytest_codereason.comparing.flips import FlipCount
 from pytest_codereason.comparing.matching import Overlap
 from pytest_codereason.comparing.sides import Side
 from pytest_codereason.reporters.formatting import (
+    describe_truncated,
     format_axis_value,
     format_condition,
     format_moment,
     format_noise,
     format_number,
     format_outcome,
-    format_reused,
     format_signed,
 )
+from pytest_codereason.reporters.run_notes import format_reused
 from pytest_codereason.text import wording
 
 FINDINGS: dict[Finding, str] = {
@@ -162,9 +163,9 @@ def describe_row(row: MetricRow, a: str, b: str) -> str:
     means = f"{format_number(difference.before)} to {format_number(difference.after)}"
     if row.finding == "unclear":
         return f"No clear difference: {name} goes from {means} {evidence}.{_describe_smallest(row)}"
-    return (
-        f"{b} is {row.finding} than {a}: {name} {'rises' if difference.value > 0 else 'falls'} from {means} {evidence}."
-    )
+    verb = "rises" if difference.value > 0 else "falls"
+    sentence = f"{b} is {row.finding} than {a}: {name} {verb} from {means} {evidence}."
+    return " ".join(filter(None, (sentence, describe_truncated(difference.bounds, sides=(f"in {a}", f"in {b}")))))
 
 
 def _describe_smallest(row: MetricRow) -> str:
@@ -267,7 +268,7 @@ def describe_judging(comparison: RunComparison) -> str:
     """How the p-values were corrected, and what a verdict needs."""
     rows = wording.plural(comparison.judged, "row")
     return (
-        f"p: sign test over programs, corrected by Holm for all {rows}. A difference is clear if p is at most 0.05 and "
-        "the 95 % interval leaves out zero. Under 'sees' stands the smallest true difference that would be clear in 4 "
-        "of 5 such comparisons."
+        f"p: randomisation test over programs, corrected by Holm for all {rows}. A difference is clear if p is at most "
+        "0.05 and the 95 % interval leaves out zero. Under 'sees' stands the smallest true difference that would be "
+        "clear in 4 of 5 such comparisons."
     )

@@ -324,7 +324,7 @@ class Model(ABC):
     #: settings of sampling that the user has it leave out of its requests
     omits: frozenset[str] = frozenset()
     #: whether the seed of the suite shapes its answers at a temperature above 0
-    draws_by_seed: ClassVar[bool] = False
+    draws_by_seed: bool = False
     #: whether it is asked at an address, which ``--model-url`` gives
     takes_url: ClassVar[bool] = True
     #: whether answers are worth keeping: not where asking again costs nothing

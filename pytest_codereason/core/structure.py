@@ -28,7 +28,8 @@ SiteKind = Literal[
     "default",  #: the literal that a parameter has by default, or a look-up that finds nothing
     "read",  #: a variable whose value is read
 ]
-BindingKind = Literal["parameter", "variable", "function", "class", "import", "label"]
+#: A ``field`` belongs to a class, and may still be renamed: a private static field of Java.
+BindingKind = Literal["parameter", "variable", "field", "function", "class", "import", "label"]
 Place = Literal["statement", "member", "top"]
 
 #: ``new(Span, (0, 2))`` is ``Span(0, 2)`` at half the cost, for where many are made.
@@ -211,7 +212,10 @@ class Code(ABC):
     @property
     @abstractmethod
     def bindings(self) -> tuple[Binding, ...]:
-        """The names that the program declares, with their uses in source and call, without fields and methods."""
+        """The names that the program declares, with their uses in source and call.
+
+        Of fields and methods, only those that no other code can use.
+        """
 
     @property
     @abstractmethod
@@ -237,6 +241,13 @@ class Code(ABC):
     def comments(self) -> tuple[Comment, ...]:
         """Its comments. A language that does not list them has none that can be replaced."""
         return ()
+
+    def list_parameters(self, function: Function, at: int) -> tuple[str, ...]:
+        """The parameters that can be read at a place in the body of a function, not within another that has a name.
+
+        These are its own. A language overrides this where a closure does not see the variables around it.
+        """
+        return function.parameters
 
     def find_documentation(self, function: Function | None = None) -> Documentation | None:
         """The documentation of a function, or of the whole program; ``None`` where there is none."""

@@ -32,6 +32,7 @@ from pytest_codereason.engine.answer_keys import name_answer
 from pytest_codereason.engine.authoring import Writer, draft_text, list_authors, list_reused, provide_text, text_kind
 from pytest_codereason.engine.batching import Batcher
 from pytest_codereason.engine.budget import Budget
+from pytest_codereason.engine.completions import check_completion
 from pytest_codereason.engine.executing import Executor
 from pytest_codereason.engine.fact_checking import FactChecker
 from pytest_codereason.engine.judging import Judge
@@ -39,6 +40,7 @@ from pytest_codereason.engine.notices import ModelPause
 from pytest_codereason.engine.retries import Patience
 from pytest_codereason.engine.sample_steps import SampleSteps
 from pytest_codereason.engine.store import POLL_S, Store, StoredAnswer
+from pytest_codereason.engine.task_steps import follow_steps
 from pytest_codereason.engine.time_limit import TimeLimit
 from pytest_codereason.engine.unasked import make_skipped, make_unasked
 from pytest_codereason.errors import (
@@ -177,7 +179,7 @@ class Asker:
 
     async def _ask_sample(self, suite: Suite, instance: Instance, sample: int, sandbox: str, repeat: int) -> Record:
         sampling = suite.sampling_for(instance, self.model.sampling)
-        steps = suite.task.steps(instance)
+        steps = follow_steps(suite.task, instance)
         taken = SampleSteps(sandbox=sandbox)
 
         async def run(program: Run) -> Execution:
@@ -325,7 +327,8 @@ class Asker:
         self.sent += 1
         with blame(self.model):
             answer = self.model.answer(request)
-            completion = await (answer if self.end is None else self.end.wait_for(answer))
+            reply = await (answer if self.end is None else self.end.wait_for(answer))
+            completion = check_completion(self.model, reply)
             # A server may repeat what it was sent.
             texts = {name: hide_inside(getattr(completion, name)) for name in ("text", "reasoning", "served_by")}
             return replace(completion, **texts)

@@ -10,6 +10,7 @@ from concurrent.futures import ThreadPoolExecutor
 from typing import TYPE_CHECKING
 
 from pytest_codereason.core.execution import Execution, Run
+from pytest_codereason.core.facts import MAIN
 from pytest_codereason.errors import DoesNotParse, PartError, SandboxError, UsageError
 from pytest_codereason.registry import language
 
@@ -31,6 +32,7 @@ class Executor:
         self._pool: ThreadPoolExecutor | None = None
         self._known: dict[Run, asyncio.Future[Execution]] = {}
         self._closed = False
+        self._ran: set[str] = set()  #: the languages of which a program was run
 
     @property
     def tier(self) -> str:
@@ -73,11 +75,13 @@ class Executor:
         if self._closed:
             raise SandboxError("the run is ending")
         try:
-            return self._open().run(run)
+            execution = self._open().run(run)
         except DoesNotParse as error:
             return Execution(ending="rejected", message=str(error), tier=self.tier)
         except OSError as error:
             raise SandboxError(f"the sandbox fails: {type(error).__name__}: {error}") from error
+        self._ran.add(run.language)
+        return execution
 
     def find_missing(self, languages: Iterable[str]) -> Iterator[str]:
         """A message for each of these languages whose programs cannot be run. It says what to install."""
@@ -86,6 +90,16 @@ class Executor:
                 self.execute(Run.from_source(language=name, source=""))
             except (PartError, SandboxError) as error:
                 yield f"{language(name).title}: {error}"
+
+    def list_versions(self) -> dict[str, str]:
+        """The versions of the interpreters that this process has started for programs: ``{"node": "20.11.1"}``.
+
+        The Python that runs pytest is not among them. No interpreter is asked a second time.
+        """
+        from pytest_codereason.sandbox.interpreters import find_version
+
+        harnesses = [language(name).runner.harness({MAIN: ""}, MAIN, "") for name in sorted(self._ran)]
+        return {each.interpreter: find_version(each) for each in harnesses if not each.own}
 
     def _open(self) -> Sandbox:
         from pytest_codereason.sandbox import open_sandbox

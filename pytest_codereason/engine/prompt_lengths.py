@@ -13,6 +13,7 @@ from typing import TypeVar
 
 from pytest_codereason.core import Ask, AxisValue, Instance, Model, Spec
 from pytest_codereason.engine.previews import find_first_ask, preview
+from pytest_codereason.engine.task_steps import follow_steps
 from pytest_codereason.errors import PartError, blame, explain
 from pytest_codereason.suites.suite import Suite
 from pytest_codereason.text.tokens import estimate_length
@@ -62,7 +63,7 @@ def count_too_long(suite: Suite, counts: Mapping[QuestionKind, int], model: Mode
     total = 0
     for instance, many in sample_questions(suite, counts, model):
         try:
-            ask = find_first_ask(suite.task.steps(instance))
+            ask = find_first_ask(follow_steps(suite.task, instance))
             tokens = _count_tokens(ask, model)
         except Exception:  # broken: the run reports and counts it
             continue

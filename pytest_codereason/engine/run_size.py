@@ -16,8 +16,9 @@ from typing import NamedTuple
 from pytest_codereason.core import AxisValue, Instance, Model, Price, Request, Sampling, Spec, digest
 from pytest_codereason.engine.answer_keys import name_answer
 from pytest_codereason.engine.budget import UNBOUNDED_REPLY, estimate_tokens
-from pytest_codereason.engine.previews import ask_in_full, count_certain_asks, find_first_ask, preview
+from pytest_codereason.engine.previews import ask_in_full, count_certain_asks, preview
 from pytest_codereason.engine.prompt_lengths import QuestionKind, merge_kinds
+from pytest_codereason.engine.task_steps import follow_steps
 from pytest_codereason.suites.suite import Suite
 from pytest_codereason.text import wording
 from pytest_codereason.text.parts import Part, count_part
@@ -114,8 +115,12 @@ class EqualRequests:
         self.many = 0  #: requests that equal an earlier one
 
     def add(self, suite: Suite, instance: Instance, label: str, model: Model) -> None:
-        """Adds the first request of a question."""
-        ask = find_first_ask(suite.task.steps(instance))
+        """Adds the first request of a question.
+
+        Raises:
+            PartError: the task spoils the question.
+        """
+        ask = ask_in_full(follow_steps(suite.task, instance))[0][0]
         sampling = suite.sampling_for(instance, model.sampling).with_room(ask.room)
         request = Request(ask=ask, sampling=sampling, instance=instance)
         samples = suite.samples.get(suite.way_of(instance), suite.samples[""])
@@ -237,8 +242,8 @@ def _measure(suite: Suite, conditions: Mapping[Condition, int], model: Model) ->
 def _measure_question(suite: Suite, condition: Condition, program: str, model: Model) -> _Measure:
     language, cell = condition
     instance = preview(suite, Spec(language, program, cell), model.count_tokens)
-    asks, _ = ask_in_full(suite.task.steps(instance))
-    certain = count_certain_asks(suite.task.steps(instance)) if len(asks) > 1 else 1
+    asks, _ = ask_in_full(follow_steps(suite.task, instance))
+    certain = count_certain_asks(follow_steps(suite.task, instance)) if len(asks) > 1 else 1
     sampling = suite.sampling_for(instance, model.sampling)
     requests = [Request(ask=ask, sampling=sampling, instance=instance, step=n) for n, ask in enumerate(asks)]
     return _Measure(

@@ -7,6 +7,7 @@ from collections.abc import Iterable
 from pytest_codereason.core import Spec
 from pytest_codereason.engine.previews import find_first_ask, preview
 from pytest_codereason.engine.sharding import Work, find_family, share
+from pytest_codereason.engine.task_steps import follow_steps
 from pytest_codereason.errors import CodereasonError, PartError, Skip, blame
 from pytest_codereason.files.locations import shorten_path
 from pytest_codereason.suites.enumeration import Questions, sample
@@ -62,7 +63,7 @@ def try_questions(suite: Suite) -> tuple[int, list[PartError]]:
             try:
                 instance = preview(suite, spec)
                 with blame(suite.task):
-                    find_first_ask(suite.task.steps(instance))
+                    find_first_ask(follow_steps(suite.task, instance))
                 made += 1
             except Skip:
                 made += 1  # the run reports and counts the skipped question

@@ -23,7 +23,8 @@ class DeletedStatement(ShippedFault):
 
     def find(self, places: FaultPlaces) -> Iterator[Injection]:
         """The program without each such statement."""
-        starts = [[use.span.start for use in b.uses if not use.in_call] for b in places.code.bindings]
+        variables = [binding for binding in places.code.bindings if binding.kind != "field"]
+        starts = [[use.span.start for use in variable.uses if not use.in_call] for variable in variables]
         first = {min(uses) for uses in starts if uses}
         for statement in places.list_statements("expression", "assignment", "break", "continue"):
             start, end = statement.span

@@ -52,7 +52,8 @@ class Sweep:
     def _compare_with_best(self, metric: Metric) -> list[Point]:
         best = self._find_best(metric)
         if best is None:
-            return [Point(x=point.x, value=None, why=point.why or Why.NEVER_RIGHT) for point in self.measure(metric)]
+            why = self.explain_missing(metric)
+            return [Point(x=point.x, value=None, why=point.why or why) for point in self.measure(metric)]
         before = self.select(best)
         points = []
         for position in self.positions:
@@ -76,28 +77,33 @@ class Sweep:
         return judge_course([self.select(position) for position in self.positions], metric)
 
     def find_extremes(self, metric: Metric) -> tuple[float | None, float | None]:
-        """The positions with the highest and the lowest figure; ``None`` if nothing is right at any position."""
+        """The positions with the highest and the lowest figure; ``None`` if :meth:`explain_missing` says why."""
         best = self._find_best(metric)
-        known = [(point.value, point.x) for point in self.measure(metric) if point.value is not None]
-        return (None, None) if best is None else (best, min(known)[1])
+        return (None, None) if best is None else (best, min(self._list_known(metric))[1])
 
     def explain_missing(self, metric: Metric) -> Why:
-        """Why there is no best position: nothing is scored, or nothing right."""
-        scored = find_scored(self.rows, metric).places
-        return Why.NEVER_RIGHT if len(scored) else explain_missing(self.rows, metric)
+        """Why there is no best position: nothing is scored, scored at one position alone, or right at none."""
+        known = self._list_known(metric)
+        if not known:
+            return explain_missing(self.rows, metric)
+        return Why.NEVER_RIGHT if len(known) > 1 else Why.NOT_ELSEWHERE
 
     def find_largest_drop(self, metric: Metric) -> Delta | None:
-        """The change from the best position to the worst; ``None`` if nothing is right at any position."""
+        """The change from the best position to the worst; ``None`` if :meth:`explain_missing` says why."""
         best, worst = self.find_extremes(metric)
         if best is None or worst is None:
             return None
         return compare(self.select(best), self.select(worst), [metric])[metric.name] or None
 
     def _find_best(self, metric: Metric) -> float | None:
-        """The position with the highest figure, the first of equals; ``None`` if no figure is above zero."""
-        known = [(point.value, point.x) for point in self.measure(metric) if point.value is not None]
+        """The position with the highest of several figures, the first of equals; ``None`` if none is above zero."""
+        known = self._list_known(metric)
         top = max((value for value, _ in known), default=0.0)
-        return next((x for value, x in known if value == top), None) if top > 0 else None
+        return next(x for value, x in known if value == top) if top > 0 and len(known) > 1 else None
+
+    def _list_known(self, metric: Metric) -> list[tuple[float, float]]:
+        """The figure of each position that has one, with the position."""
+        return [(point.value, point.x) for point in self.measure(metric) if point.value is not None]
 
     def select(self, position: float) -> pd.DataFrame:
         """The answers at one position."""

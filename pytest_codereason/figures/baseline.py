@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from statistics import median
 
-from pytest_codereason.results.axes import LENGTHS, select_value
+from pytest_codereason.results.axes import KEPT_APART, LENGTHS, select_value, split_by_axes
 from pytest_codereason.results.figure import Figure
 from pytest_codereason.results.measures import estimate_metric
 from pytest_codereason.results.pictures import Column, Picture, Table
@@ -14,7 +14,10 @@ from pytest_codereason.results.values import Cell, Estimate, Label, Undefined, W
 
 
 class BaselineTable(Figure):
-    """A row for each suite and language that also asks without distractors, a column for each model."""
+    """A row for each suite and language that also asks without distractors, a column for each model.
+
+    Questions that depart from the plain one, and ways of asking, have rows of their own. The median counts no baseline.
+    """
 
     order = 10
 
@@ -22,7 +25,7 @@ class BaselineTable(Figure):
         """See :meth:`Figure.pictures`."""
         table: list[list[Cell]] = []
         names: list[str] = []
-        readers = [i for i, subject in enumerate(data.subjects) if subject.label not in data.guessers]
+        readers = [i for i, subject in enumerate(data.subjects) if subject.label not in data.scales]
         for name, suite in data.suites.items():
             unit = next((unit for unit in LENGTHS if 0 in suite.axes.get(unit, ())), None)
             if unit is None:
@@ -31,11 +34,13 @@ class BaselineTable(Figure):
             alone = select_value(data.select_suite(name), unit, 0)
             for language in suite.axes["language"]:
                 rows = alone[alone["language"] == language]
-                scores = [estimate_metric(part, suite.headline) for _, part in data.by_subject(rows)]
-                table.append([Label(f"{name}, {language}"), *(score.or_undefined() for score in scores)])
-                if len(readers) > 1:
-                    known = [scores[i].value for i in readers]
-                    table[-1].append(_find_median([value for value in known if value is not None]))
+                for values, part in split_by_axes(rows, suite.varying_axes(KEPT_APART), suite.axes):
+                    scores = [estimate_metric(answers, suite.headline) for _, answers in data.by_subject(part)]
+                    where = ", ".join((name, str(language), *values))
+                    table.append([Label(where), *(score.or_undefined() for score in scores)])
+                    if len(readers) > 1:
+                        known = [scores[i].value for i in readers]
+                        table[-1].append(_find_median([value for value in known if value is not None]))
         if not table:
             return
         labels = [subject.label for subject in data.subjects]

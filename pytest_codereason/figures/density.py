@@ -21,7 +21,8 @@ from pytest_codereason.results.figure import Figure
 from pytest_codereason.results.measures import estimate_metric
 from pytest_codereason.results.pictures import Panel, Picture, Point
 from pytest_codereason.results.run_data import RunData
-from pytest_codereason.results.study_places import CRASH
+from pytest_codereason.results.run_info import SuiteInfo
+from pytest_codereason.results.study_places import place_density
 from pytest_codereason.results.tokens import TOKENS, add_tokens
 
 _DENSITY = re.compile(r"(?P<name>[\w.:-]+)\(density=(?P<density>[\d.]+)\)")
@@ -55,19 +56,24 @@ class DensityFigure(Figure):
                     for way, answers in split_by_axes(mine, ways, suite.axes)
                 }
                 place = (name, str(language))
-                yield _build_picture("density", place, lines, densities, suite.headline)
+                yield _build_picture("density", suite, place, lines, densities, suite.headline)
                 if part["metrics.tokens"].notna().any():
-                    yield _build_picture("density-tokens", place, lines, densities, TOKENS)
+                    yield _build_picture("density-tokens", suite, place, lines, densities, TOKENS)
 
 
 def _build_picture(
-    kind: str, place: tuple[str, str], lines: Mapping[str, pd.DataFrame], densities: Densities, metric: Metric
+    kind: str,
+    suite: SuiteInfo,
+    place: tuple[str, str],
+    lines: Mapping[str, pd.DataFrame],
+    densities: Densities,
+    metric: Metric,
 ) -> Picture:
     return Picture(
         name="-".join([*place, kind]),
         kind=kind,
         title=f"{metric.title} by density: {', '.join(place)}",
-        after=f"{CRASH}, " + ("table 6" if metric is TOKENS else "figure 4 and table 6"),
+        after=place_density(suite, tokens=metric is TOKENS),
         panels=[
             Panel(
                 title=perturbation,

@@ -21,11 +21,11 @@ from pytest_codereason.results.axes import (
 )
 from pytest_codereason.results.figure import Figure
 from pytest_codereason.results.measures import estimate_metric
-from pytest_codereason.results.pairing import compare, number_pairs, sum_pairs
+from pytest_codereason.results.pairing import bound_change, compare, number_pairs, sum_pairs
 from pytest_codereason.results.pictures import Aspect, Column, Picture, Table
 from pytest_codereason.results.run_data import RunData
 from pytest_codereason.results.run_info import SuiteInfo
-from pytest_codereason.results.study_places import place_drops
+from pytest_codereason.results.study_places import may_reason, place_drops, place_ways
 from pytest_codereason.results.values import Cell, Delta, Estimate, Label, Undefined, Why
 
 ALL = "all, weighted by size"
@@ -49,6 +49,7 @@ class _Group(NamedTuple):
 
     place: tuple[str, ...]  #: the task, the language, and the way of prompting where a suite has several
     ways: tuple[tuple[str, str], ...]  #: the axes of the way with their values, also where a suite has one way
+    reasoned: bool  #: whether models may reason first
     values: tuple[AxisValue, ...]  #: the perturbations
 
 
@@ -58,7 +59,8 @@ class Drops(Figure):
     A row is a model on a data set, which is a suite. If several suites have the task and the same perturbations, each
     model has a row over all of them, weighted by the number of programs. The last column is the average over
     perturbations, beside one over the study's four where these are among them. The last rows are averages over models.
-    Models that answer at random are left out of these.
+    If there are several ways of prompting, a third table has the averages of all ways side by side.
+    Baselines and models that answer at random are left out of these.
     """
 
     order = 51
@@ -83,10 +85,18 @@ class Drops(Figure):
                     for model, answers in data.by_subject(part):
                         row = measure_row(name, model, answers, suite)
                         if row.comparisons:
-                            groups.setdefault(_Group(place, named, tuple(values)), []).append(row)
+                            groups.setdefault(_Group(place, named, may_reason(suite), tuple(values)), []).append(row)
         for group, found in groups.items():
             for aspect in ("relative_interval", "value"):
-                yield _build_picture(group, found, metrics[group.place], data.guessers, aspect)
+                yield _build_picture(group, found, metrics[group.place], data.scales, aspect)
+        beside: dict[_Group, dict[str, list[DropRow]]] = {}
+        for group, found in groups.items():
+            if way := group.place[2:]:
+                alike = group._replace(place=group.place[:2], ways=())
+                beside.setdefault(alike, {})[", ".join(way)] = found
+        for alike, by_way in beside.items():
+            if len(by_way) > 1:
+                yield _set_ways_beside(alike.place, by_way, data.scales)
 
 
 def measure_row(name: str, model: str, answers: pd.DataFrame, suite: SuiteInfo) -> DropRow:
@@ -100,7 +110,7 @@ def measure_row(name: str, model: str, answers: pd.DataFrame, suite: SuiteInfo) 
             continue
         row.deltas[str(value)] = compare(before, after, [metric])[metric.name]
         if sides := sum_pairs(before, after, metric):
-            row.comparisons[str(value)] = Comparison(name, *sides)
+            row.comparisons[str(value)] = Comparison(name, *sides, bound_change(before, after, metric))
     return row
 
 
@@ -108,7 +118,7 @@ def _build_picture(
     group: _Group,
     rows: Sequence[DropRow],
     metric: Metric,
-    guessers: frozenset[str],
+    scales: frozenset[str],
     aspect: Aspect,
 ) -> Picture:
     place, ways = group.place, dict(group.ways)
@@ -123,7 +133,7 @@ def _build_picture(
             table.append([Label(model), Label(row.data), row.plain.or_undefined(), *cells, *means])
         if len(own) > 1:
             table.append([Label(model), Label(ALL), Label(""), *_average_each(own, values, averages)])
-    readers = [row for row in rows if row.model not in guessers]
+    readers = [row for row in rows if row.model not in scales]
     models = list(dict.fromkeys(row.model for row in readers))
     if len(models) > 1:
         title = Label(f"average of {len(models)} models")
@@ -138,7 +148,7 @@ def _build_picture(
         name="-".join([*dict.fromkeys(row.data for row in rows), *place[1:], "drops", unit]),
         kind="drops",
         title=f"Changes against the unchanged program in {unit}: {', '.join(place)}",
-        after=place_drops(place[0], place[1], ways.get("prompting", ""), unit, values),
+        after=place_drops(place[0], place[1], ways.get("prompting", ""), unit, values, reasoned=group.reasoned),
         table=Table(
             columns=[
                 Column("model", "model"),
@@ -156,6 +166,49 @@ def _build_picture(
             "unit": unit,
             **ways,
         },
+    )
+
+
+def _set_ways_beside(
+    place: tuple[str, ...], by_way: Mapping[str, Sequence[DropRow]], scales: frozenset[str]
+) -> Picture:
+    """The averages over perturbations in percent, with the ways of asking side by side."""
+    rows = [row for found in by_way.values() for row in found]
+    averages = _choose_averages(list(dict.fromkeys(value for row in rows for value in row.comparisons)))
+    names = list(dict.fromkeys(row.data for row in rows))
+    models = list(dict.fromkeys(row.model for row in rows))
+    readers = [model for model in models if model not in scales]
+    groups = [(model, [model]) for model in models]
+    if len(readers) > 1:
+        groups.append((f"average of {len(readers)} models", readers))
+    table: list[list[Cell]] = []
+    for title, members in groups:
+        for data, chosen in [*((name, [name]) for name in names), (ALL, names)][: None if len(names) > 1 else -1]:
+            parts = [[row for row in found if row.model in members and row.data in chosen] for found in by_way.values()]
+            cells = [
+                _average(part, over) if {row.model for row in part} == set(members) else Undefined(Why.NOT_ASKED)
+                for over in averages.values()
+                for part in parts
+            ]
+            table.append([Label(title), Label(data), *cells])
+    return Picture(
+        name="-".join([*names, place[1], "drops-by-way"]),
+        kind="drops-by-way",
+        title=f"Changes against the unchanged program in percent, ways of asking side by side: {', '.join(place)}",
+        after=place_ways(place[0], place[1], by_way),
+        table=Table(
+            columns=[
+                Column("model", "model"),
+                Column("data", "suite"),
+                *(
+                    Column(f"{key}-{way}", f"{_title_average(key, over)}, {way}", "relative_interval")
+                    for key, over in averages.items()
+                    for way in by_way
+                ),
+            ],
+            rows=table,
+        ),
+        of={"suite": ", ".join(names), "task": place[0], "language": place[1]},
     )
 
 
@@ -181,10 +234,13 @@ def _average(rows: Sequence[DropRow], values: Sequence[str]) -> Cell:
     """
     for row in rows:
         for value in values:
-            if isinstance(delta := row.deltas[value], Undefined):
+            delta = row.deltas.get(value, Undefined(Why.NOT_ASKED))
+            if isinstance(delta, Undefined):
                 return Undefined(delta.why, f"{value} {delta.of}".strip())
     sizes = _count_programs(rows)
     chosen = [(row.comparisons[value], sizes[row.data]) for row in rows for value in values]
+    if not chosen:
+        return Undefined(Why.NOT_ASKED)
     if len(chosen) == 1:
         return rows[0].deltas[values[0]]
     return average_changes(*zip(*chosen, strict=True)) or Undefined(Why.NOT_ASKED)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from statistics import median
 
 from pytest_codereason.core import Metric
@@ -12,6 +12,7 @@ from pytest_codereason.results.figure import Figure
 from pytest_codereason.results.measures import estimate_metric
 from pytest_codereason.results.pictures import Column, Picture, Table
 from pytest_codereason.results.run_data import RunData
+from pytest_codereason.results.study_places import place_largest_drops
 from pytest_codereason.results.values import Cell, Delta, Label, Undefined, Why
 from pytest_codereason.text.wording import plural
 
@@ -31,7 +32,7 @@ class LargestDrops(Figure):
     """A table for each suite and language: from the best position to the worst, by model and length.
 
     A model that is right at no position has no drop, nor has a model without answers. The row of the median counts
-    them and says why. Models that answer at random are left out.
+    them and says why. It counts no baseline. Models that answer at random are left out.
     """
 
     order = 25
@@ -43,18 +44,19 @@ class LargestDrops(Figure):
             if sweep.model not in data.guessers and len(sweep.rows):
                 groups.setdefault((sweep.suite, sweep.language), []).append(sweep)
         for (suite, language), sweeps in groups.items():
+            rows = list(_list_rows(sweeps, data.suites[suite].headline, data.baselines))
             yield Picture(
                 name=f"{suite}-{language}-largest-drops",
                 kind="largest-drops",
                 title=f"Largest drops by position: {suite}, {language}",
-                after="Sense and Sensitivity, section 5",
-                table=Table(columns=_COLUMNS, rows=list(_list_rows(sweeps, data.suites[suite].headline))),
+                after=place_largest_drops(data.suites[suite]),
+                table=Table(columns=_COLUMNS, rows=rows),
                 of={"suite": suite, "language": language},
                 in_terminal=True,
             )
 
 
-def _list_rows(sweeps: Sequence[Sweep], metric: Metric) -> Iterator[list[Cell]]:
+def _list_rows(sweeps: Sequence[Sweep], metric: Metric, baselines: Collection[str]) -> Iterator[list[Cell]]:
     drops = [(sweep, sweep.find_largest_drop(metric)) for sweep in sorted(sweeps, key=lambda sweep: sweep.size)]
     for sweep, drop in drops:
         best, worst = sweep.find_extremes(metric)
@@ -64,7 +66,7 @@ def _list_rows(sweeps: Sequence[Sweep], metric: Metric) -> Iterator[list[Cell]]:
             cells = [*ends, drop, drop]
         yield [Label(sweep.label), Label(sweep.length), *cells]
     for others in dict.fromkeys(sweep.others for sweep, _ in drops):
-        alike = [(sweep, drop) for sweep, drop in drops if sweep.others == others]
+        alike = [(sweep, drop) for sweep, drop in drops if sweep.others == others and sweep.model not in baselines]
         lengths = list(dict.fromkeys(sweep.length for sweep, _ in alike))
         for length in [*lengths, ""] if len(lengths) > 1 else [""]:
             by_model: dict[str, list[Drop]] = {}

@@ -29,7 +29,7 @@ class PositionFigure(Figure):
             info = data.suites[suite]
             headline, *others = info.metrics
             yield _show_metric(suite, language, sweeps, headline, place_course(info, language, headline))
-            yield _show_change(suite, language, sweeps, headline, place_change(info, language), data.guessers)
+            yield _show_change(suite, language, sweeps, headline, place_change(info, language), data.scales)
             for metric in others:
                 if metric.name in ("partial", "unresolved"):
                     yield _show_metric(suite, language, sweeps, metric, place_course(info, language, metric))
@@ -63,7 +63,7 @@ def _show_metric(suite: str, language: str, sweeps: Sequence[Sweep], metric: Met
 
 
 def _show_change(
-    suite: str, language: str, sweeps: Sequence[Sweep], metric: Metric, after: str, guessers: Collection[str]
+    suite: str, language: str, sweeps: Sequence[Sweep], metric: Metric, after: str, scales: Collection[str]
 ) -> Picture:
     panels = []
     for length, group in _group_by_length(sweeps).items():
@@ -73,7 +73,7 @@ def _show_change(
                 lines[sweep.label]
                 for sweep in group
                 if sweep.others == others
-                and sweep.model not in guessers
+                and sweep.model not in scales
                 and any(point.value is not None for point in lines[sweep.label])
             ]
             if len(defined) > 1:

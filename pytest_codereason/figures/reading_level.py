@@ -8,20 +8,25 @@ import numpy as np
 import pandas as pd
 
 from pytest_codereason.core import Metric
-from pytest_codereason.results.axes import WAYS, select_value, split_by_axes
+from pytest_codereason.results.axes import select_value, split_by_axes
 from pytest_codereason.results.figure import Figure
 from pytest_codereason.results.measures import estimate_metric, explain_missing, select_scored
 from pytest_codereason.results.pictures import Column, Panel, Picture, Point, Table
 from pytest_codereason.results.run_data import RunData
 from pytest_codereason.results.run_info import SuiteInfo
-from pytest_codereason.results.values import Cell, Count, Estimate, Label, Undefined
+from pytest_codereason.results.values import Cell, Count, Label, MasteredLevel, Undefined
 from pytest_codereason.statistics.reading_level import find_reading_level
 
 LEVEL = "level"
+#: The last level of the source ``ladder``.
+LAST = 8
 
 
 class ReadingLevelFigure(Figure):
-    """For each suite that asks at several levels: a panel a language, a line a model, and a table of reading levels."""
+    """For each suite that asks at several levels: a panel a language, a line a model, and a table of reading levels.
+
+    Values of other axes that vary, such as ``perturbation``, are kept apart.
+    """
 
     order = 10
 
@@ -34,23 +39,24 @@ class ReadingLevelFigure(Figure):
 
 
 def _build_picture(name: str, suite: SuiteInfo, levels: list[int], data: RunData) -> Picture:
-    rows, metric, ways = data.select_suite(name), suite.headline, suite.varying_axes(WAYS)
+    rows, metric = data.select_suite(name), suite.headline
+    others = suite.varying_axes([axis for axis in suite.axes if axis not in ("language", LEVEL)])
     panels, table = [], list[list[Cell]]()
     for language in suite.axes["language"]:
         part = rows[rows["language"] == language]
         lines: dict[str, list[Point]] = {}
         for model, mine in data.by_subject(part):
-            for way, answers in split_by_axes(mine, ways, suite.axes):
+            for values, answers in split_by_axes(mine, others, suite.axes):
                 by_level = {level: select_value(answers, LEVEL, level) for level in levels}
                 if answers.empty:
                     continue
                 estimates = {level: estimate_metric(asked, metric) for level, asked in by_level.items()}
-                lines[", ".join((model, *way))] = [Point.at(level, one) for level, one in estimates.items()]
+                lines[", ".join((model, *values))] = [Point.at(level, one) for level, one in estimates.items()]
                 table.append(
                     [
                         Label(str(language)),
                         Label(model),
-                        *map(Label, way),
+                        *map(Label, values),
                         _measure_reading_level(by_level, metric),
                         Count(sum(estimate.n for estimate in estimates.values())),
                     ]
@@ -59,7 +65,7 @@ def _build_picture(name: str, suite: SuiteInfo, levels: list[int], data: RunData
     columns = [
         Column("language", "language"),
         Column("model", "model"),
-        *(Column(way, way) for way in ways),
+        *(Column(axis, axis) for axis in others),
         Column("reading_level", "reading level"),
         Column("answers", "answers"),
     ]
@@ -86,11 +92,14 @@ def _measure_reading_level(by_level: Mapping[int, pd.DataFrame], metric: Metric)
     asked = np.array([float(len(each)) for each in shares.values()])
     place = find_reading_level(right, asked)
     names = [min(shares) - 1, *shares]
-    return Estimate(
+    return MasteredLevel(
         value=names[place.level],
         low=names[place.low],
         high=names[place.high],
         n=sum(map(len, by_level.values())),
         families=int(asked.sum()),
         unit="level",
+        lowest=min(shares),
+        highest=max(shares),
+        is_last=max(shares) >= LAST,
     )

@@ -2,23 +2,22 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from statistics import mean
+from collections.abc import Iterator, Sequence
 
 import numpy as np
 import pandas as pd
 
 from pytest_codereason.core import Metric
-from pytest_codereason.results.axes import axis_values
+from pytest_codereason.results.axes import KEPT_APART, axis_values, split_by_axes
 from pytest_codereason.results.figure import Figure
 from pytest_codereason.results.measures import estimate_metric, explain_missing, select_scored
 from pytest_codereason.results.pictures import Column, Panel, Picture, Point, Table
 from pytest_codereason.results.run_data import RunData
 from pytest_codereason.results.run_info import SuiteInfo
 from pytest_codereason.results.study_places import place_removal
-from pytest_codereason.results.values import Cell, Count, Estimate, Label, Number, Trend, Undefined, Why
+from pytest_codereason.results.values import Cell, Count, Estimate, Label, Trend, Undefined, Why
 from pytest_codereason.statistics.decay import Decay, fit_decay
-from pytest_codereason.statistics.intervals import Floats, mean_interval
+from pytest_codereason.statistics.intervals import UNDEFINED, Floats, find_middle_95, mean_interval, resample_families
 from pytest_codereason.text.removals import parse_removal
 
 #: Keeps equation 1 finite for a program that was never right.
@@ -30,7 +29,10 @@ EVERYONE = "all models"
 
 
 class SensitivityFigure(Figure):
-    """Accuracy by the share and by the number of lines removed, with an exponential trend, and equation 1."""
+    """Accuracy by the share and by the number of lines removed, with an exponential trend, and equation 1.
+
+    Perturbations and ways of asking have a picture each.
+    """
 
     order = 40
 
@@ -47,18 +49,20 @@ class SensitivityFigure(Figure):
             total = versions.map({value: max(1, whole) for value, (_, whole) in lines.items()}).astype(int)
             rows = rows.assign(gone=gone, share=gone / total)
             for language in suite.axes["language"]:
-                yield _build_picture(name, str(language), rows[rows["language"] == language], suite, data)
+                part = rows[rows["language"] == language]
+                for values, answers in split_by_axes(part, suite.varying_axes(KEPT_APART), suite.axes):
+                    yield _build_picture(name, (str(language), *values), answers, suite, data)
 
 
-def _build_picture(name: str, language: str, rows: pd.DataFrame, suite: SuiteInfo, data: RunData) -> Picture:
+def _build_picture(name: str, where: tuple[str, ...], rows: pd.DataFrame, suite: SuiteInfo, data: RunData) -> Picture:
     metric = suite.headline
     by_share: dict[str, list[Point]] = {}
     by_number: dict[str, list[Point]] = {}
     trends: dict[str, list[Point]] = {}
     table: list[list[Cell]] = []
-    sensitivities: list[float] = []
+    by_model: list[pd.Series[float]] = []
     subjects = [(label, answers) for label, answers in data.by_subject(rows) if len(answers)]
-    readers = [answers for label, answers in subjects if label not in data.guessers]
+    readers = [answers for label, answers in subjects if label not in data.scales]
     pooled = [(EVERYONE, pd.concat(readers))] if len(readers) > 1 else []
     for label, answers in [*subjects, *pooled]:
         step = (answers["share"] / STEP).round().astype(int)
@@ -72,11 +76,12 @@ def _build_picture(name: str, language: str, rows: pd.DataFrame, suite: SuiteInf
         trend = Trend(decay.start, decay.rate, decay.loss(0.5)) if decay else Undefined(explain_trend(answers, metric))
         left_out = Count(count_never_right(answers, metric))
         table.append([Label(label), sensitivity.or_undefined(), Count(sensitivity.n), left_out, trend])
-        if sensitivity.value is not None and label not in data.guessers:
-            sensitivities.append(sensitivity.value)
-    if len(sensitivities) > 1:
-        average = Label(f"average of {len(sensitivities)} models")
-        table.append([average, Number(mean(sensitivities)), Label(""), Label(""), Label("")])
+        if sensitivity.value is not None and label not in data.scales:
+            by_model.append(list_sensitivities(answers, metric))
+    if len(by_model) > 1:
+        average = average_sensitivities(by_model)
+        name_of_row = Label(f"average of {len(by_model)} models")
+        table.append([name_of_row, average, Count(average.n), Label(""), Label("")])
     columns = [
         Column("model", "model"),
         Column("sensitivity", "sensitivity (equation 1)"),
@@ -85,16 +90,16 @@ def _build_picture(name: str, language: str, rows: pd.DataFrame, suite: SuiteInf
         Column("trend", "trend, x in %"),
     ]
     return Picture(
-        name=f"{name}-{language}-sensitivity",
+        name="-".join((name, *where, "sensitivity")),
         kind="sensitivity",
-        title=f"Accuracy as lines are removed: {name}, {language}",
+        title=f"Accuracy as lines are removed: {', '.join((name, *where))}",
         after=place_removal(suite.task),
         panels=[
             Panel(title="by share", x="lines removed, %", y=metric.title, lines=by_share, curves=trends),
             Panel(title="by number", x="lines removed", y=metric.title, lines=by_number),
         ],
         table=Table(columns=columns, rows=table),
-        of={"suite": name, "language": language},
+        of={"suite": name, "language": where[0]},
         in_terminal=True,
     )
 
@@ -140,18 +145,47 @@ def measure_sensitivity(rows: pd.DataFrame, metric: Metric) -> Estimate:
     the share of its samples that are right. If the model was never right about a whole program,
     the program is left out: the equation would give 0, or a huge number if the model is right about a version.
     """
-    scored = select_scored(rows, metric).assign(whole=rows["gone"] == 0)
-    by_program = scored.groupby(["family", "whole"])["value"].mean().unstack("whole")
-    if not {True, False} <= set(by_program.columns):
-        why = explain_missing(rows, metric) if scored.empty else Why.TOO_FEW
-        return Estimate(value=None, unit="mean", why=why)
-    both = by_program.dropna()
-    whole = both[True] > 0
-    if not whole.any():
-        return Estimate(value=None, unit="mean", why=Why.TOO_FEW if both.empty else Why.NEVER_RIGHT)
-    both = both[whole]
-    each: Floats = ((both[True] - both[False]) / (both[True] + EPSILON)).to_numpy(float)
+    each: Floats = np.asarray(list_sensitivities(rows, metric), dtype=np.float64)
+    if not len(each):
+        return Estimate(value=None, unit="mean", why=_explain_no_sensitivity(rows, metric))
     interval = mean_interval(each, np.ones(len(each)))
     return Estimate(
         value=float(each.mean()), low=interval.low, high=interval.high, n=len(each), families=len(each), unit="mean"
     )
+
+
+def _share_by_program(rows: pd.DataFrame, metric: Metric) -> pd.DataFrame:
+    """The share of right answers of each program that was asked both whole (``True``) and incomplete (``False``)."""
+    scored = select_scored(rows, metric).assign(whole=rows["gone"] == 0)
+    shares = scored.groupby(["family", "whole"])["value"].mean().unstack("whole")
+    return shares.reindex(columns=[True, False]).dropna()
+
+
+def list_sensitivities(rows: pd.DataFrame, metric: Metric) -> pd.Series[float]:
+    """Equation 1 for each program of which an answer about the whole program is right, by family."""
+    shares = _share_by_program(rows, metric)
+    shares = shares[shares[True] > 0]
+    return (shares[True] - shares[False]) / (shares[True] + EPSILON)
+
+
+def _explain_no_sensitivity(rows: pd.DataFrame, metric: Metric) -> Why:
+    if select_scored(rows, metric).empty:
+        return explain_missing(rows, metric)
+    return Why.TOO_FEW if _share_by_program(rows, metric).empty else Why.NEVER_RIGHT
+
+
+def average_sensitivities(by_model: Sequence[pd.Series[float]]) -> Estimate:
+    """The average over models of their sensitivities, each over its own programs; ``n`` counts programs of any model.
+
+    For the interval, programs are drawn with replacement for all models at once.
+    """
+    each = pd.concat(by_model, axis=1)
+    known = each.notna()
+    sums, counts = each.fillna(0.0).to_numpy(np.float64), known.to_numpy(np.float64)
+    totals = resample_families(np.concatenate([sums, counts], axis=1))
+    sides = totals[:, : len(by_model)], totals[:, len(by_model) :]
+    complete = (sides[1] > 0).all(axis=1)
+    drawn = (sides[0][complete] / sides[1][complete]).mean(axis=1)
+    interval = find_middle_95(drawn) or UNDEFINED
+    value = float((sums.sum(axis=0) / counts.sum(axis=0)).mean())
+    return Estimate(value=value, low=interval.low, high=interval.high, n=len(each), families=len(each), unit="mean")

@@ -13,7 +13,8 @@ from pytest_codereason.results.axes import PERTURBATION, WAYS, split_by_axes
 from pytest_codereason.results.figure import Figure
 from pytest_codereason.results.pictures import Column, Picture, Table
 from pytest_codereason.results.run_data import RunData
-from pytest_codereason.results.study_places import CRASH, place_agreement
+from pytest_codereason.results.study_facts import CRASH
+from pytest_codereason.results.study_places import place_agreement
 from pytest_codereason.results.values import Cell, Count, Estimate, Label, Number, Range, Share
 from pytest_codereason.statistics.intervals import share_interval
 
@@ -58,7 +59,7 @@ class Stability(Figure):
                         if agreement is None:
                             continue
                         table.append([Label(label), *map(Label, values), *_list_cells(agreement)])
-                        if label not in data.guessers:
+                        if label not in data.scales:
                             whole.append(agreement)
                 if table:
                     yield _build_picture(name, str(language), suite.task, axes, table)

@@ -16,6 +16,7 @@ from pytest_codereason.suites.reading import COMPUTED
 from pytest_codereason.suites.sampling import SAMPLING_AXES
 from pytest_codereason.suites.stages import find_required
 from pytest_codereason.suites.suite import Suite, list_axes
+from pytest_codereason.text.suggestions import suggest_name
 
 #: The most tokens of a reply, by prompting.
 REPLY = {"": 200, "cot": 2000}
@@ -162,9 +163,11 @@ class Probes:
         axes = list_axes(source, (), task)
         for axis, value in chosen:
             if axis not in axes or axis == "shots":
-                raise UsageError(f"{axis!r} cannot be set: {name} takes {', '.join(a for a in axes if a != 'shots')}")
+                known = [a for a in axes if a != "shots"]
+                raise UsageError(f"{axis!r} cannot be set{suggest_name(axis, known)}: {name} takes {', '.join(known)}")
             if not axes[axis].accepts(value):
-                raise UsageError(f"{axis!r} cannot be {value!r}: it takes {axes[axis].allowed}")
+                hint = suggest_name(str(value), axes[axis].allowed.split(", "))
+                raise UsageError(f"{axis!r} cannot be {value!r}{hint}: it takes {axes[axis].allowed}")
         fixed = {name: axis.default for name, axis in axes.items() if name not in SAMPLING_AXES} | dict(chosen)
         fixed |= task.requires
         return DrawnSuite(

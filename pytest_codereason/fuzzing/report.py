@@ -62,11 +62,11 @@ def format_summary(tally: Tally, result: SearchResult) -> str:
     """The summary line: the result, the numbers of questions and requests, and why programs were passed over."""
     asked = f"{wording.plural(len(tally.questions), 'question')}, {wording.plural(tally.requests, 'request')}"
     because = explain_inconclusive(tally) if result.smallest is None else ""
+    stopped = f" (stopped at {result.stopped})" if result.stopped else ""
     if because:
-        line = f"inconclusive in {asked}: {because}"
+        line = f"inconclusive in {asked}: {because}{stopped}"
     elif result.smallest is None:
         changes = f", {wording.plural(len(tally.right), 'changed program')}" if tally.right else ""
-        stopped = f" (stopped at {result.stopped})" if result.stopped else ""
         line = f"no counterexample in {asked}{changes}{stopped}"
     else:
         line = f"a counterexample in {asked}"
@@ -90,7 +90,7 @@ def explain_inconclusive(tally: Tally) -> str:
         return f"{none} was {'' if count > 1 else 'not '}answered right{how}, so no change was asked about"
     if tally.passed_over and not tally.questions:
         return f"none of {wording.plural(len(tally.passed_over), 'program')} could be asked about"
-    return ""
+    return "" if tally.questions else "nothing was asked"
 
 
 def describe_question(example: Counterexample) -> str:

@@ -71,6 +71,7 @@ class BaselineModel(Model):
         self._name = name
         self._reply = BASELINES[name]
         self.executes = name == "interpreter"
+        self.draws_by_seed = name == "chance"
 
     @classmethod
     def examples(cls) -> Sequence[ModelExample]:
@@ -88,7 +89,7 @@ class BaselineModel(Model):
             raise UsageError(
                 f"unknown baseline {name!r}{suggest_name(name, BASELINES)}: choose one of {', '.join(BASELINES)}"
             )
-        ModelArguments(f"baseline:{name}", args).check_rest()
+        ModelArguments(f"baseline:{name}", args, takes_sampling=False).check_rest()
         return cls(name)
 
     @property

@@ -15,7 +15,7 @@ from pytest_codereason.core import AxisValue
 from pytest_codereason.pages.rendering import embed_json
 from pytest_codereason.pages.texts import TextPacker
 from pytest_codereason.reporters.formatting import format_axis_value
-from pytest_codereason.results.axes import UNCHANGED, axis_column
+from pytest_codereason.results.axes import UNCHANGED, axis_column, is_kept_apart
 from pytest_codereason.results.failure_kinds import name_kind
 from pytest_codereason.results.record_index import RecordIndex
 from pytest_codereason.results.records import RecordSource
@@ -43,6 +43,7 @@ class Facet:
     title: str
     values: Sequence[AxisValue | None]
     order: Sequence[AxisValue] = ()  #: values in the order in which they are listed, others after them
+    apart: bool = False  #: whether no share of right answers pools several of its values
 
 
 @dataclass(frozen=True)
@@ -137,11 +138,11 @@ def _list_facets(data: RunData, rows: pd.DataFrame, kinds: Sequence[str]) -> Ite
     frequent = pd.Series(kinds, dtype=object).value_counts().index.tolist()
     yield Facet("outcome", "outcome", rows["outcome"].tolist(), list(rows["outcome"].cat.categories))
     yield Facet("kind", "kind of failure", kinds, frequent)
-    yield Facet("suite", "suite", rows["suite"].tolist(), list(data.suites))
+    yield Facet("suite", "suite", rows["suite"].tolist(), list(data.suites), apart=True)
     models = dict.fromkeys(subject.model for subject in data.subjects)
-    yield Facet("model", "model", rows["model"].tolist(), list(models))
+    yield Facet("model", "model", rows["model"].tolist(), list(models), apart=True)
     if len(data.runs) > 1:
-        yield Facet("run", "run", rows["run"].tolist(), list(data.runs))
+        yield Facet("run", "run", rows["run"].tolist(), list(data.runs), apart=True)
     yield Facet("language", "language", rows["language"].tolist())
     axes: dict[str, dict[AxisValue, None]] = {}
     for suite in data.suites.values():
@@ -151,7 +152,7 @@ def _list_facets(data: RunData, rows: pd.DataFrame, kinds: Sequence[str]) -> Ite
         column = axis_column(axis)
         if axis != "language" and column in rows:
             present = rows[column].astype(object).where(rows[column].notna(), None)
-            yield Facet(f"axis {axis}", axis, present.tolist(), list(known))
+            yield Facet(f"axis {axis}", axis, present.tolist(), list(known), apart=is_kept_apart(axis))
     yield Facet("family", "program", rows["family"].tolist())
 
 
@@ -165,6 +166,7 @@ def _write_facet(facet: Facet) -> Mapping[str, Any]:
         "title": wording.visible(facet.title),
         "values": [None if value is None else wording.visible(_name_value(facet, value)) for value in listed],
         "codes": [places[value] for value in facet.values] if len(listed) > 1 else None,
+        "apart": facet.apart,
     }
 
 

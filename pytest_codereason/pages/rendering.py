@@ -16,8 +16,8 @@ from pytest_codereason.text import wording
 
 #: The files of the script in the order in which they are joined: a file uses what the files before it define.
 SCRIPT = (
-    *("elements", "answers", "filtering", "ordering", "address", "texts", "differences", "facets", "breakdown"),
-    *("virtual_list", "conversation", "card", "paper", "explorer"),
+    *("elements", "answers", "filtering", "ordering", "address", "texts", "differences", "facets", "shares"),
+    *("breakdown", "virtual_list", "conversation", "card", "paper", "explorer"),
 )
 
 

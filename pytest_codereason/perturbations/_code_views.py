@@ -75,6 +75,10 @@ class CodeView(Code):
         """Where something may be inserted."""
         return self._code.insertions
 
+    def list_parameters(self, function: Function, at: int) -> tuple[str, ...]:
+        """The parameters that can be read at a place in the body of a function."""
+        return self._code.list_parameters(function, at)
+
     @property
     def units(self) -> tuple[Unit, ...]:
         """Its movable definitions."""

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 
 from pytest_codereason.core import Dialect, Program
 from pytest_codereason.core.dialects import DeadCodeForms
@@ -28,7 +28,7 @@ class DeadCodePlaces:
         self._by_name: dict[str, list[Function]] = {}
         for function in code.functions:
             self._by_name.setdefault(function.name, []).append(function)
-        self._readable: dict[Span, tuple[str, ...]] = {}
+        self._readable: dict[tuple[Span, tuple[str, ...]], tuple[str, ...]] = {}
         self.values = KnownValues(program, code)
 
     @lazy
@@ -105,18 +105,21 @@ class DeadCodePlaces:
             return False
         return not words.isdisjoint(_WORD.findall(self._source, *function.span))
 
-    def list_readable(self, function: Function | None) -> tuple[str, ...]:
-        """Parameters that have a value wherever statements of the function stand, and may be read there."""
-        if function is None:
+    def list_readable(self, function: Function | None, place: Insertion) -> tuple[str, ...]:
+        """Parameters that have a value at a place of the function, and may be read there."""
+        # A function in the default of a parameter may run before the parameters behind it have a value.
+        if function is None or self._source[place.at : function.body.start].strip():
             return ()
-        names = self._readable.get(function.span)
+        seen = self._code.list_parameters(function, place.at)
+        names = self._readable.get((function.span, seen))
         if names is None:
             drops = self._does_mention(function, self._forms.drops)
-            names = self._readable[function.span] = () if drops else tuple(self._list_settled(function))
+            names = () if drops else tuple(self._list_settled(function, seen))
+            self._readable[function.span, seen] = names
         return names
 
-    def _list_settled(self, function: Function) -> Iterator[str]:
-        for name in function.parameters:
+    def _list_settled(self, function: Function, seen: Iterable[str]) -> Iterator[str]:
+        for name in seen:
             # A second binding of the name is a closure's, or a block's, which cannot be read above its declaration.
             bindings = self._bindings.get((name, function.name), [])
             if (

@@ -103,7 +103,7 @@ def choose_wrong_names(code: Code, dialect: Dialect, draws: Draws, given: Mappin
 def _list_names(code: Code) -> dict[tuple[str, bool], list[Binding]]:
     names: dict[tuple[str, bool], list[Binding]] = {}
     for binding in code.bindings:
-        is_named = binding.kind in ("variable", "parameter", "function")
+        is_named = binding.kind in ("variable", "parameter", "field", "function")
         if is_named and not binding.unsafe and binding.name not in _CONVENTIONAL:
             names.setdefault((binding.name, binding.kind == "function"), []).append(binding)
     return names

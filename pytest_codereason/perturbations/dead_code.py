@@ -1,4 +1,4 @@
-"""Adds code that never runs or never matters: branches, functions and globals."""
+"""Adds code that never runs or changes nothing: branches, functions and globals."""
 
 from __future__ import annotations
 
@@ -53,7 +53,7 @@ class DeadCode(Perturbation):
     """
 
     name = "dead-code"
-    version = 4
+    version = 5
     doses = Dose.SETTINGS
     capabilities = frozenset({"syntax", "dialect"})
     text_kind = "dead-code"
@@ -222,7 +222,7 @@ class _DeadCodeWriter:
         """The text of a branch, and whether it is the study's; ``None`` with a body."""
         forms, places = self._forms, self._places
         function = places.find_function(piece.place)
-        readable = places.list_readable(function)
+        readable = places.list_readable(function, piece.place)
         branch = draws.choice([text for text in self._branches if _BODY.search(text)] if body else self._branches)
         name = draws.choice(readable) if readable else ""
         p = {"p": forms.parameter % {"p": name} if name else str(draws.below(100))}

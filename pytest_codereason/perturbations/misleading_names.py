@@ -18,16 +18,15 @@ from pytest_codereason.perturbations._wrong_names import choose_wrong_names
 class MisleadingNames(Perturbation):
     """Gives names that are meaningful and wrong: ``index`` for a count, ``loadQueens`` for ``solveQueens``.
 
-    This is the fourth study's M_v. Strength is the number of names. Everything of one name gets one new name, as in
-    ``rename``. Names that are unsafe to change stay, and so do those of classes, imports, labels, fields and methods.
-    The entry call and the facts follow.
+    This is the fourth study's M_v. Strength is the number of names. Everything of one name gets one new name, and the
+    same names stay, as in ``rename``. The entry call and the facts follow.
 
     Args:
         text: new names by the present ones, as the kind of text ``names`` writes them; others are the catalogue's.
     """
 
     name = "misleading-names"
-    version = 2
+    version = 3
     doses = Dose.SETTINGS
     capabilities = frozenset({"syntax", "dialect"})
     text_kind = "names"

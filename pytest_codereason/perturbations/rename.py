@@ -20,11 +20,12 @@ class Rename(Perturbation):
     Names are numbered in the order in which they first appear, whatever the dose, so that ``Var_3`` is the same
     variable at every strength. The function that is called comes first. Variables of one name get one new name, also in
     different functions, so that a variable hides what it hid before. Names that are unsafe to change stay, and so do
-    those of classes, imports, labels, fields and methods. The entry call and the facts follow.
+    those of classes, imports and labels, and of fields and methods that other code may use. The entry call and the
+    facts follow.
     """
 
     name = "rename"
-    version = 4
+    version = 5
     doses = Dose.SETTINGS
     capabilities = frozenset({"syntax", "dialect"})
 
@@ -53,7 +54,7 @@ def _choose_names(code: Code, dialect: Dialect) -> Iterator[tuple[Binding, str]]
     for binding in code.bindings:  # the function that is called is the first
         if binding.kind == "function" and not binding.unsafe and binding.uses[-1].in_call:
             functions.find_name(binding.name)
-    series = {"variable": variables, "parameter": variables, "function": functions}
+    series = {"variable": variables, "parameter": variables, "field": variables, "function": functions}
     for binding in code.bindings:
         if binding.kind in series and not binding.unsafe:
             name = series[binding.kind].find_name(binding.name)

@@ -56,5 +56,5 @@ def _show_axis(name: str, suite: SuiteSummary, axis: str, where: Mapping[str, Ax
             )
         ],
         of={"suite": name},
-        sentence=describe_axis(axis, judged, suite.headline),
+        sentence=describe_axis(axis, judged, suite.headline, suite.claims),
     )

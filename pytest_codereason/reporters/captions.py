@@ -2,20 +2,30 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Mapping
 from statistics import median
 
+from pytest_codereason.reporters.caption_rows import (
+    add_shares,
+    count_compared,
+    group_by_model,
+    list_known,
+    list_rows,
+    read_count,
+    read_value,
+    sums_up,
+)
 from pytest_codereason.reporters.fault_captions import FAULT_CAPTIONS
 from pytest_codereason.reporters.formatting import (
     format_cell,
-    format_difference,
     format_estimate,
     format_growth,
     format_share,
 )
-from pytest_codereason.results.claims import describe_few_right, describe_too_few, select_clear
-from pytest_codereason.results.pictures import Panel, Picture, Point, Row, read_label
-from pytest_codereason.results.values import Cell, Count, Delta, Estimate, Label, Number, Share, Trend, Undefined, Why
+from pytest_codereason.reporters.perturbation_captions import PERTURBATION_CAPTIONS
+from pytest_codereason.results.claims import select_clear
+from pytest_codereason.results.pictures import Picture, Row, read_label
+from pytest_codereason.results.values import Count, Delta, Estimate, Label, Number, Share, Trend, Undefined, Why
 from pytest_codereason.statistics.chance import find_clear
 from pytest_codereason.text.wording import capitalise, plural
 
@@ -40,9 +50,9 @@ def _caption_baseline(picture: Picture) -> str:
 def _caption_reading_level(picture: Picture) -> str:
     """Where each model stops to read, language by language."""
     sentences = []
-    for model, rows in _group_by_model(picture).items():
+    for model, rows in group_by_model(picture).items():
         places = [
-            f"{format_cell(cell)} in {read_label(row, 'language')}"
+            f"{format_cell(cell)} in {', '.join(_list_conditions(row))}"
             for row in rows
             if isinstance(cell := row["reading_level"], Estimate)
         ]
@@ -51,16 +61,25 @@ def _caption_reading_level(picture: Picture) -> str:
     return " ".join(sentences) or "No model answered at every level."
 
 
+def _list_conditions(row: Row) -> list[str]:
+    """The language of a row, and the values of the axes that tell it from other rows of its model."""
+    return [cell.text for key, cell in row.items() if key != "model" and isinstance(cell, Label)]
+
+
 # --- by position ---------------------------------------------------------------------------------
 
 
 def _caption_position(picture: Picture) -> str:
     """Which lines clearly vary along the positions; all lines are judged together."""
     metric = picture.of["metric"]
-    known = _list_known(picture)
+    known = list_known(picture)
     points = [point for _, _, course in known for point in course]
     if not points:
         return "No answer is scored at any position."
+    known = [line for line in known if len(line[2]) > 1]
+    if not known:
+        return f"{metric} was asked at one position only."
+    points = [point for _, _, course in known for point in course]
     if len({point.value for point in points}) == 1:
         vaguest = max(points, key=lambda point: (point.high or 0.0) - (point.low or 0.0))
         return f"{metric} is {format_estimate(vaguest)} at every position."
@@ -71,23 +90,23 @@ def _caption_position(picture: Picture) -> str:
 
 def _describe_courses(picture: Picture) -> str:
     """Which lines depend on the position, after a correction for having looked at all of them."""
-    known = [(panel, label) for panel, label, _ in _list_known(picture) if label in panel.p]
+    known = [(panel, label) for panel, label, _ in list_known(picture) if label in panel.p]
     clear = find_clear([panel.p[label] for panel, label in known])
     named = [f"{label} with {panel.title}" for (panel, label), is_clear in zip(known, clear, strict=True) if is_clear]
     if not named:
-        return f"No line depends clearly on the position ({_count_compared(len(known), 'line')})."
+        return f"No line depends clearly on the position ({count_compared(len(known), 'line')})."
     if len(named) > _NAMED:
         named = [*named[:_NAMED], f"{len(named) - _NAMED} more"]
-    return f"Clearly dependent on the position ({_count_compared(len(known), 'line')}): {'; '.join(named)}."
+    return f"Clearly dependent on the position ({count_compared(len(known), 'line')}): {'; '.join(named)}."
 
 
 def _caption_position_change(picture: Picture) -> str:
     """Which lines clearly depend on the position, and which are undefined and why."""
-    known = _list_known(picture)
+    known = list_known(picture)
     defined, undefined = {label for _, label, _ in known}, dict[str, list[str]]()
     for panel in picture.panels:
         for label, points in panel.lines.items():
-            if not (label in defined or _sums_up(picture, label) or picture.is_about_guessing(label)):
+            if not (label in defined or sums_up(picture, label) or picture.is_about_guessing(label)):
                 undefined.setdefault(label, []).extend(point.why for point in points if point.why)
     reasons = [f"{label} ({' or '.join(sorted(set(whys)))})" for label, whys in sorted(undefined.items())]
     if not defined:
@@ -101,7 +120,7 @@ def _caption_largest_drops(picture: Picture) -> str:
     """The study's headline: medians over models, in the words of the table."""
     medians = [
         f"{read_label(row, 'model')}, {read_label(row, 'length')}: {format_cell(row['relative'], 'relative')}"
-        for row in _list_rows(picture)
+        for row in list_rows(picture)
         if read_label(row, "model").startswith("median over") and read_label(row, "length") == "all lengths"
     ]
     chance = "A largest drop is above zero by chance alone; the figure by position says which drops are clear."
@@ -110,7 +129,7 @@ def _caption_largest_drops(picture: Picture) -> str:
 
 def _caption_dissociation(picture: Picture) -> str:
     """For each kind of recall: the largest drop, and for how many lines it is clear of chance."""
-    known = _list_known(picture)
+    known = list_known(picture)
     clear = dict(
         zip(
             ((panel.title, label) for panel, label, _ in known),
@@ -121,7 +140,7 @@ def _caption_dissociation(picture: Picture) -> str:
     clauses = []
     for panel in picture.panels:
         kind, suite = panel.title.split(": ", 1)
-        drops = {label: abs(min(map(_read_value, points))) for one, label, points in known if one is panel}
+        drops = {label: abs(min(map(read_value, points))) for one, label, points in known if one is panel}
         sure = sum(clear[panel.title, label] for label in drops)
         if not drops:
             whys = {point.why for points in panel.lines.values() for point in points}
@@ -145,8 +164,11 @@ def _caption_dissociation(picture: Picture) -> str:
 
 def _caption_sensitivity(picture: Picture) -> str:
     sentences = []
-    for row in _list_rows(picture):
+    for row in list_rows(picture):
         sensitivity, programs, trend = row["sensitivity"], row["programs"], row["trend"]
+        if isinstance(sensitivity, Estimate) and isinstance(trend, Label):
+            sentences.append(f"The {read_label(row, 'model')} is {format_estimate(sensitivity)}.")
+            continue
         if not (isinstance(sensitivity, Estimate) and isinstance(programs, Count) and isinstance(trend, Trend)):
             why = sensitivity.why if isinstance(sensitivity, Undefined) else Why.NEVER_RIGHT
             words = "it was right about no whole program" if why == Why.NEVER_RIGHT else f"{why}"
@@ -160,100 +182,6 @@ def _caption_sensitivity(picture: Picture) -> str:
     return " ".join(sentences) or "Nothing was asked."
 
 
-# --- by perturbation -----------------------------------------------------------------------------
-
-
-def _caption_robustness(picture: Picture) -> str:
-    """The largest clear drop, else the largest clear gain, else that there is neither; all rows judged together."""
-    rows = [*_list_rows(picture)]
-    changes = [(_name_condition(picture, row), delta) for row in rows if isinstance(delta := row["change"], Delta)]
-    if not changes:
-        return f"Nothing can be compared with {picture.of['reference']}."
-    among = _count_compared(len(changes), "change")
-    scores = [(row, score) for row in rows if isinstance(score := row["score"], Estimate)]
-    plain = [score for row, score in scores if not isinstance(row["change"], Delta)]
-    few = describe_too_few([delta for _, delta in changes], len(changes)) or describe_few_right(plain, len(changes))
-    clear = sorted(select_clear(changes), key=lambda change: change[1].value)
-    if clear and clear[0][1].value < 0:
-        return f"Largest clear drop ({among}): {_format_change(*clear[0])}."
-    if clear:
-        return f"No clear drop. Largest clear gain ({among}): {_format_change(*clear[-1])}."
-    if not any(delta.value for _, delta in changes):
-        if not any(score.value for _, score in scores):
-            return "No answer is right, with or without a perturbation, so nothing can fall."
-        return f"No change: over the programs that were asked both ways the mean is the same.{f' {few}' if few else ''}"
-    return f"No change is clear of chance ({among}).{f' {few}' if few else ''}"
-
-
-def _count_compared(number: int, noun: str) -> str:
-    """``7 changes looked at together``: says over how many a claim is corrected."""
-    return f"{plural(number, noun)} looked at together" if number > 1 else f"1 {noun}"
-
-
-def _name_condition(picture: Picture, row: Row) -> str:
-    """``MODEL under hint, cot``."""
-    assert picture.table is not None
-    keys = [column.key for column in picture.table.columns]
-    return f"{read_label(row, 'model')} under {', '.join(read_label(row, key) for key in keys[1 : keys.index('n')])}"
-
-
-def _format_change(name: str, delta: Delta) -> str:
-    return f"{name}, {format_difference(delta)} over {plural(delta.pairs, 'pair')}"
-
-
-def _caption_defences(picture: Picture) -> str:
-    """For each model: its largest clear gain and loss, and how many of its rewritings broke the program."""
-    sentences = []
-    changes = [
-        (f"under {read_label(row, 'perturbation')} with {read_label(row, 'defence')}", row["model"], row["change"])
-        for row in _list_rows(picture)
-    ]
-    compared = [((where, model), delta) for where, model, delta in changes if isinstance(delta, Delta)]
-    clear = select_clear(compared)
-    among = _count_compared(len(compared), "change")
-    for model, rows in _group_by_model(picture).items():
-        own = [
-            (delta.value, f"{where}: {format_difference(delta)}") for (where, of), delta in clear if of == Label(model)
-        ]
-        extremes = [("gains", max(own)), ("loses", min(own))] if own else []
-        clauses = [f"{verb} most {text}" for verb, (value, text) in extremes if (value > 0) == (verb == "gains")]
-        sentences.append(
-            f"{model} {' and '.join(clauses)} ({among})."
-            if clauses
-            else f"No defence changes {model} clearly ({among})."
-        )
-        broken, missing = (_add_shares(row[key] for row in rows) for key in ("broken", "missing"))
-        if missing.whole:
-            none_came = f"; {format_share(missing)} replies had no rewriting" if missing.part else ""
-            sentences.append(f"Its rewritings broke the program in {format_share(broken)}{none_came}.")
-    return " ".join(sentences)
-
-
-def _caption_density(picture: Picture) -> str:
-    return _describe_densities(picture, ".3f")
-
-
-def _caption_token_density(picture: Picture) -> str:
-    return _describe_densities(picture, ",.0f")
-
-
-def _describe_densities(picture: Picture, form: str) -> str:
-    sentences = []
-    for panel, label, known in _list_known(picture):
-        if len(known) < 2:
-            continue
-        first, last = known[0], known[-1]
-        start, end = f"{first.value:{form}}", f"{last.value:{form}}"
-        if {f"{point.value:{form}}" for point in known} == {start}:
-            course = f"stays at {start}"
-        elif start == end:
-            course = f"comes back to {start} at {last.x:g}"
-        else:
-            course = f"goes from {start} at {first.x:g} to {end} at {last.x:g}"
-        sentences.append(f"{label} {course} under {panel.title}.")
-    return " ".join(sentences) or "No density has a scored answer."
-
-
 # --- reasoning and agreement ---------------------------------------------------------------------
 
 
@@ -261,12 +189,12 @@ def _caption_tokens(picture: Picture) -> str:
     sentences = []
     growths = [
         ((read_label(row, "model"), read_label(row, "perturbation")), delta)
-        for row in _list_rows(picture)
+        for row in list_rows(picture)
         if isinstance(delta := row["growth"], Delta) and delta.relative is not None
     ]
     clear = select_clear(growths)
-    reference, among = picture.of["reference"], _count_compared(len(growths), "change")
-    for model, rows in _group_by_model(picture).items():
+    reference, among = picture.of["reference"], count_compared(len(growths), "change")
+    for model, rows in group_by_model(picture).items():
         own = [(delta.relative or 0.0, format_growth(delta), value) for (of, value), delta in clear if of == model]
         if own and max(own)[0] > 0:
             _, growth, value = max(own)
@@ -275,7 +203,7 @@ def _caption_tokens(picture: Picture) -> str:
             text = f"The tokens of {model} do not grow clearly against {reference} ({among})"
         else:
             text = f"The tokens of {model} are unknown"
-        collapsed = _add_shares(row["collapsed"] for row in rows)
+        collapsed = add_shares(row["collapsed"] for row in rows)
         sentences.append(f"{text}; collapsed: {format_share(collapsed)}.")
     return " ".join(sentences)
 
@@ -286,7 +214,7 @@ def _caption_doubt(picture: Picture) -> str:
     for panel in picture.panels:
         counts = []
         for value, points in panel.lines.items():
-            first, second = (sum(map(_read_value, half)) for half in (points[:5], points[5:]))
+            first, second = (sum(map(read_value, half)) for half in (points[:5], points[5:]))
             halves = (
                 f" ({first:.1f} in the first half of the trace, {second:.1f} in the second)" if first + second else ""
             )
@@ -298,75 +226,33 @@ def _caption_doubt(picture: Picture) -> str:
 
 def _caption_one_trace(picture: Picture) -> str:
     sentences = []
-    for row in _list_rows(picture):
-        first, second = _read_count(row, "first"), _read_count(row, "second")
+    for row in list_rows(picture):
+        first, second = read_count(row, "first"), read_count(row, "second")
         model, question, outcome = (read_label(row, key) for key in ("model", "question", "outcome"))
         ending = ", then it collapsed" if read_label(row, "collapsed") == "yes" else ""
         sentences.append(
             f"{model} on {question} ({outcome}): {first + second:,} words of doubt, {first:,} in the first half of the "
             f"trace and {second:,} in the second{ending}."
         )
-    return f"The longest trace among the answers that were not right. {' '.join(sentences)}"
+    rights = [read_label(row, "outcome") == "correct" for row in list_rows(picture)]
+    if all(rights):
+        return f"Every answer was right. The longest trace of all: {' '.join(sentences)}"
+    choice = "The longest trace among the answers that were not right"
+    if any(rights):
+        choice += ", or of all answers of a model that was always right"
+    return f"{choice}. {' '.join(sentences)}"
 
 
 def _caption_stability(picture: Picture) -> str:
-    rows = list(_list_rows(picture))
-    same = sum(_read_count(row, "right") + _read_count(row, "wrong") for row in rows)
-    whole = sum(_read_count(row, "questions") for row in rows)
+    rows = list(list_rows(picture))
+    same = sum(read_count(row, "right") + read_count(row, "wrong") for row in rows)
+    whole = sum(read_count(row, "questions") for row in rows)
     spreads = [cell.value for row in rows if isinstance(cell := row["spread"], Number)]
     course = f"is {spreads[0]:.4f}" if len(spreads) == 1 else f"runs from {min(spreads):.4f} to {max(spreads):.4f}"
     return (
         f"{format_share(Share(same, whole))} questions are always right or always wrong. The standard deviation of "
         f"accuracy between rounds {course}."
     )
-
-
-# --- shared --------------------------------------------------------------------------------------
-
-
-def _list_rows(picture: Picture) -> Iterable[Row]:
-    """The rows of the table, less those of models that guess."""
-    if picture.table is not None:
-        for row in picture.table.named_rows():
-            if not ("model" in row and picture.is_about_guessing(read_label(row, "model"))):
-                yield row
-
-
-def _group_by_model(picture: Picture) -> dict[str, list[Row]]:
-    groups: dict[str, list[Row]] = {}
-    for row in _list_rows(picture):
-        groups.setdefault(read_label(row, "model"), []).append(row)
-    return groups
-
-
-def _list_known(picture: Picture) -> list[tuple[Panel, str, list[Point]]]:
-    """The panel, the label and the defined points of every line that has any, less lines of models that guess."""
-    return [
-        (panel, label, known)
-        for panel in picture.panels
-        for label, points in panel.lines.items()
-        if not picture.is_about_guessing(label) and not _sums_up(picture, label)
-        if (known := [point for point in points if point.value is not None])
-    ]
-
-
-def _sums_up(picture: Picture, label: str) -> bool:
-    """Whether a line sums up other lines: the median over models."""
-    return label.split(", ", maxsplit=1)[0] == picture.of.get("summary_line")
-
-
-def _read_value(point: Point) -> float:
-    return point.value or 0.0
-
-
-def _read_count(row: Row, key: str) -> int:
-    cell = row[key]
-    return cell.value if isinstance(cell, Count) else 0
-
-
-def _add_shares(cells: Iterable[Cell]) -> Share:
-    shares = [cell for cell in cells if isinstance(cell, Share)]
-    return Share(sum(share.part for share in shares), sum(share.whole for share in shares))
 
 
 _CAPTIONS: Mapping[str, Callable[[Picture], str]] = {
@@ -377,13 +263,10 @@ _CAPTIONS: Mapping[str, Callable[[Picture], str]] = {
     "largest-drops": _caption_largest_drops,
     "dissociation": _caption_dissociation,
     "sensitivity": _caption_sensitivity,
-    "robustness": _caption_robustness,
-    "defences": _caption_defences,
-    "density": _caption_density,
-    "density-tokens": _caption_token_density,
     "tokens": _caption_tokens,
     "doubt": _caption_doubt,
     "one-trace": _caption_one_trace,
     "stability": _caption_stability,
     **FAULT_CAPTIONS,
+    **PERTURBATION_CAPTIONS,
 }

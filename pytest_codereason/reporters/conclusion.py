@@ -16,6 +16,7 @@ from pytest_codereason.verdicts.verdict import choose_exit_code
 if TYPE_CHECKING:
     from pytest_codereason.results.pictures import Picture
     from pytest_codereason.results.run_data import RunData
+    from pytest_codereason.results.summary import Summary
     from pytest_codereason.verdicts.gates import Gate
     from pytest_codereason.verdicts.judging import Rules
 
@@ -81,7 +82,8 @@ def conclude(folder: Path, run: dict[str, Any], gates: Sequence[Gate], rules: Ru
     data = RunData.build({folder.name: (parse_run(run), folder / RECORDS)})
     run |= {"hints": dict(data.run.hints), "unchanged": dict(data.run.unchanged)}
     run |= {"skipped": dict(data.run.skipped), "rejections": dict(data.run.rejections)}
-    run |= {"forms": dict(data.run.forms), "reused": data.run.reused, "cost": data.run.cost}
+    run |= {"forms": dict(data.run.forms), "shared": data.run.shared, "reused": data.run.reused}
+    run |= {"reused_oldest_s": data.run.reused_oldest_s, "cost": data.run.cost}
     run |= {"texts_reused": data.run.texts_reused}
     write_run(folder, run)
     return report_run(folder, data, gates, rules, output=folder)
@@ -100,12 +102,13 @@ def report_run(folder: Path, data: RunData, gates: Sequence[Gate], rules: Rules,
     from pytest_codereason.results.summary import summarise
     from pytest_codereason.verdicts.judging import judge_gates
 
-    pictures, notes = draw_pictures(data)
+    summary = summarise(data)
+    pictures, notes = draw_pictures(data, summary)
     pictures, remarks = add_published(pictures, data.run.published)
     report = Report(
         folder=folder,
         data=data,
-        summary=summarise(data),
+        summary=summary,
         accounts=build_accounts(data),
         pictures=pictures,
         gates=judge_gates(gates, data, rules),
@@ -115,8 +118,12 @@ def report_run(folder: Path, data: RunData, gates: Sequence[Gate], rules: Rules,
     return Result(write_reports(report, output))
 
 
-def draw_pictures(data: RunData) -> tuple[list[Picture], list[Note]]:
-    """The pictures of every figure in their order, and a note on each figure that failed."""
+def draw_pictures(data: RunData, summary: Summary | None = None) -> tuple[list[Picture], list[Note]]:
+    """The pictures of every figure in their order, and a note on each figure that failed.
+
+    With a ``summary`` of the data, captions judge changes together with all that the summary says of axes.
+    """
+    from pytest_codereason.reporters.judging_together import judge_together
     from pytest_codereason.reporters.worded import word_picture
     from pytest_codereason.results.figure import Figure
     from pytest_codereason.results.studies import find_departures
@@ -130,6 +137,7 @@ def draw_pictures(data: RunData) -> tuple[list[Picture], list[Note]]:
                 replace(picture, guessers=data.guessers, departures=find_departures(picture, data.suites, models))
                 for picture in figure.pictures(data)
             ]
+            own = [judge_together(picture, summary) for picture in own] if summary else own
             for picture in own:
                 word_picture(picture)  # what cannot be put into words fails here, where it costs this figure alone
             ranked.append((float(figure.order), own))

@@ -7,18 +7,19 @@ from decimal import Decimal
 from typing import Any
 
 from pytest_codereason.core import AxisValue, Outcome
-from pytest_codereason.results.account import Account
 from pytest_codereason.results.noise import Noise
 from pytest_codereason.results.pictures import Aspect, Panel, Picture, Point
-from pytest_codereason.results.run_info import RunInfo
 from pytest_codereason.results.summary import AxisSweep, Counts, ModelSummary, Total
 from pytest_codereason.results.values import (
+    Bounds,
     Cell,
+    ChangeBounds,
     Count,
     Delta,
     Estimate,
     Flips,
     Label,
+    MasteredLevel,
     Number,
     Range,
     Share,
@@ -78,9 +79,54 @@ def format_bounds(estimate: Estimate | Point, aspect: Aspect = "value") -> str:
     """
     if estimate.bounds is None:
         return ""
-    ends = (estimate.bounds.all_wrong, estimate.bounds.all_right)
+    return (
+        f"{format_ends(estimate.bounds, aspect)} with {wording.plural(estimate.bounds.truncated, 'truncated answer')}"
+    )
+
+
+def format_ends(bounds: Bounds, aspect: Aspect = "value") -> str:
+    """``0.620 to 0.665``."""
+    ends = (bounds.all_wrong, bounds.all_right)
     low, high = (f"{100 * end:.2f}" if aspect == "percent" else format_number(end) for end in ends)
-    return f"{low} to {high} with {wording.plural(estimate.bounds.truncated, 'truncated answer')}"
+    return f"{low} to {high}"
+
+
+def format_change_bounds(delta: Delta, aspect: Aspect = "value") -> str:
+    """``−0.500 to 0.000 with 20 truncated answers``; empty if no answer of either side was truncated.
+
+    The first number is the difference if every truncated answer were wrong, the second if every one were right.
+    """
+    if delta.bounds is None:
+        return ""
+    truncated = wording.plural(delta.bounds.truncated, "truncated answer")
+    return f"{format_change_ends(delta.bounds, aspect)} with {truncated}"
+
+
+def format_change_ends(bounds: ChangeBounds, aspect: Aspect = "value") -> str:
+    """``−0.500 to 0.000``, or ``−50.0 to 0.0 %``."""
+    if aspect == "value":
+        return f"{format_signed(bounds.all_wrong)} to {format_signed(bounds.all_right)}"
+    ends = (bounds.relative_all_wrong, bounds.relative_all_right)
+    low, high = (Why.ZERO_BEFORE if end is None else format_signed(100 * end, 1) for end in ends)
+    return f"{low} to {high} %"
+
+
+def describe_truncated(bounds: ChangeBounds | None, of: str = "", sides: tuple[str, str] = ("before", "after")) -> str:
+    """A sentence on the truncated answers of a difference that was called clear; empty if there is none.
+
+    Example: ``Not certain: 20 answers were truncated (0 before, 20 after). If all of them were right, the change would
+    be 0.000; if all were wrong, −0.500.`` Without ``Not certain:`` truncated answers alone cannot make the difference.
+    """
+    if bounds is None:
+        return ""
+    were = "answer was" if bounds.truncated == 1 else "answers were"
+    many = f"{wording.count(bounds.truncated)} {were} truncated"
+    counts = ", ".join(
+        f"{wording.count(n)} {side}" for n, side in zip((bounds.before, bounds.after), sides, strict=True)
+    )
+    start = f"Not certain{of}: {many}" if bounds.holds_zero else wording.capitalise(f"{of} {many}".strip())
+    right, wrong = format_signed(bounds.all_right), format_signed(bounds.all_wrong)
+    return f"{start} ({counts}). If all of them were right, the change would be {right}; if all were wrong, {wrong}."
 
 
 def format_delta_interval(delta: Delta) -> str:
@@ -98,7 +144,8 @@ def format_delta(delta: Delta | Undefined) -> str:
     if not delta:
         return delta.reason
     text = f"{format_difference(delta)}, {format_percent(delta.relative)}"
-    return text if delta.pairs else f"{text}, unpaired"
+    text += "" if delta.pairs else ", unpaired"
+    return f"{text}, {bounds}" if (bounds := format_change_bounds(delta)) else text
 
 
 def format_growth(delta: Delta) -> str:
@@ -133,16 +180,31 @@ def _format_estimate_cell(estimate: Estimate, aspect: Aspect) -> str:
     if aspect == "percent":
         interval = "" if low is None or high is None else f" [{100 * low:.1f}, {100 * high:.1f}]"
         return f"{100 * value:.2f}{interval}".replace("-", "−") + bounds
-    if estimate.unit in ("tokens", "level"):
+    if estimate.unit == "tokens":
         interval = "" if low is None or high is None else f" [{low:,.0f}, {high:,.0f}]"
         return f"{value:,.0f}{interval}"
     return f"{format_estimate(estimate)}{bounds}"
 
 
+def _format_level_cell(level: MasteredLevel, _aspect: Aspect) -> str:
+    """``4 [3, 4]``. Beyond the levels that were asked: ``below 4``, ``4 or more``."""
+
+    def name_level(value: float) -> str:
+        if value < level.lowest > 1:
+            return f"below {level.lowest}"
+        return f"{value:.0f} or more" if value == level.highest and not level.is_last else f"{value:.0f}"
+
+    if level.value is None or level.low is None or level.high is None:
+        return format_value(level)
+    return f"{name_level(level.value)} [{name_level(level.low)}, {name_level(level.high)}]"
+
+
 def _format_delta_cell(delta: Delta, aspect: Aspect) -> str:
     if aspect == "relative":
-        return Why.ZERO_BEFORE if delta.relative is None else f"{format_signed(100 * delta.relative, 1)} %"
-    return format_growth(delta) if aspect == "relative_interval" else format_difference(delta)
+        text = Why.ZERO_BEFORE if delta.relative is None else f"{format_signed(100 * delta.relative, 1)} %"
+    else:
+        text = format_growth(delta) if aspect == "relative_interval" else format_difference(delta)
+    return f"{text}, {bounds}" if (bounds := format_change_bounds(delta, aspect)) else text
 
 
 def format_published(cell: Decimal | str, aspect: Aspect = "value") -> str:
@@ -157,6 +219,7 @@ def format_published(cell: Decimal | str, aspect: Aspect = "value") -> str:
 
 _CELL_FORMATS: Mapping[type, Callable[[Any, Aspect], str]] = {
     Estimate: _format_estimate_cell,
+    MasteredLevel: _format_level_cell,
     Delta: _format_delta_cell,
     Flips: lambda cell, aspect: f"{cell.lost if aspect == 'lost' else cell.won:,} of {cell.pairs:,}",
     Share: lambda cell, _: format_share(cell),
@@ -221,34 +284,6 @@ def format_skipped(model: ModelSummary) -> str:
     return f"{wording.count(many)} skipped: {', '.join(parts)}"
 
 
-def format_unchanged(reasons: Mapping[str, int]) -> str:
-    """``273 questions about unchanged programs: there is no condition to rewrite``; empty if there is none."""
-    parts = [f"{wording.plural(n, 'question')} about unchanged programs: {reason}" for reason, n in reasons.items()]
-    return "; ".join(parts)
-
-
-def format_forms(forms: Mapping[str, Mapping[str, int]]) -> str:
-    """``places changed: conditions: 1,204 published, 37 safe``, as :attr:`Record.forms` counts; empty if none is."""
-    parts = [
-        f"{name}: {', '.join(f'{wording.count(many)} {form}' for form, many in counts.items())}"
-        for name, counts in sorted(forms.items())
-    ]
-    return f"places changed by templates: {'; '.join(parts)}" if parts else ""
-
-
-def format_rejections(rejections: Mapping[str, Mapping[str, int]]) -> str:
-    """``left out while a fault was chosen: 1,204 equivalent, 37 never ends``; empty if nothing was."""
-    parts = [
-        f"left out while a {wording.visible(place)} was chosen: {_format_reasons(reasons)}"
-        for place, reasons in rejections.items()
-    ]
-    return "; ".join(parts)
-
-
-def _format_reasons(reasons: Mapping[str, int]) -> str:
-    return ", ".join(f"{wording.count(many)} {wording.visible(reason)}" for reason, many in reasons.items())
-
-
 def format_collapsed(collapsed: Total) -> str:
     """``collapsed: 3 of 800``, the answers that ended in endless repetition; empty if there is none."""
     return f"collapsed: {int(collapsed.total):,} of {collapsed.known:,}" if collapsed.total else ""
@@ -282,30 +317,6 @@ def format_noise(noise: Noise | None) -> str:
     return text + (f"; {noise.unanswered:,} unanswered" if noise.unanswered else "")
 
 
-def format_reused(run: RunInfo) -> str:
-    """``24 answers are reused from the store; the oldest is 3 days old``; empty if nothing is.
-
-    Texts that a writer wrote before the run, such as hints, follow in a second sentence.
-
-    Two questions of one run may be the same, such as one about a program that a perturbation leaves as it is. They
-    share an answer of this run, and nothing is reused.
-    """
-    age = run.reused_oldest_s
-    shared = age is not None and run.wall_s is not None and age <= run.wall_s
-    reused = [
-        _format_reused("answer", 0 if shared else run.reused, age),
-        _format_reused("text", run.texts_reused, run.texts_reused_oldest_s, " by the writer"),
-    ]
-    return ". ".join(filter(None, reused))
-
-
-def _format_reused(noun: str, count: int, age: float | None, more: str = "") -> str:
-    if not count:
-        return ""
-    oldest = "" if age is None else f"; the oldest is {format_duration(age)} old"
-    return f"{wording.plural(count, noun)}{more} {'is' if count == 1 else 'are'} reused from the store{oldest}"
-
-
 def format_moment(iso: str | None) -> str:
     """``2026-11-21 10:00`` from a time in ISO 8601."""
     return iso[:16].replace("T", " ") if iso else "unknown"
@@ -322,39 +333,25 @@ def format_duration(seconds: float | None) -> str:
     return f"{seconds / 3600:.0f} h" if seconds < 172_800 else f"{seconds / 86_400:.0f} days"
 
 
+def format_total(total: Total) -> str:
+    """A number of each answer: ``100 on average, 19,200 in all``."""
+    if total.total is None:
+        return "unknown"
+    return f"{total.total / total.known:,.0f} on average, {total.total:,.0f} in all"
+
+
+def format_total_cost(total: Total) -> str:
+    """US dollars of each answer: ``$0.0013 on average, $1.20 in all``."""
+    if not total.total:
+        return format_dollars(total.total)
+    return f"{format_dollars(total.total / total.known)} on average, {format_dollars(total.total)} in all"
+
+
 def format_dollars(dollars: float | None) -> str:
     """``$0.41``; small sums keep two significant digits."""
     if dollars is None:
         return "unknown"
     return f"${dollars:,.2f}" if dollars >= 0.1 or dollars == 0 else f"${dollars:.2g}"
-
-
-def list_costs(accounts: Mapping[str, Account], spent: float | None) -> list[str]:
-    """A sentence about each model that was paid for, ``cost of openai:gpt-x: $1.20 ...``; then what else was paid."""
-    lines = [
-        f"cost of {label}: {format_account(account)}" for label, account in accounts.items() if not account.is_free
-    ]
-    recorded = sum(account.cost or 0.0 for account in accounts.values())
-    if spent is not None and spent - recorded > max(0.005, 0.001 * recorded):
-        others = "a writer's texts, and for replies that got lost or stand in no record"
-        lines.append(f"besides, at most {format_dollars(spent - recorded)} for {others}")
-    return lines
-
-
-def format_account(account: Account) -> str:
-    """``$1.20 (at most $4.00 were expected) for 900 answers: 1,204,330 prompt tokens, 900,000 of them cached; ...``."""
-    cost = "unknown" if account.cost is None else format_dollars(account.cost)
-    expected = "" if account.expected is None else f" (at most {format_dollars(account.expected)} were expected)"
-    tokens = []
-    for whole, title, part, kind in (
-        (account.prompt, "prompt", account.cached, "cached"),
-        (account.completion, "reply", account.reasoning, "reasoning"),
-    ):
-        if whole is not None:
-            of_them = "" if part is None else f", {part:,} of them {kind}"
-            tokens.append(f"{whole:,} {title} tokens{of_them}")
-    spent = "; ".join(tokens) or "the server reports no tokens"
-    return f"{cost}{expected} for {wording.plural(account.answers, 'answer')}: {spent}"
 
 
 def format_axis_value(value: AxisValue) -> str:

@@ -24,7 +24,16 @@ def describe_lead(lead: Lead) -> str:
     +0.044]) can be chance on 80 programs.`` With the same score: ``alpha is level with beta (0.000 [−0.025, +0.025]) on
     80 programs.`` If the suite also asks other than plain questions, a last sentence says that they do not count here.
     """
-    return f"{_describe_lead(lead)}{_describe_scope(lead)}"
+    return f"{_describe_lead(lead)}{_describe_unequal(lead)}{_describe_scope(lead)}"
+
+
+def _describe_unequal(lead: Lead) -> str:
+    """Why a model with a higher score is not the best; empty if there is none."""
+    higher = [wording.visible(other.model) for other in lead.others if other.has_higher_score]
+    if not higher:
+        return ""
+    have = f"{' and '.join(higher)} {'has' if len(higher) == 1 else 'have'}"
+    return f" {have} a higher score, but answered other questions. Only questions that both answered are compared."
 
 
 def _describe_scope(lead: Lead) -> str:

@@ -2,33 +2,44 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from typing import Any
 
 from pytest_codereason.reporters import formatting
 from pytest_codereason.reporters.axis_sentences import describe_weakest
 from pytest_codereason.reporters.lead_sentences import describe_lead, format_distance, format_rank
+from pytest_codereason.reporters.reading_levels import format_reading_level
+from pytest_codereason.results.pictures import Picture
 from pytest_codereason.results.run_data import Subject
 from pytest_codereason.results.summary import SuiteSummary
 
 Row = dict[str, Any]
 
 
-def show_ranking(suite: SuiteSummary, subjects: Iterable[Subject] = ()) -> dict[str, Any]:
+def show_ranking(
+    suite: SuiteSummary, subjects: Iterable[Subject] = (), *, name: str = "", pictures: Sequence[Picture] = ()
+) -> dict[str, Any]:
     """The sentences on the best model, and a table for each condition.
 
-    ``subjects`` are the models of several runs; their run then stands beside the model.
+    Args:
+        suite: the numbers of the suite.
+        subjects: the models of several runs; their run then stands beside the model.
+        name: the name of the suite in ``pictures``.
+        pictures: the figures, which have the reading levels.
     """
-    results = _list_results(suite, {subject.label: subject for subject in subjects})
+    results = _list_results(name, suite, {subject.label: subject for subject in subjects}, pictures)
     return {
         "leads": [describe_lead(lead) for lead in suite.leads],
         "results": results,
         "ranked": sum(map(len, results.values())),
+        "levels": any(row["level"] for rows in results.values() for row in rows),
         "ties": any(rank.is_tie for lead in suite.leads for rank in lead.ranks.values()),
     }
 
 
-def _list_results(suite: SuiteSummary, subjects: dict[str, Subject]) -> dict[str, list[Row]]:
+def _list_results(
+    name: str, suite: SuiteSummary, subjects: dict[str, Subject], pictures: Sequence[Picture]
+) -> dict[str, list[Row]]:
     """The ranking of each condition: the model, its rank, its score, how far the best is ahead, where it falls most."""
     rankings: dict[str, list[Row]] = {}
     for label, model in suite.models.items():
@@ -43,7 +54,8 @@ def _list_results(suite: SuiteSummary, subjects: dict[str, Subject]) -> dict[str
                 "place": list(lead.ranks).index(label) if lead and label in lead.ranks else len(suite.models),
                 "score": headline.metrics[suite.headline.name],
                 "distance": format_distance(lead, label) if lead else "",
-                "weakest": describe_weakest(model, headline, suite.headline),
+                "weakest": describe_weakest(label, headline, suite),
+                "level": format_reading_level(pictures, name, label, headline.where),
                 "unscored": "" if place else formatting.format_unscored(model.counts),
             }
             rankings.setdefault(formatting.format_condition(headline.where), []).append(row)

@@ -12,10 +12,11 @@ from markupsafe import Markup
 from pytest_codereason.core import AxisValue
 from pytest_codereason.pages.answers import Explorer, embed_answers, sort_answers
 from pytest_codereason.pages.rendering import render_page
-from pytest_codereason.reporters import charts, formatting
+from pytest_codereason.reporters import charts, formatting, run_notes
 from pytest_codereason.reporters.axis_sentences import describe_axis
 from pytest_codereason.reporters.ranking import show_ranking
 from pytest_codereason.reporters.worded import WordedPicture, word_picture
+from pytest_codereason.results.pictures import Picture
 from pytest_codereason.results.records import OUTCOMES
 from pytest_codereason.results.report import Report
 from pytest_codereason.results.reporter import Reporter
@@ -43,6 +44,7 @@ def _render(report: Report, explorer: Explorer) -> str:
         "reporters/report.html.j2",
         explorer=explorer,
         formatting=formatting,
+        run_notes=run_notes,
         run=run,
         summary=summary,
         gates=report.gates,
@@ -51,13 +53,13 @@ def _render(report: Report, explorer: Explorer) -> str:
         remarks=report.remarks,
         failed=sum(not gate.passed for gate in report.gates),
         outcomes=OUTCOMES,
-        suites=[_show_suite(i, name, suite) for i, (name, suite) in enumerate(summary.suites.items())],
+        suites=[_show_suite(i, name, suite, report.pictures) for i, (name, suite) in enumerate(summary.suites.items())],
         pictures=[_show_picture(i, word_picture(picture)) for i, picture in enumerate(report.pictures)],
         charts=charts.can_draw(),
     )
 
 
-def _show_suite(place: int, name: str, suite: SuiteSummary) -> dict[str, Any]:
+def _show_suite(place: int, name: str, suite: SuiteSummary, pictures: Sequence[Picture]) -> dict[str, Any]:
     return {
         "name": name,
         "place": place + 1,
@@ -65,7 +67,7 @@ def _show_suite(place: int, name: str, suite: SuiteSummary) -> dict[str, Any]:
         "headline": suite.headline,
         "metrics": suite.metrics,
         "models": suite.models,
-        **show_ranking(suite),
+        **show_ranking(suite, name=name, pictures=pictures),
         "axes": [
             _show_sweep(f"s{place}a{i}", axis, dict(where), suite) for i, (axis, where) in enumerate(_list_axes(suite))
         ],
@@ -85,7 +87,7 @@ def _show_sweep(name: str, axis: str, where: Mapping[str, AxisValue], suite: Sui
     sweeps = suite.find_sweeps(axis, where)
     entries = {label: sweep.asked for label, sweep in sweeps.items()}
     judged = suite.leave_out_guessers(sweeps)
-    sentence = describe_axis(axis, judged, headline)
+    sentence = describe_axis(axis, judged, headline, suite.claims)
     shown = {
         label: {entry.value: entry.metrics[headline.name] for entry in sweep.entries} for label, sweep in sweeps.items()
     }

@@ -11,7 +11,10 @@ from pytest_codereason.reporters.formatting import (
     format_duration,
     format_moment,
     format_outcome,
+)
+from pytest_codereason.reporters.run_notes import (
     format_reused,
+    list_left_out,
 )
 from pytest_codereason.results.records import OUTCOMES
 from pytest_codereason.results.status import RunStatus, SuiteProgress
@@ -41,8 +44,8 @@ def _describe(status: RunStatus) -> Iterator[str]:
         yield _describe_progress(each)
         for reason, many in list(each.reasons.items())[:_REASONS]:
             yield f"    {many:,} unanswered: {wording.one_line(reason, 200)}"
-    for text in wording.group_reasons(info.left_out):
-        yield f"left out: {wording.one_line(text, 600)}"
+    for text in list_left_out(info):
+        yield f"left out: {wording.one_line(text, 1_200)}"
     yield f"cost: {format_dollars(info.cost)}"
     if reused := format_reused(info):
         yield f"reused: {reused}"
@@ -93,8 +96,8 @@ def _describe_progress(progress: SuiteProgress) -> str:
 
 def _describe_gates(status: RunStatus) -> Iterator[str]:
     if status.gates is not None:
-        for passed, sentence in status.gates:
-            yield f"{'PASS' if passed else 'FAIL'}  {wording.one_line(sentence, 600)}"
+        for verdict, sentence in status.gates:
+            yield f"{wording.one_line(verdict)}  {wording.one_line(sentence, 600)}"
     else:
         for gate in status.info.gates:
             yield f"gate, not judged yet: {wording.one_line(gate, 200)}"

@@ -39,6 +39,8 @@ def list_content(report: Report) -> dict[str, Any]:
         **({"stopped_early": dict(run.stopped_early)} if run.stopped_early else {}),
         "records": summary.records,
         "left_out": dict(run.left_out),
+        "rows_left_out": {name: list(suite.left_out) for name, suite in run.suites.items() if suite.left_out},
+        "shared": run.shared,
         "reused": run.reused,
         "reused_oldest_s": run.reused_oldest_s,
         "texts_reused": run.texts_reused,
@@ -99,6 +101,7 @@ def _list_model(model: ModelSummary) -> dict[str, Any]:
         "latency_s": asdict(model.latency_s),
         "collapsed": asdict(model.collapsed),
         "same_reply": asdict(model.same_reply),
+        "shared": model.shared,
         "reused": model.reused,
         **({"noise": _list_noise(model.noise)} if model.noise else {}),
     }

@@ -6,6 +6,7 @@ import re
 from collections.abc import Iterator, Sequence
 from pathlib import Path
 
+from pytest_codereason.core import Outcome
 from pytest_codereason.reporters.axis_sentences import describe_weakest
 from pytest_codereason.reporters.formatting import (
     GUESSES,
@@ -15,25 +16,33 @@ from pytest_codereason.reporters.formatting import (
     format_dollars,
     format_duration,
     format_excluded,
-    format_forms,
     format_interval,
     format_noise,
-    format_rejections,
-    format_reused,
     format_same_reply,
     format_skipped,
-    format_unchanged,
     format_value,
-    list_costs,
 )
 from pytest_codereason.reporters.lead_sentences import describe_lead
+from pytest_codereason.reporters.reading_levels import format_reading_level
+from pytest_codereason.reporters.run_notes import (
+    format_forms,
+    format_rejections,
+    format_reused,
+    format_shared,
+    format_unchanged,
+    list_costs,
+    list_left_out,
+)
 from pytest_codereason.reporters.worded import word_picture
+from pytest_codereason.results.pictures import Picture
 from pytest_codereason.results.report import Report
 from pytest_codereason.results.reporter import Reporter
-from pytest_codereason.results.summary import SuiteSummary
+from pytest_codereason.results.summary import Headline, SuiteSummary
+from pytest_codereason.results.values import Estimate
 from pytest_codereason.text import wording
 from pytest_codereason.verdicts.verdict import Decision, GateVerdict
 
+_COUNTED: tuple[Outcome, ...] = ("invalid", "truncated", "error")
 _SIGNS = {
     Decision.PASS: "✅ pass",
     Decision.FAIL: "❌ **fail**",
@@ -58,19 +67,19 @@ def _write_page(report: Report) -> Iterator[str]:
     yield ""
     if because := run.partial_because:
         yield from (f"> **PARTIAL**: {escape_markdown(because)}", "")
-    for text in wording.group_reasons(run.left_out):
+    for text in list_left_out(run):
         yield from (f"> **LEFT OUT**: {escape_markdown(text)}", "")
     if reused := format_reused(run):
         yield from (f"> **REUSED**: {reused}", "")
     for note in report.notes:
         yield from (f"> **Failed**: {escape_markdown(note.part)}: {escape_markdown(note.error)}", "")
     for name, suite in summary.suites.items():
-        yield from _write_suite(name, suite)
+        yield from _write_suite(name, suite, report.pictures)
     yield from _write_tables(report)
     if summary.damaged.count:
         yield from (f"{wording.plural(summary.damaged.count, 'damaged record')} left out.", "")
     counts = format_unchanged(run.unchanged), format_forms(run.forms), format_rejections(run.rejections)
-    for text in filter(None, (*counts, *list_costs(report.accounts, run.spent))):
+    for text in filter(None, (*counts, format_shared(run), *list_costs(report.accounts, run.spent))):
         yield from (f"{escape_markdown(wording.capitalise(text))}.", "")
     if writers := wording.hints(run.hints):
         yield from (f"Hints: {escape_markdown(writers)}.", "")
@@ -105,29 +114,37 @@ def _write_tables(report: Report) -> Iterator[str]:
         yield from ("", escape_markdown(worded.note), "")
 
 
-def _write_suite(name: str, suite: SuiteSummary) -> Iterator[str]:
+def _write_suite(name: str, suite: SuiteSummary, pictures: Sequence[Picture]) -> Iterator[str]:
     headline, *others = suite.metrics
+    levels = {
+        (label, place): format_reading_level(pictures, name, label, each.where)
+        for label, model in suite.models.items()
+        for place, each in enumerate(model.headlines)
+    }
+    has_levels = any(levels.values())
     yield from (f"### {escape_markdown(name)}", "")
     titles = ["model", "n", headline.name, *(metric.name for metric in others)]
-    titles += ["invalid", "truncated", "unanswered", "weakest"]
+    titles += ["invalid", "truncated", "unanswered", *["reading level"] * has_levels, "weakest"]
     yield f"| {' | '.join(map(escape_markdown, titles))} |"
     yield f"|---|{'---:|' * (len(titles) - 2)}---|"
     for label, model in suite.models.items():
         if model.guesses:
             cells = [escape_markdown(label), wording.count(model.counts.scored), GUESSES]
             yield f"| {' | '.join([*cells, *[''] * (len(titles) - len(cells))])} |"
-        for headline_of in model.headlines:
-            score, counts = headline_of.metrics[headline.name], headline_of.counts
+        for place, headline_of in enumerate(model.headlines):
+            score = headline_of.metrics[headline.name]
             where = format_condition(headline_of.where)
-            bounds = f", {text}" if (text := format_bounds(score)) else ""
             cells = [
                 escape_markdown(f"{label}: {where}" if where else label),
                 wording.count(score.n),
-                f"**{format_value(score)}** {escape_markdown(format_interval(score) + bounds)}",
-                *(format_value(headline_of.metrics[metric.name]) for metric in others),
-                *(wording.count(counts.outcomes[outcome]) for outcome in ("invalid", "truncated")),
-                f"**{wording.count(counts.unanswered)}**" if counts.unanswered else "0",
-                escape_markdown(describe_weakest(model, headline_of, headline)),
+                f"**{format_value(score)}** {escape_markdown(_add_bounds(format_interval(score), score))}",
+                *(
+                    escape_markdown(_add_bounds(format_value(score), score))
+                    for score in (headline_of.metrics[metric.name] for metric in others)
+                ),
+                *(_count_outcome(headline_of, outcome) for outcome in _COUNTED),
+                *[escape_markdown(levels[label, place])] * has_levels,
+                escape_markdown(describe_weakest(label, headline_of, suite)),
             ]
             yield f"| {' | '.join(cells)} |"
     yield ""
@@ -142,6 +159,18 @@ def _write_suite(name: str, suite: SuiteSummary) -> Iterator[str]:
             yield from (f"**{escape_markdown(label)}: {same}**", "")
         if collapsed := format_collapsed(model.collapsed):
             yield from (f"{escape_markdown(label)}: {collapsed} answers ended by repeating themselves.", "")
+
+
+def _count_outcome(headline: Headline, outcome: Outcome) -> str:
+    """``0``, or ``0, 20 in other conditions``: those along the axes, of which the same row names the weakest."""
+    own, around = headline.counts.outcomes[outcome], headline.around.outcomes[outcome]
+    text = f"**{wording.count(own)}**" if own and outcome == "error" else wording.count(own)
+    return f"{text}, **{wording.count(around - own)} in other conditions**" if around > own else text
+
+
+def _add_bounds(text: str, score: Estimate) -> str:
+    """A score with its bounds if answers were truncated: ``0.700, 0.700 to 0.745 with 9 truncated answers``."""
+    return f"{text}, {bounds}" if (bounds := format_bounds(score)) else text
 
 
 def escape_markdown(text: str) -> str:

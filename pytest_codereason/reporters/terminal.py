@@ -6,29 +6,35 @@ import re
 import textwrap
 from collections.abc import Iterator, Mapping, Sequence
 
+from pytest_codereason.reporters.axis_sentences import describe_weakest
 from pytest_codereason.reporters.formatting import (
     GUESSES,
     format_axis_value,
-    format_bounds,
+    format_change_ends,
     format_collapsed,
     format_condition,
     format_difference,
+    format_ends,
     format_estimate,
     format_excluded,
-    format_forms,
     format_noise,
     format_outcome,
     format_percent,
-    format_rejections,
-    format_reused,
     format_same_reply,
     format_skipped,
-    format_unchanged,
     format_value,
-    list_costs,
     name_sweep,
 )
 from pytest_codereason.reporters.lead_sentences import describe_lead
+from pytest_codereason.reporters.run_notes import (
+    format_forms,
+    format_rejections,
+    format_reused,
+    format_shared,
+    format_unchanged,
+    list_costs,
+    list_left_out,
+)
 from pytest_codereason.reporters.worded import count_published, word_picture
 from pytest_codereason.results.records import OUTCOMES
 from pytest_codereason.results.report import Report
@@ -117,10 +123,34 @@ def _list_models(suite: SuiteSummary, width: int, *, brief: bool) -> Iterator[Li
             figures = [f"{format_value(each.metrics[name]):>{max(_VALUE, len(name))}}" for name in columns]
             row = _format_row(_name_row(label, each), label_width, score, each.counts, format_estimate(score), *figures)
             yield row, {"bold": True}
-            if bounds := format_bounds(score):
-                yield f"    {headline} {bounds}", {"yellow": True}
+            yield from _list_bounds(each.metrics, [headline, *others], width)
             if not brief:
                 yield from _list_outcomes(each.metrics, beneath, each.counts, width)
+
+
+def _list_bounds(metrics: Mapping[str, Estimate], names: Sequence[str], width: int) -> Iterator[Line]:
+    """``exact 0.620 to 0.665, partial 0.700 to 0.745 with 9 truncated answers``: each score that has bounds."""
+    texts: dict[int, list[str]] = {}  # by the number of truncated answers, which pass@k has of its own
+    for name in names:
+        if bounds := metrics[name].bounds:
+            texts.setdefault(bounds.truncated, []).append(f"{name} {format_ends(bounds)}".replace(" ", _NO_BREAK))
+    for truncated, scores in texts.items():
+        text = f"{', '.join(scores)} with {wording.plural(truncated, 'truncated answer')}"
+        yield from _wrap(text, width, {"yellow": True}, indent=4)
+
+
+def _list_axis_bounds(
+    entry: AxisEntry, headline: str, columns: Sequence[str], indent: int, width: int
+) -> Iterator[Line]:
+    """The bounds beneath a row of an axis: of its score, of its change, and of the other scores that it shows."""
+    score, delta = entry.metrics[headline].bounds, entry.deltas[headline]
+    parts = [format_ends(score)] if score else []
+    parts += [f"change {format_change_ends(delta.bounds)}"] if delta and delta.bounds else []
+    parts += [f"{name} {format_ends(bounds)}" for name in columns if (bounds := entry.metrics[name].bounds)]
+    if parts:
+        truncated = score.truncated if score else delta.bounds.truncated if delta and delta.bounds else 0
+        text = f"{', '.join(parts)} with {wording.plural(truncated, 'truncated answer')}"
+        yield from _wrap(text, width, {"yellow": True}, indent=min(indent, width // 2))
 
 
 def _name_row(label: str, headline: Headline) -> str:
@@ -182,8 +212,11 @@ def _list_axes(suite: SuiteSummary, label: str, width: int) -> Iterator[Line]:
             start += _fit(name, label_width - len(start))
             row = _format_row(start, label_width, entry.metrics[headline], entry.counts, *cells)
             yield row, {"yellow": True} if entry.counts.unanswered else {}
-            if bounds := format_bounds(entry.metrics[headline]):
-                yield f"{' ' * (label_width + 14)}{bounds}", {"yellow": True}
+            yield from _list_axis_bounds(entry, headline, columns, label_width + 14, width)
+    for each in suite.models[label].headlines:
+        if weakest := describe_weakest(label, each, suite):
+            of = f" ({where})" if (where := format_condition(each.where)) else ""
+            yield from _wrap(f"falls most{of}: {weakest} ({suite.claims.among})", width, {}, indent=2)
     yield from _describe_noise(label, suite, width)
 
 
@@ -242,7 +275,7 @@ def _list_notes(report: Report, width: int) -> Iterator[Line]:
                 text = f"* {name}, {label}: {excluded}"
                 yield from _wrap(wording.one_line(text, 400), width, {"yellow": True})
             if skipped := format_skipped(model):
-                yield from _wrap(wording.one_line(f"{name}, {label}: {skipped}", 600), width, {"yellow": True})
+                yield from _wrap(wording.one_line(f"{name}, {label}: {skipped}", 1_200), width, {"yellow": True})
             if same := format_same_reply(model):
                 text = f"{name}, {label}: {same}"
                 yield from _wrap(wording.one_line(text, 400), width, {"yellow": True, "bold": True})
@@ -251,9 +284,11 @@ def _list_notes(report: Report, width: int) -> Iterator[Line]:
                 yield from _wrap(wording.one_line(text, 400), width, {"yellow": True})
     writers = wording.hints(run.hints)
     counts = format_unchanged(run.unchanged), format_forms(run.forms), format_rejections(run.rejections)
-    for text in filter(None, (*counts, writers and f"hints: {writers}", *list_costs(report.accounts, run.spent))):
+    for text in filter(
+        None, (*counts, format_shared(run), writers and f"hints: {writers}", *list_costs(report.accounts, run.spent))
+    ):
         yield from _wrap(wording.one_line(text, 400), width, {})
-    for text in wording.group_reasons(run.left_out):
+    for text in list_left_out(run):
         yield from _wrap(f"LEFT OUT  {wording.one_line(text, 1_200)}", width, {"yellow": True, "bold": True})
     if reused := format_reused(run):
         yield from _wrap(f"REUSED  {reused}", width, {"yellow": True, "bold": True})

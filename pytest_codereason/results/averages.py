@@ -11,7 +11,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from pytest_codereason.results.values import Delta
+from pytest_codereason.results.values import ChangeBounds, Delta
 from pytest_codereason.statistics.intervals import UNDEFINED, Floats, Interval, find_middle_95, resample_families
 
 
@@ -22,6 +22,7 @@ class Comparison:
     data: str
     columns: Floats  #: shape ``(families, 4)``
     pairs: int
+    bounds: ChangeBounds | None = None  #: if some of the answers are truncated
 
 
 def average_changes(comparisons: Sequence[Comparison], weights: Sequence[float]) -> Delta | None:
@@ -57,7 +58,38 @@ def average_changes(comparisons: Sequence[Comparison], weights: Sequence[float])
     spread = UNDEFINED
     if relative is not None and olds.all():
         spread = find_middle_95((news / olds - 1) @ shares) or UNDEFINED
-    return _build(float((new - old)[0] @ shares), interval, relative, spread, comparisons)
+    changes = (new - old)[0].tolist(), (new / old - 1)[0].tolist() if old.all() else None
+    bounds = _average_bounds(comparisons, *changes, shares.tolist())
+    return _build(float((new - old)[0] @ shares), interval, relative, spread, comparisons, bounds)
+
+
+def _average_bounds(
+    comparisons: Sequence[Comparison],
+    changes: Sequence[float],
+    relatives: Sequence[float] | None,
+    shares: Sequence[float],
+) -> ChangeBounds | None:
+    """The bounds of the weighted mean of changes, those without truncated answers as they are."""
+    if all(each.bounds is None for each in comparisons):
+        return None
+
+    def average(name: str, own: Sequence[float]) -> float:
+        values = [
+            getattr(each.bounds, name) if each.bounds else old for each, old in zip(comparisons, own, strict=True)
+        ]
+        return float(np.dot(values, shares))
+
+    def average_relative(name: str) -> float | None:
+        known = all(each.bounds is None or getattr(each.bounds, name) is not None for each in comparisons)
+        return average(name, relatives) if known and relatives is not None else None
+
+    return ChangeBounds(
+        **{name: average(name, changes) for name in ("all_wrong", "all_right", "lowest", "highest")},
+        relative_all_wrong=average_relative("relative_all_wrong"),
+        relative_all_right=average_relative("relative_all_right"),
+        before=sum(each.bounds.before for each in comparisons if each.bounds),
+        after=sum(each.bounds.after for each in comparisons if each.bounds),
+    )
 
 
 def _find_means(totals: Floats) -> tuple[Floats, Floats]:
@@ -67,7 +99,12 @@ def _find_means(totals: Floats) -> tuple[Floats, Floats]:
 
 
 def _build(
-    value: float, interval: Interval, relative: float | None, spread: Interval, comparisons: Sequence[Comparison]
+    value: float,
+    interval: Interval,
+    relative: float | None,
+    spread: Interval,
+    comparisons: Sequence[Comparison],
+    bounds: ChangeBounds | None,
 ) -> Delta:
     asked = {name: [each for each in comparisons if each.data == name] for name in {each.data for each in comparisons}}
     families = sum(int(np.any([each.columns.any(axis=1) for each in alike], axis=0).sum()) for alike in asked.values())
@@ -80,4 +117,5 @@ def _build(
         relative_high=spread.high,
         pairs=sum(each.pairs for each in comparisons),
         families=families,
+        bounds=bounds,
     )

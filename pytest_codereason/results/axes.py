@@ -18,6 +18,8 @@ LENGTHS = ("distractors", "tokens")
 WAYS = ("prompting", DEFENCE, "reasoning_effort")
 #: Axes that take a question away from its plain form. Only the plain form has a headline.
 _DEPARTURES = (PERTURBATION, DEFENCE)
+#: Axes along which nothing is pooled.
+KEPT_APART = tuple(dict.fromkeys((*_DEPARTURES, *WAYS)))
 #: Axis values that leave a program as it is, the more telling one first.
 UNCHANGED = ("vanilla", "none")
 
@@ -67,11 +69,14 @@ def list_conditions(
     ``pools`` (see ``Metric.pools``). A suite in which nothing has to be kept apart has one condition without any value.
     """
     free = {along, *pools}
-    varying = [
-        axis for axis in dict.fromkeys((*_DEPARTURES, *WAYS)) if axis not in free and len(axes.get(axis, ())) > 1
-    ]
+    varying = [axis for axis in KEPT_APART if axis not in free and len(axes.get(axis, ())) > 1]
     choices = [[find_reference(axes[axis])] if axis in _DEPARTURES else list(axes[axis]) for axis in varying]
     return [dict(zip(varying, values, strict=True)) for values in product(*choices)]
+
+
+def is_kept_apart(axis: str) -> bool:
+    """Whether no number pools several values of this axis, such as ``perturbation`` or ``prompting``."""
+    return axis in _DEPARTURES or axis in WAYS
 
 
 def list_departures(axes: Collection[str]) -> list[str]:

@@ -2,14 +2,64 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from typing import TypeVar
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import NamedTuple, TypeVar
 
+from pytest_codereason.core import AxisValue
 from pytest_codereason.results.values import Delta, Estimate, Undefined
 from pytest_codereason.statistics.chance import count_needed, find_clear
 from pytest_codereason.text.wording import plural
 
 Named = TypeVar("Named")
+
+
+class Claim(NamedTuple):
+    """What could be said of a model along an axis in one condition: a value falls or rises, or the course varies."""
+
+    model: str
+    axis: str
+    where: frozenset[tuple[str, str]]
+    value: str | None  #: ``None`` for the course over all values
+
+    @classmethod
+    def about(cls, model: str, axis: str, where: Mapping[str, AxisValue], value: AxisValue | None = None) -> Claim:
+        """The claim about these values."""
+        own = frozenset((name, str(each)) for name, each in where.items())
+        return cls(model, axis, own, None if value is None else str(value))
+
+
+@dataclass(frozen=True, slots=True)
+class SuiteClaims:
+    """Everything that can be claimed of the axes of a suite, all axes and models judged together.
+
+    Every sentence and table asks here what is clear. So terminal, summary, charts and ranking cannot disagree.
+    """
+
+    p_values: Mapping[Claim, float]
+    clear: frozenset[Claim]
+
+    @classmethod
+    def judge(cls, p_values: Mapping[Claim, float], significant: frozenset[Claim]) -> SuiteClaims:
+        """The claims that are clear of chance; a change also needs an interval that leaves out zero.
+
+        Args:
+            p_values: of every claim.
+            significant: the changes whose interval leaves out zero.
+        """
+        found = zip(p_values, find_clear(list(p_values.values())), strict=True)
+        clear = (claim for claim, is_clear in found if is_clear and (claim.value is None or claim in significant))
+        return cls(p_values, frozenset(clear))
+
+    @property
+    def changes(self) -> int:
+        """How many changes were looked at together; courses are judged with them."""
+        return sum(claim.value is not None for claim in self.p_values)
+
+    @property
+    def among(self) -> str:
+        """``21 changes looked at together``: over how many a sentence was corrected."""
+        return f"{self.changes:,} changes looked at together" if self.changes > 1 else "1 change"
 
 
 def describe_too_few(changes: Sequence[Delta], claims: int) -> str:

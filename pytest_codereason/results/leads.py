@@ -34,6 +34,7 @@ class Distance:
     model: str
     delta: Delta | Undefined  #: the best model's mean minus this model's
     doubt: Doubt | None  #: ``None`` if the best model is clearly ahead
+    has_higher_score: bool = False  #: over its own questions, which are not those of the best model
 
 
 @dataclass(frozen=True, slots=True)
@@ -68,8 +69,9 @@ class Lead:
 def find_leads(data: RunData, name: str, suite: SuiteInfo) -> tuple[Lead, ...]:
     """The best model of each condition in which several models have a score. Baselines are left out.
 
-    A pair of models is compared on the programs that both were asked, family by family. All pairs in all conditions of
-    the suite are judged together, because the best model is picked by looking at all of them.
+    A pair of models is compared on the questions that both answered, family by family. So a model whose score is higher
+    only because others answered more of the hard questions is not ahead of them. All pairs in all conditions of the
+    suite are judged together, because the best model is picked by looking at all of them.
     """
     baselines = data.baselines
     rows = number_pairs(data.select_suite(name), suite, {"model", "run"})
@@ -83,23 +85,48 @@ def find_leads(data: RunData, name: str, suite: SuiteInfo) -> tuple[Lead, ...]:
         if len(order) > 1:
             ranked.append((where, parts, scores, order))
     pairs = [(place, pair) for place, (*_, order) in enumerate(ranked) for pair in combinations(order, 2)]
-    p_values = []
-    for place, (better, worse) in pairs:
-        _, parts, *_ = ranked[place]
-        p_values.append(judge_difference(parts[worse], parts[better], suite.headline))
-    clear = {key for key, is_clear in zip(pairs, find_clear(p_values), strict=True) if is_clear}
+    judged = []
+    for place, (first, second) in pairs:
+        parts = ranked[place][1]
+        judged.append(judge_difference(parts[second], parts[first], suite.headline))
+    sign = 1 if suite.headline.higher_is_better else -1
+    clear: list[set[tuple[str, str]]] = [set() for _ in ranked]  # winner and loser, in each condition
+    for (place, pair), each, is_clear in zip(
+        pairs, judged, find_clear([each and each.p for each in judged]), strict=True
+    ):
+        if is_clear and each and each.value:
+            clear[place].add(pair if each.value * sign > 0 else pair[::-1])
     leads = []
-    for place, (where, parts, scores, order) in enumerate(ranked):
+    for (where, parts, scores, by_score), beaten in zip(ranked, clear, strict=True):
+        order = _put_winners_first(by_score, beaten)
         best, *others = order
         distances = tuple(
-            _measure_distance(parts, scores, best, other, suite.headline, clear=(place, (best, other)) in clear)
+            _measure_distance(
+                parts,
+                scores,
+                best,
+                other,
+                suite.headline,
+                clear=(best, other) in beaten,
+                has_higher_score=by_score.index(other) < by_score.index(best),
+            )
             for other in others
         )
-        ahead = {pair for pair in combinations(order, 2) if (place, pair) in clear and not _could_turn(scores, pair)}
+        ahead = {pair for pair in beaten if not _could_turn(scores, pair)}
         ahead -= {(best, other.model) for other in distances if other.doubt}
         ranks = _rank_places(order, ahead)
         leads.append(Lead(where=where, best=best, others=distances, compared=len(pairs), ranks=ranks))
     return tuple(leads)
+
+
+def _put_winners_first(by_score: Sequence[str], beaten: Collection[tuple[str, str]]) -> list[str]:
+    """The models by their score, but none before another that is clearly ahead of it."""
+    rest, order = list(by_score), list[str]()
+    while rest:
+        free = (label for label in rest if not any((other, label) in beaten for other in rest))
+        order.append(next(free, rest[0]))  # models may be ahead of each other in a circle
+        rest.remove(order[-1])
+    return order
 
 
 def _rank_places(order: Sequence[str], ahead: Collection[tuple[str, str]]) -> dict[str, Rank]:
@@ -124,6 +151,7 @@ def _measure_distance(
     metric: Metric,
     *,
     clear: bool,
+    has_higher_score: bool,
 ) -> Distance:
     delta = compare(parts[other], parts[best], [metric])[metric.name]
     doubt: Doubt | None = None
@@ -131,7 +159,7 @@ def _measure_distance(
         doubt = "chance"
     elif _could_turn(scores, (best, other)):
         doubt = "truncated"
-    return Distance(model=other, delta=delta, doubt=doubt)
+    return Distance(model=other, delta=delta, doubt=doubt, has_higher_score=has_higher_score)
 
 
 def _could_turn(scores: Mapping[str, Estimate], pair: tuple[str, str]) -> bool:

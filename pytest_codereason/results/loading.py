@@ -48,7 +48,7 @@ COLUMNS = (
     FrameColumn("usage.*", "float64", "tokens: `prompt`, `completion`, `reasoning`, `cached`; NaN is unknown"),
     FrameColumn("cost", "float64", "US dollars; NaN is unknown"),
     FrameColumn("latency_s", "float64", "seconds from the first request to the last reply"),
-    FrameColumn("reused", "bool", "answered from the store, not asked in this run"),
+    FrameColumn("reused", "bool", "answered from the store: by an earlier run, or with an equal question of this one"),
     FrameColumn("hint_by", "category", "who wrote the hint that is shown; empty where there is none"),
     FrameColumn("unchanged", "category", "why the program is the unperturbed one; empty where it is perturbed"),
     FrameColumn("trace.*", "float64", "numbers about the reasoning"),

@@ -169,34 +169,47 @@ def explain_missing(part: pd.DataFrame, metric: Metric) -> Why:
     return Why.TOO_FEW if metric.k else Why.UNKNOWN
 
 
-def _find_bounds(part: pd.DataFrame, scored: Scored, metric: Metric) -> Bounds | None:
-    """The bounds of the mean over the ``scored`` answers of ``part``; ``None`` if none of them is truncated.
+class Ends(NamedTuple):
+    """What scored answers would be without the token limit, as arrays of one length."""
 
-    A metric has bounds if a truncated answer adds from 0 to 1 to it: it counts right answers, or parts of them.
+    wrong: Floats  #: the value of each if every truncated answer were wrong
+    right: Floats  #: the value of each if every one were right
+    truncated: Codes  #: how many truncated answers each rests on: at most 1, and more for pass@k
+
+
+def find_ends(part: pd.DataFrame, scored: Scored, metric: Metric) -> Ends | None:
+    """What the ``scored`` answers of ``part`` would be if every truncated one were wrong, or right.
+
+    ``None`` if a truncated answer does not add from 0 to 1 to the metric: it must count right answers, or parts of
+    them.
     """
     if not metric.higher_is_better or metric.outcome or "truncated" not in metric.of:
         return None
     if metric.k:
-        return _find_pass_bounds(part.reset_index(drop=True), scored, metric.of, metric.k)
+        return _find_pass_ends(part.reset_index(drop=True), scored, metric.of, metric.k)
     if not (metric.binary or metric.proportion):
         return None
     is_truncated = mark_outcomes(part, ("truncated",))[scored.places]
-    truncated, n = int(is_truncated.sum()), len(scored.places)
-    if not truncated:
-        return None
-    right = float(scored.values[~is_truncated].sum())
-    return Bounds(all_wrong=right / n, all_right=(right + truncated) / n, truncated=truncated)
+    wrong, right = (np.where(is_truncated, end, scored.values) for end in (0.0, 1.0))
+    return Ends(wrong, right, is_truncated.astype(np.intp))
 
 
-def _find_pass_bounds(part: pd.DataFrame, scored: Scored, outcomes: Collection[str], k: int) -> Bounds | None:
-    """The bounds of pass@k: truncated samples count as wrong in the score, and as right at the upper bound."""
+def _find_pass_ends(part: pd.DataFrame, scored: Scored, outcomes: Collection[str], k: int) -> Ends:
+    """The ends of pass@k: truncated samples count as wrong in the score, and as right at the upper end."""
     names = pd.MultiIndex.from_frame(part[_INSTANCE].astype(str))
-    cut_off = names[mark_outcomes(part, ("truncated",))]
-    truncated = int(cut_off.isin(names[scored.places]).sum())
-    if not truncated:
-        return None
+    cut_off = names[mark_outcomes(part, ("truncated",))].value_counts()
+    truncated = cut_off.reindex(names[scored.places], fill_value=0).to_numpy().astype(np.intp)
     best = _score_pass_at(part, outcomes, k, right=("correct", "truncated"))
-    return Bounds(all_wrong=float(scored.values.mean()), all_right=float(best.values.mean()), truncated=truncated)
+    return Ends(scored.values, best.values[np.isin(best.places, scored.places)], truncated)
+
+
+def _find_bounds(part: pd.DataFrame, scored: Scored, metric: Metric) -> Bounds | None:
+    """The bounds of the mean over the ``scored`` answers of ``part``; ``None`` if none of them is truncated."""
+    ends = find_ends(part, scored, metric)
+    if ends is None or not ends.truncated.any():
+        return None
+    wrong, right = float(ends.wrong.mean()), float(ends.right.mean())
+    return Bounds(all_wrong=wrong, all_right=right, truncated=int(ends.truncated.sum()))
 
 
 def sum_by_family(scored: Scored, families: int) -> tuple[Floats, Floats]:

@@ -8,6 +8,8 @@ positions in a context.
 from __future__ import annotations
 
 from collections.abc import Collection, Sequence
+from dataclasses import replace
+from typing import NamedTuple
 
 import numpy as np
 import pandas as pd
@@ -15,17 +17,25 @@ import pandas as pd
 from pytest_codereason.core import Metric
 from pytest_codereason.results.axes import axis_column
 from pytest_codereason.results.measures import (
+    Scored,
     count_clusters,
     explain_missing,
+    find_ends,
     find_scored,
     mark_outcomes,
     sum_by_family,
 )
 from pytest_codereason.results.run_info import SuiteInfo
-from pytest_codereason.results.values import Delta, Flips, Undefined
+from pytest_codereason.results.values import ChangeBounds, Delta, Flips, Undefined
 from pytest_codereason.statistics import chance
 from pytest_codereason.statistics.chance import judge_groups, judge_pairs
-from pytest_codereason.statistics.intervals import Floats, change_of_means, resample_families
+from pytest_codereason.statistics.intervals import (
+    Floats,
+    MeanChange,
+    change_between_groups,
+    change_of_means,
+    resample_families,
+)
 
 _IDENTITY = ("run", "model", "family", "sample")
 
@@ -55,7 +65,8 @@ def compare(before: pd.DataFrame, after: pd.DataFrame, metrics: Sequence[Metric]
 def _compare_metric(before: pd.DataFrame, after: pd.DataFrame, metric: Metric, flips: Flips) -> Delta | Undefined:
     sides = sum_pairs(before, after, metric)
     if sides is not None:
-        return _build_delta(sides[0][sides[0].any(axis=1)], sides[1], flips)
+        delta = _build_delta(sides[0][sides[0].any(axis=1)], sides[1], flips, metric)
+        return replace(delta, bounds=bound_change(before, after, metric))
     if not len(find_scored(after, metric).places):
         return Undefined(explain_missing(after, metric))
     return Undefined(explain_missing(before, metric), "reference")
@@ -66,22 +77,55 @@ def sum_pairs(before: pd.DataFrame, after: pd.DataFrame, metric: Metric) -> tupl
 
     ``None`` if one side has no scored answer.
     """
+    sides = _find_compared(before, after, metric)
+    if sides is None:
+        return None
+    old, new, pairs = sides
+    families = count_clusters(before)
+    columns = np.stack([*sum_by_family(old, families), *sum_by_family(new, families)], axis=1)
+    return columns, pairs
+
+
+def _find_compared(before: pd.DataFrame, after: pd.DataFrame, metric: Metric) -> tuple[Scored, Scored, int] | None:
+    """The scored answers that a delta compares, and the number of pairs among them, 0 for groups.
+
+    ``None`` if one side has no scored answer.
+    """
     old, new = find_scored(before, metric), find_scored(after, metric)
     if not len(old.places) or not len(new.places):
         return None
     old_pairs, new_pairs = (part["pair"].to_numpy()[side.places] for part, side in ((before, old), (after, new)))
     in_old, in_new = np.isin(old_pairs, new_pairs), np.isin(new_pairs, old_pairs)
     pairs = int(in_new.sum()) if 2 * in_old.sum() >= len(in_old) or 2 * in_new.sum() >= len(in_new) else 0
-    if pairs:
-        old, new = old.keep(in_old), new.keep(in_new)
-    families = count_clusters(before)
-    columns = np.stack([*sum_by_family(old, families), *sum_by_family(new, families)], axis=1)
-    return columns, pairs
+    return (old.keep(in_old), new.keep(in_new), pairs) if pairs else (old, new, 0)
 
 
-def _build_delta(columns: Floats, pairs: int, flips: Flips) -> Delta:
+def bound_change(before: pd.DataFrame, after: pd.DataFrame, metric: Metric) -> ChangeBounds | None:
+    """The bounds of the delta that :func:`compare` gives; ``None`` if none of its answers is truncated."""
+    if not any(mark_outcomes(part, ("truncated",)).any() for part in (before, after)):
+        return None
+    sides = _find_compared(before, after, metric)
+    if sides is None:
+        return None
+    old, new = find_ends(before, sides[0], metric), find_ends(after, sides[1], metric)
+    if old is None or new is None or not (old.truncated.any() or new.truncated.any()):
+        return None
+    (first, before_right), (last, after_right) = ((float(s.wrong.mean()), float(s.right.mean())) for s in (old, new))
+    return ChangeBounds(
+        all_wrong=last - first,
+        all_right=after_right - before_right,
+        lowest=last - before_right,
+        highest=after_right - first,
+        relative_all_wrong=last / first - 1 if first else None,
+        relative_all_right=after_right / before_right - 1 if before_right else None,
+        before=int(old.truncated.sum()),
+        after=int(new.truncated.sum()),
+    )
+
+
+def _build_delta(columns: Floats, pairs: int, flips: Flips, metric: Metric) -> Delta:
     """The difference of two means, from sums and counts by family before and after."""
-    change = change_of_means(columns, resample_families(columns))
+    change = change_of_means(columns, resample_families(columns)) if pairs else compare_groups(columns, metric)
     return Delta(
         value=change.value,
         low=change.interval.low,
@@ -96,10 +140,31 @@ def _build_delta(columns: Floats, pairs: int, flips: Flips) -> Delta:
     )
 
 
-def judge_difference(before: pd.DataFrame, after: pd.DataFrame, metric: Metric) -> float | None:
-    """How often chance alone makes such a difference as :func:`compare` gives; ``None`` if a side has no answer."""
+def compare_groups(columns: Floats, metric: Metric) -> MeanChange:
+    """The difference of two means that have no pairs, from what :func:`sum_pairs` gives."""
+    return change_between_groups(_select_side(columns, 0), _select_side(columns, 2), binary=metric.binary)
+
+
+def _select_side(columns: Floats, first: int) -> tuple[Floats, Floats]:
+    """Sums and counts of the families that have a side, which begins with column ``first``."""
+    asked = columns[columns[:, first + 1] > 0]
+    return asked[:, first], asked[:, first + 1]
+
+
+class Judged(NamedTuple):
+    """The difference of two means, and how often chance alone makes such a difference."""
+
+    value: float
+    p: float | None
+
+
+def judge_difference(before: pd.DataFrame, after: pd.DataFrame, metric: Metric) -> Judged | None:
+    """The difference that :func:`compare` gives, without its interval; ``None`` if a side has no answer."""
     sides = sum_pairs(before, after, metric)
-    return None if sides is None else judge_sums(*sides)
+    if sides is None:
+        return None
+    old, old_count, new, new_count = sides[0].sum(axis=0)
+    return Judged(float(new / new_count - old / old_count), judge_sums(*sides))
 
 
 def judge_course(parts: Sequence[pd.DataFrame], metric: Metric) -> float | None:
@@ -124,7 +189,10 @@ def judge_sums(columns: Floats, pairs: int) -> float | None:
     if pairs:  # a family may add nothing to the whole of a ratio on one side
         columns = columns[(columns[:, 1] > 0) & (columns[:, 3] > 0)]
     old, new = (columns[columns[:, i + 1] > 0, i] / columns[columns[:, i + 1] > 0, i + 1] for i in (0, 2))
-    return judge_pairs(new - old) if pairs else judge_groups(old, new)
+    if not pairs:
+        return judge_groups(old, new)
+    sizes = (columns[:, 1] + columns[:, 3]) / 2  # a family counts as often as in the difference of the means
+    return judge_pairs((new - old) * sizes)
 
 
 def count_flips(before: pd.DataFrame, after: pd.DataFrame) -> Flips:

@@ -136,6 +136,9 @@ class Picture:
     sentence: str = ""  #: the figure's own words; reporters find words for the figures that are shipped
     in_terminal: bool = False  #: whether the terminal shows the sentence too
     in_markdown: bool = False  #: whether ``summary.md`` shows the table too
+    #: p-values of what else can be claimed of the suite; a caption judges its own changes together with them
+    beside: Sequence[float] = ()
+    beside_changes: int = 0  #: how many of them are changes
     guessers: frozenset[str] = frozenset()  #: models that answer at random; sentences leave them out
     #: figures of papers, which this run has not measured: they stand beside the table and panels and never in them
     published: Sequence[PublishedRow | PublishedLine] = ()

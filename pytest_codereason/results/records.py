@@ -33,6 +33,7 @@ _NUMBERS = (
     "repeat",
     "reply",
     "reused",
+    "answered_at",
     "cost",
     "latency_s",
     "trace.collapsed",
@@ -66,7 +67,8 @@ def load_records(
     Columns: ``run``, ``suite``, ``model``, ``id``, ``family``, ``language``, ``outcome``, ``reason``, ``hint_by``,
     ``unchanged``, ``cluster`` (the program's repository if it is known, else the family) (categories); ``sample``
     (int); ``repeat`` (int: 0, or 1 if the question was asked once more); ``reply`` (float: a checksum of the reply, NaN
-    if there is none); ``reused`` (bool); ``cost`` (US dollars), ``latency_s`` (seconds), ``usage.prompt``,
+    if there is none); ``reused`` (bool); ``answered_at`` (float: when the oldest of its replies was given, in seconds
+    since the epoch, NaN is unknown); ``cost`` (US dollars), ``latency_s`` (seconds), ``usage.prompt``,
     ``usage.completion``, ``usage.reasoning``, ``usage.cached`` (tokens), ``metrics.NAME``, ``trace.NAME``,
     ``forms.NAME.published``, ``forms.NAME.safe``, ``rejections.PLACE.REASON`` and ``texts_reused.NAME`` (float, NaN is
     unknown); ``axes.NAME`` (category, missing where a record lacks the axis).
@@ -197,6 +199,7 @@ def _flatten_row(row: Any) -> tuple[dict[str, AxisValue | None], dict[str, float
         "repeat": float(row.get("repeat") or 0),
         "reply": _sum_text(row.get("response")),
         "reused": float(bool(row.get("reused"))),
+        "answered_at": min((_read_float(at) for at in _list_moments(row)), default=math.nan),
         "cost": _read_float(row.get("cost")),
         "latency_s": _read_float(row.get("latency_s")),
         **{f"usage.{name}": _read_float(usage.get(name)) for name in _USAGE},
@@ -215,6 +218,13 @@ def _flatten_row(row: Any) -> tuple[dict[str, AxisValue | None], dict[str, float
         **{f"trace.{name}": _read_float(value) for name, value in (row.get("trace") or {}).items()},
     }
     return labels, numbers
+
+
+def _list_moments(row: Mapping[str, Any]) -> Iterator[Any]:
+    """When each reply of a record was given, as far as that is known."""
+    for step in row.get("steps") or ():
+        if (moment := step.get("answered_at")) is not None:
+            yield moment
 
 
 def _read_sample(value: Any) -> float:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Collection, Iterator, Mapping
 from dataclasses import dataclass, field, replace
+from datetime import datetime
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -47,6 +48,7 @@ class RunData:
         """
         sources = {name: source for name, (_, source) in runs.items()}
         every, damaged = load_records(sources, RunCheck({name: info for name, (info, _) in runs.items()}))
+        every["shared"] = _find_shared(every, {name: info for name, (info, _) in runs.items()})
         is_repeat = every["repeat"] > 0
         records, repeats = (every[chosen].reset_index(drop=True) for chosen in (~is_repeat, is_repeat))
         counted = {
@@ -95,6 +97,11 @@ class RunData:
         )
 
     @property
+    def scales(self) -> frozenset[str]:
+        """The labels of what no average or median over models counts: baselines, and models that answer at random."""
+        return self.baselines | self.guessers
+
+    @property
     def suites(self) -> dict[str, SuiteInfo]:
         """The suites of all runs by name; the metrics and axis values of equally named suites are joined."""
         joined: dict[str, SuiteInfo] = {}
@@ -140,6 +147,8 @@ def count_totals(info: RunInfo, records: pd.DataFrame, repeats: pd.DataFrame) ->
     """
     paid = pd.concat([records[["cost", "reused", "outcome"]], repeats[["cost", "reused", "outcome"]]])
     costs = paid["cost"][~paid["reused"] & paid["outcome"].isin(SCORED)]
+    shared = int(records["shared"].sum())
+    reused = int(records["reused"].sum()) - shared
     return replace(
         info,
         hints=count_hints(records),
@@ -147,10 +156,22 @@ def count_totals(info: RunInfo, records: pd.DataFrame, repeats: pd.DataFrame) ->
         skipped=count_skipped(records),
         forms=count_forms(records),
         rejections=count_rejections(records),
-        reused=int(records["reused"].sum()),
+        shared=shared,
+        reused=reused,
+        reused_oldest_s=info.reused_oldest_s if reused else None,
         texts_reused=count_texts_reused(records),
         cost=None if costs.isna().any() else float(costs.sum()),
     )
+
+
+def _find_shared(records: pd.DataFrame, runs: Mapping[str, RunInfo]) -> pd.Series[bool]:
+    """Which answers were given in the same run to another question that is equal, such as one of another suite.
+
+    They come from the store, as answers of earlier runs do, and are younger than the run.
+    """
+    begins = {name: datetime.fromisoformat(info.started).timestamp() for name, info in runs.items() if info.started}
+    began = records["run"].astype(object).map(begins).astype(float)
+    return records["reused"] & (records["answered_at"] >= began)
 
 
 def count_hints(records: pd.DataFrame) -> dict[str, int]:

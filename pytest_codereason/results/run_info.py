@@ -16,9 +16,21 @@ RECORDS, RUN = run_folder.RECORDS, run_folder.RUN
 FORMAT = 1
 _PLAIN = (
     *("codereason", "started", "finished", "versions", "selection", "complete", "sandbox", "concurrency"),
-    *("published", "left_out", "hints", "unchanged", "skipped", "forms", "reused", "reused_oldest_s", "cost", "wall_s"),
+    *(
+        "published",
+        "left_out",
+        "hints",
+        "unchanged",
+        "skipped",
+        "forms",
+        "shared",
+        "reused",
+        "reused_oldest_s",
+        "cost",
+        "wall_s",
+    ),
     *("texts_reused", "texts_reused_oldest_s", "categories", "rejections", "baseline", "claim", "undecided"),
-    *("stopped_early", "estimate", "spent", "sampled"),
+    *("cost", "wall_s", "stopped_early", "estimate", "spent", "sampled"),
 )
 
 
@@ -34,7 +46,7 @@ class SuiteInfo:
     whole: int = 0  #: as many as ``selected`` would be if no question were left out
     metrics: tuple[Metric, ...]  #: the first is the headline
     axes: Mapping[str, tuple[AxisValue, ...]]  #: ``language`` first
-    #: source, stages, sampling, seed, templates and notes, as ``run.json`` has them
+    #: source, stages, sampling, seed, templates, notes and what was left out, as ``run.json`` has them
     resolved: Mapping[str, Any] = field(default_factory=dict)
     #: how many questions the whole suite has in each condition, whose axes include ``language``
     cells: tuple[tuple[int, Mapping[str, AxisValue]], ...] = ()
@@ -79,6 +91,12 @@ class SuiteInfo:
         return self.metrics[0]
 
     @property
+    def left_out(self) -> tuple[str, ...]:
+        """Which programs of the source were left out, a text for each reason: rows of a file that cannot be read."""
+        texts = self.resolved.get("left_out", ())
+        return tuple(map(str, texts)) if isinstance(texts, (list, tuple)) else ()
+
+    @property
     def measured(self) -> tuple[Metric, ...]:
         """The metrics, and the share of truncated answers unless the task has a metric of that name."""
         known = TRUNCATED.outcome in self.untold or any(each.name == TRUNCATED.name for each in self.metrics)
@@ -104,6 +122,7 @@ class ModelInfo:
     spec: str = ""  #: the provider and the name there; the label, unless the user has named the model
     sampling: Mapping[str, Any] = field(default_factory=dict)  #: settings that replaced the suites', for this model
     pinned: bool = False  #: whether ``identity`` names its weights by digest
+    concurrency: int = 0  #: the most requests at a time; 0 if the run does not say
 
     @property
     def guesses(self) -> bool:
@@ -154,7 +173,8 @@ class RunInfo:
     forms: Mapping[str, Mapping[str, int]] = field(default_factory=dict)
     #: texts of the rule that failed their check, by place and reason: see ``Record.rejections``
     rejections: Mapping[str, Mapping[str, int]] = field(default_factory=dict)
-    reused: int = 0  #: answers from the store
+    shared: int = 0  #: answers that were given in this run to another question, which is equal
+    reused: int = 0  #: answers of earlier runs, from the store
     reused_oldest_s: float | None = None
     texts_reused: int = 0  #: texts of the writer that an earlier session had written
     texts_reused_oldest_s: float | None = None

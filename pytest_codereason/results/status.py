@@ -45,8 +45,8 @@ class RunStatus:
     info: RunInfo  #: cost and reused answers are counted in the records
     progress: tuple[SuiteProgress, ...]
     damaged: DamagedLines
-    #: whether each passed, and its sentence; ``None`` before they are judged
-    gates: tuple[tuple[bool, str], ...] | None
+    #: the verdict of each, such as ``UNDECIDED``, and its sentence; ``None`` before they are judged
+    gates: tuple[tuple[str, str], ...] | None
     written_s: float | None  #: how long ago the records were last written, in seconds; ``None`` if there are none
     ended_s: float | None  #: how long ago the run ended
 
@@ -122,10 +122,10 @@ def _count_questions(rows: pd.DataFrame) -> int:
     return int(rows["id"].nunique())
 
 
-def _read_gates(path: Path) -> tuple[tuple[bool, str], ...] | None:
+def _read_gates(path: Path) -> tuple[tuple[str, str], ...] | None:
     """The verdicts as the last report has them; ``None`` if there is no report."""
     try:
         gates = json.loads(path.read_text(encoding="utf-8"))["gates"]
-        return tuple((bool(gate["passed"]), str(gate["sentence"])) for gate in gates)
+        return tuple((str(gate["verdict"]), str(gate["sentence"])) for gate in gates)
     except (OSError, ValueError, KeyError, TypeError, RecursionError):
         return None

@@ -13,6 +13,7 @@ import pandas as pd
 
 from pytest_codereason.core import SCORED, AxisValue, Metric, Outcome
 from pytest_codereason.results.axes import axis_column, find_reference, list_conditions, select_condition, select_value
+from pytest_codereason.results.claims import Claim, SuiteClaims
 from pytest_codereason.results.leads import Lead, find_leads
 from pytest_codereason.results.measures import does_apply, estimate_metric
 from pytest_codereason.results.noise import Noise, measure_noise
@@ -23,7 +24,7 @@ from pytest_codereason.results.run_info import SuiteInfo
 from pytest_codereason.results.values import Delta, Estimate, Undefined, Why
 
 _TOKENS = ("prompt", "completion", "reasoning", "cached")
-_REASONS = 3  # the most frequent ones of each outcome
+_REASONS = 5  # the most frequent ones of each outcome
 
 
 @dataclass(frozen=True, slots=True)
@@ -73,6 +74,7 @@ class Headline:
 
     where: Mapping[str, AxisValue]  #: ``{"perturbation": "vanilla", "prompting": "cot"}``; empty if all is one
     counts: Counts
+    around: Counts  #: those, and the answers at all values of the axes that it is the plain point of
     metrics: Mapping[str, Estimate]
 
 
@@ -111,7 +113,8 @@ class ModelSummary:
     latency_s: Spread
     collapsed: Total  #: answers that ran away into repetition
     same_reply: Total  #: the replies that are the most frequent text, of all replies
-    reused: int
+    shared: int  #: answers that were given in the same run to an equal question
+    reused: int  #: answers of earlier runs
     noise: Noise | None = None  #: how often answers change by themselves; ``None`` if nothing was asked a second time
 
     @property
@@ -130,6 +133,7 @@ class SuiteSummary:
     measured: tuple[Metric, ...]  #: those that every model has: the share of truncated answers too
     axes: Mapping[str, tuple[AxisValue, ...]]
     models: Mapping[str, ModelSummary]
+    claims: SuiteClaims  #: what of the headline is clear along the axes, of all models that do not answer at random
     leads: tuple[Lead, ...]  #: the best model in each condition of the headlines; none if fewer than two have a score
 
     @property
@@ -167,12 +171,9 @@ def summarise(data: RunData) -> Summary:
         records=len(data.records),
         damaged=data.damaged,
         suites={
-            name: SuiteSummary(
-                task=suite.task,
-                metrics=suite.metrics,
-                measured=suite.measured,
-                axes=suite.axes,
-                models={
+            name: _summarise_suite(
+                suite,
+                {
                     subject.label: _measure_model(
                         data.select_subject(data.select_suite(name), subject),
                         suite,
@@ -181,11 +182,41 @@ def summarise(data: RunData) -> Summary:
                     )
                     for subject in data.subjects
                 },
-                leads=find_leads(data, name, suite),
+                find_leads(data, name, suite),
             )
             for name, suite in data.suites.items()
         },
     )
+
+
+def _summarise_suite(suite: SuiteInfo, models: Mapping[str, ModelSummary], leads: tuple[Lead, ...]) -> SuiteSummary:
+    judged = {label: model.sweeps for label, model in models.items() if not model.guesses}
+    return SuiteSummary(
+        task=suite.task,
+        metrics=suite.metrics,
+        measured=suite.measured,
+        axes=suite.axes,
+        models=models,
+        claims=judge_sweeps(judged, suite.headline),
+        leads=leads,
+    )
+
+
+def judge_sweeps(sweeps: Mapping[str, Sequence[AxisSweep]], metric: Metric) -> SuiteClaims:
+    """Which changes and courses along all axes are clear, judged together; ``sweeps`` are those of each model."""
+    p_values: dict[Claim, float] = {}
+    significant: set[Claim] = set()
+    for label, own in sweeps.items():
+        for sweep in own:
+            changes = [(entry.value, delta) for entry in sweep.entries if (delta := entry.deltas[metric.name])]
+            for value, delta in changes:
+                if delta.p is not None:
+                    claim = Claim.about(label, sweep.axis, sweep.where, value)
+                    p_values[claim] = delta.p
+                    significant |= {claim} if delta.is_significant else set()
+            if changes and sweep.p is not None:
+                p_values[Claim.about(label, sweep.axis, sweep.where)] = sweep.p
+    return SuiteClaims.judge(p_values, frozenset(significant))
 
 
 def _measure_model(part: pd.DataFrame, suite: SuiteInfo, *, guesses: bool, noise: Noise | None) -> ModelSummary:
@@ -203,7 +234,8 @@ def _measure_model(part: pd.DataFrame, suite: SuiteInfo, *, guesses: bool, noise
         latency_s=_measure_spread(part["latency_s"]),
         collapsed=_add_up(part["trace.collapsed"][part["outcome"].isin(SCORED)]),
         same_reply=_count_same_replies(part["reply"][part["outcome"].isin(SCORED)]),
-        reused=int(part["reused"].sum()),
+        shared=int(part["shared"].sum()),
+        reused=int((part["reused"] & ~part["shared"]).sum()),
         noise=noise,
     )
 
@@ -213,8 +245,22 @@ def _list_headlines(part: pd.DataFrame, suite: SuiteInfo) -> tuple[Headline, ...
     headlines = []
     for where in list_conditions(suite.axes, pools=suite.headline.pools):
         rows = select_condition(part, where)
-        headlines.append(Headline(where, count_outcomes(rows), _estimate_all(rows, suite)))
+        around = part[_mark_around(part, suite, where)]
+        headlines.append(Headline(where, count_outcomes(rows), count_outcomes(around), _estimate_all(rows, suite)))
     return tuple(each for each in headlines if each.counts.records) or tuple(headlines)
+
+
+def _mark_around(part: pd.DataFrame, suite: SuiteInfo, where: Mapping[str, AxisValue]) -> pd.Series[bool]:
+    """The rows of a headline, and those along every axis that it is the plain point of."""
+    places = [where]
+    for axis, values in suite.axes.items():
+        if len(values) > 1:
+            conditions = list_conditions(suite.axes, axis, suite.headline.pools)
+            places += [condition for condition in conditions if condition.items() <= where.items()]
+    chosen = pd.Series(data=False, index=part.index)
+    for place in places:
+        chosen |= part.index.isin(select_condition(part, place).index)
+    return chosen
 
 
 def _list_sweeps(part: pd.DataFrame, suite: SuiteInfo, axis: str) -> Iterator[AxisSweep]:

@@ -22,6 +22,7 @@ class Why(StrEnum):
     NEVER_RIGHT = "never right"  #: no answer is right where another number is compared with it
     ZERO_BEFORE = "0 before"  #: a relative change of a mean that was 0
     REFERENCE = "reference"  #: a change against itself
+    NOT_ELSEWHERE = "not asked elsewhere"  #: a change between several places, of which one was asked
     POOLED = "pooled"  #: a change that would average over conditions which are kept apart
 
 
@@ -72,12 +73,52 @@ class Estimate:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class MasteredLevel(Estimate):
+    """The hardest of several levels that a model still masters, with its 95 % interval.
+
+    A ``value`` below ``lowest`` means that it does not even master the lowest level that was asked.
+    """
+
+    lowest: int  #: the lowest level that was asked
+    highest: int  #: the highest level that was asked
+    is_last: bool  #: whether there is no level above ``highest``
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class Flips:
     """How single answers changed between two conditions."""
 
     lost: int  #: pairs that were right before and are wrong after
     won: int  #: pairs that were wrong before and are right after
     pairs: int
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ChangeBounds:
+    """Where a difference would lie if the token limit had cut off no answer of either side.
+
+    Example: 40 of 40 answers are right before. After it 20 are right and 20 are truncated. The difference is -0.5; if
+    every truncated answer were right, it would be 0.
+    """
+
+    all_wrong: float  #: the difference if every truncated answer of both sides were wrong
+    all_right: float  #: the difference if every one were right
+    lowest: float  #: the least that truncated answers can make of it: all right before, all wrong after
+    highest: float  #: the most that they can make of it
+    relative_all_wrong: float | None  #: as a share of the mean before; ``None`` if that mean is zero
+    relative_all_right: float | None
+    before: int  #: truncated answers before
+    after: int  #: truncated answers after
+
+    @property
+    def truncated(self) -> int:
+        """The truncated answers of both sides, at least 1."""
+        return self.before + self.after
+
+    @property
+    def holds_zero(self) -> bool:
+        """Whether truncated answers alone may make the difference."""
+        return self.lowest <= 0 <= self.highest
 
 
 @final
@@ -101,6 +142,12 @@ class Delta:
     families: int
     flips: Flips | None = None
     p: float | None = None
+    bounds: ChangeBounds | None = None  #: if some answers are truncated, and each adds from 0 to 1
+
+    @property
+    def may_vanish(self) -> bool:
+        """Whether truncated answers alone may make the difference, so that nothing is sure however clear it is."""
+        return self.bounds is not None and self.bounds.holds_zero
 
     @property
     def is_significant(self) -> bool:

@@ -65,7 +65,7 @@ def find(harness: Harness) -> Interpreter:
     Raises:
         MissingInterpreter: the interpreter is not installed, is too old, or prints no version.
     """
-    probe = _find_own_python() if harness.own else _probe_interpreter(harness.interpreter, os.environ.get("PATH", ""))
+    probe = _probe(harness)
     if isinstance(probe, str):
         raise MissingInterpreter(f"{probe}: install {harness.package}")
     interpreter, version = probe
@@ -75,6 +75,16 @@ def find(harness: Harness) -> Interpreter:
             f"{interpreter.path} is version {have}, which is too old: install {harness.package} {want} or later"
         )
     return Interpreter(interpreter.path, (*interpreter.readable, *harness.readable))
+
+
+def find_version(harness: Harness) -> str:
+    """The version of the interpreter of a harness, ``20.11.1``; empty if there is none. It is asked once."""
+    probe = _probe(harness)
+    return "" if isinstance(probe, str) else ".".join(map(str, probe[1]))
+
+
+def _probe(harness: Harness) -> tuple[Interpreter, tuple[int, ...]] | str:
+    return _find_own_python() if harness.own else _probe_interpreter(harness.interpreter, os.environ.get("PATH", ""))
 
 
 @cache

@@ -6,7 +6,6 @@ The controller lives in the process that the user started: the only process of a
 from __future__ import annotations
 
 import itertools
-import math
 import shlex
 import signal
 import time
@@ -45,10 +44,10 @@ from pytest_codereason.session.checks import (
     list_uncounted,
     read_suites,
 )
-from pytest_codereason.session.description import Command, describe_run, format_header, identify_questions
+from pytest_codereason.session.description import Command, compute_age, describe_run, format_header, identify_questions
 from pytest_codereason.session.early_stop import EarlyStop, check_stop
-from pytest_codereason.session.effects import Effects
 from pytest_codereason.session.gating import read_baseline_info, read_rules
+from pytest_codereason.session.idle_options import Effects
 from pytest_codereason.session.items import BrokenSuite
 from pytest_codereason.session.progress import Progress
 from pytest_codereason.session.recorder import Recorder, mark_crashed
@@ -116,11 +115,12 @@ class Controller:
         """The line above the collection."""
         return format_header(self._options, self._models, self._writers)
 
-    def prepare(self, items: Sequence[tuple[Path, str]]) -> None:
+    def prepare(self, items: Sequence[tuple[Path, str]], check_seed: Callable[[Iterable[Suite]], None]) -> None:
         """Checks everything before the first request, so that a mistake costs nothing.
 
         Args:
             items: the questions that will be asked, each a suite file and the id of an item.
+            check_seed: refuses a seed that changes nothing in the suites.
 
         Raises:
             pytest.UsageError: a suite, a gate, a model, the store or the run folder cannot be used.
@@ -150,6 +150,7 @@ class Controller:
             )
             if self._command.collects_only:
                 return
+            check_seed(self._selection.suites.values())
             self._sizing = Sizing(self._selection.suites, self._models, items, repeat=self._options.repeat)
             self._check(self._sizing)
         except (UsageError, PartError) as error:
@@ -170,6 +171,7 @@ class Controller:
             self._check_models(effects.busy_writers)
             check_store(options.store)
             self._run["sandbox"], missing = check_sandbox(self._executor, suites.values(), models, options.sandbox)
+            self._run["versions"] |= self._executor.list_versions()
             self._notes += missing
             self._sizes = sizing.estimate_paid()
             self._notes += list_open_costs(self._sizes, options)
@@ -242,8 +244,7 @@ class Controller:
     def take(self, report: pytest.TestReport) -> str:
         """Takes the records off a report. Gives the reason to stop if there is one, else an empty text."""
         self.recorder.take(report)
-        error = self.recorder.unwritten
-        if error is not None and self._folder is not None:
+        if (error := self.recorder.unwritten) is not None and self._folder is not None:
             return self._folder.explain(error)
         return "every gate is decided" if self.recorder.is_decided else ""
 
@@ -295,8 +296,8 @@ class Controller:
             "complete": complete,
             "finished": datetime.now(UTC).isoformat(timespec="seconds"),
             "wall_s": round(time.monotonic() - self._began, 3),
-            "reused_oldest_s": _compute_age(recorder.oldest),
-            "texts_reused_oldest_s": _compute_age(recorder.oldest_text),
+            "reused_oldest_s": compute_age(recorder.oldest),
+            "texts_reused_oldest_s": compute_age(recorder.oldest_text),
         }
         try:
             folder.close()
@@ -385,8 +386,3 @@ class Controller:
                 again = shlex.join(["pytest", *self._command.arguments])
                 without = " without --eval-reuse" if self._options.reuse_s == 0 else ""
                 terminal.write_line(f"incomplete; to continue, run again{without}: {again}", yellow=True)
-
-
-def _compute_age(moment: float) -> float | None:
-    """The seconds since a moment, ``None`` since an infinite one."""
-    return round(time.time() - moment, 3) if moment < math.inf else None

@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import hashlib
+import math
 import platform
 import re
+import time
 from collections import Counter
 from collections.abc import Iterable, Mapping
 from dataclasses import asdict, dataclass
@@ -114,7 +116,7 @@ def describe_run(
     return {
         "format": 1,
         "codereason": __version__,
-        "started": datetime.now(UTC).isoformat(timespec="seconds"),
+        "started": datetime.now(UTC).isoformat(timespec="milliseconds"),  # the run's own answers are younger
         "finished": None,
         "argv": ["pytest", *command.arguments],
         "versions": {"python": platform.python_version(), "pytest": pytest.__version__},
@@ -153,6 +155,7 @@ def describe_run(
         "skipped": {},
         "forms": {},
         "rejections": {},
+        "shared": 0,
         "reused": 0,
         "reused_oldest_s": None,
         "texts_reused": 0,
@@ -191,7 +194,7 @@ def format_requests(options: Options, models: Mapping[str, Model]) -> str:
     return f"up to {limits[0]:,} requests at a time{' to each' if len(limits) > 1 else ''}"
 
 
-def _resolve_suite(suite: Suite) -> dict[str, Any]:
+def resolve_suite(suite: Suite) -> dict[str, Any]:
     """What decides which questions are asked and how, and the notes on what was left out."""
     with blame(suite.source):
         source = {"name": suite.source.name, **suite.source.identity}
@@ -210,6 +213,7 @@ def _resolve_suite(suite: Suite) -> dict[str, Any]:
         "template": suite.template.name if suite.template else "default",
         "prefill": suite.prefill,
         "texts": {kind: frozen.sha for kind, frozen in suite.texts.items()},
+        "left_out": suite.list_left_out(),
         "notes": suite.list_notes(),
     }
 
@@ -226,7 +230,7 @@ def _describe_suite(root: Path, suite: Suite, selected: int, shard: tuple[int, i
         "file": str(suite.path.relative_to(root) if inside else suite.path),
         "task": suite.task.name,
         "plan": suite.plan,
-        "resolved": _resolve_suite(suite),
+        "resolved": resolve_suite(suite),
         "instances": len(suite),
         "selected": selected,
         "samples": suite.most_samples,
@@ -266,3 +270,8 @@ def _count_families(suite: Suite) -> list[tuple[int, dict[str, AxisValue]]]:
 def _describe_shard(suite: Suite, part: int, parts: int) -> dict[str, Any]:
     """Which part is asked, and the place of each of its programs in the suite: ``codereason merge`` needs the order."""
     return {"part": part + 1, "of": parts, "programs": place_programs(suite, (part, parts))}
+
+
+def compute_age(moment: float) -> float | None:
+    """The seconds since a moment, ``None`` since an infinite one."""
+    return round(time.time() - moment, 3) if moment < math.inf else None

@@ -37,8 +37,8 @@ def format_dry_run(
                 unknown = "output" not in item.suite.source_program(item.spec).facts
                 later = "; the run computes the output of the program first, and may then ask the question"
                 unasked[f"{skip}{later if unknown else ''}"] += 1
-            except PartError:  # an error is told below the collection
-                continue
+            except PartError as error:
+                unasked[str(error)] += 1
     suites = dict.fromkeys(suite for each in sizes.values() for suite in each)
     titled = {
         f"{suite} on {label}": sizes[label][suite] for suite in suites for label in sizes if suite in sizes[label]

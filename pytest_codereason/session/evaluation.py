@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import uuid
-from collections.abc import Generator, Sequence
+from collections.abc import Callable, Collection, Generator, Iterable, Sequence
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -14,18 +15,19 @@ from pytest_codereason.engine.executing import Executor
 from pytest_codereason.engine.sharding import Work, find_family
 from pytest_codereason.engine.time_limit import TimeLimit
 from pytest_codereason.errors import CodereasonError, PartError, UsageError, explain
-from pytest_codereason.fuzzing.hooks import Fuzzing
+from pytest_codereason.fuzzing.hooks import FIXTURE, Fuzzing
 from pytest_codereason.fuzzing.search_progress import SearchProgress
 from pytest_codereason.options import read_options
 from pytest_codereason.secrets import hide
 from pytest_codereason.session.controller import Controller
 from pytest_codereason.session.description import Command
-from pytest_codereason.session.effects import check_given_once
+from pytest_codereason.session.effects import check_gate_options, check_search_options, check_seed
 from pytest_codereason.session.garbage import collect_seldom
+from pytest_codereason.session.idle_options import check_given_once
 from pytest_codereason.session.interviewer import Assignment, Interviewer, Worker
 from pytest_codereason.session.items import Placeholder, Question, assign_item
 from pytest_codereason.session.junit import add_gates, pass_miss
-from pytest_codereason.session.misnamed import check_endings, explain_ending, looks_like_suite
+from pytest_codereason.session.misnamed import check_endings, is_in_folder, looks_like_suite
 from pytest_codereason.session.models import make_roster
 from pytest_codereason.session.ordering import order_programs
 from pytest_codereason.session.repeating import choose_repeated
@@ -35,17 +37,17 @@ from pytest_codereason.session.selectors import check_markers, explain_keyword
 from pytest_codereason.session.shared import SHARED, Shared
 from pytest_codereason.session.stopping import stop_on_sigterm, stop_workers
 from pytest_codereason.session.suites import Suites
-from pytest_codereason.suites.suite import is_question
+from pytest_codereason.suites.suite import Suite, explain_ending, is_question
 
 #: The attribute of a report that holds what a worker says of a mistake of the user.
 _MISTAKE = "codereason_mistake"
 EVALUATION: pytest.StashKey[Evaluation] = pytest.StashKey()
 
 
-def start(config: pytest.Config) -> None:
-    """Registers the evaluation for this run."""
+def start(config: pytest.Config, typed: Collection[str]) -> None:
+    """Registers the evaluation for this run. ``typed`` names the options of the command line, none of the ini file."""
     try:
-        evaluation = Evaluation(config)
+        evaluation = Evaluation(config, typed)
     except (UsageError, PartError) as error:
         raise pytest.UsageError(hide(explain(error))) from error
     config.pluginmanager.register(Secrecy(config), "codereason-secrecy")
@@ -63,13 +65,16 @@ def find(config: pytest.Config) -> Evaluation | None:
 class Evaluation:
     """Makes the parts of a run in this process, and hands pytest's calls to them."""
 
-    def __init__(self, config: pytest.Config) -> None:
+    def __init__(self, config: pytest.Config, typed: Collection[str]) -> None:
         self._config = config
         check_given_once(map(str, config.invocation_params.args))
+        self._typed = typed
         self.options = options = read_options(config)
+        check_gate_options(typed, options)
         check_endings(config.args, config.invocation_params.dir)
         roster = make_roster(options, config.rootpath)
         models = roster.models
+        self._models = list(models.values())
         given: dict[str, Any] | None = getattr(config, "workerinput", None)
         worker = given and Worker(given["codereason_index"], given["workercount"], given["codereason_shared"])
         self._id: str = given["codereason_session"] if given else uuid.uuid4().hex
@@ -154,19 +159,24 @@ class Evaluation:
     # --- collection ---------------------------------------------------------------------------
 
     def pytest_collect_file(self, file_path: Path) -> None:
-        """Remembers files that look like suites and are not collected."""
-        if looks_like_suite(file_path):
+        """Remembers files that look like suites and are not collected, in the folders that the user names."""
+        if is_in_folder(file_path, self._config) and looks_like_suite(file_path):
             self._misnamed.append(file_path)
 
     @pytest.hookimpl(wrapper=True, tryfirst=True)
-    def pytest_collection_modifyitems(self, items: list[pytest.Item]) -> Generator[None, None, None]:
+    def pytest_collection_modifyitems(
+        self, session: pytest.Session, items: list[pytest.Item]
+    ) -> Generator[None, None, None]:
         """Checks the run once all plugins have deselected what they deselect."""
         collected, option = list(items), self._config.option
-        if option.markexpr:
-            try:
+        searches = any(FIXTURE in getattr(item, "fixturenames", ()) for item in collected)
+        try:
+            if option.markexpr:
                 check_markers(option.markexpr, collected, self._config.getini("markers"))
-            except UsageError as error:
-                self._refuse(hide(str(error)))
+            if collected and not session.testsfailed:  # else a file with fuzz tests may be broken
+                check_search_options(self._typed, searches=searches)
+        except UsageError as error:
+            self._refuse(hide(str(error)))
         yield
         if option.keyword and not any(isinstance(item, Question) for item in items):
             self._empty = explain_keyword(option.keyword, collected)
@@ -175,8 +185,12 @@ class Evaluation:
         self._protocol = None if steps_aside(self._config) else Protocol(self._config)
         if self._controller is not None:
             questions = (item for item in items if isinstance(item, (Question, Placeholder)))
-            self._controller.prepare([(item.path, str(item.nodeid)) for item in questions])
+            places = [(item.path, str(item.nodeid)) for item in questions]
+            self._controller.prepare(places, self._make_seed_check(searches=searches))
             self._controller.watch((item.path, str(item.nodeid)) for item in items if isinstance(item, Question))
+
+    def _make_seed_check(self, *, searches: bool) -> Callable[[Iterable[Suite]], None]:
+        return partial(check_seed, self._typed, self.options, self._models, searches=searches)
 
     def _refuse(self, mistake: str) -> None:
         """Ends the run for a mistake of the user. A worker tells the controller, by a report of its collection.
@@ -207,7 +221,7 @@ class Evaluation:
             files = dict.fromkeys(nodeid.partition("::")[0] for nodeid in ids)
             paths = {name: find_suite(self._config, name) for name in files}
             places = [(path, nodeid) for nodeid in ids if (path := paths[nodeid.partition("::")[0]]) is not None]
-            self._controller.prepare(places)
+            self._controller.prepare(places, self._make_seed_check(searches=not all(map(is_question, ids))))
             self._controller.watch(places)
 
     def pytest_report_header(self) -> str:

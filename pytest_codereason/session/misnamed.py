@@ -6,9 +6,10 @@ import re
 from collections.abc import Sequence
 from pathlib import Path
 
+import pytest
+
 from pytest_codereason.errors import UsageError
-from pytest_codereason.files.locations import shorten_path
-from pytest_codereason.suites.suite import SUFFIX
+from pytest_codereason.suites.suite import SUFFIX, explain_ending
 
 ENDINGS = (".toml", ".yaml", ".yml", ".suite")
 #: Characters of a file that are looked at.
@@ -27,6 +28,12 @@ def check_endings(arguments: Sequence[str], folder: Path) -> None:
             raise UsageError(explain_ending(path))
 
 
+def is_in_folder(path: Path, config: pytest.Config) -> bool:
+    """Whether a file lies in a folder of the command line. pytest also looks at files beside those that are named."""
+    here = config.invocation_params.dir
+    return any(folder.is_dir() and folder in path.parents for folder in (here / argument for argument in config.args))
+
+
 def looks_like_suite(path: Path) -> bool:
     """Whether a file has a task and a source, as a suite has, but not the name of a suite file."""
     if path.name.endswith(SUFFIX) or path.suffix not in ENDINGS or not path.is_file():
@@ -37,9 +44,3 @@ def looks_like_suite(path: Path) -> bool:
     except OSError:
         return False
     return all(re.search(rf"^\s*\[?\s*[\"']?{key}\b", text, re.MULTILINE) for key in ("task", "source"))
-
-
-def explain_ending(path: Path) -> str:
-    """``x.toml: a suite file is TOML, and its name ends with .suite.toml: rename it to x.suite.toml``."""
-    name = path.name.removesuffix(path.suffix).removesuffix(".suite") + SUFFIX
-    return f"{shorten_path(path)}: a suite file is TOML, and its name ends with {SUFFIX}: rename it to {name}"

@@ -295,13 +295,17 @@ class ModelMaker:
         key, mine = error.key, self._own[label]
         if key in self._shared and key not in mine:
             others = [other for other in self._own if other != label]
-            return UsageError(f"{error}{_explain_form(others, key) if others else ''}")
+            if isinstance(error, UnknownArgument):
+                words = f"{label} has no --model-arg {key!r}: {error.hint}"
+            else:
+                words = f"{label}: --model-arg {error.complaint}"
+            return UsageError(f"{words}{_explain_form(others, key) if others else ''}")
         if key not in mine and label not in self._tables:
             return error
         complaint = error.complaint
         if isinstance(error, UnknownArgument):
             near = get_close_matches(key, OWN_KEYS, 1)
-            every = f"{complaint}; every model takes {', '.join((*OWN_KEYS, *EVERY_MODEL))}"
+            every = f"{complaint}; every model has {', '.join(OWN_KEYS)}"
             complaint = f"unknown key {key!r}: did you mean {near[0]!r}?" if near else every
         return fail(key, complaint)
 

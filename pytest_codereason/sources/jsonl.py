@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import re
 from collections.abc import Iterator, Mapping
 from dataclasses import replace
@@ -22,7 +23,7 @@ from pytest_codereason.sources._sizes import SIZES, Sizes
 from pytest_codereason.text.suggestions import check_keys, suggest_name
 
 #: Raised whenever the same file would give other programs.
-VERSION = 2
+VERSION = 3
 FIELDS = (
     "id",
     "language",
@@ -40,6 +41,10 @@ FIELDS = (
 SETTINGS = ("path", "columns", "defaults", "count", *SIZES)
 #: Facts that some rows have and others lack.
 SOMETIMES = frozenset({"specification"})
+
+
+#: The longest text for which a message shows the literal.
+_LONGEST_WORD = 60
 
 
 class _UnusableRow(Exception):
@@ -252,6 +257,9 @@ class Jsonl(Source):
 
     def _read_files(self, fields: Mapping[str, Any]) -> tuple[dict[str, str], str]:
         """The files of a program by path, and the path of its entry."""
+        if fields["files"] is not None and fields["code"]:
+            both = f"{self._name_column('code')} and {self._name_column('files')}"
+            raise _UnusableRow(f"{both}: a program is one of them; put the code into a file")
         if fields["files"] is None:
             return {MAIN: self._read_text(fields, "code").strip("\n") + "\n"}, MAIN
         column, files = self._name_column("files"), fields["files"]
@@ -290,7 +298,14 @@ class Jsonl(Source):
         try:
             return lang.values.read(output if isinstance(output, str) else lang.values.write(output)).value
         except NotALiteral as error:
-            raise _UnusableRow(f"{self._name_column('output')} is no literal of {lang.title}: {error}") from None
+            as_text = f"; the text is written {json.dumps(lang.values.write(output))}" if _is_word(output) else ""
+            column = self._name_column("output")
+            raise _UnusableRow(f"{column} is no literal of {lang.title}: {error}{as_text}") from None
+
+
+def _is_word(output: Any) -> bool:
+    """Whether an output may be meant as a text, and lacks its quotes."""
+    return isinstance(output, str) and len(output) <= _LONGEST_WORD and output.isprintable()
 
 
 def _group_calls(programs: Mapping[str, Program]) -> dict[str, Program]:

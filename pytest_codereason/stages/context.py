@@ -160,7 +160,10 @@ class ContextStage(Stage):
         text = f"{language} distractors come from the pool {pool.name}: {size}"
         if pool.name == STUDY_POOL:
             return text
-        return f"{text}. The study draws from CodeSearchNet, about {STUDY_TOKENS} tokens each, so its figures differ"
+        return (
+            f"{text}. The study draws from CodeSearchNet, about {STUDY_TOKENS} tokens each, so its figures differ. To "
+            f"have it: codereason fetch {STUDY_POOL} --language {language}"
+        )
 
     @property
     def details(self) -> Mapping[str, AxisValue]:

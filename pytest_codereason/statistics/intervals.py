@@ -129,6 +129,40 @@ def change_of_means(columns: Floats, drawn: Floats) -> MeanChange:
     return MeanChange(new - old, interval, relative, spread or UNDEFINED)
 
 
+def change_between_groups(before: tuple[Floats, Floats], after: tuple[Floats, Floats], *, binary: bool) -> MeanChange:
+    """The change of a mean between two groups of families: sums and counts before, sums and counts after.
+
+    Each mean has its own interval, :func:`share_interval` if the answers are right or wrong (``binary``), else
+    :func:`mean_interval`. From these come the intervals of the difference and of the relative change. So a group of one
+    program makes a wide interval, even though resampling has nothing to vary in it. The relative interval is undefined
+    where the mean before may be close to zero.
+
+    Source: Newcombe 1998, "Interval estimation for the difference between independent proportions", method 10; for
+    other means and for ratios Donner and Zou 2012, "Closed-form confidence intervals for functions of the normal mean
+    and standard deviation".
+    """
+    old, new = (float(sums.sum() / counts.sum()) for sums, counts in (before, after))
+    relative = new / old - 1 if old else None
+    find_interval = share_interval if binary else mean_interval
+    (old_low, old_high), (new_low, new_high) = find_interval(*before), find_interval(*after)
+    if old_low is None or old_high is None or new_low is None or new_high is None:
+        return MeanChange(new - old, UNDEFINED, relative, UNDEFINED)
+    interval = Interval(
+        new - old - math.hypot(new - new_low, old_high - old),
+        new - old + math.hypot(new_high - new, old - old_low),
+    )
+    if old_low <= 0 or old_high >= 2 * old:
+        return MeanChange(new - old, interval, relative, UNDEFINED)
+    product = old * new
+    below = product**2 - new_low * old_high * (2 * new - new_low) * (2 * old - old_high)
+    above = product**2 - new_high * old_low * (2 * new - new_high) * (2 * old - old_low)
+    spread = Interval(
+        (product - math.sqrt(max(0.0, below))) / (old_high * (2 * old - old_high)) - 1,
+        (product + math.sqrt(max(0.0, above))) / (old_low * (2 * old - old_low)) - 1,
+    )
+    return MeanChange(new - old, interval, relative, spread)
+
+
 def unanimous_interval(value: float, families: int, bounds: tuple[float, float]) -> Interval:
     """The interval where all families give the same ``value``, so that resampling has nothing to vary.
 

@@ -15,9 +15,10 @@ from pytest_codereason.authoring.frozen_texts import load as load_texts
 from pytest_codereason.core import Axis, AxisValue, Sampling, Source, Stage, Task
 from pytest_codereason.errors import BadSetting, MissingCapability, NotHere, UsageError, blame
 from pytest_codereason.files.toml_files import TomlFile, read_toml
+from pytest_codereason.suites.keys import explain_setting, list_keys, list_places
 from pytest_codereason.suites.sampling import SAMPLING_AXES, check_sampling
 from pytest_codereason.suites.stages import find_shipped, find_stages, list_settable
-from pytest_codereason.suites.suite import SUFFIX, Suite, list_axes
+from pytest_codereason.suites.suite import SUFFIX, Suite, explain_ending, list_axes
 from pytest_codereason.templates.loading import find_forms, load_for_task
 from pytest_codereason.text.suggestions import suggest_name
 
@@ -37,15 +38,11 @@ def load(path: Path, *, seed: int | None = None, sampling: Mapping[str, Any] | N
         sampling: settings that take the place of the file's (``--model-arg temperature=0.3``).
 
     Raises:
-        UsageError: the file cannot be read or understood.
+        UsageError: the file cannot be read or understood, or its name has another ending.
     """
+    if path.is_file() and not path.name.endswith(SUFFIX):
+        raise UsageError(explain_ending(path))
     return _SuiteReader(read_toml(path), seed, dict(sampling or {})).create_suite()
-
-
-def list_keys(kinds: Mapping[str, type[Stage]]) -> tuple[str, ...]:
-    """The keys that a suite file may have besides axes; ``kinds`` are stages that do not ship."""
-    stages = dict.fromkeys([*find_shipped(), *kinds])
-    return ("task", "languages", "source", *stages, "matrix", "sampling", "template", "prefill", "hints", "texts")
 
 
 class _SuiteReader:
@@ -57,6 +54,7 @@ class _SuiteReader:
         self.table = file.table
         self.seed = seed
         self.overrides = sampling
+        self.elsewhere: Mapping[str, str] = {}
 
     def fail(self, message: str, *where: str, kind: type[UsageError] = UsageError) -> UsageError:
         """An error at the line of the key ``where`` (tables outermost first)."""
@@ -65,6 +63,7 @@ class _SuiteReader:
     def create_suite(self) -> Suite:
         source_table = self.require("source", dict, "a table [source] with a name")
         task = self.create_task()
+        self.elsewhere = list_places(task)
         seed = self.read_seed(source_table)
         source = self.create_source(source_table, seed)
         source = self.keep_askable(source, task)
@@ -148,7 +147,7 @@ class _SuiteReader:
                 with blame(kind):
                     stages.append(kind.create(settings, seed=seed, languages=languages))
             except BadSetting as error:
-                raise self.fail(str(error), name, error.key) from error
+                raise self.fail(explain_setting(error, self.elsewhere), name, error.key) from error
         return tuple(stages)
 
     def check_required(self, task: Task) -> None:
@@ -236,7 +235,7 @@ class _SuiteReader:
                 source: Source = kind.create(settings, seed=seed)
         except BadSetting as error:
             hint = f"; {error.key!r} counts from the folder of this suite file" if error.key in missing else ""
-            raise self.fail(f"{error}{hint}", "source", error.key) from error
+            raise self.fail(f"{explain_setting(error, self.elsewhere)}{hint}", "source", error.key) from error
         except NotHere as error:
             raise self.fail(str(error), "source", kind=NotHere) from error
         return source
@@ -280,6 +279,8 @@ class _SuiteReader:
                 raise self.fail(str(error), "languages" if "languages" in self.table else "task") from error
 
     def read_values(self, axes: Mapping[str, Axis], name: str, raw: object) -> tuple[AxisValue, ...]:
+        if name not in axes and name in self.elsewhere:
+            raise self.fail(f"{name!r} is no axis: write it {self.elsewhere[name]}", "matrix", name)
         if name not in axes:
             hint = suggest_name(name, list_settable(axes))
             raise self.fail(
@@ -301,6 +302,10 @@ class _SuiteReader:
                 return value
         except BadSetting as error:  # says more than that it cannot be
             raise self.fail(str(error), *where) from error
+        if isinstance(value, list) and "matrix" not in where:
+            raise self.fail(
+                f"{axis.name!r} takes one value here, not {value!r}: write a list of values into [matrix]", *where
+            )
         hint = suggest_name(value, axis.allowed.split(", ")) if isinstance(value, str) else ""
         raise self.fail(f"{axis.name!r} cannot be {value!r}{hint}: it takes {axis.allowed}", *where)
 
@@ -350,7 +355,7 @@ class _SuiteReader:
             try:
                 base = replace(base, **{key: check_sampling(key, value)})
             except BadSetting as error:
-                raise self.fail(str(error), *where, key) from error
+                raise self.fail(explain_setting(error, self.elsewhere), *where, key) from error
         return base
 
     def read_texts(self) -> dict[str, FrozenTexts]:

@@ -33,6 +33,7 @@ from pytest_codereason.core import (
 )
 from pytest_codereason.core.parts import Executes
 from pytest_codereason.errors import UsageError, blame, name_part
+from pytest_codereason.files.locations import shorten_path
 from pytest_codereason.registry import find
 from pytest_codereason.suites.sampling import SAMPLING_AXES
 from pytest_codereason.templates.loading import WithoutPrefill, load_for_task
@@ -46,6 +47,12 @@ PASS_AT = (1, 5, 10, 100)
 def is_question(nodeid: str) -> bool:
     """Whether a node id is that of a suite's question."""
     return nodeid.partition("::")[0].endswith(SUFFIX)
+
+
+def explain_ending(path: Path) -> str:
+    """``x.toml: a suite file is TOML, and its name ends with .suite.toml: rename it to x.suite.toml``."""
+    name = path.name.removesuffix(path.suffix).removesuffix(".suite") + SUFFIX
+    return f"{shorten_path(path)}: a suite file is TOML, and its name ends with {SUFFIX}: rename it to {name}"
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -111,11 +118,16 @@ class Suite:
 
     def list_notes(self) -> list[str]:
         """The notes of source and stages for the user, a line each."""
-        with blame(self.source):
-            notes = [note for language in self.languages for note in self.source.notes(language)]
+        notes = self.list_left_out()
         for stage in self.stages:
             with blame(stage):
                 notes += stage.notes()
+        return list(dict.fromkeys(notes))
+
+    def list_left_out(self) -> list[str]:
+        """What the source says of the programs that it left out, a line for each reason."""
+        with blame(self.source):
+            notes = [note for language in self.languages for note in self.source.notes(language)]
         return list(dict.fromkeys(notes))  # languages may share a file
 
     def specs(self) -> Iterator[Spec]:

@@ -27,6 +27,7 @@ from pytest_codereason.core import (
     ask_model,
 )
 from pytest_codereason.core.execution import Execution, Run
+from pytest_codereason.errors import NotALiteral, Skip
 from pytest_codereason.registry import language
 from pytest_codereason.replies.values import read_value
 from pytest_codereason.tasks.shared import defences
@@ -38,6 +39,9 @@ from pytest_codereason.tasks.shared.prompting import (
     make_query_axis,
     make_shots_axis,
 )
+
+#: Shorter literals, in characters, are read in every language.
+_LONG = 10_000
 
 
 class OutputPrediction(Task):
@@ -85,7 +89,11 @@ class OutputPrediction(Task):
         """Asks once. Direct prompting begins the reply, chain of thought leaves the whole reply to the model.
 
         The recorded output is right, even if the model's rewriting is another program.
+
+        Raises:
+            Skip: the output is so long that no answer with it would be read.
         """
+        _check_readable(instance)
         rewriting = yield from defences.rewrite_program(instance)
         instance = rewriting.instance
         ask = _ask_about(instance)
@@ -96,6 +104,18 @@ class OutputPrediction(Task):
             own = rewriting.execution.read_output(instance.program)
             own_metrics["exact_own"] = judge(expected=own).metrics["exact"]
         return replace(verdict, metrics={**verdict.metrics, **own_metrics})
+
+
+def _check_readable(instance: Instance) -> None:
+    """Skips a question whose right answer would not be read."""
+    values = language(instance.language).values
+    literal = values.write(instance.program.facts["output"])
+    if len(literal) < _LONG:
+        return
+    try:
+        values.read(literal)
+    except NotALiteral as error:
+        raise Skip(f"no answer with the output would be read: {error}") from error
 
 
 def _ask_about(instance: Instance) -> Ask:

@@ -15,6 +15,7 @@ from pytest_codereason.core.execution import Run
 from pytest_codereason.engine.executing import Executor
 from pytest_codereason.engine.judging import Judge
 from pytest_codereason.engine.previews import find_first_ask, preview_checked
+from pytest_codereason.engine.task_steps import follow_steps
 from pytest_codereason.errors import UsageError
 from pytest_codereason.suites.enumeration import Questions
 from pytest_codereason.suites.reading import load
@@ -79,7 +80,7 @@ class Grader:
             UsageError: The suite has no such question.
             Skip: The question cannot be built.
         """
-        return find_first_ask(self._suite.task.steps(self._work(self._build(name))))
+        return find_first_ask(follow_steps(self._suite.task, self._work(self._build(name))))
 
     def grade(self, name: str, reply: str, finish: Finish = "stop") -> Verdict:
         """The verdict on a reply to the question of this id. Thinking between tags is left out, as in a run.
@@ -96,7 +97,7 @@ class Grader:
 
     async def _grade(self, name: str, completion: Completion) -> Verdict:
         task = self._suite.task
-        steps = task.steps(await self._build(name))
+        steps = follow_steps(task, await self._build(name))
         step = await self._judge.advance(task, steps, None)
         while not isinstance(step, Verdict):
             answer = await self._executor.run(step) if isinstance(step, Run) else completion

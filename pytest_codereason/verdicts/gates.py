@@ -152,6 +152,8 @@ class Gate:
         if metric.is_share and not lowest <= self.bound.number <= 1:
             size = abs(self.bound.number)
             hint = f": write {spell_number(size)}%" if 1 < size <= 100 else ""
+            if self.source.text.rstrip().endswith("%"):
+                hint = ", so at most 100%" if size > 1 else ""
             raise self.source.complain("number", f"{metric.name} is a share between 0 and 1{hint}")
         values = self.resolve_values(suite.axes)
         if self.quantity.is_drop and not self.find_origin(suite.axes, values):

@@ -27,6 +27,7 @@ from pytest_codereason.verdicts.gates import Gate
 from pytest_codereason.verdicts.quantities import Term, list_terms, measure
 from pytest_codereason.verdicts.sentences import (
     Grounds,
+    describe_bounds,
     describe_part,
     describe_smallest,
     describe_unmeasured,
@@ -128,6 +129,7 @@ def _judge_records(
         baseline=measured.baseline,
         flips=measured.flips,
         noise=measured.noise,
+        bounds=measured.bounds,
     )
     if obstacles:
         return replace(verdict, sentence=prefix + describe_unmeasured(gate, measured, "", obstacles))
@@ -152,9 +154,7 @@ def _judge_records(
         notes.append(describe_smallest(smallest))
         if measured.value == measured.baseline == 0 and gate.find_metric(suite).higher_is_better:
             notes.append("both figures are 0, so nothing can be lost")
-    if bounds := measured.bounds:
-        cut_off = plural(bounds.truncated, "truncated answer")
-        notes.append(f"{bounds.all_wrong:.3f} to {bounds.all_right:.3f} with {cut_off}")
+    notes += [text] if (text := describe_bounds(gate, measured)) else []
     notes.append("about this suite's questions" if rules.claim == "suite" else "about programs like these")
     return replace(
         verdict,

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
 import pandas as pd
@@ -20,6 +21,7 @@ from pytest_codereason.results.measures import (
     count_clusters,
     estimate_metric,
     explain_missing,
+    find_ends,
     find_scored,
     name_unit,
     sum_by_family,
@@ -47,7 +49,8 @@ class Measurement:
     baseline: float | None = None  #: the quantity in the baseline
     flips: Flips | None = None
     noise: Noise | None = None  #: how often answers change by themselves, beside a drop or a difference
-    bounds: Bounds | None = None
+    bounds: Bounds | None = None  #: of what ``contrast`` compares
+    truncated: tuple[int, ...] = ()  #: truncated answers of each term; empty without bounds
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -124,8 +127,22 @@ def measure(terms: Sequence[Term], metric: Metric) -> Measurement | Undefined:
         means=tuple(own_means),
         baseline=round(-sum(weighed[len(own_means) :]), 12) if terms[-1].of_baseline else None,
         flips=_count_flips(terms),
-        bounds=alone.bounds,
+        **_find_bounds(terms, scored, metric),
     )
+
+
+def _find_bounds(terms: Sequence[Term], scored: Sequence[Scored], metric: Metric) -> dict[str, Any]:
+    """``bounds`` and ``truncated`` of a measurement; empty if no answer was truncated, or the metric has no bounds."""
+    ends = [find_ends(term.rows, own, metric) for term, own in zip(terms, scored, strict=True)]
+    known = [each for each in ends if each is not None]
+    truncated = tuple(int(each.truncated.sum()) for each in known)
+    if len(known) < len(terms) or not any(truncated):
+        return {}
+    wrong, right = (
+        round(float(sum(term.factor * values.mean() for term, values in zip(terms, side, strict=True))), 12)
+        for side in ([each.wrong for each in known], [each.right for each in known])
+    )
+    return {"bounds": Bounds(all_wrong=wrong, all_right=right, truncated=sum(truncated)), "truncated": truncated}
 
 
 def _keep_common(terms: Sequence[Term], scored: Sequence[Scored]) -> list[Scored]:

@@ -63,6 +63,28 @@ def describe_smallest(change: float | None) -> str:
     return f"a true change of {change:.3f} would be clear in 4 of 5 such runs"
 
 
+def describe_bounds(gate: Gate, measured: Measurement) -> str:
+    """``0.620 to 0.665 with 9 truncated answers``; of a drop or a difference how many each side has, too.
+
+    Example: ``20 truncated answers (0 before, 20 after): the drop would be 0.000 if all were right, 0.500 if all were
+    wrong``. Empty if no answer was truncated.
+    """
+    bounds = measured.bounds
+    if bounds is None:
+        return ""
+    cut_off = plural(bounds.truncated, "truncated answer")
+    wrong, right = _round(bounds.all_wrong), _round(bounds.all_right)
+    if len(measured.truncated) == 1:
+        return f"{wrong} to {right} with {cut_off}"
+    sides = ["before", "after"] if gate.quantity.is_drop else [""]
+    if measured.baseline is not None:
+        here = [f"{side} here".strip() for side in sides]
+        sides = [*here, *(f"{side} in the baseline".strip() for side in sides)]
+    counts = ", ".join(f"{count(n)} {side}" for n, side in zip(measured.truncated, sides, strict=True))
+    what = "drop" if measured.baseline is None else "difference"
+    return f"{cut_off} ({counts}): the {what} would be {right} if all were right, {wrong} if all were wrong"
+
+
 def _describe_figure(gate: Gate, measured: Measurement) -> str:
     if measured.baseline is not None:
         difference = _format(gate, measured.contrast.value)

@@ -8,7 +8,7 @@ from enum import StrEnum
 
 from pytest_codereason.options import Claim
 from pytest_codereason.results.noise import Noise
-from pytest_codereason.results.values import Flips
+from pytest_codereason.results.values import Bounds, Flips
 
 #: The exit code of a run that is no worse than its gates ask for, as far as anybody can tell, and does not pass them.
 NOT_KNOWN = 10
@@ -42,6 +42,7 @@ class GateVerdict:
     baseline: float | None = None  #: what the baseline measured on the same questions
     flips: Flips | None = None  #: how answers changed from the baseline, or through what a drop is about
     noise: Noise | None = None  #: how often answers change by themselves, beside a drop or a difference
+    bounds: Bounds | None = None  #: of what is compared with the number of the gate, if some answers are truncated
     needed: int | None = None  #: about how many programs would decide an undecided gate
     smallest: float | None = None  #: for a pass beside a baseline, the smallest true change that would have been clear
     sentence: str

@@ -71,6 +71,7 @@ def test_colours_are_those_of_the_page_in_daylight() -> None:
     ("arguments", "complaint"),
     [
         (["semtrace-digit"], "has no figure 'semtrace-digit' with a chart (did you mean 'semtrace-digits'?); it has"),
+        (["-o", "x.svg"], "-o has no effect: name the figure, as in codereason figure "),
         (["semtrace-digits", "-o", "x.doc"], "the name ends with none of .svg, .pdf, .png"),
         (["semtrace-digits", "-o", "/none/x.svg"], "-o /none/x.svg: cannot be written: No such file or directory"),
     ],

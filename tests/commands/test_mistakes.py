@@ -17,6 +17,7 @@ def _files(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.chdir(tmp_path)
     monkeypatch.setenv("COLUMNS", "400")
     (tmp_path / "s.suite.toml").write_text(SUITE)
+    (tmp_path / "q.toml").write_text(SUITE)
     (tmp_path / "a.py").write_text("def f(x):\n    return x\n")
     (tmp_path / "bytes.py").write_bytes(b"\xff")
     (tmp_path / "empty").mkdir()
@@ -64,6 +65,8 @@ OF = "prepare s.suite.toml --kind=translation --writer=baseline:truth -o h.jsonl
         ("report a.py", "a.py is not a run folder: it has no run.json"),
         ("report run", "run/run.json is damaged: it is not JSON (Expecting value"),
         ("export a.py", "a.py: is no suite: the name of a suite file ends with .suite.toml"),
+        ("show q.toml", "q.toml: a suite file is TOML, and its name ends with .suite.toml: rename it to q.suite.toml"),
+        ("export q.toml", "q.toml: a suite file is TOML, and its name ends with .suite.toml: rename it to q.suite"),
         ("trace bytes.py", "bytes.py: cannot be read: not UTF-8 text: byte 0 is 0xff"),
         ("trace empty", "empty: the folder holds no file"),
         ("trace two --entry strat.py", "--entry strat.py (did you mean 'start.py'?): there is no such file in two"),

@@ -79,7 +79,7 @@ def test_a_run_that_was_cut_off_is_counted_in_its_records(folder: Path) -> None:
         "".join(json.dumps(row | {"reused": True}) + "\n" for row in make_rows(run, families=1))
     )
     assert main(["report", str(folder), "--allow-partial"]) == 10
-    assert "24 reused from the store" in (folder / "report.html").read_text()
+    assert "24 reused from earlier runs" in (folder / "report.html").read_text()
 
 
 @pytest.mark.slow

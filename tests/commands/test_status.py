@@ -27,7 +27,7 @@ def read_status(folder: Path, capsys: pytest.CaptureFixture[str]) -> str:
 
 def test_a_complete_run(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     write_run(tmp_path / "run", *make_part("ccwwtc"))
-    gate = {"passed": False, "sentence": "semtrace.exact = 0.5 fails >= 0.8"}
+    gate = {"verdict": "FAIL", "passed": False, "sentence": "semtrace.exact = 0.5 fails >= 0.8"}
     (tmp_path / "run/summary.json").write_text(json.dumps({"gates": [gate]}))
     before = {path.name: path.read_bytes() for path in (tmp_path / "run").iterdir()}
     text = read_status(tmp_path / "run", capsys)
@@ -36,6 +36,17 @@ def test_a_complete_run(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> N
     assert "FAIL semtrace.exact = 0.5 fails >= 0.8" in text
     assert "to go on" not in text
     assert {path.name: path.read_bytes() for path in (tmp_path / "run").iterdir()} == before
+
+
+@pytest.mark.parametrize("verdict", ["PASS", "FAIL", "UNDECIDED", "UNMEASURED"])
+@pytest.mark.parametrize("passed", [False, True])
+def test_a_verdict_keeps_the_word_that_the_run_gave_it(
+    verdict: str, passed: bool, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    write_run(tmp_path / "run", *make_part("ccwwtc"))
+    gate = {"verdict": verdict, "passed": passed, "sentence": "semtrace.exact = 0.5 leaves >= 0.4 open"}
+    (tmp_path / "run/summary.json").write_text(json.dumps({"gates": [gate]}))
+    assert f"{verdict} semtrace.exact = 0.5 leaves" in read_status(tmp_path / "run", capsys)
 
 
 def test_a_run_that_lost_a_record_and_one_that_lacks_a_second_answer(

@@ -153,7 +153,7 @@ def test_logs_of_other_tools_are_written(tmp_path: Path, capsys: pytest.CaptureF
 @pytest.mark.parametrize(
     ("options", "complaint"),
     [
-        (["--format=cvs"], "--format cvs: there is no such format; choose one of markdown,"),
+        (["--format=cvs"], "--format cvs: there is no such format (did you mean 'csv'?); choose one of markdown,"),
         (["--records"], "--format markdown is for readers; write --records as csv or parquet"),
         (["--format=parquet"], "--format parquet is no text: name a file with -o"),
         (["--texts"], "--texts adds texts to records"),

@@ -94,7 +94,7 @@ def test_a_reader_sees_the_lost_answers_beside_those_of_the_other_side(tmp_path:
     lost = list_answers(compare_runs(data), data)["change"].eq("lost").sum() // 2
 
     async def visit(page: chromium.Page) -> None:
-        assert await page.evaluate(SAID) == f"{lost} of 160 answers, 0.0 % of them right"
+        assert await page.evaluate(SAID) == f"{lost} of 160 answers; 0.0 % right"
         await page.evaluate("document.querySelector('.line-of-list').click()")
         card = await page.evaluate(CARD)
         assert "A and B: lost" in card

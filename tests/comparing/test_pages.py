@@ -8,11 +8,26 @@ from typing import Any
 from pytest_codereason.comparing.flips import FlipCount
 from pytest_codereason.comparing.json_page import write_json
 from pytest_codereason.comparing.markdown_page import write_markdown
+from pytest_codereason.comparing.sentences import describe_suite
 from pytest_codereason.comparing.text_page import format_flip_count, write_text
 from pytest_codereason.core import AxisValue
 from tests.comparing.words import compare_small, make_small_run
 
 OLD, NEW = make_small_run({"m": "c" * 40}), make_small_run({"m": "c" * 20 + "w" * 15 + "t" * 5})
+
+
+def test_a_worse_side_whose_answers_were_cut_off_is_not_certain() -> None:
+    runs = make_small_run({"m": "c" * 40}), make_small_run({"m": "c" * 20 + "t" * 20})
+    comparison = compare_small(*runs)
+    said = (
+        "Not certain: 20 answers were truncated (0 in A, 20 in B). If all of them were right, the change would be "
+        "0.000; if all were wrong, −0.500."
+    )
+    (pair,) = comparison.pairs
+    (suite,) = pair.suites
+    sentences = list(describe_suite(suite, pair))
+    assert sentences[0].startswith("B is worse than A: exact falls from 1.000 to 0.500")
+    assert sentences[0].endswith(said)
 
 
 def test_the_answer_comes_first_then_the_table_then_the_flips() -> None:

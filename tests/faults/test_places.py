@@ -135,3 +135,16 @@ def test_a_statement_that_gives_a_variable_its_first_value_stays() -> None:
         program.source[slice(*injection.span)].strip() for injection in list_injections("deleted-statement", program)
     ]
     assert gone == ["n += x", "g(x)"]
+
+
+def test_a_statement_may_be_deleted_above_the_field_that_it_changes() -> None:
+    """A field has its value wherever it is declared."""
+    source = (
+        "class P {\n    static int f(int a) {\n        calls += a;\n        total = a;\n        return total;\n    }\n"
+        "    private static int calls = 1, total = 2;\n}\n"
+    )
+    program = Program.from_source(language="java", source=source)
+    gone = [
+        program.source[slice(*injection.span)].strip() for injection in list_injections("deleted-statement", program)
+    ]
+    assert gone == ["calls += a;", "total = a;"]

@@ -6,7 +6,7 @@ import pytest
 
 from pytest_codereason.figures.drops import STUDIED, Drops
 from pytest_codereason.results.values import Cell, Delta, Label
-from tests.figures.rows import data, record, run
+from tests.figures.rows import data, record, run, show
 
 VALUES = ["vanilla", "comments", "hint"]
 #: Right answers under each perturbation, of 10 programs of ``crux`` and 5 of ``lcb``.
@@ -58,6 +58,52 @@ def test_average_columns_and_rows_by_hand() -> None:
     assert [cell.value for cell in first[3:] if isinstance(cell, Delta)] == pytest.approx([-0.2, -0.6, -0.4])
 
 
+def test_ways_of_asking_stand_side_by_side() -> None:
+    """Asked directly, models lose 2 of 10 answers under one perturbation and 6 under the other; reasoning, 1 and 1."""
+    hits = {"direct": (10, 8, 4), "cot": (10, 9, 9)}
+    rows = [
+        record("s", model, p, {"perturbation": value, "prompting": way}, p < right)
+        for way, counts in hits.items()
+        for model in ("a", "b", "baseline:truth")
+        for value, right in zip(VALUES, counts, strict=True)
+        for p in range(10)
+        if model != "b" or way == "direct"
+    ]
+    of = run(
+        {"s": ("output-prediction", {"perturbation": VALUES, "prompting": ["direct", "cot"]})},
+        ["a", "b", "baseline:truth"],
+    )
+    of["models"]["baseline:truth"] = {"identity": {"baseline": "truth"}}
+    *_, beside = Drops().pictures(data(rows, of))
+    assert (beside.kind, beside.after) == ("drops-by-way", "CodeCrash, table 2")
+    assert beside.table is not None
+    assert [column.title for column in beside.table.columns] == [
+        *["model", "suite", "average of 2, direct", "average of 2, cot"]
+    ]
+    shown = {
+        name.text: [relative(cell) if isinstance(cell, Delta) else None for cell in cells]
+        for name, _, *cells in beside.table.rows
+        if isinstance(name, Label)
+    }
+    assert shown["a"] == pytest.approx([-0.4, -0.1])
+    assert shown["b"] == [pytest.approx(-0.4), None]
+    assert shown["average of 2 models"] == [pytest.approx(-0.4), None], "of the second way, b was not asked"
+
+
+def test_drops_and_their_averages_show_what_truncated_answers_may_change() -> None:
+    rows = [
+        record("s", "m", p, {"perturbation": value}, value != "hint" or p < 5) for value in VALUES for p in range(10)
+    ]
+    rows = [row if row["outcome"] == "correct" else row | {"outcome": "truncated"} for row in rows]
+    percent, points = show(Drops(), rows, run({"s": ("output-prediction", {"perturbation": VALUES})}, ["m"]))
+    ((*_, hint, average),) = percent.rows
+    assert hint.endswith(" %, −50.0 to 0.0 % with 5 truncated answers")
+    assert average.endswith(" %, −25.0 to 0.0 % with 5 truncated answers")
+    ((*_, hint, average),) = points.rows
+    assert hint.endswith("], −0.500 to 0.000 with 5 truncated answers")
+    assert average.endswith("], −0.250 to 0.000 with 5 truncated answers")
+
+
 @pytest.mark.parametrize(
     ("more", "columns"),
     [((), ["average-studied"]), (("rename", "conditions"), ["average-studied", "average"])],
@@ -100,7 +146,7 @@ def test_ways_of_prompting_and_tasks_have_tables_of_their_own() -> None:
         for suite in ("out", "in")
         for way in ("direct", "cot")
         for unit in ("percent", "points")
-    ]
+    ] + ["out-python-drops-by-way", "in-python-drops-by-way"]
 
 
 @pytest.mark.parametrize("where", ["matrix", "fixed"])
@@ -116,6 +162,20 @@ def test_the_only_way_of_prompting_is_known_to_the_figure(where: str) -> None:
         "cot",
         "CodeCrash, tables 2 and 15",
     )
+
+
+def test_models_that_reason_have_tables_of_their_own() -> None:
+    rows = [record(s, "m", p, {"perturbation": value}, True) for s in "ab" for p in range(3) for value in VALUES]
+    of = run(dict.fromkeys("ab", ("output-prediction", {"perturbation": VALUES})), ["m"])
+    for suite, prefill in zip("ab", (True, False), strict=True):
+        of["suites"][suite]["resolved"] = {"fixed": {"prompting": "direct"}, "prefill": prefill}
+    places = [(picture.of["suite"], picture.after) for picture in Drops().pictures(data(rows, of))]
+    assert places == [
+        ("a", "CodeCrash, tables 1 and 2"),
+        ("a", "CodeCrash, tables 13 and 14"),
+        ("b", "CodeCrash, table 4"),
+        ("b", "CodeCrash, table 4"),
+    ]
 
 
 def test_two_suites_with_a_way_each_are_not_averaged() -> None:

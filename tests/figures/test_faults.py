@@ -202,12 +202,13 @@ def test_what_is_lost_is_compared_with_the_unchanged_question_once() -> None:
     languages = ("python", "java")
     rows = localise_twice("s", "m", list_questions(languages=languages), trusts_comments, MUTATIONS)
     answers = data(rows, describe_run({"s": ("fault-robustness", MUTATIONS)}, ["m"], languages))
-    (sweep,) = (each for each in summarise(answers).suites["s"].models["m"].sweeps if each.axis == "perturbation")
+    summary = summarise(answers).suites["s"]
+    (sweep,) = (each for each in summary.models["m"].sweeps if each.axis == "perturbation")
     assert [entry.value for entry in sweep.entries] == ["misleading-comments", "rename"]
     assert [entry.metrics["lost"].value for entry in sweep.entries] == [1, 0]
     assert {entry.deltas["lost"] for entry in sweep.entries} == {Undefined(Why.POOLED)}
     lost = answers.suites["s"].headline
-    assert describe_axis("perturbation", {"m": sweep}, lost).startswith(
+    assert describe_axis("perturbation", {"m": sweep}, lost, summary.claims).startswith(
         "Lost after mutation: each value of perturbation"
     )
     assert not list(Robustness().pictures(answers))

@@ -106,6 +106,36 @@ def test_the_table_without_distractors() -> None:
     assert cells == [["recall, python", "100.00", "0.00", "50.00"]]
 
 
+def test_the_table_without_distractors_keeps_perturbations_apart_and_its_median_counts_no_baseline() -> None:
+    cells = [{"perturbation": p, "distractors": 0, "position": 0} for p in ("vanilla", "hint")]
+    models = {"a": 1.0, "b": 0.5, "baseline:truth": 1.0}
+    rows = [
+        record("recall", model, program, axes, axes["perturbation"] == "vanilla" and program < 10 * share)
+        for model, share in models.items()
+        for axes in cells
+        for program in range(10)
+    ]
+    of = run({"recall": ("output-prediction", {**AXES, "perturbation": ["vanilla", "hint"]})}, models)
+    of["models"]["baseline:truth"] = {"identity": {"baseline": "truth"}}
+    (table,) = show(BaselineTable(), rows, of)
+    assert table.header == ("suite, language", "a", "b", "baseline:truth", "median of 2 models")
+    shown = [[cell.split(" [")[0] for cell in row] for row in table.rows]
+    assert shown == [
+        ["recall, python, vanilla", "100.00", "50.00", "100.00", "75.00"],
+        ["recall, python, hint", "0.00", "0.00", "0.00", "0.00"],
+    ]
+
+
+def test_one_position_says_nothing_about_positions() -> None:
+    rows = [record("recall", "m", program, {"position": 50}, program < 8) for program in range(10)]
+    of = run({"recall": ("output-prediction", {"position": [0, 50, 100]})}, ["m"])
+    course, change, _ = show(PositionFigure(), rows, of)
+    assert course.sentence == "Exact match was asked at one position only."
+    assert change.sentence == "Undefined: m (not asked or not asked elsewhere)."
+    (drops,) = show(LargestDrops(), rows, of)
+    assert drops.rows == (("m", "one length", *["not asked elsewhere"] * 4),)
+
+
 def test_copying_without_reading_shows_as_exactly_that() -> None:
     rows = [
         *answers("semantic", "parrot", 60, CELLS, ends),
@@ -153,6 +183,7 @@ def test_largest_drops_and_their_medians_over_models_by_hand() -> None:
         "c": {20: (8, 10, 10), 80: (10, 10, 0)},  # 20 % and 100 %
         "never": {20: (0, 0, 0), 80: (0, 0, 0)},
         "baseline:chance": {20: (10, 0, 0), 80: (10, 0, 0)},
+        "baseline:truth": {20: (10, 10, 10), 80: (10, 10, 10)},
     }
     places = (0, 50, 100)
     rows = [
@@ -163,7 +194,8 @@ def test_largest_drops_and_their_medians_over_models_by_hand() -> None:
         for program in range(10)
     ]
     of = run({"recall": ("output-prediction", {"distractors": [20, 80], "position": list(places)})}, right)
-    of["models"]["baseline:chance"] = {"identity": {"baseline": "chance"}}
+    for baseline in ("chance", "truth"):
+        of["models"][f"baseline:{baseline}"] = {"identity": {"baseline": baseline}}
     (picture,) = show(LargestDrops(), rows, of)
     cells = {(row[0], row[1]): (row[4].split(" [")[0], row[5].split(" [")[0]) for row in picture.rows}
     assert cells["a", "80 distractors"] == ("−0.500", "−50.0 %") or cells["a", "80 distractors"] == ("−0.500", "−50.0")
@@ -174,6 +206,7 @@ def test_largest_drops_and_their_medians_over_models_by_hand() -> None:
         "all lengths": ("−0.500", "−75.0 %"),
     }
     assert ("never", "20 distractors") in cells
+    assert ("baseline:truth", "20 distractors") in cells, "a scale, which the medians do not count"
     assert not any(name == "baseline:chance" for name, _ in cells)
     assert picture.sentence.startswith("Median over 3 models, 1 never right, all lengths: −75.0 %.")
 

@@ -11,6 +11,7 @@ from pytest_codereason.figures.robustness import Robustness
 from tests.figures.rows import Axes, answers, record, run, show
 
 VALUES = ["vanilla", "rename", "comments"]
+CUT = ["vanilla", "hint"]
 
 
 def believes_comments(axes: Axes) -> float:
@@ -32,6 +33,22 @@ def test_one_that_believes_comments_falls_under_comments_alone() -> None:
     assert comments[4].startswith("−1.000 [−")
     assert comments[5:] == ("−100.0 %, no interval", "50 of 50", "0 of 50")
     assert sentence.startswith("Largest clear drop (2 changes looked at together): m under comments, −1.000 [")
+
+
+def test_a_drop_through_truncated_answers_is_not_certain() -> None:
+    """Every answer that is lost was cut off, so the true drop may be 0."""
+    rows = [record("misleading", "m", p, {"perturbation": v}, v != "hint" or p < 20) for v in CUT for p in range(40)]
+    rows = [row if row["outcome"] == "correct" else row | {"outcome": "truncated"} for row in rows]
+    of = run({"misleading": ("output-prediction", {"perturbation": CUT})}, ["m"])
+    (picture,) = show(Robustness(), rows, of)
+    assert picture.sentence.startswith("Largest clear drop (1 change): m under hint, −0.500 [")
+    assert picture.sentence.endswith(
+        " over 40 pairs. Not certain: 20 answers were truncated (0 before, 20 after). If all of them were right, the "
+        "change would be 0.000; if all were wrong, −0.500."
+    )
+    change, relative = picture.rows[1][4:6]
+    assert change.endswith("], −0.500 to 0.000 with 20 truncated answers")
+    assert relative.endswith(" %, −50.0 to 0.0 % with 20 truncated answers")
 
 
 def test_one_that_is_perfect_shows_no_drop_and_no_flip() -> None:

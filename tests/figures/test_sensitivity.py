@@ -60,6 +60,46 @@ def test_programs_never_right_as_a_whole_are_left_out_and_counted() -> None:
     assert sensitivity.rows[0][3] == "20"
 
 
+def test_the_average_over_models_counts_no_baseline_and_has_an_interval() -> None:
+    """One model needs every line, another none, and half of the programs of the first are never right."""
+    right: dict[str, Callable[[int, tuple[int, ...]], bool]] = {
+        "needs all": lambda program, removed_lines: program < 10 and not removed_lines,
+        "needs none": lambda program, removed_lines: True,
+        "baseline:interpreter": lambda program, removed_lines: not removed_lines,
+    }
+    rows = [
+        record("s", model, p, {"removed": format_removal(removed_lines, LINES)}, is_right(p, removed_lines))
+        for model, is_right in right.items()
+        for p in range(20)
+        for removed_lines in SETS
+    ]
+    of = run({"s": ("output-prediction", {})}, right)
+    of["models"]["baseline:interpreter"] = {"identity": {"baseline": "interpreter"}}
+    (drawn,) = show(SensitivityFigure(), rows, of)
+    assert drawn.rows[-1][0] == "average of 2 models"
+    assert drawn.rows[-1][1].startswith("0.500")
+    assert drawn.rows[-1][2] == "20"
+    assert drawn.sentence.endswith("The average of 2 models is 0.500.") or "The average of 2 models is 0.500 [" in (
+        drawn.sentence
+    )
+    everyone = drawn.panels[1].lines["all models"]
+    assert [point.n for point in everyone] == [point.n * 2 for point in drawn.panels[1].lines["needs none"]]
+
+
+def test_ways_of_asking_have_a_picture_each() -> None:
+    rows = [
+        record("s", "m", p, {"removed": format_removal(removed_lines, LINES), "prompting": way}, way == "cot")
+        for p in range(9)
+        for removed_lines in SETS
+        for way in ("direct", "cot")
+    ]
+    pictures = show(
+        SensitivityFigure(), rows, run({"s": ("output-prediction", {"prompting": ["direct", "cot"]})}, ["m"])
+    )
+    assert [picture.name for picture in pictures] == ["s-python-direct-sensitivity", "s-python-cot-sensitivity"]
+    assert [picture.rows[0][1].split(" [")[0] for picture in pictures] == ["never right", "0.000"]
+
+
 @given(st.floats(0.2, 1), st.floats(0.001, 0.2))
 def test_the_trend_finds_what_made_the_points(start: float, rate: float) -> None:
     x = np.tile(np.linspace(0, 100, 11), 5)

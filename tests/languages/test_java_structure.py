@@ -131,6 +131,93 @@ def test_what_is_not_safe_says_why(source: str, name: str, reason: str) -> None:
     assert reason in only(source, name).unsafe
 
 
+def list_fields(source: str, call: str = "") -> dict[str, tuple[int, str]]:
+    bindings = JAVA.syntax.parse(source, call).bindings
+    return {binding.name: (len(binding.uses), binding.unsafe) for binding in bindings if binding.kind == "field"}
+
+
+@pytest.mark.parametrize(
+    ("members", "count"),
+    [
+        ("void m() { n = n + 1; n++; }", 4),
+        ("int k = n; { n = 2; } static { A.n = 3; }", 4),
+        ("void m() { A.n = this.n; }", 3),
+        ("void m(int n) { A.n = n; this.n = n; }", 3),
+        ("void m() { int n = A.n; n(n); } int n(int n) { return n; }", 2),
+        ("void m() { int n = 1; { f(n); } } void g() { f(n); }", 2),
+        ("class B { int m() { return n + A.n; } }", 3),
+        ("class B { int m() { return B.k + k; } private static int k = n; }", 2),
+        ("void m() { Runnable r = () -> f(n); new Runnable() { public void run() { f(n); } }; }", 3),
+        ('@SuppressWarnings("unused") private static final int m = n;', 2),
+        ("void m(Object o) { switch (1) { default: f(n); } for (int i = n; i < n; i++) { } }", 4),
+        ("int m() { return (n) + 1 - (n); } int[] k = new int[n];", 4),
+        ('String s = "nn n"; /* n */ // n\n', 1),
+        ("int k = System.n + n;", 2),
+    ],
+)
+def test_every_use_of_a_private_static_field_is_found(members: str, count: int) -> None:
+    source = f"class A {{ private static int n = 1; {members} }} class Other {{ int g(int n) {{ return n; }} }}"
+    assert list_fields(source)["n"] == (count, "")
+    field = next(b for b in find_bindings(source, "n") if b.kind == "field")
+    assert all(source[use.span.start : use.span.end] == "n" for use in field.uses)
+    assert field.function == ""
+
+
+@pytest.mark.parametrize(
+    "members",
+    ["int n;", "static int n;", "private int n;", "public static int n;", "protected static final int n = 1;"],
+)
+def test_what_others_may_use_is_no_field_that_can_be_renamed(members: str) -> None:
+    assert list_fields(f"class A {{ {members} }}") == {}
+    assert list_fields("interface A { int n = 1; } enum B { n; } record C(int n) { }") == {}
+
+
+@pytest.mark.parametrize(
+    ("rest", "reason"),
+    [
+        ("} class B extends A { int m() { return new A().n; } ", "something else"),
+        ("void m(A a) { a.n = 1; }", "something else"),
+        ("class B extends Unknown { int m() { return System.n; } }", "something else"),
+        ("class B { A A; int m() { return A.n; } }", "something else"),
+        ("class B extends Unknown { int m() { return n; } }", "inherit a field"),
+        ("class B extends Unknown { int m() { return A.n; } }", "something else"),
+        ("void m() { new Unknown() { int g() { return n; } }; }", "inherit a field"),
+        ("class C { int n; } class B extends C { int m() { return n; } }", "inherit a field"),
+        ("} class B { int n; int m() { return n; } ", "something else"),
+        ("void m(int p) { switch (p) { case n: } }", "constant"),
+        ("void m(Object o) { if (!(o instanceof Integer n)) f(n); }", "variable of its name stays"),
+        ("void m() { n: for (;;) { break n; } }", "something else"),
+        ("class n { }", "something else"),
+        ("void m() { f(A::n); }", "something else"),
+        ("void m() { p.A.n = 1; }", "something else"),
+        ("@K(n = 1) void m() { }", "something else"),
+        ("Object o = A.class.getDeclaredFields();", "ask for its fields"),
+        ("Object o = lookup.findStaticGetter(A.class, s, int.class);", "ask for its fields"),
+        ("native void m();", "ask for its fields"),
+        ('String s = "n";', "string"),
+    ],
+)
+def test_a_field_stays_where_not_every_use_can_be_seen(rest: str, reason: str) -> None:
+    assert reason in list_fields(f"class A {{ private static int n = 1; {rest} }}")["n"][1]
+
+
+def test_a_field_stays_for_its_name_its_annotation_and_the_entry_call() -> None:
+    source = "class A { @Value private static int n; private static final long serialVersionUID = 1; int k() { } }"
+    assert "annotation" in list_fields(source)["n"][1]
+    assert "by its name" in list_fields(source)["serialVersionUID"][1]
+    assert "entry call" in list_fields("class A { private static int n; }", "A.f(A.n)")["n"][1]
+    assert list_fields("class A { private static int n; }", 'A.f("n")')["n"][1] == ""
+
+
+def test_fields_of_one_name_are_apart() -> None:
+    source = (
+        "class A { private static int n = 1, k = n; int m() { return n + B.n; } "
+        "static class B { private static int n = 2; int m() { return n + A.n + this.n; } } }"
+    )
+    assert [len(b.uses) for b in find_bindings(source, "n")] == [4, 4]
+    assert not any(b.unsafe for b in find_bindings(source, "n"))
+
+
 def test_an_interface_of_the_library_hides_nothing() -> None:
     source = inside("new Runnable() { public void run() { f(p); } };")
     assert (only(source, "p").unsafe, len(only(source, "p").uses)) == ("", 2)

@@ -23,7 +23,7 @@ EXCEPTIONS = {
     "tasks/fault_localization.py": "its examples are programs",
     "commands/translate.py": "translates published data from one language to others",
     "fuzzing/probes.py": "the default of an argument that users see",
-    "results/studies.py": "the languages of three papers",
+    "results/study_facts.py": "the languages of four papers",
     "results/study_places.py": "the figures of two papers, by language",
     "session/description.py": "the version of the Python that runs pytest",
     "models/shared/weights.py": "the Python that installs packages",

@@ -26,6 +26,27 @@ def inserted(source: str, insertion: Insertion, text: str) -> str:
     return source[: insertion.at] + insertion.before + words + insertion.after + source[insertion.at :]
 
 
+@pytest.mark.parametrize(
+    ("statement", "readable"),
+    [
+        ("return 1;", "p q"),
+        ("$y = array_map(function ($n, ...$m) { HERE; }, $p);", "n m"),
+        ("$y = array_map(static function ($n) use (&$p, $y) { HERE; }, $p);", "n p"),
+        ("$y = array_map(fn($n) => (function () use ($n, $q) { HERE; })(), $p);", "n q"),
+        ("$g = function ($m) use ($p) { return array_map(function ($n) use ($m, $p) { HERE; }, []); };", "n m"),
+        ("$o = new class { function m($k) { HERE; } };", "k"),
+        ("$o = new class { public $x { get { HERE; } } };", ""),
+        ("function g($k) { HERE; }", "k"),
+    ],
+)
+def test_a_closure_reads_its_own_parameters_and_those_that_it_captures(statement: str, readable: str) -> None:
+    source = f"<?php function f($p, $q) {{ {statement.replace('HERE', 'return 1')} }}"
+    code = LANGUAGE.syntax.parse(source)
+    at = source.index("return 1")
+    function = next(f for f in reversed(code.functions) if f.span.start < at < f.span.end)
+    assert code.list_parameters(function, at) == tuple(readable.split())
+
+
 class TestReading:
     @pytest.mark.parametrize(
         ("source", "offset"),

@@ -14,7 +14,7 @@ from tests.pages import chromium
 from tests.pages.chromium import Page
 from tests.pages.explored import build_run
 from tests.pages.exploring import CARD, LINES, OUTCOMES, SAID, explore
-from tests.reporters.pages import hostile
+from tests.reporters.pages import finish, hostile
 from tests.results.synthetic import write_run
 
 pytestmark = [
@@ -56,13 +56,13 @@ def test_filters_search_and_order(report: Path, tmp_path: Path) -> None:
     wrong = [row for row in rows if row["outcome"] == "wrong"]
 
     async def visit(page: Page) -> None:
-        scored = [row for row in rows if row["outcome"] != "error"]
-        right = sum(row["outcome"] == "correct" for row in scored)
-        assert await page.evaluate(SAID) == f"160 answers, {100 * right / len(scored):.1f} % right"
-        assert await page.evaluate(choose("outcome", "wrong")) == f"{len(wrong)} of 160 answers, 0.0 % of them right"
+        missing = f"{sum(row['outcome'] == 'error' for row in rows)} of them unanswered"
+        together = "; to see how many are right, choose one model, one perturbation"
+        assert await page.evaluate(SAID) == f"160 answers, {missing}{together}"
+        assert await page.evaluate(choose("outcome", "wrong")) == f"{len(wrong)} of 160 answers{together}"
         both = [row for row in wrong if row["language"] == "php" and row["axes"]["digits"] == 4]
         await page.evaluate(choose("language", "php"))
-        assert await page.evaluate(choose("digits", "4")) == f"{len(both)} of 160 answers, 0.0 % of them right"
+        assert await page.evaluate(choose("digits", "4")) == f"{len(both)} of 160 answers{together}"
         assert {line.partition("/")[0] for line in await page.evaluate(LINES)} == {"php"}
         answer = both[0]["answer"]
         await page.evaluate(set_value("input[type=search]", answer))
@@ -79,6 +79,31 @@ def test_filters_search_and_order(report: Path, tmp_path: Path) -> None:
         assert (await page.evaluate(LINES))[0] == slowest["id"]
 
     explore(report, tmp_path / "profile", visit)
+
+
+def test_a_share_pools_no_models_and_no_conditions(tmp_path: Path) -> None:
+    build_run(tmp_path)
+    rows = [json.loads(line) for line in (tmp_path / "records.jsonl").read_text().splitlines()]
+    own = [row for row in rows if row["model"] == "openai:model-0" and row["axes"]["perturbation"] == "rename"]
+    for row in own[:3]:
+        row |= {"outcome": "skipped", "metrics": {}, "answer": None, "response": None, "steps": []}
+    run = finish(tmp_path, json.loads((tmp_path / "run.json").read_text()), rows)
+    right, scored = sum(row["outcome"] == "correct" for row in own), len(own) - 3
+    shares = "[...document.querySelectorAll('.breakdown tbody td:nth-child(3)')].map((cell) => cell.textContent)"
+
+    async def visit(page: Page) -> None:
+        await page.evaluate(choose("model", "openai:model-0"))
+        await page.evaluate(set_value(".breakdown select", "language"))
+        assert await page.evaluate(shares) == ["–", "–"], "they are of both perturbations"
+        await page.evaluate(set_value(".breakdown select", "axis perturbation"))
+        both = await page.evaluate(shares)
+        share = f"{100 * right / scored:.1f} %"
+        assert both[1] == share
+        assert await page.evaluate(choose("perturbation", "rename")) == (
+            f"{len(own)} of 160 answers, 3 of them skipped; {share} of the other {scored} right"
+        )
+
+    explore(HtmlReport().write(*run.parts), tmp_path / "profile", visit)
 
 
 def test_a_link_shows_the_same_answers_and_the_same_card(report: Path, tmp_path: Path) -> None:

@@ -7,6 +7,7 @@ import contextlib
 import io
 import json
 import os
+import re
 import subprocess
 import sys
 import types
@@ -228,6 +229,57 @@ def test_other_languages(lang: str, sandbox: Sandbox) -> None:
     expected = executions[: len(programs)]
     for i, execution in enumerate(executions[len(programs) :]):
         assert language(lang).values.equal(execution.value, expected[i // len(seeds)].value), variants[i][0]
+
+
+#: Functions within functions, which do not see all parameters of the function around them, or see them too early.
+SCOPES = {
+    "javascript": [
+        "function f(a, b = (() => { const q = 1; return a + q; })(), c = b) {\n    const g = class { m(k) { const r = k; return r; } };\n"
+        "    return [c].map(function (z) { const y = z; return y + a; }).concat(new g().m(2));\n}\n",
+    ],
+    "php": [
+        "<?php\nfunction f($xs) {\n    $ys = array_map(function ($n) {\n        $m = $n;\n        return $m;\n    }, [$xs, 2]);\n"
+        "    $zs = array_map(static function ($k) use (&$xs) {\n        return $k + $xs;\n    }, $ys);\n    return $zs;\n}\n",
+        "<?php\nfunction f($xs, $more = 1) {\n    return array_map(fn($n) => (function () use ($n) {\n        $m = $n;\n        return $m;\n    })(), [$xs]);\n}\n",
+        "<?php\nfunction f($xs) {\n    $make = function ($k) use ($xs) {\n        return array_map(function ($n) {\n            return $n;\n        }, [$k + $xs]);\n    };\n"
+        "    function g($h) {\n        return $h;\n    }\n    return [g($make(1)), (new class {\n        function m() {\n            $q = 1;\n            return $q;\n        }\n    })->m()];\n}\n",
+    ],
+    "java": [
+        "class P {\n    static int f(int a) {\n        java.util.function.IntUnaryOperator g = k -> {\n            int m = k;\n            return m;\n        };\n"
+        "        class L {\n            int m(int k) {\n                int q = k;\n                return q;\n            }\n        }\n        Object o = new Object() {\n            int a = 1;\n            int b() {\n"
+        "                Runnable r = () -> {\n                    int q = 1;\n                };\n                return a;\n            }\n        };\n        return g.applyAsInt(a) + new L().m(2);\n    }\n}\n",
+    ],
+    "python": [
+        "def f(a):\n    def g(k=[1 for b in [a]], *, m=2):\n        n = k\n        return n\n    class A:\n        def h(self):\n"
+        "            q = 1\n            return q\n    return [g(), A().h(), (lambda c: c)(a)]\n",
+    ],
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("lang", SCOPES)
+def test_parameters_are_read_where_they_have_a_value(lang: str, sandbox: Sandbox) -> None:
+    """The original says nothing on its output for errors, and neither does a program with dead code at every place."""
+    call = "P.f(3)" if lang == "java" else "f(3)"
+    for source in SCOPES[lang]:
+        texts = {add_dead_code(source, call, seed, lang=lang): None for seed in range(2 if lang == "java" else 15)}
+        runs = [Run.from_source(language=lang, source=text, call=call) for text in (source, *texts)]
+        expected, *executions = sandbox.run_all(runs)
+        assert expected.returned
+        assert not expected.stderr
+        for execution, text in zip(executions, texts, strict=True):
+            assert execution.returned, (execution.words, text)
+            assert not execution.stderr, (execution.stderr, text)
+            assert language(lang).values.equal(execution.value, expected.value), text
+
+
+def test_a_closure_of_php_reads_its_own_parameter_and_what_it_captures() -> None:
+    source = SCOPES["php"][0]
+    texts = "".join(add_dead_code(source, seed=seed, lang="php") for seed in range(60))
+    own, capturing = texts.split("function ($n)")[1:], texts.split("static function ($k)")[1:]
+    read = [set(re.findall(r"Temp_Var_\d+ = (?:\(.*?\) \? )?\$(\w+)", text.split("}, [")[0])) for text in own]
+    assert set().union(*read) == {"n"}
+    read = [set(re.findall(r"Temp_Var_\d+ = (?:\(.*?\) \? )?\$(\w+)", text.split("}, $ys")[0])) for text in capturing]
+    assert set().union(*read) == {"k", "xs"}
 
 
 @pytest.mark.parametrize("lang", EXAMPLES)

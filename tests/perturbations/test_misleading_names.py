@@ -41,6 +41,16 @@ def test_no_name_is_of_the_kind_of_what_it_names(seed: int) -> None:
     assert not wrong["total_price"].startswith(("count", "average", "measure"))
 
 
+def test_a_private_static_field_of_java_shares_the_new_name_of_variables() -> None:
+    source = "class P { private static int total = 1; static int other = 1; static int f(int total) { return total; } }"
+    program = Program.from_source(language="java", source=source, call="P.f(1)")
+    changed = change_program(program, "misleading-names").source
+    [wrong] = [name for present, name in choose(program.source, 0, "P.f(1)", "java").items() if present == "total"]
+    assert wrong != "total"
+    assert "total" not in names_of(changed)
+    assert "other" in names_of(changed)
+
+
 @given(st.integers(0, 2**32))
 def test_no_word_of_a_new_name_is_a_word_of_the_program(seed: int) -> None:
     used = {word for name in names_of(SOURCE) for word in split_words(name)}

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import ast
 import os
+import re
 import subprocess
 import sys
 from pathlib import Path
@@ -50,6 +51,15 @@ def test_cruxeval_x(short: str, sandbox: Sandbox) -> None:
         except Skip:
             continue
     assert not list_failing(variants, sandbox)
+
+
+def test_no_name_of_java_tells_what_was_inserted() -> None:
+    """``rename`` comes last, so a field that was inserted is called as everything else."""
+    declared = re.compile(r"private static (?:final )?int (\w+) = ")
+    programs = cruxeval_x("java", half=0).values()
+    names = [name for _, program in changes(programs, "psc-all") for name in declared.findall(program.source)]
+    assert len(names) > len(programs)
+    assert not [name for name in names if not re.fullmatch(r"Var_\d+", name)]
 
 
 #: One of tomllib's tests counts frames up to the limit of recursion, where a lambda is one more.

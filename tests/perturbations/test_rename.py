@@ -11,6 +11,7 @@ from hypothesis import strategies as st
 from pytest_codereason.core import Dose, Facts, Fault, Program
 from pytest_codereason.core.random_draws import Draws
 from pytest_codereason.errors import Skip
+from pytest_codereason.perturbations.dead_code import DeadCode
 from pytest_codereason.perturbations.rename import Rename
 from pytest_codereason.registry import language
 
@@ -76,6 +77,32 @@ def test_names_are_numbered_as_they_appear(
     name: str, source: str, call: str, expected: str, expected_call: str
 ) -> None:
     assert rename_source(name, source, call) == (expected, expected_call)
+
+
+def test_what_dead_code_adds_to_java_is_renamed_with_the_rest() -> None:
+    source = (
+        "class Problem {\n    static int count(int[] items) {\n        int total = 0;\n        for (int item : items) {\n"
+        "            total += item;\n        }\n        return total;\n    }\n}\n"
+    )
+    given = program("java", source, "Problem.count(new int[]{1, 2})")
+    for seed in range(10):
+        padded = DeadCode().apply(given, Draws(seed), Dose(strength=100), "output")
+        renamed = Rename().apply(padded, Draws(seed), Dose(), "output").source
+        assert re.search(r"private static (?:final )?int total = ", padded.source)
+        assert not re.search(r"\b(?:items|total|item|count|idle\w*|Temp\w*)\b", renamed), renamed
+
+
+def test_private_static_fields_are_renamed_with_the_variables() -> None:
+    source = (
+        "class P {\n    private static int limit = 3;\n    static int limits = 1;\n    static int cut(int n, int limit) {\n"
+        "        return n > P.limit ? P.limit : n + limit + limits;\n    }\n    static int get() {\n"
+        "        return limit;\n    }\n}\n"
+    )
+    assert rename_source("java", source, "P.cut(1, 2)")[0] == (
+        "class P {\n    private static int Var_1 = 3;\n    static int limits = 1;\n    static int f(int Var_2, int Var_1) {\n"
+        "        return Var_2 > P.Var_1 ? P.Var_1 : Var_2 + Var_1 + limits;\n    }\n    static int f1() {\n"
+        "        return Var_1;\n    }\n}\n"
+    )
 
 
 def test_classes_imports_members_and_labels_stay() -> None:

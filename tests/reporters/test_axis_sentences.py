@@ -5,8 +5,8 @@ from dataclasses import replace
 
 from pytest_codereason.core import AxisValue, Metric
 from pytest_codereason.reporters.axis_sentences import describe_axis, find_weakest
-from pytest_codereason.results.summary import AxisEntry, AxisSweep, Counts
-from pytest_codereason.results.values import Delta, Estimate, Undefined, Why
+from pytest_codereason.results.summary import AxisEntry, AxisSweep, Counts, judge_sweeps
+from pytest_codereason.results.values import ChangeBounds, Delta, Estimate, Undefined, Why
 
 METRIC = Metric(name="exact", title="Exact match")
 
@@ -37,9 +37,9 @@ def entry(
 
 
 def describe(entries: Mapping[str, Sequence[AxisEntry]], p: float | None = None) -> str:
-    return describe_axis(
-        "digits", {model: AxisSweep("digits", {}, tuple(values), p) for model, values in entries.items()}, METRIC
-    )
+    sweeps = {model: AxisSweep("digits", {}, tuple(values), p) for model, values in entries.items()}
+    claims = judge_sweeps({model: [sweep] for model, sweep in sweeps.items()}, METRIC)
+    return describe_axis("digits", sweeps, METRIC, claims)
 
 
 def test_a_clear_fall() -> None:
@@ -115,15 +115,53 @@ def test_nothing_to_compare() -> None:
     assert describe({"m": [entry(2, None), entry(3, 0.5)]}).startswith("There is nothing to compare")
 
 
+def weakest(sweeps: Sequence[AxisSweep], metric: Metric = METRIC) -> AxisValue | None:
+    found = find_weakest("m", sweeps, metric, judge_sweeps({"m": sweeps}, metric))
+    return found[1].value if found else None
+
+
 def test_the_weakest_value_is_clear_among_all_that_were_looked_at() -> None:
     entries = (entry(2, 0.8), entry(3, 0.4, (-0.4, -0.6, -0.2)), entry(4, 0.3, (-0.5, -0.9, -0.1), p=0.04))
     sweep = AxisSweep("digits", {}, entries)
-    worst = find_weakest([sweep], METRIC)
-    assert worst is not None
-    assert (worst[0].axis, worst[1].value) == ("digits", 4), "Holm: 0.001 is at most 0.05 / 2, and 0.04 at most 0.05"
+    assert weakest([sweep]) == 4, "Holm: 0.001 is at most 0.05 / 2, and 0.04 at most 0.05"
     alike = AxisSweep("language", {}, (entry("php", 0.8), entry("python", 0.8, (0.0, -0.1, 0.1), p=1.0)))
-    worst = find_weakest([sweep, alike], METRIC)
-    assert worst is not None
-    assert worst[1].value == 3, "0.04 is not at most 0.05 / 2"
-    assert find_weakest([sweep], replace(METRIC, higher_is_better=False)) is None, "it only became better"
-    assert find_weakest([alike], METRIC) is None
+    assert weakest([sweep, alike]) == 3, "0.04 is not at most 0.05 / 2"
+    assert weakest([sweep], replace(METRIC, higher_is_better=False)) is None, "it only became better"
+    assert weakest([alike]) is None
+
+
+def test_what_a_chart_calls_clear_was_judged_with_all_axes_and_models() -> None:
+    """The chart, the ranking and the summary of a suite have one answer."""
+    fall = AxisSweep("digits", {}, (entry(2, 0.8), entry(3, 0.4, (-0.4, -0.6, -0.2), p=0.04)))
+    alike = AxisSweep("language", {}, (entry("php", 0.8), entry("python", 0.8, (0.01, -0.1, 0.1), p=1.0)))
+    alone, both = judge_sweeps({"m": [fall]}, METRIC), judge_sweeps({"m": [fall, alike]}, METRIC)
+    two = judge_sweeps({"m": [fall], "n": [alike]}, METRIC)
+    assert describe_axis("digits", {"m": fall}, METRIC, alone).startswith("Exact falls from 0.800")
+    assert find_weakest("m", [fall], METRIC, alone) is not None
+    for claims in (both, two):
+        said = describe_axis("digits", {"m": fall}, METRIC, claims)
+        assert said.startswith("Exact does not change clearly with digits (2 changes looked at together).")
+        assert find_weakest("m", [fall], METRIC, claims) is None
+
+
+def test_truncated_answers_make_a_clear_fall_uncertain() -> None:
+    """All 20 losses are truncated answers, so the true fall may be 0."""
+    cut = entry("hint", 0.5, (-0.5, -0.65, -0.35))
+    delta = cut.deltas["exact"]
+    assert delta
+    bounds = ChangeBounds(
+        all_wrong=-0.5,
+        all_right=0.0,
+        lowest=-0.5,
+        highest=0.0,
+        relative_all_wrong=-0.5,
+        relative_all_right=0.0,
+        before=0,
+        after=20,
+    )
+    said = describe({"m": [entry("vanilla", 1.0), replace(cut, deltas={"exact": replace(delta, bounds=bounds)})]})
+    counts = "20 answers were truncated (0 before, 20 after). If all of them were right, the change would be 0.000; if "
+    assert said.endswith(f" over 10 pairs. Not certain: {counts}all were wrong, −0.500.")
+    bounds = replace(bounds, all_right=-0.4, highest=-0.4)
+    said = describe({"m": [entry("vanilla", 1.0), replace(cut, deltas={"exact": replace(delta, bounds=bounds)})]})
+    assert f" over 10 pairs. {counts.replace('0.000', '−0.400')}all were wrong, −0.500." in said

@@ -4,7 +4,7 @@ import pytest
 
 from pytest_codereason.reporters import formatting
 from pytest_codereason.results.pictures import Aspect
-from pytest_codereason.results.summary import Counts
+from pytest_codereason.results.summary import Counts, Total
 from pytest_codereason.results.values import (
     Bounds,
     Cell,
@@ -35,6 +35,14 @@ DELTA = Delta(
 FROM_ZERO = Delta(
     value=0.1, low=None, high=None, relative=None, relative_low=None, relative_high=None, pairs=0, families=10
 )
+
+
+def test_a_number_of_each_answer_is_a_mean_beside_its_total() -> None:
+    assert formatting.format_total(Total(19_200.0, 192)) == "100 on average, 19,200 in all"
+    assert formatting.format_total(Total(None, 0)) == "unknown"
+    assert formatting.format_total_cost(Total(1.2, 900)) == "$0.0013 on average, $1.20 in all"
+    assert formatting.format_total_cost(Total(0.0, 900)) == "$0.00"
+    assert formatting.format_total_cost(Total(None, 0)) == "unknown"
 
 
 @pytest.mark.parametrize(

@@ -125,7 +125,7 @@ def test_every_report_says_which_model_is_best(tmp_path: Path) -> None:
     glance = page[page.index('id="glance"') : page.index('id="suite-1"')]
     assert sentence in glance
     assert "+0.250 [+0.125, +0.400], clear" in glance
-    assert re.findall(r'class="rank">(.*?)</td>', glance) == ["1", "2"]
+    assert re.findall(r'class="rank" data-title="rank">(.*?)</td>', glance) == ["1", "2"]
     (given,) = json.loads(SummaryJson().write(*run.parts).read_text("utf-8"))["suites"]["semtrace"]["leads"]
     assert (given["best"], given["certain"]) == ("alpha", True)
     assert given["ranks"] == {"alpha": [1, 1], "beta": [2, 2]}
@@ -137,4 +137,7 @@ def test_every_report_says_which_model_is_best(tmp_path: Path) -> None:
 def test_a_single_model_is_compared_with_nobody(tmp_path: Path) -> None:
     run = compare_models(tmp_path, "alpha")
     assert "Best model" not in " ".join(text for text, _ in write_lines(run.report))
-    assert 'id="glance"' not in HtmlReport().write(*run.parts).read_text("utf-8")
+    page = HtmlReport().write(*run.parts).read_text("utf-8")
+    glance = page[page.index('id="glance"') : page.index('id="suite-1"')]
+    assert "rank" not in glance
+    assert '<th scope="col">falls most</th>' in glance, "it still says where the model fails, and what was left out"

@@ -7,6 +7,7 @@ from typing import Any
 
 import pytest
 
+from pytest_codereason.reporters.lead_sentences import describe_lead
 from pytest_codereason.results.leads import Lead, find_leads
 from tests.results.synthetic import build_data, make_row, make_run
 
@@ -71,6 +72,25 @@ def test_a_lead_that_the_token_limit_may_have_made_is_not_certain() -> None:
     assert [(other.model, other.doubt) for other in only.others] == [("cut", "truncated")]
     (only,) = lead({"good": right(30), "cut": [*right(10), *right(0, 5, otherwise="truncated")]})
     assert only.is_certain
+
+
+def test_a_model_that_is_ahead_on_the_questions_of_both_is_first_though_its_score_is_lower() -> None:
+    """``part`` answers only 60 questions, of which ``all`` gets more right; ``all`` is wrong about the others."""
+    answers = {"part": [*right(48, 60), *right(0, 40, otherwise="error")], "all": right(60, 100)}
+    (only,) = lead(answers)
+    (other,) = only.others
+    assert (only.best, only.is_certain, other.model, other.has_higher_score) == ("all", True, "part", True)
+    assert other.delta
+    assert (round(other.delta.value, 3), other.delta.pairs) == (0.2, 60)
+    assert {model: (rank.first, rank.last) for model, rank in only.ranks.items()} == {"all": (1, 1), "part": (2, 2)}
+    assert describe_lead(only).endswith(
+        "part has a higher score, but answered other questions. Only questions that both answered are compared."
+    )
+
+
+def test_a_lead_over_other_questions_alone_is_never_certain() -> None:
+    (only,) = lead({"part": [*right(30, 40), *right(0, 60, otherwise="error")], "all": right(31, 100)})
+    assert (only.best, only.is_certain, [other.doubt for other in only.others]) == ("part", False, ["chance"])
 
 
 def test_a_model_without_a_score_is_compared_with_nobody() -> None:

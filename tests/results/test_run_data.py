@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 from pytest_codereason.errors import UsageError
-from pytest_codereason.reporters.formatting import format_forms, format_rejections
+from pytest_codereason.reporters.run_notes import format_forms, format_rejections
 from pytest_codereason.results.run_data import RunData
 from pytest_codereason.results.run_info import RunInfo, parse_run
 from pytest_codereason.results.summary import summarise

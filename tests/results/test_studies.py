@@ -11,7 +11,10 @@ from pytest_codereason.results.run_info import parse_run
 from pytest_codereason.results.studies import find_departures
 from tests.results.synthetic import make_run
 
-RECALL, CRASH = "Sense and Sensitivity, figure 2", "CodeCrash, table 7"
+RECALL, COPIES = "Sense and Sensitivity, figures 2b and 5b", "Sense and Sensitivity, figures 2a and 5a"
+CRASH, COMMON = "CodeCrash, section 3", "CodeCrash, table 7"
+CONTEXTS: dict[str, Any] = {"distractors": [0, 20, 40, 60, 80], "position": list(range(0, 101, 10))}
+PYTHON = {"language": "python"}
 
 
 def describe(source: str, **pools: Any) -> dict[str, Any]:
@@ -21,15 +24,30 @@ def describe(source: str, **pools: Any) -> dict[str, Any]:
 
 STUDY = describe("cruxeval", pool_python="code-search-net", pool_python_tokens=190)
 INSTALLED = describe("cruxeval", pool_python="installed", pool_python_tokens=1096, pool_php="code-search-net")
-CONTEXTS = {"distractors": [0, 20, 40, 60, 80], "position": list(range(0, 101, 10))}
 
 
-def describe_crash(shots: int = 2, **sampling: Any) -> dict[str, Any]:
+def describe_recall(**changes: Any) -> dict[str, Any]:
+    """What a run says of a suite that asks as Sense and Sensitivity does, but for these settings."""
+    sampling = {"temperature": 0.0, "top_p": None, "max_tokens": 400, "reasoning_effort": None}
+    fixed = {"query": "both", "prompting": "direct", "shots": 0, "defence": "none", "tokens": 0}
+    return {
+        **STUDY,
+        "programs": {"python": 800},
+        "fixed": fixed | {key: changes[key] for key in ("query", "shots", "defence", "layout") if key in changes},
+        "prompted": {},
+        "sampling": {"default": {key: changes.get(key, value) for key, value in sampling.items()}},
+        "samples": {"default": changes.get("samples", 1)},
+        "template": changes.get("template", "default"),
+        "prefill": changes.get("prefill", True),
+    }
+
+
+def describe_crash(shots: int = 2, source: str = "cruxeval", **sampling: Any) -> dict[str, Any]:
     """What a run says of a suite that asks as CodeCrash does, but for these settings of the direct question."""
     direct = {"temperature": 0.2, "top_p": 0.95, "max_tokens": 200, **sampling}
     cot = {"temperature": 0.2, "top_p": 0.95, "max_tokens": 2000}
     return {
-        **describe("cruxeval"),
+        **describe(source),
         "fixed": {"query": "after"},
         "prompted": {"direct": {"shots": shots}, "cot": {"shots": 1}},
         "sampling": {"direct": direct, "cot": cot},
@@ -37,22 +55,26 @@ def describe_crash(shots: int = 2, **sampling: Any) -> dict[str, Any]:
 
 
 def find(
-    picture: Picture,
+    after: str,
     suites: list[dict[str, Any]],
-    task: str = "output-prediction",
-    own: dict[str, Any] | None = None,
     /,
-    **axes: list[Any],
+    *,
+    of: dict[str, str] | None = None,
+    task: str = "output-prediction",
+    model: dict[str, Any] | None = None,
+    languages: tuple[str, ...] = ("python", "php"),
+    **axes: Any,
 ) -> tuple[str, ...]:
-    """The departures in a whole run of suites with these resolved settings, which vary these axes.
+    """The departures of a picture of a whole run of suites with these resolved settings, which vary these axes.
 
-    The first model has its ``own`` settings of sampling.
+    The run has one model, ``m``, described by ``model``.
     """
-    run = make_run(suites={f"s{i}": {"language": ["python", "php"], **axes} for i in range(len(suites))})
+    run = make_run(suites={f"s{i}": {"language": [*languages], **axes} for i in range(len(suites))}, models=["m"])
     for i, resolved in enumerate(suites):
-        run["suites"][f"s{i}"] |= {"resolved": resolved, "instances": 600, "selected": 1200, "task": task}
-    next(iter(run["models"].values()))["sampling"] = own or {}
+        run["suites"][f"s{i}"] |= {"resolved": resolved, "instances": 600, "selected": 600, "task": task}
+    run["models"]["m"] |= model or {}
     info = parse_run(run)
+    picture = Picture(name="p", kind="p", title="p", after=after, of=of or {})
     return find_departures(picture, info.suites, info.models)
 
 
@@ -62,58 +84,128 @@ def find(
         (RECALL, {}, [STUDY], ()),
         (RECALL, {}, [INSTALLED], ("on the pool installed, median 1,096 tokens",)),
         (RECALL, {"language": "php"}, [INSTALLED], ()),
-        (RECALL, {"distractors": "0"}, [INSTALLED], ()),
+        ("Sense and Sensitivity, tables 1 and 2", {}, [INSTALLED], ()),
         (RECALL, {"suite": "s0"}, [STUDY, INSTALLED], ()),
         (RECALL, {"suite": "s0, s1"}, [STUDY, INSTALLED], ("on the pool installed, median 1,096 tokens",)),
         (RECALL, {}, [describe("jsonl")], ("on programs of jsonl",)),
-        (CRASH, {"language": "python"}, [describe("livecodebench")], ()),
+        (CRASH, PYTHON, [describe("livecodebench")], ()),
         (CRASH, {}, [describe("livecodebench")], ("in php",)),
-        (CRASH, {"language": "python"}, [describe("semtrace")], ("on programs of semtrace",)),
-        (CRASH, {"language": "python"}, [STUDY], ("among distractors",)),
+        (CRASH, PYTHON, [describe("semtrace")], ("on programs of semtrace",)),
+        (CRASH, PYTHON, [STUDY], ("among distractors",)),
+        (COMMON, PYTHON, [describe("cruxeval")], ("on programs of cruxeval",)),
+        ("TraceEval, table 3", PYTHON, [describe("corpus")], ("on programs of corpus",)),
+        ("Haroon et al., table II", {}, [describe("corpus")], ("in php", "on programs of corpus")),
+        ("Haroon et al., table II", PYTHON, [describe("code-instructions")], ()),
         ("a figure of my own", {}, [describe("jsonl")], ()),
     ],
 )
 def test_other_programs_and_distractors_are_said(
     after: str, of: dict[str, str], suites: list[dict[str, Any]], departures: tuple[str, ...]
 ) -> None:
-    assert find(Picture(name="p", kind="p", title="p", after=after, of=of), suites) == departures
+    assert find(after, suites, of=of) == departures
+
+
+@pytest.mark.parametrize(("tokens", "is_said"), [(149, True), (150, False), (200, False), (250, False), (251, True)])
+def test_a_pool_of_the_right_name_has_functions_of_the_right_length(tokens: int, is_said: bool) -> None:
+    suite = describe("cruxeval", pool_python="code-search-net", pool_python_tokens=tokens)
+    said = (f"on a pool of {tokens} tokens a function instead of about 200",)
+    assert find(RECALL, [suite]) == (said if is_said else ())
 
 
 @pytest.mark.parametrize(
     ("axes", "departures"),
     [
         (CONTEXTS, ()),
-        ({**CONTEXTS, "distractors": [0, 10, 80]}, ("among 10 distractors",)),
-        ({**CONTEXTS, "position": [0, 50, 100]}, ("at 3 positions",)),
+        ({**CONTEXTS, "distractors": [20, 40, 60, 80]}, ()),
+        ({**CONTEXTS, "distractors": [0, 20]}, ("distractors 0, 20 instead of 20 to 80",)),
+        ({**CONTEXTS, "distractors": [0, 10, 80]}, ("distractors 0, 10, 80 instead of 20 to 80",)),
+        ({**CONTEXTS, "position": [0, 50, 100]}, ("at 3 positions instead of 11",)),
+        ({**CONTEXTS, "position": list(range(11))}, ("at 11 other positions",)),
         ({"tokens": [4000], "position": CONTEXTS["position"]}, ("in contexts of other lengths",)),
         ({**CONTEXTS, "perturbation": ["vanilla", "rename"]}, ("at several values of perturbation",)),
+        ({**CONTEXTS, "defence": ["none", "refactor"]}, ("at several values of defence",)),
     ],
 )
-def test_other_contexts_are_said(axes: dict[str, list[Any]], departures: tuple[str, ...]) -> None:
-    assert find(Picture(name="p", kind="p", title="p", after=RECALL), [STUDY], **axes) == departures
+def test_other_contexts_are_said(axes: dict[str, Any], departures: tuple[str, ...]) -> None:
+    assert find(RECALL, [STUDY], **axes) == departures
+
+
+@pytest.mark.parametrize(
+    ("digits", "distractors", "departures"),
+    [
+        ([2, 3, 4, 5, 6], [80], ()),
+        ([2, 6], [80], ("digits 2, 6 instead of 2 to 6",)),
+        ([2, 3, 4, 5, 6], [0, 80], ()),
+        ([2, 3, 4, 5, 6], [20, 80], ("distractors 20, 80 instead of 80",)),
+    ],
+)
+def test_the_figure_on_digits_has_lengths_of_its_own(
+    digits: list[int], distractors: list[int], departures: tuple[str, ...]
+) -> None:
+    axes: dict[str, Any] = {**CONTEXTS, "digits": digits, "distractors": distractors}
+    resolved = {**STUDY, "source": {"name": "semtrace"}}
+    for place in ("figure 4", "section 5.3"):
+        assert find(f"Sense and Sensitivity, {place}", [resolved], languages=("python",), **axes) == departures
+
+
+@pytest.mark.parametrize(
+    ("changes", "departures"),
+    [
+        ({}, ()),
+        ({"query": "after"}, ("with query = after instead of both",)),
+        ({"layout": "numbers"}, ("with layout = numbers instead of plain",)),
+        ({"defence": "ignore-comments"}, ("with defence = ignore-comments instead of none",)),
+        ({"prefill": False}, ("without a prefill",)),
+        ({"shots": 2}, ("with shots = 2 instead of 0",)),
+        ({"samples": 5}, ("with samples = 5 instead of 1",)),
+        ({"temperature": 0.7}, ("with temperature = 0.7 instead of 0",)),
+        ({"top_p": 0.1}, ("with top_p = 0.1",)),
+        ({"max_tokens": 5}, ("with max_tokens = 5 instead of at least 100",)),
+        ({"max_tokens": None}, ()),
+        ({"reasoning_effort": "low"}, ("with reasoning_effort = low",)),
+        ({"template": "cruxeval"}, ("with template = cruxeval instead of default",)),
+    ],
+)
+def test_another_way_to_ask_among_distractors_is_said(changes: dict[str, Any], departures: tuple[str, ...]) -> None:
+    assert find(RECALL, [describe_recall(**changes)], languages=("python",), **CONTEXTS) == departures
+
+
+def test_only_lexical_recall_numbers_its_lines_with_keys() -> None:
+    keys, plain = describe_recall(layout="keys"), describe_recall()
+    for after in (COPIES, "Sense and Sensitivity, section 5"):
+        assert find(after, [keys], task="function-retrieval", languages=("python",)) == ()
+    assert find(RECALL, [keys], languages=("python",)) == ("with layout = keys instead of plain",)
+    assert find(RECALL, [plain], languages=("python",)) == ()
 
 
 @pytest.mark.parametrize(
     ("resolved", "prompting", "departures"),
     [
         (describe_crash(), "", ()),
-        (describe_crash(shots=0), "", ("with shots = 0",)),
+        (describe_crash(shots=0), "", ("with shots = 0 instead of 2",)),
         (describe_crash(shots=0), "cot", ()),
-        ({**describe_crash(), "fixed": {"query": "both"}}, "direct", ("with query = both",)),
-        ({**describe_crash(), "fixed": {"examples": "perturbed"}}, "cot", ("with examples = perturbed",)),
-        ({**describe_crash(), "template": "default"}, "direct", ("with template = default",)),
+        ({**describe_crash(), "fixed": {"query": "both"}}, "direct", ("with query = both instead of after",)),
+        ({**describe_crash(), "fixed": {"examples": "changed"}}, "cot", ("with examples = changed instead of plain",)),
+        ({**describe_crash(), "template": "default"}, "direct", ("with template = default instead of cruxeval",)),
         ({**describe_crash(), "template": "cruxeval"}, "direct", ()),
-        (describe_crash(temperature=0.0, top_p=None), "direct", ("with temperature = 0.0", "without top_p")),
-        (describe_crash(max_tokens=80), "", ("with max_tokens = 80",)),
+        (
+            describe_crash(temperature=0.0, top_p=None),
+            "direct",
+            ("with temperature = 0.0 instead of 0.2", "without top_p"),
+        ),
+        (describe_crash(max_tokens=80), "", ("with max_tokens = 80 instead of 200",)),
+        (describe_crash(max_tokens=None), "", ("without max_tokens",)),
         ({**describe_crash(shots=0), "prompted": {}, "fixed": {"shots": 2}}, "direct", ()),
-        ({**describe_crash(), "source": {"name": "cruxeval", "count": 100}}, "", ("on 100 programs",)),
+        ({**describe_crash(), "samples": {"default": 1, "direct": 3, "cot": 1}}, "", ()),
+        ({**describe_crash(), "samples": {"default": 1}}, "", ("with samples = 1 instead of 3",)),
+        ({**describe_crash(), "samples": {"default": 3}}, "cot", ("with samples = 3 instead of 1",)),
+        ({**describe_crash(), "source": {"name": "cruxeval", "count": 100}}, "", ("on 100 of 800 programs",)),
         ({**describe_crash(), "source": {"name": "cruxeval", "count": 0}}, "", ()),
     ],
 )
 def test_other_settings_are_said(resolved: dict[str, Any], prompting: str, departures: tuple[str, ...]) -> None:
-    of = {"language": "python", "prompting": prompting}
-    picture = Picture(name="p", kind="p", title="p", after=CRASH, of=of)
-    assert find(picture, [resolved], prompting=["direct", "cot"]) == departures
+    of = {**PYTHON, "prompting": prompting}
+    assert find(CRASH, [resolved], of=of, prompting=["direct", "cot"]) == departures
 
 
 def test_a_part_of_the_questions_is_said() -> None:
@@ -121,9 +213,6 @@ def test_a_part_of_the_questions_is_said() -> None:
     run["suites"]["s0"] |= {"resolved": STUDY, "instances": 600, "selected": 1199}
     picture = Picture(name="p", kind="p", title="p", after=RECALL)
     assert find_departures(picture, parse_run(run).suites) == ("on 1,199 of 1,200 questions",)
-
-
-IN_PYTHON = Picture(name="p", kind="p", title="p", after=CRASH, of={"language": "python"})
 
 
 @pytest.mark.parametrize(
@@ -140,75 +229,128 @@ IN_PYTHON = Picture(name="p", kind="p", title="p", after=CRASH, of={"language": 
 def test_perturbations_that_the_study_does_not_ask_are_said(
     task: str, perturbations: list[str], departures: tuple[str, ...]
 ) -> None:
-    assert find(IN_PYTHON, [describe_crash()], task, perturbation=perturbations) == departures
+    assert find(CRASH, [describe_crash()], of=PYTHON, task=task, perturbation=perturbations) == departures
     fixed = {**describe_crash(), "fixed": {"perturbation": perturbations[1]}}
     alone = tuple(departure for departure in departures if "mine" not in departure or perturbations[1] in departure)
-    assert find(IN_PYTHON, [fixed], task) == alone
+    assert find(CRASH, [fixed], of=PYTHON, task=task) == alone
+
+
+@pytest.mark.parametrize(
+    ("place", "perturbations", "departures"),
+    [
+        ("tables 1 and 2", ["vanilla", "psc-all", "comments", "prints", "hint"], ()),
+        ("tables 1, 2 and 10", ["vanilla", "rename", "comments", "hint"], ("with 3 of 7 perturbations",)),
+        ("tables 2 and 15", ["vanilla", "rename", "psc-all", "comments", "prints", "hint"], ()),
+        ("table 4", ["vanilla", "hint"], ("with 1 of 4 perturbations",)),
+    ],
+)
+def test_a_table_without_some_of_its_columns_is_said(
+    place: str, perturbations: list[str], departures: tuple[str, ...]
+) -> None:
+    assert find(f"CodeCrash, {place}", [describe("cruxeval")], of=PYTHON, perturbation=perturbations) == departures
 
 
 def test_one_perturbation_of_all_programs_is_said() -> None:
-    picture = Picture(name="p", kind="p", title="p", after=RECALL)
-    assert find(picture, [{**STUDY, "fixed": {"perturbation": "rename"}}]) == ("with rename",)
-    assert find(picture, [{**STUDY, "fixed": {"perturbation": "vanilla"}}]) == ()
+    assert find(RECALL, [{**STUDY, "fixed": {"perturbation": "rename"}}]) == ("with rename",)
+    assert find(RECALL, [{**STUDY, "fixed": {"perturbation": "vanilla"}}]) == ()
 
 
 @pytest.mark.parametrize(("versions", "departures"), [(4096, ()), (50, ("with at most 50 versions of a program",))])
 def test_a_sample_of_the_incomplete_programs_is_said(versions: int, departures: tuple[str, ...]) -> None:
     resolved = {**describe("cruxeval"), "stages": [{"stage": "ablation", "version": 1, "versions": versions}]}
-    picture = Picture(name="p", kind="p", title="p", after="Sense and Sensitivity, equation 1, figure 3")
-    assert find(picture, [resolved]) == departures
+    assert find("Sense and Sensitivity, equation 1, figure 3", [resolved], of=PYTHON) == departures
 
 
 @pytest.mark.parametrize(
-    ("own", "departures"),
+    ("model", "departures"),
     [
-        ({"temperature": 0.2}, ()),
-        ({"temperature": 1.0}, ("with temperature = 1.0 for ",)),
-        ({"reasoning_effort": "high"}, ()),
-        ({"max_tokens": 16_000}, ("with max_tokens = 16000 for ",)),
+        ({"sampling": {"temperature": 0.2}}, ()),
+        ({"sampling": {"temperature": 1.0}}, ("with temperature = 1.0 instead of 0.2 for m",)),
+        ({"sampling": {"reasoning_effort": "high"}}, ()),
+        ({"sampling": {"max_tokens": 16_000}}, ("with max_tokens = 16,000 instead of 200 or 2,000 for m",)),
+        ({"identity": {"omit": ["temperature"]}}, ("temperature not sent to m",)),
+        ({"identity": {"omit": ["stop"], "body": {"seed": 3}, "prefill": "never"}}, ()),
+        ({"identity": {"body": {"max_tokens": 7}}}, ("with max_tokens = 7 instead of 200 or 2,000 for m",)),
+        ({"identity": {"body": {"max_completion_tokens": 200}}}, ("with max_tokens = 200 instead of 2,000 for m",)),
+        ({"identity": {"omit": ["top_p"], "body": {"top_p": 0.95}}}, ()),
+        ({"identity": {"body": {"top_p": None}}}, ("top_p not sent to m",)),
     ],
 )
-def test_settings_of_one_model_are_said(own: dict[str, Any], departures: tuple[str, ...]) -> None:
-    there = find(IN_PYTHON, [describe_crash()], "output-prediction", own, prompting=["direct", "cot"])
-    assert len(there) == len(departures)
-    assert all(map(str.startswith, there, departures))
+def test_settings_of_one_model_are_said(model: dict[str, Any], departures: tuple[str, ...]) -> None:
+    assert find(CRASH, [describe_crash()], of=PYTHON, model=model, prompting=["direct", "cot"]) == departures
 
 
-def test_an_effort_is_no_setting_of_the_first_study() -> None:
-    picture = Picture(name="p", kind="p", title="p", after=RECALL)
-    (only,) = find(picture, [STUDY], "output-prediction", {"reasoning_effort": "high"})
-    assert only.startswith("with reasoning_effort = high for ")
+@pytest.mark.parametrize(
+    ("model", "departures"),
+    [
+        ({"sampling": {"reasoning_effort": "high"}}, ("with reasoning_effort = high for m",)),
+        ({"identity": {"omit": ["temperature", "top_p"]}}, ("temperature not sent to m",)),
+        ({"identity": {"prefill": "never"}}, ("without a prefill for m",)),
+        ({"identity": {"prefill": "auto"}}, ()),
+    ],
+)
+def test_settings_that_the_first_study_does_not_have_are_said(
+    model: dict[str, Any], departures: tuple[str, ...]
+) -> None:
+    assert find(RECALL, [describe_recall()], languages=("python",), model=model, **CONTEXTS) == departures
+
+
+def test_an_axis_comes_before_a_setting_of_a_model() -> None:
+    model = {"sampling": {"temperature": 1.0}}
+    assert find(CRASH, [describe_crash()], of=PYTHON, model=model, temperature=[0.2], prompting=["direct"]) == ()
 
 
 @pytest.mark.parametrize(
     ("after", "source", "programs", "departures"),
     [
-        ("CodeCrash, table 1", "livecodebench", 479, ()),
-        ("CodeCrash, table 1", "livecodebench", 12, ("on 12 programs",)),
-        ("CodeCrash, table 7", "livecodebench", 12, ()),
-        ("CodeCrash, table 1", "cruxeval", 799, ("on 799 programs",)),
-        (RECALL, "cruxeval-x", 743, ()),
+        (CRASH, "livecodebench", 479, ()),
+        (CRASH, "livecodebench", 12, ("on 12 of 479 programs",)),
+        (COMMON, "livecodebench", 5, ("on 5 of 479 programs",)),
+        (CRASH, "cruxeval", 799, ("on 799 of 800 programs",)),
+        ("CodeCrash, table 5", "livecodebench", 479, ("on programs of livecodebench", "on output-prediction")),
+        (RECALL, "cruxeval-x", 800, ()),
+        (RECALL, "cruxeval-x", 743, ("on 743 of 800 programs",)),
+        (RECALL, "semtrace", 1600, ("on 1,600 programs instead of 800",)),
     ],
 )
 def test_a_data_set_that_is_not_whole_is_said(
     after: str, source: str, programs: int, departures: tuple[str, ...]
 ) -> None:
-    resolved = {**describe(source), "programs": {"python": programs}}
-    picture = Picture(name="p", kind="p", title="p", after=after, of={"language": "python"})
-    assert find(picture, [resolved]) == departures
+    assert find(after, [{**describe(source), "programs": {"python": programs}}], of=PYTHON) == departures
+
+
+def test_a_translated_data_set_is_whole_with_the_programs_that_can_be_read() -> None:
+    resolved = {**describe("cruxeval-x"), "programs": {"javascript": 743, "php": 745}}
+    assert find(RECALL, [resolved], languages=("javascript", "php")) == ()
 
 
 @pytest.mark.parametrize(
     ("task", "limit", "departures"),
     [
         ("output-prediction", None, ()),
-        ("output-prediction", 200, ("with max_tokens = 200",)),
+        ("output-prediction", 200, ("with max_tokens = 200 instead of no limit",)),
         ("input-prediction", None, ("on input-prediction",)),
     ],
 )
-@pytest.mark.parametrize("after", ["CodeCrash, table 4", "CodeCrash, figure 3"])
+@pytest.mark.parametrize("place", ["table 4", "figure 3"])
 def test_the_figures_on_reasoning_are_of_outputs_without_a_limit(
-    after: str, task: str, limit: int | None, departures: tuple[str, ...]
+    place: str, task: str, limit: int | None, departures: tuple[str, ...]
 ) -> None:
-    picture = Picture(name="p", kind="p", title="p", after=after, of={"language": "python", "prompting": "direct"})
-    assert find(picture, [describe_crash(max_tokens=limit)], task, prompting=["direct", "cot"]) == departures
+    of, suite = {**PYTHON, "prompting": "direct"}, describe_crash(max_tokens=limit)
+    assert find(f"CodeCrash, {place}", [suite], of=of, task=task, prompting=["direct", "cot"]) == departures
+
+
+def test_only_models_that_reason_have_no_limit_where_density_varies() -> None:
+    for prefill, limit, departures in (
+        (True, 200, ()),
+        (False, None, ()),
+        (True, None, ("without max_tokens",)),
+        (False, 200, ("with max_tokens = 200 instead of no limit",)),
+    ):
+        suite = {**describe_crash(max_tokens=limit), "prefill": prefill}
+        assert find("CodeCrash, table 6", [suite], of={**PYTHON, "prompting": "direct"}) == departures
+
+
+def test_a_run_that_says_nothing_departs_in_nothing() -> None:
+    for after in (RECALL, CRASH, COMMON, "CodeCrash, table 4", "TraceEval, table 3", "Haroon et al., table II"):
+        assert find(after, [{}], of=PYTHON, task="output-prediction", model={"identity": {}}) == ()

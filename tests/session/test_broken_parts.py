@@ -199,9 +199,107 @@ def test_a_task_that_gives_points_for_a_share_is_named(project: Project, write: 
     result = project.run("--model=baseline:chance", "--eval-gate=small.exact >= 0.1", "--eval-claim=suite")
     assert result.ret != 0
     result.stdout.fnmatch_lines(
-        ["*task_points:Points raised ValueError: the number exact is 10.0, and not from 0 to 1*"]
+        ["*the task task_points:Points (task_points.py, line 7): the number exact is 10.0, and not from 0 to 1*"]
     )
     assert {row["outcome"] for row in project.records()} == {"error"}
+
+
+VERDICTS = {
+    "a metric, misspelt": (
+        'return Verdict(outcome="correct", expected="1", metrics={"exct": 1.0})',
+        "the verdict has the metric 'exct', which the task does not declare (did you mean 'exact'?)",
+    ),
+    "a metric, missing": (
+        'return Verdict(outcome="wrong", expected="1", metrics={"points": 1.0})',
+        "the verdict lacks the metric 'exact', which the task declares: it has points",
+    ),
+    "an outcome, misspelt": (
+        'return Verdict(outcome="corect", expected="1", metrics={"exact": 1.0})',
+        "unknown outcome 'corect' (did you mean 'correct'?): choose one of correct, wrong, invalid, truncated, ",
+    ),
+    "nothing": ("return None", "steps must return a Verdict, not None"),
+    "a verdict that is yielded": (
+        'yield Verdict(outcome="wrong", expected="1", metrics={"exact": 0.0})',
+        "steps must return the Verdict: write `return`, not `yield`",
+    ),
+    "a text that is yielded": ('yield "Is it?"', "steps must yield an Ask or a Run, not str"),
+}
+VERDICT = """
+from pytest_codereason.core import Ask, Message, Metric, Task, Verdict
+
+class Mine(Task):
+    name = "mine"
+    version = 1
+    needs = frozenset()
+    metrics = (Metric(name="exact", title="Right"),)
+    template = "=== user ===\\nWell?\\n"
+
+    def steps(self, instance):
+        yield Ask(messages=(Message("user", "Well?"),), truth="1", guess=lambda random: "2")
+        {end}
+"""
+
+
+@pytest.mark.parametrize("mistake", VERDICTS)
+def test_what_a_task_must_not_give_is_said_with_its_place(project: Project, write: Writer, mistake: str) -> None:
+    end, complaint = VERDICTS[mistake]
+    module = f"task_{list(VERDICTS).index(mistake)}"
+    write(module, VERDICT.format(end=end))
+    replace_in(project.suite(languages=("python",)), '"output-prediction"', f'"{module}:Mine"')
+    replace_in(project.path / "small.suite.toml", 'prompting = ["direct"]', "")
+    result = project.run("--model=baseline:truth")
+    assert result.ret == 1
+    output = " ".join(result.stdout.str().split())
+    assert f"the task {module}:Mine ({module}.py, line 11): {complaint}" in output
+    assert "Traceback" not in output
+    assert {row["outcome"] for row in project.records()} == {"error"}
+
+
+def test_a_dry_run_says_which_questions_a_task_spoils(project: Project, write: Writer) -> None:
+    write("task_dry", VERDICT.format(end="return None"))
+    replace_in(project.suite(languages=("python",)), '"output-prediction"', '"task_dry:Mine"')
+    replace_in(project.path / "small.suite.toml", 'prompting = ["direct"]', "")
+    result = project.run("--model=baseline:truth", "--eval-dry-run")
+    said = "counted, but not asked: 4 questions: the task task_dry:Mine (task_dry.py, line 11): steps must return a *"
+    result.stdout.fnmatch_lines([said])
+
+
+def test_steps_that_are_no_generator_end_the_run(project: Project, write: Writer) -> None:
+    text = VERDICT.format(end='return Verdict(outcome="wrong", expected="1", metrics={"exact": 0.0})')
+    write("task_plain", text.replace("        yield Ask", "        Ask"))
+    replace_in(project.suite(languages=("python",)), '"output-prediction"', '"task_plain:Mine"')
+    replace_in(project.path / "small.suite.toml", 'prompting = ["direct"]', "")
+    result = project.run("--model=baseline:truth")
+    assert result.ret == 4
+    said = "ERROR: the task task_plain:Mine (task_plain.py, line 11): steps must be a generator, not Verdict: *"
+    result.stderr.fnmatch_lines([said])
+
+
+REPLIES = {
+    "no text": ("Completion(text=None)", "text of the Completion must be a str, not None"),
+    "a text": ("request.ask.truth", "answer must return a Completion, not str: write Completion(text=...)"),
+    "nothing": ("None", "answer must return a Completion, not None: write Completion(text=...)"),
+    "an end": (
+        'Completion(text="", finish="lenght")',
+        "finish of the Completion cannot be 'lenght' (did you mean 'length'?): it is one of stop, length, ",
+    ),
+}
+
+
+@pytest.mark.parametrize("mistake", REPLIES)
+def test_what_a_model_must_not_give_is_said_with_its_place(project: Project, write: Writer, mistake: str) -> None:
+    reply, complaint = REPLIES[mistake]
+    module = f"model_{list(REPLIES).index(mistake)}"
+    text = MODEL.format(method="start", rest=ANSWER).replace('raise RuntimeError("out of order")', "pass")
+    write(module, text.replace("Completion(text=request.ask.truth, prefilled=True)", reply))
+    project.suite()
+    result = project.run(f"--model={module}:Broken", "--model=baseline:truth")
+    assert result.ret == 1
+    output = " ".join(result.stdout.str().split())
+    assert f"the model {module}:Broken ({module}.py, line 16): {complaint}" in output
+    assert "Traceback" not in output
+    outcomes = {(row["model"], row["outcome"]) for row in project.records()}
+    assert outcomes == {("baseline:truth", "correct"), (f"{module}:Broken", "error")}
 
 
 def test_a_perturbation_costs_the_questions_that_it_changes(project: Project, write: Writer) -> None:

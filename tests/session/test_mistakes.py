@@ -18,6 +18,9 @@ from tests.session.conftest import Project, usage_error
         ("nowhere:x", "unknown model 'nowhere:x'"),
         ("opneai:x", "unknown model 'opneai:x' (did you mean 'openai'?): write PROVIDER:NAME"),
         ("openai:", "openai:NAME"),
+        ("baselines:truth", "unknown model 'baselines:truth' (did you mean 'baseline'?): write PROVIDER:NAME"),
+        ("json:Decoder", "has no attribute 'Decoder'; there is no provider 'json'"),
+        ("json:qwen-3", "unknown model 'json:qwen-3': write PROVIDER:NAME"),
         ("baseline:genius", "truth"),
         ("no.such.module:Model", "cannot be imported"),
         ("pathlib.x:Path", "cannot be imported"),
@@ -143,6 +146,30 @@ SUITE_MISTAKES = {
     "unknown prompting": (
         'task = "output-prediction"\n[source]\nname = "semtrace"\n[sampling.loud]\ntemperature = 1\n',
         "small.suite.toml:4: [sampling.loud] names no way of prompting",
+    ),
+    "unknown prompting, two letters swapped": (
+        'task = "output-prediction"\n[source]\nname = "semtrace"\n[sampling.cto]\ntemperature = 1\n',
+        "small.suite.toml:4: [sampling.cto] names no way of prompting (did you mean 'cot'?)",
+    ),
+    "a key of the suite in a table": (
+        'task = "output-prediction"\n[source]\nname = "ladder"\ntemplate = "cruxeval"\n',
+        "small.suite.toml:4: 'template' does not belong here: write it above the first table",
+    ),
+    "an axis in the table of the source": (
+        'task = "output-prediction"\n[source]\nname = "ladder"\nprompting = "cot"\n',
+        "small.suite.toml:4: 'prompting' does not belong here: write it into [matrix], or one value of it above the",
+    ),
+    "a setting of sampling in another table": (
+        'task = "output-prediction"\n[source]\nname = "ladder"\nmax_tokens = 9\n',
+        "small.suite.toml:4: 'max_tokens' does not belong here: write it into [sampling]",
+    ),
+    "a key of the suite among the axes": (
+        'task = "output-prediction"\n[source]\nname = "ladder"\n[matrix]\nprefill = [true]\n',
+        "small.suite.toml:5: 'prefill' is no axis: write it above the first table",
+    ),
+    "several values outside of the matrix": (
+        'task = "output-prediction"\nlevel = [1, 2]\n[source]\nname = "ladder"\n',
+        "small.suite.toml:2: 'level' takes one value here, not [1, 2]: write a list of values into [matrix]",
     ),
     "no such template": (
         'task = "output-prediction"\ntemplate = "mine"\n[source]\nname = "semtrace"\n',
@@ -297,6 +324,13 @@ def test_a_suite_file_with_another_ending(project: Project, name: str) -> None:
     assert f"codereason: not asked: {expected}" in " ".join(result.stdout.str().split())
 
 
+def test_a_file_with_another_ending_is_left_alone_if_another_suite_is_named(project: Project) -> None:
+    (project.path / "x.toml").write_text(SMALL)
+    (project.path / "small.suite.toml").write_text(SMALL)
+    assert "not asked" not in project.run("small.suite.toml", "--model=baseline:truth").stdout.str()
+    assert "not asked: x.toml" in project.run("--model=baseline:truth").stdout.str()
+
+
 def test_a_toml_file_of_somebody_else_is_left_alone(project: Project) -> None:
     (project.path / "other.toml").write_text("[tool]\ntask = 1\n")
     assert "not asked" not in project.run(".", "--model=baseline:truth").stdout.str()
@@ -325,7 +359,7 @@ def test_what_was_meant_is_suggested(project: Project, more: str, complaint: str
             ["--model=openai:x", "--model-arg=temperature=hot"],
             "--model-arg temperature: 'temperature' must be a number",
         ),
-        (["--model=openai:x", "--model-arg=samples=5"], "has no --model-arg 'samples': it takes timeout"),
+        (["--model=openai:x", "--model-arg=samples=5"], "has no --model-arg 'samples': it is a key of the suite"),
         (["--model=baseline:truth", "--eval-report=taken"], "cannot be written: a file of that name is in the way"),
         (["--model=a", "--eval-models=no.toml"], "no.toml: cannot be read: No such file or directory"),
     ],
@@ -334,6 +368,64 @@ def test_an_option_that_cannot_be_says_where_and_what(project: Project, argument
     project.suite()
     (project.path / "taken").write_text("")
     assert complaint in usage_error(project, *arguments)
+
+
+IDLE = [
+    ("--eval-allow-partial", "--eval-allow-partial has no effect: there is no gate; add --eval-gate"),
+    ("--eval-fuzz-requests=9", "--eval-fuzz-requests has no effect: this run has no fuzz test; name a file with one"),
+    ("--eval-fuzz-shrink=9", "--eval-fuzz-shrink has no effect: this run has no fuzz test; name a file with one"),
+    ("--eval-seed=9", "--eval-seed has no effect: nothing in small is drawn by a seed"),
+]
+ROWS = 'task = "output-prediction"\n[source]\nname = "jsonl"\npath = "rows.jsonl"\n'
+ROW = '{"language": "python", "code": "def f(n):\\n    return n + 1\\n", "call": "f(1)"}\n'
+
+
+@pytest.mark.parametrize(("arg", "complaint"), IDLE)
+def test_an_option_without_effect_is_refused_if_it_is_typed(project: Project, arg: str, complaint: str) -> None:
+    (project.path / "small.suite.toml").write_text(ROWS)
+    (project.path / "rows.jsonl").write_text(ROW)
+    assert complaint in usage_error(project, "--model=baseline:truth", arg)
+
+
+@pytest.mark.parametrize("arg", [arg for arg, _ in IDLE])
+def test_an_option_without_effect_may_stand_in_the_ini_file(project: Project, arg: str) -> None:
+    (project.path / "small.suite.toml").write_text(ROWS)
+    (project.path / "rows.jsonl").write_text(ROW)
+    name, _, value = arg.removeprefix("--eval-").partition("=")
+    (project.path / "pytest.ini").write_text(f"[pytest]\ncodereason_{name.replace('-', '_')} = {value or 'true'}\n")
+    result = project.run("--model=baseline:truth")
+    assert result.ret == 0
+    assert "no effect" not in result.stdout.str()
+
+
+@pytest.mark.slow
+def test_a_worker_says_that_an_option_has_no_effect(project: Project) -> None:
+    project.suite()
+    complaint = usage_error(project, "--model=baseline:truth", "--eval-fuzz-requests=9", "-n", "1")
+    assert complaint.startswith("--eval-fuzz-requests has no effect")
+
+
+@pytest.mark.parametrize(
+    ("more", "model"),
+    [('[matrix]\nperturbation = ["rename"]\n', "truth"), ('layout = "keys"\n', "truth"), ("", "chance")],
+    ids=["a stage", "a draw by the suite's seed", "a model"],
+)
+def test_a_seed_has_an_effect_on_what_is_drawn(project: Project, more: str, model: str) -> None:
+    text = f"{more}{ROWS}" if more.startswith("layout") else f"{ROWS}{more}"
+    (project.path / "small.suite.toml").write_text(text)
+    (project.path / "rows.jsonl").write_text(ROW)
+    assert project.run(f"--model=baseline:{model}", "--eval-seed=9").ret == 0
+
+
+@pytest.mark.parametrize("workers", ["-n2", "-nauto", "--numprocesses=2"])
+def test_workers_need_a_package(project: Project, monkeypatch: pytest.MonkeyPatch, workers: str) -> None:
+    project.suite()
+    monkeypatch.setenv("PYTEST_DISABLE_PLUGIN_AUTOLOAD", "1")
+    result = project.pytester.runpytest_inprocess("-pcodereason", "--model=baseline:truth", workers)
+    assert result.ret == 4
+    result.stderr.fnmatch_lines([f"ERROR: {workers} needs pytest-xdist: pip install 'pytest-codereason[[]xdist]'"])
+    theirs = project.pytester.runpytest_inprocess("-pcodereason", workers)
+    theirs.stderr.fnmatch_lines([f"*unrecognized arguments: {workers}"])
 
 
 @pytest.mark.parametrize(

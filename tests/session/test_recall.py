@@ -109,7 +109,8 @@ def test_a_model_that_copies_but_does_not_read_shows_as_exactly_that(project: Pr
     page = (project.path / "reports/latest/report.html").read_text()
     assert both["sentence"] in page
     assert page.count('class="picture"') == len(summary(project)["figures"])
-    departures = ["on 8 programs", "on the pool pool, median 25 tokens", "among 12 distractors", "at 5 positions"]
+    departures = ["on 8 of 800 programs", "on the pool pool, median 25 tokens"]
+    departures += ["distractors 0, 12 instead of 20 to 80", "at 5 positions instead of 11"]
     undefined = page.split("Exact match against the best position: output-prediction", 1)[1].split("</figure>", 1)[0]
     assert "<svg" not in undefined, "what is undefined is said, not drawn as empty axes"
     assert picture(project, "output-prediction-python-exact-by-position")["departures"] == departures

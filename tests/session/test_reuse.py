@@ -111,7 +111,26 @@ def test_two_questions_of_one_run_that_are_the_same_are_asked_once_and_nothing_i
         assert len(server.requests) == 4
     assert count_outcomes(project)["correct"] == 8
     result.stdout.no_fnmatch_line("*REUSED*")
-    assert "<b>Reused.</b>" not in (project.path / "reports/latest/report.html").read_text()
+    shared = "4 answers are shared: their questions equal others of this run, which were asked once"
+    printed = " ".join(result.stdout.str().split())
+    assert f"{shared} cost of openai:scripted: unknown for 4 answers (besides, 4 shared): 1,072 prompt" in printed
+    page, summary = ((project.path / f"reports/latest/{name}").read_text() for name in ("report.html", "summary.md"))
+    assert "<b>Reused.</b>" not in page
+    assert f"8 records, 0 reused from earlier runs<br>{shared}" in page
+    assert f"\n{shared}.\n" in summary
+    run = project.run_json()
+    assert (run["shared"], run["reused"], run["reused_oldest_s"]) == (4, 0, None)
+
+
+def test_shared_answers_of_an_earlier_run_are_reused(project: Project) -> None:
+    more = 'perturbation = ["vanilla", "conditions"]\n'
+    project.suite(count=4, languages=("python",), more=more)
+    with Server() as server:
+        assert project.run(*args(server)).ret == 0
+        result = project.run(*args(server, "--eval-reuse=1h"))
+        assert len(server.requests) == 4
+    result.stdout.fnmatch_lines(["REUSED  8 answers are reused from the store; the oldest is *"])
+    assert (project.run_json()["shared"], project.run_json()["reused"]) == (0, 8)
 
 
 PINNED = """

@@ -40,11 +40,15 @@ def read_model(project: Project) -> dict[str, Any]:
 def test_a_score_shows_its_bounds_wherever_it_stands(project: Project) -> None:
     result = ask(project, "```php")
     bounds = "0.500 to 1.000 with 4 truncated answers"
-    result.stdout.fnmatch_lines(["*openai:scripted * 8 *0.500*", f"*exact {bounds}", "*truncated 4"])
+    both = "exact 0.500 to 1.000, partial 0.500 to 1.000 with 4 truncated answers"
+    result.stdout.fnmatch_lines(["*openai:scripted * 8 *0.500*", f"    {both}", "*truncated 4"])
     # Beside each value of an axis, and only where an answer was cut off.
-    result.stdout.fnmatch_lines(["*python * 4 *1.000*", "*php * 4 *0.000*", "*0.000 to 1.000 with 4 truncated answers"])
-    assert result.stdout.str().count("with 4 truncated answers") == 2
-    assert bounds in (project.path / "reports/latest/summary.md").read_text()
+    result.stdout.fnmatch_lines(
+        ["*python * 4 *1.000*", "*php * 4 *0.000*", " *0.000 to 1.000, change −1.000 to 0.000 *"]
+    )
+    assert " ".join(result.stdout.str().split()).count("with 4 truncated answers") == 2
+    summary = (project.path / "reports/latest/summary.md").read_text()
+    assert f"\\], {bounds} | 0.500, {bounds} | 1.000 |" in summary, "beside exact and partial, and not exact_answered"
     page = (project.path / "reports/latest/report.html").read_text()
     assert f'<span class="warn">{bounds}</span>' in page
 

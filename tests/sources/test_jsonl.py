@@ -66,10 +66,12 @@ def test_a_single_file_is_the_entry(tmp_path: Path) -> None:
         ({"language": "pyhton"}, "unknown language 'pyhton' (did you mean 'python'?)"),
         ({"ouput": "3"}, "unknown key 'ouput' (did you mean 'output'?)"),
         ({"output": "f("}, "'output' is no literal of Python"),
+        ({"output": "two"}, "'output' is no literal of Python: not a literal: name; the text is written \"'two'\""),
+        ({"files": {"a.py": ""}}, "'code' and 'files': a program is one of them; put the code into a file"),
         ({"licence": 3}, "'licence' is not text"),
         ({"id": "add"}, "an earlier python program is called 'add' too"),
-        ({"files": {"../a.py": ""}, "entry": "../a.py"}, "'files': '../a.py' is no path inside"),
-        ({"files": {"a.py": ""}, "entry": "b.py"}, "'entry' 'b.py' is none of 'files'"),
+        ({"code": None, "files": {"../a.py": ""}, "entry": "../a.py"}, "'files': '../a.py' is no path inside"),
+        ({"code": None, "files": {"a.py": ""}, "entry": "b.py"}, "'entry' 'b.py' is none of 'files'"),
     ],
 )
 def test_a_row_that_cannot_be_used_is_left_out_and_counted(tmp_path: Path, change: dict[str, Any], reason: str) -> None:

@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import itertools
+import operator
+
 import numpy as np
 import pytest
 from hypothesis import given
@@ -41,12 +44,33 @@ def test_corrected_p_values_are_clear_where_holm_is(p_values: list[float | None]
 
 
 @given(st.integers(0, 60), st.integers(0, 60), st.integers(0, 60))
-def test_pairs_are_judged_by_the_sign_test(rises: int, falls: int, same: int) -> None:
+def test_pairs_of_right_and_wrong_are_judged_as_by_mcnemar(rises: int, falls: int, same: int) -> None:
     from scipy import stats
 
-    changes = np.array([0.5] * rises + [-1.0] * falls + [0.0] * same)
+    changes = np.array([1.0] * rises + [-1.0] * falls + [0.0] * same)
     expected = stats.binomtest(rises, rises + falls).pvalue if rises + falls else 1.0
     assert judge_pairs(changes) == pytest.approx(expected)
+
+
+@given(st.lists(st.integers(-5, 5), max_size=9))
+def test_pairs_of_several_answers_are_judged_by_all_choices_of_signs(changes: list[int]) -> None:
+    sums = [abs(sum(map(operator.mul, changes, signs))) for signs in itertools.product((-1, 1), repeat=len(changes))]
+    expected = sum(each >= abs(sum(changes)) for each in sums) / len(sums)
+    assert judge_pairs(np.array(changes, dtype=float)) == pytest.approx(expected)
+
+
+@given(st.lists(st.floats(-1, 1).filter(lambda change: abs(change) > 0.01), min_size=1, max_size=9))
+def test_pairs_of_partial_answers_are_judged_so_but_for_rounding(changes: list[float]) -> None:
+    """A change is rounded by at most half a step, so the nearest sums may fall on the other side."""
+    total, step = abs(sum(changes)), sum(map(abs, changes)) / 4_000
+    sums = [abs(sum(map(operator.mul, changes, signs))) for signs in itertools.product((-1, 1), repeat=len(changes))]
+    shares = [np.mean([each >= total + slack for each in sums]) for slack in (10 * step, -10 * step)]
+    assert shares[0] - 1e-9 <= judge_pairs(np.array(changes)) <= shares[1] + 1e-9
+
+
+def test_large_changes_of_few_families_count_more_than_small_ones_of_many() -> None:
+    """Sixteen families lose five answers each, and seventeen win one: a test of the directions alone sees nothing."""
+    assert judge_pairs(np.array([-5.0] * 16 + [1.0] * 17)) < 0.01
 
 
 def test_many_pairs_are_judged_alike() -> None:
@@ -75,6 +99,17 @@ def test_courses_are_judged_by_cochran() -> None:
     assert judge_course(values) == pytest.approx(stats.chi2.sf(q, k - 1), abs=0.002)
     assert judge_course(values[:, :1]) is None
     assert judge_course(np.ones((5, 3))) == 1.0
+
+
+@pytest.mark.parametrize("share", [0.03, 0.5, 0.95])
+def test_families_of_unequal_size_without_any_effect_lead_to_a_claim_in_at_most_5_percent_of_runs(share: float) -> None:
+    random = np.random.default_rng(5)
+    answers = np.array([1, 2, 3, 8, 20] * 6)
+    claims = 0
+    for _ in range(RUNS):
+        ease = random.beta(2 * share, 2 * (1 - share), len(answers))
+        claims += judge_pairs(random.binomial(answers, ease) - random.binomial(answers, ease).astype(float)) <= LEVEL
+    assert claims <= RUNS * 0.05 + 3 * np.sqrt(RUNS * 0.05 * 0.95)
 
 
 @pytest.mark.parametrize("share", [0.03, 0.5, 0.95])

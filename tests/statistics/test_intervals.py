@@ -127,6 +127,46 @@ def test_pairs_make_a_change_sharper_than_groups() -> None:
     assert (paired.high or 0) - (paired.low or 0) < ((grouped.high or 0) - (grouped.low or 0)) / 10
 
 
+def test_the_change_between_groups_of_right_and_wrong_is_newcombes() -> None:
+    from statsmodels.stats.proportion import confint_proportions_2indep
+
+    before, after = arrays([1.0] * 48 + [0.0] * 12), arrays([1.0] * 30 + [0.0] * 20)
+    change = intervals.change_between_groups((before[0], np.ones(60)), (after[0], np.ones(50)), binary=True)
+    expected = confint_proportions_2indep(30, 50, 48, 60, compare="diff", method="newcomb")
+    assert change.value == pytest.approx(-0.2)
+    assert change.interval == pytest.approx(expected)
+
+
+def test_a_group_of_one_program_makes_a_wide_interval() -> None:
+    """All programs are right; of the second group there is one, which says little."""
+    change = intervals.change_between_groups((np.ones(100), np.ones(100)), (np.ones(1), np.ones(1)), binary=True)
+    alone = intervals.share_interval(np.ones(1), np.ones(1))
+    assert alone.low is not None
+    assert change.interval.low == pytest.approx(alone.low - 1)
+    assert change.interval.high == pytest.approx(0.037, abs=0.001)
+    assert change.relative_interval.low == pytest.approx(alone.low - 1, abs=0.001)
+
+
+@pytest.mark.parametrize(("sizes", "shares"), [((100, 3), (0.5, 0.5)), ((40, 12), (0.9, 0.6)), ((60, 60), (0.8, 0.7))])
+def test_changes_between_groups_hold_the_truth(sizes: tuple[int, int], shares: tuple[float, float]) -> None:
+    random = np.random.default_rng(sum(sizes))
+    runs, held = 600, np.zeros(2)
+    for _ in range(runs):
+        sides = [
+            ((random.random(size) < share).astype(float), np.ones(size))
+            for size, share in zip(sizes, shares, strict=True)
+        ]
+        change = intervals.change_between_groups(*sides, binary=True)
+        truths = shares[1] - shares[0], shares[1] / shares[0] - 1
+        for place, (interval, truth) in enumerate(
+            zip((change.interval, change.relative_interval), truths, strict=True)
+        ):
+            assert interval.low is not None
+            assert interval.high is not None
+            held[place] += interval.low <= truth <= interval.high
+    assert (held >= runs * 0.95 - 3 * np.sqrt(runs * 0.95 * 0.05)).all(), held
+
+
 def test_no_change_anywhere_is_no_certainty() -> None:
     delta = change([1, 0, 1], [1, 1, 1], [1, 0, 1], [1, 1, 1])
     assert delta.value == 0

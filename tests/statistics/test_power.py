@@ -18,7 +18,7 @@ def pair(before: Floats, after: Floats) -> Floats:
 
 @pytest.mark.parametrize("families", [40, 100, 400])
 def test_a_drop_without_noise_is_seen_as_often_as_the_exact_test_says(families: int) -> None:
-    """Nothing changed. A drop changes single families, and the sign test needs 6 of them."""
+    """Nothing changed. A drop changes single families, and the test of pairs needs 6 of them."""
     from scipy import stats
 
     change = find_smallest_change(pair(np.ones((families, 1)), np.ones((families, 1))))

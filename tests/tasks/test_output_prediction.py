@@ -12,6 +12,7 @@ from hypothesis import strategies as st
 from pytest_codereason import registry
 from pytest_codereason.core import SCORED, Ask, Completion, Facts, Instance, Program, Task, Verdict
 from pytest_codereason.core.execution import Execution, Run
+from pytest_codereason.errors import Skip
 from pytest_codereason.sources.semtrace import TraceSpec, build
 from pytest_codereason.strategies import semtrace_programs
 from pytest_codereason.tasks.output_prediction import OutputPrediction, measure_partial_match
@@ -20,6 +21,7 @@ from pytest_codereason.templates.loading import PromptTemplate, load
 TASK = OutputPrediction()
 SPEC = TraceSpec(81, (-43, 88, -65, -74), (0, 2, 1, 3))
 SHOT = TraceSpec(50, (1, 2, 3, 4), (3, 2, 1, 0))
+PLUS = "def f(n):\n    return n + 1\n"
 RIGHT = [38, 169, 16, 7]
 
 
@@ -54,6 +56,16 @@ def judge(instance: Instance, completion: Completion) -> Verdict:
 
 def judge_text(text: str, instance: Instance | None = None, **known: Any) -> Verdict:
     return judge(instance or make_instance(), Completion(text=text, prefilled=True, **known))
+
+
+@pytest.mark.parametrize("value", ["x" * 100_000, [1] * 50_000])
+def test_an_output_that_no_answer_could_have_is_not_asked_for(value: Any) -> None:
+    program = Program.from_source(language="python", source=PLUS, call="f(1)", facts=Facts(output=value))
+    with pytest.raises(Skip, match="no answer with the output would be read: longer than 100,000 characters"):
+        ask(make_instance(program=program))
+    longest = Program.from_source(language="python", source=PLUS, call="f(1)", facts=Facts(output="x" * 99_998))
+    question = make_instance(program=longest)
+    assert judge(question, Completion(text=ask(question).truth, prefilled=True)).outcome == "correct"
 
 
 def test_the_registry_knows_it() -> None:

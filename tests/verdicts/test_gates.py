@@ -23,6 +23,7 @@ RUN = parse_run(make_run(models=["m"]))
         ("semtrace.exact[digits=3] >= 0.5", "no value of digits is called '3'; there is 2, 4"),
         ("semtrace.exact[language=PHP] >= 0.5", "there is python, javascript, php"),
         ("semtrace.exact >= 80", "exact is a share between 0 and 1: write 80%"),
+        ("semtrace.exact >= 150%", "exact is a share between 0 and 1, so at most 100%"),
         ("semtrace.exact >= baseline - 2", "exact is a share between 0 and 1: write 2%"),
         ("truncated(cruxeval) <= 1%", "no suite is called 'cruxeval'"),
         ("drop(semtrace.exact) <= 1%", "a drop needs an axis of semtrace that can go back to vanilla or none"),

@@ -11,6 +11,7 @@ from pytest_codereason.options import Claim
 from pytest_codereason.results.run_data import RunData
 from pytest_codereason.results.run_info import parse_run
 from pytest_codereason.results.summary import summarise
+from pytest_codereason.results.values import Bounds
 from pytest_codereason.verdicts.baselines import check_gates
 from pytest_codereason.verdicts.gates import GateError
 from pytest_codereason.verdicts.grammar import parse_gate
@@ -506,3 +507,54 @@ def test_the_exit_code_tells_worse_from_unknown() -> None:
     assert give("PASS", "UNDECIDED") == give("UNMEASURED", "PASS") == 10
     assert give("PASS", "UNDECIDED", undecided="pass") == 0
     assert give("UNDECIDED", "UNMEASURED", undecided="pass") == 10
+
+
+def make_drop(before: str, after: str) -> tuple[dict[str, Any], list[dict[str, Any]]]:
+    """A run with a question about each program, unchanged and with a comment: ``c`` correct, ``w``, ``t`` truncated."""
+    names = {"c": "correct", "w": "wrong", "t": "truncated"}
+    rows = [
+        make_row(
+            id=f"{value}/{number}",
+            family=str(number),
+            axes={"perturbation": value},
+            outcome=names[letter],
+            metrics={"exact": float(letter == "c")},
+        )
+        for value, letters in (("vanilla", before), ("comments", after))
+        for number, letter in enumerate(letters)
+    ]
+    return make_run(models=["m"], suites={"semtrace": AXES}), rows
+
+
+def test_a_drop_says_what_it_would_be_without_the_token_limit() -> None:
+    run, rows = make_drop("c" * 40, "c" * 20 + "t" * 20)
+    data = build_data(run, rows)
+    (gate,) = check_gates(["drop(semtrace.exact[perturbation=comments]) <= 5%"], parse_run(run))
+    (verdict,) = judge_gates([gate], data)
+    assert (verdict.verdict, verdict.value) == ("FAIL", 0.5), "the scored values decide"
+    assert verdict.bounds == Bounds(all_wrong=0.5, all_right=0.0, truncated=20)
+    said = (
+        "20 truncated answers (0 before, 20 after): the drop would be 0.000 if all were right, 0.500 if all were wrong"
+    )
+    assert f" fails <= 0.05; {said}; about" in verdict.sentence
+
+
+def test_a_difference_from_the_baseline_says_what_it_would_be_without_the_token_limit() -> None:
+    run, rows = make_drop("c" * 40, "c" * 38 + "tw")
+    earlier = build_data(*make_drop("c" * 39 + "t", "c" * 38 + "cw"))
+    gate = "semtrace.exact[perturbation=vanilla] >= baseline - 20%"
+    drop = "drop(semtrace.exact[perturbation=comments]) <= baseline + 20%"
+    parsed = check_gates([gate, drop], parse_run(run), earlier.run)
+    first, second = judge_gates(parsed, build_data(run, rows), Rules(baseline=earlier))
+    assert first.bounds == Bounds(all_wrong=0.025, all_right=0.0, truncated=1)
+    assert "1 truncated answer (0 here, 1 in the baseline): the difference would be 0.000 if all" in first.sentence
+    counts = "2 truncated answers (0 before here, 1 after here, 1 before in the baseline, 0 after in the baseline)"
+    assert f"{counts}: the difference would be" in second.sentence
+
+
+def test_a_verdict_says_nothing_of_the_token_limit_where_it_cut_nothing_off() -> None:
+    run, rows = make_drop("c" * 40, "c" * 20 + "w" * 20)
+    (gate,) = check_gates(["drop(semtrace.exact[perturbation=comments]) <= 5%"], parse_run(run))
+    (verdict,) = judge_gates([gate], build_data(run, rows))
+    assert verdict.bounds is None
+    assert "truncated" not in verdict.sentence

@@ -220,9 +220,12 @@ class OpenAIModel(Model):
         key = os.environ.get(self._key_env or "", "").strip()
         has_header = any(name.lower() == "authorization" for name in self._settings.headers)
         if not key and self._needs_key and not has_header:
+            instead = "give a server that needs none with --model-url"
+            if self._settings.key_env is not None:
+                instead = "remove key_env if the server needs no key"
             raise UsageError(
                 f"{self.label} needs a key: set the environment variable {self._key_env} "
-                f"(export {self._key_env}=...), or give a server that needs none with --model-url"
+                f"(export {self._key_env}=...), or {instead}"
             )
         if not (key.isascii() and key.isprintable()):
             raise UsageError(f"{self.label}: the key in {self._key_env} holds characters that a key cannot have")

@@ -65,7 +65,7 @@ class ReplayModel(Model):
         """See :meth:`Model.create`. ``--model-arg model=NAME`` uses the rows of that model only."""
         if not name:
             raise UsageError("replay: names no file: write replay:FILE.jsonl")
-        arguments = ModelArguments(f"replay:{name}", args)
+        arguments = ModelArguments(f"replay:{name}", args, takes_sampling=False)
         model = arguments.text("model")
         arguments.check_rest()
         return cls(name, model)

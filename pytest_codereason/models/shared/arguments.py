@@ -21,6 +21,7 @@ class ModelArguments:
     Args:
         label: the model's spec, for error messages.
         pairs: the pairs as typed.
+        takes_sampling: whether the model takes settings of sampling too; see :attr:`Model.takes_sampling`.
 
     Example:
         >>> args = ModelArguments("local:x", {"threads": "4"})
@@ -29,9 +30,10 @@ class ModelArguments:
         >>> args.check_rest()
     """
 
-    def __init__(self, label: str, pairs: Mapping[str, str]) -> None:
+    def __init__(self, label: str, pairs: Mapping[str, str], *, takes_sampling: bool = True) -> None:
         self._label = label
         self._pairs = pairs
+        self._sampling = EVERY_MODEL if takes_sampling else ()
         self._known: list[str] = []
         self._taken: set[str] = set()
 
@@ -97,19 +99,25 @@ class ModelArguments:
         """Call last.
 
         Raises:
-            UsageError: a pair was pairs that no method asked for; names the keys there are.
+            UsageError: no method asked for a pair; names the keys there are.
         """
         for key in self._pairs:
             if key not in self._known and key not in self._taken:
-                near = get_close_matches(key, [*self._known, *(EVERY_MODEL if self._known else ())], 1)
-                known = f"did you mean {near[0]!r}? " if near else ""
-                verb = "It takes" if near else "it takes"
-                known += f"{verb} {', '.join(self._known) or 'none'}"
+                hint = self._suggest(key)
                 raise UnknownArgument(
-                    f"{self._label} has no --model-arg {key!r}: {known}",
+                    f"{self._label} has no --model-arg {key!r}: {hint}",
                     key=key,
-                    complaint=f"{self._label} has no setting {key!r}: {known}",
+                    complaint=f"{self._label} has no setting {key!r}: {hint}",
+                    hint=hint,
                 )
+
+    def _suggest(self, key: str) -> str:
+        """What to write in place of an unknown key."""
+        if key == "samples":
+            return "it is a key of the suite; write it into [sampling] of the suite file"
+        known = [*self._known, *self._sampling]
+        near = get_close_matches(key, known, 1)
+        return f"{f'did you mean {near[0]!r}? It' if near else 'it'} takes {', '.join(known) or 'none'}"
 
     def make_error(self, key: str, value: str, allowed: str) -> BadArgument:
         """The error for a value that cannot be."""

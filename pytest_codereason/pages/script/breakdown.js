@@ -55,7 +55,8 @@ class Breakdown {
     const { answers } = this,
       outcomes = answers.byName.get("outcome"),
       many = answers.outcomes.length;
-    const counts = new Int32Array(facet.values.length * many);
+    const counts = new Int32Array(facet.values.length * many),
+      pooled = findPooled(answers, facet, rows);
     for (let place = 0; place < rows.length; place += 1) {
       counts[answers.code(facet, rows[place]) * many + answers.code(outcomes, rows[place])] += 1;
     }
@@ -70,7 +71,8 @@ class Breakdown {
           right += number * answers.isRight[outcome];
           scored += number * answers.isScored[outcome];
         });
-        return { value, count, right, scored, outcomes: outcomesHere };
+        const share = pooled[code].length ? "–" : formatShare(right, scored);
+        return { value, count, right, share, outcomes: outcomesHere };
       })
       .filter((group) => group.count && !(facet.name === "kind" && group.right));
     return facet.name === "kind" ? groups.sort((a, b) => b.count - a.count) : groups;
@@ -101,7 +103,7 @@ class Breakdown {
       {},
       build("th", { scope: "row" }, button),
       build("td", { class: "num" }, formatCount(group.count)),
-      build("td", { class: "num" }, facet.name === "kind" ? "" : formatShare(group.right, group.scored)),
+      build("td", { class: "num" }, facet.name === "kind" ? "" : group.share),
       build("td", { class: "wide" }, bar),
     );
   }

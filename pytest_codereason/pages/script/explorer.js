@@ -150,16 +150,13 @@ class Explorer {
   show(focus) {
     const { answers, state } = this;
     const filtered = filterAnswers(answers, state.chosen, state.words);
-    const { rows, right, scored } = collectRows(answers, this.orders.get(state.sort, state.reversed), filtered);
+    const rows = collectRows(answers, this.orders.get(state.sort, state.reversed), filtered);
     if (!areSame(rows, this.rows)) this.rows = rows; // the list keeps its place while its rows are the same
     if (this.search.value !== state.words) this.search.value = state.words;
     this.sort.value = state.sort;
     this.reversed.checked = state.reversed;
     this.clear.hidden = !state.chosen.size && !state.words;
-    this.said.textContent =
-      rows.length === answers.count
-        ? `${pluralise(rows.length, "answer")}, ${formatShare(right, scored)} right`
-        : `${formatCount(rows.length)} of ${pluralise(answers.count, "answer")}, ${formatShare(right, scored)} of them right`;
+    this.said.textContent = describeAnswers(answers, rows);
     this.menus.show(state, filtered);
     this.breakdown.show(state, this.rows);
     this.section.classList.toggle("open", state.card !== null);

@@ -52,21 +52,14 @@ const countValues = (answers, facet, { failures, last }) => {
   return counts;
 };
 
-// The rows that fit, in the given order, with how many of them are right and how many count in a score.
+// The rows that fit, in the given order.
 const collectRows = (answers, order, { failures }) => {
-  const rows = new Uint32Array(answers.count),
-    outcomes = answers.byName.get("outcome");
-  let count = 0,
-    right = 0,
-    scored = 0;
+  const rows = new Uint32Array(answers.count);
+  let count = 0;
   for (let place = 0; place < order.length; place += 1) {
-    const row = order[place];
-    if (failures[row]) continue;
-    const outcome = answers.code(outcomes, row);
-    rows[count] = row;
+    if (failures[order[place]]) continue;
+    rows[count] = order[place];
     count += 1;
-    right += answers.isRight[outcome];
-    scored += answers.isScored[outcome];
   }
-  return { rows: rows.subarray(0, count), right, scored };
+  return rows.subarray(0, count);
 };

@@ -17,6 +17,7 @@ if TYPE_CHECKING:
     from tree_sitter import Node
 
     from pytest_codereason.languages.java.syntax.declarations import Class, Declarations
+    from pytest_codereason.languages.java.syntax.fields import StaticFields
     from pytest_codereason.languages.java.syntax.methods import Methods
     from pytest_codereason.languages.shared.tree import Tree
 
@@ -45,10 +46,13 @@ Placed = list[tuple["Node", Scope]]
 class JavaResolver:
     """Walks a source once and puts every name into its scope."""
 
-    def __init__(self, tree: Tree, declared: Declarations, methods: Methods, names: dict[int, str]) -> None:
+    def __init__(
+        self, tree: Tree, declared: Declarations, methods: Methods, fields: StaticFields, names: dict[int, str]
+    ) -> None:
         self.tree = tree
         self.declared = declared
         self.methods = methods
+        self.fields = fields
         self.qualified = names  #: of methods, by the ids of their nodes
         self.root = Scope("")
         self.class_of: dict[Scope, Class] = {}
@@ -70,6 +74,7 @@ class JavaResolver:
             elif node.named_child_count:
                 stack.extend(reversed(self._enter(kind, node, scope)))
         self.methods.file(self.root)
+        self.fields.file(self.root)
         return resolve_bindings(self.root)[0]
 
     def _use(self, node: Node) -> Use:
@@ -82,6 +87,7 @@ class JavaResolver:
         if node.id in self.declared.classes:
             scope = scope.open()
             self.class_of[scope] = self.declared.classes[node.id]
+            self.fields.declare(self.class_of[scope], scope)
         elif kind in _SCOPES:
             member = scope in self.class_of
             scope = scope.open()
@@ -91,6 +97,8 @@ class JavaResolver:
             declare(self, node, scope)
         elif kind in ("method_invocation", "method_reference"):
             self.methods.call(node, self._list_classes(scope))
+        elif kind == "field_access":
+            self.fields.access(node, self._list_classes(scope))
         return [(child, scope) for child in node.named_children]
 
     def _visit_resources(self, node: Node, scope: Scope) -> Placed:

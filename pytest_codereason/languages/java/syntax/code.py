@@ -20,6 +20,7 @@ from pytest_codereason.languages.java.syntax import details, sites
 from pytest_codereason.languages.java.syntax import insertions as places
 from pytest_codereason.languages.java.syntax.bindings import JavaResolver
 from pytest_codereason.languages.java.syntax.declarations import Declarations, collect_declarations
+from pytest_codereason.languages.java.syntax.fields import StaticFields
 from pytest_codereason.languages.java.syntax.methods import Methods
 from pytest_codereason.languages.java.syntax.outline import COMMENTS, JavaOutline, parse_outline
 from pytest_codereason.languages.java.syntax.tree import make_parser
@@ -79,12 +80,13 @@ class JavaCode(DetailedCode):
 
     @cached_property
     def bindings(self) -> tuple[Binding, ...]:
-        """Variables, parameters, type parameters, labels, local classes, and methods that no other code calls."""
-        methods = Methods(self._outline.tree, self._declared)
+        """Variables, parameters, type parameters, labels, local classes, and members that no other code uses."""
+        methods, fields = Methods(self._outline.tree, self._declared), StaticFields(self._outline.tree, self._declared)
         if self._call is not None:
             methods.entry(self._call)
+            fields.entry(self._call)
         names = {visit.node.id: visit.path for visit in self._outline.visits if visit.path}
-        return JavaResolver(self._outline.tree, self._declared, methods, names).run()
+        return JavaResolver(self._outline.tree, self._declared, methods, fields, names).run()
 
     @cached_property
     def taken(self) -> frozenset[str]:

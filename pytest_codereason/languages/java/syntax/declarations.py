@@ -35,6 +35,8 @@ KNOWN = {
     "Object": "",
 }
 _OBJECT = frozenset(["clone", "equals", "finalize", "getClass", "hashCode", "notify", "notifyAll", "toString", "wait"])
+#: Annotations that give the name of what they stand at no meaning.
+_HARMLESS = frozenset({"SuppressWarnings", "SafeVarargs", "Deprecated"})
 _MEMBERS = ("field_declaration", "constant_declaration")
 _BODIES = ("class_body", "interface_body", "enum_body", "annotation_type_body")
 
@@ -49,6 +51,8 @@ class Class:
     fields: set[str] = field(default_factory=set)
     types: set[str] = field(default_factory=set)
     methods: dict[str, list[Node]] = field(default_factory=dict)
+    #: the names of its private static fields, each with the declaration
+    statics: list[tuple[Node, Node]] = field(default_factory=list)
     #: fields and classes of those above it in the source: it inherits them unless they are private
     inherited: set[str] = field(default_factory=set)
     #: whether it may inherit fields and classes that the source does not show
@@ -181,12 +185,25 @@ def _add_member(cls: Class, tree: Tree, member: Node) -> None:
     if kind in _MEMBERS:
         labels = [part.child_by_field_name("name") for part in member.children_by_field_name("declarator")]
         cls.fields |= {tree.text(label) for label in labels if label}
+        if {"private", "static"} <= {*list_modifiers(tree, member)}:
+            cls.statics += [(label, member) for label in labels if label]
     elif kind == "method_declaration" and label:
         cls.methods.setdefault(tree.text(label), []).append(member)
     elif kind == "enum_constant" and label:
         cls.fields.add(tree.text(label))
     elif kind.endswith("_declaration") and kind != "constructor_declaration" and label:
         cls.types.add(tree.text(label))
+
+
+def list_modifiers(tree: Tree, member: Node) -> list[str]:
+    """The modifiers and annotations of a member of a class."""
+    modifiers = member.named_children[0]
+    return [tree.text(n) for n in modifiers.children] if modifiers.type == "modifiers" else []
+
+
+def has_meaning(modifier: str) -> bool:
+    """Whether a modifier is an annotation that may give the name of its member a meaning."""
+    return modifier.startswith("@") and modifier[1:].split("(", maxsplit=1)[0] not in _HARMLESS
 
 
 def _list_bases(tree: Tree, owner: Node) -> tuple[str, ...]:

@@ -9,6 +9,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from pytest_codereason.core.structure import Use
+from pytest_codereason.languages.java.syntax.declarations import has_meaning, list_modifiers
 from pytest_codereason.languages.shared.scopes import Scope, ScopedName
 from pytest_codereason.languages.shared.tree import walk
 
@@ -22,7 +23,6 @@ if TYPE_CHECKING:
 _FOUND_BY_NAME = frozenset(
     {"main", "readObject", "writeObject", "readObjectNoData", "readResolve", "writeReplace", "agentmain", "premain"}
 )
-_HARMLESS = frozenset({"SuppressWarnings", "SafeVarargs", "Deprecated"})
 _REFLECTION = ("getClass", "getSimpleName", "getName", "forName", ".class", "getStackTrace", "printStackTrace")
 
 
@@ -41,14 +41,10 @@ class Methods:
                     self._add(cls, name, nodes)
 
     def _is_candidate(self, cls: Class, name: str, nodes: list[Node], packaged: bool) -> bool:
-        if all("private" in self._list_modifiers(node) for node in nodes):
+        if all("private" in list_modifiers(self.tree, node) for node in nodes):
             return True
         others = sum(name in other.methods for other in self.declared.classes.values())
         return not packaged and cls.node.type == "class_declaration" and others == 1
-
-    def _list_modifiers(self, node: Node) -> list[str]:
-        modifiers = node.named_children[0]
-        return [self.tree.text(n) for n in modifiers.children] if modifiers.type == "modifiers" else []
 
     def _add(self, cls: Class, name: str, nodes: list[Node]) -> None:
         group = self.groups.setdefault(name, {})[cls.node.id] = ScopedName(name, "function")
@@ -56,10 +52,10 @@ class Methods:
             label = node.child_by_field_name("name")
             if label is not None:
                 group.uses.append(Use(self.tree.span(label)))
-            for modifier in self._list_modifiers(node):
+            for modifier in list_modifiers(self.tree, node):
                 if modifier == "native":
                     group.taint("native code knows its name")
-                elif modifier.startswith("@") and modifier[1:].split("(")[0] not in _HARMLESS:
+                elif has_meaning(modifier):
                     group.taint("an annotation may give its name a meaning")
         if name in _FOUND_BY_NAME:
             group.taint("it is looked for by its name")

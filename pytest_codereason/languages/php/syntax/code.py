@@ -35,6 +35,13 @@ class PHPCode(OutlinedCode, DetailedCode):
         declared = frozenset(function.name.rpartition(".")[2].lower() for function in self.functions)
         return sites.list_sites(self._outline, declared)
 
+    def list_parameters(self, function: Function, at: int) -> tuple[str, ...]:
+        """Those of the function; in a closure without a name its own, and those that it captures."""
+        for span, parameters in reversed(self._outline.nameless):
+            if function.span.start < span.start < at < span.end:
+                return parameters
+        return function.parameters
+
     def find_documentation(self, function: Function | None = None) -> Documentation | None:
         """The comment ``/** ... */`` before a function; a program as a whole has none."""
         return find_block_comment(self.source, function)

@@ -53,8 +53,10 @@ ASSIGNMENTS = frozenset(
         "update_expression",
     }
 )
+#: Code that has no name of its own and sees no variables of the function around it.
+_HOOKS = frozenset({"property_hook"})
 #: Nodes that may change the place, or that the outline lists.
-_FRAMING = frozenset({*STATEMENTS, *LISTS, *FUNCTIONS})
+_FRAMING = frozenset({*STATEMENTS, *LISTS, *FUNCTIONS, *_HOOKS})
 _COMPOUND = frozenset({"if", "while", "do", "for", "switch", "try", "block"})
 
 
@@ -64,6 +66,8 @@ class PHPPlace(NamedTuple):
     function: str = ""  #: qualified name of the innermost function that has one
     depth: int = 0
     statement: Span | None = None
+    #: those of the innermost function, with a name or without, and those of functions around it that it shares
+    parameters: tuple[str, ...] = ()
 
 
 class PHPVisit(NamedTuple):
@@ -89,6 +93,8 @@ class PHPOutline:
     blocks: list[Block] = field(default_factory=list)
     visits: list[PHPVisit] = field(default_factory=list)
     lists: list[PHPVisit] = field(default_factory=list)  #: the nodes behind ``blocks``
+    #: what has variables of its own but no name, each with the parameters that can be read in it; outer before inner
+    nameless: list[tuple[Span, tuple[str, ...]]] = field(default_factory=list)
 
     @classmethod
     def of(cls, tree: PHPTree) -> PHPOutline:
@@ -120,6 +126,8 @@ class PHPOutline:
             self.blocks.append(self._block(node, place))
         elif kind in FUNCTIONS:
             place = self._enter_function(node, place)
+        elif kind in _HOOKS:
+            place = self._enter_nameless(node, place, ())
         return place
 
     def _statement(self, type_: str, node: Node, parent: Node | None, place: PHPPlace) -> PHPPlace:
@@ -129,7 +137,7 @@ class PHPOutline:
             kind = "assignment" if inner in ASSIGNMENTS else "throw" if inner == "throw_expression" else kind
         self.statements.append(new(Statement, (kind, span, place.function, place.depth)))
         deeper = kind in _COMPOUND and (parent is None or parent.type != "else_clause")
-        return new(PHPPlace, (place.function, place.depth + deeper, span))
+        return new(PHPPlace, (place.function, place.depth + deeper, span, place.parameters))
 
     def _block(self, node: Node, place: PHPPlace) -> Block:
         span = measure_statement(self.tree, node)
@@ -141,25 +149,42 @@ class PHPOutline:
     def _enter_function(self, node: Node, place: PHPPlace) -> PHPPlace:
         own, body = name_function(node, self.tree), node.child_by_field_name("body")
         if not own:
-            return place
+            return self._enter_nameless(node, place, self._list_readable(node, place))
+        parameters = self._list_parameters(node)
         name = f"{place.function}.{own}" if place.function else own
         if body is not None:
             span = self.tree.span(node)
-            parameters = node.child_by_field_name("parameters")
             self.functions.append(
                 Function(
                     name=name,
                     span=span,
                     body=measure_statement(self.tree, body) if body.type in LISTS else self.tree.span(body),
-                    parameters=tuple(self._list_parameters(parameters)) if parameters is not None else (),
+                    parameters=parameters,
                     method=node.type == "method_declaration",
                 )
             )
-        return PHPPlace(name if body is not None else place.function, 0, place.statement)
+        return PHPPlace(name if body is not None else place.function, 0, place.statement, parameters)
 
-    def _list_parameters(self, node: Node) -> list[str]:
-        names = [parameter.child_by_field_name("name") for parameter in list_children(node)]
-        return [self.tree.text(name).lstrip("&$. ") for name in names if name is not None]
+    def _enter_nameless(self, node: Node, place: PHPPlace, parameters: tuple[str, ...]) -> PHPPlace:
+        self.nameless.append((self.tree.span(node), parameters))
+        return place._replace(parameters=parameters)
+
+    def _list_parameters(self, node: Node) -> tuple[str, ...]:
+        parameters = node.child_by_field_name("parameters")
+        if parameters is None:
+            return ()
+        names = [parameter.child_by_field_name("name") for parameter in list_children(parameters)]
+        return tuple(self.tree.text(name).lstrip("&$. ") for name in names if name is not None)
+
+    def _list_readable(self, closure: Node, around: PHPPlace) -> tuple[str, ...]:
+        """The parameters that can be read in a closure without a name: its own, and those that it captures."""
+        own = self._list_parameters(closure)
+        captured = around.parameters
+        if closure.type == "anonymous_function":
+            clauses = [child for child in closure.named_children if child.type == "anonymous_function_use_clause"]
+            used = {self.tree.text(name).lstrip("&$ ") for clause in clauses for name in list_children(clause)}
+            captured = tuple(name for name in captured if name in used)
+        return (*own, *(name for name in captured if name not in own))
 
 
 def is_statement(node: Node, parent: Node | None) -> bool:

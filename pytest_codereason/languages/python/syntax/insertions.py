@@ -52,7 +52,7 @@ def list_insertions(tree: Tree, outline: PythonOutline) -> tuple[Insertion, ...]
     ends: list[Insertion] = []
     dead: list[tuple[int, int]] = []
     runs_on = "\\" in source
-    for (inside, indent, function), spans, owner, fixed in outline.suites:
+    for (inside, indent, function), spans, owner, fixed in outline.bodies:
         place, end = _PLACES.get(owner, "statement"), _find_line_end(source, inside.end)
         for span in spans:
             if span in outline.leaving:

@@ -42,7 +42,7 @@ _HOLDERS = {"if_statement": "if", "elif_clause": "if", "while_statement": "while
 _LEAVING = frozenset({"return", "raise", "break", "continue"})
 
 
-class Suite(NamedTuple):
+class IndentedBlock(NamedTuple):
     """A block on lines of its own."""
 
     block: Block
@@ -66,7 +66,7 @@ class PythonOutline:
         self.functions: list[Function] = []
         self.statements: list[Statement] = []
         self.blocks: list[Block] = []
-        self.suites: list[Suite] = []  #: of each of these blocks
+        self.bodies: list[IndentedBlock] = []
         self.docstrings: list[Span] = []  #: of these blocks
         self.leaving: set[Span] = set()  #: statements behind which nothing is reached
         self._read_block(self._list_statements(tree.root), "module", "", "", 0)
@@ -94,7 +94,7 @@ class PythonOutline:
             block = new(Block, (new(Span, (start, spans[-1].end)), indent.rpartition("\f")[2], function))
             self.blocks.append(block)
             fixed = _count_fixed(nodes, docstring) if owner == "module" else int(docstring)
-            self.suites.append(new(Suite, (block, spans, owner, fixed)))
+            self.bodies.append(new(IndentedBlock, (block, spans, owner, fixed)))
             if docstring:
                 self.docstrings.append(spans[0])
         for node, span in zip(nodes, spans):  # noqa: B905 - there is a span for each node
