@@ -6,9 +6,9 @@ from collections.abc import Mapping, Sequence
 
 from pytest_codereason.core import AxisValue
 from pytest_codereason.reporters.formatting import format_cell
-from pytest_codereason.results.axes import WAYS
 from pytest_codereason.results.pictures import Picture, Row, read_label
-from pytest_codereason.results.values import Estimate
+from pytest_codereason.results.values import MasteredLevel
+from pytest_codereason.text import wording
 
 
 def format_reading_level(pictures: Sequence[Picture], suite: str, model: str, where: Mapping[str, AxisValue]) -> str:
@@ -17,14 +17,18 @@ def format_reading_level(pictures: Sequence[Picture], suite: str, model: str, wh
     Empty if the suite does not ask at several levels. The figure has the level of each language with its interval.
     """
     rows = [row for row in _list_rows(pictures, suite) if read_label(row, "model") == model and _is_in(row, where)]
-    cells = {read_label(row, "language"): row["reading_level"] for row in rows}
+    cells = [row["reading_level"] for row in rows]
     if len(cells) < 2:
-        return "".join(map(format_cell, cells.values()))
-    known = [round(cell.value) for cell in cells.values() if isinstance(cell, Estimate) and cell.value is not None]
-    if len(known) < len(cells):
-        return ", ".join(f"{format_cell(cell)} in {language}" for language, cell in cells.items())
-    low, high = min(known), max(known)
-    return f"{low} to {high} in {len(cells)} languages" if low < high else f"{low} in each of {len(cells)} languages"
+        return "".join(map(format_cell, cells))
+    known = [cell for cell in cells if isinstance(cell, MasteredLevel) and cell.value is not None]
+    noun = "language" if len({read_label(row, "language") for row in rows}) == len(rows) else "condition"
+    missing = f" ({len(cells) - len(known)} undefined)" if len(known) < len(cells) else ""
+    # Without their intervals, which stand in the figure.
+    names = [format_cell(cell).partition(" [")[0] for cell in sorted(known, key=lambda cell: cell.value or 0)]
+    if not names:
+        return format_cell(cells[0])
+    among = f"{wording.plural(len(cells), noun)}{missing}"
+    return f"{names[0]} in each of {among}" if names[0] == names[-1] else f"{names[0]} to {names[-1]} in {among}"
 
 
 def _list_rows(pictures: Sequence[Picture], suite: str) -> list[Row]:
@@ -33,5 +37,5 @@ def _list_rows(pictures: Sequence[Picture], suite: str) -> list[Row]:
 
 
 def _is_in(row: Row, where: Mapping[str, AxisValue]) -> bool:
-    """Whether a row is of these ways of asking."""
-    return all(read_label(row, way) == str(where.get(way)) for way in WAYS if way in row)
+    """Whether a row is of this condition."""
+    return all(read_label(row, axis) == str(value) for axis, value in where.items() if axis in row)

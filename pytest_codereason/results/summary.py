@@ -214,7 +214,7 @@ def judge_sweeps(sweeps: Mapping[str, Sequence[AxisSweep]], metric: Metric) -> S
                     claim = Claim.about(label, sweep.axis, sweep.where, value)
                     p_values[claim] = delta.p
                     significant |= {claim} if delta.is_significant else set()
-            if changes and sweep.p is not None:
+            if len(changes) > 1 and sweep.p is not None:  # the course over two values is their change
                 p_values[Claim.about(label, sweep.axis, sweep.where)] = sweep.p
     return SuiteClaims.judge(p_values, frozenset(significant))
 

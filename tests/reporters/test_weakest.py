@@ -53,6 +53,14 @@ def test_a_change_that_is_clear_alone_is_clear_nowhere_beside_others(tmp_path: P
     assert chart in page
 
 
+def test_the_course_over_two_values_is_their_change(tmp_path: Path) -> None:
+    """Of eight levels two were asked, on five programs each: 5 are right, then 1."""
+    rows = climb("m", 1, 5)[:10]
+    rows[-1] |= {"outcome": "correct", "metrics": {"exact": 1.0, "partial": 1.0}}
+    lines, *_ = report(tmp_path, {"ladder": ("output-prediction", {"level": LEVELS})}, rows)
+    assert "falls most: none is clear (1 change)" in lines
+
+
 @pytest.mark.parametrize(("programs", "clear"), [(7, False), (40, True)])
 def test_the_figure_of_perturbations_judges_its_changes_with_those_of_all_axes(
     programs: int, clear: bool, tmp_path: Path
@@ -108,6 +116,18 @@ def test_several_languages_have_one_range_of_reading_levels(tmp_path: Path) -> N
     alike = climb("m", 3, 5) + [row | {"language": "php", "id": f"php/{row['id']}"} for row in climb("m", 3, 5)]
     _, summary, _ = report(tmp_path / "alike", {"ladder": ("output-prediction", axes)}, alike)
     assert "| 3 in each of 2 languages |" in summary
+
+
+def test_the_reading_level_is_of_the_condition_of_the_headline(tmp_path: Path) -> None:
+    rows = [
+        row | {"axes": row["axes"] | {"prompting": way}, "id": f"{way}/{row['id']}"}
+        for way, last in (("direct", 2), ("cot", 6))
+        for row in climb("m", last, 5)
+    ]
+    axes: dict[str, list[Any]] = {"level": LEVELS, "prompting": ["direct", "cot"]}
+    _, summary, _ = report(tmp_path, {"ladder": ("output-prediction", axes)}, rows)
+    assert re.search(r"\| m: direct \| .* \| 2 \[", summary)
+    assert re.search(r"\| m: cot \| .* \| 6 \[", summary)
 
 
 def test_a_suite_without_levels_has_no_reading_level(tmp_path: Path) -> None:
