@@ -62,11 +62,17 @@ def deal_messages(places: Sequence[Place], draws: Draws) -> list[tuple[str, Plac
     catalogue = read_messages()
     turns: dict[str, tuple[int, int]] = {}  # the message whose turn it is, and the length of a step
     dealt = []
+    light = draws.light()
     for place in places:
         kind = place.kind
         messages = catalogue[kind]
         count = len(messages)
-        at, stride = turns.get(kind) or (draws.below(count), draws.choice(_list_strides(count)))
+        turn = turns.get(kind)
+        if turn is None:
+            strides = _list_strides(count)
+            first, chosen = divmod(light.below(count * len(strides)), len(strides))
+            turn = first, strides[chosen]
+        at, stride = turn
         turns[kind] = (at + stride) % count, stride
         dealt.append((messages[at], place))
     return dealt
