@@ -9,8 +9,8 @@ from typing import TypeVar
 from pytest_codereason.core.lazy import lazy
 
 T = TypeVar("T")
-#: A linear congruential generator of 64 bits. The multiplier is from Steele and Vigna, "Computationally easy, spectrally
-#: good multipliers for congruential pseudorandom number generators" (2022), table 4.
+#: A linear congruential generator of 64 bits. Its multiplier: Steele and Vigna, "Computationally easy, spectrally good
+#: multipliers for congruential pseudorandom number generators" (2022), table 4.
 _BITS, _MULTIPLIER = 64, 0xD1342543DE82EF95
 
 
