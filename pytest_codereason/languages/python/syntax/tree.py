@@ -11,7 +11,7 @@ from pytest_codereason.errors import DoesNotParse
 from pytest_codereason.languages.shared.tree import Tree
 
 if TYPE_CHECKING:
-    from tree_sitter import Language, Node
+    from tree_sitter import Node, Parser
 
 _DEEP = re.compile(r"^[ \t]{100}", re.MULTILINE)
 _LONE_RETURN = re.compile(r"\r(?!\n)")
@@ -20,11 +20,11 @@ _LEVELS = 100
 
 
 @cache
-def _load_grammar() -> Language:
+def _make_parser() -> Parser:
     import tree_sitter
     import tree_sitter_python
 
-    return tree_sitter.Language(tree_sitter_python.language())
+    return tree_sitter.Parser(tree_sitter.Language(tree_sitter_python.language()))
 
 
 class PythonTree(Tree):
@@ -44,12 +44,10 @@ def parse(source: str) -> Tree:
     Raises:
         DoesNotParse: the text is not Python 3, or has a carriage return that ends no line.
     """
-    import tree_sitter
-
     if "\r" in source and (lone_return := _LONE_RETURN.search(source)):
         line = source.count("\n", 0, lone_return.start()) + 1
         raise DoesNotParse("holds a carriage return without a line feed", line=line)
-    tree = PythonTree(tree_sitter.Parser(_load_grammar()), source)
+    tree = PythonTree(_make_parser(), source)
     # what programs of Python 2 may hold
     if "print" in source or "exec" in source or "<>" in source:
         for node in tree.find_nodes("print_statement", "exec_statement", "<>"):
