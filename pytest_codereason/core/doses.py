@@ -45,9 +45,7 @@ class Dose:
             Skip: there is no place, or none in the quarter.
         """
         if places and self.strength is None and self.density >= 1 and not self.place:
-            uniform = draws.uniform
-            for _ in range(2 * len(places) - 1):  # as many as below
-                uniform()
+            draws.skip(2 * len(places) - 1)  # as many as below
             return list(places)
         used = [draws.chance(self.density) for _ in places]
         order = draws.shuffle(range(len(places)))

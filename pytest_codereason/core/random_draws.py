@@ -9,18 +9,36 @@ from typing import TypeVar
 from pytest_codereason.core.lazy import lazy
 
 T = TypeVar("T")
+#: A linear congruential generator of 64 bits. Its multiplier: Steele and Vigna, "Computationally easy, spectrally good
+#: multipliers for congruential pseudorandom number generators" (2022), table 4.
+_BITS, _MULTIPLIER = 64, 0xD1342543DE82EF95
 
 
 class Draws:
     """Draws from one seed, by ``Random(seed).random()`` only, whose stream Python promises to keep."""
 
     def __init__(self, seed: int) -> None:
-        self._seed = seed
+        self._seed, self._skipped = seed, 0
 
     @lazy
     def uniform(self) -> Callable[[], float]:
         """Draws a float in [0, 1). The generator is made at the first draw: many changes draw nothing."""
-        return Random(self._seed).random
+        uniform = Random(self._seed).random
+        for _ in range(self._skipped):
+            uniform()
+        return uniform
+
+    def skip(self, count: int) -> None:
+        """Leaves out the next draws. It costs nothing if nothing was drawn before and nothing is drawn after."""
+        if "uniform" in self.__dict__:
+            for _ in range(count):
+                self.uniform()
+        else:
+            self._skipped += count
+
+    def light(self) -> LightDraws:
+        """Draws apart from all others, for a change that draws little."""
+        return LightDraws(self._seed)
 
     def below(self, count: int) -> int:
         """A whole number from 0 to ``count - 1``."""
@@ -74,3 +92,19 @@ class FewDraws:
     def choice(self, items: Sequence[T]) -> T:
         """One of ``items``, which must not be empty."""
         return items[self.below(len(items))]
+
+
+class LightDraws:
+    """Draws of a linear congruential generator, which needs no state of 624 words: for changes that draw little.
+
+    Args:
+        seed: evenly distributed over 64 bits, as :func:`~pytest_codereason.core.derive_seed` makes seeds.
+    """
+
+    def __init__(self, seed: int) -> None:
+        self._state = seed
+
+    def below(self, count: int) -> int:
+        """A whole number from 0 to ``count - 1``, of which there are far fewer than states."""
+        self._state = (self._state * _MULTIPLIER + 1) % (1 << _BITS)
+        return self._state * count >> _BITS

@@ -20,7 +20,8 @@ class Recent(Generic[*A, T]):
 
     def __init__(self, compute: Callable[[*A], T], characters: int) -> None:
         self._compute, self._limit = compute, characters
-        self._results: OrderedDict[tuple[object, ...], T] = OrderedDict()
+        #: each result with the length of the texts
+        self._results: OrderedDict[tuple[object, ...], tuple[T, int]] = OrderedDict()
         self._length = 0
         self._lock = Lock()
         self.__doc__ = compute.__doc__
@@ -30,7 +31,7 @@ class Recent(Generic[*A, T]):
         with self._lock:
             if arguments in self._results:
                 self._results.move_to_end(arguments)
-                return self._results[arguments]
+                return self._results[arguments][0]
         result = self._compute(*arguments)
         self.keep(result, *arguments)
         return result
@@ -40,11 +41,12 @@ class Recent(Generic[*A, T]):
         results = self._results
         with self._lock:
             if arguments not in results:
-                results[arguments] = result
-                self._length += _measure(arguments)
+                length = _measure(arguments)
+                results[arguments] = result, length
+                self._length += length
             while self._length > self._limit and len(results) > 1:
-                oldest, _ = results.popitem(last=False)
-                self._length -= _measure(oldest)
+                _, (_, length) = results.popitem(last=False)
+                self._length -= length
 
     def cache_clear(self) -> None:
         """Forgets all results."""

@@ -68,13 +68,14 @@ class DeadCodePlaces:
         """Where statements may stand: in functions, or at the top level of a program without any."""
         places = self._code.insertions
         classes = self._local_classes
+        sees_locals = not self._forms.sees_locals.isdisjoint(self._code.taken)
         inside = [
             i
             for i in places
             if i.reachable
             and i.place == "statement"
             and (function := self.find_function(i)) is not None
-            and not self._does_mention(function, self._forms.sees_locals)
+            and not (sees_locals and self._does_mention(function, self._forms.sees_locals))
             and not (classes and any(function.span.start < start < i.at <= end for start, end in classes))
         ]
         if inside or self._by_name or not self._open:

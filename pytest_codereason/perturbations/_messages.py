@@ -12,7 +12,7 @@ from bisect import bisect_left
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from functools import cache
 from importlib import resources
-from itertools import islice
+from itertools import cycle, islice
 from math import gcd
 from operator import attrgetter, itemgetter
 from typing import NamedTuple
@@ -59,23 +59,28 @@ def deal_messages(places: Sequence[Place], draws: Draws) -> list[tuple[str, Plac
 
     The messages of a kind take turns, in steps of a length that comes by all of them before any message comes again.
     """
-    catalogue = read_messages()
-    turns: dict[str, tuple[int, int]] = {}  # the message whose turn it is, and the length of a step
+    turns: dict[str, Iterator[str]] = {}
     dealt = []
+    light = draws.light()
     for place in places:
         kind = place.kind
-        messages = catalogue[kind]
-        count = len(messages)
-        at, stride = turns.get(kind) or (draws.below(count), draws.choice(_list_strides(count)))
-        turns[kind] = (at + stride) % count, stride
-        dealt.append((messages[at], place))
+        turn = turns.get(kind)
+        if turn is None:
+            orders = _list_orders(kind)
+            turn = turns[kind] = cycle(orders[light.below(len(orders))])
+        dealt.append((next(turn), place))
     return dealt
 
 
 @cache
-def _list_strides(count: int) -> list[int]:
-    """The steps that come by all of so many messages."""
-    return [step for step in range(1, count) if gcd(step, count) == 1]
+def _list_orders(kind: str) -> list[list[str]]:
+    """The orders in which the messages of a kind can take turns: from each of them, in each length of steps."""
+    messages = read_messages()[kind]
+    count = len(messages)
+    steps = [step for step in range(1, count) if gcd(step, count) == 1]
+    return [
+        [messages[(first + turn * step) % count] for turn in range(count)] for first in range(count) for step in steps
+    ]
 
 
 def insert_text(insertion: Insertion, text: str) -> Insert:
@@ -97,14 +102,19 @@ def write_comments(comments: Sequence[tuple[str, Place]], write: Callable[[str],
         Refused: a comment cannot hold a text.
     """
     edits: list[Insert] = []
+    texts: dict[int, str] = {}  # and below the comments, by the end of their line
     at_ends: dict[int, str] = {}
     for text, place in comments:
         end = None if placement == "own-line" else place.line_end
-        if end is None or "\n" in write(text):
-            edits.append(insert_text(place.own_line, write(text)))
+        comment = write(text)
+        if end is None or "\n" in comment:
+            edits.append(insert_text(place.own_line, comment))
+        elif end in texts:
+            texts[end] = f"{texts[end]} {text}"
+            at_ends[end] = write(texts[end])
         else:
-            at_ends[end] = f"{at_ends[end]} {text}" if end in at_ends else text
-    edits += [new(Insert, (at, f"  {write(text)}")) for at, text in at_ends.items()]
+            texts[end], at_ends[end] = text, comment
+    edits += [new(Insert, (at, f"  {comment}")) for at, comment in at_ends.items()]
     edits.sort(key=_OFFSET)
     return edits
 

@@ -30,7 +30,7 @@ class Comments(Perturbation):
     """
 
     name = "comments"
-    version = 2
+    version = 3
     doses = Dose.SETTINGS
     capabilities = frozenset({"syntax", "dialect"})
     placements = PLACEMENTS

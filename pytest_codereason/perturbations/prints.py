@@ -26,7 +26,7 @@ class Prints(Perturbation):
     """
 
     name = "prints"
-    version = 2
+    version = 3
     doses = Dose.SETTINGS
     capabilities = frozenset({"syntax", "dialect"})
     prints = True

@@ -288,7 +288,9 @@ def perturb(
     try:
         for file in () if keep else list_code_files(program):
             view = program.view(file)
-            program = program.accept_view(move(view, _normalise(view.language, view.source)))
+            laid_out = _normalise(view.language, view.source)
+            if laid_out.text != view.source:
+                program = program.accept_view(move(view, laid_out))
         for place, part in enumerate(parts):
             speaker.require(part.kind.capabilities, f"the perturbation {part.kind.name}")
             _check_needs(part.kind, program)
@@ -310,7 +312,7 @@ def perturb(
 def _derive_part_seed(parts: Sequence[Part], place: int, seed: int, language: str, family: str) -> int:
     """The seed of one part, which does not depend on the other parts."""
     kind = parts[place].kind
-    turn = sum(1 for other in parts[:place] if other.kind is kind)
+    turn = [part.kind for part in parts[:place]].count(kind)
     return derive_seed(seed, "perturbation", VERSION, kind.name, kind.version, turn, language, family)
 
 

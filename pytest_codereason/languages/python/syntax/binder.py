@@ -95,9 +95,10 @@ class Binder:
         """Binds the names of a target. Other expressions in the target are evaluated."""
         if node is None:
             return
-        if node.type == "identifier":
+        kind = self._tree.kinds[node.kind_id]
+        if kind == "identifier":
             self._bind(node, scope)
-        elif node.type in _TARGETS:
+        elif kind in _TARGETS:
             for child in node.named_children:
                 self._assign(child, scope)
         else:
@@ -107,7 +108,8 @@ class Binder:
         self.names.tainted.append((scope, name, reason))
 
     def _qualified(self, scope: Scope, name: Node) -> str:
-        return f"{scope.function}.{self._text(name)}" if scope.function else self._text(name)
+        text = self._text(name)
+        return f"{scope.function}.{text}" if scope.function else text
 
 
 def list_parts(node: Node) -> list[Node]:

@@ -23,7 +23,7 @@ from pytest_codereason.languages.python.syntax import bindings, details, inserti
 from pytest_codereason.languages.python.syntax.binder import CONSTANT_EVALS, EVALS
 from pytest_codereason.languages.python.syntax.entry_calls import read_call
 from pytest_codereason.languages.python.syntax.outline import PythonOutline
-from pytest_codereason.languages.python.syntax.sites import is_pure, may_have
+from pytest_codereason.languages.python.syntax.sites import is_pure, plan_search
 from pytest_codereason.languages.python.syntax.tree import parse
 from pytest_codereason.languages.shared.code import OutlinedCode, sort_sites
 from pytest_codereason.languages.shared.comments import list_comments
@@ -60,13 +60,13 @@ class PythonCode(OutlinedCode):
 
     def sites_of(self, *kinds: SiteKind) -> list[Site]:
         """Its sites of these kinds. A program, or an expression, that cannot hold such a site is not visited."""
-        if not may_have(self.source, kinds):
+        search = plan_search(kinds)
+        if not search.may_find(self.source):
             return []
-        wanted = frozenset(kinds)
-        plain = self._outline.sites.of(wanted - DETAILS)
-        if wanted.isdisjoint(DETAILS):
+        plain = self._outline.sites.find(search)
+        if search.kinds.isdisjoint(DETAILS):
             return plain
-        return sort_sites([*plain, *[site for site in self._details if site.kind in wanted]])
+        return sort_sites([*plain, *[site for site in self._details if site.kind in search.kinds]])
 
     def is_pure(self, site: Site) -> bool:
         """Whether a condition is pure. No other site is."""

@@ -54,9 +54,12 @@ def list_insertions(tree: Tree, outline: PythonOutline) -> tuple[Insertion, ...]
     runs_on = "\\" in source
     for (inside, indent, function), spans, owner, fixed in outline.bodies:
         place, end = _PLACES.get(owner, "statement"), _find_line_end(source, inside.end)
+        leaves = False
         for span in spans:
             if span in outline.leaving:
-                dead.append((span.end, max(inside.end, end or 0)))
+                leaves = True
+                if span is not spans[-1]:
+                    dead.append((span.end, max(inside.end, end or 0)))
                 break
         opening, width = "\n" + indent, len(indent)
         for start, _ in spans[fixed:] if fixed else spans:
@@ -68,7 +71,7 @@ def list_insertions(tree: Tree, outline: PythonOutline) -> tuple[Insertion, ...]
             alive = not dead or _alive(line, dead)
             spots.append(new(Insertion, (line, place, function, indent, indent, newline, alive)))
         if end is not None:
-            alive = not dead or _alive(end, dead)
+            alive = not leaves and (not dead or _alive(end, dead))
             ends.append(new(Insertion, (end, place, function, indent, newline + indent, "", alive)))
     spots += reversed(ends)
     spots.sort(key=itemgetter(0))

@@ -84,19 +84,11 @@ class PythonOutline:
         """
         if not nodes:
             return False
-        source, types, visited = self._tree.source, self._tree.kinds, self.sites.visited
+        types, visited = self._tree.kinds, self.sites.visited
         spans = self._tree.spans(nodes)
         leaves = False
         docstring = owner in _DOCUMENTED and is_docstring(nodes[0])
-        start = spans[0].start
-        indent = source[source.rfind("\n", 0, start) + 1 : start]
-        if not indent.strip(" \t\f"):
-            block = new(Block, (new(Span, (start, spans[-1].end)), indent.rpartition("\f")[2], function))
-            self.blocks.append(block)
-            fixed = _count_fixed(nodes, docstring) if owner == "module" else int(docstring)
-            self.bodies.append(new(IndentedBlock, (block, spans, owner, fixed)))
-            if docstring:
-                self.docstrings.append(spans[0])
+        self._add_block(nodes, spans, owner, function, docstring)
         for node, span in zip(nodes, spans):  # noqa: B905 - there is a span for each node
             inner, written, form = node, types[node.kind_id], ""
             if written == "decorated_definition":
@@ -125,28 +117,40 @@ class PythonOutline:
                     leaves = True
         return leaves
 
+    def _add_block(self, nodes: list[Node], spans: Sequence[Span], owner: str, function: str, docstring: bool) -> None:
+        """Adds a block, unless it stands on the line of its header."""
+        source, start = self._tree.source, spans[0].start
+        indent = source[source.rfind("\n", 0, start) + 1 : start]
+        if indent.strip(" \t\f"):
+            return
+        block = new(Block, (new(Span, (start, spans[-1].end)), indent.rpartition("\f")[2], function))
+        self.blocks.append(block)
+        fixed = _count_fixed(nodes, docstring) if owner == "module" else int(docstring)
+        self.bodies.append(new(IndentedBlock, (block, spans, owner, fixed)))
+        if docstring:
+            self.docstrings.append(spans[0])
+
     def _enter_definition(
         self, node: Node, written: str, span: Span, function: str, qualified: str, is_method: bool
     ) -> None:
         tree, kinds = self._tree, self._tree.kinds
-        name_node, body = node.child_by_field_name("name"), node.child_by_field_name("body")
-        assert name_node is not None
-        assert body is not None
-        text = tree.text(name_node)
+        children = node.named_children
+        parts = {kinds[child.kind_id]: child for child in children}
+        body, text = parts["block"], tree.text(parts["identifier"])
         name = f"{qualified}.{text}" if qualified else text
         nodes = self._list_statements(body)
-        self.sites.visit([child for child in node.named_children if kinds[child.kind_id] != "block"], span, function)
+        self.sites.visit([child for child in children if child is not body], span, function)
         if written == "function_definition":
             first, last = (nodes[0], nodes[-1]) if nodes else (body, body)
             inside = new(Span, (tree.at(first.start_byte), tree.at(last.end_byte)))
-            self.functions.append(new(Function, (name, span, inside, self._list_parameters(node), is_method)))
+            parameters = self._list_parameters(parts["parameters"])
+            self.functions.append(new(Function, (name, span, inside, parameters, is_method)))
             function = name
         self._read_block(nodes, written, function, name, 0)
 
-    def _list_parameters(self, node: Node) -> tuple[str, ...]:
-        parameters = node.child_by_field_name("parameters")
+    def _list_parameters(self, parameters: Node) -> tuple[str, ...]:
         kinds, names = self._tree.kinds, []
-        for parameter in parameters.named_children if parameters is not None else ():
+        for parameter in parameters.named_children:
             name, kind = parameter, kinds[parameter.kind_id]
             while kind != "identifier" and not kind.endswith("separator") and (inside := name.named_children):
                 name = inside[0]

@@ -73,10 +73,12 @@ class PythonResolver(Binder):
     _on_member_type = _on_attribute
 
     def _on_assignment(self, node: Node, scope: Scope) -> None:
-        left, right = node.child_by_field_name("left"), node.child_by_field_name("right")
+        left, *rest = list_parts(node)
+        annotation = rest.pop(0) if rest[0].type == "type" else None
+        right = rest[0] if rest else None
         self._push(scope, right)
-        self._visit_annotation(node.child_by_field_name("type"), scope)
-        if right is None and left is not None and left.type == "tuple_pattern":
+        self._visit_annotation(annotation, scope)
+        if right is None and left.type == "tuple_pattern":
             self._push(scope, left)  # ``(x): int`` declares nothing
         else:
             self._assign(left, scope)
@@ -166,17 +168,18 @@ class PythonResolver(Binder):
             self._visit_arguments(bases, outer, "", "")
 
     def _on_function_definition(self, node: Node, scope: Scope) -> None:
-        name = node.child_by_field_name("name")
-        assert name is not None
+        kinds = self._tree.kinds
+        parts = {kinds[child.kind_id]: child for child in node.named_children}
+        name = parts["identifier"]
         declared = self._bind(name, scope, "function")
-        outer = self._open_type_parameters(node.child_by_field_name("type_parameters"), scope)
+        outer = self._open_type_parameters(parts.get("type_parameter"), scope)
         inner = outer.open(self._qualified(scope, name))
         callee = Callee(inner, declared, decorators=self._decorators.get(node.id, ()))
         callee.method = self._text(name) if scope in self.names.classes else ""
         self.names.callees.append(callee)
-        self._push(inner, node.child_by_field_name("body"))
-        self._visit_annotation(node.child_by_field_name("return_type"), outer)
-        self._declare_parameters(node.child_by_field_name("parameters"), outer, callee)
+        self._push(inner, parts["block"])
+        self._visit_annotation(parts.get("type"), outer)
+        self._declare_parameters(parts["parameters"], outer, callee)
 
     def _on_lambda(self, node: Node, scope: Scope) -> None:
         callee = Callee(scope.open(), None, given_to=self._given.get(node.id, ""))
@@ -267,25 +270,25 @@ class PythonResolver(Binder):
             self.names.spread |= spread
 
     def _declare_parameters(self, node: Node | None, outer: Scope, callee: Callee) -> None:
-        positional: set[str] = set()
+        kinds, positional = self._tree.kinds, set[str]()
         named = False  # whether what follows can only be given by name
         for child in node.named_children if node is not None else ():
-            name = child
+            name, kind = child, kinds[child.kind_id]
             by_name = True
-            default = child.type in {"default_parameter", "typed_default_parameter"}
+            default = kind in {"default_parameter", "typed_default_parameter"}
             if default:
                 name = child.named_children[0]
                 self._push(outer, child.named_children[-1])
-            if child.type in {"typed_parameter", "typed_default_parameter"}:
+            if kind in {"typed_parameter", "typed_default_parameter"}:
                 name = child.named_children[0]
                 self._visit_annotation(child.child_by_field_name("type"), outer)
-            if name.type in {"list_splat_pattern", "dictionary_splat_pattern"}:
+            if kinds[name.kind_id] in {"list_splat_pattern", "dictionary_splat_pattern"}:
                 name, by_name, named = name.named_children[0], False, True
-            if child.type == "keyword_separator":
+            if kind == "keyword_separator":
                 named = True
-            elif child.type == "positional_separator":
+            elif kind == "positional_separator":
                 positional |= callee.keywords
-            elif name.type == "identifier":
+            elif kinds[name.kind_id] == "identifier":
                 self._bind(name, callee.scope, "parameter")
                 if by_name:
                     callee.keywords.add(self._text(name))

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from functools import cache
 from operator import attrgetter
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 from pytest_codereason.core.structure import Site, SiteKind, Span, new
 from pytest_codereason.languages.shared.words import match_words
@@ -76,9 +76,28 @@ _ANNOUNCED: Mapping[SiteKind, tuple[str, ...]] = {
 }
 
 
-def may_have(source: str, kinds: Collection[SiteKind]) -> bool:
-    """Whether a program may have a site of one of these kinds, by a glance at its text."""
-    return any(word in source for kind in kinds for word in _ANNOUNCED.get(kind, ("",)))
+class Search(NamedTuple):
+    """A search for the sites of some kinds, as far as it is the same for all programs."""
+
+    kinds: frozenset[SiteKind]
+    announced: frozenset[str]  #: one of these stands in every program that has such a site
+    telling: re.Pattern[bytes] | None  #: every expression with such a site matches it; ``None`` if none has any
+
+    def may_find(self, source: str) -> bool:
+        """Whether a program may have such a site, by a glance at its text."""
+        for word in self.announced:  # noqa: SIM110 - a generator costs more than all there is to do
+            if word in source:
+                return True
+        return False
+
+
+@cache
+def plan_search(kinds: tuple[SiteKind, ...]) -> Search:
+    """The search for sites of these kinds."""
+    announced = frozenset(word for kind in kinds for word in _ANNOUNCED.get(kind, ("",)))
+    telling = [words for kind, words in _TELLING.items() if kind in kinds]
+    pattern = re.compile("|".join(telling).encode()) if telling else None
+    return Search(frozenset(kinds), frozenset({""}) if "" in announced else announced, pattern)
 
 
 class Sites:
@@ -90,13 +109,21 @@ class Sites:
         #: in the order of the source, with the statement and the function that they stand in
         self.visited: list[tuple[list[Node], Span, str]] = []
 
-    def of(self, kinds: frozenset[SiteKind]) -> list[Site]:
+    def find(self, search: Search) -> list[Site]:
         """The sites of these kinds in the order of the source. Of sites with the same start, the outer comes first."""
+        kinds, _, telling = search
         collected = [site for site in self._sites if site.kind in kinds]
-        if telling := _compile_telling(kinds):
-            inside, source = Sites(self._tree), self._tree.bytes
+        if telling is not None:
+            inside, source, at = Sites(self._tree), self._tree.bytes, -1
             for nodes, statement, function in self.visited:
-                if telling.search(source, nodes[0].start_byte, nodes[-1].end_byte):
+                if nodes[-1].end_byte <= at:
+                    continue
+                if (start := nodes[0].start_byte) > at:
+                    word = telling.search(source, start)
+                    if word is None:
+                        break
+                    at = word.start()
+                if at < nodes[-1].end_byte:
                     inside._walk(nodes, kinds, telling, statement, function)
             if inside._sites:
                 collected += [site for site in inside._sites if site.kind in kinds]
@@ -179,13 +206,6 @@ class Sites:
         text = self._tree.text(node)
         quote = text[-1]
         return text[0] == quote or _NO_TEXT.isdisjoint(text[: text.index(quote)])
-
-
-@cache
-def _compile_telling(kinds: frozenset[SiteKind]) -> re.Pattern[bytes] | None:
-    """A pattern that every expression with such a site matches. ``None`` if only statements have such sites."""
-    words = [words for kind, words in _TELLING.items() if kind in kinds]
-    return re.compile("|".join(words).encode()) if words else None
 
 
 def is_blank(node: Node) -> bool:

@@ -49,7 +49,7 @@ def parse(source: str) -> Tree:
     if "\r" in source and (lone_return := _LONE_RETURN.search(source)):
         line = source.count("\n", 0, lone_return.start()) + 1
         raise DoesNotParse("holds a carriage return without a line feed", line=line)
-    tree = PythonTree(tree_sitter.Parser(_load_grammar()), source)
+    tree = PythonTree(tree_sitter.Parser(_load_grammar()), source)  # a parser serves one thread
     # what programs of Python 2 may hold
     if "print" in source or "exec" in source or "<>" in source:
         for node in tree.find_nodes("print_statement", "exec_statement", "<>"):
