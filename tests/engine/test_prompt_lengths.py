@@ -3,16 +3,14 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Mapping
 from pathlib import Path
-from typing import Any
 
 import pytest
 
-from pytest_codereason.core import Completion, Model, Request
 from pytest_codereason.engine.prompt_lengths import count_kinds, count_too_long, list_warnings
 from pytest_codereason.suites import reading as suite_files
 from pytest_codereason.suites.suite import Suite
+from tests.engine.readers import Reader
 
 SUITE = """
 task = "output-prediction"
@@ -27,33 +25,6 @@ seed = 3
 digits = [2, 3]
 {more}
 """
-
-
-class Reader(Model):
-    """Takes so many tokens, of which it counts one a character, or none where it has no tokenizer."""
-
-    def __init__(self, length: int | None, *, counts: bool = False) -> None:
-        self.label = "reader"
-        self._length = length
-        self._counts = counts
-        self.read: list[str] = []
-
-    @classmethod
-    def create(cls, name: str, *, url: str | None, args: Mapping[str, str]) -> Reader:
-        raise NotImplementedError
-
-    identity: Mapping[str, Any] = {}
-    pinned = True
-
-    async def answer(self, request: Request) -> Completion:
-        raise NotImplementedError
-
-    def count_tokens(self, text: str) -> int | None:
-        self.read.append(text)
-        return len(text) if self._counts else None
-
-    def context_length(self) -> int | None:
-        return self._length
 
 
 @pytest.fixture

@@ -16,7 +16,7 @@ from pytest_codereason.engine.prompt_lengths import count_kinds
 from pytest_codereason.engine.run_size import MEASURED, RunSize, estimate_size
 from pytest_codereason.suites import reading as suite_files
 from pytest_codereason.suites.suite import Suite
-from tests.engine.test_prompt_lengths import Reader
+from tests.engine.readers import Reader
 
 MATRIX = """
 task = "output-prediction"

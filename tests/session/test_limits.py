@@ -46,6 +46,8 @@ def test_a_cap_is_used_up_to_its_edge_with_many_requests_in_flight(project: Proj
     account = json.loads((project.path / "reports/latest/summary.json").read_text())["accounts"]["openai:scripted"]
     assert account == {
         "answers": sent,
+        "reused": 0,
+        "shared": 0,
         "cost": pytest.approx(sent * 0.01),
         "expected": pytest.approx(10.0),
         "prompt": 5 * sent,
