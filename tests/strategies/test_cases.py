@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import pytest
 from hypothesis import find, given, settings
 from hypothesis import strategies as st
@@ -83,7 +85,10 @@ def test_a_simpler_case_lacks_one_piece_of_the_change() -> None:
     assert [simpler.kept for simpler in fewer] == [(1, 2), (0, 2), (0, 1)]
     assert {simpler.changed().source.count("#") for simpler in fewer} == {2}
     again = [simpler for simpler in fewer[0].list_simpler() if simpler.kept is not None]
-    assert [simpler.kept for simpler in again] == [(2,), (1,)]
+    known = {simpler.changed().source for simpler in single}  # a piece alone may be one of these
+    lone = [replace(fewer[0], kept=(number,)) for number in (2, 1)]
+    assert again == [case for case in lone if case.changed().source not in known]
+    assert again
     assert eval(repr(fewer[0]), {"Case": Case, "Program": Program, "Facts": Facts}) == fewer[0]
 
 

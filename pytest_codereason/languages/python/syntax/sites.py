@@ -76,7 +76,7 @@ _ANNOUNCED: Mapping[SiteKind, tuple[str, ...]] = {
 }
 
 
-class Search(NamedTuple):
+class SiteSearch(NamedTuple):
     """A search for the sites of some kinds, as far as it is the same for all programs."""
 
     kinds: frozenset[SiteKind]
@@ -92,12 +92,12 @@ class Search(NamedTuple):
 
 
 @cache
-def plan_search(kinds: tuple[SiteKind, ...]) -> Search:
+def plan_search(kinds: tuple[SiteKind, ...]) -> SiteSearch:
     """The search for sites of these kinds."""
     announced = frozenset(word for kind in kinds for word in _ANNOUNCED.get(kind, ("",)))
     telling = [words for kind, words in _TELLING.items() if kind in kinds]
     pattern = re.compile("|".join(telling).encode()) if telling else None
-    return Search(frozenset(kinds), frozenset({""}) if "" in announced else announced, pattern)
+    return SiteSearch(frozenset(kinds), frozenset({""}) if "" in announced else announced, pattern)
 
 
 class Sites:
@@ -109,7 +109,7 @@ class Sites:
         #: in the order of the source, with the statement and the function that they stand in
         self.visited: list[tuple[list[Node], Span, str]] = []
 
-    def find(self, search: Search) -> list[Site]:
+    def find(self, search: SiteSearch) -> list[Site]:
         """The sites of these kinds in the order of the source. Of sites with the same start, the outer comes first."""
         kinds, _, telling = search
         collected = [site for site in self._sites if site.kind in kinds]
