@@ -157,6 +157,15 @@ class TestGitHub:
         assert mine.count(marker) == 1 < mine.count("pwned")
         assert "@everyone" not in mine.replace("\\@", "@"), "nobody is called"
 
+    def test_a_baseline_that_no_gate_names_is_compared_and_stops_nothing(self, github: GitHub) -> None:
+        with Server(solve()) as server:
+            result = github.run_action("pull_request", "change", make_inputs(server) | {"baseline-gates": ""})
+        assert result.code == 0, result.log
+        assert "The baseline is run 1." in result.log
+        (comment,) = github.comments
+        assert "1 of 1 gate passed" in comment
+        assert "## Comparison" in comment
+
     def test_the_comment_of_the_last_push_gives_way_if_the_run_cannot_be_made(self, github: GitHub) -> None:
         marker = "<!-- codereason: codereason -->"
         github.comment({"id": 2, "user": {"type": "Bot"}, "body": f"{marker}\n## ✅ 2 of 2 gates passed"})
