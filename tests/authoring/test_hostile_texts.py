@@ -22,6 +22,8 @@ from tests.languages.written_calls import list_strangers
 from tests.tasks.forged_inputs import ATTACKS
 from tests.tasks.shared.rewritten import instance
 
+pytestmark = pytest.mark.slow
+
 #: Strings that end a comment or a string in one language or another. ``@`` is code.
 BREAKERS = (
     "\n@\n",

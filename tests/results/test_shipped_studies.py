@@ -15,6 +15,8 @@ from pytest_codereason.results.studies import find_departures
 from pytest_codereason.session.description import resolve_suite
 from pytest_codereason.suites.reading import load
 
+pytestmark = pytest.mark.slow  # reads whole data sets
+
 SUITES = Path(__file__).parents[2] / "suites"
 RECALL, CRASH = "Sense and Sensitivity", "CodeCrash"
 LIVE = "livecodebench"

@@ -19,6 +19,8 @@ from pytest_codereason.sandbox import Sandbox
 from tests.sandbox.attacks import TIERS
 from tests.sandbox.conftest import in_tier
 
+pytestmark = pytest.mark.slow
+
 DAMAGE = {
     "written": "open(path, 'w').write('x')",
     "written at its end": "open(path, 'a').write('x')",
