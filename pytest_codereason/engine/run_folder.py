@@ -43,7 +43,8 @@ class RunFolder:
             try:
                 _lock(self._records, path)
                 _refuse_other(path, run)  # now that no other command can change it
-                self._records.truncate(0)
+                if os.fstat(self._records.fileno()).st_size:
+                    self._records.truncate(0)
                 write_run(path, run)
                 self._held = os.fdopen(os.dup(self._records.fileno()), "a")  # has the lock too
             except BaseException:

@@ -19,10 +19,7 @@ WAYS = [
     pytest.param(["--model=llamacpp:m"], "assistant", id="llamacpp"),
     pytest.param(["--model=ollama:m"], "assistant", id="ollama"),
     pytest.param(["--model=openai:m"], "continue", id="an engine that names itself"),
-    *(
-        pytest.param(["--model=openai:m", "--model-arg", f"prefill={way}"], way, id=way)
-        for way in ("continue", "prefix", "assistant")
-    ),
+    *(pytest.param(["--model=named"], way, id=way) for way in ("continue", "prefix", "assistant")),
 ]
 
 
@@ -39,7 +36,12 @@ def test_every_provider_obeys(project: Project, arguments: list[str], way: str, 
     forbid(project, allowed=allowed)
     thoughts = "I must give it in [ANSWER] tags. The call is f(81).\n\n[ANSWER]{}[/ANSWER]"
     with Server(solve(wrap=thoughts), owned_by="vllm", models=["m"]) as server:
-        result = project.run(*arguments, f"--model-url={server.url}", "small.suite.toml")
+        if arguments == ["--model=named"]:
+            model = f'[tool.codereason.models.named]\nspec = "openai:m"\nurl = "{server.url}"\nprefill = "{way}"\n'
+            (project.path / "pyproject.toml").write_text(model)
+        else:
+            arguments = [*arguments, f"--model-url={server.url}"]
+        result = project.run(*arguments, "small.suite.toml")
     assert result.ret == 0, result.stdout.str()
     assert {record["outcome"] for record in project.records()} == {"correct"}
     for request in server.requests:
