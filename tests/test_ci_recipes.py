@@ -158,6 +158,7 @@ class TestGitHub:
         assert "@everyone" not in mine.replace("\\@", "@"), "nobody is called"
 
     def test_a_baseline_that_no_gate_names_is_compared_and_stops_nothing(self, github: GitHub) -> None:
+        github.comment()
         with Server(solve()) as server:
             result = github.run_action("pull_request", "change", make_inputs(server) | {"baseline-gates": ""})
         assert result.code == 0, result.log
