@@ -220,6 +220,11 @@ def name_part(part: object) -> str:
     return f"the {ours[-1]} {path}" if ours else path
 
 
+def name_type(value: object) -> str:
+    """What to call the type of a value in a message: ``int``, ``None``."""
+    return "None" if value is None else type(value).__name__
+
+
 def describe_error(error: BaseException) -> str:
     """An exception in one line, with the last line of outside code in it: ``KeyError: 'x' (a.py, line 3)``."""
     message = " ".join(str(error).split())

@@ -293,6 +293,10 @@ class Options:
     sandbox: Mode
 
 
+#: The options by their full names.
+FLAGS = {option.flag: option for option in OPTIONS}
+
+
 def register_options(parser: pytest.Parser) -> None:
     """Registers every option and its ini twin."""
     group = parser.getgroup("codereason", "evaluating language models on code (pytest-codereason)")

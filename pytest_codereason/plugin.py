@@ -8,13 +8,13 @@ from __future__ import annotations
 
 import os
 import re
-from collections.abc import Generator
+from collections.abc import Generator, Iterable
 from pathlib import Path
 from typing import Any
 
 import pytest
 
-from pytest_codereason.options import ALIASES, list_values, register_options
+from pytest_codereason.options import ALIASES, FLAGS, list_values, register_options
 
 #: How an import without Hypothesis fails, here or in ``strategies``.
 NO_HYPOTHESIS = re.compile(r"ModuleNotFoundError: (No module named 'hypothesis'|pytest_codereason\.strategies needs)")
@@ -67,22 +67,42 @@ def pytest_configure(config: pytest.Config) -> None:
     if config.getoption("codereason_model") or config.getini("codereason_model"):
         from pytest_codereason.session import evaluation
 
-        evaluation.start(config, find_typed(config))
+        evaluation.start(config, list_typed(config.invocation_params.args))
     elif idle := list_idle(config):
         raise pytest.UsageError(
             f"{idle[0]} needs a model: --model=PROVIDER:NAME (--codereason-model, if another plugin defines --model)"
         )
 
 
-def find_typed(config: pytest.Config) -> set[str]:
-    """The options of the command line, by their long names. ``addopts`` of the ini file is no part of it."""
-    words = {str(argument).partition("=")[0] for argument in config.invocation_params.args}
-    return {ALIASES.get(word, word) for word in words}
+def list_typed(arguments: Iterable[object]) -> dict[str, list[str]]:
+    """The options among the arguments of a command, by their full names, each with the values that it was given.
+
+    ``addopts`` of the ini file is no part of them.
+    """
+    typed: dict[str, list[str]] = {}
+    waiting = ""  # an option whose value comes next
+    for argument in map(str, arguments):
+        if waiting:
+            typed[waiting].append(argument)
+            waiting = ""
+            continue
+        if argument == "--":
+            break
+        flag, equals, value = argument.partition("=")
+        flag = ALIASES.get(flag, flag)
+        if flag not in FLAGS:
+            continue
+        values = typed.setdefault(flag, [])
+        if equals:
+            values.append(value)
+        elif FLAGS[flag].attrs.get("action") != "store_true":
+            waiting = flag
+    return typed
 
 
 def list_idle(config: pytest.Config) -> list[str]:
     """The options that have no effect because no model is named: any that the user typed, and some of the ini file."""
-    typed = find_typed(config)
+    typed = list_typed(config.invocation_params.args)
     return [
         option.flag
         for option, value in list_values(config)

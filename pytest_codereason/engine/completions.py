@@ -7,7 +7,7 @@ from typing import get_args
 
 from pytest_codereason.core import Completion, Model, Usage
 from pytest_codereason.core.answers import Finish
-from pytest_codereason.errors import BadResult
+from pytest_codereason.errors import BadResult, name_type
 from pytest_codereason.text.suggestions import suggest_name
 
 #: What each field of a completion may be, and what a message calls it.
@@ -27,18 +27,14 @@ def check_completion(model: Model, reply: object) -> Completion:
     """
     if not isinstance(reply, Completion):
         raise BadResult(
-            model, "answer", f"answer must return a Completion, not {_name_type(reply)}: write Completion(text=...)"
+            model, "answer", f"answer must return a Completion, not {name_type(reply)}: write Completion(text=...)"
         )
     for name, (kinds, what) in _FIELDS.items():
         value = getattr(reply, name)
         if not isinstance(value, kinds):
-            raise BadResult(model, "answer", f"{name} of the Completion must be {what}, not {_name_type(value)}")
+            raise BadResult(model, "answer", f"{name} of the Completion must be {what}, not {name_type(value)}")
     if reply.finish not in (known := get_args(Finish)):
         hint = suggest_name(str(reply.finish), known)
         complaint = f"finish of the Completion cannot be {reply.finish!r}{hint}: it is one of {', '.join(known)}"
         raise BadResult(model, "answer", complaint)
     return reply
-
-
-def _name_type(value: object) -> str:
-    return "None" if value is None else type(value).__name__

@@ -8,7 +8,7 @@ from typing import Any, get_args
 from pytest_codereason.core import SCORED, Ask, Completion, Instance, Metric, Outcome, Steps, Task, Verdict
 from pytest_codereason.core.answers import check_numbers, find_limits
 from pytest_codereason.core.execution import Execution, Run
-from pytest_codereason.errors import BadResult
+from pytest_codereason.errors import BadResult, name_type
 from pytest_codereason.text.suggestions import suggest_name
 
 #: The outcomes of an answer that was read and compared, so that every metric has a number.
@@ -24,7 +24,7 @@ def follow_steps(task: Task, instance: Instance) -> Steps:
     steps: Any = task.steps(instance)
     if not isinstance(steps, Generator):
         raise BadResult(
-            task, "steps", f"steps must be a generator, not {_name_type(steps)}: write `completion = yield Ask(...)`"
+            task, "steps", f"steps must be a generator, not {name_type(steps)}: write `completion = yield Ask(...)`"
         )
     reply: Completion | Execution | None = None
     while True:
@@ -35,7 +35,7 @@ def follow_steps(task: Task, instance: Instance) -> Steps:
         if isinstance(step, Verdict):
             raise BadResult(task, "steps", "steps must return the Verdict: write `return`, not `yield`")
         if not isinstance(step, (Ask, Run)):
-            raise BadResult(task, "steps", f"steps must yield an Ask or a Run, not {_name_type(step)}")
+            raise BadResult(task, "steps", f"steps must yield an Ask or a Run, not {name_type(step)}")
         reply = yield step
 
 
@@ -46,7 +46,7 @@ def check_verdict(task: Task, verdict: object) -> Verdict:
         BadResult: it is no verdict, its outcome is unknown, or a number of a metric is missing or cannot be.
     """
     if not isinstance(verdict, Verdict):
-        raise BadResult(task, "steps", f"steps must return a Verdict, not {_name_type(verdict)}")
+        raise BadResult(task, "steps", f"steps must return a Verdict, not {name_type(verdict)}")
     if verdict.outcome not in SCORED:
         known = [outcome for outcome in get_args(Outcome) if outcome in SCORED]
         hint = suggest_name(str(verdict.outcome), known)
@@ -91,7 +91,3 @@ def _list_numbers(metric: Metric) -> tuple[str, ...]:
     if metric.ratio:
         return (*metric.ratio.part, *metric.ratio.whole)
     return () if metric.k or metric.outcome else (metric.name,)
-
-
-def _name_type(value: object) -> str:
-    return "None" if value is None else type(value).__name__

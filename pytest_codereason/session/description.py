@@ -8,7 +8,7 @@ import platform
 import re
 import time
 from collections import Counter
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import asdict, dataclass
 from datetime import UTC, datetime
 from pathlib import Path
@@ -35,6 +35,7 @@ class Command:
     """How pytest was called."""
 
     arguments: tuple[str, ...]
+    typed: Mapping[str, Sequence[str]]  #: the options among them, by their full names, each with its values
     root: Path  #: pytest's root folder
     collects_only: bool  #: ``--collect-only``
     keeps_duplicates: bool  #: ``--keep-duplicates``
@@ -44,10 +45,11 @@ class Command:
     replaced: tuple[str, ...] = ()  #: notes on settings of the ini file that the command line replaces
 
     @classmethod
-    def read(cls, config: pytest.Config, options: Options) -> Command:
+    def read(cls, config: pytest.Config, options: Options, typed: Mapping[str, Sequence[str]]) -> Command:
         """The command of a pytest run."""
         return cls(
             arguments=tuple(map(str, config.invocation_params.args)),
+            typed=typed,
             root=config.rootpath,
             collects_only=config.option.collectonly,
             keeps_duplicates=config.option.keepduplicates,

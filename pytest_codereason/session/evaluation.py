@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import uuid
-from collections.abc import Callable, Collection, Generator, Iterable, Sequence
+from collections.abc import Callable, Generator, Iterable, Mapping, Sequence
 from functools import partial
 from pathlib import Path
 from typing import Any
@@ -44,8 +44,8 @@ _MISTAKE = "codereason_mistake"
 EVALUATION: pytest.StashKey[Evaluation] = pytest.StashKey()
 
 
-def start(config: pytest.Config, typed: Collection[str]) -> None:
-    """Registers the evaluation for this run. ``typed`` names the options of the command line, none of the ini file."""
+def start(config: pytest.Config, typed: Mapping[str, Sequence[str]]) -> None:
+    """Registers the evaluation for this run. ``typed`` has the options of the command line with their values."""
     try:
         evaluation = Evaluation(config, typed)
     except (UsageError, PartError) as error:
@@ -65,9 +65,9 @@ def find(config: pytest.Config) -> Evaluation | None:
 class Evaluation:
     """Makes the parts of a run in this process, and hands pytest's calls to them."""
 
-    def __init__(self, config: pytest.Config, typed: Collection[str]) -> None:
+    def __init__(self, config: pytest.Config, typed: Mapping[str, Sequence[str]]) -> None:
         self._config = config
-        check_given_once(map(str, config.invocation_params.args))
+        check_given_once(typed)
         self._typed = typed
         self.options = options = read_options(config)
         check_gate_options(typed, options)
@@ -90,7 +90,7 @@ class Evaluation:
             process=worker.index if worker else 0,
         )
         self._executor = Executor(options.sandbox)
-        command = Command.read(config, options)
+        command = Command.read(config, options, typed)
 
         def open_engine() -> Engine:
             return Engine(

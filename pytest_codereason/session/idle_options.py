@@ -11,47 +11,21 @@ from collections.abc import Iterable, Mapping, Sequence
 from pytest_codereason.core import Model
 from pytest_codereason.engine.run_size import is_free
 from pytest_codereason.errors import UsageError
-from pytest_codereason.options import ALIASES, OPTIONS, Options
+from pytest_codereason.options import FLAGS, Options
 from pytest_codereason.session.description import Command
 from pytest_codereason.session.models import SELF
 from pytest_codereason.suites.suite import Suite
 from pytest_codereason.verdicts.gates import Gate
 
-_FLAGS = {option.flag: option for option in OPTIONS}
-_SHORT = {long: short for short, long in ALIASES.items()}
 
-
-def list_typed(arguments: Iterable[str]) -> dict[str, list[str]]:
-    """The options among the arguments of a command, by their full names, each with the values that it was given."""
-    typed: dict[str, list[str]] = {}
-    waiting = ""  # an option whose value comes next
-    for argument in arguments:
-        if waiting:
-            typed[waiting].append(argument)
-            waiting = ""
-            continue
-        if argument == "--":
-            break
-        flag, equals, value = argument.partition("=")
-        flag = ALIASES.get(flag, flag)
-        if flag not in _FLAGS:
-            continue
-        values = typed.setdefault(flag, [])
-        if equals:
-            values.append(value)
-        elif _FLAGS[flag].attrs.get("action") != "store_true":
-            waiting = flag
-    return typed
-
-
-def check_given_once(arguments: Iterable[str]) -> None:
-    """Checks that an option with one value is not given another one.
+def check_given_once(typed: Mapping[str, Sequence[str]]) -> None:
+    """Checks that an option with one value is not given another one; ``typed`` is :attr:`Command.typed`.
 
     Raises:
         UsageError: it is; the last value would silently win.
     """
-    for flag, values in list_typed(arguments).items():
-        if len(set(values)) > 1 and "action" not in _FLAGS[flag].attrs:
+    for flag, values in typed.items():
+        if len(set(values)) > 1 and "action" not in FLAGS[flag].attrs:
             raise UsageError(f"{flag} is given twice, as {' and as '.join(dict.fromkeys(values))}: keep one")
 
 
@@ -77,7 +51,7 @@ class Effects:
         self._models = models
         self._writers = list(dict.fromkeys(writers))
         self._sampling = sampling
-        self._typed = list_typed(command.arguments)
+        self._typed = command.typed
 
     def check(self, gates: Sequence[Gate]) -> list[str]:
         """What a user should know of options without an effect.

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from pytest_codereason.session.idle_options import list_typed
+from pytest_codereason.plugin import list_typed
 from tests.session.conftest import Project, usage_error
 
 TRUTH = "--model=baseline:truth"
